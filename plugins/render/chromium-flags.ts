@@ -1,0 +1,58 @@
+/**
+ * Lists the command-line switches of the print browser. Most close a way around the egress guard: with them a page has no path to the
+ * network but the proxy (`tests/security/page-egress.test.ts` tries them all). They are added to Playwright's own defaults.
+ *
+ * There is no `--disable-features` here: Chromium keeps only the last one on the command line, and it would undo Playwright's.
+ * `--no-sandbox` is not here either: Playwright's `chromiumSandbox` decides it.
+ *
+ * @param proxyUrl address of the egress guard, `http://127.0.0.1:PORT`
+ */
+export function chromiumFlags({ proxyUrl }: { proxyUrl: string }): string[] {
+  return [
+    // The one door: http by absolute-form, https and both kinds of WebSocket by CONNECT. It also overrides the proxy variables of the environment.
+    `--proxy-server=${proxyUrl}`,
+    // Chromium sends loopback and link-local hosts past a proxy unless this token takes its implicit rules away.
+    '--proxy-bypass-list=<-loopback>',
+    // WebRTC may use no UDP that does not go through the proxy, which speaks TCP only: no STUN, no TURN over UDP, no host candidates.
+    '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+    // The browser resolves no name itself, so dns-prefetch and preconnect tell no resolver anything. The exception is the proxy's own address.
+    '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+    // HTTP/3 is UDP and would not pass the proxy.
+    '--disable-quic',
+
+    // No second page: window.open, target=_blank and their kind yield nothing, so every document is one that the service opened.
+    '--block-new-web-contents',
+    // `<a ping>` sends nothing.
+    '--no-pings',
+    // A printed page needs no USB, Bluetooth, payment, presentation or speech devices.
+    '--disable-notifications',
+    '--disable-speech-api',
+    '--disable-presentation-api',
+    '--disable-remote-playback-api',
+
+    // The browser itself calls nobody: no update checks, no component downloads, no sync, no reports of errors or of reliability.
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--disable-domain-reliability',
+    '--disable-breakpad',
+    '--disable-crash-reporter',
+    '--disable-client-side-phishing-detection',
+    '--disable-default-apps',
+    '--disable-extensions',
+    '--metrics-recording-only',
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--no-service-autorun',
+
+    // Keeps no page alive or ahead of its time behind the one that is printed.
+    '--disable-back-forward-cache',
+
+    // Containers give /dev/shm 64 MB, which large pages exceed; shared memory goes to /tmp.
+    '--disable-dev-shm-usage',
+    // One renderer's heap in MB; a page that needs more loses its renderer, not the machine.
+    '--js-flags=--max-old-space-size=512',
+    '--hide-scrollbars',
+    '--mute-audio',
+  ];
+}

@@ -1,0 +1,183 @@
+import { readFile } from 'node:fs/promises';
+import { chromium, type Browser, type CDPSession } from 'playwright-core';
+import type { Log } from '../../src/plugin.ts';
+import { chromiumFlags } from './chromium-flags.ts';
+import { SlotPool } from './slot-pool.ts';
+
+/** Why a browser was replaced. */
+export type RecycleReason = 'crash' | 'jobs' | 'memory' | 'hung';
+
+/** What the browser is launched with and when it is replaced. */
+export interface ChromiumOptions {
+  executablePath: string;
+  /** The egress guard; the browser reaches the network through it or not at all. */
+  proxyUrl: string;
+  /** Chromium's own sandbox; it cannot be on for root. */
+  sandbox: boolean;
+  idlePages: number;
+  maxJobs: number;
+  /** Resident memory of all its processes together. */
+  maxRssBytes: number;
+  log: Log;
+  onRecycle(reason: RecycleReason): void;
+}
+
+const LAUNCH_TIMEOUT_MS = 20_000;
+const MEMORY_CHECK_MS = 1_000;
+/** Above this share of its memory a browser is not waited for: it is closed under its jobs, which are tried again elsewhere. */
+const MEMORY_KILL_SHARE = 1.5;
+
+/** A browser on loan for one job. */
+export interface BrowserLease {
+  slots: SlotPool;
+  version: string;
+  /** True when the browser itself is gone. */
+  readonly crashed: boolean;
+  /** Says that the browser does not answer: it gets no more jobs. */
+  condemn(): void;
+  release(): void;
+}
+
+/** One shared browser, launched at the first need, replaced when it dies, gets old or gets big. */
+export class Chromium {
+  #current: Promise<Instance> | undefined;
+  readonly #retired = new Set<Instance>();
+  #stopped = false;
+
+  readonly #options: ChromiumOptions;
+
+  constructor(options: ChromiumOptions) {
+    this.#options = options;
+  }
+
+  /** Borrows the browser for a job, launching one where needed. */
+  async lease(): Promise<BrowserLease> {
+    if (this.#stopped) throw new Error('the browser is stopped');
+    const launching = (this.#current ??= this.#launch());
+    const instance = await launching.catch((error: unknown) => {
+      if (this.#current === launching) this.#current = undefined;
+      throw error;
+    });
+    instance.jobs += 1;
+    instance.running += 1;
+    if (instance.jobs >= this.#options.maxJobs) this.#retire(instance, 'jobs');
+    return {
+      slots: instance.slots,
+      version: instance.browser.version(),
+      get crashed() {
+        return !instance.browser.isConnected();
+      },
+      condemn: () => this.#retire(instance, 'hung'),
+      release: () => {
+        instance.running -= 1;
+        if (instance.retired && instance.running === 0) void this.#close(instance);
+      },
+    };
+  }
+
+  /** Launches the browser and opens a page, so that the first document does not wait for them. */
+  async warmUp(): Promise<void> {
+    const lease = await this.lease();
+    await lease.slots.giveBack(await lease.slots.take({ documentClass: 'plain', accountId: '' }));
+    lease.release();
+  }
+
+  /** Resolves with the browser's name when it runs, launching it where needed. */
+  async ping(): Promise<string> {
+    const lease = await this.lease();
+    lease.release();
+    if (lease.crashed) throw new Error('the browser has crashed');
+    return `Chromium ${lease.version}, ${this.#options.executablePath}`;
+  }
+
+  /** Closes every browser. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    const current = await this.#current?.catch(() => undefined);
+    await Promise.all(
+      [...(current ? [current] : []), ...this.#retired].map((instance) => this.#close(instance)),
+    );
+  }
+
+  async #launch(): Promise<Instance> {
+    const { executablePath, proxyUrl, sandbox, idlePages } = this.#options;
+    const browser = await chromium.launch({
+      executablePath,
+      args: chromiumFlags({ proxyUrl }),
+      chromiumSandbox: sandbox,
+      timeout: LAUNCH_TIMEOUT_MS,
+      // The service decides when to stop; a signal to the process group must not take the browser from under its jobs.
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+    });
+    const instance = new Instance(
+      browser,
+      await browser.newBrowserCDPSession(),
+      new SlotPool(browser, idlePages),
+    );
+    browser.on('disconnected', () => this.#retire(instance, 'crash'));
+    instance.watch = setInterval(() => void this.#checkMemory(instance), MEMORY_CHECK_MS);
+    instance.watch.unref();
+    return instance;
+  }
+
+  async #checkMemory(instance: Instance): Promise<void> {
+    const rss = await instance.rssBytes().catch(() => 0);
+    const { maxRssBytes } = this.#options;
+    if (rss > maxRssBytes) this.#retire(instance, 'memory');
+    if (rss > maxRssBytes * MEMORY_KILL_SHARE) await this.#close(instance);
+  }
+
+  /** Takes an instance out of use: the next job gets a new one, and this one is closed when its last job is done. */
+  #retire(instance: Instance, reason: RecycleReason): void {
+    if (instance.retired || this.#stopped) return;
+    instance.retired = true;
+    this.#current = undefined;
+    this.#retired.add(instance);
+    this.#options.onRecycle(reason);
+    this.#options.log.info({ reason, jobs: instance.jobs }, 'browser recycled');
+    if (instance.running === 0) void this.#close(instance);
+  }
+
+  async #close(instance: Instance): Promise<void> {
+    instance.retired = true;
+    clearInterval(instance.watch);
+    this.#retired.delete(instance);
+    await instance.slots.close();
+    await instance.browser.close().catch(() => {});
+  }
+}
+
+class Instance {
+  jobs = 0;
+  running = 0;
+  retired = false;
+  watch: Timer | undefined;
+
+  readonly browser: Browser;
+  readonly #session: CDPSession;
+  readonly slots: SlotPool;
+
+  constructor(browser: Browser, session: CDPSession, slots: SlotPool) {
+    this.browser = browser;
+    this.#session = session;
+    this.slots = slots;
+  }
+
+  /** Adds up the resident memory of the browser's processes; pages of memory that they share count for each. */
+  async rssBytes(): Promise<number> {
+    const { processInfo } = await this.#session.send('SystemInfo.getProcessInfo');
+    const sizes = await Promise.all(processInfo.map(({ id }) => residentBytes(id)));
+    return sizes.reduce((sum, size) => sum + size, 0);
+  }
+}
+
+async function residentBytes(processId: number): Promise<number> {
+  if (process.platform === 'linux') {
+    const statm = await readFile(`/proc/${processId}/statm`, 'utf8').catch(() => '0 0');
+    return Number(statm.split(' ')[1]) * 4096;
+  }
+  const { stdout } = Bun.spawnSync(['ps', '-o', 'rss=', '-p', String(processId)]);
+  return Number(stdout.toString().trim()) * 1024;
+}

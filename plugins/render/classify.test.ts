@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'bun:test';
+import { classify } from './classify.ts';
+
+const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
+
+describe('classify', () => {
+  test.each([
+    '',
+    'only text',
+    '<!doctype html><html lang="ar" dir="rtl"><head><meta charset="utf-8"><title>t</title><style>p{color:red}</style></head><body><p class="x" id="y">hi</p></body></html>',
+    '<meta name="viewport" content="width=device-width"><meta name="Author" content="x">',
+    `<img src="${PIXEL}" srcset="${PIXEL} 2x">`,
+    '<a href="https://example.com/">a</a> <a href="#b">b</a> <a href="mailto:a@b.c">c</a>',
+    '<svg><linearGradient id="g"/><use href="#g"/><use xlink:href="#g"/></svg>',
+    '<table><thead><tr><th scope="col">x</th></tr></thead></table>',
+    '<meta http-equiv="Content-Type" content="text/html; charset=utf-8">',
+    '<form action="#"><input value="x"><textarea>t</textarea></form>',
+    '<p title="onclick= javascript: text in a value">x</p>',
+    '&lt;script&gt;alert(1)&lt;/script&gt;',
+  ])('plain: %s', (html) => {
+    expect(classify(html).documentClass).toBe('plain');
+  });
+
+  test.each([
+    '<script>1</script>',
+    '<body link="red">',
+    '<style title="a">p { color: red }</style>',
+    `<picture><source media="print" srcset="${PIXEL}"></picture>`,
+    '<style>@media (scripting: none) { p { color: red } }</style>',
+    '<style>body { background-attachment: fixed }</style>',
+    '<meta http-equiv="content-type" content="text/html" http-equiv="refresh">',
+    '<meta http-equiv="content-language" content="ja">',
+    '<p autofocus>',
+    '<SCRIPT src=x></SCRIPT>',
+    '<p onclick="x()">',
+    '<body onload=x>',
+    '<svg/onload=x>',
+    '<img src=x onerror=x>',
+    `<img src="https://example.com/a.png">`,
+    '<img src="relative.png">',
+    '<link rel="stylesheet" href="https://example.com/a.css">',
+    '<link rel="preconnect" href="https://example.com">',
+    '<iframe srcdoc="x"></iframe>',
+    '<frameset></frameset>',
+    '<object data="x"></object>',
+    '<embed src="x">',
+    '<base href="https://example.com/">',
+    '<meta http-equiv="refresh" content="0;url=https://example.com">',
+    '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">',
+    '<meta name="referrer" content="no-referrer">',
+    '<meta name="color-scheme" content="dark">',
+    '<meta property="og:title" content="x">',
+    '<a href="javascript:alert(1)">x</a>',
+    '<a href=" \tJavaScript:alert(1)">x</a>',
+    '<svg><use href="https://example.com/a.svg#x"/></svg>',
+    '<svg><image href="https://example.com/a.png"/></svg>',
+    '<svg><animate attributeName="href"/></svg>',
+    '<video src="data:,"></video>',
+    '<template><p></p></template>',
+    '<x-custom></x-custom>',
+    '<portal src="x"></portal>',
+    '<!-- <base href="https://example.com/"> -->',
+    '<input type="image" src="https://example.com/a.png">',
+    '<table background="https://example.com/a.png">',
+    '<button formaction="https://example.com/">x</button>',
+    `<p>${'x'.repeat(400_001)}</p>`,
+  ])('active: %s', (html) => {
+    expect(classify(html).documentClass).toBe('active');
+  });
+
+  test('makes lazy images eager and changes nothing else', () => {
+    expect(classify(`<p>a &amp; b</p><img loading="lazy" src="${PIXEL}" alt='q'>`).html).not.toContain(
+      'lazy',
+    );
+    const html = '<!DOCTYPE html><P CLASS=a>é &nbsp;</P><br/>';
+    expect(classify(html).html).toBe(html);
+  });
+});

@@ -1,0 +1,34 @@
+/** Requests as the documentation shows them; each of them is sent by a test. */
+export const generateExamples = {
+  html: { html: '<h1>Hello</h1>', options: { format: 'A4', margin: '20mm' } },
+  'html with data': {
+    html: '<h1>Invoice {{number}}</h1>{{#each items}}<p>{{name}}: {{price}}</p>{{/each}}',
+    data: { number: '2026-118', items: [{ name: 'Paper', price: '12.50' }] },
+    options: {
+      footer: '<div style="text-align:center">Page {{pageNumber}} of {{totalPages}}</div>',
+      margin: { top: '1in', bottom: '1in', left: '0.75in', right: '0.75in' },
+    },
+    output: 'base64',
+  },
+};
+
+/** An answer of `POST /v1/generate`. */
+export const generatedExample = {
+  id: 'gen_4fG7hJ2kL9mN1pQ3rS5tU8vW',
+  status: 'completed',
+  url: 'https://pdf.example.com/files/file_9aB8cD7eF6gH5iJ4kL3mN2oP?expires=1798761600&signature=…',
+  pages: 1,
+  file_size: 18_342,
+  generation_time_ms: 41,
+};
+
+/** An item of `GET /v1/generations`. */
+export const listedExample = {
+  ...generatedExample,
+  template_id: null,
+  input_type: 'html',
+  created_at: '2026-11-21T09:30:00.000Z',
+};
+
+/** An answer of `GET /v1/generations/:id`. */
+export const generationExample = { ...listedExample, error: null };

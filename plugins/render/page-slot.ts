@@ -1,0 +1,241 @@
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { DocumentClass } from './classify.ts';
+import type { Deadline } from './deadline.ts';
+import { frameMarginal, marginsFor, MARGINAL_ID } from './marginals.ts';
+import { PendingRequests } from './pending-requests.ts';
+import { paperSize, type PrintSetup } from './print-options.ts';
+
+/** For whom a page may be used: plain ones for everybody, active ones for one account. */
+export interface SlotKey {
+  documentClass: DocumentClass;
+  /** Empty for plain pages. */
+  accountId: string;
+}
+
+/** What printing on a slot gave: the bytes, or the news that a plain page cannot load what the document asks for. */
+export type SlotResult = { pdf: Buffer } | 'needs network';
+
+/**
+ * Of a plain page nobody looks at the screen, yet Chromium rasterises the viewport after each change, and that costs as much as
+ * printing; so it is low. Below some 50 pixels a document that is wider than its paper is scaled in another way.
+ */
+const PLAIN_VIEWPORT = { width: 1280, height: 100 };
+
+/** How long a page may take to become empty again before it is thrown away. */
+const RECYCLE_TIMEOUT_MS = 2_000;
+
+/**
+ * Waits, inside the page, for what a document shows besides what its load event waits for: lazy and late images, fonts.
+ * It runs in a world of its own, where the document's scripts cannot have replaced anything.
+ */
+const SETTLE = `(async () => {
+  for (const lazy of document.querySelectorAll('[loading=lazy]')) lazy.loading = 'eager';
+  await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
+  await document.fonts.ready;
+})()`;
+
+/** One page in a browser context of its own, with the CDP session that drives it. */
+export class PageSlot {
+  readonly #failure = Promise.withResolvers<never>();
+  #broken = false;
+  #viewport = '';
+
+  readonly key: SlotKey;
+  readonly #context: BrowserContext;
+  readonly #session: CDPSession;
+  readonly #frameId: string;
+  readonly #requests: PendingRequests;
+
+  private constructor(
+    key: SlotKey,
+    context: BrowserContext,
+    session: CDPSession,
+    frameId: string,
+    requests: PendingRequests,
+  ) {
+    this.key = key;
+    this.#context = context;
+    this.#session = session;
+    this.#frameId = frameId;
+    this.#requests = requests;
+    this.#failure.promise.catch(() => {});
+  }
+
+  /** Opens a page. A plain one has no JavaScript and no network; an active one has both, but no popups, downloads or workers of service. */
+  static async open(browser: Browser, key: SlotKey): Promise<PageSlot> {
+    const plain = key.documentClass === 'plain';
+    const context = await browser.newContext({
+      javaScriptEnabled: !plain,
+      serviceWorkers: 'block',
+      acceptDownloads: false,
+      viewport: plain ? PLAIN_VIEWPORT : null,
+    });
+    const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    const requests = new PendingRequests(session);
+    const [{ frameTree }] = await Promise.all([
+      session.send('Page.getFrameTree'),
+      session.send('Page.enable'),
+      plain ? requests.refuseAll() : requests.follow(),
+      // One document's answer from a cache would be another's past.
+      session.send('Network.setCacheDisabled', { cacheDisabled: true }),
+    ]);
+    if (!plain) {
+      // Scripts of "print view" pages call these; the first would take the page away, the second has nowhere to go.
+      const source = 'window.close = window.print = () => {};';
+      await Promise.all([
+        session.send('Page.addScriptToEvaluateOnNewDocument', { source }),
+        session.send('Runtime.evaluate', { expression: source }),
+      ]);
+    }
+    const slot = new PageSlot(key, context, session, frameTree.frame.id, requests);
+    slot.#watch(page);
+    return slot;
+  }
+
+  /** True when the page crashed or its browser went away. */
+  get broken(): boolean {
+    return this.#broken;
+  }
+
+  /** The URLs that the document still waits for, without their queries. */
+  get pendingUrls(): string[] {
+    return this.#requests.urls;
+  }
+
+  /** Prints a document. Reject or not, give the slot to {@link recycle} or {@link close} afterwards. */
+  async print(html: string, setup: PrintSetup, deadline: Deadline): Promise<SlotResult> {
+    const work = this.#print(html, setup, deadline);
+    // When the page fails first, the commands under way are never answered.
+    work.catch(() => {});
+    return Promise.race([work, this.#failure.promise]);
+  }
+
+  /** Empties the page for the next document. False when it may not be used again: then it is closed. */
+  async recycle(): Promise<boolean> {
+    if (this.#broken || this.#requests.sawFrame) return this.close();
+    this.#requests.reset();
+    if (this.key.documentClass === 'plain') return true;
+    const emptied = Promise.all([
+      this.#session.send('Page.navigate', { url: 'about:blank' }),
+      this.#session.send('Network.clearBrowserCookies'),
+      this.#session.send('Network.clearBrowserCache'),
+    ]).then(
+      () => true,
+      () => false,
+    );
+    const inTime = await Promise.race([emptied, Bun.sleep(RECYCLE_TIMEOUT_MS).then(() => false)]);
+    return inTime || this.close();
+  }
+
+  /** Closes the page and all that it keeps, even in the middle of an endless script. Returns false: it is not to be used again. */
+  async close(): Promise<false> {
+    this.#fail(new Error('the page was closed'));
+    await this.#context.close().catch(() => {});
+    return false;
+  }
+
+  async #print(html: string, setup: PrintSetup, deadline: Deadline): Promise<SlotResult> {
+    deadline.phase = 'header';
+    const header = setup.header && frameMarginal(setup.header, setup.marginsIn);
+    const footer = setup.footer && frameMarginal(setup.footer, setup.marginsIn);
+    const margins = marginsFor(setup, {
+      header: header ? await this.#measure(header, setup) : 0,
+      footer: footer ? await this.#measure(footer, setup) : 0,
+    });
+
+    deadline.phase = 'load';
+    await this.#fitViewport(setup);
+    await this.#setContent(html);
+    do {
+      await this.#evaluate(SETTLE);
+      if (this.#requests.refusedAny) return 'needs network';
+    } while (await this.#requests.wait());
+
+    deadline.phase = 'print';
+    const { data } = await this.#session.send('Page.printToPDF', {
+      paperWidth: setup.widthIn,
+      paperHeight: setup.heightIn,
+      landscape: setup.landscape,
+      marginTop: margins.top,
+      marginRight: margins.right,
+      marginBottom: margins.bottom,
+      marginLeft: margins.left,
+      printBackground: setup.printBackground,
+      preferCSSPageSize: setup.preferCssPageSize,
+      displayHeaderFooter: header !== undefined || footer !== undefined,
+      headerTemplate: header || '<span></span>',
+      footerTemplate: footer || '<span></span>',
+      generateTaggedPDF: false,
+    });
+    return { pdf: Buffer.from(data, 'base64') };
+  }
+
+  /** Gives scripts a window as large as the paper between its margins, so that a chart drawn to the window's width fits. */
+  async #fitViewport(setup: PrintSetup): Promise<void> {
+    if (this.key.documentClass === 'plain') return;
+    const { widthIn, heightIn } = paperSize(setup);
+    const { top, right, bottom, left } = setup.marginsIn;
+    const width = Math.round((widthIn - left - right) * 96);
+    const height = Math.round((heightIn - top - bottom) * 96);
+    const viewport = `${width}x${height}`;
+    if (viewport === this.#viewport) return;
+    this.#viewport = viewport;
+    await this.#session.send('Emulation.setDeviceMetricsOverride', {
+      width,
+      height,
+      deviceScaleFactor: 1,
+      mobile: false,
+    });
+  }
+
+  /** Lays a header or footer out at the paper's width and returns its height in inches. */
+  async #measure(marginal: string, setup: PrintSetup): Promise<number> {
+    const { widthIn } = paperSize(setup);
+    await this.#setContent(`<!doctype html><body style="margin:0;width:${widthIn}in">${marginal}`);
+    await this.#evaluate(SETTLE);
+    const height = await this.#evaluate(
+      `document.getElementById('${MARGINAL_ID}').getBoundingClientRect().height`,
+    );
+    return Number(height) / 96;
+  }
+
+  /**
+   * Replaces the document and waits for its load event. `document.readyState` will not do: in a document that is written into a
+   * loaded frame Chromium sets it to `complete` while images still hold back the event.
+   */
+  async #setContent(html: string): Promise<void> {
+    const loaded = new Promise<void>((resolve) => this.#session.once('Page.loadEventFired', () => resolve()));
+    await this.#session.send('Page.setDocumentContent', { frameId: this.#frameId, html });
+    await loaded;
+  }
+
+  async #evaluate(expression: string): Promise<unknown> {
+    // A plain page runs no script of its own, so its main world is as clean as a new one and costs no round trip.
+    const world =
+      this.key.documentClass === 'plain'
+        ? {}
+        : {
+            contextId: (await this.#session.send('Page.createIsolatedWorld', { frameId: this.#frameId }))
+              .executionContextId,
+          };
+    const { result, exceptionDetails } = await this.#session.send('Runtime.evaluate', {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+      ...world,
+    });
+    if (exceptionDetails) throw new Error(`the page did not settle: ${exceptionDetails.text}`);
+    return result.value;
+  }
+
+  #watch(page: Page): void {
+    page.on('crash', () => this.#fail(new Error('the page crashed')));
+    page.on('close', () => this.#fail(new Error('the page was closed')));
+  }
+
+  #fail(error: Error): void {
+    this.#broken = true;
+    this.#failure.reject(error);
+  }
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'bun:test';
+import { countPages, removeUnsafeLinks } from './pdf-scan.ts';
+
+/** Writes objects as Skia does: numbered from 1, one cross-reference table. */
+function skiaPdf(objects: readonly string[], root: number): Buffer {
+  let text = '%PDF-1.4\n';
+  const offsets = objects.map((body, index) => {
+    const offset = text.length;
+    text += `${index + 1} 0 obj\n${body}\nendobj\n`;
+    return offset;
+  });
+  const table = text.length;
+  text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`;
+  for (const offset of offsets) text += `${String(offset).padStart(10, '0')} 00000 n \n`;
+  text += `trailer\n<</Size ${objects.length + 1}\n/Root ${root} 0 R>>\nstartxref\n${table}\n%%EOF\n`;
+  return Buffer.from(text, 'latin1');
+}
+
+const link = (uri: string) => `<</Type /Annot\n/Subtype /Link\n/A <</Type /Action\n/S /URI\n/URI ${uri}>>>>`;
+const catalog = '<</Type /Catalog\n/Pages 2 0 R>>';
+
+describe('countPages', () => {
+  test('reads the count of the page tree, not one that a title imitates', () => {
+    const title = '<</Title (/Type /Pages /Count 99 /Root 3 0 R startxref 7)>>';
+    expect(countPages(skiaPdf([catalog, '<</Type /Pages\n/Count 12\n/Kids []>>', title], 1))).toBe(12);
+  });
+
+  test('throws on bytes of another form instead of guessing', () => {
+    expect(() => countPages(Buffer.from('%PDF-1.7\nstartxref\n9\n%%EOF'))).toThrow('unknown form');
+  });
+});
+
+describe('removeUnsafeLinks', () => {
+  const unsafe = [
+    '(javascript:alert\\(1\\))',
+    '(data:text/html,x)',
+    '(file:///etc/passwd)',
+    '(vbscript:x)',
+    '(JAVASCRIPT:x)',
+    '(relative)',
+    '<6A6176617363726970743A78>',
+  ];
+  const safe = ['(http://a.test/\\(b\\))', '(https://a.test)', '(mailto:a@b.c)', '(tel:+411234)'];
+
+  test.each(unsafe)('removes %s', (uri) => {
+    const pdf = skiaPdf([catalog, '<</Type /Pages\n/Count 1>>', link(uri)], 1);
+    const length = pdf.length;
+    expect(removeUnsafeLinks(pdf)).toBe(1);
+    expect(pdf.toString('latin1')).not.toContain('/URI');
+    expect(pdf.length).toBe(length);
+    expect(countPages(pdf)).toBe(1);
+  });
+
+  test.each(safe)('keeps %s', (uri) => {
+    const pdf = skiaPdf([catalog, '<</Type /Pages\n/Count 1>>', link(uri)], 1);
+    expect(removeUnsafeLinks(pdf)).toBe(0);
+    expect(pdf.toString('latin1')).toContain(uri);
+  });
+
+  test('leaves a title that imitates a link', () => {
+    const pdf = skiaPdf(
+      [
+        catalog,
+        '<</Type /Pages\n/Count 1>>',
+        '<</Title (/A <</Type /Action /S /URI /URI \\(javascript:x\\)>>)>>',
+      ],
+      1,
+    );
+    expect(removeUnsafeLinks(pdf)).toBe(0);
+  });
+});

@@ -1,0 +1,111 @@
+import { invalid } from '../../src/plugin.ts';
+import type { GenerateOptions } from './schemas.ts';
+
+/** How a document is laid out on paper, in Chromium's units: inches. */
+export interface PrintSetup {
+  widthIn: number;
+  heightIn: number;
+  landscape: boolean;
+  marginsIn: Margins;
+  printBackground: boolean;
+  /** True when the caller named neither format nor orientation: then the document's own `@page { size }` decides. */
+  preferCssPageSize: boolean;
+  /** HTML with Chromium's classes for page numbers. */
+  header: string | undefined;
+  footer: string | undefined;
+}
+
+/** The space between the paper's edge and the document, in inches. */
+export interface Margins {
+  top: number;
+  right: number;
+  bottom: number;
+  left: number;
+}
+
+// Portrait sizes in inches: ISO 216 A4 is 210 x 297 mm; Letter and Legal are ANSI Y14.1.
+const FORMATS = { A4: [210 / 25.4, 297 / 25.4], Letter: [8.5, 11], Legal: [8.5, 14] } as const;
+const INCHES: Readonly<Record<string, number>> = {
+  px: 1 / 96,
+  in: 1,
+  cm: 1 / 2.54,
+  mm: 1 / 25.4,
+  pt: 1 / 72,
+  pc: 1 / 6,
+};
+
+/** A PDF page is at most 14,400 units of 1/72 in on a side (ISO 32000-1 annex C.2). */
+const MAX_SIDE_IN = 200;
+const MIN_SIDE_IN = 0.5;
+/** Less than this beside the margins holds no text. */
+const MIN_CONTENT_IN = 0.25;
+
+/** Turns the wire's options into Chromium's. @throws {AppError} VALIDATION_ERROR naming the option and what it takes. */
+export function toPrintSetup(options: GenerateOptions = {}): PrintSetup {
+  const [widthIn, heightIn] = readFormat(options.format ?? 'A4');
+  const landscape = options.orientation === 'landscape';
+  const marginsIn = readMargins(options.margin ?? '0.5in');
+  const setup: PrintSetup = {
+    widthIn,
+    heightIn,
+    landscape,
+    marginsIn,
+    printBackground: options.printBackground ?? true,
+    preferCssPageSize: options.format === undefined && options.orientation === undefined,
+    header: options.header || undefined,
+    footer: options.footer || undefined,
+  };
+  requireRoom(setup);
+  return setup;
+}
+
+/** The size of the paper as it lies, orientation included. */
+export function paperSize({ widthIn, heightIn, landscape }: PrintSetup): {
+  widthIn: number;
+  heightIn: number;
+} {
+  return landscape ? { widthIn: heightIn, heightIn: widthIn } : { widthIn, heightIn };
+}
+
+function readFormat(format: NonNullable<GenerateOptions['format']>): readonly [number, number] {
+  if (typeof format === 'string') return FORMATS[format];
+  return [readSide('options.format.width', format.width), readSide('options.format.height', format.height)];
+}
+
+function readSide(path: string, length: string): number {
+  const inches = toInches(path, length);
+  if (inches < MIN_SIDE_IN || inches > MAX_SIDE_IN) {
+    throw invalid(path, `must be from ${MIN_SIDE_IN}in to ${MAX_SIDE_IN}in`);
+  }
+  return inches;
+}
+
+function readMargins(margin: NonNullable<GenerateOptions['margin']>): Margins {
+  if (typeof margin === 'string') {
+    const all = toInches('options.margin', margin);
+    return { top: all, right: all, bottom: all, left: all };
+  }
+  const side = (name: keyof Margins) => toInches(`options.margin.${name}`, margin[name] ?? '0.5in');
+  return { top: side('top'), right: side('right'), bottom: side('bottom'), left: side('left') };
+}
+
+/** Reads a length with a unit; a bare number is in CSS pixels of 1/96 in, as in CSS's quirks and other print APIs. */
+function toInches(path: string, length: string): number {
+  const [, amount, unit = 'px'] = /^(\d{1,6}(?:\.\d{1,6})?)(px|in|cm|mm|pt|pc)?$/.exec(length.trim()) ?? [];
+  const factor = INCHES[unit];
+  if (amount === undefined || factor === undefined) {
+    throw invalid(path, `must be a length from 0 with px, in, cm, mm, pt or pc, such as "0.5in"`);
+  }
+  return Number(amount) * factor;
+}
+
+function requireRoom(setup: PrintSetup): void {
+  const { widthIn, heightIn } = paperSize(setup);
+  const { top, right, bottom, left } = setup.marginsIn;
+  if (widthIn - left - right < MIN_CONTENT_IN || heightIn - top - bottom < MIN_CONTENT_IN) {
+    throw invalid(
+      'options.margin',
+      `leaves no room: the paper is ${widthIn.toFixed(2)}in wide and ${heightIn.toFixed(2)}in high`,
+    );
+  }
+}

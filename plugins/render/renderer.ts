@@ -1,0 +1,166 @@
+import { AppError, messageOf, type Log, type Metrics } from '../../src/plugin.ts';
+import type { BrowserLease, Chromium } from './chromium.ts';
+import { classify, type ClassifiedDocument, type DocumentClass } from './classify.ts';
+import { Deadline, DeadlineError } from './deadline.ts';
+import { Lane, type LaneLimits } from './lane.ts';
+import { countPages, removeUnsafeLinks } from './pdf-scan.ts';
+import type { PageSlot } from './page-slot.ts';
+import type { PrintSetup } from './print-options.ts';
+
+/** A document to print, and for whom. */
+export interface PrintJob {
+  accountId: string;
+  html: string;
+  setup: PrintSetup;
+}
+
+/** What came of a job. */
+export interface Printed {
+  pdf: Buffer;
+  pages: number;
+  documentClass: DocumentClass;
+}
+
+/** Thrown when a document could not be printed; the code is that of the generation's `error`. */
+export class RenderError extends Error {
+  override name = 'RenderError';
+  readonly code: 'RENDER_TIMEOUT' | 'RENDER_FAILED';
+
+  constructor(code: 'RENDER_TIMEOUT' | 'RENDER_FAILED', message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+/** How many times a job is tried: once more when the browser or the page was lost under it. */
+const ATTEMPTS = 2;
+
+/** What the renderer works with. */
+export interface RendererOptions {
+  chromium: Chromium;
+  lane: LaneLimits;
+  timeoutMs: number;
+  metrics: Metrics;
+  log: Log;
+}
+
+/** Prints documents: queue, class, page, deadline, retry. */
+export class Renderer {
+  readonly #lane: Lane;
+  readonly #renders;
+  readonly #seconds;
+
+  readonly #options: RendererOptions;
+
+  constructor(options: RendererOptions) {
+    this.#options = options;
+    const { metrics, lane } = options;
+    const waited = metrics.histogram('render_wait_seconds', 'Time that documents wait for their turn.');
+    this.#renders = metrics.counter('renders_total', 'Documents printed, by class and outcome.', [
+      'class',
+      'outcome',
+    ]);
+    this.#seconds = metrics.histogram('render_seconds', 'Time to print a document, by class.', ['class']);
+    this.#lane = new Lane(lane, (seconds) => waited.observe(seconds));
+    metrics.gauge('render_queue_depth', 'Documents that wait to be printed.', () => this.#lane.depth);
+    metrics.gauge('renders_running', 'Documents that are being printed.', () => this.#lane.running);
+  }
+
+  /**
+   * Prints a document within the deadline.
+   * @throws {RenderError} when that cannot be done. @throws {AppError} RATE_LIMITED when too many wait; VALIDATION_ERROR for a
+   * header or footer that leaves no room.
+   */
+  async print(job: PrintJob): Promise<Printed> {
+    const document = classify(job.html);
+    return this.#lane.run(async () => {
+      const startedAt = performance.now();
+      using deadline = new Deadline(this.#options.timeoutMs);
+      try {
+        const printed = await this.#printWithRetry(job, document, deadline);
+        this.#renders.inc({ class: printed.documentClass, outcome: 'completed' });
+        this.#seconds.observe({ class: printed.documentClass }, (performance.now() - startedAt) / 1000);
+        return printed;
+      } catch (error) {
+        const outcome = error instanceof DeadlineError ? 'timeout' : 'failed';
+        this.#renders.inc({ class: document.documentClass, outcome });
+        throw toRenderError(error);
+      }
+    });
+  }
+
+  async #printWithRetry(job: PrintJob, document: ClassifiedDocument, deadline: Deadline): Promise<Printed> {
+    for (let attempt = 1; ; attempt += 1) {
+      const lease = await deadline.race(this.#options.chromium.lease());
+      try {
+        return await this.#printOn(lease, job, document, deadline);
+      } catch (error) {
+        const lost = error instanceof PageLostError || lease.crashed;
+        if (!lost || deadline.passed || attempt === ATTEMPTS) throw error;
+        this.#options.log.warn({ err: error }, 'the page was lost; the document is printed again');
+      } finally {
+        lease.release();
+      }
+    }
+  }
+
+  async #printOn(
+    lease: BrowserLease,
+    job: PrintJob,
+    document: ClassifiedDocument,
+    deadline: Deadline,
+  ): Promise<Printed> {
+    const { documentClass, html } = document;
+    const accountId = documentClass === 'plain' ? '' : job.accountId;
+    const slot = await takeInTime(lease, { documentClass, accountId }, deadline);
+    try {
+      const result = await deadline.race(slot.print(html, job.setup, deadline));
+      if (result === 'needs network') {
+        return await this.#printOn(lease, job, { documentClass: 'active', html: job.html }, deadline);
+      }
+      removeUnsafeLinks(result.pdf);
+      return { pdf: result.pdf, pages: countPages(result.pdf), documentClass };
+    } catch (error) {
+      const pending = slot.pendingUrls;
+      const lost = slot.broken;
+      await slot.close();
+      if (error instanceof DeadlineError && pending.length > 0) {
+        throw new DeadlineError(`${error.message}; still pending: ${pending.slice(0, 10).join(', ')}`, {
+          cause: error,
+        });
+      }
+      throw lost ? new PageLostError(messageOf(error), { cause: error }) : error;
+    } finally {
+      void lease.slots.giveBack(slot);
+    }
+  }
+}
+
+/** Thrown inside the renderer when the page went away under a job. */
+class PageLostError extends Error {
+  override name = 'PageLostError';
+}
+
+async function takeInTime(lease: BrowserLease, key: PageSlot['key'], deadline: Deadline): Promise<PageSlot> {
+  const taking = lease.slots.take(key);
+  try {
+    return await deadline.race(taking);
+  } catch (error) {
+    if (error instanceof DeadlineError) {
+      lease.condemn();
+      taking.then(
+        (slot) => slot.close(),
+        () => {},
+      );
+    }
+    throw error;
+  }
+}
+
+function toRenderError(error: unknown): unknown {
+  if (error instanceof AppError) return error;
+  if (error instanceof DeadlineError) return new RenderError('RENDER_TIMEOUT', error.message, error);
+  if (error instanceof PageLostError)
+    return new RenderError('RENDER_FAILED', `${error.message}, twice`, error);
+  return new RenderError('RENDER_FAILED', 'the browser could not print the document', error);
+}

@@ -1,0 +1,67 @@
+import { AppError, invalid, pageQuery, type Routes, type Static } from '../../src/plugin.ts';
+import type { RenderService, Source } from './contract.ts';
+import { generateExamples, generatedExample, generationExample, listedExample } from './examples.ts';
+import { presentGenerated, presentGeneration, presentListed } from './present.ts';
+import { GenerateAnswer, GenerateBody, GenerationAnswer, GenerationList } from './schemas.ts';
+
+/** Maps SPEC 4.1 to the service. */
+export function mountRoutes(routes: Routes, render: RenderService): void {
+  routes.post(
+    '/v1/generate',
+    {
+      summary: 'Make a PDF from HTML or a stored template',
+      description:
+        'Answers when the PDF is stored. A document that cannot be rendered gives 500 with `RENDER_TIMEOUT` or `RENDER_FAILED` in `details`.',
+      body: GenerateBody,
+      examples: generateExamples,
+      response: { schema: GenerateAnswer, example: generatedExample },
+      errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND'],
+    },
+    async ({ account, body }) => {
+      if (body.webhook !== undefined)
+        throw invalid('webhook', 'webhooks are not available on this service; poll GET /v1/generations/:id');
+      const { data, options, output = 'url' } = body;
+      const generation = await render.generate({ account, source: readSource(body), data, options, output });
+      return presentGenerated(generation, render);
+    },
+  );
+
+  routes.get(
+    '/v1/generations',
+    {
+      summary: 'List generations, newest first',
+      query: pageQuery(50),
+      response: {
+        schema: GenerationList,
+        example: { data: [listedExample], has_more: false },
+      },
+    },
+    async ({ account, query: { limit, offset } }) => {
+      const found = await render.list(account.id, { limit: limit + 1, offset });
+      const data = await Promise.all(
+        found.slice(0, limit).map((generation) => presentListed(generation, render)),
+      );
+      return { data, has_more: found.length > limit };
+    },
+  );
+
+  routes.get(
+    '/v1/generations/:id',
+    {
+      summary: 'Read one generation',
+      response: { schema: GenerationAnswer, example: generationExample },
+      errors: ['NOT_FOUND'],
+    },
+    async ({ account, params }) => presentGeneration(await render.get(account.id, params.id), render),
+  );
+}
+
+function readSource({ html, template }: Static<typeof GenerateBody>): Source {
+  if (html !== undefined && template === undefined) return { html };
+  if (template !== undefined && html === undefined) return { templateId: template };
+  const message =
+    html === undefined ? 'one of html and template is required' : 'send html or template, not both';
+  throw new AppError('VALIDATION_ERROR', message, {
+    details: ['html', 'template'].map((path) => ({ path, message })),
+  });
+}

@@ -1,0 +1,113 @@
+import {
+  AppError,
+  LINK_LIFETIME_MS,
+  newId,
+  notFound,
+  type Collection,
+  type EventBus,
+  type FileStore,
+  type Handlebars,
+  type Log,
+  type Quota,
+} from '../../src/plugin.ts';
+import type { GenerateRequest, Generation, RenderService, TemplateSource } from './contract.ts';
+import { toPrintSetup, type PrintSetup } from './print-options.ts';
+import { RenderError, type Renderer } from './renderer.ts';
+import { resolveSource } from './source.ts';
+
+/** What the service works with. */
+export interface RenderParts {
+  generations: Collection<Generation>;
+  renderer: Renderer;
+  templates: TemplateSource | undefined;
+  handlebars: Handlebars;
+  files: FileStore;
+  quota: Quota;
+  events: EventBus;
+  log: Log;
+}
+
+/** Makes the one way from a request to a stored PDF. */
+export function createRenderService(parts: RenderParts): RenderService {
+  const { generations, files, quota, events, log } = parts;
+
+  async function generate(request: GenerateRequest): Promise<Generation> {
+    const startedAt = Date.now();
+    const setup = toPrintSetup(request.options);
+    const reservation = await quota.reserve(request.account);
+    const queued = newGeneration(request, startedAt);
+    try {
+      const generation = await print(queued, request, setup);
+      await generations.insert(generation);
+      await events.emit('generation.completed', { generation });
+      return generation;
+    } catch (error) {
+      await quota.release(reservation);
+      if (error instanceof RenderError) throw await recordFailure(queued, error);
+      throw error;
+    }
+  }
+
+  async function print(queued: Generation, request: GenerateRequest, setup: PrintSetup): Promise<Generation> {
+    const { html, header, footer } = await resolveSource(request, parts);
+    const job = { accountId: request.account.id, html, setup: { ...setup, header, footer } };
+    const { pdf, pages } = await parts.renderer.print(job);
+    const fileId = newId('file_');
+    const sizeBytes = await files.put(fileId, pdf);
+    const generationTimeMs = Date.now() - queued.createdAt;
+    return { ...queued, status: 'completed', fileId, pages, sizeBytes, generationTimeMs };
+  }
+
+  async function recordFailure(queued: Generation, error: RenderError): Promise<AppError> {
+    const reason = `${error.code}: ${error.message}`;
+    const generation: Generation = {
+      ...queued,
+      status: 'failed',
+      error: reason,
+      generationTimeMs: Date.now() - queued.createdAt,
+    };
+    log.warn({ generation: generation.id, reason, err: error.cause }, 'render failed');
+    await generations.insert(generation);
+    await events.emit('generation.failed', { generation });
+    return new AppError('INTERNAL_ERROR', `the document could not be rendered (${generation.id})`, {
+      details: [{ path: '', message: reason }],
+      cause: error,
+    });
+  }
+
+  return {
+    generate,
+    async get(accountId, id) {
+      const generation = await generations.get(id);
+      if (generation?.accountId !== accountId) throw notFound('generation');
+      return generation;
+    },
+    list: (accountId, { limit, offset }) =>
+      generations.find({ where: { accountId }, order: { createdAt: 'desc', id: 'desc' }, limit, offset }),
+    async link({ fileId }) {
+      return fileId === null ? null : files.link(fileId, { expiresAt: Date.now() + LINK_LIFETIME_MS });
+    },
+    async readBase64({ fileId }) {
+      if (fileId === null) throw new Error('the generation has no file');
+      const { stream } = await files.get(fileId);
+      return Buffer.from(await new Response(stream).arrayBuffer()).toString('base64');
+    },
+  };
+}
+
+function newGeneration({ account, source, output }: GenerateRequest, createdAt: number): Generation {
+  return {
+    id: newId('gen_'),
+    accountId: account.id,
+    templateId: 'templateId' in source ? source.templateId : null,
+    inputType: 'templateId' in source ? 'template' : 'html',
+    status: 'processing',
+    output,
+    fileId: null,
+    pages: null,
+    sizeBytes: null,
+    generationTimeMs: null,
+    error: null,
+    createdAt,
+  };
+}

@@ -1,0 +1,26 @@
+// `npm run check`: types, lint, format, boundaries between the parts, and whether docs/openapi.json is the service's own.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { bun, ensureBrowser, ensureDependencies, root } from './setup.mjs';
+
+ensureDependencies();
+ensureBrowser();
+
+const installed = (/** @type {string} */ name) => join(root, 'node_modules', '.bin', name);
+const checks = {
+  types: [installed('tsc'), '--noEmit'],
+  lint: [installed('oxlint'), '--type-aware'],
+  format: [installed('oxfmt'), '--check'],
+  boundaries: [bun, 'test', 'tests/architecture.test.ts'],
+  openapi: [bun, 'scripts/openapi.ts', '--check'],
+};
+
+let failed = 0;
+for (const [name, [command = '', ...words]] of Object.entries(checks)) {
+  console.log(`check: ${name}`);
+  if (spawnSync(command, words, { cwd: root, stdio: 'inherit' }).status !== 0) {
+    console.log(`check: ${name} FAILED`);
+    failed += 1;
+  }
+}
+process.exit(failed > 0 ? 1 : 0);

@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findChromium } from './find-chromium.mjs';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+export const bun = join(root, 'node_modules', '.bin', 'bun');
+
+/** Debian's names of the browser and of the fonts without which it prints blanks. */
+const BROWSER_PACKAGES = ['chromium-headless-shell'];
+const FONT_PACKAGES = ['fonts-liberation', 'fonts-noto-core', 'fonts-noto-cjk', 'fonts-noto-color-emoji'];
+/** What the tests judge PDFs with. */
+const JUDGE_PACKAGES = ['qpdf', 'poppler-utils'];
+
+/** Says what the set-up is doing; standard output belongs to the command that follows. */
+function say(/** @type {string} */ text) {
+  console.error(`platen set-up: ${text}`);
+}
+
+/** Prints one sentence and ends the process. @returns {never} */
+function fail(/** @type {string} */ text) {
+  console.error(`platen: ${text}`);
+  process.exit(1);
+}
+
+/** Installs the packages of the lockfile when they are missing or another lockfile's. */
+export function ensureDependencies() {
+  const marker = join(root, 'node_modules', '.package-lock.json');
+  if (existsSync(bun) && existsSync(marker) && sameLock(marker)) return;
+  say('installing packages (npm ci); this takes about half a minute');
+  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
+  if (npm.status !== 0) fail('npm ci failed; its output above says why.');
+}
+
+/** True when what is installed is what the lockfile names: npm writes the installed tree beside it in the same form. */
+function sameLock(/** @type {string} */ marker) {
+  const versions = (/** @type {string} */ path) => {
+    const { packages } = JSON.parse(readFileSync(path, 'utf8'));
+    return new Map(Object.entries(packages).map(([name, entry]) => [name, entry.version]));
+  };
+  const installed = versions(marker);
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  return Object.entries(packages).every(
+    ([name, entry]) => name === '' || entry.optional || installed.get(name) === entry.version,
+  );
+}
+
+/** Finds or installs a Chromium and the fonts. */
+export function ensureBrowser() {
+  const named = process.env.CHROMIUM_PATH;
+  if (named && !existsSync(named)) fail(`CHROMIUM_PATH: there is no file ${named}.`);
+  const packages = [
+    ...(named || findChromium() ? [] : BROWSER_PACKAGES),
+    ...(hasFonts() ? [] : FONT_PACKAGES),
+  ];
+  if (packages.length > 0 && canInstall()) aptInstall(packages);
+  if (!named && !findChromium()) downloadBrowser();
+  if (!named && !findChromium()) {
+    fail(
+      "no Chromium was found: install Debian's package chromium-headless-shell (as root: apt-get install chromium-headless-shell), or set CHROMIUM_PATH.",
+    );
+  }
+  if (!hasFonts()) {
+    say(`fonts are missing, some text will print blank; install: ${FONT_PACKAGES.join(' ')}`);
+  }
+}
+
+/** Installs qpdf and poppler for the tests where that is possible; without them the tests say what they skip. */
+export function ensureJudges() {
+  const missing = JUDGE_PACKAGES.filter((name) => !hasCommand(name === 'qpdf' ? 'qpdf' : 'pdftoppm'));
+  if (missing.length > 0 && canInstall()) aptInstall(missing);
+}
+
+function canInstall() {
+  return process.getuid?.() === 0 && hasCommand('apt-get');
+}
+
+function aptInstall(/** @type {string[]} */ packages) {
+  say(`installing ${packages.join(', ')} (apt-get); this takes a minute or two`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const apt = (/** @type {string[]} */ ...words) =>
+    spawnSync('apt-get', ['-q', ...words], { env, stdio: ['ignore', 'ignore', 2] }).status === 0;
+  if (!apt('update') || !apt('install', '-y', '--no-install-recommends', ...packages))
+    say(`apt-get could not install ${packages.join(', ')}`);
+}
+
+/** Lets playwright download its build of the headless shell: the way for machines without Debian's packages or without root. */
+function downloadBrowser() {
+  say('downloading a headless Chromium (playwright); this takes a minute');
+  const cli = join(root, 'node_modules', 'playwright-core', 'cli.js');
+  spawnSync(process.execPath, [cli, 'install', 'chromium-headless-shell'], {
+    stdio: ['ignore', 'ignore', 2],
+    timeout: 300_000,
+  });
+}
+
+function hasFonts() {
+  if (process.platform !== 'linux') return true;
+  const list = spawnSync('fc-list', [':', 'family'], { encoding: 'utf8' });
+  const families = ['Liberation Sans', 'Noto Sans', 'Noto Sans CJK', 'Noto Color Emoji'];
+  return list.status === 0 && families.every((family) => list.stdout.includes(family));
+}
+
+function hasCommand(/** @type {string} */ name) {
+  return spawnSync('which', [name], { stdio: 'ignore' }).status === 0;
+}

@@ -1,0 +1,138 @@
+import { newId } from '../ids.ts';
+import { DuplicateKeyError, type Collection, type CollectionSpec, type Store } from '../store/store.ts';
+import { createApiKey, hashApiKey, isWellFormedApiKey } from './api-key.ts';
+import type { PlanName } from './plans.ts';
+
+/** The owner of keys, generations and all else that an account stores. */
+export interface Account {
+  id: string;
+  email: string;
+  plan: PlanName;
+  /** PDFs a month for this account alone; `null` leaves it to the plan. */
+  monthlyLimit: number | null;
+  /** Epoch milliseconds. */
+  createdAt: number;
+}
+
+/** What is kept of an API key: enough to recognise it, not enough to use it. */
+export interface ApiKey {
+  id: string;
+  accountId: string;
+  name: string;
+  hash: string;
+  /** The last four characters, to tell keys apart in a list. */
+  hint: string;
+  createdAt: number;
+  revokedAt: number | null;
+}
+
+const accountsSpec: CollectionSpec<Account> = {
+  name: 'accounts',
+  indexes: [{ fields: { email: 'asc' }, unique: true }],
+};
+
+const apiKeysSpec: CollectionSpec<ApiKey> = {
+  name: 'api_keys',
+  indexes: [{ fields: { hash: 'asc' }, unique: true }, { fields: { accountId: 'asc', createdAt: 'asc' } }],
+};
+
+/** Creates and finds accounts and their keys. */
+export class Accounts {
+  readonly #accounts: Collection<Account>;
+  readonly #keys: Collection<ApiKey>;
+  readonly #pepper: string;
+
+  private constructor(accounts: Collection<Account>, keys: Collection<ApiKey>, pepper: string) {
+    this.#accounts = accounts;
+    this.#keys = keys;
+    this.#pepper = pepper;
+  }
+
+  static async open(store: Store, pepper: string): Promise<Accounts> {
+    return new Accounts(await store.collection(accountsSpec), await store.collection(apiKeysSpec), pepper);
+  }
+
+  /** Creates an account. @throws {DuplicateKeyError} when the address has one. */
+  async create(fields: Pick<Account, 'email' | 'plan'>): Promise<Account> {
+    const account: Account = {
+      id: newId('acct_'),
+      email: normalizeEmail(fields.email),
+      plan: fields.plan,
+      monthlyLimit: null,
+      createdAt: Date.now(),
+    };
+    await this.#accounts.insert(account);
+    return account;
+  }
+
+  /** Finds the account of an address, or creates it; two callers at once get the same one. */
+  async findOrCreate(fields: Pick<Account, 'email' | 'plan'>): Promise<Account> {
+    const known = await this.findByEmail(fields.email);
+    if (known) return known;
+    try {
+      return await this.create(fields);
+    } catch (error) {
+      const winner = error instanceof DuplicateKeyError ? await this.findByEmail(fields.email) : null;
+      if (!winner) throw error;
+      return winner;
+    }
+  }
+
+  async findByEmail(email: string): Promise<Account | null> {
+    const [account] = await this.#accounts.find({ where: { email: normalizeEmail(email) }, limit: 1 });
+    return account ?? null;
+  }
+
+  /** Changes plan or monthly limit; `null` when no account has the address. */
+  async set(email: string, change: Partial<Pick<Account, 'plan' | 'monthlyLimit'>>): Promise<Account | null> {
+    return this.#accounts.update({ email: normalizeEmail(email) }, change);
+  }
+
+  /** Lists accounts, oldest first. */
+  async list(): Promise<Account[]> {
+    return this.#accounts.find({ order: { createdAt: 'asc', id: 'asc' } });
+  }
+
+  /** Tells whether no account was ever made: the first start of an embedded store. */
+  async isEmpty(): Promise<boolean> {
+    return (await this.#accounts.find({ limit: 1 })).length === 0;
+  }
+
+  /** Creates a key and returns it in the clear, for the only time. */
+  async createKey(account: Account, name: string): Promise<{ key: string; record: ApiKey }> {
+    const key = createApiKey();
+    const record: ApiKey = {
+      id: newId('key_'),
+      accountId: account.id,
+      name,
+      hash: hashApiKey(key, this.#pepper),
+      hint: key.slice(-4),
+      createdAt: Date.now(),
+      revokedAt: null,
+    };
+    await this.#keys.insert(record);
+    return { key, record };
+  }
+
+  /** Lists the keys of an account, or of all, oldest first, revoked ones included. */
+  async listKeys(accountId?: string): Promise<ApiKey[]> {
+    return this.#keys.find({ where: accountId ? { accountId } : {}, order: { createdAt: 'asc', id: 'asc' } });
+  }
+
+  /** Revokes a key; it fails from the next request on. Revoking one twice keeps the first time. `null`: no such key. */
+  async revokeKey(id: string): Promise<ApiKey | null> {
+    const revoked = await this.#keys.update({ id, revokedAt: null }, { revokedAt: Date.now() });
+    return revoked ?? this.#keys.get(id);
+  }
+
+  /** Finds the account that a key opens, or `null` for one that is malformed, unknown or revoked. */
+  async authenticate(key: string): Promise<Account | null> {
+    if (!isWellFormedApiKey(key)) return null;
+    const [record] = await this.#keys.find({ where: { hash: hashApiKey(key, this.#pepper) }, limit: 1 });
+    return record && record.revokedAt === null ? this.#accounts.get(record.accountId) : null;
+  }
+}
+
+function normalizeEmail(email: string): string {
+  return email.trim().toLowerCase();
+}

@@ -1,0 +1,75 @@
+import { builtInPlugins } from '../plugins/index.ts';
+import type { Accounts } from './accounts/accounts.ts';
+import { Quota } from './accounts/quota.ts';
+import type { Config } from './config.ts';
+import { createEgressGuard } from './egress/guard.ts';
+import { EventBus } from './events.ts';
+import type { FileStore } from './files/files.ts';
+import { createFileLinks, type FileLinks } from './http/files.ts';
+import type { HealthCheck } from './http/operations.ts';
+import type { Log } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { resolvePlugins, setUpPlugins, type Registry } from './registry.ts';
+import { openAccounts, openFiles, openStore } from './state.ts';
+import { startTools } from './tools/pool.ts';
+
+/** Everything of a service but its HTTP server. */
+export interface Assembly extends AsyncDisposable {
+  accounts: Accounts;
+  files: FileStore;
+  links: FileLinks;
+  metrics: Metrics;
+  registry: Registry;
+  /** The parts of `/readyz` and of `platen doctor`, by name. */
+  health: Readonly<Record<string, HealthCheck>>;
+}
+
+/**
+ * Opens state, tool process, egress guard and plugins; `baseUrl` is read when a link is made.
+ * What was opened is released again when a later part fails. @throws {ConfigError} for a setting that is wrong.
+ */
+export async function assemble(config: Config, log: Log, baseUrl: () => string): Promise<Assembly> {
+  await using opened = new AsyncDisposableStack();
+  const plugins = await resolvePlugins(builtInPlugins, config);
+
+  const store = openStore(config);
+  opened.defer(() => store.close());
+  const accounts = await openAccounts(config, store);
+  const quota = await Quota.open(store, config.plans);
+  const links = createFileLinks(config.deriveKey('file-links'), baseUrl);
+  const files = openFiles(config, links);
+
+  const metrics = createMetrics();
+  const killed = metrics.counter('tool_kills_total', 'Tool processes that were killed or died, by reason.', [
+    'reason',
+  ]);
+  const tools = await startTools({ log, onKill: (reason) => killed.inc({ reason }) });
+  opened.defer(() => tools.close());
+  const handlebars = tools.load<typeof import('./tools/handlebars.ts')>(
+    new URL('./tools/handlebars.ts', import.meta.url),
+  );
+  const egress = await createEgressGuard({ allow: config.egressAllow, log });
+  opened.defer(() => egress.close());
+
+  const shared = { store, files, tools, handlebars, egress, quota, metrics, log, events: new EventBus() };
+  const registry = await setUpPlugins(plugins, config, shared);
+  opened.defer(() => registry.stop());
+
+  const health = {
+    store: () => store.ping(),
+    files: () => files.ping(),
+    tools: () => tools.ping(),
+    egress: () => egress.ping(),
+    ...registry.health,
+  };
+  const release = opened.move();
+  return {
+    accounts,
+    files,
+    links,
+    metrics,
+    registry,
+    health,
+    [Symbol.asyncDispose]: () => release.disposeAsync(),
+  };
+}

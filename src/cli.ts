@@ -1,0 +1,195 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import packageJson from '../package.json' with { type: 'json' };
+import type { Accounts } from './accounts/accounts.ts';
+import { PLAN_NAMES, type PlanName } from './accounts/plans.ts';
+import { ConfigError, loadConfig, type Config } from './config.ts';
+import { DuplicateKeyError, StoreUnavailableError } from './store/store.ts';
+import { openAccounts, openStore } from './state.ts';
+
+/** A fault of the person at the keyboard: its message is all that is printed. */
+class UsageError extends Error {}
+
+const program = new Command('platen')
+  .description('Self-hosted PDF service.')
+  .version(packageJson.version)
+  .showHelpAfterError('(add --help for what the command takes)');
+
+program
+  .command('serve')
+  .description('serve until SIGTERM or SIGINT')
+  .action(async () => {
+    const { serve } = await import('./main.ts');
+    await serve();
+  });
+
+program
+  .command('doctor')
+  .description('say which parts work: Chromium, fonts, store, file store, tool process, egress guard')
+  .action(async () => {
+    const { examine } = await import('./doctor.ts');
+    const { report, healthy } = await examine(loadConfig());
+    console.log(report);
+    if (!healthy) process.exitCode = 1;
+  });
+
+const email = () => new Option('--email <address>', 'the account').argParser(readEmail).makeOptionMandatory();
+const plan = (text: string) => new Option('--plan <name>', text).choices(PLAN_NAMES);
+
+const accountsCommand = program.command('accounts').description('create, change and list accounts');
+
+accountsCommand
+  .command('create')
+  .description('create an account')
+  .addOption(email())
+  .addOption(plan('its plan').default('free'))
+  .action(({ email: address, plan: name }: { email: string; plan: PlanName }) =>
+    withAccounts(async (accounts) => {
+      const account = await accounts.create({ email: address, plan: name }).catch((error: unknown) => {
+        throw error instanceof DuplicateKeyError
+          ? new UsageError(`there is an account ${address} already`)
+          : error;
+      });
+      console.log(account.id);
+    }),
+  );
+
+accountsCommand
+  .command('set')
+  .description('change the plan or the monthly limit of an account')
+  .addOption(email())
+  .addOption(plan('its new plan'))
+  .option('--monthly-limit <n>', "PDFs a month, or 'plan' for the plan's own limit", readMonthlyLimit)
+  .action(
+    ({
+      email: address,
+      plan: name,
+      monthlyLimit,
+    }: {
+      email: string;
+      plan?: PlanName;
+      monthlyLimit?: number | 'plan';
+    }) =>
+      withAccounts(async (accounts) => {
+        if (name === undefined && monthlyLimit === undefined)
+          throw new UsageError('say what to change: --plan or --monthly-limit');
+        const change = {
+          ...(name && { plan: name }),
+          ...(monthlyLimit !== undefined && { monthlyLimit: monthlyLimit === 'plan' ? null : monthlyLimit }),
+        };
+        if (!(await accounts.set(address, change))) throw new UsageError(`there is no account ${address}`);
+      }),
+  );
+
+accountsCommand
+  .command('list')
+  .description('list accounts, oldest first')
+  .action(() =>
+    withAccounts(async (accounts) => {
+      printTable(
+        ['ID', 'EMAIL', 'PLAN', 'MONTHLY LIMIT', 'CREATED'],
+        (await accounts.list()).map((account) => [
+          account.id,
+          account.email,
+          account.plan,
+          account.monthlyLimit === null ? "plan's" : String(account.monthlyLimit),
+          new Date(account.createdAt).toISOString(),
+        ]),
+      );
+    }),
+  );
+
+const keysCommand = program.command('keys').description('create, list and revoke API keys');
+
+keysCommand
+  .command('create')
+  .description('create a key and print it, for the only time; makes the account if it is new')
+  .addOption(email())
+  .addOption(plan('the plan of a new account').default('free'))
+  .option('--name <text>', 'what the key is for', 'default')
+  .action(({ email: address, plan: name, name: keyName }: { email: string; plan: PlanName; name: string }) =>
+    withAccounts(async (accounts) => {
+      const account = await accounts.findOrCreate({ email: address, plan: name });
+      console.log((await accounts.createKey(account, keyName)).key);
+    }),
+  );
+
+keysCommand
+  .command('list')
+  .description('list keys, oldest first, revoked ones included')
+  .addOption(new Option('--email <address>', 'of one account only').argParser(readEmail))
+  .action(({ email: address }: { email?: string }) =>
+    withAccounts(async (accounts) => {
+      const account = address === undefined ? undefined : await accounts.findByEmail(address);
+      if (account === null) throw new UsageError(`there is no account ${address}`);
+      const emails = new Map((await accounts.list()).map(({ id, email: owner }) => [id, owner]));
+      printTable(
+        ['ID', 'ACCOUNT', 'NAME', 'KEY', 'CREATED', 'REVOKED'],
+        (await accounts.listKeys(account?.id)).map((key) => [
+          key.id,
+          emails.get(key.accountId) ?? key.accountId,
+          key.name,
+          `…${key.hint}`,
+          new Date(key.createdAt).toISOString(),
+          key.revokedAt === null ? '' : new Date(key.revokedAt).toISOString(),
+        ]),
+      );
+    }),
+  );
+
+keysCommand
+  .command('revoke')
+  .description('revoke a key; it fails from the next request on')
+  .argument('<id>', 'the id that `keys list` shows')
+  .action((id: string) =>
+    withAccounts(async (accounts) => {
+      if (!(await accounts.revokeKey(id))) throw new UsageError(`there is no key ${id}`);
+    }),
+  );
+
+async function withAccounts(work: (accounts: Accounts, config: Config) => Promise<void>): Promise<void> {
+  const config = loadConfig();
+  const store = openStore(config);
+  try {
+    await work(await openAccounts(config, store), config);
+  } finally {
+    await store.close();
+  }
+}
+
+function readEmail(text: string): string {
+  if (!/^[^\s@]+@[^\s@]+$/.test(text) || text.length > 254)
+    throw new InvalidArgumentError('It must be an e-mail address.');
+  return text;
+}
+
+function readMonthlyLimit(text: string): number | 'plan' {
+  if (text === 'plan') return text;
+  if (!/^\d{1,12}$/.test(text))
+    throw new InvalidArgumentError("It must be a whole number from 0, or 'plan'.");
+  return Number(text);
+}
+
+function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  for (const row of [head, ...rows]) {
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+  }
+}
+
+try {
+  await program.parseAsync();
+  // A part that was left open must not keep a finished command, or a drained service, alive.
+  process.exit();
+} catch (error) {
+  const expected =
+    error instanceof ConfigError || error instanceof UsageError || error instanceof StoreUnavailableError;
+  console.error(expected ? `platen: ${error.message}` : error);
+  process.exit(1);
+}

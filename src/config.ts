@@ -1,0 +1,176 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHmac } from 'node:crypto';
+import { dirname, join, resolve } from 'node:path';
+import { Type, type Static, type TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { DEFAULT_PLANS, PLAN_NAMES, type Plan, type PlanName } from './accounts/plans.ts';
+import { parseAllowList } from './egress/destination.ts';
+import { messageOf } from './errors.ts';
+import { explainFault } from './http/explain.ts';
+import { randomBase62 } from './ids.ts';
+import { LOG_LEVELS } from './log.ts';
+
+/** Thrown when a setting is wrong. The message is one sentence that names the setting and never holds a secret. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+const EnvSchema = Type.Object({
+  PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000 }),
+  HOST: Type.String({ minLength: 1, default: '127.0.0.1' }),
+  PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/]+' })),
+  DATA_DIR: Type.String({ minLength: 1, default: './data' }),
+  PLATEN_SECRET: Type.Optional(Type.String({ minLength: 16 })),
+  PLATEN_CONFIG: Type.Optional(Type.String({ minLength: 1 })),
+  PLATEN_PLUGINS: Type.Optional(Type.String({ pattern: '^\\s*-[a-z-]+\\s*(,\\s*-[a-z-]+\\s*)*$' })),
+  EGRESS_ALLOW: Type.String({ default: '' }),
+  LOG_LEVEL: Type.Union(
+    LOG_LEVELS.map((level) => Type.Literal(level)),
+    { default: 'info' },
+  ),
+  DRAIN_TIMEOUT_MS: Type.Integer({ minimum: 0, default: 30_000 }),
+});
+
+const PlanSchema = Type.Object(
+  {
+    requestsPerSecond: Type.Optional(Type.Integer({ minimum: 1 })),
+    monthlyLimit: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
+  },
+  { additionalProperties: false },
+);
+
+const FileSchema = Type.Object(
+  {
+    $schema: Type.Optional(Type.String()),
+    plugins: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.Boolean(), Type.Record(Type.String(), Type.Unknown())])),
+    ),
+    plans: Type.Optional(
+      Type.Partial(
+        Type.Object(
+          { free: PlanSchema, starter: PlanSchema, pro: PlanSchema, enterprise: PlanSchema },
+          { additionalProperties: false },
+        ),
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** The settings of one service, validated, with every default filled in. */
+export interface Config {
+  port: number;
+  host: string;
+  /** Where callers reach the service, without a slash at the end; `undefined` is the address that it listens on. */
+  publicUrl: string | undefined;
+  dataDir: string;
+  /** Key material for one purpose, derived from `PLATEN_SECRET`: purposes never share a key. */
+  deriveKey(purpose: string): string;
+  egressAllow: readonly string[];
+  logLevel: (typeof LOG_LEVELS)[number];
+  drainTimeoutMs: number;
+  plans: Readonly<Record<PlanName, Plan>>;
+  /** What the configuration file says of plugins: `false` is off, an object is the plugin's configuration. */
+  plugins: Readonly<Record<string, boolean | Readonly<Record<string, unknown>>>>;
+  /** The folder against which paths in the configuration file are read. */
+  configDir: string;
+  /** The environment's text for a plugin's own variable (see `Plugin.env`). */
+  env(name: string): string | undefined;
+}
+
+/** What {@link loadConfig} reads instead of the process's own surroundings. */
+export interface ConfigSources {
+  env?: Readonly<Record<string, string | undefined>>;
+  cwd?: string;
+}
+
+/**
+ * Reads the environment and `platen.config.json`.
+ * @throws {ConfigError} for the first setting that is wrong.
+ */
+export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSources = {}): Config {
+  // A variable that is set to nothing counts as unset.
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => value && name in EnvSchema.properties),
+  );
+  const settings = checkSettings(EnvSchema, Value.Convert(EnvSchema, given), '');
+  const configPath = resolve(cwd, settings.PLATEN_CONFIG ?? 'platen.config.json');
+  if (settings.PLATEN_CONFIG && !existsSync(configPath))
+    throw new ConfigError('PLATEN_CONFIG names a file that does not exist');
+  const file = existsSync(configPath) ? readFile(configPath) : {};
+  const dataDir = resolve(cwd, settings.DATA_DIR);
+  const off = (settings.PLATEN_PLUGINS ?? '').split(',').map((entry) => entry.trim().slice(1));
+  let secret = settings.PLATEN_SECRET;
+
+  return {
+    port: settings.PORT,
+    host: settings.HOST,
+    publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
+    dataDir,
+    deriveKey(purpose) {
+      secret ??= keepSecret(dataDir);
+      return createHmac('sha256', secret).update(purpose).digest('hex');
+    },
+    egressAllow: readEgressAllow(settings.EGRESS_ALLOW),
+    logLevel: settings.LOG_LEVEL,
+    drainTimeoutMs: settings.DRAIN_TIMEOUT_MS,
+    plans: mergePlans(file.plans ?? {}),
+    plugins: { ...file.plugins, ...Object.fromEntries(off.filter(Boolean).map((name) => [name, false])) },
+    configDir: dirname(configPath),
+    env: (name) => env[name] || undefined,
+  };
+}
+
+/** Validates a value of the configuration file. `where` leads the name of the setting in the message. @throws {ConfigError} */
+export function checkSettings<S extends TSchema>(schema: S, given: unknown, where: string): Static<S> {
+  const value = Value.Default(schema, Value.Clone(given));
+  const fault = Value.Errors(schema, value).First();
+  if (!fault) return value;
+  const { path, message } = explainFault(fault);
+  throw new ConfigError(`${[where, path].filter(Boolean).join('.')}: ${message}`);
+}
+
+function readEgressAllow(text: string): string[] {
+  const entries = text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+  try {
+    parseAllowList(entries);
+  } catch (error) {
+    throw new ConfigError(`EGRESS_ALLOW: ${messageOf(error)}`);
+  }
+  return entries;
+}
+
+function readFile(path: string): Static<typeof FileSchema> {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new ConfigError(`platen.config.json is not JSON: ${messageOf(error)}`);
+  }
+  return checkSettings(FileSchema, content, 'platen.config.json');
+}
+
+function mergePlans(changes: NonNullable<Static<typeof FileSchema>['plans']>): Record<PlanName, Plan> {
+  const merged = PLAN_NAMES.map((name) => [name, { ...DEFAULT_PLANS[name], ...changes[name] }]);
+  return Object.fromEntries(merged) as Record<PlanName, Plan>;
+}
+
+/** Reads the secret of the data directory, or makes it, so that keys and links outlive a restart. */
+function keepSecret(dataDir: string): string {
+  const path = join(dataDir, 'secret');
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  try {
+    // `wx` fails when the file is there: of two processes that start at once, one makes the secret and both read it.
+    writeFileSync(path, randomBase62(43), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      throw new ConfigError(
+        `DATA_DIR: ${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code})`,
+      );
+    }
+  }
+  return readFileSync(path, 'utf8').trim();
+}

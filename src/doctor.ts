@@ -1,0 +1,14 @@
+import { assemble } from './assembly.ts';
+import type { Config } from './config.ts';
+import { checkHealth } from './http/operations.ts';
+import { createLog } from './log.ts';
+
+/** Tries every part of a service that the configuration describes, without listening, and reports it in one screen. */
+export async function examine(config: Config): Promise<{ report: string; healthy: boolean }> {
+  await using assembly = await assemble(config, createLog('silent'), () => '');
+  const parts = await checkHealth({ ...assembly.health, ...assembly.registry.diagnose });
+  const lines = Object.entries(parts).map(
+    ([name, { ok, text }]) => `${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(10)}  ${text}`,
+  );
+  return { report: lines.join('\n'), healthy: Object.values(parts).every(({ ok }) => ok) };
+}

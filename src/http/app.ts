@@ -1,0 +1,153 @@
+import { Elysia, type AnyElysia } from 'elysia';
+import type { Accounts } from '../accounts/accounts.ts';
+import { AppError, notFound } from '../errors.ts';
+import type { FileStore } from '../files/files.ts';
+import { newId } from '../ids.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import { authenticate } from './authenticate.ts';
+import { describeRoute, documentation, type Tag } from './openapi.ts';
+import { createValidator, readJson, readQuery } from './read-request.ts';
+import { serveFile, type FileLinks } from './files.ts';
+import { presentError } from './present-error.ts';
+import type { RateLimits } from './rate-limit.ts';
+import type { RouteDefinition } from './routes.ts';
+import { mountOperations, type HealthCheck } from './operations.ts';
+
+/** The largest body that any route takes; each route has its own bound below it. */
+const MAX_BODY_BYTES = 512 * 1024 * 1024;
+
+/** What the app is made of. */
+export interface AppParts {
+  version: string;
+  routes: readonly RouteDefinition[];
+  tags: readonly Tag[];
+  accounts: Accounts;
+  rateLimits: RateLimits;
+  files: FileStore;
+  links: FileLinks;
+  health: Readonly<Record<string, HealthCheck>>;
+  metrics: Metrics;
+  log: Log;
+  /** True from the moment in which the service stops taking work. */
+  draining: () => boolean;
+}
+
+/** Mounts the routes of all plugins, and the service's own, on one Elysia app. */
+export function createApp(parts: AppParts): AnyElysia {
+  const requests = parts.metrics.counter('http_requests_total', 'HTTP requests by route and status.', [
+    'route',
+    'status',
+  ]);
+  const seconds = parts.metrics.histogram('http_request_seconds', 'Time to answer by route.', ['route']);
+  const requestIds = new WeakMap<Request, { id: string; startedAt: number }>();
+
+  const app = new Elysia({ serve: { maxRequestBodySize: MAX_BODY_BYTES, idleTimeout: 120 } })
+    .onRequest(({ request, set }) => {
+      const id = newId('req_');
+      requestIds.set(request, { id, startedAt: performance.now() });
+      set.headers['x-request-id'] = id;
+    })
+    .onError(({ error, code, request, set }) => {
+      const id = requestIds.get(request)?.id ?? newId('req_');
+      // Elysia's code of our own errors is theirs; only its own NOT_FOUND means that no route matched.
+      const known = code === 'NOT_FOUND' && !(error instanceof AppError) ? notFound('route') : error;
+      const { status, headers, body } = presentError(known, id);
+      if (status >= 500) parts.log.error({ request_id: id, err: error }, 'request failed');
+      set.status = status;
+      Object.assign(set.headers, headers);
+      return body;
+    })
+    .onAfterResponse(({ request, route, set }) => {
+      const { id, startedAt } = requestIds.get(request) ?? { id: '', startedAt: performance.now() };
+      const ms = performance.now() - startedAt;
+      const name = `${request.method} ${route || 'unmatched'}`;
+      requests.inc({ route: name, status: String(set.status ?? 200) });
+      seconds.observe({ route: name }, ms / 1000);
+      parts.log.info(
+        { request_id: id, route: name, status: set.status ?? 200, ms: Math.round(ms) },
+        'request',
+      );
+    })
+    .use(documentation(parts.version, parts.tags))
+    .get('/files/:id', ({ params, request }) => serveFile(parts.files, parts.links, params.id, request.url), {
+      detail: { hide: true },
+    });
+
+  mountOperations(app, parts);
+  for (const route of parts.routes) {
+    const answer = createPipeline(route, parts);
+    app.route(
+      route.method.toUpperCase(),
+      route.path,
+      ({ request, params, server, set }) =>
+        answer({ request, params, address: server?.requestIP(request)?.address ?? '', set }),
+      { parse: 'none', detail: describeRoute(route) },
+    );
+  }
+  return app;
+}
+
+interface Call {
+  request: Request;
+  params: Record<string, string>;
+  address: string;
+  set: { status?: number | string; headers: Record<string, string | number> };
+}
+
+/**
+ * Makes the one order in which every request is answered: authenticate, rate limit, read, validate, handle.
+ * Elysia's own hooks would read and parse the body before they could refuse its sender.
+ */
+function createPipeline(
+  { spec, access, handler }: RouteDefinition,
+  parts: AppParts,
+): (call: Call) => Promise<unknown> {
+  const validateQuery = spec.query && createValidator(spec.query);
+  const validateBody = spec.body && createValidator(spec.body);
+  return async ({ request, params, address, set }) => {
+    const headers = new Headers();
+    try {
+      if (parts.draining())
+        throw new AppError('UNAVAILABLE', 'the service is stopping', { retryAfterSeconds: 1 });
+      const account = access === 'key' ? await identify(parts, request, address, headers) : undefined;
+      if (!account) await parts.rateLimits.takeForAddress(address, headers);
+      const query = spec.query && validateQuery?.(readQuery(spec.query, request.url));
+      const body = validateBody?.(await readJson(request, spec.maxBodyBytes));
+      const input = {
+        params,
+        query,
+        body,
+        request,
+        headers,
+        signal: request.signal,
+        account: account as never,
+      };
+      const result = await handler(input);
+      set.status = spec.response.status ?? 200;
+      return result;
+    } finally {
+      headers.forEach((value, name) => {
+        set.headers[name] = value;
+      });
+    }
+  };
+}
+
+async function identify(
+  { accounts, rateLimits }: AppParts,
+  request: Request,
+  address: string,
+  headers: Headers,
+) {
+  try {
+    const account = await authenticate(accounts, request);
+    await rateLimits.takeForAccount(account, headers);
+    return account;
+  } catch (error) {
+    // Guessing keys is slowed by address; an account with a good key never pays for its neighbours.
+    if (error instanceof AppError && error.code === 'UNAUTHORIZED')
+      await rateLimits.takeForAddress(address, headers);
+    throw error;
+  }
+}

@@ -1,0 +1,91 @@
+import { Kind, type TSchema } from '@sinclair/typebox';
+import type { ValueError } from '@sinclair/typebox/errors';
+import type { ErrorDetail } from '../errors.ts';
+
+/** The keywords of JSON Schema that are put in words, and our own. */
+interface Keywords extends TSchema {
+  expected?: string;
+  anyOf?: Keywords[];
+  items?: Keywords;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+}
+
+/**
+ * Turns a schema's fault into a path (`items[17].options.margin`) and a sentence that says what would be valid.
+ * A schema's own `expected` keyword is used where it has one; write it where the derived sentence would be poor.
+ */
+export function explainFault(fault: ValueError): ErrorDetail {
+  const deepest = innermost(fault);
+  const path = dotted(deepest.path);
+  const schema = deepest.schema as Keywords;
+  const unknownKey = deepest.message === 'Unexpected property';
+  if (unknownKey) return { path, message: `unknown field; known are ${knownFields(schema)}` };
+  const expected = schema.expected ?? describe(schema);
+  if (deepest.value === undefined) return { path, message: `is required: ${expected}` };
+  return { path, message: `must be ${expected}` };
+}
+
+/** Of a union, the variant that the value was meant for: the one whose fault lies deeper than the union itself. */
+function innermost(fault: ValueError): ValueError {
+  for (const variant of fault.errors) {
+    for (const inner of variant) {
+      if (inner.path.length > fault.path.length) return innermost(inner);
+    }
+  }
+  return fault;
+}
+
+function dotted(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path ? `${path}.${part}` : part), '');
+}
+
+function knownFields(schema: TSchema): string {
+  return Object.keys((schema as { properties?: object }).properties ?? {}).join(', ');
+}
+
+/** Says in words what a schema takes. */
+export function describe(schema: TSchema): string {
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems, items } = schema as Keywords;
+  const { const: constant, anyOf } = schema as Keywords;
+  if (constant !== undefined) return JSON.stringify(constant);
+  if (anyOf) return listed(anyOf.map((variant) => variant.expected ?? describe(variant)));
+  switch (schema[Kind]) {
+    case 'String':
+      return `a string${between(minLength, maxLength, ' of ', ' characters')}`;
+    case 'Integer':
+      return `an integer${between(minimum, maximum, ' ', '')}`;
+    case 'Number':
+      return `a number${between(minimum, maximum, ' ', '')}`;
+    case 'Boolean':
+      return 'true or false';
+    case 'Array':
+      return `a list${between(minItems, maxItems, ' of ', ' elements')}${items ? `, each ${describe(items)}` : ''}`;
+    case 'Object':
+    case 'Record':
+      return 'an object';
+    case 'Null':
+      return 'null';
+    default:
+      return 'another value';
+  }
+}
+
+function between(low: number | undefined, high: number | undefined, before: string, after: string): string {
+  if (low !== undefined && high !== undefined) return `${before}${low} to ${high}${after}`;
+  if (low !== undefined) return `${before}at least ${low}${after}`;
+  if (high !== undefined) return `${before}at most ${high}${after}`;
+  return '';
+}
+
+function listed(parts: string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} or ${parts.at(-1)}`;
+}

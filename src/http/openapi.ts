@@ -1,0 +1,139 @@
+import { openapi } from '@elysiajs/openapi';
+import { errorSpec, type ErrorCode } from '../errors.ts';
+import type { RouteDefinition } from './routes.ts';
+
+const ERRORS_OF_KEYED_ROUTES: readonly ErrorCode[] = [
+  'UNAUTHORIZED',
+  'RATE_LIMITED',
+  'INTERNAL_ERROR',
+  'UNAVAILABLE',
+];
+const ERRORS_OF_PUBLIC_ROUTES: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL_ERROR', 'UNAVAILABLE'];
+
+const ErrorSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'details', 'request_id'],
+      properties: {
+        code: { type: 'string' },
+        message: { type: 'string' },
+        details: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['path', 'message'],
+            properties: { path: { type: 'string' }, message: { type: 'string' } },
+          },
+        },
+        request_id: { type: 'string' },
+      },
+    },
+  },
+} as const;
+
+/** Names a tag of the document: a plugin and its sentence. */
+export interface Tag {
+  name: string;
+  description: string;
+}
+
+/** Serves the document at `/openapi.json` and its reader at `/docs`. */
+export function documentation(version: string, tags: readonly Tag[]) {
+  return openapi({
+    path: '/docs',
+    specPath: '/openapi.json',
+    provider: 'swagger-ui',
+    swagger: { cdn: '/docs/swagger-ui-bundle.js', theme: '/docs/swagger-ui.css', autoDarkMode: false },
+    documentation: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Platen',
+        version,
+        description:
+          'Self-hosted PDF service. Send `Authorization: Bearer <API key>` with every request that is not marked public.',
+      },
+      tags: [...tags],
+      components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
+    },
+  });
+}
+
+/** Writes the operation object of a route. */
+export function describeRoute({ path, spec, access, tag }: RouteDefinition): Record<string, unknown> {
+  const { body, query, response } = spec;
+  const pathNames = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+  return {
+    tags: [tag],
+    summary: spec.summary,
+    description: spec.description,
+    security: access === 'key' ? [{ apiKey: [] }] : [],
+    parameters: [
+      ...pathNames.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+      ...Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
+        name,
+        in: 'query',
+        required: false,
+        description: schema.description,
+        schema: plain(schema),
+      })),
+    ],
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: plain(body),
+            examples: Object.fromEntries(
+              Object.entries(spec.examples ?? {}).map(([name, value]) => [name, { value }]),
+            ),
+          },
+        },
+      },
+    }),
+    responses: {
+      [response.status ?? 200]: {
+        description: spec.summary,
+        content: { 'application/json': { schema: plain(response.schema), example: response.example } },
+      },
+      ...errorResponses(path, [
+        ...(body || query ? (['VALIDATION_ERROR'] as const) : []),
+        ...(spec.errors ?? []),
+        ...(access === 'key' ? ERRORS_OF_KEYED_ROUTES : ERRORS_OF_PUBLIC_ROUTES),
+      ]),
+    },
+  };
+}
+
+function errorResponses(path: string, codes: readonly ErrorCode[]): Record<string, unknown> {
+  const entries = [...new Set(codes)].map((code) => {
+    const { status, meaning } = errorSpec(code);
+    const example = {
+      error: { code, message: meaning, details: [], request_id: 'req_0a1b2c3d4e5f6g7h8i9j0k1l' },
+    };
+    const headers =
+      status === 429 || status === 503
+        ? { 'Retry-After': { schema: { type: 'integer', minimum: 1 } } }
+        : undefined;
+    return [
+      String(status),
+      {
+        description: `\`${code}\`: ${meaning}`,
+        headers,
+        content: { 'application/json': { schema: ErrorSchema, example } },
+      },
+    ];
+  });
+  if (new Set(entries.map(([status]) => status)).size < entries.length)
+    throw new Error(`two errors of ${path} share a status`);
+  return Object.fromEntries(entries);
+}
+
+/** Drops what only the validator reads, so that the document holds JSON Schema and nothing else. */
+function plain(schema: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) => (key === 'expected' ? undefined : value)),
+  );
+}

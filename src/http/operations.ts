@@ -1,0 +1,76 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AnyElysia } from 'elysia';
+import { messageOf } from '../errors.ts';
+import type { Metrics } from '../metrics.ts';
+
+/** Resolves when a part works, with what there is to say of it, and rejects with the reason when it does not. */
+export type HealthCheck = () => Promise<string | void>;
+
+/** What a check found. */
+export interface PartState {
+  ok: boolean;
+  /** Of a part that works a description, of one that does not the reason. */
+  text: string;
+}
+
+const HEALTH_TIMEOUT_MS = 4_000;
+
+/** Mounts what operators and load balancers read: `/healthz`, `/readyz`, `/metrics`, and the files of `/docs`. */
+export function mountOperations(
+  app: AnyElysia,
+  {
+    health,
+    metrics,
+    draining,
+  }: { health: Readonly<Record<string, HealthCheck>>; metrics: Metrics; draining: () => boolean },
+): void {
+  const hidden = { detail: { hide: true } };
+  app.get('/healthz', () => ({ status: 'ok' }), hidden);
+  app.get(
+    '/readyz',
+    async ({ set }) => {
+      const states = Object.entries(await checkHealth(health));
+      const parts = Object.fromEntries(states.map(([name, { ok, text }]) => [name, ok ? 'ok' : text]));
+      const ready = !draining() && states.every(([, { ok }]) => ok);
+      if (!ready) set.status = 503;
+      return { status: draining() ? 'stopping' : ready ? 'ready' : 'not ready', parts };
+    },
+    hidden,
+  );
+  app.get(
+    '/metrics',
+    async () =>
+      new Response(await metrics.render(), {
+        headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+      }),
+    hidden,
+  );
+  // The reader of the API's documentation comes from here, not from a network that the machine may not have.
+  const assets = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui.css')));
+  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
+    app.get(`/docs/${name}`, () => new Response(Bun.file(join(assets, name))), hidden);
+  }
+}
+
+/** Runs every check at once. */
+export async function checkHealth(
+  checks: Readonly<Record<string, HealthCheck>>,
+): Promise<Record<string, PartState>> {
+  const entries = Object.entries(checks).map(async ([name, check]): Promise<[string, PartState]> => {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => reject(new Error(`no answer within ${HEALTH_TIMEOUT_MS} ms`)),
+      HEALTH_TIMEOUT_MS,
+    );
+    try {
+      const text = await Promise.race([check(), late]);
+      return [name, { ok: true, text: text ?? '' }];
+    } catch (error) {
+      return [name, { ok: false, text: messageOf(error) }];
+    } finally {
+      clearTimeout(timer);
+    }
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}

@@ -1,0 +1,37 @@
+import { AppError, type ErrorDetail } from '../errors.ts';
+import { StoreUnavailableError } from '../store/store.ts';
+
+/** An error on the wire. */
+export interface ErrorBody {
+  error: { code: string; message: string; details: readonly ErrorDetail[]; request_id: string };
+}
+
+/** Turns whatever was thrown into status, headers and body. What is not an `AppError` tells the caller nothing. */
+export function presentError(
+  error: unknown,
+  requestId: string,
+): { status: number; headers: Record<string, string>; body: ErrorBody } {
+  const known = recognise(error);
+  const headers: Record<string, string> = {};
+  if (known.retryAfterSeconds !== undefined) headers['retry-after'] = String(known.retryAfterSeconds);
+  if (known.code === 'UNAUTHORIZED') headers['www-authenticate'] = 'Bearer';
+  const { code, message, details } = known;
+  return {
+    status: known.status,
+    headers,
+    body: { error: { code, message, details, request_id: requestId } },
+  };
+}
+
+function recognise(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof StoreUnavailableError) {
+    return new AppError('UNAVAILABLE', 'the database cannot be reached', {
+      retryAfterSeconds: 5,
+      cause: error,
+    });
+  }
+  return new AppError('INTERNAL_ERROR', 'the service failed to answer; its log has the cause', {
+    cause: error,
+  });
+}

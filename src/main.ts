@@ -1,0 +1,43 @@
+import { loadConfig } from './config.ts';
+import { createLog } from './log.ts';
+import { startService } from './service.ts';
+
+/** Serves until SIGTERM or SIGINT, then drains. Resolves when everything is released. */
+export async function serve(): Promise<void> {
+  const config = loadConfig();
+  const log = createLog(config.logLevel);
+  const stop = Promise.withResolvers<NodeJS.Signals>();
+  // A terminal signals the whole process group and the launcher passes signals on: a second one is the same wish.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.resolve(signal));
+
+  const service = await startService(config, log);
+  log.info({ url: service.url }, 'ready');
+  console.log(greet(service.url, service.firstKey));
+
+  const signal = await stop.promise;
+  log.info({ signal }, 'stopping');
+  await service.close();
+  log.info('stopped');
+}
+
+function greet(url: string, firstKey: string | undefined): string {
+  const lines = [`Platen listens on ${url} (documentation: ${url}/docs).`];
+  if (firstKey) {
+    lines.push(
+      '',
+      `Your first API key, shown this once: ${firstKey}`,
+      '',
+      'Copy this line to make hello.pdf:',
+      '',
+      firstRequest(url, firstKey),
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** One line for a shell: asks for a PDF, takes the link out of the answer, and downloads it. */
+function firstRequest(url: string, key: string): string {
+  const body = JSON.stringify({ html: '<h1>Hello from Platen</h1><p>Your first PDF.</p>' });
+  const ask = `curl -s ${url}/v1/generate -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${body}'`;
+  return `${ask} | grep -o '"url":"[^"]*' | cut -d'"' -f4 | xargs curl -s -o hello.pdf && ls -l hello.pdf`;
+}

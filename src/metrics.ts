@@ -1,0 +1,36 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Makes metrics of the Prometheus text format, each named `platen_…`; what is made is shown on `/metrics`. */
+export interface Metrics {
+  counter<L extends string>(name: string, help: string, labels?: readonly L[]): Counter<L>;
+  histogram<L extends string>(name: string, help: string, labels?: readonly L[]): Histogram<L>;
+  /** A gauge whose value is read when it is scraped. */
+  gauge(name: string, help: string, read: () => number): void;
+  /** Renders all metrics in the text format. */
+  render(): Promise<string>;
+}
+
+// Seconds; a plain page takes some ten milliseconds, the default deadline is 30 s.
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** Makes the metrics of one service; two services in one process do not share any. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  return {
+    counter: (name, help, labels = []) =>
+      new Counter({ name: `platen_${name}`, help, labelNames: labels, registers }),
+    histogram: (name, help, labels = []) =>
+      new Histogram({ name: `platen_${name}`, help, labelNames: labels, registers, buckets: BUCKETS }),
+    gauge: (name, help, read) => {
+      const gauge: Gauge = new Gauge({
+        name: `platen_${name}`,
+        help,
+        registers: [],
+        collect: () => gauge.set(read()),
+      });
+      registry.registerMetric(gauge);
+    },
+    render: () => registry.metrics(),
+  };
+}

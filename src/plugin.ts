@@ -1,0 +1,132 @@
+/**
+ * The public plugin contract: all that a plugin imports from the core. Plugin packages import it as `platen/plugin`.
+ *
+ * A plugin is a declaration (name, needs, configuration, collections, errors) and a `setup` that returns its service and routes.
+ * The core knows no capability; a plugin that is off is never imported.
+ * @module
+ */
+import type { Static, TObject } from '@sinclair/typebox';
+import type { Account } from './accounts/accounts.ts';
+import type { Quota } from './accounts/quota.ts';
+import type { EgressGuard } from './egress/guard.ts';
+import type { ErrorSpec } from './errors.ts';
+import type { EventBus } from './events.ts';
+import type { FileStore } from './files/files.ts';
+import type { HealthCheck } from './http/operations.ts';
+import type { PublicRoutes, Routes } from './http/routes.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import type { Collection, Document } from './store/store.ts';
+import type { TaskClient, Tools } from './tools/pool.ts';
+
+/** Services by plugin name. A plugin adds its own: `declare module 'platen/plugin' { interface Services { render: RenderService } }`. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- filled by declaration merging
+export interface Services {}
+
+/** The name of a service that some plugin declares. */
+export type ServiceName = keyof Services & string;
+
+/** Collections as a plugin declares them: its own key, and the description that the store opens. */
+export type CollectionSpecs = Readonly<
+  Record<string, { readonly name: string; readonly documentType?: Document }>
+>;
+
+type OpenCollections<C> = {
+  [K in keyof C]: C[K] extends { readonly documentType?: infer T extends Document } ? Collection<T> : never;
+};
+
+/** The tasks of `src/tools/handlebars.ts`, called in the tool process. */
+export type Handlebars = TaskClient<typeof import('./tools/handlebars.ts')>;
+
+/** What a plugin works with. */
+export interface PluginContext<Config, Specs, Requires extends ServiceName, Uses extends ServiceName> {
+  config: Config;
+  /** The services of `requires`, and those of `uses` that are on. */
+  services: Pick<Services, Requires> & { [N in Uses]: Services[N] | undefined };
+  collections: OpenCollections<Specs>;
+  files: FileStore;
+  tools: Tools;
+  /** Handlebars, in the tool process. */
+  handlebars: Handlebars;
+  egress: EgressGuard;
+  events: EventBus;
+  quota: Quota;
+  metrics: Metrics;
+  log: Log;
+  /** Routes that need an API key; handlers get the `account`. */
+  routes: Routes;
+  /** Routes that need none; rate-limited by address. */
+  publicRoutes: PublicRoutes;
+}
+
+/** What `setup` gives back. */
+export interface PluginInstance {
+  /** What other plugins reach as `services.<name>`. */
+  service?: unknown;
+  /** Begins work, after every plugin is set up. */
+  start?(): Promise<void> | void;
+  /** Ends work: nothing new begins, what runs finishes. Called in reverse order of start. */
+  stop?(): Promise<void> | void;
+  /** Parts for `/readyz`, by name; a check that rejects or takes over four seconds is not ready. */
+  health?: Readonly<Record<string, HealthCheck>>;
+  /** What `platen doctor` looks at besides: things without which the service works, but not well. */
+  diagnose?: Readonly<Record<string, HealthCheck>>;
+}
+
+/** A plugin, as the default export of its module. Write it with {@link definePlugin}. */
+export interface Plugin<
+  Config extends TObject = TObject,
+  Specs extends CollectionSpecs = CollectionSpecs,
+  Requires extends ServiceName = never,
+  Uses extends ServiceName = never,
+> {
+  /** Folder, service, configuration key and OpenAPI tag: lower-case with hyphens. */
+  name: string;
+  /** One sentence for the API's documentation. */
+  description?: string;
+  /** Plugins that must be on: the boot stops with an error that names both when one is missing. */
+  requires?: readonly Requires[];
+  /** Plugins that are used when they are on. */
+  uses?: readonly Uses[];
+  /** The plugin's object in `platen.config.json`; give every property a default or make it optional. */
+  config?: Config;
+  /** Environment variables that set a property of `config`: `{ RENDER_CONCURRENCY: 'concurrency' }`. They win over the file. */
+  env?: Readonly<Record<string, string>>;
+  collections?: Specs;
+  /** Error codes that the plugin adds to the catalogue. */
+  errors?: Readonly<Record<string, ErrorSpec>>;
+  setup(
+    context: PluginContext<Static<Config>, Specs, Requires, Uses>,
+  ): Promise<PluginInstance> | PluginInstance;
+}
+
+/** Types a plugin's declaration; returns it unchanged. */
+export function definePlugin<
+  Config extends TObject,
+  const Specs extends CollectionSpecs,
+  Requires extends ServiceName = never,
+  Uses extends ServiceName = never,
+>(plugin: Plugin<Config, Specs, Requires, Uses>): Plugin<Config, Specs, Requires, Uses> {
+  return plugin;
+}
+
+/** Any plugin, as the registry holds it. */
+export type AnyPlugin = Omit<Plugin, 'setup' | 'requires' | 'uses'> & {
+  requires?: readonly string[];
+  uses?: readonly string[];
+  setup(context: unknown): Promise<PluginInstance> | PluginInstance;
+};
+
+export { Type, type Static } from '@sinclair/typebox';
+export { ConfigError } from './config.ts';
+export { AppError, invalid, messageOf, notFound, type ErrorCodes, type ErrorDetail } from './errors.ts';
+export { FileNotFoundError, LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
+export { newId } from './ids.ts';
+export { pageQuery } from './http/paging.ts';
+export { DuplicateKeyError, type Collection, type CollectionSpec, type Filter } from './store/store.ts';
+export { ToolTaskError, type TaskClient, type TaskResult, type Tools } from './tools/pool.ts';
+export { replacePageVariables } from './tools/page-variables.ts';
+export type { Account, EgressGuard, EventBus, Log, Metrics, Quota };
+export type { Reservation } from './accounts/quota.ts';
+export type { Events } from './events.ts';
+export type { PublicRoutes, Routes } from './http/routes.ts';

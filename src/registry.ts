@@ -1,0 +1,182 @@
+import { isAbsolute, resolve } from 'node:path';
+import type { TObject, TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { ConfigError, checkSettings, type Config } from './config.ts';
+import { messageOf, registerErrors } from './errors.ts';
+import type { HealthCheck } from './http/operations.ts';
+import type { Tag } from './http/openapi.ts';
+import { RouteTable, type RouteDefinition } from './http/routes.ts';
+import { Type, type AnyPlugin, type PluginInstance } from './plugin.ts';
+import type { Collection, Document, Store } from './store/store.ts';
+
+/** Imports a plugin's module; its default export is the plugin. */
+export type PluginLoader = () => Promise<{ default: unknown }>;
+
+/** The part of a plugin's context that is the same for all. */
+export interface SharedContext {
+  store: Store;
+  [part: string]: unknown;
+}
+
+/** A plugin that is on, and what the configuration file says to it. */
+export interface ResolvedPlugin {
+  plugin: AnyPlugin;
+  settings: Readonly<Record<string, unknown>>;
+}
+
+/** Plugins that are set up, in the order of their needs. */
+export interface Registry {
+  routes: readonly RouteDefinition[];
+  tags: readonly Tag[];
+  health: Readonly<Record<string, HealthCheck>>;
+  /** What `platen doctor` looks at besides. */
+  diagnose: Readonly<Record<string, HealthCheck>>;
+  start(): Promise<void>;
+  /** Stops in reverse order. One that fails to stop does not keep the others from it; the first failure is thrown at the end. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Resolves the plugins that the configuration leaves on: the built-in ones, and import specifiers (a package, or a path
+ * relative to the configuration file). Those that are off are never imported.
+ * @throws {ConfigError} for a name that cannot be loaded, and for a missing requirement, naming both plugins.
+ */
+export async function resolvePlugins(
+  builtIns: Readonly<Record<string, PluginLoader>>,
+  config: Config,
+): Promise<ResolvedPlugin[]> {
+  const names = new Set([...Object.keys(builtIns), ...Object.keys(config.plugins)]);
+  const resolved: ResolvedPlugin[] = [];
+  for (const name of names) {
+    const settings = config.plugins[name] ?? true;
+    if (settings === false) continue;
+    const load: PluginLoader = builtIns[name] ?? (async () => import(toSpecifier(name, config.configDir)));
+    const plugin = checkPlugin(name, await load().catch((cause: unknown) => refuse(name, cause)));
+    resolved.push({ plugin, settings: settings === true ? {} : settings });
+  }
+  return orderByNeed(resolved);
+}
+
+/** Sets plugins up in the given order: configuration, collections, then `setup`. */
+export async function setUpPlugins(
+  resolved: readonly ResolvedPlugin[],
+  config: Config,
+  shared: SharedContext,
+): Promise<Registry> {
+  const services: Record<string, unknown> = {};
+  const routes: RouteDefinition[] = [];
+  const instances: PluginInstance[] = [];
+  for (const { plugin, settings } of resolved) {
+    registerErrors(plugin.errors ?? {});
+    const instance = await plugin.setup({
+      ...shared,
+      config: readPluginConfig(plugin, settings, config),
+      services: pick(services, [...(plugin.requires ?? []), ...(plugin.uses ?? [])]),
+      collections: await openCollections(shared.store, plugin),
+      routes: new RouteTable(routes, plugin.name, 'key'),
+      publicRoutes: new RouteTable(routes, plugin.name, 'public'),
+    });
+    services[plugin.name] = instance.service;
+    instances.push(instance);
+  }
+  return {
+    routes,
+    tags: resolved.map(({ plugin: { name, description } }) => ({ name, description: description ?? '' })),
+    health: Object.fromEntries(instances.flatMap(({ health }) => Object.entries(health ?? {}))),
+    diagnose: Object.fromEntries(instances.flatMap(({ diagnose }) => Object.entries(diagnose ?? {}))),
+    async start() {
+      for (const instance of instances) await instance.start?.();
+    },
+    async stop() {
+      const failures: unknown[] = [];
+      for (const instance of instances.toReversed()) {
+        try {
+          await instance.stop?.();
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}
+
+function toSpecifier(name: string, configDir: string): string {
+  return name.startsWith('.') || isAbsolute(name)
+    ? resolve(configDir, name)
+    : import.meta.resolve(name, configDir);
+}
+
+function refuse(name: string, cause: unknown): never {
+  throw new ConfigError(`plugins.${name}: cannot be loaded (${messageOf(cause).split('\n')[0]})`);
+}
+
+function checkPlugin(name: string, module: { default: unknown }): AnyPlugin {
+  const plugin = module.default as AnyPlugin | undefined;
+  if (typeof plugin?.name !== 'string' || typeof plugin.setup !== 'function') {
+    throw new ConfigError(
+      `plugins.${name}: its module has no default export with a name and a setup function`,
+    );
+  }
+  return plugin;
+}
+
+function orderByNeed(resolved: readonly ResolvedPlugin[]): ResolvedPlugin[] {
+  const byName = new Map(resolved.map((entry) => [entry.plugin.name, entry]));
+  const ordered = new Set<ResolvedPlugin>();
+  const visit = (entry: ResolvedPlugin, path: readonly string[]) => {
+    if (ordered.has(entry)) return;
+    const { plugin } = entry;
+    if (path.includes(plugin.name))
+      throw new ConfigError(`plugins need each other in a circle: ${[...path, plugin.name].join(' -> ')}`);
+    for (const need of plugin.requires ?? []) {
+      const needed = byName.get(need);
+      if (!needed)
+        throw new ConfigError(
+          `the plugin "${plugin.name}" requires the plugin "${need}", which is off or not installed`,
+        );
+      visit(needed, [...path, plugin.name]);
+    }
+    for (const wish of plugin.uses ?? []) {
+      const wished = byName.get(wish);
+      if (wished) visit(wished, [...path, plugin.name]);
+    }
+    ordered.add(entry);
+  };
+  for (const entry of resolved) visit(entry, []);
+  return [...ordered];
+}
+
+function readPluginConfig(
+  plugin: AnyPlugin,
+  settings: Readonly<Record<string, unknown>>,
+  config: Config,
+): unknown {
+  const schema: TObject = plugin.config ?? Type.Object({}, { additionalProperties: false });
+  const fromEnv: Record<string, unknown> = {};
+  for (const [variable, property] of Object.entries(plugin.env ?? {})) {
+    const text = config.env(variable);
+    const setting = schema.properties[property] as TSchema;
+    if (text !== undefined)
+      fromEnv[property] = checkSettings(setting, Value.Convert(setting, text), variable);
+  }
+  return checkSettings(schema, { ...settings, ...fromEnv }, `plugins.${plugin.name}`);
+}
+
+async function openCollections(
+  store: Store,
+  plugin: AnyPlugin,
+): Promise<Record<string, Collection<Document>>> {
+  const opened: Record<string, Collection<Document>> = {};
+  for (const [key, spec] of Object.entries(plugin.collections ?? {})) {
+    opened[key] = await store.collection(spec);
+  }
+  return opened;
+}
+
+function pick(
+  services: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, services[name]]));
+}

@@ -1,0 +1,79 @@
+import packageJson from '../package.json' with { type: 'json' };
+import type { Accounts } from './accounts/accounts.ts';
+import { assemble } from './assembly.ts';
+import { ConfigError, type Config } from './config.ts';
+import { messageOf } from './errors.ts';
+import { createApp } from './http/app.ts';
+import { createRateLimits } from './http/rate-limit.ts';
+import { createLog, type Log } from './log.ts';
+
+/** A service that listens. */
+export interface Service {
+  /** The address that it listens on, without a slash at the end. */
+  url: string;
+  /** The key made on the first start with an empty store; shown once, stored nowhere in the clear. */
+  firstKey: string | undefined;
+  /** Stops taking work, waits for what runs within the drain limit, and releases everything. */
+  close(): Promise<void>;
+}
+
+/** Starts a service and listens. @throws {ConfigError} for a setting that is wrong. */
+export async function startService(config: Config, log: Log = createLog(config.logLevel)): Promise<Service> {
+  let url = '';
+  let draining = false;
+  await using opened = new AsyncDisposableStack();
+  const { accounts, files, links, metrics, registry, health } = opened.use(
+    await assemble(config, log, () => config.publicUrl ?? url),
+  );
+  const app = createApp({
+    version: packageJson.version,
+    routes: registry.routes,
+    tags: registry.tags,
+    rateLimits: createRateLimits(config.plans),
+    accounts,
+    files,
+    links,
+    health,
+    metrics,
+    log,
+    draining: () => draining,
+  });
+  await registry.start();
+  const server = listen(app, config);
+  url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`;
+  opened.defer(async () => {
+    draining = true;
+    await stopWithin(server, config.drainTimeoutMs, log);
+  });
+
+  const firstKey = (await accounts.isEmpty()) ? await createFirstKey(accounts) : undefined;
+  const release = opened.move();
+  return { url, firstKey, close: () => release.disposeAsync() };
+}
+
+type Server = NonNullable<ReturnType<typeof createApp>['server']>;
+
+function listen(app: ReturnType<typeof createApp>, { port, host }: Config): Server {
+  try {
+    app.listen({ port, hostname: host });
+  } catch (error) {
+    throw new ConfigError(`PORT: ${host}:${port} cannot be listened on (${messageOf(error)})`);
+  }
+  if (!app.server) throw new Error('the HTTP server did not start');
+  return app.server;
+}
+
+/** Waits for the requests that run; after the limit their connections are closed. */
+async function stopWithin(server: Server, limitMs: number, log: Log): Promise<void> {
+  const timer = setTimeout(() => {
+    log.warn({ pending: server.pendingRequests }, 'requests were cut off at the end of the drain limit');
+    void server.stop(true);
+  }, limitMs);
+  await server.stop(false);
+  clearTimeout(timer);
+}
+
+async function createFirstKey(accounts: Accounts): Promise<string> {
+  const account = await accounts.findOrCreate({ email: 'admin@localhost', plan: 'enterprise' });
+  return (await accounts.createKey(account, 'first start')).key;
+}

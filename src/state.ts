@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import { Accounts } from './accounts/accounts.ts';
+import type { Config } from './config.ts';
+import { createDiskFiles } from './files/disk.ts';
+import type { FileStore } from './files/files.ts';
+import type { FileLinks } from './http/files.ts';
+import { createSqliteStore } from './store/sqlite.ts';
+import type { Store } from './store/store.ts';
+
+/** Opens the database that the configuration names. The CLI opens the same one beside a running service. */
+export function openStore(config: Config): Store {
+  return createSqliteStore({ path: join(config.dataDir, 'platen.sqlite') });
+}
+
+/** Opens the file store that the configuration names. */
+export function openFiles(config: Config, links: FileLinks): FileStore {
+  return createDiskFiles({
+    directory: join(config.dataDir, 'files'),
+    sign: (id, options) => links.sign(id, options),
+  });
+}
+
+/** Opens the accounts of a store; keys are hashed under the deployment's pepper. */
+export function openAccounts(config: Config, store: Store): Promise<Accounts> {
+  return Accounts.open(store, config.deriveKey('api-keys'));
+}

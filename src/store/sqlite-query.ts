@@ -1,0 +1,193 @@
+import type { CollectionSpec, Document } from './store.ts';
+
+/** Holds a statement and the values of its parameters, in order. Values never become part of the text. */
+export interface BoundSql {
+  sql: string;
+  values: (string | number)[];
+}
+
+/** Names the table of a collection, and the field that says when its documents expire. */
+export interface Table {
+  name: string;
+  expiry?: string | undefined;
+}
+
+const comparisons = new Map([
+  ['lt', '<'],
+  ['lte', '<='],
+  ['gt', '>'],
+  ['gte', '>='],
+]);
+
+function checkName(name: string): string {
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+    throw new TypeError(`${name} is not a name of letters, digits and _`);
+  return name;
+}
+
+function tableName(table: Table): string {
+  return `"${checkName(table.name)}"`;
+}
+
+/** The text must be the same in an index and in a query, or SQLite does not see that the index serves the query. */
+function fieldExpression(field: string): string {
+  return field === 'id' ? 'id' : `(doc ->> '$.${checkName(field)}')`;
+}
+
+/** Makes the parameter to compare with; `->>` reads booleans as 1 and 0. */
+function bindScalar(field: string, value: unknown): string | number {
+  if (typeof value === 'boolean') return Number(value);
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  throw new TypeError(
+    `a filter on ${field} compares with strings, numbers and booleans, not with ${typeof value}`,
+  );
+}
+
+function membership(field: string, members: readonly unknown[]): BoundSql {
+  const scalars = members.filter((member) => member !== null).map((member) => bindScalar(field, member));
+  // One parameter for the whole list keeps one statement for lists of any length.
+  const isMember = `${fieldExpression(field)} IN (SELECT value FROM json_each(?))`;
+  const sql = members.includes(null) ? `(${isMember} OR ${fieldExpression(field)} IS NULL)` : isMember;
+  return { sql, values: [JSON.stringify(scalars)] };
+}
+
+function conditionsOn(field: string, condition: unknown): BoundSql[] {
+  const expression = fieldExpression(field);
+  if (condition === null) return [{ sql: `${expression} IS NULL`, values: [] }];
+  if (typeof condition !== 'object')
+    return [{ sql: `${expression} = ?`, values: [bindScalar(field, condition)] }];
+  return Object.entries(condition).map(([operator, operand]: [string, unknown]) => {
+    if (operator === 'in' && Array.isArray(operand)) return membership(field, operand);
+    const comparison = comparisons.get(operator);
+    if (!comparison) throw new TypeError(`a filter on ${field} has ${operator}, not in, lt, lte, gt or gte`);
+    return { sql: `${expression} ${comparison} ?`, values: [bindScalar(field, operand)] };
+  });
+}
+
+function whereClause(table: Table, filter: object, now: number): BoundSql {
+  const conditions = Object.entries(filter).flatMap(([field, condition]) => conditionsOn(field, condition));
+  if (table.expiry !== undefined) {
+    // An expression that no index holds leaves the choice of the index to the filter and the order; 9e999 is infinity.
+    conditions.push({ sql: `coalesce(${fieldExpression(table.expiry)}, 9e999) > ?`, values: [now] });
+  }
+  if (conditions.length === 0) return { sql: '', values: [] };
+  return {
+    sql: ` WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`,
+    values: conditions.flatMap(({ values }) => values),
+  };
+}
+
+function orderedFields(order: object): string[] {
+  return Object.entries(order).map(
+    ([field, direction]) => `${fieldExpression(field)} ${direction === 'desc' ? 'DESC' : 'ASC'}`,
+  );
+}
+
+function orderClause(order: object): string {
+  const fields = orderedFields(order);
+  return fields.length === 0 ? '' : ` ORDER BY ${fields.join(', ')}`;
+}
+
+/**
+ * Builds the statements that create a collection's table and indexes where they are missing.
+ * An index is named after all that defines it, so that a changed declaration makes another index.
+ */
+export function createTableSql<T extends Document>(spec: CollectionSpec<T>): BoundSql[] {
+  const name = tableName(spec);
+  const table = `CREATE TABLE IF NOT EXISTS ${name} (id TEXT PRIMARY KEY NOT NULL, doc TEXT NOT NULL)`;
+  const declared = (spec.indexes ?? []).map(({ fields, unique = false }) => ({
+    fields: fields as object,
+    unique,
+  }));
+  if (spec.expiry !== undefined) declared.push({ fields: { [spec.expiry]: 'asc' }, unique: false });
+  const indexes = declared.map(({ fields, unique }) => {
+    const label = Object.entries(fields).map(([field, direction]) => `${checkName(field)} ${direction}`);
+    const index = `"${unique ? 'unique ' : ''}${spec.name}(${label.join(', ')})"`;
+    return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${index} ON ${name} (${orderedFields(fields).join(', ')})`;
+  });
+  return [table, ...indexes].map((sql) => ({ sql, values: [] }));
+}
+
+/** Builds the statement that adds one document. */
+export function insertSql(table: Table, document: Document): BoundSql {
+  return {
+    sql: `INSERT INTO ${tableName(table)} (id, doc) VALUES (?, ?)`,
+    values: [document.id, JSON.stringify(document)],
+  };
+}
+
+/** Builds the statement that reads the documents of a query that have not expired at `now`. */
+export function selectSql(
+  table: Table,
+  query: { where?: object; order?: object; limit?: number; offset?: number },
+  now: number,
+): BoundSql {
+  const where = whereClause(table, query.where ?? {}, now);
+  return {
+    sql: `SELECT doc FROM ${tableName(table)}${where.sql}${orderClause(query.order ?? {})} LIMIT ? OFFSET ?`,
+    // SQLite reads a limit of -1 as none.
+    values: [...where.values, query.limit ?? -1, query.offset ?? 0],
+  };
+}
+
+/** Builds the statement that counts what `selectSql` would read. */
+export function countSql(table: Table, filter: object, now: number): BoundSql {
+  const where = whereClause(table, filter, now);
+  return { sql: `SELECT count(*) FROM ${tableName(table)}${where.sql}`, values: where.values };
+}
+
+/** Builds the statement that changes the first matching document and returns it. `changes` pairs a field with its new value as SQL. */
+function changeSql(
+  table: Table,
+  changes: readonly { field: string; value: string; operand: string | number }[],
+  selection: { where: object; order?: object | undefined; now: number },
+): BoundSql {
+  if (changes.some(({ field }) => field === 'id'))
+    throw new TypeError('the id of a document cannot be changed');
+  const assignments = changes.map(({ field, value }) => `, '$.${checkName(field)}', ${value}`).join('');
+  const where = whereClause(table, selection.where, selection.now);
+  const first = `SELECT id FROM ${tableName(table)}${where.sql}${orderClause(selection.order ?? {})} LIMIT 1`;
+  return {
+    // One statement under the write lock: nothing comes between the choice of the document and its change.
+    sql: `UPDATE ${tableName(table)} SET doc = json_set(doc${assignments}) WHERE id = (${first}) RETURNING doc`,
+    values: [...changes.map(({ operand }) => operand), ...where.values],
+  };
+}
+
+/** Builds the statement that sets fields of the first matching document; fields that are `undefined` stay as they are. */
+export function updateSql(
+  table: Table,
+  set: object,
+  selection: { where: object; order?: object | undefined; now: number },
+): BoundSql {
+  const entries = Object.entries(set).filter(([, value]) => value !== undefined);
+  const changes = entries.map(([field, value]) => ({
+    field,
+    value: 'json(?)',
+    operand: JSON.stringify(value),
+  }));
+  return changeSql(table, changes, selection);
+}
+
+/** Builds the statement that adds to fields of the first matching document; an absent field counts as 0. */
+export function incrementSql(table: Table, by: object, selection: { where: object; now: number }): BoundSql {
+  const changes = Object.entries(by).map(([field, operand]: [string, unknown]) => {
+    if (!Number.isFinite(operand))
+      throw new TypeError(`${field} is incremented by a finite number, not by ${String(operand)}`);
+    return { field, value: `coalesce(${fieldExpression(field)}, 0) + ?`, operand: Number(operand) };
+  });
+  return changeSql(table, changes, selection);
+}
+
+/** Builds the statement that deletes every matching document that has not expired at `now`. */
+export function deleteSql(table: Table, filter: object, now: number): BoundSql {
+  const where = whereClause(table, filter, now);
+  return { sql: `DELETE FROM ${tableName(table)}${where.sql}`, values: where.values };
+}
+
+/** Builds the statement that deletes at most `limit` documents that have expired at `now`; -1 deletes them all. */
+export function deleteExpiredSql(table: Table & { expiry: string }, now: number, limit: number): BoundSql {
+  const name = tableName(table);
+  const expired = `SELECT id FROM ${name} WHERE ${fieldExpression(table.expiry)} <= ? LIMIT ?`;
+  return { sql: `DELETE FROM ${name} WHERE id IN (${expired})`, values: [now, limit] };
+}

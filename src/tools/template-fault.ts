@@ -1,0 +1,42 @@
+import type { TaskResult } from './task.ts';
+
+/** A place in a template. Lines and columns count from 1, columns in UTF-16 code units. */
+export interface TemplatePosition {
+  line: number;
+  column: number;
+}
+
+const MAX_QUOTE = 80;
+
+/** Thrown for what is wrong with a template, by its parsing or its rendering. The message is one sentence for the template's author. */
+export class TemplateFault extends Error {
+  override name = 'TemplateFault';
+  readonly position: TemplatePosition | undefined;
+
+  constructor(message: string, position?: TemplatePosition) {
+    super(message);
+    this.position = position;
+  }
+}
+
+/** Makes a fault of a Handlebars location, whose columns count from 0. */
+export function faultAt(message: string, { start }: hbs.AST.SourceLocation): TemplateFault {
+  return new TemplateFault(message, { line: start.line, column: start.column + 1 });
+}
+
+/** Quotes template text for a message: at most 80 characters, on one line. */
+export function quote(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return `"${line.length > MAX_QUOTE ? `${line.slice(0, MAX_QUOTE - 1)}…` : line}"`;
+}
+
+/** Makes the task's failure: `line 3, column 12: what is wrong`, and the part in which it is when it is not the template itself. */
+export function toFailure({ message, position }: TemplateFault, part?: string): TaskResult<never> {
+  return {
+    ok: false,
+    code: 'TEMPLATE_ERROR',
+    message: position ? `line ${position.line}, column ${position.column}: ${message}` : message,
+    ...position,
+    ...(part !== undefined && { part }),
+  };
+}

@@ -1,0 +1,242 @@
+import { describe, expect, test } from 'bun:test';
+import { createApiKey } from '../../src/accounts/api-key.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+const service = sharedService();
+
+/** Bodies that `POST /v1/generate` refuses, the field that the message names, and what it says is valid. */
+const refused: Record<string, [body: unknown, field: string, says: string | RegExp]> = {
+  'neither source': [{}, 'html', 'one of html and template'],
+  'both sources': [{ html: 'x', template: 'tmpl_x' }, 'template', 'not both'],
+  'empty html': [{ html: '' }, 'html', '1 to'],
+  'html no string': [{ html: 3 }, 'html', 'a string'],
+  'html null': [{ html: null }, 'html', 'a string'],
+  'data a list': [{ html: 'x', data: [] }, 'data', 'an object'],
+  'data a string': [{ html: 'x', data: 'x' }, 'data', 'an object'],
+  'data null': [{ html: 'x', data: null }, 'data', 'an object'],
+  'unknown output': [{ html: 'x', output: 'file' }, 'output', '"url" or "base64"'],
+  'unknown field': [{ html: 'x', htlm: 'y' }, 'htlm', 'unknown field; known are html, template'],
+  'unknown option': [{ html: 'x', options: { fromat: 'A4' } }, 'options.fromat', 'known are format, margin'],
+  'options no object': [{ html: 'x', options: 'A4' }, 'options', 'an object'],
+  'unknown format': [
+    { html: 'x', options: { format: 'A3' } },
+    'options.format',
+    '"A4", "Letter", "Legal" or',
+  ],
+  'format without height': [
+    { html: 'x', options: { format: { width: '5in' } } },
+    'options.format.height',
+    'is required',
+  ],
+  'format of zero': [
+    { html: 'x', options: { format: { width: '0', height: '5in' } } },
+    'options.format.width',
+    '0.5in to 200in',
+  ],
+  'format of a kilometre': [
+    { html: 'x', options: { format: { width: '5in', height: '99999in' } } },
+    'options.format.height',
+    '200in',
+  ],
+  'format of a word': [
+    { html: 'x', options: { format: { width: 'wide', height: '5in' } } },
+    'options.format.width',
+    'a length',
+  ],
+  'format of numbers': [
+    { html: 'x', options: { format: { width: 5, height: 5 } } },
+    'options.format.width',
+    'a length',
+  ],
+  'unknown orientation': [
+    { html: 'x', options: { orientation: 'sideways' } },
+    'options.orientation',
+    '"portrait" or "landscape"',
+  ],
+  'negative margin': [{ html: 'x', options: { margin: '-1in' } }, 'options.margin', 'a length from 0'],
+  'margin of a word': [{ html: 'x', options: { margin: 'abc' } }, 'options.margin', 'a length'],
+  'margin number': [{ html: 'x', options: { margin: 10 } }, 'options.margin', 'a length such as'],
+  'margin of four': [{ html: 'x', options: { margin: '1in 2in' } }, 'options.margin', 'a length'],
+  'margin side of a word': [
+    { html: 'x', options: { margin: { top: 'x' } } },
+    'options.margin.top',
+    'a length',
+  ],
+  'unknown margin side': [
+    { html: 'x', options: { margin: { upper: '1in' } } },
+    'options.margin.upper',
+    'top, right, bottom, left',
+  ],
+  'margins without room': [{ html: 'x', options: { margin: '4.2in' } }, 'options.margin', 'leaves no room'],
+  'margins without room across': [
+    { html: 'x', options: { margin: { left: '5in', right: '4in' } } },
+    'options.margin',
+    'leaves no room',
+  ],
+  'header of 2 MB': [
+    { html: 'x', options: { header: 'x'.repeat(2_000_000) } },
+    'options.header',
+    'at most 100000',
+  ],
+  'header with script': [
+    { html: 'x', options: { header: '<script>1</script>' } },
+    'options.header',
+    'without scripts',
+  ],
+  'footer with a remote image': [
+    { html: 'x', options: { footer: '<img src="https://example.com/a.png">' } },
+    'options.footer',
+    'data: URIs',
+  ],
+  'header higher than the page': [
+    { html: 'x', options: { header: '<div style="height:20in">x</div>' } },
+    'options.header',
+    'too high',
+  ],
+  'printBackground a word': [
+    { html: 'x', options: { printBackground: 'yes' } },
+    'options.printBackground',
+    'true or false',
+  ],
+  'template with the plugin off': [{ template: 'tmpl_x' }, 'template', 'plugin "templates" is off'],
+  'webhook before its time': [{ html: 'x', webhook: 'https://example.com/hook' }, 'webhook', 'not available'],
+  'webhook no string': [{ html: 'x', webhook: 1 }, 'webhook', 'a string'],
+  'unclosed block': [{ html: '<p>\n{{#if a}}', data: {} }, 'html', /line 2/],
+  'unknown helper': [{ html: '{{shout a b}}', data: {} }, 'html', /line 1, column 1.*shout/],
+  'header template that does not parse': [
+    { html: 'x', data: {}, options: { header: '{{#if}' } },
+    'options.header',
+    /line 1/,
+  ],
+};
+
+describe('POST /v1/generate refuses', () => {
+  test.each(Object.entries(refused))('%s', async (_name, [body, field, says]) => {
+    const answer = await service().post('/v1/generate', body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.code).toBe('VALIDATION_ERROR');
+    expect(answer.body.error.message).toMatch(says instanceof RegExp ? says : new RegExp(escape(says)));
+    expect(answer.body.error.details.map((detail: { path: string }) => detail.path)).toContain(field);
+    expect(answer.body.error.request_id).toBe(answer.headers.get('x-request-id'));
+  });
+
+  test('a body that is missing, not JSON, or of another type', async () => {
+    const send = (body: string | undefined, contentType: string) =>
+      service().request('POST', '/v1/generate', { body, headers: { 'content-type': contentType } });
+    for (const [answer, says] of [
+      [await send(undefined, 'application/json'), 'missing'],
+      [await send('', 'application/json'), 'missing'],
+      [await send('{"html":', 'application/json'), 'not valid JSON'],
+      [await send('"text"', 'application/json'), 'an object'],
+      [await send('[]', 'application/json'), 'an object'],
+      [await send('null', 'application/json'), 'an object'],
+      [await send('{"html":"x"}', 'text/plain'), 'Content-Type: application/json'],
+      [await send('html=x', 'application/x-www-form-urlencoded'), 'Content-Type: application/json'],
+    ] as const) {
+      expect(answer.status).toBe(400);
+      expect(answer.body.error.code).toBe('VALIDATION_ERROR');
+      expect(answer.body.error.message).toContain(says);
+    }
+  });
+
+  test('a body over the limit, which the message names', async () => {
+    const answer = await service().post('/v1/generate', { html: 'x'.repeat(50_000_000) });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.message).toContain('33554432 bytes');
+  }, 30_000);
+
+  test('data nested deeper than anything sane, without falling over', async () => {
+    const deep = `{"html":"{{a}}","data":{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`;
+    const answer = await service().request('POST', '/v1/generate', { body: deep });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.message).toBe('data: must not be nested deeper than 100 levels');
+    expect((await service().post('/v1/generate', { html: 'still alive' })).status).toBe(200);
+  }, 30_000);
+});
+
+describe('lists refuse', () => {
+  test.each(['limit=0', 'limit=101', 'limit=x', 'limit=1.5', 'limit=', 'offset=-1', 'offset=x', 'limit=1e2'])(
+    '%s',
+    async (query) => {
+      const answer = await service().get(`/v1/generations?${query}`);
+      expect(answer.status).toBe(400);
+      expect(answer.body.error.details[0].path).toBe(query.split('=')[0]);
+      expect(answer.body.error.message).toContain('an integer');
+    },
+  );
+});
+
+describe('authentication refuses', () => {
+  const flip = (key: string) => key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
+
+  test('a missing, foreign, mistyped, unknown or revoked key', async () => {
+    const { accounts, key } = service();
+    const account = await accounts.findOrCreate({ email: 'revoked@example.com', plan: 'free' });
+    const { key: revokedKey, record } = await accounts.createKey(account, 'old');
+    expect((await service().get('/v1/generations', revokedKey)).status).toBe(200);
+    await accounts.revokeKey(record.id);
+
+    const headers = [
+      '',
+      'Bearer',
+      'Bearer ',
+      `Basic ${key}`,
+      key,
+      `Bearer ${flip(key)}`,
+      `Bearer ${createApiKey()}`,
+      `Bearer ${revokedKey}`,
+      `Bearer ${key} x`,
+      'Bearer plt_live_',
+    ];
+    for (const authorization of headers) {
+      const answer = await service().request('GET', '/v1/generations', {
+        key: null,
+        headers: { authorization },
+      });
+      expect([authorization, answer.status]).toEqual([authorization, 401]);
+      expect(answer.body.error.code).toBe('UNAUTHORIZED');
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  test('before it looks at the body', async () => {
+    const answer = await service().request('POST', '/v1/generate', { body: '{', key: null });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('what is not there', () => {
+  test.each([
+    ['GET', '/'],
+    ['GET', '/v1'],
+    ['GET', '/v1/nothing'],
+    ['GET', '/v1/generations/gen_000000000000000000000000'],
+    ['GET', '/v1/generations/..%2f..%2fetc%2fpasswd'],
+    ['GET', '/v1/generations/%00'],
+    ['GET', `/v1/generations/${'x'.repeat(10_000)}`],
+    ['DELETE', '/v1/generations/gen_000000000000000000000000'],
+    ['GET', '/v1/generate'],
+    ['PUT', '/v1/generate'],
+    ['GET', '/files/file_000000000000000000000000'],
+    ['GET', '/files/..%2f..%2fsecret?expires=9999999999&signature=x'],
+  ])('%s %s is 404 with the error body', async (method, path) => {
+    const answer = await service().request(method, path);
+    expect(answer.status).toBe(404);
+    expect(answer.body.error.code).toBe('NOT_FOUND');
+    expect(answer.body.error.request_id).toBe(answer.headers.get('x-request-id'));
+  });
+
+  test("another account's generation, with the same body as an unknown one", async () => {
+    const { body: mine } = await service().post('/v1/generate', { html: 'mine' });
+    const stranger = await service().newKey();
+    const answer = await service().get(`/v1/generations/${mine.id}`, stranger);
+    const unknown = await service().get('/v1/generations/gen_000000000000000000000000', stranger);
+    expect(answer.status).toBe(404);
+    expect({ ...answer.body.error, request_id: '' }).toEqual({ ...unknown.body.error, request_id: '' });
+    expect((await service().get('/v1/generations', stranger)).body.data).toEqual([]);
+  });
+});
+
+function escape(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

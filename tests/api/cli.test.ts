@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { platen } from '../support/process.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+const service = sharedService();
+const run = (...words: string[]) => platen(words, { DATA_DIR: service().dataDir });
+
+describe('platen keys and accounts, beside a running service', () => {
+  test('a key that it creates works at once, and fails from the request after its revocation', async () => {
+    const { stdout, stderr, code } = await run(
+      'keys',
+      'create',
+      '--email',
+      'Ann@Example.com',
+      '--plan',
+      'pro',
+      '--name',
+      'ci',
+    );
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^plt_live_[0-9A-Za-z]{49}\n$/);
+    const key = stdout.trim();
+    const answer = await service().get('/v1/generations', key);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('ratelimit-limit')).toBe('100');
+
+    const list = (await run('keys', 'list', '--email', 'ann@example.com')).stdout;
+    expect(list).not.toContain(key);
+    const [, id = ''] = new RegExp(`(key_\\S+) +ann@example\\.com +ci +…${key.slice(-4)} `).exec(list) ?? [];
+    expect(await run('keys', 'revoke', id)).toMatchObject({ code: 0 });
+    expect((await service().get('/v1/generations', key)).status).toBe(401);
+    expect(await run('keys', 'revoke', id)).toMatchObject({ code: 0 });
+    expect(await run('keys', 'revoke', 'key_none')).toMatchObject({
+      code: 1,
+      stderr: 'platen: there is no key key_none\n',
+    });
+  });
+
+  test('a second key of an address is of the same account', async () => {
+    await run('keys', 'create', '--email', 'two@example.com');
+    await run('keys', 'create', '--email', 'two@example.com');
+    const { stdout } = await run('accounts', 'list');
+    expect(stdout.match(/two@example\.com/g)?.length).toBe(1);
+  });
+
+  test('accounts create, set, list', async () => {
+    expect(await run('accounts', 'create', '--email', 'b@example.com', '--plan', 'starter')).toMatchObject({
+      code: 0,
+    });
+    expect(await run('accounts', 'create', '--email', 'b@example.com')).toMatchObject({
+      code: 1,
+      stderr: 'platen: there is an account b@example.com already\n',
+    });
+    expect(
+      await run('accounts', 'set', '--email', 'b@example.com', '--plan', 'pro', '--monthly-limit', '12'),
+    ).toMatchObject({ code: 0 });
+    expect((await run('accounts', 'list')).stdout).toMatch(/b@example\.com +pro +12 /);
+    expect(await run('accounts', 'set', '--email', 'b@example.com', '--monthly-limit', 'plan')).toMatchObject(
+      { code: 0 },
+    );
+    expect((await run('accounts', 'list')).stdout).toMatch(/b@example\.com +pro +plan's /);
+  });
+
+  test.each([
+    [['accounts', 'create', '--email', 'nonsense'], 'must be an e-mail address'],
+    [['accounts', 'create'], '--email'],
+    [['accounts', 'set', '--email', 'b@example.com'], 'say what to change'],
+    [['accounts', 'set', '--email', 'none@example.com', '--plan', 'pro'], 'there is no account'],
+    [['accounts', 'set', '--email', 'b@example.com', '--monthly-limit', '-3'], 'whole number'],
+    [
+      ['keys', 'create', '--email', 'a@b.c', '--plan', 'gold'],
+      'Allowed choices are free, starter, pro, enterprise',
+    ],
+    [['nothing'], "unknown command 'nothing'"],
+  ])('%j is refused', async (words, says) => {
+    const { code, stdout, stderr } = await run(...words);
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(says);
+  });
+});
+
+describe('platen doctor', () => {
+  let dataDir = '';
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'platen-test-'));
+  });
+  afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+  test('says of each part that it works, in one screen', async () => {
+    const { code, stdout } = await platen(['doctor'], { DATA_DIR: dataDir });
+    for (const part of ['store', 'files', 'tools', 'egress', 'browser', 'fonts']) {
+      expect(stdout).toMatch(new RegExp(`^(ok  |FAIL)  ${part} `, 'm'));
+    }
+    expect(stdout).toMatch(/^ok {4}browser +Chromium \d+/m);
+    expect(stdout.split('\n').length).toBeLessThan(24);
+    expect(code).toBe(stdout.includes('FAIL') ? 1 : 0);
+  });
+
+  test('names what does not', async () => {
+    const { code, stdout, stderr } = await platen(['doctor'], {
+      DATA_DIR: dataDir,
+      CHROMIUM_PATH: '/bin/false',
+    });
+    expect(code).toBe(1);
+    expect(stdout + stderr).toContain('browser');
+    expect(stdout).toMatch(/^ok {4}store/m);
+  });
+});

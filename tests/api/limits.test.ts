@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'bun:test';
+import { sharedService } from '../support/shared-service.ts';
+import { TestService } from '../support/service.ts';
+
+const service = sharedService();
+const statusOf = ({ status }: { status: number }) => status;
+const count = (statuses: number[], status: number) => statuses.filter((other) => other === status).length;
+
+describe('rate limit', () => {
+  test("holds the plan's requests a second, with headers on every answer", async () => {
+    const free = await service().newKey('free');
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => service().get('/v1/generations', free)),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    // Two windows of a second may meet in the burst.
+    expect(refused.length).toBeGreaterThanOrEqual(10);
+    expect(answers.length - refused.length).toBeGreaterThanOrEqual(10);
+    for (const { headers } of answers) {
+      expect(headers.get('ratelimit-limit')).toBe('10');
+      expect(Number(headers.get('ratelimit-remaining'))).toBeLessThan(10);
+      expect(headers.get('ratelimit-policy')).toBe('10;w=1');
+    }
+    for (const { headers, body } of refused) {
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(headers.get('ratelimit-remaining')).toBe('0');
+      expect(body.error.code).toBe('RATE_LIMITED');
+    }
+    // Another account is not touched.
+    expect((await service().get('/v1/generations')).status).toBe(200);
+    await Bun.sleep(1_100);
+    expect((await service().get('/v1/generations', free)).status).toBe(200);
+  });
+
+  test('slows down who guesses keys, by address', async () => {
+    await Bun.sleep(1_100);
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => service().get('/v1/generations', 'plt_live_x')),
+    );
+    expect(count(answers.map(statusOf), 429)).toBeGreaterThanOrEqual(20);
+    expect(count(answers.map(statusOf), 401)).toBeGreaterThanOrEqual(20);
+    expect((await service().get('/v1/generations')).status).toBe(200);
+  });
+});
+
+describe('quota', () => {
+  test('is never passed by one, however many ask at once, and failures give their unit back', async () => {
+    const key = await service().newKey('starter', 'quota@example.com');
+    await service().accounts.set('quota@example.com', { monthlyLimit: 7 });
+    const statuses = (
+      await Promise.all(Array.from({ length: 20 }, () => service().post('/v1/generate', { html: 'x' }, key)))
+    ).map(statusOf);
+    expect([count(statuses, 200), count(statuses, 403)]).toEqual([7, 13]);
+
+    await service().accounts.set('quota@example.com', { monthlyLimit: 8 });
+    expect((await service().post('/v1/generate', { html: '{{#if}}', data: {} }, key)).status).toBe(400);
+    expect((await service().post('/v1/generate', { template: 'tmpl_x' }, key)).status).toBe(400);
+    expect((await service().post('/v1/generate', { html: 'x' }, key)).status).toBe(200);
+    const { status, body } = await service().post('/v1/generate', { html: 'x' }, key);
+    expect([status, body.error.code]).toEqual([403, 'USAGE_LIMIT_EXCEEDED']);
+    expect(body.error.message).toContain('limit of 8 PDFs');
+  }, 30_000);
+
+  test('a limit of zero refuses the first', async () => {
+    const key = await service().newKey('free', 'none@example.com');
+    await service().accounts.set('none@example.com', { monthlyLimit: 0 });
+    expect((await service().post('/v1/generate', { html: 'x' }, key)).status).toBe(403);
+  });
+
+  test('follows the plans of the configuration', async () => {
+    await using own = await TestService.start({
+      config: { plans: { free: { monthlyLimit: 1, requestsPerSecond: 3 } } },
+    });
+    const key = await own.newKey('free');
+    expect((await own.post('/v1/generate', { html: 'x' }, key)).status).toBe(200);
+    const answer = await own.post('/v1/generate', { html: 'x' }, key);
+    expect(answer.status).toBe(403);
+    expect(answer.headers.get('ratelimit-limit')).toBe('3');
+  });
+});
+
+describe('backpressure', () => {
+  test('a full lane answers 429 with Retry-After instead of growing', async () => {
+    await using own = await TestService.start({
+      config: { plugins: { render: { concurrency: 1, queueLimit: 2 } } },
+    });
+    const slow = '<script>const end = Date.now() + 400; while (Date.now() < end);</script>x';
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => own.post('/v1/generate', { html: slow })),
+    );
+    expect([count(answers.map(statusOf), 200), count(answers.map(statusOf), 429)]).toEqual([3, 5]);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.body.error.code).toBe('RATE_LIMITED');
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect((await own.post('/v1/generate', { html: 'x' })).status).toBe(200);
+  }, 30_000);
+});

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'bun:test';
+import { sharedService } from '../support/shared-service.ts';
+import type { Answer } from '../support/service.ts';
+
+const service = sharedService();
+
+describe('operations', () => {
+  test('healthz, and readyz with each part by name', async () => {
+    expect((await service().get('/healthz', null)).body).toEqual({ status: 'ok' });
+    const { status, body } = await service().get('/readyz', null);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: 'ready',
+      parts: { store: 'ok', files: 'ok', tools: 'ok', egress: 'ok', browser: 'ok' },
+    });
+  });
+
+  test('metrics in the Prometheus format: requests, renders, queue, browser, tools', async () => {
+    await service().post('/v1/generate', { html: 'x' });
+    await service().post('/v1/generate', { html: '<script></script>x' });
+    const text = await (await fetch(`${service().url}/metrics`)).text();
+    for (const line of [
+      /^platen_http_requests_total\{route="POST \/v1\/generate",status="200"\} 2$/m,
+      /^platen_renders_total\{class="plain",outcome="completed"\} 1$/m,
+      /^platen_renders_total\{class="active",outcome="completed"\} 1$/m,
+      /^platen_render_queue_depth 0$/m,
+      /^platen_render_wait_seconds_count 2$/m,
+      /^# TYPE platen_browser_recycles_total counter$/m,
+      /^# TYPE platen_tool_kills_total counter$/m,
+    ]) {
+      expect(text).toMatch(line);
+    }
+  });
+
+  test('every answer has its own request id', async () => {
+    const ids = await Promise.all(
+      ['/healthz', '/v1/generations', '/nothing', '/openapi.json'].map(async (path) =>
+        (await service().get(path)).headers.get('x-request-id'),
+      ),
+    );
+    expect(new Set(ids).size).toBe(4);
+    for (const id of ids) expect(id).toMatch(/^req_[0-9A-Za-z]{24}$/);
+  });
+});
+
+describe('documentation', () => {
+  test('every operation has a summary, an example of its body and answer, and all its errors', async () => {
+    const { body: document } = await service().get('/openapi.json', null);
+    expect(document.openapi).toMatch(/^3\.1/);
+    const operations = Object.entries<Record<string, Answer['body']>>(document.paths).flatMap(
+      ([path, methods]) =>
+        Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    );
+    expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      'get /v1/generations',
+      'get /v1/generations/{id}',
+      'post /v1/generate',
+    ]);
+    for (const { operation } of operations) {
+      expect(operation.summary).toBeString();
+      expect(operation.security).toEqual([{ apiKey: [] }]);
+      expect(Object.keys(operation.responses)).toEqual(
+        expect.arrayContaining(['200', '401', '429', '500', '503']),
+      );
+      expect(operation.responses['200'].content['application/json'].example).toBeObject();
+      if (operation.requestBody)
+        expect(
+          Object.keys(operation.requestBody.content['application/json'].examples).length,
+        ).toBeGreaterThan(0);
+    }
+    expect(Object.keys(document.paths['/v1/generate'].post.responses)).toEqual(
+      expect.arrayContaining(['400', '403', '404']),
+    );
+    expect(JSON.stringify(document)).not.toContain('"expected"');
+  });
+
+  test('its reader is served from here, without a network', async () => {
+    const page = await (await fetch(`${service().url}/docs`)).text();
+    const urls = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '');
+    expect(urls.length).toBeGreaterThanOrEqual(2);
+    for (const url of urls) {
+      expect(url).toStartWith('/docs/');
+      const asset = await fetch(service().url + url);
+      expect(asset.status).toBe(200);
+      expect((await asset.text()).length).toBeGreaterThan(10_000);
+    }
+  });
+});
+
+describe('route audit', () => {
+  test('every route that is not public answers 401 without a key, before anything else', async () => {
+    const { body: document } = await service().get('/openapi.json', null);
+    let keyed = 0;
+    for (const [path, methods] of Object.entries<Record<string, Answer['body']>>(document.paths)) {
+      for (const [method, operation] of Object.entries(methods)) {
+        if (operation.security.length === 0) continue;
+        keyed += 1;
+        const answer = await service().request(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'x'), {
+          key: null,
+          ...(method === 'get' ? {} : { body: '{' }),
+        });
+        expect([method, path, answer.status]).toEqual([method, path, 401]);
+      }
+    }
+    expect(keyed).toBeGreaterThanOrEqual(3);
+  });
+
+  test('what answers without a key is only what is meant to', async () => {
+    for (const path of ['/healthz', '/readyz', '/metrics', '/docs', '/openapi.json']) {
+      expect((await service().get(path, null)).status).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { builtInPlugins } from '../../plugins/index.ts';
+import { ConfigError } from '../../src/config.ts';
+import { pdfText, toolsAvailable } from '../support/pdf.ts';
+import { TestService, type TestSettings } from '../support/service.ts';
+
+const fixture = (name: string) => join(import.meta.dir, '..', 'fixtures', 'plugins', name);
+
+/** Starts a service that must not start, and returns why it did not. */
+async function bootError(settings: TestSettings): Promise<Error> {
+  try {
+    await using service = await TestService.start(settings);
+    return new Error(`started at ${service.url}`);
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+describe('a plugin that is off', () => {
+  test.each(Object.keys(builtInPlugins))(
+    '%s: its routes are 404, its pages of the documentation gone, the service up',
+    async (name) => {
+      await using on = await TestService.start();
+      const { body: whole } = await on.get('/openapi.json', null);
+      for (const settings of [
+        { config: { plugins: { [name]: false } } },
+        { env: { PLATEN_PLUGINS: `-${name}` } },
+      ]) {
+        await using off = await TestService.start(settings);
+        const { body: document } = await off.get('/openapi.json', null);
+        expect(document.tags.map((tag: { name: string }) => tag.name)).not.toContain(name);
+        const operations = Object.entries<Record<string, { tags: string[] }>>(whole.paths).flatMap(
+          ([path, methods]) => Object.entries(methods).map(([method, { tags }]) => ({ path, method, tags })),
+        );
+        const gone = operations.filter(({ tags }) => tags.includes(name));
+        expect(gone.length).toBeGreaterThan(0);
+        for (const { path, method } of gone) {
+          expect(document.paths[path]?.[method]).toBeUndefined();
+          expect((await off.request(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'x'))).status).toBe(
+            404,
+          );
+        }
+        expect((await off.get('/readyz', null)).status).toBe(200);
+      }
+    },
+    30_000,
+  );
+});
+
+describe('a plugin from outside the tree', () => {
+  test('is loaded by path, with its configuration, collections, services and routes', async () => {
+    await using service = await TestService.start({
+      config: { plugins: { [fixture('watermark.ts')]: true } },
+    });
+    expect((await service.get('/v1/watermark', null)).status).toBe(401);
+    await service.get('/v1/watermark');
+    expect((await service.get('/v1/watermark')).body).toEqual({
+      owner: 'admin@localhost',
+      marks: 2,
+      hasRender: true,
+      hasAbsent: false,
+      config: {},
+    });
+    expect((await service.get('/v1/watermark/public', null)).body).toEqual({ open: true });
+    const { body: document } = await service.get('/openapi.json', null);
+    expect(document.paths['/v1/watermark'].get.tags).toEqual(['watermark']);
+  }, 30_000);
+
+  test('may bring the templates service that render uses', async () => {
+    await using service = await TestService.start({
+      config: { plugins: { [fixture('templates.ts')]: true } },
+    });
+    const { status, body } = await service.post('/v1/generate', {
+      template: 'tmpl_good',
+      data: { name: 'Ada' },
+    });
+    expect(status).toBe(200);
+    if (toolsAvailable) expect(await pdfText(await service.download(body.url))).toContain('Dear Ada');
+    const { body: read } = await service.get(`/v1/generations/${body.id}`);
+    expect(read).toMatchObject({ template_id: 'tmpl_good', input_type: 'template' });
+    expect((await service.post('/v1/generate', { template: 'tmpl_none' })).status).toBe(404);
+    expect((await service.post('/v1/generate', { template: 'tmpl_mine' })).body.error.message).toMatch(
+      /^template: line 1/,
+    );
+  }, 30_000);
+
+  test('stops the boot when what it requires is off, naming both', async () => {
+    const error = await bootError({
+      config: { plugins: { [fixture('watermark.ts')]: true, render: false } },
+    });
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error.message).toBe(
+      'the plugin "watermark" requires the plugin "render", which is off or not installed',
+    );
+  });
+});
+
+describe('a configuration that is wrong stops the boot with one sentence that names the setting', () => {
+  const wrong: [string, TestSettings, RegExp][] = [
+    ['unknown plugin', { config: { plugins: { nothing: true } } }, /^plugins\.nothing: cannot be loaded/],
+    [
+      'a path that is not there',
+      { config: { plugins: { './nothing.ts': true } } },
+      /^plugins\.\.\/nothing\.ts: cannot be loaded/,
+    ],
+    [
+      'not a plugin',
+      { config: { plugins: { [join(import.meta.dir, '..', 'documents', 'index.ts')]: true } } },
+      /no default export with a name and a setup function$/,
+    ],
+    [
+      'unknown option of a plugin',
+      { config: { plugins: { render: { speed: 9 } } } },
+      /^plugins\.render\.speed: unknown field; known are chromiumPath/,
+    ],
+    [
+      'wrong type',
+      { config: { plugins: { render: { concurrency: 'many' } } } },
+      /^plugins\.render\.concurrency: must be an integer 1 to 64/,
+    ],
+    ['unknown section', { config: { plugin: {} } }, /^platen\.config\.json\.plugin: unknown field/],
+    [
+      'unknown plan',
+      { config: { plans: { gold: {} } } },
+      /^platen\.config\.json\.plans\.gold: unknown field; known are free/,
+    ],
+    ['port', { env: { PORT: 'eighty' } }, /^PORT: must be an integer 0 to 65535/],
+    ['log level', { env: { LOG_LEVEL: 'loud' } }, /^LOG_LEVEL: must be "trace"/],
+    [
+      'secret',
+      { env: { PLATEN_SECRET: 'short' } },
+      /^PLATEN_SECRET: must be a string of at least 16 characters$/,
+    ],
+    [
+      'environment of a plugin',
+      { env: { RENDER_CONCURRENCY: '0' } },
+      /^RENDER_CONCURRENCY: must be an integer 1 to 64/,
+    ],
+    ['browser', { env: { CHROMIUM_PATH: '/nowhere/chromium' } }, /^CHROMIUM_PATH: /],
+    ['egress', { env: { EGRESS_ALLOW: 'not a host' } }, /^EGRESS_ALLOW: /],
+    ['data directory', { env: { DATA_DIR: '/proc/nowhere' } }, /\/proc\/nowhere/],
+    ['public address', { env: { PUBLIC_URL: 'example.com' } }, /^PUBLIC_URL: /],
+  ];
+
+  test.each(wrong)(
+    '%s',
+    async (_name, settings, says) => {
+      const { message } = await bootError(settings);
+      expect(message).toMatch(says);
+      expect(message).not.toContain('\n');
+      expect(message).not.toContain('short');
+    },
+    30_000,
+  );
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { chromium, type Browser } from 'playwright-core';
+import { classify } from '../../plugins/render/classify.ts';
+import { findChromium } from '../../scripts/find-chromium.mjs';
+import { activeDocuments, plainDocuments } from '../documents/index.ts';
+import { describeWithPdfTools, pixelDifference, rasterise } from '../support/pdf.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+// One page prints one document after another, so that whatever a document leaves behind would show in the next.
+const service = sharedService({ config: { plugins: { render: { concurrency: 1 } } } });
+const DPI = 50;
+
+describeWithPdfTools('every document looks as on a fresh page, whatever was printed before it', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    const executablePath = process.env['CHROMIUM_PATH'] ?? findChromium() ?? '';
+    browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
+  }, 30_000);
+  afterAll(() => browser.close());
+
+  async function onFreshPage(html: string): Promise<Uint8Array> {
+    // Scripts see a window of the paper's size between its margins.
+    const context = await browser.newContext({ viewport: { width: 698, height: 1027 } });
+    const page = await context.newPage();
+    await page.setContent(html);
+    await page.evaluate(async () => {
+      for (const lazy of document.querySelectorAll<HTMLImageElement>('[loading=lazy]'))
+        lazy.loading = 'eager';
+      await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
+      await document.fonts.ready;
+    });
+    const margin = { top: '0.5in', right: '0.5in', bottom: '0.5in', left: '0.5in' };
+    const pdf = await page.pdf({
+      width: '210mm',
+      height: '297mm',
+      margin,
+      printBackground: true,
+      preferCSSPageSize: true,
+    });
+    await context.close();
+    return pdf;
+  }
+
+  test('there are documents of both kinds, and they are classed as such', () => {
+    expect(plainDocuments.length).toBeGreaterThanOrEqual(24);
+    expect(activeDocuments.length).toBeGreaterThanOrEqual(12);
+    // An inert document that is printed as active is only slower; the other way round is what must not happen.
+    const plain = plainDocuments.filter(({ html }) => classify(html).documentClass === 'plain');
+    expect(plain.length).toBeGreaterThanOrEqual(50);
+    const trusted = activeDocuments.filter(({ html }) => classify(html).documentClass === 'plain');
+    expect(trusted.map(({ name }) => name)).toEqual([]);
+  });
+
+  test.each([...plainDocuments, ...activeDocuments].map(({ name, html }) => [name, html] as const))(
+    '%s',
+    async (_name, html) => {
+      const [ours, fresh] = await Promise.all([service().pdf({ html }), onFreshPage(html)]);
+      const difference = pixelDifference(
+        await rasterise(ours, { dpi: DPI }),
+        await rasterise(fresh, { dpi: DPI }),
+      );
+      expect(difference.changed).toBe(0);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { builtInPlugins } from '../plugins/index.ts';
+
+const root = dirname(import.meta.dir);
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s*['"]([^'"]+)['"]|(?:^|\n)\s*import\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
+
+interface SourceFile {
+  /** From the root, with forward slashes. */
+  path: string;
+  text: string;
+  /** Relative imports as paths from the root; packages as they are written. */
+  imports: string[];
+}
+
+function sources(folder: string): SourceFile[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => {
+      const path = join(folder, name);
+      const text = readFileSync(join(root, path), 'utf8');
+      const imports = [...text.matchAll(IMPORT)].map(
+        ([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? '',
+      );
+      return {
+        path,
+        text,
+        imports: imports.map((name_) => (name_.startsWith('.') ? join(dirname(path), name_) : name_)),
+      };
+    });
+}
+
+const core = sources('src');
+const plugins = sources('plugins');
+
+describe('boundaries', () => {
+  test('the files are found and their imports read', () => {
+    expect(core.length).toBeGreaterThan(20);
+    expect(plugins.find(({ path }) => path === 'plugins/render/plugin.ts')?.imports).toContain(
+      'src/plugin.ts',
+    );
+  });
+
+  test('plugins import from the core only its contract', () => {
+    // Event types are merged into the module that declares them; nothing is imported from it.
+    const offences = plugins.flatMap(({ path, imports }) =>
+      imports
+        .filter((name) => name.startsWith('src/') && name !== 'src/plugin.ts')
+        .map((name) => `${path} -> ${name}`),
+    );
+    expect(offences).toEqual(['plugins/index.ts -> src/registry.ts']);
+  });
+
+  test('the core imports no plugin but by the list of built-in ones', () => {
+    const offences = core.flatMap(({ path, imports }) =>
+      imports
+        .filter((name) => name.startsWith('plugins/') && name !== 'plugins/index.ts')
+        .map((name) => `${path} -> ${name}`),
+    );
+    expect(offences).toEqual([]);
+    expect(
+      core.filter(({ imports }) => imports.includes('plugins/index.ts')).map(({ path }) => path),
+    ).toEqual(['src/assembly.ts']);
+  });
+
+  test('plugins import from each other only contracts', () => {
+    const offences = plugins.flatMap(({ path, imports }) => {
+      const own = path.split('/').slice(0, 2).join('/');
+      return imports
+        .filter(
+          (name) =>
+            name.startsWith('plugins/') && !name.startsWith(`${own}/`) && !name.endsWith('/contract.ts'),
+        )
+        .filter(() => path !== 'plugins/index.ts')
+        .map((name) => `${path} -> ${name}`);
+    });
+    expect(offences).toEqual([]);
+  });
+
+  test('only config.ts reads the environment', () => {
+    const readers = [...core, ...plugins].filter(({ text }) =>
+      /process\.env|Bun\.env|import\.meta\.env/.test(text),
+    );
+    expect(readers.map(({ path }) => path)).toEqual(['src/config.ts']);
+  });
+
+  test('services know nothing of HTTP', () => {
+    const offences = plugins.filter(
+      ({ path, imports, text }) =>
+        path.endsWith('/service.ts') &&
+        (imports.includes('elysia') || /\bRequest\b|\bResponse\(.*status/.test(text)),
+    );
+    expect(offences.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('only the egress guard and the tool client open connections of their own', () => {
+    const offences = [...core, ...plugins].filter(
+      ({ path, text }) =>
+        /(?:await|return|=) fetch\(|Bun\.connect\(|\bnet\.connect\(/.test(text) &&
+        !path.startsWith('src/egress/'),
+    );
+    expect(offences.map(({ path }) => path)).toEqual(['src/tools/transport.ts']);
+  });
+
+  test('caller source meets no transpiler or bundler of Bun, and no file: page', () => {
+    const offences = [...core, ...plugins].filter(({ text }) =>
+      /Bun\.(Transpiler|build)\b|new Function\(|\beval\(|goto\(['"`]file:/.test(text),
+    );
+    // Compiled templates are code; they run in the tool process only.
+    expect(offences.map(({ path }) => path)).toEqual(['src/tools/template-program.ts']);
+  });
+});
+
+describe('shape', () => {
+  test('every built-in plugin has a folder of its name, a declaration and a README', async () => {
+    for (const [name, load] of Object.entries(builtInPlugins)) {
+      const { default: plugin } = (await load()) as { default: { name: string } };
+      expect(plugin.name).toBe(name);
+      const files = readdirSync(join(root, 'plugins', name));
+      expect(files).toContain('plugin.ts');
+      expect(files).toContain('README.md');
+    }
+  });
+
+  test('a default export stands only in plugin.ts', () => {
+    const offences = [...core, ...plugins].filter(
+      ({ path, text }) => /^export default/m.test(text) && !path.endsWith('/plugin.ts'),
+    );
+    expect(offences.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('every export has a sentence', () => {
+    const bare = [...core, ...plugins].flatMap(({ path, text }) =>
+      [
+        ...text.matchAll(
+          /(\n[^\n]*)\nexport (?:async )?(?:function|class|interface|type|const|abstract class) (\w+)/g,
+        ),
+      ]
+        .filter(([, before]) => !/\*\/\s*$|oxlint-disable/.test(before ?? ''))
+        .map(([, , name]) => `${path}: ${name}`),
+    );
+    expect(bare).toEqual([]);
+  });
+
+  test('no file is named for what it is not', () => {
+    const vague = [...core, ...plugins].filter(({ path }) =>
+      /(utils?|helpers?|manager|common|misc)\.ts$/.test(path),
+    );
+    expect(vague.map(({ path }) => relative('.', path))).toEqual([]);
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'bun:test';
+import { pageCount, pdfText, toolsAvailable } from '../support/pdf.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+const TIMEOUT_MS = 1_500;
+const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
+silent.unref();
+
+const service = sharedService({
+  env: { RENDER_TIMEOUT_MS: String(TIMEOUT_MS), EGRESS_ALLOW: `127.0.0.1:${silent.port}` },
+});
+
+async function nextIsFine(): Promise<void> {
+  for (const html of ['<p>plain</p>', '<p>active</p><script>document.body.append(" too")</script>']) {
+    const { status, body } = await service().post('/v1/generate', { html });
+    expect(status).toBe(200);
+    expect(body.pages).toBe(1);
+  }
+}
+
+/** Documents that never finish, and what the error says of where they were. */
+const endless: Record<string, [html: string, says: RegExp]> = {
+  'while (true)': [
+    '<script>while (true);</script>',
+    /RENDER_TIMEOUT: not finished after 1500 ms, in phase load/,
+  ],
+  'while (true) in a timer': [
+    '<script>addEventListener("load", () => setTimeout(() => { while (true); }))</script><img src="http://127.0.0.1:PORT/a">',
+    /RENDER_TIMEOUT/,
+  ],
+  'while (true) before print': [
+    '<script>addEventListener("beforeprint", () => { while (true); })</script>',
+    /RENDER_TIMEOUT: .* in phase print/,
+  ],
+  'endless recursion of timers that block': [
+    '<script>(function again() { const end = Date.now() + 50; while (Date.now() < end); Promise.resolve().then(again); })()</script>',
+    /RENDER_TIMEOUT/,
+  ],
+  'an image that never answers': [
+    '<img src="http://127.0.0.1:PORT/silent.png?secret=1">',
+    /RENDER_TIMEOUT: .*in phase load; still pending: http:\/\/127\.0\.0\.1:\d+\/silent\.png\?…$/,
+  ],
+  'a style sheet that never answers': [
+    '<link rel="stylesheet" href="http://127.0.0.1:PORT/silent.css">',
+    /RENDER_TIMEOUT: .*silent\.css/,
+  ],
+  'a script that never answers': [
+    '<script src="http://127.0.0.1:PORT/silent.js"></script>',
+    /RENDER_TIMEOUT: .*silent\.js/,
+  ],
+};
+
+describe('documents that never finish end with their deadline, and say where they were', () => {
+  test.each(Object.entries(endless))(
+    '%s',
+    async (_name, [html, says]) => {
+      const { status, body } = await service().post('/v1/generate', {
+        html: html.replaceAll('PORT', String(silent.port)),
+      });
+      expect(status).toBe(500);
+      expect(body.error.code).toBe('INTERNAL_ERROR');
+      expect(body.error.details[0].message).toMatch(says);
+      const { body: list } = await service().get('/v1/generations?limit=1');
+      expect(list.data[0]).toMatchObject({ status: 'failed', url: null, pages: null, file_size: null });
+      const { body: read } = await service().get(`/v1/generations/${list.data[0].id}`);
+      expect(read.error).toBe(body.error.details[0].message);
+      await nextIsFine();
+    },
+    30_000,
+  );
+});
+
+/** Documents that look hostile and still give a right PDF. */
+const harmless: Record<string, string> = {
+  'setInterval for ever':
+    '<p>text</p><script>setInterval(() => document.body.dataset.n = Math.random(), 0)</script>',
+  'alert, confirm, prompt': '<p>text</p><script>alert(1); confirm(2); prompt(3)</script>',
+  'window.print()':
+    '<p>text</p><script>window.print(); addEventListener("load", () => window.print())</script>',
+  'window.close()': '<p>text</p><script>window.close()</script>',
+  popups: '<p>text</p><script>for (let i = 0; i < 50; i++) window.open("about:blank")</script>',
+  'a download':
+    '<p>text</p><a id="a" download="x" href="data:application/octet-stream,x"></a><script>document.getElementById("a").click()</script>',
+  'an event stream that never ends': '<p>text</p><script>new EventSource("http://127.0.0.1:1/")</script>',
+  'an endless animation':
+    '<p>text</p><style>p { animation: a 1s infinite } @keyframes a { to { opacity: 0.99 } }</style>',
+  beforeunload:
+    '<p>text</p><script>addEventListener("beforeunload", (event) => { event.preventDefault(); event.returnValue = "stay" })</script>',
+  'deep nesting': `<p>text</p>${'<div>'.repeat(5_000)}`,
+  'a service worker':
+    '<p>text</p><script>navigator.serviceWorker?.register("data:text/javascript,1").catch(() => {})</script>',
+};
+
+describe('documents that only look hostile are printed', () => {
+  test.each(Object.entries(harmless))(
+    '%s',
+    async (_name, html) => {
+      const { status, body } = await service().post('/v1/generate', { html });
+      expect(status).toBe(200);
+      if (toolsAvailable) expect(await pdfText(await service().download(body.url))).toContain('text');
+      await nextIsFine();
+    },
+    30_000,
+  );
+});
+
+describe('large documents', () => {
+  const big = sharedService({ env: { RENDER_TIMEOUT_MS: '12000' } });
+
+  test('100,000 table rows', async () => {
+    const rows = Array.from({ length: 100_000 }, (_, row) => `<tr><td>${row}`).join('');
+    const { status, body } = await big().post('/v1/generate', { html: `<table>${rows}</table>` });
+    if (status === 200) {
+      expect(body.pages).toBeGreaterThan(1_000);
+      if (toolsAvailable) expect(await pageCount(await big().download(body.url))).toBe(body.pages);
+    } else {
+      expect(body.error.details[0].message).toMatch(/^RENDER_TIMEOUT/);
+    }
+    expect((await big().post('/v1/generate', { html: 'next' })).status).toBe(200);
+  }, 60_000);
+
+  test('a heap bomb ends the page, not the browser', async () => {
+    const { status, body } = await big().post('/v1/generate', {
+      html: '<script>const held = []; for (;;) held.push({})</script>',
+    });
+    expect(status).toBe(500);
+    expect(body.error.details[0].message).toMatch(/^RENDER_(FAILED|TIMEOUT)/);
+    expect((await big().post('/v1/generate', { html: 'next' })).status).toBe(200);
+  }, 60_000);
+
+  test('an explosion of elements', async () => {
+    const { status, body } = await big().post('/v1/generate', {
+      html: '<script>for (let i = 0; i < 3e6; i++) document.documentElement.append(document.createElement("p"))</script>',
+    });
+    expect([200, 500]).toContain(status);
+    if (status === 500) expect(body.error.details[0].message).toMatch(/^RENDER_/);
+    expect((await big().post('/v1/generate', { html: 'next' })).status).toBe(200);
+  }, 90_000);
+});

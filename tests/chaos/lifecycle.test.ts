@@ -1,0 +1,207 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pageCount, toolsAvailable } from '../support/pdf.ts';
+import { processesLike, ServiceProcess } from '../support/process.ts';
+import { TestService } from '../support/service.ts';
+
+const folders: string[] = [];
+async function dataDir(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+  folders.push(folder);
+  return folder;
+}
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+const slow = (ms: number) => `<script>const end = Date.now() + ${ms}; while (Date.now() < end);</script>slow`;
+
+function generate(url: string, key: string, html: string): Promise<Response> {
+  return fetch(`${url}/v1/generate`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ html }),
+  });
+}
+
+const firstKey = ({ stdout }: ServiceProcess) => /shown this once: (\S+)/.exec(stdout)?.[1] ?? '';
+
+describe('a service in its own process', () => {
+  test('prints the first key once, with a line that makes a PDF as it stands', async () => {
+    const folder = await dataDir();
+    const first = new ServiceProcess({ DATA_DIR: folder });
+    await first.ready();
+    expect(firstKey(first)).toMatch(/^plt_live_/);
+    const line = first.stdout.split('\n').find((text) => text.startsWith('curl ')) ?? '';
+    const shell = Bun.spawn(['sh', '-c', line], { cwd: folder, stdout: 'pipe' });
+    expect(await shell.exited).toBe(0);
+    const pdf = await Bun.file(join(folder, 'hello.pdf')).bytes();
+    if (toolsAvailable) expect(await pageCount(pdf)).toBe(1);
+    expect(first.stderr).not.toContain(firstKey(first));
+    first.kill('SIGTERM');
+    expect(await first.exited).toBe(0);
+
+    const second = new ServiceProcess({ DATA_DIR: folder });
+    await second.ready();
+    expect(second.stdout).not.toContain('plt_live_');
+    second.kill('SIGINT');
+    expect(await second.exited).toBe(0);
+  }, 30_000);
+
+  test('SIGTERM in mid-work: what runs is answered, nothing new is taken, exit 0, no process stays', async () => {
+    const folder = await dataDir();
+    const service = new ServiceProcess({ DATA_DIR: folder });
+    const url = await service.ready();
+    const running = generate(url, firstKey(service), slow(1_500));
+    await Bun.sleep(400);
+    service.kill('SIGTERM');
+    await Bun.sleep(200);
+    service.kill('SIGTERM');
+    const late = await generate(url, firstKey(service), 'late').then(
+      ({ status }) => status,
+      () => 'refused',
+    );
+    expect(['refused', 503]).toContain(late);
+    const answer = await running;
+    expect(answer.status).toBe(200);
+    expect(((await answer.json()) as { status: string }).status).toBe('completed');
+    expect(await service.exited).toBe(0);
+    await Bun.sleep(300);
+    expect((await processesLike('headless')).filter(({ parent }) => parent === service.pid)).toEqual([]);
+    expect(service.stderr).toContain('"msg":"stopped"');
+  }, 30_000);
+
+  test('what does not finish within the drain limit is cut off, and the exit is still 0', async () => {
+    const service = new ServiceProcess({ DATA_DIR: await dataDir(), DRAIN_TIMEOUT_MS: '500' });
+    const url = await service.ready();
+    const running = generate(url, firstKey(service), slow(20_000)).catch(() => undefined);
+    await Bun.sleep(400);
+    const since = Date.now();
+    service.kill('SIGTERM');
+    expect(await service.exited).toBe(0);
+    expect(Date.now() - since).toBeLessThan(10_000);
+    await running;
+  }, 30_000);
+
+  test('kill -9: what was answered is there after the next start, and no browser or tool process stays', async () => {
+    const folder = await dataDir();
+    const service = new ServiceProcess({ DATA_DIR: folder });
+    const url = await service.ready();
+    const key = firstKey(service);
+    const answered: { id: string; pages: number }[] = [];
+    const until = new AbortController();
+    const work = async () => {
+      while (!until.signal.aborted) {
+        const answer = await generate(url, key, `<p>${crypto.randomUUID()}`).catch(() => undefined);
+        if (answer?.status === 200) answered.push((await answer.json()) as { id: string; pages: number });
+      }
+    };
+    const workers = [work(), work(), work()];
+    await Bun.sleep(1_200);
+    const children = (await processesLike(''))
+      .filter(({ parent }) => parent === service.pid)
+      .map(({ pid }) => pid);
+    expect(children.length).toBeGreaterThanOrEqual(2);
+    service.kill('SIGKILL');
+    until.abort();
+    await Promise.all(workers);
+    expect(answered.length).toBeGreaterThan(0);
+    await Bun.sleep(1_500);
+    expect((await processesLike('')).filter(({ pid }) => children.includes(pid))).toEqual([]);
+
+    const next = new ServiceProcess({ DATA_DIR: folder });
+    const nextUrl = await next.ready();
+    for (const { id, pages } of answered) {
+      const answer = await fetch(`${nextUrl}/v1/generations/${id}`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      expect(answer.status).toBe(200);
+      const generation = (await answer.json()) as { url: string };
+      const file = await fetch(generation.url);
+      expect(file.status).toBe(200);
+      if (toolsAvailable) expect(await pageCount(await file.bytes())).toBe(pages);
+    }
+    next.kill('SIGTERM');
+    await next.exited;
+  }, 60_000);
+});
+
+describe('kill -9 of what works for the service', () => {
+  test('the browser in mid-work: the document is printed again, the next one too', async () => {
+    await using service = await TestService.start();
+    await service.post('/v1/generate', { html: 'warm' });
+    const running = service.post('/v1/generate', { html: slow(700) });
+    await Bun.sleep(300);
+    const browsers = await ownBrowsers();
+    expect(browsers.length).toBeGreaterThan(0);
+    for (const pid of browsers) process.kill(pid, 'SIGKILL');
+    expect((await running).status).toBe(200);
+    expect((await service.post('/v1/generate', { html: 'next' })).status).toBe(200);
+    expect(await (await fetch(`${service.url}/metrics`)).text()).toMatch(
+      /platen_browser_recycles_total\{reason="crash"\} 1/,
+    );
+  }, 30_000);
+
+  test('a page: only its document is printed again', async () => {
+    await using service = await TestService.start();
+    const running = service.post('/v1/generate', { html: slow(900) });
+    await Bun.sleep(400);
+    const pages = await below(process.pid, ({ command }) => command.includes('--type=renderer'));
+    expect(pages.length).toBeGreaterThan(0);
+    for (const pid of pages) process.kill(pid, 'SIGKILL');
+    expect((await running).status).toBe(200);
+    expect(await (await fetch(`${service.url}/metrics`)).text()).not.toMatch(
+      /platen_browser_recycles_total\{/,
+    );
+  }, 30_000);
+
+  test('the tool process: templates go on', async () => {
+    await using service = await TestService.start();
+    const tools = (await processesLike('host.ts')).filter(({ parent }) => parent === process.pid);
+    expect(tools.length).toBe(1);
+    const answers = Array.from({ length: 20 }, (_, number) =>
+      service.post('/v1/generate', { html: '<p>{{n}}', data: { n: number } }),
+    );
+    for (const { pid } of tools) process.kill(pid, 'SIGKILL');
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect((await service.get('/readyz', null)).status).toBe(200);
+  }, 30_000);
+
+  test('a browser is replaced after its number of documents, without a document lost', async () => {
+    await using service = await TestService.start({
+      config: { plugins: { render: { maxJobsPerBrowser: 5 } } },
+    });
+    const processesOfOne = (await ownBrowsers()).length;
+    const answers = await Promise.all(
+      Array.from({ length: 23 }, (_, number) => service.post('/v1/generate', { html: `${number}` })),
+    );
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(await (await fetch(`${service.url}/metrics`)).text()).toMatch(
+      /platen_browser_recycles_total\{reason="jobs"\} 4/,
+    );
+    await Bun.sleep(500);
+    expect((await ownBrowsers()).length).toBe(processesOfOne);
+  }, 30_000);
+});
+
+type Listed = Awaited<ReturnType<typeof processesLike>>[number];
+
+/** The main processes of the browsers that this process has launched; Debian's launcher script may stand between. */
+function ownBrowsers(): Promise<number[]> {
+  return below(
+    process.pid,
+    ({ command }) => command.includes('--remote-debugging-pipe') && !command.includes('--type='),
+  );
+}
+
+async function below(ancestor: number, wanted: (listed: Listed) => boolean): Promise<number[]> {
+  const all = await processesLike('');
+  const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));
+  const isBelow = (pid: number) => {
+    for (let at = parents.get(pid); at; at = parents.get(at)) if (at === ancestor) return true;
+    return false;
+  };
+  return all.filter((listed) => wanted(listed) && isBelow(listed.pid)).map(({ pid }) => pid);
+}

@@ -1,0 +1,101 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDiskFiles } from '../../src/files/disk.ts';
+import { FileNotFoundError, type FileStore } from '../../src/files/files.ts';
+import { describeFiles, freshFileId, rejection, streamOf } from './files-suite.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'platen-disk-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function openFiles(directory: string): FileStore {
+  return createDiskFiles({
+    directory,
+    sign: (id, { expiresAt }) => `https://platen.test/files/${id}?expires=${expiresAt}`,
+  });
+}
+
+function filesIn(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+}
+
+describeFiles('disk', async () => ({ files: openFiles(join(root, 'suite')), dispose: async () => {} }));
+
+describe('disk folder', () => {
+  test('holds one file for each id and nothing of failed writes', async () => {
+    const directory = join(root, 'layout');
+    const files = openFiles(directory);
+    await files.put('file_abcdefghiJ9', new Uint8Array(10));
+    await files.put('file_abcdefghiJ9', new Uint8Array(20));
+    await files.ping();
+    const failing = streamOf(5, (index) => {
+      if (index === 3) throw new Error('the source broke');
+    });
+    await files.put(freshFileId(), failing).catch(() => {});
+    await files.put('../file_escaped', new Uint8Array(10)).catch(() => {});
+    expect(filesIn(directory)).toEqual([join(directory, 'J9', 'file_abcdefghiJ9')]);
+  });
+
+  test('has nothing under the id of a file whose writer was killed', async () => {
+    const directory = join(root, 'killed');
+    // A stream has its first piece ready before anyone reads it; a third means that the file has been opened.
+    for (const killAfter of [3, 10, 45]) {
+      const id = freshFileId();
+      // The source stops before its end, so that the kill always comes in the middle of the write.
+      const program = `
+        import { createDiskFiles } from ${JSON.stringify(join(import.meta.dir, '../../src/files/disk.ts'))};
+        const files = createDiskFiles({ directory: ${JSON.stringify(directory)}, sign: () => '' });
+        let sent = 0;
+        await files.put(${JSON.stringify(id)}, new ReadableStream({
+          async pull(controller) {
+            if (sent === 49) { setInterval(() => {}, 1000); await new Promise(() => {}); }
+            controller.enqueue(new Uint8Array(1024 * 1024));
+            process.stdout.write('.');
+            sent += 1;
+          },
+        }));`;
+      const child = Bun.spawn([process.execPath, '-e', program], { stdout: 'pipe', stderr: 'inherit' });
+      let sent = 0;
+      for await (const chunk of child.stdout) {
+        sent += chunk.length;
+        if (sent >= killAfter) child.kill('SIGKILL');
+      }
+      await child.exited;
+      expect(sent).toBeGreaterThanOrEqual(killAfter);
+      expect(await rejection(openFiles(directory).get(id))).toBeInstanceOf(FileNotFoundError);
+    }
+    const leftovers = filesIn(directory);
+    expect(leftovers.length).toBe(3);
+    expect(leftovers.every((path) => path.startsWith(join(directory, '.incoming')))).toBe(true);
+  }, 60_000);
+
+  test('loses leftovers of more than an hour when it is opened, and keeps younger ones', () => {
+    const directory = join(root, 'leftovers');
+    openFiles(directory);
+    const [old, young] = [join(directory, '.incoming', 'old'), join(directory, '.incoming', 'young')];
+    for (const path of [old, young]) writeFileSync(path, 'half');
+    const longAgo = Date.now() / 1000 - 2 * 60 * 60;
+    utimesSync(old, longAgo, longAgo);
+    openFiles(directory);
+    expect(filesIn(directory)).toEqual([young]);
+  });
+
+  test('gives a reader the file that it opened, although it is replaced meanwhile', async () => {
+    const files = openFiles(join(root, 'replaced'));
+    const id = freshFileId();
+    await files.put(id, new Uint8Array(3_000_000).fill(1));
+    const { stream } = await files.get(id);
+    await files.put(id, new Uint8Array(10).fill(2));
+    expect(await new Response(stream).bytes()).toEqual(new Uint8Array(3_000_000).fill(1));
+  });
+
+  test('has links from the signer', async () => {
+    const link = await openFiles(join(root, 'links')).link('file_abcdefgh', {
+      expiresAt: 123,
+    });
+    expect(link).toBe('https://platen.test/files/file_abcdefgh?expires=123');
+  });
+});

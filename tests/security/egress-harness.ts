@@ -1,0 +1,125 @@
+import { expect } from 'bun:test';
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { Dial } from '../../src/egress/dial.ts';
+import {
+  createEgressGuard,
+  type EgressDecision,
+  type EgressGuard,
+  type EgressGuardOptions,
+} from '../../src/egress/guard.ts';
+
+// Nothing that these tests send may leave the machine: `dial` is always a recorder that connects to loopback, or to nothing.
+
+/** What a test has opened. */
+export const closers: (() => unknown)[] = [];
+
+/** Closes what a test has opened, last first. */
+export async function closeAll(): Promise<void> {
+  for (const close of closers.splice(0).toReversed()) await close();
+}
+
+/** A loopback server; every connection and its bytes are kept. */
+export async function startServer(onConnection: (socket: Socket) => void) {
+  const sockets = new Set<Socket>();
+  const state = { connections: 0, received: '' };
+  const server: Server = createServer((socket) => {
+    state.connections += 1;
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      if (state.received.length < 100_000) state.received += chunk.toString('latin1');
+    });
+    onConnection(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') throw new Error('no port');
+  closers.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { port: bound.port, state, sockets };
+}
+
+/** Answers the first bytes of every connection with a fixed text. */
+export function startOrigin(answer: string) {
+  return startServer((socket) => void socket.once('data', () => socket.end(answer)));
+}
+
+/** An origin's whole answer, with the body `hello`. */
+export const okAnswer = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello';
+
+/** A guard and what it did. */
+export interface Harness {
+  guard: EgressGuard;
+  dialed: string[];
+  lookups: string[];
+  decisions: EgressDecision[];
+}
+
+/** A guard for which every name resolves as told, and whose checked addresses lead to one loopback port. */
+export async function startGuard(
+  options: Partial<EgressGuardOptions> & { answers?: string[][]; originPort?: number; dial?: Dial } = {},
+): Promise<Harness> {
+  const { answers = [['93.184.216.34']], originPort, dial, ...rest } = options;
+  const dialed: string[] = [];
+  const lookups: string[] = [];
+  const decisions: EgressDecision[] = [];
+  const guard = await createEgressGuard(
+    {
+      allow: [],
+      resolve: async (host) => {
+        lookups.push(host);
+        return answers[Math.min(lookups.length, answers.length) - 1] ?? [];
+      },
+      onDecision: (decision) => void decisions.push(decision),
+      ...rest,
+    },
+    (target) => {
+      dialed.push(`${target.address}:${target.port}`);
+      if (dial) return dial(target);
+      return connect({ host: '127.0.0.1', port: originPort ?? 1, allowHalfOpen: true });
+    },
+  );
+  closers.push(() => guard.close());
+  return { guard, dialed, lookups, decisions };
+}
+
+/** Connects to a guard as a client would. */
+export function openSocket(guard: EgressGuard): Socket {
+  const socket = connect(Number(new URL(guard.url).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  closers.push(() => socket.destroy());
+  return socket;
+}
+
+/** Sends bytes and returns everything until the guard closes. */
+export async function exchange(guard: EgressGuard, bytes: string | Buffer): Promise<string> {
+  const socket = openSocket(guard);
+  let answer = '';
+  socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+  socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+  await new Promise((resolve) => socket.once('close', resolve));
+  return answer;
+}
+
+/** The head of a CONNECT. */
+export const connectHead = (target: string) => `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`;
+/** The head of a GET in absolute-form. */
+export const getHead = (url: string, host = 'x') => `GET ${url} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+
+/** Waits for a condition; the bound is a hang guard, not a measure of speed. */
+export async function until(condition: () => boolean): Promise<void> {
+  for (let i = 0; i < 1_000 && !condition(); i += 1) await Bun.sleep(10);
+  expect(condition()).toBe(true);
+}
+
+/** Returns what a promise rejects with, or `undefined` when it resolves. */
+export function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}

@@ -1,0 +1,183 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import { chromium, type BrowserContext } from 'playwright-core';
+import { createEgressGuard } from '../../src/egress/guard.ts';
+import type { Vector, VectorTarget } from './page-vectors/vector.ts';
+
+/** How a document gets into the page: as production does it, or served by an origin that the guard allows (a secure context). */
+export type Mode = 'set' | 'served';
+
+/** What became of one vector. */
+export interface Outcome {
+  /** What arrived at the honeypot. */
+  contacts: string[];
+  /** Whether the guard was asked for the honeypot's port: the page did try. */
+  refused: boolean;
+}
+
+interface Honeypot {
+  port: number;
+  contacts: string[];
+  close(): void;
+}
+
+/** Listens on one port over TCP (both loopbacks) and UDP, answers whatever comes, and keeps the first bytes of it. */
+export async function startHoneypot(): Promise<Honeypot> {
+  const contacts: string[] = [];
+  const servers: Server[] = [];
+  const listen = async (host: string, port: number): Promise<number> => {
+    const server = createServer((socket) => {
+      contacts.push(`TCP ${host}`);
+      socket.on('error', () => undefined);
+      socket.once('data', (chunk) => {
+        contacts.push(`TCP ${chunk.toString('latin1', 0, 80)}`);
+        socket.end('HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nContent-Length: 0\r\n\r\n');
+      });
+    });
+    server.listen(port, host);
+    await once(server, 'listening');
+    servers.push(server);
+    const bound = server.address();
+    if (bound === null || typeof bound === 'string') throw new Error('no port');
+    return bound.port;
+  };
+  // On all of 127.0.0.0/8, since a page may name any of it.
+  const port = await listen('0.0.0.0', 0);
+  await listen('::1', port).catch(() => 'a machine without IPv6');
+  const udp = await Bun.udpSocket({
+    hostname: '0.0.0.0',
+    port,
+    socket: { data: (_socket, data) => void contacts.push(`UDP ${data.toString('latin1').slice(0, 20)}`) },
+  });
+  return {
+    port,
+    contacts,
+    close() {
+      udp.close();
+      for (const server of servers) server.close();
+    },
+  };
+}
+
+/** What is tried, and under which conditions. */
+export interface RunOptions {
+  executablePath: string;
+  vectors: readonly Vector[];
+  modes: readonly Mode[];
+  flags: (proxyUrl: string) => string[];
+  /** Opens the honeypots in the guard: the control that shows that the page would have got there. */
+  allowHoneypots?: boolean;
+}
+
+/** How long a page may act after it has loaded; half of it again after it was printed. */
+const settleMs = 300;
+const concurrency = 6;
+
+/**
+ * Runs vectors in one browser, a few at a time, each with a context of its own and, for each mode, a honeypot of its own.
+ * The outcomes' keys are {@link outcomeKey}s.
+ */
+export async function runVectors(options: RunOptions): Promise<Map<string, Outcome>> {
+  const entries = await Promise.all(
+    options.vectors.map(async (vector) =>
+      Promise.all(
+        modesOf(vector, options.modes).map(async (mode) => ({
+          vector,
+          mode,
+          honeypot: await startHoneypot(),
+        })),
+      ),
+    ),
+  );
+  const ports = entries.flat().map(({ honeypot }) => honeypot.port);
+  const pages: ServedPages = new Map();
+  const origin = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => servePage(pages, request) });
+  const asked = new Set<number>();
+  const guard = await createEgressGuard({
+    allow: [origin.port, ...(options.allowHoneypots ? ports : [])].map((port) => `127.0.0.1:${port}`),
+    resolve: async (host) => (host === 'localhost' || host.endsWith('.localhost') ? ['127.0.0.1'] : []),
+    onDecision: ({ port, outcome }) => void (outcome === 'allowed' || asked.add(port)),
+  });
+  const browser = await chromium.launch({
+    executablePath: options.executablePath,
+    // Reports leave at once instead of after a minute.
+    args: [...options.flags(guard.url), '--short-reporting-delay'],
+    chromiumSandbox: process.getuid?.() !== 0,
+  });
+
+  const queue = [...entries];
+  const lane = async (): Promise<void> => {
+    for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
+      const context = await browser.newContext({ acceptDownloads: false });
+      const visits = entry.map(({ vector, mode, honeypot }) => {
+        const base = `http://127.0.0.1:${origin.port}/${honeypot.port}`;
+        const at = `127.0.0.1:${honeypot.port}`;
+        const target: VectorTarget = { port: honeypot.port, at, url: `http://${at}`, base };
+        registerPage(pages, { vector, target });
+        return visit(context, { vector, target, mode });
+      });
+      await Promise.all(visits);
+      await context.close();
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, lane));
+  await browser.close();
+  // For what a browser sends when it ends.
+  await Bun.sleep(settleMs);
+  await guard.close();
+  await origin.stop(true);
+  const outcomes = new Map<string, Outcome>();
+  for (const { vector, mode, honeypot } of entries.flat()) {
+    honeypot.close();
+    const { contacts, port } = honeypot;
+    outcomes.set(outcomeKey(vector, mode), { contacts, refused: asked.has(port) });
+  }
+  return outcomes;
+}
+
+/** Leaves out the mode in which a vector would be empty: a document that is set has no response headers, type or files. */
+export function modesOf(vector: Vector, modes: readonly Mode[]): Mode[] {
+  const needsServer = vector.headers !== undefined || vector.type !== undefined || vector.files !== undefined;
+  return modes.filter((mode) => mode === 'served' || !needsServer);
+}
+
+/** Names one vector in one mode. */
+export function outcomeKey(vector: Vector, mode: Mode): string {
+  return `${vector.name}, ${mode === 'set' ? 'set into a blank page' : 'served by an allowed origin'}`;
+}
+
+async function visit(
+  context: BrowserContext,
+  { vector, target, mode }: { vector: Vector; target: VectorTarget; mode: Mode },
+): Promise<void> {
+  const page = await context.newPage();
+  // A page may navigate itself away, end its own renderer or never load: none of that is a result here.
+  const ignore = () => undefined;
+  if (mode === 'set') await page.setContent(vector.html(target), { timeout: 3_000 }).catch(ignore);
+  else await page.goto(`${target.base}/`, { timeout: 3_000 }).catch(ignore);
+  await Bun.sleep(settleMs);
+  await Promise.race([page.pdf(vector.print?.(target)).catch(ignore), Bun.sleep(3_000)]);
+  await Bun.sleep(settleMs / 2);
+}
+
+type ServedPages = Map<string, { body: string; headers: Record<string, string> }>;
+
+function registerPage(
+  pages: ServedPages,
+  { vector, target }: { vector: Vector; target: VectorTarget },
+): void {
+  pages.set(`/${target.port}/`, {
+    body: vector.html(target),
+    headers: { 'content-type': vector.type ?? 'text/html', ...vector.headers?.(target) },
+  });
+  for (const [name, { type, body }] of Object.entries(vector.files?.(target) ?? {})) {
+    const headers = type === 'redirect' ? { location: body } : { 'content-type': type };
+    pages.set(`/${target.port}/${name}`, { body, headers });
+  }
+}
+
+function servePage(pages: ServedPages, request: Request): Response {
+  const page = pages.get(new URL(request.url).pathname);
+  if (page === undefined) return new Response('gone', { status: 404 });
+  return new Response(page.body, { status: 'location' in page.headers ? 302 : 200, headers: page.headers });
+}

@@ -1,0 +1,160 @@
+import { expect, test } from 'bun:test';
+import { describeWithPdfTools, links, pdfInfo, pdfText } from '../support/pdf.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+// One document at a time: the second is printed on the page, or in the context, that the first has left.
+// The server of this test stands for a site on the internet whose cookies and cache two documents might share.
+const seen: { path: string; cookie: string | null }[] = [];
+const site = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  fetch(request) {
+    const { pathname } = new URL(request.url);
+    seen.push({ path: pathname, cookie: request.headers.get('cookie') });
+    return new Response(
+      pathname.endsWith('.html')
+        ? '<script>localStorage.x ??= "first"; document.write(localStorage.x)</script>'
+        : 'x',
+      {
+        headers: {
+          'content-type': pathname.endsWith('.html') ? 'text/html' : 'text/plain',
+          'set-cookie': 'left=behind; Path=/',
+          'cache-control': 'public, max-age=3600',
+          'access-control-allow-origin': '*',
+        },
+      },
+    );
+  },
+});
+site.unref();
+const origin = `http://127.0.0.1:${site.port}`;
+
+const service = sharedService({
+  env: { EGRESS_ALLOW: `127.0.0.1:${site.port}` },
+  config: { plugins: { render: { concurrency: 1 } } },
+});
+
+/** Prints one document after another, each with its key, and returns the last one's text. */
+async function after(
+  first: string,
+  second: string,
+  keys: { first?: string; second?: string } = {},
+): Promise<string> {
+  await service().post('/v1/generate', { html: first }, keys.first);
+  const { status, body } = await service().post('/v1/generate', { html: second }, keys.second);
+  expect(status).toBe(200);
+  return (await pdfText(await service().download(body.url))).trim();
+}
+
+const script = (code: string) => `<body><script>${code}</script>`;
+const show = (expression: string) => script(`document.write(${expression})`);
+
+describeWithPdfTools('nothing of a document reaches the next one', () => {
+  test('globals, prototypes and overwritten functions', async () => {
+    const text = await after(
+      script(
+        'window.left = 1; Array.prototype.left = 2; JSON.stringify = () => "mine"; Object.defineProperty(document, "fonts", { value: 1 })',
+      ),
+      show('[typeof window.left, typeof [].left, JSON.stringify(1), document.fonts.status].join()'),
+    );
+    expect(text).toBe('undefined,undefined,1,loaded');
+  });
+
+  test('timers, animation frames, observers and listeners', async () => {
+    const busy =
+      'const mark = () => { document.body?.setAttribute("class", Math.random()); document.querySelector("p")?.append("left"); };';
+    const text = await after(
+      script(
+        `${busy} setInterval(mark, 1); requestAnimationFrame(function again() { mark(); requestAnimationFrame(again); }); addEventListener("beforeprint", mark); new MutationObserver(mark).observe(document, { childList: true })`,
+      ),
+      `<p>clean</p>${script('const end = Date.now() + 60; while (Date.now() < end);')}`,
+    );
+    expect(text).toBe('clean');
+  });
+
+  test('Content-Security-Policy', async () => {
+    const text = await after(
+      `<meta http-equiv="Content-Security-Policy" content="script-src 'none'; style-src 'none'">x`,
+      show('"scripts run"'),
+    );
+    expect(text).toBe('scripts run');
+  });
+
+  test('base URL, from an active document to a plain one and the other way', async () => {
+    const relative = '<p><a href="page">a link</a>';
+    for (const second of [relative, `${relative}<script></script>`]) {
+      await service().post('/v1/generate', { html: '<base href="https://left.example/behind/">x' });
+      const pdf = await service().pdf({ html: second });
+      expect(await links(pdf)).toEqual([]);
+    }
+  });
+
+  test('title, language, direction, quirks and viewport of a plain document', async () => {
+    await service().post('/v1/generate', {
+      html: '<!doctype html><html lang="ar" dir="rtl"><title>left</title><style>@page { size: A5 } p { display: none }</style><p>x',
+    });
+    const pdf = await service().pdf({ html: '<p>shown</p>' });
+    const info = await pdfInfo(pdf);
+    expect(info['Title'] ?? '').not.toContain('left');
+    expect(info['Page size']).toContain('A4');
+    expect((await pdfText(pdf)).trim()).toBe('shown');
+  });
+
+  test('storage is refused to the document itself', async () => {
+    const probe =
+      '(() => { try { return String(localStorage.length) } catch (error) { return error.name } })()';
+    expect(await after(script('try { localStorage.x = 1 } catch {}'), show(probe))).toBe('SecurityError');
+    const database = `<body><script>const request = (() => { try { return indexedDB.open("x") } catch (error) { document.write(error.name) } })(); if (request) { request.onsuccess = () => document.body.append("opened"); request.onerror = () => document.body.append("refused") }</script>`;
+    expect(await after(database, database)).not.toContain('opened');
+  });
+
+  test('cookies and cache of a site, between accounts and within one', async () => {
+    const load = `<img src="${origin}/cookie.png"><script>fetch("${origin}/data.txt", { credentials: "include" }).catch(() => {})</script>text`;
+    const [mine, other] = [await service().newKey(), await service().newKey()];
+    for (const second of [mine, other]) {
+      seen.length = 0;
+      expect(await after(load, load, { first: mine, second })).toBe('text');
+      const requests = seen.filter(({ path }) => path === '/data.txt' || path === '/cookie.png');
+      expect(requests.length).toBe(4);
+      expect(requests.map(({ cookie }) => cookie)).toEqual([null, null, null, null]);
+    }
+  });
+
+  test("local storage of a site's frame", async () => {
+    const visit = (word: string) =>
+      `<iframe src="${origin}/frame.html?${word}"></iframe><script>addEventListener("load", () => {})</script>`;
+    const write = `<iframe src="${origin}/frame.html"></iframe>`;
+    const key = await service().newKey();
+    await service().post('/v1/generate', { html: write }, key);
+    seen.length = 0;
+    await service().post('/v1/generate', { html: visit('again') }, key);
+    expect(seen.filter(({ cookie }) => cookie !== null)).toEqual([]);
+  });
+
+  test('BroadcastChannel, between documents that are printed at the same time', async () => {
+    await using own = await (
+      await import('../support/service.ts')
+    ).TestService.start({ config: { plugins: { render: { concurrency: 2 } } } });
+    const speak = script(
+      'const channel = new BroadcastChannel("c"); const end = Date.now() + 500; const say = () => { channel.postMessage("heard"); if (Date.now() < end) setTimeout(say, 10); }; say(); const wait = Date.now() + 300; while (Date.now() < wait);',
+    );
+    const listen = script(
+      'new BroadcastChannel("c").onmessage = ({ data }) => document.body.append(data); const image = new Image(); document.body.append("listens"); const wait = Date.now() + 400; while (Date.now() < wait);',
+    );
+    const [, heard] = await Promise.all([
+      own.post('/v1/generate', { html: speak }),
+      own.post('/v1/generate', { html: listen }),
+    ]);
+    expect((await pdfText(await own.download(heard.body.url))).trim()).toBe('listens');
+  });
+
+  test('fonts and styles that a document registered', async () => {
+    const text = await after(
+      script(
+        'document.fonts.add(new FontFace("left", "local(Liberation Serif)")); CSS.registerProperty({ name: "--left", syntax: "<length>", inherits: false, initialValue: "3px" }); customElements.define("x-left", class extends HTMLElement { connectedCallback() { this.textContent = "left" } })',
+      ),
+      `<x-left></x-left><script>document.write([document.fonts.size, getComputedStyle(document.body).getPropertyValue("--left"), typeof customElements.get("x-left")].join())</script>`,
+    );
+    expect(text).toBe('0,,undefined');
+  });
+});

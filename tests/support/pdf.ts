@@ -1,0 +1,247 @@
+import { describe, test } from 'bun:test';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pixelmatch from 'pixelmatch';
+import { PNG } from 'pngjs';
+
+const REQUIRED_TOOLS = [
+  { command: 'qpdf', distribution: 'qpdf' },
+  { command: 'pdfinfo', distribution: 'poppler-utils' },
+  { command: 'pdftotext', distribution: 'poppler-utils' },
+  { command: 'pdftoppm', distribution: 'poppler-utils' },
+];
+
+const missing = [
+  ...new Set(
+    REQUIRED_TOOLS.filter(({ command }) => Bun.which(command) === null).map((tool) => tool.distribution),
+  ),
+];
+
+/** Tells whether qpdf and poppler-utils, which judge PDFs in the tests, are on the PATH. */
+export const toolsAvailable = missing.length === 0;
+
+const SKIP_MESSAGE = `skipped: ${missing.join(', ')} not installed`;
+let skipReported = false;
+
+/**
+ * Tells whether the judging tools are there; when they are not, says so on one line, once a process.
+ * @throws {Error} when they are missing and `REQUIRE_SERVERS=1` makes a skip a failure.
+ */
+export function requireTools(): boolean {
+  if (toolsAvailable) return true;
+  if (process.env['REQUIRE_SERVERS'] === '1') throw new Error(SKIP_MESSAGE);
+  if (!skipReported) console.log(SKIP_MESSAGE);
+  skipReported = true;
+  return false;
+}
+
+/** Describes tests that need qpdf and poppler-utils: skipped on one line without them, failed under `REQUIRE_SERVERS=1`. */
+export function describeWithPdfTools(name: string, define: () => void): void {
+  if (toolsAvailable) {
+    describe(name, define);
+  } else if (process.env['REQUIRE_SERVERS'] === '1') {
+    describe(name, () => {
+      test('finds its tools', () => {
+        requireTools();
+      });
+    });
+  } else {
+    requireTools();
+    describe.skip(name, define);
+  }
+}
+
+interface Outcome {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+async function run(command: string, args: string[]): Promise<Outcome> {
+  const child = Bun.spawn([command, ...args], { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
+  const [stdout, stderr, exitCode] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { exitCode, stdout, stderr };
+}
+
+async function runOrThrow(command: string, args: string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await run(command, args);
+  if (exitCode !== 0) throw new Error(`${command} exited with ${exitCode}: ${stderr}${stdout}`.trim());
+  return stdout;
+}
+
+async function withFile<T>(pdf: Uint8Array, use: (file: string, folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-judge-'));
+  try {
+    const file = join(folder, 'input.pdf');
+    await Bun.write(file, pdf);
+    return await use(file, folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Reads what pdfinfo says of a document, by its labels (`Title`, `Pages`, `Page size`, ...); dates are ISO 8601.
+ * @throws {Error} when poppler cannot open the file.
+ */
+export async function pdfInfo(pdf: Uint8Array): Promise<Record<string, string>> {
+  return withFile(pdf, async (file) => {
+    const info: Record<string, string> = {};
+    for (const line of (await runOrThrow('pdfinfo', ['-isodates', file])).split('\n')) {
+      const colon = line.indexOf(':');
+      if (colon > 0) info[line.slice(0, colon)] = line.slice(colon + 1).trim();
+    }
+    return info;
+  });
+}
+
+/** Counts pages with poppler. @throws {Error} when poppler cannot open the file. */
+export async function pageCount(pdf: Uint8Array): Promise<number> {
+  const pages = Number((await pdfInfo(pdf))['Pages']);
+  if (!Number.isInteger(pages)) throw new Error('pdfinfo reports no page count');
+  return pages;
+}
+
+/** Size of a page in points, as poppler shows it: the crop box, `/Rotate` not applied. */
+export interface PageSize {
+  width: number;
+  height: number;
+}
+
+/** Reads the size of each page with poppler. @throws {Error} when poppler cannot open the file. */
+export async function pageSizes(pdf: Uint8Array): Promise<PageSize[]> {
+  const output = await withFile(pdf, (file) => runOrThrow('pdfinfo', ['-f', '1', '-l', '-1', file]));
+  return [...output.matchAll(/^Page +\d+ size: +([\d.]+) x ([\d.]+) pts/gm)].map(([, width, height]) => ({
+    width: Number(width),
+    height: Number(height),
+  }));
+}
+
+/**
+ * Extracts text in its layout with poppler, of all pages or of one (the first is 1); a form feed ends each page.
+ * @throws {Error} when poppler cannot open the file.
+ */
+export async function pdfText(pdf: Uint8Array, { page }: { page?: number } = {}): Promise<string> {
+  const range = page === undefined ? [] : ['-f', `${page}`, '-l', `${page}`];
+  return withFile(pdf, (file) => runOrThrow('pdftotext', ['-layout', '-enc', 'UTF-8', ...range, file, '-']));
+}
+
+/** Passes when `qpdf --check` finds neither error nor warning. @throws {Error} with qpdf's output otherwise. */
+export async function qpdfCheck(pdf: Uint8Array): Promise<void> {
+  await withFile(pdf, (file) => runOrThrow('qpdf', ['--check', file]));
+}
+
+/** Draws each page with poppler at a resolution in dots per inch. @throws {Error} when poppler cannot open the file. */
+export async function rasterise(pdf: Uint8Array, { dpi = 60 }: { dpi?: number } = {}): Promise<PNG[]> {
+  return withFile(pdf, async (file, folder) => {
+    await runOrThrow('pdftoppm', ['-png', '-r', `${dpi}`, file, join(folder, 'page')]);
+    // pdftoppm pads page numbers to the same width, so names sort as pages do.
+    const names = (await readdir(folder)).filter((name) => name.endsWith('.png')).sort();
+    return Promise.all(names.map(async (name) => PNG.sync.read(await readFile(join(folder, name)))));
+  });
+}
+
+/** Counts of changed pixels for one page; the first page is 1. */
+export interface PageDifference {
+  page: number;
+  changed: number;
+  pixels: number;
+}
+
+/** Counts of changed pixels page by page and over the whole document. */
+export interface PixelDifference {
+  pages: PageDifference[];
+  changed: number;
+  pixels: number;
+}
+
+function comparePages(
+  a: PNG[],
+  b: PNG[],
+  options: { threshold: number; includeAA: boolean },
+): PixelDifference {
+  const pages = Array.from({ length: Math.max(a.length, b.length) }, (_, index): PageDifference => {
+    const [left, right] = [a[index], b[index]];
+    const sizes = [left, right].map((image) => (image ? image.width * image.height : 0));
+    const pixels = Math.max(...sizes);
+    const comparable = left && right && left.width === right.width && left.height === right.height;
+    const changed = comparable
+      ? pixelmatch(left.data, right.data, undefined, left.width, left.height, options)
+      : pixels;
+    return { page: index + 1, changed, pixels };
+  });
+  return {
+    pages,
+    changed: pages.reduce((sum, page) => sum + page.changed, 0),
+    pixels: pages.reduce((sum, page) => sum + page.pixels, 0),
+  };
+}
+
+/**
+ * Counts pixels that are not identical. `changed` is 0 only for two documents of as many pages, of the same sizes and with the same
+ * pixels; a page that the other side lacks, or has in another size, counts as changed in all its pixels.
+ */
+export function pixelDifference(a: PNG[], b: PNG[]): PixelDifference {
+  const difference = comparePages(a, b, { threshold: 0, includeAA: true });
+  // pixelmatch compares perceived colour, in which the least step of a channel could round away.
+  const identical = a.length === b.length && a.every((page, index) => b[index]?.data.equals(page.data));
+  if (difference.changed === 0 && !identical) throw new Error('pixels differ, yet pixelmatch counts none');
+  return difference;
+}
+
+/**
+ * Counts pixels that a reader would see as changed: colours closer than `threshold` (0 to 1) and anti-aliasing are passed over.
+ * Pages that are missing or of another size count in full, as in {@link pixelDifference}.
+ */
+export function perceivedDifference(
+  a: PNG[],
+  b: PNG[],
+  { threshold = 0.1 }: { threshold?: number } = {},
+): PixelDifference {
+  return comparePages(a, b, { threshold, includeAA: false });
+}
+
+type QpdfValue = string | number | boolean | null | QpdfValue[] | { [key: string]: QpdfValue };
+type QpdfDictionary = { [key: string]: QpdfValue };
+
+interface QpdfJson {
+  pages: { object: string }[];
+  qpdf: [unknown, Record<string, { value?: QpdfValue; stream?: { dict: QpdfDictionary } }>];
+}
+
+function decodeString(value: QpdfValue | undefined): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (value.startsWith('u:')) return value.slice(2);
+  return value.startsWith('b:') ? Buffer.from(value.slice(2), 'hex').toString('latin1') : undefined;
+}
+
+/**
+ * Lists the URIs of link annotations with qpdf, in the order of pages and of each page's annotations, repeats included.
+ * Links to places inside the document have none.
+ * @throws {Error} when qpdf cannot read the file.
+ */
+export async function links(pdf: Uint8Array): Promise<string[]> {
+  const args = ['--json=2', '--json-key=pages', '--json-key=qpdf', '--json-stream-data=none'];
+  const output = await withFile(pdf, (file) => runOrThrow('qpdf', [...args, file]));
+  const { pages, qpdf }: QpdfJson = JSON.parse(output);
+  const objects = qpdf[1];
+  const resolve = (value: QpdfValue | undefined): QpdfValue | undefined =>
+    typeof value === 'string' && / \d+ R$/.test(value) ? objects[`obj:${value}`]?.value : value;
+  const dictionary = (value: QpdfValue | undefined): QpdfDictionary => {
+    const resolved = resolve(value);
+    return resolved && typeof resolved === 'object' && !Array.isArray(resolved) ? resolved : {};
+  };
+  return pages.flatMap((page) => {
+    const annotations = resolve(dictionary(page.object)['/Annots']);
+    return (Array.isArray(annotations) ? annotations : [])
+      .map(dictionary)
+      .filter((annotation) => annotation['/Subtype'] === '/Link')
+      .map((annotation) => decodeString(resolve(dictionary(annotation['/A'])['/URI'])))
+      .filter((uri) => uri !== undefined);
+  });
+}

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+
+const root = join(import.meta.dir, '..', '..');
+
+/** Ends with a process of its own: what a person would see of `platen <words>`. */
+export interface Finished {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** The environment of a child: what a newcomer has, and what the test adds. */
+export function childEnv(env: Record<string, string>): Record<string, string> {
+  const { PATH = '', HOME = '', CHROMIUM_PATH } = process.env;
+  return { PATH, HOME, ...(CHROMIUM_PATH && { CHROMIUM_PATH }), ...env };
+}
+
+/** Runs `platen <words>` to its end. */
+export async function platen(words: readonly string[], env: Record<string, string>): Promise<Finished> {
+  const child = Bun.spawn([process.execPath, join(root, 'src', 'cli.ts'), ...words], {
+    env: childEnv(env),
+    cwd: env['DATA_DIR'] ?? root,
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, stdout, stderr };
+}
+
+/** A service in a process of its own, to be signalled and killed. */
+export class ServiceProcess {
+  readonly #child;
+  #stdout = '';
+  #stderr = '';
+
+  constructor(
+    env: Record<string, string>,
+    command: readonly string[] = [process.execPath, join(root, 'src', 'cli.ts'), 'serve'],
+  ) {
+    this.#child = Bun.spawn([...command], {
+      env: childEnv({ PORT: '0', ...env }),
+      cwd: root,
+      stdout: 'pipe',
+      stderr: 'pipe',
+    });
+    void this.#collect(this.#child.stdout, (text) => (this.#stdout += text));
+    void this.#collect(this.#child.stderr, (text) => (this.#stderr += text));
+  }
+
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  get stdout(): string {
+    return this.#stdout;
+  }
+
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  /** Resolves with the address when the service listens. @throws with its output when it ends first. */
+  async ready(): Promise<string> {
+    for (;;) {
+      const [, url] = /Platen listens on (http:\S+)/.exec(this.#stdout) ?? [];
+      if (url) return url;
+      if (this.#child.exitCode !== null) throw new Error(`the service ended: ${this.#stderr}`);
+      await Bun.sleep(20);
+    }
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  get exited(): Promise<number> {
+    return this.#child.exited;
+  }
+
+  async #collect(stream: ReadableStream<Uint8Array>, add: (text: string) => void): Promise<void> {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) add(decoder.decode(chunk, { stream: true }));
+  }
+}
+
+/** Lists the live processes whose command line holds a word, with their parents. Linux only. */
+export async function processesLike(
+  word: string,
+): Promise<{ pid: number; parent: number; command: string }[]> {
+  const list = Bun.spawn(['ps', '-eo', 'pid=,ppid=,stat=,args='], { stdout: 'pipe' });
+  const lines = (await new Response(list.stdout).text()).split('\n');
+  return lines
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line))
+    .flatMap((found) =>
+      found?.[4]?.includes(word) && !found[3]?.startsWith('Z')
+        ? [{ pid: Number(found[1]), parent: Number(found[2]), command: found[4] }]
+        : [],
+    );
+}

@@ -1,0 +1,127 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Accounts } from '../../src/accounts/accounts.ts';
+import type { PlanName } from '../../src/accounts/plans.ts';
+import { loadConfig } from '../../src/config.ts';
+import { startService } from '../../src/service.ts';
+import { openAccounts, openStore } from '../../src/state.ts';
+
+/** How a test's service differs from a newcomer's. */
+export interface TestSettings {
+  env?: Record<string, string>;
+  /** The content of `platen.config.json`. */
+  config?: object;
+}
+
+/** An answer, read. `body` is the parsed JSON, or `undefined` when there is none. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into whatever the service answers
+  body: any;
+}
+
+/** A service of a test's own, on a free port, with a data directory that is removed with it. */
+export class TestService implements AsyncDisposable {
+  readonly url: string;
+  readonly key: string;
+  readonly dataDir: string;
+  readonly accounts: Accounts;
+  readonly #close: () => Promise<void>;
+
+  private constructor(parts: {
+    url: string;
+    key: string;
+    dataDir: string;
+    accounts: Accounts;
+    close: () => Promise<void>;
+  }) {
+    this.url = parts.url;
+    this.key = parts.key;
+    this.dataDir = parts.dataDir;
+    this.accounts = parts.accounts;
+    this.#close = parts.close;
+  }
+
+  static async start({ env = {}, config }: TestSettings = {}): Promise<TestService> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'platen-test-'));
+    if (config) await writeFile(join(dataDir, 'platen.config.json'), JSON.stringify(config));
+    const loaded = loadConfig({
+      env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...env },
+      cwd: dataDir,
+    });
+    try {
+      const service = await startService(loaded);
+      const store = openStore(loaded);
+      const close = async () => {
+        await service.close();
+        await store.close();
+        await rm(dataDir, { recursive: true, force: true });
+      };
+      const accounts = await openAccounts(loaded, store);
+      return new TestService({ url: service.url, key: service.firstKey ?? '', dataDir, accounts, close });
+    } catch (error) {
+      await rm(dataDir, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** Makes a key of a new account. */
+  async newKey(plan: PlanName = 'enterprise', email = `${crypto.randomUUID()}@example.com`): Promise<string> {
+    const account = await this.accounts.findOrCreate({ email, plan });
+    return (await this.accounts.createKey(account, 'test')).key;
+  }
+
+  /** Sends a request with the first key, or with another, or (`null`) with none. */
+  async request(
+    method: string,
+    path: string,
+    options: { body?: unknown; key?: string | null; headers?: Record<string, string> } = {},
+  ): Promise<Answer> {
+    const { body, key = this.key, headers = {} } = options;
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? JSON.parse(text) : undefined,
+    };
+  }
+
+  get(path: string, key?: string | null): Promise<Answer> {
+    return this.request('GET', path, key === undefined ? {} : { key });
+  }
+
+  post(path: string, body: unknown, key?: string | null): Promise<Answer> {
+    return this.request('POST', path, key === undefined ? { body } : { body, key });
+  }
+
+  /** Makes a PDF and downloads it. */
+  async pdf(body: object): Promise<Uint8Array> {
+    const answer = await this.post('/v1/generate', body);
+    if (answer.status !== 200)
+      throw new Error(`generate answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    if (answer.body.data) return Buffer.from(answer.body.data, 'base64');
+    return this.download(answer.body.url);
+  }
+
+  async download(url: string): Promise<Uint8Array> {
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+    return response.bytes();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#close();
+  }
+}
