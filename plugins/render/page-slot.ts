@@ -36,8 +36,8 @@ const SETTLE = `(async () => {
 
 /** One page in a browser context of its own, with the CDP session that drives it. */
 export class PageSlot {
-  readonly #failure = Promise.withResolvers<never>();
-  #broken = false;
+  #failure: Error | undefined;
+  #onFailure: ((error: Error) => void) | undefined;
   #viewport = '';
 
   readonly key: SlotKey;
@@ -58,7 +58,6 @@ export class PageSlot {
     this.#session = session;
     this.#frameId = frameId;
     this.#requests = requests;
-    this.#failure.promise.catch(() => {});
   }
 
   /** Opens a page. A plain one has no JavaScript and no network; an active one has both, but no popups, downloads or workers of service. */
@@ -95,7 +94,7 @@ export class PageSlot {
 
   /** True when the page crashed or its browser went away. */
   get broken(): boolean {
-    return this.#broken;
+    return this.#failure !== undefined;
   }
 
   /** The URLs that the document still waits for, without their queries. */
@@ -105,15 +104,19 @@ export class PageSlot {
 
   /** Prints a document. Reject or not, give the slot to {@link recycle} or {@link close} afterwards. */
   async print(html: string, setup: PrintSetup, deadline: Deadline): Promise<SlotResult> {
-    const work = this.#print(html, setup, deadline);
-    // When the page fails first, the commands under way are never answered.
-    work.catch(() => {});
-    return Promise.race([work, this.#failure.promise]);
+    // Not a race against one promise of the page's life: each would leave its reaction, and so its PDF, on that promise.
+    return new Promise((resolve, reject) => {
+      this.#onFailure = reject;
+      if (this.#failure) reject(this.#failure);
+      // When the page fails first, the commands under way may never be answered.
+      this.#print(html, setup, deadline).then(resolve, reject);
+    });
   }
 
   /** Empties the page for the next document. False when it may not be used again: then it is closed. */
   async recycle(): Promise<boolean> {
-    if (this.#broken || this.#requests.sawFrame) return this.close();
+    if (this.broken || this.#requests.sawFrame) return this.close();
+    this.#onFailure = undefined;
     this.#requests.reset();
     if (this.key.documentClass === 'plain') return true;
     const emptied = Promise.all([
@@ -235,7 +238,7 @@ export class PageSlot {
   }
 
   #fail(error: Error): void {
-    this.#broken = true;
-    this.#failure.reject(error);
+    this.#failure ??= error;
+    this.#onFailure?.(error);
   }
 }

@@ -300,7 +300,7 @@ describe('the allow list', () => {
     '10.0.0.0/8:80',
   ])('refuses the entry %p at start', async (entry) => {
     if (entry === '*:80') return; // A name that no URL resolves; it opens nothing.
-    expect(String(await rejectionOf(createEgressGuard({ allow: [entry] })))).toContain('EGRESS_ALLOW');
+    expect(String(await rejectionOf(createEgressGuard({ allow: [entry] })))).toContain('must be host:port');
   });
 
   test('a redirect from an allowed origin to a private one is refused at its own hop', async () => {
