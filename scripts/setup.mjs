@@ -28,12 +28,14 @@ function fail(/** @type {string} */ text) {
 export function ensureDependencies() {
   const marker = join(root, 'node_modules', '.package-lock.json');
   if (existsSync(bun) && existsSync(marker) && sameLock(marker)) return;
-  say('installing packages (npm ci); this takes about half a minute');
-  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  say('installing packages by the lockfile (npm); this takes about half a minute');
+  // Not `npm ci`: it refuses a lockfile that lacks the optional binaries of other platforms, as one does that was written where
+  // the registry has only this platform's. `--no-save` keeps to the lockfile's versions and does not write it.
+  const npm = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
   });
-  if (npm.status !== 0) fail('npm ci failed; its output above says why.');
+  if (npm.status !== 0) fail('npm could not install the packages; its output above says why.');
 }
 
 /** True when what is installed is what the lockfile names: npm writes the installed tree beside it in the same form. */
