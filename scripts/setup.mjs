@@ -9,7 +9,13 @@ export const bun = join(root, 'node_modules', '.bin', 'bun');
 
 /** Debian's names of the browser and of the fonts without which it prints blanks. */
 const BROWSER_PACKAGES = ['chromium-headless-shell'];
-const FONT_PACKAGES = ['fonts-liberation', 'fonts-noto-core', 'fonts-noto-cjk', 'fonts-noto-color-emoji'];
+const FONT_PACKAGES = [
+  'fontconfig',
+  'fonts-liberation',
+  'fonts-noto-core',
+  'fonts-noto-cjk',
+  'fonts-noto-color-emoji',
+];
 /** What the tests judge PDFs with. */
 const JUDGE_PACKAGES = ['qpdf', 'poppler-utils'];
 
