@@ -171,6 +171,8 @@ export class PageSlot {
       footerTemplate: footer || '<span></span>',
       generateTaggedPDF: false,
     });
+    // What only print styles ask for is asked for while printing.
+    if (this.#requests.refusedAny) return 'needs network';
     return { pdf: Buffer.from(data, 'base64') };
   }
 

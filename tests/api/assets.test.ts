@@ -1,0 +1,66 @@
+import { expect, test } from 'bun:test';
+import { PNG } from 'pngjs';
+import { classify } from '../../plugins/render/classify.ts';
+import { describeWithPdfTools, rasterise } from '../support/pdf.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+const black = PNG.sync.write(
+  Object.assign(new PNG({ width: 1, height: 1 }), { data: Buffer.from([0, 0, 0, 255]) }),
+);
+const hits: string[] = [];
+const site = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  fetch(request) {
+    const { pathname } = new URL(request.url);
+    hits.push(pathname);
+    if (pathname.endsWith('.css'))
+      return new Response('.box { background: #000 }', { headers: { 'content-type': 'text/css' } });
+    return new Response(black, { headers: { 'content-type': 'image/png' } });
+  },
+});
+site.unref();
+const origin = `http://127.0.0.1:${site.port}`;
+const service = sharedService({ env: { EGRESS_ALLOW: `127.0.0.1:${site.port}` } });
+
+const box =
+  '<style>body { margin: 0 } .box { width: 4in; height: 4in; display: block; print-color-adjust: exact }</style>';
+
+/** Documents whose black box comes from the network, by the way in which they ask for it. */
+const remote: Record<string, string> = {
+  image: `${box}<img class="box" src="${origin}/a.png">`,
+  'lazy image': `${box}<img class="box" loading="lazy" src="${origin}/b.png">`,
+  background: `${box}<div class="box" style="background: url(${origin}/c.png)"></div>`,
+  'escaped background': `${box}<div class="box" style="background: u\\72l(${origin}/d.png)"></div>`,
+  'style sheet': `${box}<link rel="stylesheet" href="${origin}/e.css"><div class="box"></div>`,
+  'import of a style sheet': `<style>@import "${origin}/f.css";</style>${box}<div class="box"></div>`,
+  'image of a script': `${box}<body><script>const i = new Image(); i.className = 'box'; i.src = '${origin}/g.png'; document.body.append(i)</script>`,
+  'image that a script adds after load': `${box}<script>addEventListener('load', () => { const i = new Image(); i.className = 'box'; i.src = '${origin}/h.png'; document.body.append(i) })</script>`,
+  'svg image': `${box}<svg class="box" viewBox="0 0 1 1"><image href="${origin}/i.png" width="1" height="1"/></svg>`,
+};
+
+describeWithPdfTools('assets from the network are fetched and shown', () => {
+  test.each(Object.entries(remote))('%s', async (_name, html) => {
+    hits.length = 0;
+    const [page] = await rasterise(await service().pdf({ html, options: { margin: '0' } }), { dpi: 20 });
+    const isBlack = page?.data[(20 * page.width + 20) * 4] === 0;
+    expect(isBlack).toBe(true);
+    expect(hits.length).toBe(1);
+  });
+
+  test('also those that only print styles ask for, in a document that looked as if it asked for nothing', async () => {
+    const html = `${box}<style>@media print { .box { background: url(${origin}/print.png) } }</style><div class="box"></div>`;
+    expect(classify(html).documentClass).toBe('plain');
+    hits.length = 0;
+    await service().pdf({ html });
+    expect(hits).toContain('/print.png');
+  });
+
+  test('a refused address is no error of the document', async () => {
+    hits.length = 0;
+    const { status } = await service().post('/v1/generate', {
+      html: '<img src="http://169.254.169.254/latest/meta-data/"><img src="http://10.0.0.1/"><p>text',
+    });
+    expect(status).toBe(200);
+  });
+});
