@@ -37,10 +37,14 @@ export function ensureDependencies() {
   say('installing packages by the lockfile (npm); this takes about half a minute');
   // Not `npm ci`: it refuses a lockfile that lacks the optional binaries of other platforms, as one does that was written where
   // the registry has only this platform's. `--no-save` keeps to the lockfile's versions and does not write it.
-  const npm = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-  });
+  const npm = spawnSync(
+    'npm',
+    ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+    },
+  );
   if (npm.status !== 0) fail('npm could not install the packages; its output above says why.');
 }
 

@@ -109,6 +109,9 @@ keysCommand
   .action(({ email: address, plan: name, name: keyName }: { email: string; plan: PlanName; name: string }) =>
     withAccounts(async (accounts) => {
       const account = await accounts.findOrCreate({ email: address, plan: name });
+      if (account.plan !== name && keysCommand.commands[0]?.getOptionValueSource('plan') === 'cli') {
+        console.error(`platen: ${address} has the plan ${account.plan} already; change it with accounts set`);
+      }
       console.log((await accounts.createKey(account, keyName)).key);
     }),
   );

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createHmac } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
-import { Type, type Static, type TSchema } from '@sinclair/typebox';
+import { Type, type Static, type TObject, type TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { DEFAULT_PLANS, PLAN_NAMES, type Plan, type PlanName } from './accounts/plans.ts';
 import { parseAllowList } from './egress/destination.ts';
@@ -15,14 +15,23 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
+const MIN_SECRET_LENGTH = 16;
+
 const EnvSchema = Type.Object({
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000 }),
   HOST: Type.String({ minLength: 1, default: '127.0.0.1' }),
-  PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/]+' })),
+  PUBLIC_URL: Type.Optional(
+    Type.String({ pattern: '^https?://[^/\\s]+', expected: 'a URL that begins with http:// or https://' }),
+  ),
   DATA_DIR: Type.String({ minLength: 1, default: './data' }),
-  PLATEN_SECRET: Type.Optional(Type.String({ minLength: 16 })),
+  PLATEN_SECRET: Type.Optional(Type.String({ minLength: MIN_SECRET_LENGTH })),
   PLATEN_CONFIG: Type.Optional(Type.String({ minLength: 1 })),
-  PLATEN_PLUGINS: Type.Optional(Type.String({ pattern: '^\\s*-[a-z-]+\\s*(,\\s*-[a-z-]+\\s*)*$' })),
+  PLATEN_PLUGINS: Type.Optional(
+    Type.String({
+      pattern: '^\\s*-[a-z-]+\\s*(,\\s*-[a-z-]+\\s*)*$',
+      expected: 'plugins to switch off, such as "-ai,-marketplace"',
+    }),
+  ),
   EGRESS_ALLOW: Type.String({ default: '' }),
   LOG_LEVEL: Type.Union(
     LOG_LEVELS.map((level) => Type.Literal(level)),
@@ -93,12 +102,13 @@ export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSou
   const given = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => value && name in EnvSchema.properties),
   );
-  const settings = checkSettings(EnvSchema, Value.Convert(EnvSchema, given), '');
+  const settings = checkSettings(EnvSchema, readTexts(EnvSchema, given), '');
   const configPath = resolve(cwd, settings.PLATEN_CONFIG ?? 'platen.config.json');
   if (settings.PLATEN_CONFIG && !existsSync(configPath))
     throw new ConfigError('PLATEN_CONFIG names a file that does not exist');
   const file = existsSync(configPath) ? readFile(configPath) : {};
   const dataDir = resolve(cwd, settings.DATA_DIR);
+  makeDataDir(dataDir);
   const off = (settings.PLATEN_PLUGINS ?? '').split(',').map((entry) => entry.trim().slice(1));
   let secret = settings.PLATEN_SECRET;
 
@@ -119,6 +129,24 @@ export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSou
     configDir: dirname(configPath),
     env: (name) => env[name] || undefined,
   };
+}
+
+/** Turns the text of a variable into what its schema takes; text that is no number or boolean stays and is then refused. */
+export function readText(schema: TSchema, text: string): unknown {
+  if (schema['type'] === 'integer' && /^\d{1,15}$/.test(text)) return Number(text);
+  if (schema['type'] === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
+  return text;
+}
+
+function readTexts(
+  schema: TObject,
+  given: Readonly<Record<string, string | undefined>>,
+): Record<string, unknown> {
+  const entries = Object.entries(given).map(([name, text = '']) => [
+    name,
+    readText(schema.properties[name] ?? schema, text),
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** Validates a value of the configuration file. `where` leads the name of the setting in the message. @throws {ConfigError} */
@@ -161,16 +189,35 @@ function mergePlans(changes: NonNullable<Static<typeof FileSchema>['plans']>): R
 /** Reads the secret of the data directory, or makes it, so that keys and links outlive a restart. */
 function keepSecret(dataDir: string): string {
   const path = join(dataDir, 'secret');
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const draft = `${path}.${randomBase62(8)}`;
   try {
-    // `wx` fails when the file is there: of two processes that start at once, one makes the secret and both read it.
-    writeFileSync(path, randomBase62(43), { flag: 'wx', mode: 0o600 });
+    writeFileSync(draft, randomBase62(43), { mode: 0o600 });
+    // A link is made whole and only where there is none: of two processes that start at once, both read the same secret.
+    linkSync(draft, path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-      throw new ConfigError(
-        `DATA_DIR: ${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code})`,
-      );
-    }
+    if (codeOf(error) !== 'EEXIST') throw unwritable(dataDir, error);
+  } finally {
+    rmSync(draft, { force: true });
   }
-  return readFileSync(path, 'utf8').trim();
+  const secret = readFileSync(path, 'utf8').trim();
+  if (secret.length < MIN_SECRET_LENGTH)
+    throw new ConfigError(`DATA_DIR: the file ${path} is shorter than ${MIN_SECRET_LENGTH} characters`);
+  return secret;
+}
+
+/** Makes the data directory, for its owner only: it holds the secret and all documents. */
+function makeDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw unwritable(dataDir, error);
+  }
+}
+
+function unwritable(dataDir: string, error: unknown): ConfigError {
+  return new ConfigError(`DATA_DIR: ${dataDir} cannot be written (${codeOf(error)})`);
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
 }

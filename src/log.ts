@@ -1,7 +1,11 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import pino from 'pino';
 
 /** A structured logger: one JSON object a line on standard error, so that standard output stays the CLI's. */
 export type Log = pino.Logger;
+
+/** The request that is being answered; what is logged on its way carries its id. */
+export const currentRequest = new AsyncLocalStorage<{ request_id: string }>();
 
 /** The levels of `LOG_LEVEL`, from the loudest to none. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -15,6 +19,7 @@ export function createLog(level: (typeof LOG_LEVELS)[number]): Log {
     {
       level,
       base: null,
+      mixin: () => ({ ...currentRequest.getStore() }),
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: {

@@ -1,7 +1,9 @@
 /**
  * The public plugin contract: all that a plugin imports from the core. Plugin packages import it as `platen/plugin`.
  *
- * A plugin is a declaration (name, needs, configuration, collections, errors) and a `setup` that returns its service and routes.
+ * A plugin is a declaration (name, needs, configuration, collections, errors) and a `setup` that adds its routes to
+ * `context.routes` and returns its service. A plugin in a folder of its own, without a dependency on this package, exports a plain
+ * object of the same shape and imports nothing from here.
  * The core knows no capability; a plugin that is off is never imported.
  * @module
  */

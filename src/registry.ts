@@ -1,7 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { TObject, TSchema } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
-import { ConfigError, checkSettings, type Config } from './config.ts';
+import { ConfigError, checkSettings, readText, type Config } from './config.ts';
 import { messageOf, registerErrors } from './errors.ts';
 import type { HealthCheck } from './http/operations.ts';
 import type { Tag } from './http/openapi.ts';
@@ -52,6 +51,9 @@ export async function resolvePlugins(
     if (settings === false) continue;
     const load: PluginLoader = builtIns[name] ?? (async () => import(toSpecifier(name, config.configDir)));
     const plugin = checkPlugin(name, await load().catch((cause: unknown) => refuse(name, cause)));
+    if (resolved.some((other) => other.plugin.name === plugin.name)) {
+      throw new ConfigError(`plugins.${name}: another plugin is named "${plugin.name}" already`);
+    }
     resolved.push({ plugin, settings: settings === true ? {} : settings });
   }
   return orderByNeed(resolved);
@@ -157,8 +159,7 @@ function readPluginConfig(
   for (const [variable, property] of Object.entries(plugin.env ?? {})) {
     const text = config.env(variable);
     const setting = schema.properties[property] as TSchema;
-    if (text !== undefined)
-      fromEnv[property] = checkSettings(setting, Value.Convert(setting, text), variable);
+    if (text !== undefined) fromEnv[property] = checkSettings(setting, readText(setting, text), variable);
   }
   return checkSettings(schema, { ...settings, ...fromEnv }, `plugins.${plugin.name}`);
 }

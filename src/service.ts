@@ -55,7 +55,8 @@ type Server = NonNullable<ReturnType<typeof createApp>['server']>;
 
 function listen(app: ReturnType<typeof createApp>, { port, host }: Config): Server {
   try {
-    app.listen({ port, hostname: host });
+    // Elysia shares ports by default: a second service would start beside the first and take every other request.
+    app.listen({ port, hostname: host, reusePort: false });
   } catch (error) {
     throw new ConfigError(`PORT: ${host}:${port} cannot be listened on (${messageOf(error)})`);
   }

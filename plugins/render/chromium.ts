@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { chromium, type Browser, type CDPSession } from 'playwright-core';
 import type { Log } from '../../src/plugin.ts';
 import { chromiumFlags } from './chromium-flags.ts';
@@ -9,7 +11,8 @@ export type RecycleReason = 'crash' | 'jobs' | 'memory' | 'hung';
 
 /** What the browser is launched with and when it is replaced. */
 export interface ChromiumOptions {
-  executablePath: string;
+  /** `undefined` when none was found: then every job fails and says so. */
+  executablePath: string | undefined;
   /** The egress guard; the browser reaches the network through it or not at all. */
   proxyUrl: string;
   /** Chromium's own sandbox; it cannot be on for root. */
@@ -24,6 +27,8 @@ export interface ChromiumOptions {
 
 const LAUNCH_TIMEOUT_MS = 20_000;
 const MEMORY_CHECK_MS = 1_000;
+/** How long a browser may take to close in good order before it is killed. */
+const CLOSE_TIMEOUT_MS = 2_000;
 /** Above this share of its memory a browser is not waited for: it is closed under its jobs, which are tried again elsewhere. */
 const MEMORY_KILL_SHARE = 1.5;
 
@@ -31,9 +36,11 @@ const MEMORY_KILL_SHARE = 1.5;
 export interface BrowserLease {
   slots: SlotPool;
   version: string;
+  /** Resolves when the browser answers. */
+  ping(): Promise<void>;
   /** True when the browser itself is gone. */
   readonly crashed: boolean;
-  /** Says that the browser does not answer: it gets no more jobs. */
+  /** Says that the browser does not answer: it is killed, and its jobs fail as after a crash. */
   condemn(): void;
   release(): void;
 }
@@ -51,23 +58,27 @@ export class Chromium {
   }
 
   /** Borrows the browser for a job, launching one where needed. */
-  async lease(): Promise<BrowserLease> {
+  async lease({ forJob = true } = {}): Promise<BrowserLease> {
     if (this.#stopped) throw new Error('the browser is stopped');
     const launching = (this.#current ??= this.#launch());
     const instance = await launching.catch((error: unknown) => {
       if (this.#current === launching) this.#current = undefined;
       throw error;
     });
-    instance.jobs += 1;
     instance.running += 1;
+    if (forJob) instance.jobs += 1;
     if (instance.jobs >= this.#options.maxJobs) this.#retire(instance, 'jobs');
     return {
       slots: instance.slots,
       version: instance.browser.version(),
+      ping: () => instance.ping(),
       get crashed() {
         return !instance.browser.isConnected();
       },
-      condemn: () => this.#retire(instance, 'hung'),
+      condemn: () => {
+        this.#retire(instance, 'hung');
+        instance.kill();
+      },
       release: () => {
         instance.running -= 1;
         if (instance.retired && instance.running === 0) void this.#close(instance);
@@ -84,10 +95,13 @@ export class Chromium {
 
   /** Resolves with the browser's name when it runs, launching it where needed. */
   async ping(): Promise<string> {
-    const lease = await this.lease();
-    lease.release();
-    if (lease.crashed) throw new Error('the browser has crashed');
-    return `Chromium ${lease.version}, ${this.#options.executablePath}`;
+    const lease = await this.lease({ forJob: false });
+    try {
+      await lease.ping();
+      return `Chromium ${lease.version}, ${this.#options.executablePath}`;
+    } finally {
+      lease.release();
+    }
   }
 
   /** Closes every browser. */
@@ -101,22 +115,32 @@ export class Chromium {
 
   async #launch(): Promise<Instance> {
     const { executablePath, proxyUrl, sandbox, idlePages } = this.#options;
-    const browser = await chromium.launch({
+    if (!executablePath || !existsSync(executablePath)) {
+      throw new Error('no Chromium was found; install chromium-headless-shell or name one');
+    }
+    const launching = chromium.launch({
       executablePath,
       args: chromiumFlags({ proxyUrl }),
       chromiumSandbox: sandbox,
+      // Not the service's environment, which holds its secrets.
+      env: browserEnvironment(),
       timeout: LAUNCH_TIMEOUT_MS,
       // The service decides when to stop; a signal to the process group must not take the browser from under its jobs.
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
     });
-    const instance = new Instance(
-      browser,
-      await browser.newBrowserCDPSession(),
-      new SlotPool(browser, idlePages),
-    );
+    const browser = await launching.catch((error: unknown) => {
+      // Playwright's message goes on for a screen: the command line, the browser's whole output.
+      this.#options.log.debug({ err: error }, 'the browser did not start');
+      throw new Error(`${executablePath} does not start as a browser`, { cause: error });
+    });
+    const session = await browser.newBrowserCDPSession();
+    const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+    const processId = processInfo.find(({ type }) => type === 'browser')?.id ?? 0;
+    const instance = new Instance({ browser, session, processId, slots: new SlotPool(browser, idlePages) });
     browser.on('disconnected', () => this.#retire(instance, 'crash'));
+    if (!browser.isConnected()) throw new Error('the browser died while it started');
     instance.watch = setInterval(() => void this.#checkMemory(instance), MEMORY_CHECK_MS);
     instance.watch.unref();
     return instance;
@@ -144,9 +168,29 @@ export class Chromium {
     instance.retired = true;
     clearInterval(instance.watch);
     this.#retired.delete(instance);
-    await instance.slots.close();
-    await instance.browser.close().catch(() => {});
+    const closed = instance.slots.close().then(() => instance.browser.close());
+    const late = setTimeout(() => instance.kill(), CLOSE_TIMEOUT_MS);
+    await closed.catch(() => {});
+    clearTimeout(late);
   }
+}
+
+/** What a browser needs to find its libraries, the user's fonts and the time zone. */
+function browserEnvironment(): Record<string, string> {
+  return {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    HOME: homedir(),
+    LANG: 'C.UTF-8',
+    TZ: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
+}
+
+interface InstanceParts {
+  browser: Browser;
+  session: CDPSession;
+  /** Of the browser itself; Debian starts it behind a script. */
+  processId: number;
+  slots: SlotPool;
 }
 
 class Instance {
@@ -154,15 +198,29 @@ class Instance {
   running = 0;
   retired = false;
   watch: Timer | undefined;
-
   readonly browser: Browser;
-  readonly #session: CDPSession;
   readonly slots: SlotPool;
+  readonly #session: CDPSession;
+  readonly #processId: number;
 
-  constructor(browser: Browser, session: CDPSession, slots: SlotPool) {
+  constructor({ browser, session, processId, slots }: InstanceParts) {
     this.browser = browser;
-    this.#session = session;
     this.slots = slots;
+    this.#session = session;
+    this.#processId = processId;
+  }
+
+  async ping(): Promise<void> {
+    await this.#session.send('Browser.getVersion');
+  }
+
+  /** Ends the browser at once; its connection closes and whatever waits for it fails. */
+  kill(): void {
+    try {
+      process.kill(this.#processId, 'SIGKILL');
+    } catch {
+      // It is gone already.
+    }
   }
 
   /** Adds up the resident memory of the browser's processes; pages of memory that they share count for each. */

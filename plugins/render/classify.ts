@@ -18,10 +18,12 @@ const LEAVES_STATE_BEHIND =
   /<base|http-equiv(?!\s*=\s*["']?content-type["'\s])|<script|<template|<(?:i?frame|object|embed|portal|fencedframe)/i;
 
 /**
- * What looks different on a plain page, which has no scripting and a low viewport: `@media (scripting)`, and backgrounds whose
- * attachment is `fixed`, which are placed by the viewport. A false alarm costs only time.
+ * What looks different on a plain page, which has no scripting and a low viewport: `@media (scripting)`, backgrounds whose
+ * attachment is `fixed` (perhaps escaped), scroll-driven animations, anchors with fallbacks. A false alarm costs only time; the bound
+ * keeps the search linear.
  */
-const SEES_THE_PAGE = /scripting|background[^;{}]*\bfixed/i;
+const SEES_THE_PAGE =
+  /scripting|animation-timeline|position-(?:try|area|anchor)|background[^;{}]{0,200}(?:\bfixed|\\)/i;
 
 const INERT_ELEMENTS = new Set(
   `html head title style meta body
@@ -50,7 +52,15 @@ const INERT_META_NAMES = new Set([
 ]);
 
 /** Attributes whose effect reaches the next document on the page (measured on Chromium 156, `tests/documents/active`). */
-const OUTLIVES = new Set(['body link', 'body vlink', 'body alink', 'style title', 'source media']);
+const OUTLIVES = new Set([
+  'body link',
+  'body vlink',
+  'body alink',
+  'style title',
+  'source media',
+  'img sizes',
+  'source sizes',
+]);
 
 const URL_ATTRIBUTES = new Set([
   'src',

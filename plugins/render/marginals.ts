@@ -10,13 +10,15 @@ const EDGE_IN = 0.2;
 const GAP_IN = 0.1;
 const MIN_CONTENT_IN = 0.25;
 
+const FETCHES = /@import|url\(\s*["']?(?!\s*["']?(?:data:|#))/i;
+
 /**
  * Refuses a header or footer that is not inert. Chromium runs no script and loads no resource in them, so that what such
  * markup is meant to do would silently not happen.
  * @throws {AppError} VALIDATION_ERROR
  */
 export function requireInertMarginal(path: string, html: string | undefined): void {
-  if (html !== undefined && classify(html).documentClass === 'active') {
+  if (html !== undefined && (classify(html).documentClass === 'active' || FETCHES.test(html))) {
     throw invalid(
       path,
       'must be HTML without scripts, event handlers, frames and remote resources; write images as data: URIs',

@@ -26,12 +26,15 @@ const RECYCLE_TIMEOUT_MS = 2_000;
 
 /**
  * Waits, inside the page, for what a document shows besides what its load event waits for: lazy and late images, fonts.
- * It runs in a world of its own, where the document's scripts cannot have replaced anything.
+ * It runs in a world of its own, where the document's scripts cannot have replaced anything; and it calls through prototypes, as
+ * `<form name=fonts>` replaces `document.fonts` in every world.
  */
 const SETTLE = `(async () => {
-  for (const lazy of document.querySelectorAll('[loading=lazy]')) lazy.loading = 'eager';
-  await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
-  await document.fonts.ready;
+  const read = (name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(document);
+  const lazy = Document.prototype.querySelectorAll.call(document, '[loading=lazy]');
+  for (const element of lazy) Element.prototype.setAttribute.call(element, 'loading', 'eager');
+  await Promise.all([...read('images')].map((image) => HTMLImageElement.prototype.decode.call(image).catch(() => {})));
+  await read('fonts').ready;
 })()`;
 
 /** One page in a browser context of its own, with the CDP session that drives it. */
@@ -81,7 +84,8 @@ export class PageSlot {
     ]);
     if (!plain) {
       // Scripts of "print view" pages call these; the first would take the page away, the second has nowhere to go.
-      const source = 'window.close = window.print = () => {};';
+      // A window keeps its name from one document to the next.
+      const source = "window.close = window.print = () => {}; window.name = '';";
       await Promise.all([
         session.send('Page.addScriptToEvaluateOnNewDocument', { source }),
         session.send('Runtime.evaluate', { expression: source }),
@@ -136,6 +140,12 @@ export class PageSlot {
     this.#fail(new Error('the page was closed'));
     await this.#context.close().catch(() => {});
     return false;
+  }
+
+  /** As {@link close}, but waits no longer than a healthy browser needs. False when it was not done by then. */
+  async closeInTime(): Promise<boolean> {
+    const closed = this.close().then(() => true);
+    return Promise.race([closed, Bun.sleep(RECYCLE_TIMEOUT_MS).then(() => false)]);
   }
 
   async #print(html: string, setup: PrintSetup, deadline: Deadline): Promise<SlotResult> {
@@ -200,7 +210,7 @@ export class PageSlot {
     await this.#setContent(`<!doctype html><body style="margin:0;width:${widthIn}in">${marginal}`);
     await this.#evaluate(SETTLE);
     const height = await this.#evaluate(
-      `document.getElementById('${MARGINAL_ID}').getBoundingClientRect().height`,
+      `Document.prototype.getElementById.call(document, '${MARGINAL_ID}').getBoundingClientRect().height`,
     );
     return Number(height) / 96;
   }

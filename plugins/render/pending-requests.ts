@@ -75,8 +75,10 @@ export class PendingRequests {
   }
 }
 
-/** Cuts query and fragment, which may hold secrets, and what is too long for a message. */
+/** Cuts user, query and fragment, which may hold secrets, and what is too long for a message. */
 function redactUrl(url: string): string {
-  const bare = url.replace(/[?#].*$/s, (rest) => (rest.startsWith('?') ? '?…' : ''));
+  const bare = url
+    .replace(/^(\w+:\/\/)[^/@]*@/, '$1')
+    .replace(/[?#].*$/s, (rest) => (rest.startsWith('?') ? '?…' : ''));
   return bare.length > MAX_URL_LENGTH ? `${bare.slice(0, MAX_URL_LENGTH)}…` : bare;
 }

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { findChromium } from '../../scripts/find-chromium.mjs';
-import { ConfigError, definePlugin, Type } from '../../src/plugin.ts';
+import { ConfigError, definePlugin, messageOf, Type } from '../../src/plugin.ts';
 import { Chromium } from './chromium.ts';
 import { checkFonts } from './fonts.ts';
 import { generations } from './collections.ts';
@@ -22,6 +21,11 @@ const configSchema = Type.Object(
       minimum: 0,
       default: 200,
       description: 'Requests that may wait; more get 429.',
+    }),
+    maxWaitMs: Type.Integer({
+      minimum: 100,
+      default: 30_000,
+      description: 'How long a request may wait for its turn.',
     }),
     timeoutMs: Type.Integer({
       minimum: 1000,
@@ -56,11 +60,6 @@ export default definePlugin({
     routes,
   }) {
     const executablePath = config.chromiumPath ?? findChromium();
-    if (!executablePath || !existsSync(executablePath)) {
-      throw new ConfigError(
-        'CHROMIUM_PATH: no Chromium was found; install chromium-headless-shell or name one',
-      );
-    }
     const concurrency = config.concurrency ?? 2 * availableParallelism();
     const recycled = metrics.counter('browser_recycles_total', 'Browsers that were replaced, by reason.', [
       'reason',
@@ -78,7 +77,7 @@ export default definePlugin({
     });
     const renderer = new Renderer({
       chromium,
-      lane: { concurrency, queueLimit: config.queueLimit },
+      lane: { concurrency, queueLimit: config.queueLimit, maxWaitMs: config.maxWaitMs },
       timeoutMs: config.timeoutMs,
       metrics,
       log,
@@ -101,7 +100,9 @@ export default definePlugin({
           log.warn(
             'running as root: Chromium works without its own sandbox; run the service as another user',
           );
-        await chromium.warmUp();
+        await chromium.warmUp().catch((error: unknown) => {
+          throw new ConfigError(`CHROMIUM_PATH: ${messageOf(error)}`);
+        });
       },
       stop: () => chromium.stop(),
       health: { browser: () => chromium.ping() },

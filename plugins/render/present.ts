@@ -47,9 +47,8 @@ export async function presentListed(generation: Generation, render: RenderServic
 async function result(
   generation: Generation,
   render: RenderService,
-): Promise<{ url?: string; data?: string }> {
+): Promise<{ url?: string | null; data?: string }> {
   if (generation.output === 'base64' && generation.fileId !== null)
     return { data: await render.readBase64(generation) };
-  const url = await render.link(generation);
-  return url === null ? {} : { url };
+  return { url: await render.link(generation) };
 }

@@ -21,12 +21,15 @@ export interface Printed {
   documentClass: DocumentClass;
 }
 
+/** Why there is no PDF, as a generation's `error` begins. */
+export type RenderFailure = 'RENDER_TIMEOUT' | 'RENDER_FAILED' | 'STORAGE_ERROR';
+
 /** Thrown when a document could not be printed; the code is that of the generation's `error`. */
 export class RenderError extends Error {
   override name = 'RenderError';
-  readonly code: 'RENDER_TIMEOUT' | 'RENDER_FAILED';
+  readonly code: RenderFailure;
 
-  constructor(code: 'RENDER_TIMEOUT' | 'RENDER_FAILED', message: string, cause?: unknown) {
+  constructor(code: RenderFailure, message: string, cause?: unknown) {
     super(message, { cause });
     this.code = code;
   }
@@ -72,8 +75,8 @@ export class Renderer {
    * header or footer that leaves no room.
    */
   async print(job: PrintJob): Promise<Printed> {
-    const document = classify(job.html);
-    return this.#lane.run(async () => {
+    return this.#lane.run(job.accountId, async () => {
+      const document = classify(job.html);
       const startedAt = performance.now();
       using deadline = new Deadline(this.#options.timeoutMs);
       try {
@@ -91,7 +94,7 @@ export class Renderer {
 
   async #printWithRetry(job: PrintJob, document: ClassifiedDocument, deadline: Deadline): Promise<Printed> {
     for (let attempt = 1; ; attempt += 1) {
-      const lease = await deadline.race(this.#options.chromium.lease());
+      const lease = await this.#leaseInTime(deadline);
       try {
         return await this.#printOn(lease, job, document, deadline);
       } catch (error) {
@@ -122,16 +125,36 @@ export class Renderer {
       return { pdf: result.pdf, pages: countPages(result.pdf), documentClass };
     } catch (error) {
       const pending = slot.pendingUrls;
-      const lost = slot.broken;
-      await slot.close();
-      if (error instanceof DeadlineError && pending.length > 0) {
+      const closing = slot.closeInTime().then((closed) => closed || lease.condemn());
+      if (error instanceof DeadlineError) {
+        // Nothing is waited for any more: a browser that hangs would keep the answer for ever.
+        if (pending.length === 0) throw error;
         throw new DeadlineError(`${error.message}; still pending: ${pending.slice(0, 10).join(', ')}`, {
           cause: error,
         });
       }
+      const lost = slot.broken;
+      // By then it is known whether the browser is gone too.
+      await closing;
       throw lost ? new PageLostError(messageOf(error), { cause: error }) : error;
     } finally {
       void lease.slots.giveBack(slot);
+    }
+  }
+
+  /** A browser that comes after the deadline is given back at once. */
+  async #leaseInTime(deadline: Deadline): Promise<BrowserLease> {
+    const leasing = this.#options.chromium.lease();
+    try {
+      return await deadline.race(leasing);
+    } catch (error) {
+      if (error instanceof DeadlineError) {
+        leasing.then(
+          (lease) => lease.release(),
+          () => {},
+        );
+      }
+      throw error;
     }
   }
 }

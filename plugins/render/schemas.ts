@@ -110,7 +110,7 @@ const base = {
 /** The answer of `POST /v1/generate`: `url`, or with `output: base64` `data`. */
 export const GenerateAnswer = Type.Object({
   ...base,
-  url: Type.Optional(Type.String()),
+  url: Type.Optional(nullable(Type.String())),
   data: Type.Optional(Type.String({ description: 'The PDF in base64.' })),
 });
 

@@ -1,5 +1,6 @@
 import {
   AppError,
+  FileNotFoundError,
   LINK_LIFETIME_MS,
   newId,
   notFound,
@@ -11,9 +12,12 @@ import {
   type Quota,
 } from '../../src/plugin.ts';
 import type { GenerateRequest, Generation, RenderService, TemplateSource } from './contract.ts';
+import { Lane } from './lane.ts';
 import { toPrintSetup, type PrintSetup } from './print-options.ts';
 import { RenderError, type Renderer } from './renderer.ts';
 import { resolveSource } from './source.ts';
+
+const TEMPLATE_LANE = { concurrency: 2, queueLimit: 200, maxWaitMs: 30_000 };
 
 /** What the service works with. */
 export interface RenderParts {
@@ -30,30 +34,44 @@ export interface RenderParts {
 /** Makes the one way from a request to a stored PDF. */
 export function createRenderService(parts: RenderParts): RenderService {
   const { generations, files, quota, events, log } = parts;
+  // The tool process takes tasks in the order in which they come; accounts take turns before it.
+  const templateLane = new Lane(TEMPLATE_LANE);
 
   async function generate(request: GenerateRequest): Promise<Generation> {
-    const startedAt = Date.now();
     const setup = toPrintSetup(request.options);
     const reservation = await quota.reserve(request.account);
-    const queued = newGeneration(request, startedAt);
-    try {
-      const generation = await print(queued, request, setup);
-      await generations.insert(generation);
-      await events.emit('generation.completed', { generation });
-      return generation;
-    } catch (error) {
-      await quota.release(reservation);
-      if (error instanceof RenderError) throw await recordFailure(queued, error);
-      throw error;
-    }
+    const queued = newGeneration(request, Date.now());
+    const generation = await complete(queued, request, setup).catch(async (error: unknown) => {
+      await quota
+        .release(reservation)
+        .catch((cause: unknown) => log.error({ err: cause }, 'a unit of quota was not given back'));
+      throw error instanceof RenderError ? await recordFailure(queued, error) : error;
+    });
+    await events.emit('generation.completed', { generation });
+    return generation;
+  }
+
+  /** Prints, stores and records; from here on the unit of quota is spent. */
+  async function complete(
+    queued: Generation,
+    request: GenerateRequest,
+    setup: PrintSetup,
+  ): Promise<Generation> {
+    const generation = await print(queued, request, setup);
+    await generations.insert(generation);
+    return generation;
   }
 
   async function print(queued: Generation, request: GenerateRequest, setup: PrintSetup): Promise<Generation> {
-    const { html, header, footer } = await resolveSource(request, parts);
+    const { html, header, footer } = await templateLane.run(request.account.id, () =>
+      resolveSource(request, parts),
+    );
     const job = { accountId: request.account.id, html, setup: { ...setup, header, footer } };
     const { pdf, pages } = await parts.renderer.print(job);
     const fileId = newId('file_');
-    const sizeBytes = await files.put(fileId, pdf);
+    const sizeBytes = await files.put(fileId, pdf).catch((error: unknown) => {
+      throw new RenderError('STORAGE_ERROR', 'the PDF could not be stored', error);
+    });
     const generationTimeMs = Date.now() - queued.createdAt;
     return { ...queued, status: 'completed', fileId, pages, sizeBytes, generationTimeMs };
   }
@@ -89,7 +107,9 @@ export function createRenderService(parts: RenderParts): RenderService {
     },
     async readBase64({ fileId }) {
       if (fileId === null) throw new Error('the generation has no file');
-      const { stream } = await files.get(fileId);
+      const { stream } = await files.get(fileId).catch((error: unknown) => {
+        throw error instanceof FileNotFoundError ? notFound('file') : error;
+      });
       return Buffer.from(await new Response(stream).arrayBuffer()).toString('base64');
     },
   };

@@ -37,8 +37,8 @@ export class Quota {
     const id = `${account.id}:${month}`;
     const take = () => this.#usage.increment({ id, used: { lte: limit - units } }, { used: units });
     if (!(await take())) {
-      const created = await this.#createMonth(id);
-      if (!created || !(await take())) {
+      await this.#createMonth(id);
+      if (!(await take())) {
         throw new AppError(
           'USAGE_LIMIT_EXCEEDED',
           `the account's limit of ${limit} PDFs in ${month} does not leave room for ${units} more`,
@@ -53,14 +53,13 @@ export class Quota {
     await this.#usage.increment({ id: reservation.usageId }, { used: -units });
   }
 
-  /** Makes the month's counter; false when it was there, so that a refused guard means a full month. */
-  async #createMonth(id: string): Promise<boolean> {
-    if (await this.#usage.get(id)) return false;
+  /** Makes the month's counter where it is missing; of several callers at once one makes it. */
+  async #createMonth(id: string): Promise<void> {
+    if (await this.#usage.get(id)) return;
     try {
       await this.#usage.insert({ id, used: 0 });
     } catch (error) {
       if (!(error instanceof DuplicateKeyError)) throw error;
     }
-    return true;
   }
 }

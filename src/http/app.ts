@@ -3,7 +3,7 @@ import type { Accounts } from '../accounts/accounts.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { FileStore } from '../files/files.ts';
 import { newId } from '../ids.ts';
-import type { Log } from '../log.ts';
+import { currentRequest, type Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { authenticate } from './authenticate.ts';
 import { describeRoute, documentation, type Tag } from './openapi.ts';
@@ -81,7 +81,9 @@ export function createApp(parts: AppParts): AnyElysia {
       route.method.toUpperCase(),
       route.path,
       ({ request, params, server, set }) =>
-        answer({ request, params, address: server?.requestIP(request)?.address ?? '', set }),
+        currentRequest.run({ request_id: requestIds.get(request)?.id ?? '' }, () =>
+          answer({ request, params, address: server?.requestIP(request)?.address ?? '', set }),
+        ),
       { parse: 'none', detail: describeRoute(route) },
     );
   }

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { notFound } from '../errors.ts';
+import { AppError, notFound } from '../errors.ts';
 import { FileNotFoundError, type FileStore, type LinkOptions } from '../files/files.ts';
 
 /** Signs links to stored files and checks them: HMAC-SHA256 over id and expiry, so that neither can be changed. */
@@ -36,7 +36,8 @@ export async function serveFile(
   id: string,
   url: string,
 ): Promise<Response> {
-  if (!links.verify(id, new URL(url).searchParams)) throw notFound('file, or the link has expired');
+  if (!links.verify(id, new URL(url).searchParams))
+    throw new AppError('NOT_FOUND', 'the file does not exist, or its link has expired');
   try {
     const { stream, sizeBytes } = await files.get(id);
     return new Response(stream, {

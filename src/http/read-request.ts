@@ -7,6 +7,7 @@ const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /** Deeper values cannot be handed to the tool process, and no document needs them. */
 const MAX_DEPTH = 100;
+const MAX_VALUES = 1_000_000;
 
 /**
  * Reads a JSON body of at most `maxBytes` (32 MiB when absent).
@@ -20,17 +21,13 @@ export async function readJson(request: Request, maxBytes = DEFAULT_MAX_BODY_BYT
       `the body must be JSON with the header Content-Type: application/json`,
     );
   }
-  const text = await readText(request, maxBytes);
+  const text = await readText(request, maxBytes).catch((error: unknown) => {
+    throw error instanceof AppError
+      ? error
+      : new AppError('VALIDATION_ERROR', 'the body was cut off', { cause: error });
+  });
   if (text === '') throw new AppError('VALIDATION_ERROR', 'the body is missing: send a JSON object');
-  const body = parse(text);
-  for (const [field, value] of Object.entries(body ?? {})) {
-    if (isDeeperThan(MAX_DEPTH, value))
-      throw invalid(field, `must not be nested deeper than ${MAX_DEPTH} levels`);
-  }
-  return body;
-}
-
-function parse(text: string): unknown {
+  requireSaneShape(text);
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -38,14 +35,37 @@ function parse(text: string): unknown {
   }
 }
 
-/** Looks level by level, not by recursion: what is too deep for the stack is what it is there to find. */
-function isDeeperThan(limit: number, value: unknown): boolean {
-  let level = [value];
-  for (let depth = 0; depth <= limit; depth += 1) {
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
-    if (level.length === 0) return false;
+/**
+ * Refuses JSON that would hold up the service although it is small: nested too deeply to be handed to the tool process, or made of
+ * millions of values. One pass over the text, which skips strings by searching for their end.
+ */
+function requireSaneShape(text: string): void {
+  let depth = 0;
+  let values = 0;
+  const mark = /["[\]{},]/g;
+  for (let found = mark.exec(text); found; found = mark.exec(text)) {
+    const [character] = found;
+    if (character === '"') mark.lastIndex = endOfString(text, mark.lastIndex);
+    else if (character === ']' || character === '}') depth -= 1;
+    else {
+      values += 1;
+      if (character !== ',') depth += 1;
+    }
+    if (depth > MAX_DEPTH)
+      throw new AppError('VALIDATION_ERROR', `the body is nested deeper than ${MAX_DEPTH} levels`);
+    if (values > MAX_VALUES)
+      throw new AppError('VALIDATION_ERROR', `the body holds more than ${MAX_VALUES} values`);
   }
-  return true;
+}
+
+/** Finds the place behind the quote that ends a string; a quote behind an odd number of backslashes does not. */
+function endOfString(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let backslashes = 0;
+    while (text[quote - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return quote + 1;
+  }
+  return text.length;
 }
 
 async function readText(request: Request, maxBytes: number): Promise<string> {

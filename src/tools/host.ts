@@ -10,6 +10,8 @@ import { collectGarbage, type ThreadReply, type ThreadTask } from './worker.ts';
  */
 const [socketPath = '', threads = '1'] = process.argv.slice(2);
 
+// A terminal signals the whole group; when to end is the service's to say.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 process.on('disconnect', followService);
 if (!process.connected) followService();
 

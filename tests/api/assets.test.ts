@@ -4,8 +4,8 @@ import { classify } from '../../plugins/render/classify.ts';
 import { describeWithPdfTools, rasterise } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 
-const black = PNG.sync.write(
-  Object.assign(new PNG({ width: 1, height: 1 }), { data: Buffer.from([0, 0, 0, 255]) }),
+const black = new Uint8Array(
+  PNG.sync.write(Object.assign(new PNG({ width: 1, height: 1 }), { data: Buffer.from([0, 0, 0, 255]) })),
 );
 const hits: string[] = [];
 const site = Bun.serve({

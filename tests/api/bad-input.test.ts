@@ -145,11 +145,24 @@ describe('POST /v1/generate refuses', () => {
     expect(answer.body.error.message).toContain('33554432 bytes');
   }, 30_000);
 
+  test('JSON that is small and costly', async () => {
+    for (const [body, says] of [
+      [JSON.stringify('a'.repeat(8_000_000)), 'an object'],
+      [`[${'0,'.repeat(2_000_000)}0]`, 'more than 1000000 values'],
+      [`{"html":"x","data":{"a":[${'[],'.repeat(2_000_000)}[]]}}`, 'more than 1000000 values'],
+      ['{"html":"\\","data":{}}', 'not valid JSON'],
+    ] as const) {
+      const answer = await service().request('POST', '/v1/generate', { body });
+      expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringContaining(says)]);
+    }
+    expect((await service().post('/v1/generate', { html: '"[\\"{' })).status).toBe(200);
+  }, 30_000);
+
   test('data nested deeper than anything sane, without falling over', async () => {
     const deep = `{"html":"{{a}}","data":{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`;
     const answer = await service().request('POST', '/v1/generate', { body: deep });
     expect(answer.status).toBe(400);
-    expect(answer.body.error.message).toBe('data: must not be nested deeper than 100 levels');
+    expect(answer.body.error.message).toBe('the body is nested deeper than 100 levels');
     expect((await service().post('/v1/generate', { html: 'still alive' })).status).toBe(200);
   }, 30_000);
 });

@@ -1,4 +1,9 @@
 import { describe, expect, test } from 'bun:test';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DEFAULT_PLANS } from '../../src/accounts/plans.ts';
+import { Quota } from '../../src/accounts/quota.ts';
+import { createSqliteStore } from '../../src/store/sqlite.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { TestService } from '../support/service.ts';
 
@@ -60,6 +65,44 @@ describe('quota', () => {
     expect([status, body.error.code]).toEqual([403, 'USAGE_LIMIT_EXCEEDED']);
     expect(body.error.message).toContain('limit of 8 PDFs');
   }, 30_000);
+
+  test('a month that several callers begin at once refuses none of them', async () => {
+    const store = createSqliteStore({ path: join(service().dataDir, 'quota.sqlite') });
+    const quotas = [await Quota.open(store, DEFAULT_PLANS), await Quota.open(store, DEFAULT_PLANS)];
+    for (let round = 0; round < 20; round += 1) {
+      const account = {
+        id: `acct_${round}`,
+        email: '',
+        plan: 'free',
+        monthlyLimit: null,
+        createdAt: 0,
+      } as const;
+      await Promise.all([...quotas, ...quotas].map((quota) => quota.reserve(account)));
+    }
+    await store.close();
+  });
+
+  test('a PDF that cannot be stored is a failed generation, and gives its unit back', async () => {
+    await using own = await TestService.start();
+    const key = await own.newKey('free', 'storage@example.com');
+    await own.accounts.set('storage@example.com', { monthlyLimit: 1 });
+    await own.post('/v1/generate', { html: 'warm' });
+    const files = join(own.dataDir, 'files');
+    await rename(files, `${files}.away`);
+    await writeFile(files, '');
+    const { status, body } = await own.post('/v1/generate', { html: 'x' }, key);
+    expect([status, body.error.details[0].message]).toEqual([
+      500,
+      'STORAGE_ERROR: the PDF could not be stored',
+    ]);
+    const { body: list } = await own.get('/v1/generations', key);
+    expect(list.data[0]).toMatchObject({ status: 'failed', url: null });
+    const { body: read } = await own.get(`/v1/generations/${list.data[0].id}`, key);
+    expect(read).toMatchObject({ url: null, error: 'STORAGE_ERROR: the PDF could not be stored' });
+    await rm(files);
+    await rename(`${files}.away`, files);
+    expect((await own.post('/v1/generate', { html: 'x' }, key)).status).toBe(200);
+  });
 
   test('a limit of zero refuses the first', async () => {
     const key = await service().newKey('free', 'none@example.com');

@@ -96,6 +96,12 @@ describe('a plugin from outside the tree', () => {
   });
 });
 
+test('a port that is taken stops the boot, also when another Platen has it', async () => {
+  await using first = await TestService.start();
+  const { message } = await bootError({ env: { PORT: new URL(first.url).port } });
+  expect(message).toMatch(/^PORT: 127\.0\.0\.1:\d+ cannot be listened on/);
+}, 30_000);
+
 describe('a configuration that is wrong stops the boot with one sentence that names the setting', () => {
   const wrong: [string, TestSettings, RegExp][] = [
     ['unknown plugin', { config: { plugins: { nothing: true } } }, /^plugins\.nothing: cannot be loaded/],
@@ -140,7 +146,22 @@ describe('a configuration that is wrong stops the boot with one sentence that na
     ['browser', { env: { CHROMIUM_PATH: '/nowhere/chromium' } }, /^CHROMIUM_PATH: /],
     ['egress', { env: { EGRESS_ALLOW: 'not a host' } }, /^EGRESS_ALLOW: /],
     ['data directory', { env: { DATA_DIR: '/proc/nowhere' } }, /\/proc\/nowhere/],
-    ['public address', { env: { PUBLIC_URL: 'example.com' } }, /^PUBLIC_URL: /],
+    [
+      'a switch that is none',
+      { env: { PLATEN_PLUGINS: 'ai' } },
+      /^PLATEN_PLUGINS: must be plugins to switch off/,
+    ],
+    ['a port that only looks like one', { env: { PORT: '0x10' } }, /^PORT: must be an integer/],
+    [
+      'two plugins of one name',
+      { config: { plugins: { [fixture('watermark.ts')]: true, [fixture('watermark-again.ts')]: true } } },
+      /another plugin is named "watermark" already$/,
+    ],
+    [
+      'public address',
+      { env: { PUBLIC_URL: 'example.com' } },
+      /^PUBLIC_URL: must be a URL that begins with http/,
+    ],
   ];
 
   test.each(wrong)(

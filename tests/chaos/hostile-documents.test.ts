@@ -72,6 +72,11 @@ describe('documents that never finish end with their deadline, and say where the
 
 /** Documents that look hostile and still give a right PDF. */
 const harmless: Record<string, string> = {
+  'names that clobber the document':
+    '<p>text</p><form name="fonts"></form><form name="querySelectorAll"></form><form name="getElementById"></form><img name="images" src="data:,"><form name="body"></form>',
+  'the same, active':
+    '<p>text</p><form name="fonts"></form><form name="querySelectorAll"></form><img name="images" src="data:,"><script></script>',
+  'a word that a careless search is slow on': `<p>text</p><!--${'background '.repeat(30_000)}-->`,
   'setInterval for ever':
     '<p>text</p><script>setInterval(() => document.body.dataset.n = Math.random(), 0)</script>',
   'alert, confirm, prompt': '<p>text</p><script>alert(1); confirm(2); prompt(3)</script>',

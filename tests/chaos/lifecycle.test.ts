@@ -144,6 +144,30 @@ describe('kill -9 of what works for the service', () => {
     );
   }, 30_000);
 
+  test('SIGSTOP of the browser: the deadline holds, the browser is replaced, the next document is printed', async () => {
+    await using service = await TestService.start({ env: { RENDER_TIMEOUT_MS: '1500' } });
+    await service.post('/v1/generate', { html: 'warm' });
+    const [stopped] = await below(
+      process.pid,
+      ({ command }) =>
+        command.startsWith('/usr/lib') &&
+        command.includes('--remote-debugging-pipe') &&
+        !command.includes('--type='),
+    );
+    const pid = stopped ?? (await ownBrowsers()).at(-1);
+    if (pid === undefined) throw new Error('no browser runs');
+    process.kill(pid, 'SIGSTOP');
+    const { status, body } = await service.post('/v1/generate', { html: 'hung' });
+    expect(status).toBe(500);
+    expect(body.error.details[0].message).toMatch(/^RENDER_TIMEOUT/);
+    await Bun.sleep(2_500);
+    expect((await service.post('/v1/generate', { html: 'next' })).status).toBe(200);
+    expect((await service.get('/readyz', null)).status).toBe(200);
+    expect(await (await fetch(`${service.url}/metrics`)).text()).toMatch(
+      /platen_browser_recycles_total\{reason="hung"\} 1/,
+    );
+  }, 30_000);
+
   test('a page: only its document is printed again', async () => {
     await using service = await TestService.start();
     const running = service.post('/v1/generate', { html: slow(900) });

@@ -73,6 +73,10 @@ describeWithPdfTools('nothing of a document reaches the next one', () => {
     expect(text).toBe('clean');
   });
 
+  test("the window's name", async () => {
+    expect(await after(script('window.name = "left"'), show('"[" + window.name + "]"'))).toBe('[]');
+  });
+
   test('Content-Security-Policy', async () => {
     const text = await after(
       `<meta http-equiv="Content-Security-Policy" content="script-src 'none'; style-src 'none'">x`,
