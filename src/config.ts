@@ -20,6 +20,12 @@ const EnvSchema = Type.Object({
   HOST: Type.String({ minLength: 1, default: '127.0.0.1' }),
   PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/]+' })),
   DATA_DIR: Type.String({ minLength: 1, default: './data' }),
+  MONGODB_URL: Type.Optional(
+    Type.String({
+      pattern: '^mongodb(\\+srv)?://[^/]',
+      expected: 'a URL such as mongodb://user:password@host:27017/database',
+    }),
+  ),
   PLATEN_SECRET: Type.Optional(Type.String({ minLength: 16 })),
   PLATEN_CONFIG: Type.Optional(Type.String({ minLength: 1 })),
   PLATEN_PLUGINS: Type.Optional(Type.String({ pattern: '^\\s*-[a-z-]+\\s*(,\\s*-[a-z-]+\\s*)*$' })),
@@ -64,6 +70,8 @@ export interface Config {
   /** Where callers reach the service, without a slash at the end; `undefined` is the address that it listens on. */
   publicUrl: string | undefined;
   dataDir: string;
+  /** Where the state is; `undefined` is the embedded database in `dataDir`. It may hold a password. */
+  mongodbUrl: string | undefined;
   /** Key material for one purpose, derived from `PLATEN_SECRET`: purposes never share a key. */
   deriveKey(purpose: string): string;
   egressAllow: readonly string[];
@@ -107,6 +115,7 @@ export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSou
     host: settings.HOST,
     publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
     dataDir,
+    mongodbUrl: settings.MONGODB_URL,
     deriveKey(purpose) {
       secret ??= keepSecret(dataDir);
       return createHmac('sha256', secret).update(purpose).digest('hex');

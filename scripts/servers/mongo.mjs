@@ -37,9 +37,14 @@ export class ServerMissingError extends Error {}
  */
 export async function startMongo({ port = 0 } = {}) {
   const jars = install();
-  const child = spawn('java', ['-Xmx256m', '-cp', join(jars, '*'), source, String(port)], {
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+  // The server answers findAndModify with its live document, which another thread would change before it is written out.
+  const child = spawn(
+    'java',
+    ['-Xmx256m', '-Dio.netty.eventLoopThreads=1', '-cp', join(jars, '*'), source, String(port)],
+    {
+      stdio: ['pipe', 'pipe', 'pipe'],
+    },
+  );
   const exited = once(child, 'exit');
   let complaint = '';
   child.stderr.on('data', (/** @type {Buffer} */ chunk) => (complaint += chunk.toString()));
