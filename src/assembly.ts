@@ -32,7 +32,7 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
   await using opened = new AsyncDisposableStack();
   const plugins = await resolvePlugins(builtInPlugins, config);
 
-  const store = openStore(config);
+  const store = await openStore(config);
   opened.defer(() => store.close());
   const accounts = await openAccounts(config, store);
   const quota = await Quota.open(store, config.plans);

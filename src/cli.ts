@@ -151,7 +151,7 @@ keysCommand
 
 async function withAccounts(work: (accounts: Accounts, config: Config) => Promise<void>): Promise<void> {
   const config = loadConfig();
-  const store = openStore(config);
+  const store = await openStore(config);
   try {
     await work(await openAccounts(config, store), config);
   } finally {

@@ -24,6 +24,12 @@ const EnvSchema = Type.Object({
     Type.String({ pattern: '^https?://[^/\\s]+', expected: 'a URL that begins with http:// or https://' }),
   ),
   DATA_DIR: Type.String({ minLength: 1, default: './data' }),
+  MONGODB_URL: Type.Optional(
+    Type.String({
+      pattern: '^mongodb(\\+srv)?://[^/]',
+      expected: 'a URL such as mongodb://user:password@host:27017/database',
+    }),
+  ),
   PLATEN_SECRET: Type.Optional(Type.String({ minLength: MIN_SECRET_LENGTH })),
   PLATEN_CONFIG: Type.Optional(Type.String({ minLength: 1 })),
   PLATEN_PLUGINS: Type.Optional(
@@ -73,6 +79,8 @@ export interface Config {
   /** Where callers reach the service, without a slash at the end; `undefined` is the address that it listens on. */
   publicUrl: string | undefined;
   dataDir: string;
+  /** Where the state is; `undefined` is the embedded database in `dataDir`. It may hold a password. */
+  mongodbUrl: string | undefined;
   /** Key material for one purpose, derived from `PLATEN_SECRET`: purposes never share a key. */
   deriveKey(purpose: string): string;
   egressAllow: readonly string[];
@@ -117,6 +125,7 @@ export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSou
     host: settings.HOST,
     publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
     dataDir,
+    mongodbUrl: settings.MONGODB_URL,
     deriveKey(purpose) {
       secret ??= keepSecret(dataDir);
       return createHmac('sha256', secret).update(purpose).digest('hex');

@@ -11,7 +11,7 @@ import { createLog, type Log } from './log.ts';
 export interface Service {
   /** The address that it listens on, without a slash at the end. */
   url: string;
-  /** The key made on the first start with an empty store; shown once, stored nowhere in the clear. */
+  /** The key made on the first start with an empty embedded store; shown once, stored nowhere in the clear. */
   firstKey: string | undefined;
   /** Stops taking work, waits for what runs within the drain limit, and releases everything. */
   close(): Promise<void>;
@@ -46,7 +46,10 @@ export async function startService(config: Config, log: Log = createLog(config.l
     await stopWithin(server, config.drainTimeoutMs, log);
   });
 
-  const firstKey = (await accounts.isEmpty()) ? await createFirstKey(accounts) : undefined;
+  const firstKey =
+    config.mongodbUrl === undefined && (await accounts.isEmpty())
+      ? await createFirstKey(accounts)
+      : undefined;
   const release = opened.move();
   return { url, firstKey, close: () => release.disposeAsync() };
 }

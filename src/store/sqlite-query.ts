@@ -1,3 +1,4 @@
+import { checkName, readFilter, type FieldCondition, type Scalar } from './filter.ts';
 import type { CollectionSpec, Document } from './store.ts';
 
 /** Holds a statement and the values of its parameters, in order. Values never become part of the text. */
@@ -12,18 +13,7 @@ export interface Table {
   expiry?: string | undefined;
 }
 
-const comparisons = new Map([
-  ['lt', '<'],
-  ['lte', '<='],
-  ['gt', '>'],
-  ['gte', '>='],
-]);
-
-function checkName(name: string): string {
-  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
-    throw new TypeError(`${name} is not a name of letters, digits and _`);
-  return name;
-}
+const comparisons = { eq: '=', lt: '<', lte: '<=', gt: '>', gte: '>=' };
 
 function tableName(table: Table): string {
   return `"${checkName(table.name)}"`;
@@ -35,37 +25,27 @@ function fieldExpression(field: string): string {
 }
 
 /** Makes the parameter to compare with; `->>` reads booleans as 1 and 0. */
-function bindScalar(field: string, value: unknown): string | number {
-  if (typeof value === 'boolean') return Number(value);
-  if (typeof value === 'string' || typeof value === 'number') return value;
-  throw new TypeError(
-    `a filter on ${field} compares with strings, numbers and booleans, not with ${typeof value}`,
-  );
+function bindScalar(value: Scalar): string | number {
+  return typeof value === 'boolean' ? Number(value) : value;
 }
 
-function membership(field: string, members: readonly unknown[]): BoundSql {
-  const scalars = members.filter((member) => member !== null).map((member) => bindScalar(field, member));
+function membership(field: string, members: readonly (Scalar | null)[]): BoundSql {
+  const scalars = members.filter((member) => member !== null).map(bindScalar);
   // One parameter for the whole list keeps one statement for lists of any length.
   const isMember = `${fieldExpression(field)} IN (SELECT value FROM json_each(?))`;
   const sql = members.includes(null) ? `(${isMember} OR ${fieldExpression(field)} IS NULL)` : isMember;
   return { sql, values: [JSON.stringify(scalars)] };
 }
 
-function conditionsOn(field: string, condition: unknown): BoundSql[] {
+function conditionSql({ field, operator, operand }: FieldCondition): BoundSql {
   const expression = fieldExpression(field);
-  if (condition === null) return [{ sql: `${expression} IS NULL`, values: [] }];
-  if (typeof condition !== 'object')
-    return [{ sql: `${expression} = ?`, values: [bindScalar(field, condition)] }];
-  return Object.entries(condition).map(([operator, operand]: [string, unknown]) => {
-    if (operator === 'in' && Array.isArray(operand)) return membership(field, operand);
-    const comparison = comparisons.get(operator);
-    if (!comparison) throw new TypeError(`a filter on ${field} has ${operator}, not in, lt, lte, gt or gte`);
-    return { sql: `${expression} ${comparison} ?`, values: [bindScalar(field, operand)] };
-  });
+  if (operator === 'in') return membership(field, operand);
+  if (operand === null) return { sql: `${expression} IS NULL`, values: [] };
+  return { sql: `${expression} ${comparisons[operator]} ?`, values: [bindScalar(operand)] };
 }
 
 function whereClause(table: Table, filter: object, now: number): BoundSql {
-  const conditions = Object.entries(filter).flatMap(([field, condition]) => conditionsOn(field, condition));
+  const conditions = readFilter(filter).map(conditionSql);
   if (table.expiry !== undefined) {
     // An expression that no index holds leaves the choice of the index to the filter and the order; 9e999 is infinity.
     conditions.push({ sql: `coalesce(${fieldExpression(table.expiry)}, 9e999) > ?`, values: [now] });

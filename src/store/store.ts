@@ -82,7 +82,7 @@ export interface Collection<T extends Document> {
    */
   update(where: Filter<T>, set: Partial<Omit<T, 'id'>>, order?: Order<T>): Promise<T | null>;
   /**
-   * Adds to numeric fields of the first document that matches and returns it as it is afterwards, or `null` when none matches.
+   * Adds to numeric fields (not the expiry, which is set) of the first document that matches and returns it as it is afterwards, or `null` when none matches.
    * The filter is the guard: `increment({ id, used: { lte: limit - 1 } }, { used: 1 })` never passes the limit.
    */
   increment(where: Filter<T>, by: { readonly [F in NumericField<T>]?: number }): Promise<T | null>;

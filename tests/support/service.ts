@@ -22,6 +22,10 @@ export interface Answer {
   body: any;
 }
 
+async function createKey(accounts: Accounts, owner: { email: string; plan: PlanName }): Promise<string> {
+  return (await accounts.createKey(await accounts.findOrCreate(owner), 'test')).key;
+}
+
 /** A service of a test's own, on a free port, with a data directory that is removed with it. */
 export class TestService implements AsyncDisposable {
   readonly url: string;
@@ -53,14 +57,17 @@ export class TestService implements AsyncDisposable {
     });
     try {
       const service = await startService(loaded);
-      const store = openStore(loaded);
+      const store = await openStore(loaded);
       const close = async () => {
         await service.close();
         await store.close();
         await rm(dataDir, { recursive: true, force: true });
       };
       const accounts = await openAccounts(loaded, store);
-      return new TestService({ url: service.url, key: service.firstKey ?? '', dataDir, accounts, close });
+      // Only the embedded store gets a first key.
+      const key =
+        service.firstKey ?? (await createKey(accounts, { email: 'admin@localhost', plan: 'enterprise' }));
+      return new TestService({ url: service.url, key, dataDir, accounts, close });
     } catch (error) {
       await rm(dataDir, { recursive: true, force: true });
       throw error;
@@ -69,8 +76,7 @@ export class TestService implements AsyncDisposable {
 
   /** Makes a key of a new account. */
   async newKey(plan: PlanName = 'enterprise', email = `${crypto.randomUUID()}@example.com`): Promise<string> {
-    const account = await this.accounts.findOrCreate({ email, plan });
-    return (await this.accounts.createKey(account, 'test')).key;
+    return createKey(this.accounts, { email, plan });
   }
 
   /** Sends a request with the first key, or with another, or (`null`) with none. */

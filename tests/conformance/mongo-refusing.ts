@@ -1,0 +1,55 @@
+import { BSON } from 'mongodb';
+
+const headerBytes = 16;
+const legacyQuery = 2004;
+
+const hello = {
+  ok: 1,
+  helloOk: true,
+  isWritablePrimary: true,
+  ismaster: true,
+  maxBsonObjectSize: 16_777_216,
+  maxMessageSizeBytes: 48_000_000,
+  maxWriteBatchSize: 100_000,
+  minWireVersion: 0,
+  maxWireVersion: 21,
+};
+const refusal = { ok: 0, code: 18, codeName: 'AuthenticationFailed', errmsg: 'Authentication failed.' };
+
+/** Answers one message: greets, and refuses everything else as mongod refuses a wrong password. */
+function answer(message: Buffer): Buffer {
+  const legacy = message.readInt32LE(12) === legacyQuery;
+  const greets = legacy || message.includes('hello\0') || message.includes('ismaster\0');
+  const body = BSON.serialize(greets ? hello : refusal);
+  // OP_REPLY has flags, cursor, start and count before the document, OP_MSG has flags and the kind of its section.
+  const lead = Buffer.alloc(legacy ? 20 : 5);
+  if (legacy) lead.writeInt32LE(1, 16);
+  const header = Buffer.alloc(headerBytes);
+  header.writeInt32LE(headerBytes + lead.length + body.length, 0);
+  header.writeInt32LE(message.readInt32LE(4), 8);
+  header.writeInt32LE(legacy ? 1 : 2013, 12);
+  return Buffer.concat([header, lead, body]);
+}
+
+/** Serves as much of MongoDB's wire protocol as a wrong password meets: the server of the other tests knows no users. */
+export function refusingMongo(): { port: number; stop: () => void } {
+  const listener = Bun.listen<{ received: Buffer }>({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      open(socket) {
+        socket.data = { received: Buffer.alloc(0) };
+      },
+      data(socket, chunk) {
+        let received = Buffer.concat([socket.data.received, chunk]);
+        while (received.length >= headerBytes && received.length >= received.readInt32LE(0)) {
+          const size = received.readInt32LE(0);
+          socket.write(answer(received.subarray(0, size)));
+          received = received.subarray(size);
+        }
+        socket.data.received = received;
+      },
+    },
+  });
+  return { port: listener.port, stop: () => listener.stop(true) };
+}

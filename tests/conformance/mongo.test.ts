@@ -1,0 +1,210 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { MongoClient } from 'mongodb';
+import { startMongo } from '../../scripts/servers/mongo.mjs';
+import { createMongoStore } from '../../src/store/mongo.ts';
+import { DuplicateKeyError, StoreUnavailableError, type CollectionSpec } from '../../src/store/store.ts';
+import { mongoServer } from '../support/servers.ts';
+import { refusingMongo } from './mongo-refusing.ts';
+import { rejection, sample, samples, type Sample } from './store-samples.ts';
+import { describeStore } from './store-suite.ts';
+
+// A Java server starts slowly on a busy machine, and a server that is away is given up after some seconds.
+setDefaultTimeout(60_000);
+const server = await mongoServer();
+
+async function freshUrl(): Promise<string> {
+  return (await mongoServer())?.url ?? '';
+}
+
+const unique: CollectionSpec<Sample> = {
+  name: 'samples',
+  indexes: [{ fields: { note: 'asc' }, unique: true }, { fields: { group: 'asc', rank: 'desc', id: 'asc' } }],
+  expiry: 'expiresAt',
+};
+
+if (server) {
+  describeStore('mongo', async () => {
+    const url = await freshUrl();
+    let store = await createMongoStore({ url });
+    return {
+      store,
+      async reopen() {
+        await store.close();
+        store = await createMongoStore({ url });
+        return store;
+      },
+      dispose: () => store.close(),
+    };
+  });
+}
+
+describe.if(server !== undefined)('mongo database', () => {
+  test('is opened by several stores at once, whose writers claim each document once', async () => {
+    const url = await freshUrl();
+    const stores = await Promise.all([1, 2, 3].map(() => createMongoStore({ url })));
+    const collections = await Promise.all(stores.map((store) => store.collection(unique)));
+    const [first] = collections;
+    await first?.insertMany(samples(60, (index) => ({ note: `n${index}` })));
+    const claims = collections.flatMap((collection) =>
+      Array.from({ length: 40 }, () => collection.update({ done: false }, { done: true })),
+    );
+    const claimed = (await Promise.all(claims)).filter((document) => document !== null);
+    expect(new Set(claimed.map(({ id }) => id)).size).toBe(60);
+    expect(claimed.length).toBe(60);
+    const outcomes = await Promise.all(
+      collections.map((collection, index) =>
+        rejection(collection.insert(sample(`t${index}`, { note: 't' }))),
+      ),
+    );
+    expect(outcomes.filter((reason) => reason instanceof DuplicateKeyError).length).toBe(2);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  test('deletes expired documents by a TTL index on a date', async () => {
+    const url = await freshUrl();
+    const store = await createMongoStore({ url });
+    const collection = await store.collection(unique);
+    await collection.insertMany([
+      sample('s1', { note: 'a', expiresAt: 4e12 }),
+      sample('s2', { note: 'b', expiresAt: Number.MAX_SAFE_INTEGER }),
+      sample('s3', { note: 'c', expiresAt: 4e12 }),
+    ]);
+    expect(await collection.update({ id: 's3' }, { expiresAt: null })).toEqual(
+      sample('s3', { note: 'c', expiresAt: null }),
+    );
+    const client = new MongoClient(url);
+    const stored = client.db().collection('samples');
+    const dates = (await stored.find({}, { sort: { _id: 1 } }).toArray()).map(
+      (document) => document['expiresAt:date'],
+    );
+    expect(dates).toEqual([new Date(4e12), new Date(8.64e15), undefined]);
+    const keys = (await stored.indexes()).map(({ key }) => key);
+    expect(keys).toContainEqual({ 'expiresAt:date': 1 });
+    await client.close();
+    await store.close();
+  });
+
+  test('takes a unique index that is declared later, with nulls stored before it', async () => {
+    const url = await freshUrl();
+    const store = await createMongoStore({ url });
+    const before = await store.collection<Sample>({ name: 'samples' });
+    await before.insertMany([sample('s1'), sample('s2'), sample('s3', { note: 'n' })]);
+    const after = await store.collection(unique);
+    await after.insert(sample('s4'));
+    expect(await rejection(after.insert(sample('s5', { note: 'n' })))).toBeInstanceOf(DuplicateKeyError);
+    expect(await rejection(after.update({ id: 's1' }, { note: 'n' }))).toBeInstanceOf(DuplicateKeyError);
+    await after.update({ id: 's3' }, { note: null });
+    expect((await after.update({ id: 's1' }, { note: 'n' }))?.note).toBe('n');
+    expect(await after.count({ note: null })).toBe(3);
+    await store.close();
+  });
+
+  test('matches no list by its members, and keeps text that is not well-formed', async () => {
+    const store = await createMongoStore({ url: await freshUrl() });
+    const collection = await store.collection(unique);
+    const document = sample('s1', { extra: ['x', 'y'], note: 'half \ud83d' });
+    await collection.insert(document);
+    expect(await collection.find({ where: { extra: 'x' } })).toEqual([]);
+    expect(await collection.get('s1')).toEqual(document);
+    await store.close();
+  });
+
+  test('is refused after close', async () => {
+    const store = await createMongoStore({ url: await freshUrl() });
+    const collection = await store.collection(unique);
+    await store.close();
+    await store.close();
+    expect(await rejection(store.ping())).toBeInstanceOf(StoreUnavailableError);
+    expect(await rejection(collection.insert(sample('s1')))).toBeInstanceOf(StoreUnavailableError);
+  });
+});
+
+// A server that a test may stop is one that it has started.
+describe.if(server !== undefined && !process.env['MONGODB_TEST_URL'])('mongo server', () => {
+  /** Resolves with the reason of a rejection when it came within the five seconds that a caller may wait. */
+  async function promptRejection(operation: Promise<unknown>): Promise<unknown> {
+    return Promise.race([rejection(operation), Bun.sleep(5000).then(() => 'no answer in 5 s')]);
+  }
+
+  test('killed in mid-work is away within five seconds, and used again when it is back', async () => {
+    let running = await startMongo();
+    const store = await createMongoStore({ url: `${running.url}/away` });
+    const collection = await store.collection(unique);
+    await collection.insert(sample('s1'));
+    const working = Promise.allSettled(
+      samples(400).map(async (document, index) => {
+        await Bun.sleep(index);
+        await Promise.race([collection.insert(document), Bun.sleep(5000).then(() => Promise.reject('late'))]);
+      }),
+    );
+    await Bun.sleep(100);
+    await running.stop();
+    const refused = (await working).filter((outcome) => outcome.status === 'rejected');
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { reason } of refused) expect(reason).toBeInstanceOf(StoreUnavailableError);
+    expect(await promptRejection(store.ping())).toBeInstanceOf(StoreUnavailableError);
+    expect(await promptRejection(collection.update({ id: 's1' }, { rank: 1 }))).toBeInstanceOf(
+      StoreUnavailableError,
+    );
+    running = await startMongo({ port: running.port });
+    await store.ping();
+    await collection.insert(sample('s2', { note: 'back' }));
+    expect((await collection.find()).length).toBe(1);
+    await running.stop();
+    await store.close();
+  });
+
+  test('that hangs is away within five seconds, and used again when it goes on', async () => {
+    const running = await startMongo();
+    const store = await createMongoStore({ url: `${running.url}/away` });
+    const collection = await store.collection(unique);
+    await collection.insert(sample('s1'));
+    process.kill(running.pid, 'SIGSTOP');
+    const reasons = await Promise.all(
+      [store.ping(), collection.get('s1'), collection.increment({ id: 's1' }, { rank: 1 })].map(
+        promptRejection,
+      ),
+    );
+    for (const reason of reasons) expect(reason).toBeInstanceOf(StoreUnavailableError);
+    process.kill(running.pid, 'SIGCONT');
+    expect((await collection.get('s1'))?.id).toBe('s1');
+    await running.stop();
+    await store.close();
+  });
+});
+
+describe('mongo address', () => {
+  const url = 'mongodb://ann:geheim@127.0.0.1';
+
+  test('that is none is refused without a word of it', async () => {
+    for (const wrong of [
+      'mongodb://',
+      'mongodb://ann:ge@heim@host/x',
+      `${url}:99999`,
+      `${url}/x?tls=geheim`,
+    ]) {
+      const reason = await rejection(createMongoStore({ url: wrong }));
+      expect(reason).toBeInstanceOf(TypeError);
+      expect(Bun.inspect(reason)).not.toContain('heim');
+    }
+    expect(String(await rejection(createMongoStore({ url: `${url}/x?colour=red` })))).toContain(
+      'option colour is not supported',
+    );
+  });
+
+  test('where nothing answers is named without its password', async () => {
+    const reason = await rejection(createMongoStore({ url: `${url}:1/x` }));
+    expect(reason).toBeInstanceOf(StoreUnavailableError);
+    expect(String(reason)).toContain('127.0.0.1:1');
+    expect(Bun.inspect(reason)).not.toContain('geheim');
+  });
+
+  test('whose password is wrong is refused in a sentence', async () => {
+    const refusing = refusingMongo();
+    const reason = await rejection(createMongoStore({ url: `${url}:${refusing.port}/x` }));
+    refusing.stop();
+    expect(reason).toBeInstanceOf(StoreUnavailableError);
+    expect(String(reason)).toContain('refuses the user or the password');
+    expect(Bun.inspect(reason)).not.toContain('geheim');
+  });
+});
