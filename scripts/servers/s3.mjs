@@ -84,6 +84,9 @@ function goInstall(/** @type {string} */ folder) {
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: BUILD_TIMEOUT_MS,
     });
+    go.on('spawn', () =>
+      console.error('platen set-up: building the S3 server of the tests (Go); this takes some minutes'),
+    );
     let said = '';
     go.stderr.on('data', (piece) => (said += piece));
     go.on('error', () => reject(new Error('Go is not installed, which builds the S3 server of the tests')));

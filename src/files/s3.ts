@@ -57,8 +57,7 @@ const reasons: Readonly<Record<string, FilesUnavailableReason>> = {
 export function createS3Files(settings: S3Settings): FileStore {
   const { endpoint, publicEndpoint = endpoint, bucket, prefix = '' } = settings;
   const { region, accessKeyId, secretAccessKey } = settings;
-  // All options are given: what is left out, Bun takes from S3_* and AWS_* variables, whatever those are meant for.
-  const account = { bucket, region, accessKeyId, secretAccessKey, sessionToken: '' };
+  const account = { bucket, region, accessKeyId, secretAccessKey };
   const client = new S3Client({ ...account, endpoint, partSize: partSizeBytes, queueSize: partsAtOnce });
   const publicClient = new S3Client({ ...account, endpoint: publicEndpoint });
   const keyOf = (id: string) => prefix + id;

@@ -2,11 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { FileNotFoundError, type FileStore } from '../../src/files/files.ts';
 
-/** What a driver gives the suite: an empty file store and a clean-up. */
+/** What a driver gives the suite: an empty file store whose links can be fetched, and a clean-up. */
 export interface FilesUnderTest {
   files: FileStore;
-  /** Fetches a link of the store; for a driver whose links the HTTP layer answers, as that layer would. Default: `fetch`. */
-  follow?: (link: string) => Promise<Response>;
   dispose: () => Promise<void>;
 }
 
@@ -194,10 +192,9 @@ export function describeFiles(name: string, open: () => Promise<FilesUnderTest>)
       const bytes = crypto.getRandomValues(new Uint8Array(60_000));
       await files.put(id, bytes);
       const link = await files.link(id, { expiresAt: Date.now() + 60_000 });
-      const response = await (opened.follow ?? fetch)(link);
+      const response = await fetch(link);
       expect(response.status).toBe(200);
       expect(response.headers.get('content-type')).toBe('application/pdf');
-      expect(response.headers.get('content-length')).toBe('60000');
       expect(response.headers.get('content-disposition')).toBe(`inline; filename="${id}.pdf"`);
       expect(await response.bytes()).toEqual(bytes);
     });

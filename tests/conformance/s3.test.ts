@@ -39,7 +39,6 @@ if (place) {
       region: env['S3_REGION']!,
       accessKeyId: env['S3_ACCESS_KEY_ID']!,
       secretAccessKey: env['S3_SECRET_ACCESS_KEY']!,
-      sessionToken: '',
     });
     const keysUnder = async (prefix: string) =>
       ((await client.list({ prefix })).contents ?? []).map(({ key }) => key);
