@@ -100,9 +100,10 @@ function goInstall(/** @type {string} */ folder) {
 
 /**
  * Starts a server with an empty folder on a free port of 127.0.0.1. It ends with the process that started it, at the latest.
+ * @param {{ readOnly?: boolean }} [options] `readOnly` refuses every write
  * @returns {Promise<S3Server>}
  */
-export async function startS3Server() {
+export async function startS3Server({ readOnly = false } = {}) {
   const executable = await installS3Server();
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
@@ -113,7 +114,14 @@ export async function startS3Server() {
   for (const folder of [buckets, metadata]) mkdirSync(folder);
 
   const run = async () => {
-    const words = ['--port', `127.0.0.1:${port}`, '--region', REGION, '--quiet'];
+    const words = [
+      '--port',
+      `127.0.0.1:${port}`,
+      '--region',
+      REGION,
+      '--quiet',
+      ...(readOnly ? ['--readonly'] : []),
+    ];
     // Metadata in files of their own: not every file system of a temporary folder has extended attributes.
     const command = [executable, ...words, 'posix', '--sidecar', metadata, buckets];
     const keeper = spawn('sh', ['-c', KEEPER, 'keeper', directory, ...command], {

@@ -164,6 +164,18 @@ if (place) {
 }
 
 if (own) {
+  test('a bucket that may not be written stops the start with a sentence that names the setting', async () => {
+    const readOnly = await ownS3Server({ readOnly: true });
+    if (!readOnly) throw new Error('there was a server before');
+    readOnly.makeBucket('sealed');
+    const config = loadConfig({ env: { ...settingsOf(readOnly), S3_BUCKET: 'sealed' } });
+    expect(await rejection(openFiles(config, noLinks))).toMatchObject({
+      name: 'ConfigError',
+      message: 'S3_BUCKET: the access key may not read, write and delete in the bucket sealed (AccessDenied)',
+    });
+    await readOnly.dispose();
+  });
+
   describe('s3 server that goes away', () => {
     test('gives FilesUnavailableError within 5 s and works again when it is back', async () => {
       own.makeBucket('away');

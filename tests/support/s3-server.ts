@@ -39,9 +39,11 @@ export async function s3Server(): Promise<S3Place | undefined> {
 }
 
 /** Starts a server that its caller stops and starts again, on an empty folder; `undefined` where {@link s3Server} gives none. */
-export async function ownS3Server(): Promise<S3Server | undefined> {
+export async function ownS3Server(
+  options: Parameters<typeof startS3Server>[0] = {},
+): Promise<S3Server | undefined> {
   started ??= startOrSkip();
-  return (await started) && startS3Server();
+  return (await started) && startS3Server(options);
 }
 
 /** Returns the settings that lead to a server, without a bucket. */
