@@ -152,8 +152,15 @@ export function createS3Files(settings: S3Settings): FileStore {
       checkFileId(id);
       // A stream goes up in parts, which become an object at its end only; when it fails, Bun aborts the upload. Not `writer()`:
       // ending that with an error completes the object with what was written (https://github.com/oven-sh/bun/pull/43134).
-      const body = content instanceof Uint8Array ? content : new Response(content);
-      return whileAnswering(client.write(keyOf(id), body, { type: 'application/pdf' }));
+      const source = content instanceof Uint8Array ? undefined : leavable(content);
+      const body = source ? new Response(source.stream) : (content as Uint8Array<ArrayBuffer>);
+      try {
+        return await whileAnswering(client.write(keyOf(id), body, { type: 'application/pdf' }));
+      } catch (error) {
+        // Of an upload that was given up: nothing more is read, and Bun aborts it when the server answers again.
+        source?.leave(error);
+        throw error;
+      }
     },
     async get(id) {
       if (!isFileId(id)) throw new FileNotFoundError(id);
@@ -191,6 +198,36 @@ export function createS3Files(settings: S3Settings): FileStore {
           }
         })(),
       );
+    },
+  };
+}
+
+/** Passes a stream on until `leave` breaks it off: the reader gets the reason as an error, the source is cancelled. */
+function leavable(source: ReadableStream<Uint8Array>): {
+  stream: ReadableStream<Uint8Array>;
+  leave: (reason: unknown) => void;
+} {
+  const reader = source.getReader();
+  let left: { reason: unknown } | undefined;
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        // The end that a cancelled source comes to must not pass for the end of the file.
+        if (left) throw left.reason;
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return {
+    stream,
+    leave(reason) {
+      left = { reason };
+      // A source that failed by itself fails its cancellation too.
+      reader.cancel(reason).catch(() => {});
     },
   };
 }

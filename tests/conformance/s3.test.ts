@@ -218,6 +218,27 @@ if (own) {
       await own.restart();
     }, 20_000);
 
+    test('a source is left when its upload is given up, and nothing is stored afterwards', async () => {
+      const files = filesBy({ ...settingsOf(own), S3_BUCKET: 'away' });
+      const id = freshFileId();
+      let sent = 0;
+      const left = Promise.withResolvers<void>();
+      const source = new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          if (sent === 6) own.pause();
+          await Bun.sleep(sent < 12 ? 0 : 100);
+          controller.enqueue(new Uint8Array(1024 * 1024));
+          sent += 1;
+        },
+        cancel: () => left.resolve(),
+      });
+      expect(await rejection(files.put(id, source))).toBeInstanceOf(FilesUnavailableError);
+      await left.promise;
+      own.resume();
+      await Bun.sleep(300);
+      expect(await rejection(files.get(id))).toBeInstanceOf(FileNotFoundError);
+    }, 20_000);
+
     test('a server that hangs is one that is away, also in the middle of a transfer', async () => {
       const files = filesBy({ ...settingsOf(own), S3_BUCKET: 'away' });
       const id = freshFileId();
