@@ -37,7 +37,7 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
   const accounts = await openAccounts(config, store);
   const quota = await Quota.open(store, config.plans);
   const links = createFileLinks(config.deriveKey('file-links'), baseUrl);
-  const files = openFiles(config, links);
+  const files = await openFiles(config, links);
 
   const metrics = createMetrics();
   const killed = metrics.counter('tool_kills_total', 'Tool processes that were killed or died, by reason.', [

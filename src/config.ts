@@ -6,6 +6,7 @@ import { Value } from '@sinclair/typebox/value';
 import { DEFAULT_PLANS, PLAN_NAMES, type Plan, type PlanName } from './accounts/plans.ts';
 import { parseAllowList } from './egress/destination.ts';
 import { messageOf } from './errors.ts';
+import type { S3Settings } from './files/s3.ts';
 import { explainFault } from './http/explain.ts';
 import { randomBase62 } from './ids.ts';
 import { LOG_LEVELS } from './log.ts';
@@ -38,6 +39,13 @@ const EnvSchema = Type.Object({
       expected: 'plugins to switch off, such as "-ai,-marketplace"',
     }),
   ),
+  S3_ENDPOINT: Type.Optional(Type.String({ pattern: '^https?://[^/@?#]+/?$' })),
+  S3_PUBLIC_ENDPOINT: Type.Optional(Type.String({ pattern: '^https?://[^/@?#]+/?$' })),
+  S3_REGION: Type.Optional(Type.String({ minLength: 1 })),
+  S3_BUCKET: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,253}$' })),
+  S3_PREFIX: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._/-]*$' })),
+  S3_ACCESS_KEY_ID: Type.Optional(Type.String({ minLength: 1 })),
+  S3_SECRET_ACCESS_KEY: Type.Optional(Type.String({ minLength: 1 })),
   EGRESS_ALLOW: Type.String({ default: '' }),
   LOG_LEVEL: Type.Union(
     LOG_LEVELS.map((level) => Type.Literal(level)),
@@ -81,6 +89,8 @@ export interface Config {
   dataDir: string;
   /** Where the state is; `undefined` is the embedded database in `dataDir`. It may hold a password. */
   mongodbUrl: string | undefined;
+  /** Where files are kept; `undefined` is the data directory. */
+  s3: S3Settings | undefined;
   /** Key material for one purpose, derived from `PLATEN_SECRET`: purposes never share a key. */
   deriveKey(purpose: string): string;
   egressAllow: readonly string[];
@@ -126,6 +136,7 @@ export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSou
     publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
     dataDir,
     mongodbUrl: settings.MONGODB_URL,
+    s3: readS3(settings),
     deriveKey(purpose) {
       secret ??= keepSecret(dataDir);
       return createHmac('sha256', secret).update(purpose).digest('hex');
@@ -178,6 +189,31 @@ function readEgressAllow(text: string): string[] {
     throw new ConfigError(`EGRESS_ALLOW: ${messageOf(error)}`);
   }
   return entries;
+}
+
+/** Reads where S3 is, or `undefined` when nothing says so. @throws {ConfigError} that names what is missing of a part. */
+function readS3(settings: Static<typeof EnvSchema>): S3Settings | undefined {
+  if (!Object.keys(settings).some((name) => name.startsWith('S3_'))) return undefined;
+  const {
+    S3_ENDPOINT: endpoint,
+    S3_BUCKET: bucket,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  } = settings;
+  if (!endpoint || !bucket || !accessKeyId || !secretAccessKey) {
+    const needed = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+    const missing = needed.filter((name) => !settings[name]).join(', ');
+    throw new ConfigError(`${missing}: must be set too, for files to be kept in S3 (or unset all of S3_…)`);
+  }
+  return {
+    endpoint: endpoint.replace(/\/$/, ''),
+    publicEndpoint: (settings.S3_PUBLIC_ENDPOINT ?? endpoint).replace(/\/$/, ''),
+    region: settings.S3_REGION ?? 'us-east-1',
+    bucket,
+    prefix: settings.S3_PREFIX ?? '',
+    accessKeyId,
+    secretAccessKey,
+  };
 }
 
 function readFile(path: string): Static<typeof FileSchema> {

@@ -3,7 +3,8 @@ import { Accounts } from './accounts/accounts.ts';
 import { ConfigError, type Config } from './config.ts';
 import { createDiskFiles } from './files/disk.ts';
 import { messageOf } from './errors.ts';
-import type { FileStore } from './files/files.ts';
+import { FilesUnavailableError, type FilesUnavailableReason, type FileStore } from './files/files.ts';
+import { createS3Files } from './files/s3.ts';
 import type { FileLinks } from './http/files.ts';
 import { createSqliteStore } from './store/sqlite.ts';
 import type { Store } from './store/store.ts';
@@ -23,12 +24,32 @@ export async function openStore(config: Config): Promise<Store> {
   }
 }
 
-/** Opens the file store that the configuration names. */
-export function openFiles(config: Config, links: FileLinks): FileStore {
-  return createDiskFiles({
-    directory: join(config.dataDir, 'files'),
-    sign: (id, options) => links.sign(id, options),
+const settingsAtFault: Readonly<Record<FilesUnavailableReason, string>> = {
+  unreachable: 'S3_ENDPOINT',
+  bucket: 'S3_BUCKET',
+  credentials: 'S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY',
+  permission: 'S3_BUCKET',
+  region: 'S3_REGION',
+};
+
+/**
+ * Opens the file store that the configuration names; one in S3 is tried before anything relies on it.
+ * @throws {ConfigError} within 5 s when the bucket cannot be reached, does not exist or may not be written.
+ */
+export async function openFiles(config: Config, links: FileLinks): Promise<FileStore> {
+  if (!config.s3) {
+    return createDiskFiles({
+      directory: join(config.dataDir, 'files'),
+      sign: (id, options) => links.sign(id, options),
+    });
+  }
+  const files = createS3Files(config.s3);
+  await files.ping().catch((error: unknown) => {
+    throw error instanceof FilesUnavailableError
+      ? new ConfigError(`${settingsAtFault[error.reason]}: ${error.message}`)
+      : error;
   });
+  return files;
 }
 
 /** Opens the accounts of a store; keys are hashed under the deployment's pepper. */

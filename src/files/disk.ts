@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { FileNotFoundError, type FileStore, type LinkOptions } from './files.ts';
+import { checkFileId, FileNotFoundError, isFileId, type FileStore, type LinkOptions } from './files.ts';
 
 const readSizeBytes = 256 * 1024;
 const leftoverAgeMs = 60 * 60 * 1000;
@@ -23,8 +23,12 @@ export function createDiskFiles({
 
   /** Returns where a file lies, or `null` when the id is not one that the service makes. */
   function locate(id: string): string | null {
+    return isFileId(id) ? placeOf(id) : null;
+  }
+
+  function placeOf(id: string): string {
     // The start of an id is a prefix that all ids share; its end is random and spreads the files over the folders.
-    return /^[A-Za-z0-9_]{8,80}$/.test(id) ? join(directory, id.slice(-2), id) : null;
+    return join(directory, id.slice(-2), id);
   }
 
   /** Writes content to a file of its own in `.incoming`, synced; removes it when that fails. */
@@ -51,8 +55,8 @@ export function createDiskFiles({
 
   return {
     async put(id, content) {
-      const destination = locate(id);
-      if (!destination) throw new Error('a file id has 8 to 80 letters, digits and _');
+      checkFileId(id);
+      const destination = placeOf(id);
       const received = await receive(content);
       try {
         await moveInto(received.path, destination);

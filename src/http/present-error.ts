@@ -1,4 +1,5 @@
 import { AppError, type ErrorDetail } from '../errors.ts';
+import { FilesUnavailableError } from '../files/files.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 
 /** An error on the wire. */
@@ -27,6 +28,12 @@ function recognise(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof StoreUnavailableError) {
     return new AppError('UNAVAILABLE', 'the database cannot be reached', {
+      retryAfterSeconds: 5,
+      cause: error,
+    });
+  }
+  if (error instanceof FilesUnavailableError) {
+    return new AppError('UNAVAILABLE', 'the file store cannot be reached', {
       retryAfterSeconds: 5,
       cause: error,
     });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDiskFiles } from '../../src/files/disk.ts';
 import { FileNotFoundError, type FileStore } from '../../src/files/files.ts';
+import { createFileLinks, serveFile } from '../../src/http/files.ts';
 import { describeFiles, freshFileId, rejection, streamOf } from './files-suite.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'platen-disk-'));
@@ -22,7 +23,19 @@ function filesIn(directory: string): string[] {
     .map(({ parentPath, name }) => join(parentPath, name));
 }
 
-describeFiles('disk', async () => ({ files: openFiles(join(root, 'suite')), dispose: async () => {} }));
+describeFiles('disk', async () => {
+  const links = createFileLinks('a key of the test', () => server.url.origin);
+  const files = createDiskFiles({
+    directory: join(root, 'suite'),
+    sign: (id, options) => links.sign(id, options),
+  });
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    routes: { '/files/:id': ({ params, url }) => serveFile(files, links, params.id, url) },
+  });
+  return { files, dispose: () => server.stop(true) };
+});
 
 describe('disk folder', () => {
   test('holds one file for each id and nothing of failed writes', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { FileNotFoundError, type FileStore } from '../../src/files/files.ts';
 
-/** What a driver gives the suite: an empty file store and a clean-up. */
+/** What a driver gives the suite: an empty file store whose links can be fetched, and a clean-up. */
 export interface FilesUnderTest {
   files: FileStore;
   dispose: () => Promise<void>;
@@ -185,6 +185,18 @@ export function describeFiles(name: string, open: () => Promise<FilesUnderTest>)
       });
       expect(await rejection(files.put(id, failing))).toMatchObject({ message: 'the source broke' });
       expect(await read(files, id)).toEqual(new Uint8Array([1, 2, 3]));
+    });
+
+    test('a link downloads the file as a PDF, without a header', async () => {
+      const id = freshFileId();
+      const bytes = crypto.getRandomValues(new Uint8Array(60_000));
+      await files.put(id, bytes);
+      const link = await files.link(id, { expiresAt: Date.now() + 60_000 });
+      const response = await fetch(link);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('application/pdf');
+      expect(response.headers.get('content-disposition')).toBe(`inline; filename="${id}.pdf"`);
+      expect(await response.bytes()).toEqual(bytes);
     });
 
     test('a link is a URL, also for a file that is not there', async () => {

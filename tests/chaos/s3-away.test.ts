@@ -1,0 +1,58 @@
+import { afterAll, expect, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
+import { ownS3Server, settingsOf } from '../support/s3-server.ts';
+import { platen } from '../support/process.ts';
+import { TestService } from '../support/service.ts';
+
+const server = await ownS3Server();
+afterAll(() => server?.dispose());
+
+if (server) {
+  server.makeBucket('pdfs');
+  const env = { ...settingsOf(server), S3_BUCKET: 'pdfs' };
+  const document = { html: '<p>kept in S3</p>' };
+
+  test('a PDF goes to the bucket alone and is downloaded from there by its link', async () => {
+    await using service = await TestService.start({ env });
+    const { status, body } = await service.post('/v1/generate', document);
+    expect(status).toBe(200);
+    expect(new URL(body.url).origin).toBe(server.endpoint);
+    const pdf = await service.download(body.url);
+    expect(pdf.length).toBe(body.file_size);
+    expect(Buffer.from(pdf.subarray(0, 5)).toString()).toBe('%PDF-');
+    expect(readdirSync(service.dataDir)).not.toContain('files');
+    const again = await service.get(`/v1/generations/${body.id}`);
+    expect(await service.download(again.body.url)).toEqual(pdf);
+  });
+
+  test('S3 that is away is a 503 with Retry-After and named by /readyz; the service works again when it is back', async () => {
+    await using service = await TestService.start({ env });
+    await server.stop();
+    const away = await service.post('/v1/generate', document);
+    expect(away.status).toBe(503);
+    expect(Number(away.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(away.body.error.code).toBe('UNAVAILABLE');
+    expect(JSON.stringify(away.body)).not.toContain(server.endpoint);
+    const unready = await service.get('/readyz');
+    expect(unready.status).toBe(503);
+    expect(unready.body.parts).toMatchObject({ store: 'ok', files: expect.not.stringMatching(/^ok$/) });
+
+    await server.restart();
+    expect((await service.post('/v1/generate', document)).status).toBe(200);
+    expect((await service.get('/readyz')).status).toBe(200);
+  }, 20_000);
+
+  test('a bucket that does not exist stops the boot with one sentence', async () => {
+    await using service = await TestService.start({ env });
+    const { code, stdout, stderr } = await platen(['serve'], {
+      ...env,
+      S3_BUCKET: 'absent',
+      PORT: '0',
+      DATA_DIR: service.dataDir,
+    });
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr.trim()).toMatch(/^platen: S3_BUCKET: there is no bucket absent at [^\n]*$/);
+    expect(stderr).not.toContain(server.secretAccessKey);
+  }, 20_000);
+}

@@ -1,0 +1,291 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { ConfigError, loadConfig } from '../../src/config.ts';
+import { FileNotFoundError, FilesUnavailableError, type FileStore } from '../../src/files/files.ts';
+import { createS3Files } from '../../src/files/s3.ts';
+import { presentError } from '../../src/http/present-error.ts';
+import { openFiles } from '../../src/state.ts';
+import { ownS3Server, s3Server, settingsOf } from '../support/s3-server.ts';
+import { describeFiles, freshFileId, rejection, streamOf } from './files-suite.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const noLinks = { sign: () => '', verify: () => false };
+
+/** Opens the store as the service does, by settings; the trial write of a start is left to the tests of it. */
+function filesBy(env: Record<string, string>): FileStore {
+  const { s3 } = loadConfig({ env });
+  if (!s3) throw new Error('the settings name no S3');
+  return createS3Files(s3);
+}
+
+/** Accepts connections and says nothing: a machine that hangs. */
+function silentServer() {
+  const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
+  return { endpoint: `http://127.0.0.1:${server.port}`, stop: () => server.stop(true) };
+}
+
+const place = await s3Server();
+const own = await ownS3Server();
+afterAll(() => own?.dispose());
+
+if (place) {
+  const { env } = place;
+
+  describeFiles('s3', async () => ({ files: filesBy(env), dispose: async () => {} }));
+
+  describe('s3 bucket', () => {
+    const client = new Bun.S3Client({
+      endpoint: env['S3_ENDPOINT']!,
+      bucket: env['S3_BUCKET']!,
+      region: env['S3_REGION']!,
+      accessKeyId: env['S3_ACCESS_KEY_ID']!,
+      secretAccessKey: env['S3_SECRET_ACCESS_KEY']!,
+    });
+    const keysUnder = async (prefix: string) =>
+      ((await client.list({ prefix })).contents ?? []).map(({ key }) => key);
+
+    test('holds one object for each id under the prefix, nothing of failed writes and of pings', async () => {
+      const prefix = `${env['S3_PREFIX'] ?? ''}layout/`;
+      const files = filesBy({ ...env, S3_PREFIX: prefix });
+      await files.put('file_abcdefghiJ9', new Uint8Array(10));
+      await files.put('file_abcdefghiJ9', new Uint8Array(20));
+      await files.ping();
+      for (const failAt of [3, 12]) {
+        const failing = streamOf(20, (index) => {
+          if (index === failAt) throw new Error('the source broke');
+        });
+        await files.put(freshFileId(), failing).catch(() => {});
+      }
+      expect(await keysUnder(prefix)).toEqual([`${prefix}file_abcdefghiJ9`]);
+    });
+
+    test('a large source that fails leaves nothing, or the file that was there', async () => {
+      const files = filesBy(env);
+      const [fresh, kept] = [freshFileId(), freshFileId()];
+      await files.put(kept, new Uint8Array([1, 2, 3]));
+      for (const id of [fresh, kept]) {
+        const failing = streamOf(20, (index) => {
+          if (index === 12) throw new Error('the source broke');
+        });
+        expect(await rejection(files.put(id, failing))).toMatchObject({ message: 'the source broke' });
+      }
+      expect(await rejection(files.get(fresh))).toBeInstanceOf(FileNotFoundError);
+      expect(await new Response((await files.get(kept)).stream).bytes()).toEqual(new Uint8Array([1, 2, 3]));
+    });
+
+    test('a link names the file as a PDF, whatever a caller asks of it', async () => {
+      const files = filesBy(env);
+      const id = freshFileId();
+      await files.put(id, new Uint8Array(10));
+      const link = await files.link(id, { expiresAt: Date.now() + 60_000 });
+      const response = await fetch(link);
+      expect(response.headers.get('content-type')).toBe('application/pdf');
+      expect(response.headers.get('content-disposition')).toBe(`inline; filename="${id}.pdf"`);
+      expect((await response.bytes()).length).toBe(10);
+      const altered = [
+        link.replace('application%2Fpdf', 'text%2Fhtml'),
+        link.replace(id, freshFileId()),
+        link.replace('X-Amz-Expires=', 'X-Amz-Expires=1'),
+        link.slice(0, link.indexOf('?')),
+      ];
+      for (const url of altered) {
+        expect(url).not.toBe(link);
+        expect((await fetch(url)).status).toBe(403);
+      }
+      expect((await fetch(link, { method: 'DELETE' })).status).toBe(403);
+    });
+
+    test('a link fails when it has expired', async () => {
+      const files = filesBy(env);
+      const id = freshFileId();
+      await files.put(id, new Uint8Array(10));
+      const link = await files.link(id, { expiresAt: Date.now() + 1000 });
+      await Bun.sleep(2200);
+      expect((await fetch(link)).status).toBe(403);
+    });
+
+    test('a link of 30 days holds the 7 that the protocol allows; one in the past holds a second', async () => {
+      const lifetime = async (expiresAt: number) =>
+        new URL(await filesBy(env).link(freshFileId(), { expiresAt })).searchParams.get('X-Amz-Expires');
+      expect(await lifetime(Date.now() + 30 * dayMs)).toBe('604800');
+      expect(await lifetime(Date.now() - dayMs)).toBe('1');
+    });
+
+    test('links go to S3_PUBLIC_ENDPOINT', async () => {
+      const files = filesBy({ ...env, S3_PUBLIC_ENDPOINT: 'https://files.example.com' });
+      const link = new URL(await files.link('file_abcdefgh', { expiresAt: Date.now() + 60_000 }));
+      expect(link.origin).toBe('https://files.example.com');
+      expect(link.pathname).toBe(`/${env['S3_BUCKET']}/${env['S3_PREFIX'] ?? ''}file_abcdefgh`);
+    });
+  });
+
+  describe('s3 at a start', () => {
+    const refusals = [
+      [
+        'a bucket that does not exist',
+        { S3_BUCKET: 'no-such-bucket' },
+        /^S3_BUCKET: there is no bucket no-such-/,
+      ],
+      [
+        'a wrong secret',
+        { S3_SECRET_ACCESS_KEY: 'wrong-secret' },
+        /^S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: /,
+      ],
+      ['a wrong key', { S3_ACCESS_KEY_ID: 'wrong-key' }, /^S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: /],
+      ['a wrong region', { S3_REGION: 'mars-north-1' }, /^S3_REGION: .*mars-north-1/],
+      [
+        'nobody at the endpoint',
+        { S3_ENDPOINT: 'http://127.0.0.1:9' },
+        /^S3_ENDPOINT: http:\/\/127.0.0.1:9 /,
+      ],
+    ] as const;
+    test.each(refusals)('%s stops it with a sentence that names the setting', async (_, change, message) => {
+      const settings: Record<string, string> = { ...env, ...change };
+      const error = await rejection(openFiles(loadConfig({ env: settings }), noLinks));
+      expect(error).toBeInstanceOf(ConfigError);
+      expect((error as Error).message).toMatch(message);
+      expect((error as Error).message).not.toContain('\n');
+      expect((error as Error).message).not.toContain(settings['S3_SECRET_ACCESS_KEY']!);
+    });
+
+    test('a machine that says nothing stops it within 5 s', async () => {
+      const silent = silentServer();
+      const config = loadConfig({ env: { ...env, S3_ENDPOINT: silent.endpoint } });
+      expect(await rejection(openFiles(config, noLinks))).toMatchObject({
+        message: `S3_ENDPOINT: ${silent.endpoint} does not answer`,
+      });
+      silent.stop();
+    }, 5500);
+
+    test('a right set of settings opens', async () => {
+      const files = await openFiles(loadConfig({ env }), noLinks);
+      expect(await files.put(freshFileId(), new Uint8Array(3))).toBe(3);
+    });
+  });
+}
+
+if (own) {
+  test('a bucket that may not be written stops the start with a sentence that names the setting', async () => {
+    const readOnly = await ownS3Server({ readOnly: true });
+    if (!readOnly) throw new Error('there was a server before');
+    readOnly.makeBucket('sealed');
+    const config = loadConfig({ env: { ...settingsOf(readOnly), S3_BUCKET: 'sealed' } });
+    expect(await rejection(openFiles(config, noLinks))).toMatchObject({
+      name: 'ConfigError',
+      message: 'S3_BUCKET: the access key may not read, write and delete in the bucket sealed (AccessDenied)',
+    });
+    await readOnly.dispose();
+  });
+
+  describe('s3 server that goes away', () => {
+    test('gives FilesUnavailableError within 5 s and works again when it is back', async () => {
+      own.makeBucket('away');
+      const files = filesBy({ ...settingsOf(own), S3_BUCKET: 'away' });
+      const id = freshFileId();
+      await files.put(id, new Uint8Array(10));
+      await own.stop();
+      const errors = await Promise.all([
+        rejection(files.put(freshFileId(), new Uint8Array(10))),
+        rejection(files.put(freshFileId(), streamOf(12))),
+        rejection(files.get(id)),
+        rejection(files.delete(id)),
+        rejection(files.ping()),
+      ]);
+      for (const error of errors) {
+        expect(error).toBeInstanceOf(FilesUnavailableError);
+        expect(presentError(error, 'req_1')).toMatchObject({
+          status: 503,
+          headers: { 'retry-after': '5' },
+          body: { error: { code: 'UNAVAILABLE' } },
+        });
+      }
+      await own.restart();
+      expect((await files.get(id)).sizeBytes).toBe(10);
+      await files.ping();
+    }, 20_000);
+
+    test('a stream that is being read ends with an error, not early', async () => {
+      const files = filesBy({ ...settingsOf(own), S3_BUCKET: 'away' });
+      const id = freshFileId();
+      await files.put(id, streamOf(40));
+      const { stream } = await files.get(id);
+      const reader = stream.getReader();
+      await reader.read();
+      await own.stop();
+      const readToEnd = async () => {
+        while (!(await reader.read()).done);
+      };
+      expect(await rejection(readToEnd())).toBeInstanceOf(FilesUnavailableError);
+      await own.restart();
+    }, 20_000);
+
+    test('a source is left when its upload is given up, and nothing is stored afterwards', async () => {
+      const files = filesBy({ ...settingsOf(own), S3_BUCKET: 'away' });
+      const id = freshFileId();
+      let sent = 0;
+      const left = Promise.withResolvers<void>();
+      const source = new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          if (sent === 6) own.pause();
+          await Bun.sleep(sent < 12 ? 0 : 100);
+          controller.enqueue(new Uint8Array(1024 * 1024));
+          sent += 1;
+        },
+        cancel: () => left.resolve(),
+      });
+      expect(await rejection(files.put(id, source))).toBeInstanceOf(FilesUnavailableError);
+      await left.promise;
+      own.resume();
+      await Bun.sleep(300);
+      expect(await rejection(files.get(id))).toBeInstanceOf(FileNotFoundError);
+    }, 20_000);
+
+    test('a server that hangs is one that is away, also in the middle of a transfer', async () => {
+      const files = filesBy({ ...settingsOf(own), S3_BUCKET: 'away' });
+      const id = freshFileId();
+      await files.put(id, streamOf(40));
+      const reader = (await files.get(id)).stream.getReader();
+      await reader.read();
+      own.pause();
+      const readToEnd = async () => {
+        while (!(await reader.read()).done);
+      };
+      const errors = await Promise.all([
+        rejection(readToEnd()),
+        rejection(files.put(freshFileId(), new Uint8Array(60_000))),
+        rejection(files.put(freshFileId(), streamOf(12))),
+        rejection(files.get(id)),
+      ]);
+      for (const error of errors) expect(error).toBeInstanceOf(FilesUnavailableError);
+      own.resume();
+      expect((await files.get(id)).sizeBytes).toBe(40 * 1024 * 1024);
+    }, 20_000);
+  });
+}
+
+describe('s3 settings', () => {
+  test('a part of them names what is missing', () => {
+    const error = () =>
+      loadConfig({ env: { S3_ENDPOINT: 'http://127.0.0.1:9', S3_SECRET_ACCESS_KEY: 'hidden' } });
+    expect(error).toThrow(/^S3_BUCKET, S3_ACCESS_KEY_ID: must be set too/);
+    expect(error).not.toThrow(/hidden/);
+    expect(() => loadConfig({ env: { S3_REGION: 'eu-west-3' } })).toThrow(
+      /^S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: /,
+    );
+  });
+
+  test('an endpoint is a URL without a path and without a password', () => {
+    for (const endpoint of [
+      's3.example.com',
+      'https://key:hidden@s3.example.com',
+      'https://s3.example.com/b',
+    ]) {
+      const load = () => loadConfig({ env: { S3_ENDPOINT: endpoint } });
+      expect(load).toThrow(/^S3_ENDPOINT: /);
+      expect(load).not.toThrow(/hidden/);
+    }
+  });
+
+  test('without them files stay on the disk', () => {
+    expect(loadConfig({ env: {} }).s3).toBeUndefined();
+  });
+});
