@@ -73,6 +73,10 @@ describe('classify', () => {
       'lazy',
     );
     const html = '<!DOCTYPE html><P CLASS=a>é &nbsp;</P><br/>';
+    expect(classify(`<head></head>${html}<script></script>`).html).toBe(
+      `<head></head>${html}<script></script>`,
+    );
+    expect(classify(`<head></head><img src="${PIXEL}">`).html).not.toContain('display:none');
     expect(classify(html).html).toBe(html);
   });
 });

@@ -74,6 +74,15 @@ const URL_ATTRIBUTES = new Set([
   'manifest',
 ]);
 
+/** What loads while a document is shown and not when it is printed, in any spelling; documents with it are laid out as usual. */
+const LOADS = /<(?:img|image|feimage|input|source)|url\(|@import|@font-face|image-set|src\(|\\/i;
+
+/**
+ * Keeps a page from laying out and painting for a screen that nobody looks at; it is not there when printing. About a quarter of the
+ * work of a page. Not for documents that load something: what is not shown is not loaded.
+ */
+const NOTHING_ON_SCREEN = '<style media="screen">html{display:none!important}</style>';
+
 /**
  * Classes a document by an allow-list of elements and attributes that neither run anything nor fetch anything.
  * Styles are not read: a plain page has no network, and a document that asks for it there is printed as active instead.
@@ -83,7 +92,15 @@ export function classify(html: string): ClassifiedDocument {
   if (html.length > MAX_PLAIN_LENGTH) return { documentClass: 'active', html };
   let inert = !LEAVES_STATE_BEHIND.test(html) && !SEES_THE_PAGE.test(html);
   let changed = false;
+  const hide = inert && !LOADS.test(html);
   const walked = new HTMLRewriter()
+    .on('head', {
+      element(head) {
+        if (!hide) return;
+        head.prepend(NOTHING_ON_SCREEN, { html: true });
+        changed = true;
+      },
+    })
     .on('*', {
       element(element) {
         inert &&= isInert(element);
@@ -94,6 +111,7 @@ export function classify(html: string): ClassifiedDocument {
       },
     })
     .transform(html);
+  if (!inert && hide) return { documentClass: 'active', html };
   return { documentClass: inert ? 'plain' : 'active', html: changed ? walked : html };
 }
 

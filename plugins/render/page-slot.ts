@@ -200,6 +200,8 @@ export class PageSlot {
       width,
       height,
       deviceScaleFactor: 1,
+      // Of the picture on the screen alone, which costs time for each of its pixels.
+      scale: 0.05,
       mobile: false,
     });
   }

@@ -125,6 +125,7 @@ export class Renderer {
       return { pdf: result.pdf, pages: countPages(result.pdf), documentClass };
     } catch (error) {
       const pending = slot.pendingUrls;
+      const lost = slot.broken;
       const closing = slot.closeInTime().then((closed) => closed || lease.condemn());
       if (error instanceof DeadlineError) {
         // Nothing is waited for any more: a browser that hangs would keep the answer for ever.
@@ -133,7 +134,6 @@ export class Renderer {
           cause: error,
         });
       }
-      const lost = slot.broken;
       // By then it is known whether the browser is gone too.
       await closing;
       throw lost ? new PageLostError(messageOf(error), { cause: error }) : error;
