@@ -1,6 +1,7 @@
 import {
   AppError,
   FileNotFoundError,
+  FilesUnavailableError,
   LINK_LIFETIME_MS,
   newId,
   notFound,
@@ -70,6 +71,8 @@ export function createRenderService(parts: RenderParts): RenderService {
     const { pdf, pages } = await parts.renderer.print(job);
     const fileId = newId('file_');
     const sizeBytes = await files.put(fileId, pdf).catch((error: unknown) => {
+      // A file store that is away is the service's state, not this document's: 503, and nothing to remember.
+      if (error instanceof FilesUnavailableError) throw error;
       throw new RenderError('STORAGE_ERROR', 'the PDF could not be stored', error);
     });
     const generationTimeMs = Date.now() - queued.createdAt;
