@@ -177,8 +177,13 @@ describe('attacks on the prototype', () => {
     '{{@root.constructor}}{{@root.__proto__}}',
     '{{helperMissing}}{{blockHelperMissing}}{{#helperMissing}}x{{/helperMissing}}',
     '{{#if __proto__}}x{{/if}}',
+    '{{join this.constructor ""}}{{join list.map ""}}',
+    '{{join (first (range 1 0)) ""}}',
+    '{{join pair "" "constructor.name"}}{{join pair "" "__proto__.x"}}{{join list "" "toString"}}',
+    '{{lookup (range 1 0) "constructor"}}{{lookup (qrcode "x") "toHTML"}}',
+    '{{default this.constructor ""}}{{or this.__proto__ ""}}',
   ])('%s gives nothing', (source) => {
-    expect(render(source, { text: 'a', list: [1] })).toBe('');
+    expect(render(source, { text: 'a', list: [1], pair: [{}, {}] })).toBe('');
   });
 
   test.each([
@@ -190,11 +195,16 @@ describe('attacks on the prototype', () => {
     '{{__defineGetter__ "x" valueOf}}',
     '{{helperMissing "x"}}',
     '{{blockHelperMissing this}}',
-    '{{#with "s"}}{{concat "x"}}{{/with}}',
+    '{{#with "s"}}{{repeat 2}}{{/with}}',
     '{{> __proto__}}',
     '{{> (lookup this "constructor")}}',
     '{{#*inline "p"}}x{{/inline}}{{#> p}}{{@partial-block.constructor}}{{/p}}',
     '{{#*each "p"}}x{{/each}}',
+    '{{eq.constructor "return process"}}',
+    '{{uppercase "x" constructor="return 1"}}',
+    '{{uppercase "x" __proto__=this}}',
+    '{{"uppercase"}}',
+    '{{[uppercase]}}',
     '{{* __proto__}}',
   ])('%s fails', (source) => {
     expect(compileTemplate({ source, data: {} })).toMatchObject({ ok: false, code: 'TEMPLATE_ERROR' });

@@ -1,5 +1,5 @@
 import Handlebars from 'handlebars';
-import { checkCall, type Call } from './template-call.ts';
+import { checkCall, type Call, type CallPlace } from './template-call.ts';
 import { faultAt } from './template-fault.ts';
 
 /**
@@ -32,12 +32,12 @@ class Checker extends Handlebars.Visitor {
   }
 
   override MustacheStatement(mustache: hbs.AST.MustacheStatement): void {
-    this.#check(mustache, 'inline');
+    this.#check(mustache, 'mustache');
     super.MustacheStatement(mustache);
   }
 
   override SubExpression(expression: hbs.AST.SubExpression): void {
-    this.#check(expression, 'inline');
+    this.#check(expression, 'expression');
     super.SubExpression(expression);
   }
 
@@ -71,7 +71,7 @@ class Checker extends Handlebars.Visitor {
     }
   }
 
-  #check(call: Call, place: 'inline' | 'block'): void {
+  #check(call: Call, place: CallPlace): void {
     checkCall(call, place, this.#blockParams);
   }
 }

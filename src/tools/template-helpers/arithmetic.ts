@@ -44,9 +44,9 @@ export const arithmeticHelpers: readonly TemplateHelper[] = [
     sentence: 'Adds 1.',
     examples: [
       {
-        template: '{{#each list}}{{inc @index}}. {{this}} {{/each}}',
+        template: '{{#each list}}[{{inc @index}} {{this}}]{{/each}}',
         data: { list: ['a', 'b'] },
-        output: '1. a 2. b ',
+        output: '[1 a][2 b]',
       },
     ],
     takes: [1, 1],

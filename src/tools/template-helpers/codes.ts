@@ -50,7 +50,14 @@ export const codeHelpers: readonly TemplateHelper[] = [
     signature: 'text size= margin= level= color= background=',
     sentence:
       'Makes a QR code as inline SVG. `size` is a number of pixels or an absolute CSS length (120px by default), `margin` the quiet zone in modules (4), `level` the error correction `L`, `M` (default), `Q` or `H`; colours are CSS colours, the background is transparent.',
-    examples: [],
+    examples: [
+      {
+        template: '{{qrcode url size="30mm" margin=0}}',
+        data: { url: 'https://example.com' },
+        output:
+          '<svg xmlns="http://www.w3.org/2000/svg" width="30mm" height="30mm" viewBox="0 0 25 25">…</svg>',
+      },
+    ],
     takes: [1, 1],
     options: ['size', 'margin', 'level', 'color', 'background'],
     run: qrcode,
@@ -59,7 +66,19 @@ export const codeHelpers: readonly TemplateHelper[] = [
     name: 'barcode',
     signature: 'text type= height= width= text= color=',
     sentence: `Makes a barcode as inline SVG. \`type\` is one of ${TYPES.map((type) => `\`${type}\``).join(', ')}. \`width\` and \`height\` are those of the whole drawing (by default 0.33 mm a module, and 15mm for bars); \`text=false\` leaves out the text below the bars.`,
-    examples: [],
+    examples: [
+      {
+        template: '{{barcode "590123412345" type="ean13" height="20mm"}}',
+        output:
+          '<svg xmlns="http://www.w3.org/2000/svg" width="133.75px" height="20mm" viewBox="0 0 107 60">…</svg>',
+      },
+      {
+        template: '{{barcode number text=false color="#1a2b3c"}}',
+        data: { number: 'ABC-123' },
+        output:
+          '<svg xmlns="http://www.w3.org/2000/svg" width="140px" height="15mm" viewBox="0 0 112 45">…</svg>',
+      },
+    ],
     takes: [1, 1],
     options: ['type', 'height', 'width', 'text', 'color'],
     run: barcode,

@@ -18,7 +18,7 @@ export interface TemplateHelper {
   run: (values: readonly unknown[], call: HelperCall) => unknown;
 }
 
-/** A template, the data it is rendered with and what comes of it. */
+/** A template, the data it is rendered with and what comes of it; what an `<svg>` holds is written `…`. */
 export interface HelperExample {
   template: string;
   data?: Record<string, unknown>;

@@ -7,17 +7,20 @@ import { logicHelpers } from './logic.ts';
 import { numberHelpers } from './numbers.ts';
 import { textHelpers } from './text.ts';
 
-/** Every helper of templates beside Handlebars' own, in the order of the documentation. `docs/templates.md` is checked against it. */
+/** Every helper of templates beside Handlebars' own, under the titles of the documentation (`docs/templates.md`). */
+export const HELPER_GROUPS: readonly (readonly [title: string, helpers: readonly TemplateHelper[]])[] = [
+  ['Dates', dateHelpers],
+  ['Numbers and money', numberHelpers],
+  ['Comparison and logic', logicHelpers],
+  ['Arithmetic', arithmeticHelpers],
+  ['Lists', listHelpers],
+  ['Text', textHelpers],
+  ['Codes', codeHelpers],
+];
+
+/** The same helpers by name. */
 export const TEMPLATE_HELPERS: ReadonlyMap<string, TemplateHelper> = new Map(
-  [
-    ...dateHelpers,
-    ...numberHelpers,
-    ...logicHelpers,
-    ...arithmeticHelpers,
-    ...listHelpers,
-    ...textHelpers,
-    ...codeHelpers,
-  ].map((helper) => [helper.name, helper]),
+  HELPER_GROUPS.flatMap(([, helpers]) => helpers.map((helper) => [helper.name, helper])),
 );
 
 /** The helpers of Handlebars that templates have, and how many arguments each takes. */
