@@ -50,6 +50,9 @@ const PX_PER_MODULE = 1.25;
 const DEFAULT_HEIGHT = { px: 15 * (96 / 25.4), text: '15mm' };
 const MIN_BAR = 4;
 const PROBE_BAR = 40;
+/** BWIPP's own. */
+const TEXT_SIZE = 10;
+const MAX_TEXT_SHARE = 0.25;
 const MM_PER_UNIT = 25.4 / 72;
 const MAX_LINEAR_TEXT = 100;
 const MAX_MATRIX_TEXT = 3_200;
@@ -77,16 +80,26 @@ function cannotHold(text: string, name: string, reason: string): never {
 
 function drawLinear(text: string, { encoder }: Symbology, style: BarcodeStyle): string {
   const { showText, color } = style;
-  const drawn = (bar: number) =>
-    draw(encoder, text, { color, options: { height: bar * MM_PER_UNIT, includetext: showText } });
+  const drawn = (bar: number, textsize = TEXT_SIZE) =>
+    draw(encoder, text, {
+      color,
+      options: {
+        height: bar * MM_PER_UNIT,
+        includetext: showText,
+        ...(textsize < TEXT_SIZE && { textsize }),
+      },
+    });
   // How wide the code is, and how much the text and bearer bars add to the bars' height, is known once it is drawn.
-  const probe = drawn(PROBE_BAR);
-  const extra = probe.height - PROBE_BAR;
+  let probe = drawn(PROBE_BAR);
   const width = style.width ?? pixels(probe.width * PX_PER_MODULE);
   const height = style.height ?? DEFAULT_HEIGHT;
-  const bar = probe.width * (height.px / width.px) - extra;
+  const ratio = height.px / width.px;
+  // A short code drawn wide and low leaves little room for text.
+  const textSize = Math.min(TEXT_SIZE, probe.width * ratio * MAX_TEXT_SHARE);
+  if (showText && textSize < TEXT_SIZE) probe = drawn(PROBE_BAR, textSize);
+  const bar = probe.width * ratio - (probe.height - PROBE_BAR);
   if (bar < MIN_BAR) throw new HelperFault(`takes a height= that leaves room for bars, not ${height.text}`);
-  const drawing = drawn(bar);
+  const drawing = drawn(bar, textSize);
   return svg(drawing.content, { width, height, viewBox: [drawing.width, drawing.height] });
 }
 
