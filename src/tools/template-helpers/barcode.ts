@@ -122,7 +122,15 @@ function draw(
   { color, options }: { color: string; options: Record<string, unknown> },
 ): Drawing {
   const hex = color.slice(1);
-  const drawn = library().toSVG({ bcid: encoder, text, scale: 1, barcolor: hex, textcolor: hex, ...options });
+  const drawn = library().toSVG({
+    bcid: encoder,
+    text,
+    scale: 1,
+    barcolor: hex,
+    textcolor: hex,
+    bordercolor: hex,
+    ...options,
+  });
   const [, width, height, content = ''] = DRAWING.exec(drawn) ?? [];
   if (width === undefined) throw new Error(`bwip-js drew what is not understood: ${drawn.slice(0, 80)}`);
   return { content: content.replaceAll('\n', ''), width: Number(width), height: Number(height) };

@@ -65,6 +65,11 @@ describe('barcode', () => {
     }
   });
 
+  test('has one colour, also the frame of ITF-14', () => {
+    const code = render('{{barcode "15400141288763" type="itf14" color="navy"}}');
+    expect(new Set([...code.matchAll(/#[\da-f]{6}/g)].map(([color]) => color))).toEqual(new Set(['#000080']));
+  });
+
   test('the bars of Code 128 are those of the standard', () => {
     const code = render('{{barcode "A" text=false}}');
     // Start B, "A", check character, stop: ISO/IEC 15417, the widths of bars and spaces.
