@@ -6,11 +6,12 @@ import { createEgressGuard } from './egress/guard.ts';
 import { EventBus } from './events.ts';
 import type { FileStore } from './files/files.ts';
 import { createFileLinks, type FileLinks } from './http/files.ts';
+import type { MakeLimiter } from './http/rate-limit.ts';
 import type { HealthCheck } from './http/operations.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { resolvePlugins, setUpPlugins, type Registry } from './registry.ts';
-import { openAccounts, openFiles, openStore } from './state.ts';
+import { openAccounts, openFiles, openState } from './state.ts';
 import { startTools } from './tools/pool.ts';
 
 /** Everything of a service but its HTTP server. */
@@ -18,6 +19,7 @@ export interface Assembly extends AsyncDisposable {
   accounts: Accounts;
   files: FileStore;
   links: FileLinks;
+  makeLimiter: MakeLimiter;
   metrics: Metrics;
   registry: Registry;
   /** The parts of `/readyz` and of `platen doctor`, by name. */
@@ -32,7 +34,7 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
   await using opened = new AsyncDisposableStack();
   const plugins = await resolvePlugins(builtInPlugins, config);
 
-  const store = await openStore(config);
+  const { store, makeLimiter } = await openState(config);
   opened.defer(() => store.close());
   const accounts = await openAccounts(config, store);
   const quota = await Quota.open(store, config.plans);
@@ -67,6 +69,7 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
     accounts,
     files,
     links,
+    makeLimiter,
     metrics,
     registry,
     health,

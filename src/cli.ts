@@ -5,7 +5,7 @@ import type { Accounts } from './accounts/accounts.ts';
 import { PLAN_NAMES, type PlanName } from './accounts/plans.ts';
 import { ConfigError, loadConfig, type Config } from './config.ts';
 import { DuplicateKeyError, StoreUnavailableError } from './store/store.ts';
-import { openAccounts, openStore } from './state.ts';
+import { openAccounts, openState } from './state.ts';
 
 /** A fault of the person at the keyboard: its message is all that is printed. */
 class UsageError extends Error {}
@@ -152,7 +152,7 @@ keysCommand
 
 async function withAccounts(work: (accounts: Accounts, config: Config) => Promise<void>): Promise<void> {
   const config = loadConfig();
-  const store = await openStore(config);
+  const { store } = await openState(config);
   try {
     await work(await openAccounts(config, store), config);
   } finally {

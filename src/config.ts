@@ -47,6 +47,12 @@ const EnvSchema = Type.Object({
   S3_ACCESS_KEY_ID: Type.Optional(Type.String({ minLength: 1 })),
   S3_SECRET_ACCESS_KEY: Type.Optional(Type.String({ minLength: 1 })),
   EGRESS_ALLOW: Type.String({ default: '' }),
+  TRUST_PROXY: Type.Integer({
+    minimum: 0,
+    maximum: 10,
+    default: 0,
+    expected: 'the number of reverse proxies in front of the service (0 to 10)',
+  }),
   LOG_LEVEL: Type.Union(
     LOG_LEVELS.map((level) => Type.Literal(level)),
     { default: 'info' },
@@ -97,6 +103,8 @@ export interface Config {
   /** Key material for one purpose, derived from `PLATEN_SECRET`: purposes never share a key. */
   deriveKey(purpose: string): string;
   egressAllow: readonly string[];
+  /** How many reverse proxies stand in front: so many entries of `X-Forwarded-For`, from its end, are believed. */
+  trustedProxies: number;
   logLevel: (typeof LOG_LEVELS)[number];
   drainTimeoutMs: number;
   plans: Readonly<Record<PlanName, Plan>>;
@@ -132,6 +140,10 @@ export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSou
   makeDataDir(dataDir);
   const off = (settings.PLATEN_PLUGINS ?? '').split(',').map((entry) => entry.trim().slice(1));
   let secret = settings.PLATEN_SECRET;
+  if (settings.MONGODB_URL && !secret)
+    throw new ConfigError(
+      `PLATEN_SECRET: must be set with MONGODB_URL, the same for all replicas (at least ${MIN_SECRET_LENGTH} characters)`,
+    );
 
   return {
     port: settings.PORT,
@@ -145,6 +157,7 @@ export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSou
       return createHmac('sha256', secret).update(purpose).digest('hex');
     },
     egressAllow: readEgressAllow(settings.EGRESS_ALLOW),
+    trustedProxies: settings.TRUST_PROXY,
     logLevel: settings.LOG_LEVEL,
     drainTimeoutMs: settings.DRAIN_TIMEOUT_MS,
     plans: mergePlans(file.plans ?? {}),

@@ -22,20 +22,21 @@ export async function startService(config: Config, log: Log = createLog(config.l
   let url = '';
   let draining = false;
   await using opened = new AsyncDisposableStack();
-  const { accounts, files, links, metrics, registry, health } = opened.use(
+  const { accounts, files, links, makeLimiter, metrics, registry, health } = opened.use(
     await assemble(config, log, () => config.publicUrl ?? url),
   );
   const app = createApp({
     version: packageJson.version,
     routes: registry.routes,
     tags: registry.tags,
-    rateLimits: createRateLimits(config.plans),
+    rateLimits: createRateLimits(config.plans, makeLimiter),
     accounts,
     files,
     links,
     health,
     metrics,
     log,
+    trustedProxies: config.trustedProxies,
     draining: () => draining,
   });
   await registry.start();

@@ -6,19 +6,30 @@ import { messageOf } from './errors.ts';
 import { FilesUnavailableError, type FilesUnavailableReason, type FileStore } from './files/files.ts';
 import { createS3Files } from './files/s3.ts';
 import type { FileLinks } from './http/files.ts';
+import { makeMemoryLimiter, type MakeLimiter } from './http/rate-limit.ts';
 import { createSqliteStore } from './store/sqlite.ts';
 import type { Store } from './store/store.ts';
+
+/** A database, and the limiters that count for all who use it. */
+export interface State {
+  store: Store;
+  makeLimiter: MakeLimiter;
+}
 
 /**
  * Opens the database that the configuration names: MongoDB, or the embedded one. The CLI opens the same one beside a running service.
  * @throws {ConfigError} when MongoDB cannot be used.
  */
-export async function openStore(config: Config): Promise<Store> {
-  if (config.mongodbUrl === undefined)
-    return createSqliteStore({ path: join(config.dataDir, 'platen.sqlite') });
+export async function openState(config: Config): Promise<State> {
+  if (config.mongodbUrl === undefined) {
+    const store = createSqliteStore({ path: join(config.dataDir, 'platen.sqlite') });
+    return { store, makeLimiter: makeMemoryLimiter };
+  }
   const { createMongoStore } = await import('./store/mongo.ts');
+  const { createMongoLimiters } = await import('./http/mongo-limiter.ts');
   try {
-    return await createMongoStore({ url: config.mongodbUrl });
+    const store = await createMongoStore({ url: config.mongodbUrl });
+    return { store, makeLimiter: await createMongoLimiters(store.connection) };
   } catch (error) {
     throw new ConfigError(`MONGODB_URL: ${messageOf(error)}`, { cause: error });
   }

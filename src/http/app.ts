@@ -6,6 +6,7 @@ import { newId } from '../ids.ts';
 import { currentRequest, type Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { authenticate } from './authenticate.ts';
+import { clientAddress } from './client-address.ts';
 import { describeRoute, documentation, type Tag } from './openapi.ts';
 import { createValidator, readJson, readQuery } from './read-request.ts';
 import { serveFile, type FileLinks } from './files.ts';
@@ -29,6 +30,8 @@ export interface AppParts {
   health: Readonly<Record<string, HealthCheck>>;
   metrics: Metrics;
   log: Log;
+  /** Reverse proxies in front of the service. */
+  trustedProxies: number;
   /** True from the moment in which the service stops taking work. */
   draining: () => boolean;
 }
@@ -75,6 +78,12 @@ export function createApp(parts: AppParts): AnyElysia {
     });
 
   mountOperations(app, parts);
+  const addressOf = (request: Request, server: AnyElysia['server']) =>
+    clientAddress(
+      request.headers.get('x-forwarded-for'),
+      server?.requestIP(request)?.address ?? '',
+      parts.trustedProxies,
+    );
   for (const route of parts.routes) {
     const answer = createPipeline(route, parts);
     app.route(
@@ -82,7 +91,7 @@ export function createApp(parts: AppParts): AnyElysia {
       route.path,
       ({ request, params, server, set }) =>
         currentRequest.run({ request_id: requestIds.get(request)?.id ?? '' }, () =>
-          answer({ request, params, address: server?.requestIP(request)?.address ?? '', set }),
+          answer({ request, params, address: addressOf(request, server), set }),
         ),
       { parse: 'none', detail: describeRoute(route) },
     );

@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Account } from '../accounts/accounts.ts';
 import { PLAN_NAMES, type Plan, type PlanName } from '../accounts/plans.ts';
 import { AppError } from '../errors.ts';
@@ -14,19 +14,38 @@ export interface RateLimits {
   takeForAddress(address: string, headers: Headers): Promise<void>;
 }
 
-/** Makes the limits of the plans. */
-export function createRateLimits(plans: Readonly<Record<PlanName, Plan>>): RateLimits {
-  const limiter = (name: string, points: number) =>
-    new RateLimiterMemory({ keyPrefix: name, points, duration: 1 });
-  const byPlan = new Map(PLAN_NAMES.map((plan) => [plan, limiter(plan, plans[plan].requestsPerSecond)]));
-  const byAddress = limiter('address', REQUESTS_PER_ADDRESS);
+/** Counts what each key took in a window of `duration` seconds that begins with its first request. */
+export interface Limiter {
+  readonly points: number;
+  readonly duration: number;
+  /** Takes one. Rejects with a `RateLimiterRes` when `points` are taken, and with an error when it cannot count. */
+  consume(key: string): Promise<RateLimiterRes>;
+}
+
+/** Makes a limiter of its own for each name. */
+export type MakeLimiter = (name: string, points: number) => Limiter;
+
+/** Counts in this process alone. */
+export const makeMemoryLimiter: MakeLimiter = (name, points) =>
+  new RateLimiterMemory({ keyPrefix: name, points, duration: 1 });
+
+/**
+ * Makes the limits of the plans on limiters that all replicas share. Addresses are counted by each replica for itself, so that
+ * public reads need no database.
+ */
+export function createRateLimits(
+  plans: Readonly<Record<PlanName, Plan>>,
+  makeLimiter: MakeLimiter,
+): RateLimits {
+  const byPlan = new Map(PLAN_NAMES.map((plan) => [plan, makeLimiter(plan, plans[plan].requestsPerSecond)]));
+  const byAddress = makeMemoryLimiter('address', REQUESTS_PER_ADDRESS);
   return {
     takeForAccount: (account, headers) => take(byPlan.get(account.plan) ?? byAddress, account.id, headers),
     takeForAddress: (address, headers) => take(byAddress, address, headers),
   };
 }
 
-async function take(limiter: RateLimiterAbstract, key: string, headers: Headers): Promise<void> {
+async function take(limiter: Limiter, key: string, headers: Headers): Promise<void> {
   const outcome = await limiter.consume(key).then(
     (left) => ({ left, refused: false }),
     (reason: unknown) => {

@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  Collection as MongoCollection,
-  MongoBulkWriteError,
-  MongoClient,
-  MongoClientOptions,
-  MongoError,
-} from 'mongodb';
+import type { Collection as MongoCollection, MongoBulkWriteError } from 'mongodb';
+import { INDEX_LIMIT_MS, isMongoError, openMongo, type MongoConnection } from './mongo-connection.ts';
 import {
   absenceOf,
   decodeDocument,
@@ -22,66 +17,30 @@ import {
 } from './mongo-query.ts';
 import {
   DuplicateKeyError,
-  StoreUnavailableError,
   type Collection,
   type CollectionSpec,
   type Document,
   type Store,
 } from './store.ts';
 
-/** What an operation may take. The driver's own limits add up (selection, queue, socket, a retry) and `timeoutMS` has no effect on Bun. */
-const operationLimitMs = 4500;
-const openLimitMs = 8000;
-const indexLimitMs = 60_000;
-const defaultDatabase = 'platen';
-
-const options: MongoClientOptions = {
-  appName: 'platen',
-  serverSelectionTimeoutMS: 3000,
-  connectTimeoutMS: 3000,
-  waitQueueTimeoutMS: 4000,
-  // Frees the connections to a server that hangs; not shorter, as an index may take its time.
-  socketTimeoutMS: indexLimitMs,
-  readPreference: 'primary',
-  writeConcern: { w: 'majority', journal: true },
-};
-
 const duplicateCode = 11_000;
-const refusedCodes = new Set<unknown>([13, 18, 8000]);
-/** Codes of a server that starts, stops or is no longer the primary (the driver specification's "retryable" ones). */
-const awayCodes = new Set<unknown>([
-  6, 7, 50, 64, 89, 91, 134, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436,
-]);
 
-/** Runs operations against the server, each within a limit. */
-interface Connection {
-  /** @throws {StoreUnavailableError} when the server does not answer in time, or the store is closed. */
-  run<R>(operation: () => Promise<R>, limitMs?: number): Promise<R>;
-  close(): Promise<void>;
+/** A store on MongoDB, and the connection that it shares with what else counts there. */
+export interface MongoStore extends Store {
+  readonly connection: MongoConnection;
 }
 
 /**
- * Opens a store in the database that a MongoDB URL names, `platen` when it names none. A standalone server is enough: nothing
- * needs transactions or change streams. While the server is away every operation fails within five seconds; it may come back.
- * No message holds a part of the URL but its hosts.
+ * Opens a store in the database that a MongoDB URL names. A standalone server is enough: nothing needs transactions or change
+ * streams. While the server is away every operation fails within five seconds; it may come back.
  * @throws {TypeError} when the URL is none.
  * @throws {StoreUnavailableError} when the server does not answer or refuses the user.
  */
-export async function createMongoStore({ url }: { url: string }): Promise<Store> {
-  const client = await createClient(url);
-  const connection = connect(client);
-  const named = /^[^/]+:\/\/[^/?]*\/[^?]/.test(url);
-  const database = client.db(named ? undefined : defaultDatabase);
-  try {
-    // Unlike a ping, this needs a user where the server has users.
-    const list = () => database.listCollections({}, { nameOnly: true }).toArray();
-    await connection.run(list, openLimitMs);
-  } catch (error) {
-    await connection.close();
-    throw error;
-  }
-
+export async function createMongoStore({ url }: { url: string }): Promise<MongoStore> {
+  const connection = await openMongo(url);
+  const { database } = connection;
   return {
+    connection,
     async collection<T extends Document>(spec: CollectionSpec<T>) {
       const collection = database.collection<StoredDocument>(spec.name);
       await ensureIndexes(spec, collection, connection);
@@ -92,75 +51,6 @@ export async function createMongoStore({ url }: { url: string }): Promise<Store>
     },
     close: () => connection.close(),
   };
-}
-
-async function createClient(url: string): Promise<MongoClient> {
-  const mongodb = await import('mongodb');
-  try {
-    return new mongodb.MongoClient(url, options);
-  } catch (error) {
-    // Other messages may quote the URL, and with it the password.
-    const message = error instanceof Error ? error.message : '';
-    const [reason = 'it has the form mongodb://user:password@host:27017/database'] =
-      /^options? [\w, ]+ (is|are) not supported$/.exec(message) ?? [];
-    // oxlint-disable-next-line preserve-caught-error -- so may the error, were it the cause
-    throw new TypeError(`this is no URL of a MongoDB server: ${reason}`);
-  }
-}
-
-function connect(client: MongoClient): Connection {
-  const address = client.options.srvHost ?? client.options.hosts.join(',');
-  const underWay = new Set<Promise<unknown>>();
-  let closing: Promise<void> | undefined;
-  const unavailable = (reason: string, cause?: unknown) =>
-    new StoreUnavailableError(`the database at ${address} cannot be used: ${reason}`, { cause });
-
-  async function within<R>(operation: () => Promise<R>, limitMs: number): Promise<R> {
-    const expired = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => expired.reject(unavailable(`it did not answer within ${limitMs} ms`)),
-      limitMs,
-    );
-    try {
-      return await Promise.race([operation(), expired.promise]);
-    } catch (error) {
-      const reason = reasonOfAbsence(error);
-      throw reason === undefined ? error : unavailable(reason, error);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  async function close(): Promise<void> {
-    await Promise.allSettled(underWay);
-    await client.close();
-  }
-
-  return {
-    async run(operation, limitMs = operationLimitMs) {
-      if (closing) throw unavailable('the store is closed');
-      const running = within(operation, limitMs);
-      underWay.add(running);
-      try {
-        return await running;
-      } finally {
-        underWay.delete(running);
-      }
-    },
-    close: () => (closing ??= close()),
-  };
-}
-
-function isMongoError(error: unknown): error is MongoError & { code?: unknown } {
-  return error instanceof Error && error.name.startsWith('Mongo') && 'hasErrorLabel' in error;
-}
-
-/** Says why the server cannot be used, or `undefined` for an error of another kind. */
-function reasonOfAbsence(error: unknown): string | undefined {
-  if (!isMongoError(error) || error.name === 'MongoInvalidArgumentError') return undefined;
-  if (refusedCodes.has(error.code)) return `it refuses the user or the password (${error.message})`;
-  const fromServer = error.name === 'MongoServerError' || error.name === 'MongoBulkWriteError';
-  return fromServer && !awayCodes.has(error.code) ? undefined : error.message;
 }
 
 function isDuplicate(error: unknown): boolean {
@@ -176,16 +66,16 @@ function firstFailure({ writeErrors }: MongoBulkWriteError): number {
 async function ensureIndexes<T extends Document>(
   spec: CollectionSpec<T>,
   collection: MongoCollection<StoredDocument>,
-  connection: Connection,
+  connection: MongoConnection,
 ): Promise<void> {
   const indexes = indexesOf(spec);
   if (indexes.length === 0) return;
-  const create = () => connection.run(() => collection.createIndexes(indexes), indexLimitMs);
+  const create = () => connection.run(() => collection.createIndexes(indexes), INDEX_LIMIT_MS);
   try {
     await create();
   } catch (error) {
     if (!isDuplicate(error)) throw error;
-    await connection.run(() => keepNullsApart(shapeOf(spec), collection), indexLimitMs);
+    await connection.run(() => keepNullsApart(shapeOf(spec), collection), INDEX_LIMIT_MS);
     await create();
   }
 }
@@ -202,7 +92,7 @@ async function keepNullsApart(shape: Shape, collection: MongoCollection<StoredDo
 function createCollection<T extends Document>(
   shape: Shape,
   collection: MongoCollection<StoredDocument>,
-  connection: Connection,
+  connection: MongoConnection,
 ): Collection<T> {
   const { name, expiry } = shape;
   const matching = (filter: object) => encodeFilter(shape, filter, Date.now());

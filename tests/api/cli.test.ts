@@ -6,7 +6,7 @@ import { platen } from '../support/process.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 const service = sharedService();
-const run = (...words: string[]) => platen(words, { DATA_DIR: service().dataDir });
+const run = (...words: string[]) => platen(words, service().env);
 
 describe('platen keys and accounts, beside a running service', () => {
   test('a key that it creates works at once, and fails from the request after its revocation', async () => {

@@ -10,11 +10,12 @@ import { startService } from '../../src/service.ts';
 
 setDefaultTimeout(60_000);
 const server = await mongoServer();
+const secret = 'a secret of the tests';
 
 describe.if(server !== undefined)('a service on MongoDB', () => {
   test('makes PDFs and lists them, with a key of the command line', async () => {
     const { url = '' } = (await mongoServer()) ?? {};
-    const env = { MONGODB_URL: url, PLATEN_SECRET: 'a secret of the tests' };
+    const env = { MONGODB_URL: url, PLATEN_SECRET: secret };
     await using service = await TestService.start({ env });
     const words = ['keys', 'create', '--email', 'ann@example.com', '--plan', 'pro'];
     const made = await platen(words, { ...env, DATA_DIR: service.dataDir });
@@ -30,7 +31,13 @@ describe.if(server !== undefined)('a service on MongoDB', () => {
   test('makes no first key', async () => {
     const { url = '' } = (await mongoServer()) ?? {};
     const dataDir = await mkdtemp(join(tmpdir(), 'platen-test-'));
-    const env = { PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: dataDir, MONGODB_URL: url };
+    const env = {
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      DATA_DIR: dataDir,
+      MONGODB_URL: url,
+      PLATEN_SECRET: secret,
+    };
     const service = await startService(loadConfig({ env, cwd: dataDir }));
     expect(service.firstKey).toBeUndefined();
     await service.close();
@@ -47,6 +54,7 @@ describe('MONGODB_URL', () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'platen-test-'));
     const { code, stdout, stderr } = await platen(['accounts', 'list'], {
       MONGODB_URL: url,
+      PLATEN_SECRET: secret,
       DATA_DIR: dataDir,
     });
     await rm(dataDir, { recursive: true, force: true });

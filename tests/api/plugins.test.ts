@@ -139,6 +139,12 @@ describe('a configuration that is wrong stops the boot with one sentence that na
       /^PLATEN_SECRET: must be a string of at least 16 characters$/,
     ],
     [
+      'no secret for many machines',
+      { env: { MONGODB_URL: 'mongodb://127.0.0.1:1/x', PLATEN_SECRET: '' } },
+      /^PLATEN_SECRET: must be set with MONGODB_URL, the same for all replicas/,
+    ],
+    ['proxies', { env: { TRUST_PROXY: 'yes' } }, /^TRUST_PROXY: must be the number of reverse proxies/],
+    [
       'environment of a plugin',
       { env: { RENDER_CONCURRENCY: '0' } },
       /^RENDER_CONCURRENCY: must be an integer 1 to 64/,

@@ -5,13 +5,25 @@ import { Accounts } from '../../src/accounts/accounts.ts';
 import type { PlanName } from '../../src/accounts/plans.ts';
 import { loadConfig } from '../../src/config.ts';
 import { startService } from '../../src/service.ts';
-import { openAccounts, openStore } from '../../src/state.ts';
+import { openAccounts, openState } from '../../src/state.ts';
+import { s3Server } from './s3-server.ts';
+import { mongoServer } from './servers.ts';
 
 /** How a test's service differs from a newcomer's. */
 export interface TestSettings {
   env?: Record<string, string>;
   /** The content of `platen.config.json`. */
   config?: object;
+}
+
+/** True in the run in which every service of {@link TestService} keeps its state in MongoDB and its files in S3. */
+export const onServers = process.env['TEST_STATE'] === 'servers';
+
+/** Gives the settings of a deployment of its own on the tests' MongoDB and S3 servers. @throws where there is none. */
+export async function serversEnv(): Promise<Record<string, string>> {
+  const [mongo, s3] = [await mongoServer(), await s3Server()];
+  if (!mongo || !s3) throw new Error('there is no MongoDB or no S3 server; the reason is above');
+  return { MONGODB_URL: mongo.url, PLATEN_SECRET: 'a secret of the tests', ...s3.env };
 }
 
 /** An answer, read. `body` is the parsed JSON, or `undefined` when there is none. */
@@ -31,6 +43,8 @@ export class TestService implements AsyncDisposable {
   readonly url: string;
   readonly key: string;
   readonly dataDir: string;
+  /** The settings with which a command works beside this service. */
+  readonly env: Record<string, string>;
   readonly accounts: Accounts;
   readonly #close: () => Promise<void>;
 
@@ -38,12 +52,14 @@ export class TestService implements AsyncDisposable {
     url: string;
     key: string;
     dataDir: string;
+    env: Record<string, string>;
     accounts: Accounts;
     close: () => Promise<void>;
   }) {
     this.url = parts.url;
     this.key = parts.key;
     this.dataDir = parts.dataDir;
+    this.env = parts.env;
     this.accounts = parts.accounts;
     this.#close = parts.close;
   }
@@ -51,13 +67,14 @@ export class TestService implements AsyncDisposable {
   static async start({ env = {}, config }: TestSettings = {}): Promise<TestService> {
     const dataDir = await mkdtemp(join(tmpdir(), 'platen-test-'));
     if (config) await writeFile(join(dataDir, 'platen.config.json'), JSON.stringify(config));
+    const settings = { DATA_DIR: dataDir, ...(onServers && (await serversEnv())), ...env };
     const loaded = loadConfig({
-      env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...env },
+      env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...settings },
       cwd: dataDir,
     });
     try {
       const service = await startService(loaded);
-      const store = await openStore(loaded);
+      const { store } = await openState(loaded);
       const close = async () => {
         await service.close();
         await store.close();
@@ -67,7 +84,7 @@ export class TestService implements AsyncDisposable {
       // Only the embedded store gets a first key.
       const key =
         service.firstKey ?? (await createKey(accounts, { email: 'admin@localhost', plan: 'enterprise' }));
-      return new TestService({ url: service.url, key, dataDir, accounts, close });
+      return new TestService({ url: service.url, key, dataDir, env: settings, accounts, close });
     } catch (error) {
       await rm(dataDir, { recursive: true, force: true });
       throw error;

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { platen, ServiceProcess } from '../support/process.ts';
+import { s3Server } from '../support/s3-server.ts';
+import { mongoServer } from '../support/servers.ts';
+import { serversEnv } from '../support/service.ts';
+
+setDefaultTimeout(90_000);
+const available = (await mongoServer()) !== undefined && (await s3Server()) !== undefined;
+
+/** One of several services over one MongoDB and one S3. Nothing but those two is shared: each has a data directory of its own. */
+interface Replica {
+  process: ServiceProcess;
+  url: string;
+}
+
+let env: Record<string, string> = {};
+const directories: string[] = [];
+const replicas: Replica[] = [];
+
+async function ownEnv(): Promise<Record<string, string>> {
+  const directory = await mkdtemp(join(tmpdir(), 'platen-test-'));
+  directories.push(directory);
+  return { ...env, DATA_DIR: directory, LOG_LEVEL: 'error' };
+}
+
+async function startReplica(): Promise<Replica> {
+  const process = new ServiceProcess(await ownEnv());
+  return { process, url: await process.ready() };
+}
+
+async function command(...words: string[]): Promise<string> {
+  const { code, stdout, stderr } = await platen(words, await ownEnv());
+  if (code !== 0) throw new Error(stderr);
+  return stdout.trim();
+}
+
+const newKey = (email: string, plan = 'enterprise') =>
+  command('keys', 'create', '--email', email, '--plan', plan);
+
+async function call(replica: Replica | undefined, path: string, key: string, body?: object) {
+  const response = await fetch(`${replica?.url}${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into whatever the service answers
+  return { status: response.status, headers: response.headers, body: (await response.json()) as any };
+}
+
+async function isPdf(url: string): Promise<boolean> {
+  const response = await fetch(url);
+  return response.ok && Buffer.from(await response.bytes()).toString('latin1', 0, 5) === '%PDF-';
+}
+
+describe.if(available)('two replicas over one MongoDB and one S3', () => {
+  beforeAll(async () => {
+    env = await serversEnv();
+    // Both at once, on an empty database: neither may stumble over the indexes that the other makes.
+    replicas.push(...(await Promise.all([startReplica(), startReplica()])));
+  }, 90_000);
+  afterAll(async () => {
+    for (const { process } of replicas) process.kill('SIGTERM');
+    await Promise.all(replicas.map(({ process }) => process.exited));
+    for (const directory of directories) await rm(directory, { recursive: true, force: true });
+  }, 60_000);
+
+  test('a key of the command line works on both at once; what one made is read and downloaded through the other', async () => {
+    const [a, b] = replicas;
+    const key = await newKey('ann@example.com');
+    const made = await call(a, '/v1/generate', key, { html: '<p>Hello</p>' });
+    expect(made.status).toBe(200);
+    const read = await call(b, `/v1/generations/${made.body.id}`, key);
+    expect(read.body).toMatchObject({ id: made.body.id, status: 'completed', pages: 1 });
+    expect(await isPdf(read.body.url)).toBe(true);
+    const { body: list } = await call(b, '/v1/generations', key);
+    expect(list.data.map(({ id }: { id: string }) => id)).toEqual([made.body.id]);
+  });
+
+  test("together they allow the plan's requests a second and no more", async () => {
+    const key = await newKey('free@example.com', 'free');
+    const deadline = Date.now() + 4_000;
+    const startedAt = performance.now();
+    const statuses: number[] = [];
+    const ask = async (index: number) => {
+      while (Date.now() < deadline) {
+        const { status, headers } = await call(replicas[index % 2], '/v1/generations', key);
+        statuses.push(status);
+        if (status === 429) expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+        await Bun.sleep(5);
+      }
+    };
+    await Promise.all([0, 1, 2, 3, 4, 5].map(ask));
+    // A window begins with a request and lasts a second, so no more than these can have begun.
+    const windows = Math.floor((performance.now() - startedAt) / 1000) + 1;
+    const admitted = statuses.filter((status) => status === 200).length;
+    expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
+    expect(statuses.length).toBeGreaterThan(20 * windows);
+    expect(admitted).toBeLessThanOrEqual(1.1 * 10 * windows);
+    expect(admitted).toBeGreaterThanOrEqual(20);
+  });
+
+  test('the quota is never passed by one', async () => {
+    const key = await newKey('quota@example.com', 'pro');
+    await command('accounts', 'set', '--email', 'quota@example.com', '--monthly-limit', '25');
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        call(replicas[index % 2], '/v1/generate', key, { html: `${index}` }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200).length).toBe(25);
+    expect(statuses.filter((status) => status === 403).length).toBe(35);
+  });
+
+  test('one that is killed under load takes nothing with it that was answered', async () => {
+    const key = await newKey('load@example.com');
+    const victim = await startReplica();
+    const [survivor] = replicas;
+    const answered: string[] = [];
+    let after = 0;
+    let killed = false;
+    const work = async (replica: Replica | undefined) => {
+      for (let round = 0; round < 200 && (after < 10 || !killed); round += 1) {
+        const answer = await call(replica, '/v1/generate', key, { html: `<p>${round}</p>` }).catch(
+          () => null,
+        );
+        if (!answer) return;
+        expect(answer.status).toBe(200);
+        answered.push(answer.body.id);
+        if (killed && replica === survivor) after += 1;
+      }
+    };
+    const load = Promise.all([victim, victim, survivor, survivor].map(work));
+    while (answered.length < 20) await Bun.sleep(10);
+    victim.process.kill('SIGKILL');
+    killed = true;
+    await load;
+    expect(after).toBeGreaterThanOrEqual(10);
+    const reads = await Promise.all(answered.map((id) => call(survivor, `/v1/generations/${id}`, key)));
+    expect(reads.filter(({ body }) => body.status !== 'completed')).toEqual([]);
+    const pdfs = await Promise.all(reads.map(({ body }) => isPdf(body.url)));
+    expect(pdfs.filter((good) => !good)).toEqual([]);
+  });
+});
