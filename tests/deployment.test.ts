@@ -30,8 +30,7 @@ async function knownNames(): Promise<Set<string>> {
   const names = plugins.flatMap(({ default: plugin }) =>
     Object.keys((plugin as { env?: Record<string, string> }).env ?? {}),
   );
-  // TRUST_PROXY: the number of proxies in front, read since the rate limits are shared.
-  return new Set([...ENV_NAMES, ...names, 'TRUST_PROXY']);
+  return new Set([...ENV_NAMES, ...names]);
 }
 
 /** Finds all that a pattern's group matches, without repetition. */
