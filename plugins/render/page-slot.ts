@@ -233,7 +233,7 @@ export class PageSlot {
       this.key.documentClass === 'plain'
         ? {}
         : {
-            contextId: (await this.#session.send('Page.createIsolatedWorld', { frameId: this.#frameId }))
+            contextId: (await this.#session.send('Page.createIsolatedWorld', { frameId: this.#frameId, worldName: 'platen' }))
               .executionContextId,
           };
     const { result, exceptionDetails } = await this.#session.send('Runtime.evaluate', {
