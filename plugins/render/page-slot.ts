@@ -21,8 +21,11 @@ export type SlotResult = { pdf: Buffer } | 'needs network';
  */
 const PLAIN_VIEWPORT = { width: 1280, height: 100 };
 
-/** How long a page may take to become empty again before it is thrown away. */
-const RECYCLE_TIMEOUT_MS = 2_000;
+/** How long a page may take to become empty again before it is thrown away; the account's next document may be waiting for it. */
+const RECYCLE_TIMEOUT_MS = 500;
+
+/** How long a healthy browser may take to close a page. */
+const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
  * Waits, inside the page, for what a document shows besides what its load event waits for: lazy and late images, fonts.
@@ -37,11 +40,16 @@ const SETTLE = `(async () => {
   await read('fonts').ready;
 })()`;
 
+/** The world of its own. By its name a page finds it again; without one each document would add a world, and all are made again with each. */
+const WORLD = 'platen';
+
 /** One page in a browser context of its own, with the CDP session that drives it. */
 export class PageSlot {
   #failure: Error | undefined;
   #onFailure: ((error: Error) => void) | undefined;
   #viewport = '';
+  /** The script context of {@link WORLD} in the present document, once it is made. */
+  #world: number | undefined;
 
   readonly key: SlotKey;
   readonly #context: BrowserContext;
@@ -117,35 +125,33 @@ export class PageSlot {
     });
   }
 
-  /** Empties the page for the next document. False when it may not be used again: then it is closed. */
+  /** Empties the page for the next document. False when it may not be used again: then {@link close} it. */
   async recycle(): Promise<boolean> {
-    if (this.broken || this.#requests.sawFrame) return this.close();
+    if (this.broken || this.#requests.sawFrame) return false;
     this.#onFailure = undefined;
     this.#requests.reset();
     if (this.key.documentClass === 'plain') return true;
     const emptied = Promise.all([
-      this.#session.send('Page.navigate', { url: 'about:blank' }),
+      this.#session.send('Page.navigate', { url: 'about:blank' }).then(() => this.#makeWorld()),
       this.#session.send('Network.clearBrowserCookies'),
       this.#session.send('Network.clearBrowserCache'),
     ]).then(
       () => true,
       () => false,
     );
-    const inTime = await Promise.race([emptied, Bun.sleep(RECYCLE_TIMEOUT_MS).then(() => false)]);
-    return inTime || this.close();
+    return Promise.race([emptied, Bun.sleep(RECYCLE_TIMEOUT_MS).then(() => false)]);
   }
 
-  /** Closes the page and all that it keeps, even in the middle of an endless script. Returns false: it is not to be used again. */
-  async close(): Promise<false> {
+  /** Closes the page and all that it keeps, even in the middle of an endless script. */
+  async close(): Promise<void> {
     this.#fail(new Error('the page was closed'));
     await this.#context.close().catch(() => {});
-    return false;
   }
 
   /** As {@link close}, but waits no longer than a healthy browser needs. False when it was not done by then. */
   async closeInTime(): Promise<boolean> {
     const closed = this.close().then(() => true);
-    return Promise.race([closed, Bun.sleep(RECYCLE_TIMEOUT_MS).then(() => false)]);
+    return Promise.race([closed, Bun.sleep(CLOSE_TIMEOUT_MS).then(() => false)]);
   }
 
   async #print(html: string, setup: PrintSetup, deadline: Deadline): Promise<SlotResult> {
@@ -228,27 +234,34 @@ export class PageSlot {
   }
 
   async #evaluate(expression: string): Promise<unknown> {
-    // A plain page runs no script of its own, so its main world is as clean as a new one and costs no round trip.
-    const world =
-      this.key.documentClass === 'plain'
-        ? {}
-        : {
-            contextId: (await this.#session.send('Page.createIsolatedWorld', { frameId: this.#frameId, worldName: 'platen' }))
-              .executionContextId,
-          };
+    // A plain page runs no script of its own, so its main world is as clean as a new one.
+    const plain = this.key.documentClass === 'plain';
     const { result, exceptionDetails } = await this.#session.send('Runtime.evaluate', {
       expression,
       awaitPromise: true,
       returnByValue: true,
-      ...world,
+      ...(plain ? {} : { contextId: this.#world ?? (await this.#makeWorld()) }),
     });
     if (exceptionDetails) throw new Error(`the page did not settle: ${exceptionDetails.text}`);
     return result.value;
   }
 
+  async #makeWorld(): Promise<number> {
+    const { executionContextId } = await this.#session.send('Page.createIsolatedWorld', {
+      frameId: this.#frameId,
+      worldName: WORLD,
+    });
+    this.#world = executionContextId;
+    return executionContextId;
+  }
+
   #watch(page: Page): void {
     page.on('crash', () => this.#fail(new Error('the page crashed')));
     page.on('close', () => this.#fail(new Error('the page was closed')));
+    // A new document, be it ours or one to which a script went, has new script contexts.
+    this.#session.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.id === this.#frameId) this.#world = undefined;
+    });
   }
 
   #fail(error: Error): void {
