@@ -132,7 +132,7 @@ export class PageSlot {
     this.#requests.reset();
     if (this.key.documentClass === 'plain') return true;
     const emptied = Promise.all([
-      this.#session.send('Page.navigate', { url: 'about:blank' }).then(() => this.#makeWorld()),
+      this.#leaveDocument(),
       this.#session.send('Network.clearBrowserCookies'),
       this.#session.send('Network.clearBrowserCache'),
     ]).then(
@@ -140,6 +140,13 @@ export class PageSlot {
       () => false,
     );
     return Promise.race([emptied, Bun.sleep(RECYCLE_TIMEOUT_MS).then(() => false)]);
+  }
+
+  async #leaveDocument(): Promise<void> {
+    await this.#session.send('Page.navigate', { url: 'about:blank' });
+    // Made now, while nobody waits. Its answer also says that the navigation is committed, before which the history is not to be cut.
+    await this.#makeWorld();
+    await this.#session.send('Page.resetNavigationHistory');
   }
 
   /** Closes the page and all that it keeps, even in the middle of an endless script. */
