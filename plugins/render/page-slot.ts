@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import type { DocumentClass } from './classify.ts';
 import type { Deadline } from './deadline.ts';
 import { frameMarginal, marginsFor, MARGINAL_ID } from './marginals.ts';
+import { PageScripts } from './page-scripts.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { paperSize, type PrintSetup } from './print-options.ts';
 
@@ -27,35 +28,18 @@ const RECYCLE_TIMEOUT_MS = 500;
 /** How long a healthy browser may take to close a page. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/**
- * Waits, inside the page, for what a document shows besides what its load event waits for: lazy and late images, fonts.
- * It runs in a world of its own, where the document's scripts cannot have replaced anything; and it calls through prototypes, as
- * `<form name=fonts>` replaces `document.fonts` in every world.
- */
-const SETTLE = `(async () => {
-  const read = (name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(document);
-  const lazy = Document.prototype.querySelectorAll.call(document, '[loading=lazy]');
-  for (const element of lazy) Element.prototype.setAttribute.call(element, 'loading', 'eager');
-  await Promise.all([...read('images')].map((image) => HTMLImageElement.prototype.decode.call(image).catch(() => {})));
-  await read('fonts').ready;
-})()`;
-
-/** The world of its own. By its name a page finds it again; without one each document would add a world, and all are made again with each. */
-const WORLD = 'platen';
-
 /** One page in a browser context of its own, with the CDP session that drives it. */
 export class PageSlot {
   #failure: Error | undefined;
   #onFailure: ((error: Error) => void) | undefined;
   #viewport = '';
-  /** The script context of {@link WORLD} in the present document, once it is made. */
-  #world: number | undefined;
 
   readonly key: SlotKey;
   readonly #context: BrowserContext;
   readonly #session: CDPSession;
   readonly #frameId: string;
   readonly #requests: PendingRequests;
+  readonly #scripts: PageScripts;
 
   private constructor(
     key: SlotKey,
@@ -69,6 +53,7 @@ export class PageSlot {
     this.#session = session;
     this.#frameId = frameId;
     this.#requests = requests;
+    this.#scripts = new PageScripts(session, frameId, { isolated: key.documentClass === 'active' });
   }
 
   /** Opens a page. A plain one has no JavaScript and no network; an active one has both, but no popups, downloads or workers of service. */
@@ -145,7 +130,7 @@ export class PageSlot {
   async #leaveDocument(): Promise<void> {
     await this.#session.send('Page.navigate', { url: 'about:blank' });
     // Made now, while nobody waits. Its answer also says that the navigation is committed, before which the history is not to be cut.
-    await this.#makeWorld();
+    await this.#scripts.prepare();
     await this.#session.send('Page.resetNavigationHistory');
   }
 
@@ -174,7 +159,7 @@ export class PageSlot {
     await this.#fitViewport(setup);
     await this.#setContent(html);
     do {
-      await this.#evaluate(SETTLE);
+      await this.#scripts.settle();
       if (this.#requests.refusedAny) return 'needs network';
     } while (await this.#requests.wait());
 
@@ -223,8 +208,8 @@ export class PageSlot {
   async #measure(marginal: string, setup: PrintSetup): Promise<number> {
     const { widthIn } = paperSize(setup);
     await this.#setContent(`<!doctype html><body style="margin:0;width:${widthIn}in">${marginal}`);
-    await this.#evaluate(SETTLE);
-    const height = await this.#evaluate(
+    await this.#scripts.settle();
+    const height = await this.#scripts.evaluate(
       `Document.prototype.getElementById.call(document, '${MARGINAL_ID}').getBoundingClientRect().height`,
     );
     return Number(height) / 96;
@@ -240,35 +225,9 @@ export class PageSlot {
     await loaded;
   }
 
-  async #evaluate(expression: string): Promise<unknown> {
-    // A plain page runs no script of its own, so its main world is as clean as a new one.
-    const plain = this.key.documentClass === 'plain';
-    const { result, exceptionDetails } = await this.#session.send('Runtime.evaluate', {
-      expression,
-      awaitPromise: true,
-      returnByValue: true,
-      ...(plain ? {} : { contextId: this.#world ?? (await this.#makeWorld()) }),
-    });
-    if (exceptionDetails) throw new Error(`the page did not settle: ${exceptionDetails.text}`);
-    return result.value;
-  }
-
-  async #makeWorld(): Promise<number> {
-    const { executionContextId } = await this.#session.send('Page.createIsolatedWorld', {
-      frameId: this.#frameId,
-      worldName: WORLD,
-    });
-    this.#world = executionContextId;
-    return executionContextId;
-  }
-
   #watch(page: Page): void {
     page.on('crash', () => this.#fail(new Error('the page crashed')));
     page.on('close', () => this.#fail(new Error('the page was closed')));
-    // A new document, be it ours or one to which a script went, has new script contexts.
-    this.#session.on('Page.frameNavigated', ({ frame }) => {
-      if (frame.id === this.#frameId) this.#world = undefined;
-    });
   }
 
   #fail(error: Error): void {
