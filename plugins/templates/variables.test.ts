@@ -49,7 +49,7 @@ describe('checkData', () => {
     ['date', '2026-99-99', 'string'],
     ['date', 1e300, 'number'],
     ['date', true, 'boolean'],
-  ] as const)('says that %s is not %p but %s', (expected, value, found) => {
+  ] as const)('says that %s is not %j but %s', (expected, value, found) => {
     const data = value === undefined ? {} : { x: value };
     expect(checkData({ x: expected }, data)).toEqual([{ path: 'x', expected, found }]);
   });

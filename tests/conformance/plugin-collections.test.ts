@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtInPlugins } from '../../plugins/index.ts';
 import { contents, templates, versions } from '../../plugins/templates/collections.ts';
+import type { Template } from '../../plugins/templates/contract.ts';
 import { createTemplatesService } from '../../plugins/templates/service.ts';
 import type { TemplateCollections } from '../../plugins/templates/versions.ts';
 import type { Handlebars } from '../../src/plugin.ts';
@@ -173,15 +174,14 @@ test('SQLite serves the lists of templates from their indexes, without sorting',
   const store = createSqliteStore({ path });
   const collections = await openTemplates(store);
   const asked: object[] = [];
-  const watched = new Proxy(collections.templates, {
-    get(target, name: keyof typeof target) {
-      if (name !== 'find') return target[name].bind(target);
-      return (query: object) => {
-        asked.push(query);
-        return target.find(query);
-      };
+  const { templates: stored } = collections;
+  const watched: Collection<Template> = {
+    ...stored,
+    find(query = {}) {
+      asked.push(query);
+      return stored.find(query);
     },
-  });
+  };
   const service = createTemplatesService({ ...collections, templates: watched }, handlebars);
   await service.list('a', { limit: 51, offset: 100 });
   await service.listPublic({ limit: 21, offset: 0 });
