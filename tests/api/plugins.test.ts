@@ -58,6 +58,15 @@ describe('a plugin that is off', () => {
   );
 });
 
+test('without the plugin templates, generate refuses one and says why', async () => {
+  await using service = await TestService.start({
+    env: { PLATEN_PLUGINS: '-templates,-marketplace,-starters' },
+  });
+  const { status, body } = await service.post('/v1/generate', { template: 'tmpl_x' });
+  expect(status).toBe(400);
+  expect(body.error.message).toContain('plugin "templates" is off');
+}, 30_000);
+
 describe('a plugin from outside the tree', () => {
   test('is loaded by path, with its configuration, collections, services and routes', async () => {
     await using service = await TestService.start({
