@@ -1,8 +1,8 @@
 import type { Account } from '../../src/plugin.ts';
 import type { GenerateOptions } from './schemas.ts';
 
-/** What a document is made from: HTML as sent (a Handlebars template when there is `data`), or a stored template. */
-export type Source = { html: string } | { templateId: string };
+/** What a document is made from: HTML as sent (a Handlebars template when there is `data`), or a stored template (its current version when none is named). */
+export type Source = { html: string } | { templateId: string; templateVersion?: number | undefined };
 
 /** A request for one PDF. */
 export interface GenerateRequest {
@@ -48,16 +48,9 @@ export interface RenderService {
   readBase64(generation: Generation): Promise<string>;
 }
 
-/** What the render plugin needs of a plugin that stores templates. */
-export interface TemplateSource {
-  /** Finds the current HTML of an account's template, or `null`. */
-  findHtml(accountId: string, id: string): Promise<string | null>;
-}
-
 declare module '../../src/plugin.ts' {
   interface Services {
     render: RenderService;
-    templates: TemplateSource;
   }
 }
 

@@ -12,7 +12,8 @@ import {
   type Log,
   type Quota,
 } from '../../src/plugin.ts';
-import type { GenerateRequest, Generation, RenderService, TemplateSource } from './contract.ts';
+import type { TemplateSource } from '../templates/contract.ts';
+import type { GenerateRequest, Generation, RenderService } from './contract.ts';
 import { Lane } from './lane.ts';
 import { toPrintSetup, type PrintSetup } from './print-options.ts';
 import { RenderError, type Renderer } from './renderer.ts';

@@ -6,7 +6,8 @@ import {
   ToolTaskError,
   type Handlebars,
 } from '../../src/plugin.ts';
-import type { GenerateRequest, TemplateSource } from './contract.ts';
+import type { TemplateSource } from '../templates/contract.ts';
+import type { GenerateRequest } from './contract.ts';
 import { requireInertMarginal } from './marginals.ts';
 
 /** HTML that is ready to be printed, with its header and footer. */
@@ -30,8 +31,7 @@ export async function resolveSource(
 ): Promise<ResolvedSource> {
   const { source, data, options = {} } = request;
   const path = 'html' in source ? 'html' : 'template';
-  const template =
-    'html' in source ? source.html : await findTemplate(request.account.id, source.templateId, templates);
+  const template = 'html' in source ? source.html : await findTemplate(request.account.id, source, templates);
   const marginals = { header: options.header, footer: options.footer };
   const resolved =
     'html' in source && data === undefined
@@ -44,14 +44,15 @@ export async function resolveSource(
 
 async function findTemplate(
   accountId: string,
-  id: string,
+  { templateId, templateVersion }: { templateId: string; templateVersion?: number | undefined },
   templates: TemplateSource | undefined,
 ): Promise<string> {
   if (!templates)
     throw invalid('template', 'stored templates are not available: the plugin "templates" is off; send html');
-  const html = await templates.findHtml(accountId, id);
-  if (html === null) throw notFound(`template ${id}`);
-  return html;
+  const found = await templates.find(accountId, templateId, templateVersion);
+  const which = templateVersion === undefined ? '' : ` in version ${templateVersion}`;
+  if (found === null) throw notFound(`template ${templateId}${which}`);
+  return found.html;
 }
 
 async function compile(

@@ -98,7 +98,12 @@ const refused: Record<string, [body: unknown, field: string, says: string | RegE
     'options.printBackground',
     'true or false',
   ],
-  'template with the plugin off': [{ template: 'tmpl_x' }, 'template', 'plugin "templates" is off'],
+  'version without a template': [{ html: 'x', template_version: 1 }, 'template_version', 'only for a stored'],
+  'version of a template from 0': [
+    { template: 'tmpl_x', template_version: 0 },
+    'template_version',
+    'at least 1',
+  ],
   'webhook before its time': [{ html: 'x', webhook: 'https://example.com/hook' }, 'webhook', 'not available'],
   'webhook no string': [{ html: 'x', webhook: 1 }, 'webhook', 'a string'],
   'unclosed block': [{ html: '<p>\n{{#if a}}', data: {} }, 'html', /line 2/],
