@@ -24,11 +24,12 @@ export function checkTokens(source: string): void {
     if (type === tt._import) checkImport(source, tokens, index);
     else if (type === tt.jsxTagStart) {
       const closing = tokens[index + 1]?.type === tt.slash;
-      const name = readName(source, tokens, index + (closing ? 2 : 1));
+      tags.push({ closing, name: readName(source, tokens, index + (closing ? 2 : 1)) });
+    } else if (type === tt.colon && tokens[index - 1]?.type === tt.jsxName) {
       // sucrase would write it as it is, which is no JavaScript.
-      if (name.includes(':'))
-        throw new ModuleFault(`${position(source, end)}: <${name}>: names with a colon are not supported`);
-      tags.push({ closing, name });
+      throw new ModuleFault(
+        `${position(source, end - 1)}: names with a colon are not supported; React knows xlink:href as xlinkHref`,
+      );
     } else if (type === tt.jsxTagEnd) {
       const tag = tags.pop();
       if (!tag?.closing) {
@@ -43,14 +44,14 @@ export function checkTokens(source: string): void {
   }
 }
 
-/** Reads `div`, `svg:path` or `Chart.Bar`; a fragment has an empty name. */
+/** Reads `div` or `Chart.Bar`; a fragment has an empty name. */
 function readName(source: string, tokens: Token[], first: number): string {
   let name = '';
   for (let index = first; ; index += 1) {
     const token = tokens[index];
-    const part = token && [tt.jsxName, tt.dot, tt.colon].includes(token.type);
+    const part = token && [tt.jsxName, tt.dot].includes(token.type);
     // Two names in a row: the second is an attribute.
-    if (!part || (token.type === tt.jsxName && /[^.:]$/.test(name))) return name;
+    if (!part || (token.type === tt.jsxName && /[^.]$/.test(name))) return name;
     name += source.slice(token.start, token.end);
   }
 }

@@ -1,6 +1,6 @@
 import { transform } from 'sucrase';
 import { checkTokens } from './check-tokens.ts';
-import { CompileError } from './faults.ts';
+import { CompileError, ModuleFault } from './faults.ts';
 
 /** A caller's source as a function, which runs when it is called. */
 export type ModuleFunction = (
@@ -20,13 +20,13 @@ const RECEIVER = 'platenModule';
 /** Turns TSX into a function, without running it. @throws {CompileError} @throws {ModuleFault} for what cannot be imported. */
 export function compile(source: string): ModuleFunction {
   const code = toCommonJs(source);
-  checkTokens(source);
   const text = `${RECEIVER}(function (require, module, exports) {\n${code}\n})\n//# sourceURL=${SOURCE_NAME}`;
   return evaluate(text);
 }
 
 function toCommonJs(source: string): string {
   try {
+    checkTokens(source);
     return transform(source, {
       transforms: ['typescript', 'jsx', 'imports'],
       jsxRuntime: 'automatic',
@@ -36,6 +36,7 @@ function toCommonJs(source: string): string {
       filePath: SOURCE_NAME,
     }).code;
   } catch (error) {
+    if (error instanceof CompileError || error instanceof ModuleFault) throw error;
     if (error instanceof RangeError)
       throw new CompileError('the source is nested too deeply', { cause: error });
     const [, text = '', line, column] =
