@@ -8,6 +8,7 @@ import type { FileStore } from './files/files.ts';
 import { createFileLinks, type FileLinks } from './http/files.ts';
 import type { MakeLimiter } from './http/rate-limit.ts';
 import type { HealthCheck } from './http/operations.ts';
+import { openJobs, type Jobs } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { resolvePlugins, setUpPlugins, type Registry } from './registry.ts';
@@ -18,6 +19,8 @@ import { startTools } from './tools/pool.ts';
 export interface Assembly extends AsyncDisposable {
   accounts: Accounts;
   files: FileStore;
+  /** Not started. */
+  jobs: Jobs;
   links: FileLinks;
   makeLimiter: MakeLimiter;
   metrics: Metrics;
@@ -53,7 +56,21 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
   const egress = await createEgressGuard({ allow: config.egressAllow, log });
   opened.defer(() => egress.close());
 
-  const shared = { store, files, tools, handlebars, egress, quota, metrics, log, events: new EventBus() };
+  const jobs = await openJobs({ store, log, metrics });
+  jobs.sweep('quota', () => quota.sweep());
+
+  const shared = {
+    store,
+    files,
+    jobs,
+    tools,
+    handlebars,
+    egress,
+    quota,
+    metrics,
+    log,
+    events: new EventBus(),
+  };
   const registry = await setUpPlugins(plugins, config, shared);
   opened.defer(() => registry.stop());
 
@@ -68,6 +85,7 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
   return {
     accounts,
     files,
+    jobs,
     links,
     makeLimiter,
     metrics,

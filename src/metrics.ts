@@ -4,8 +4,14 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 export interface Metrics {
   counter<L extends string>(name: string, help: string, labels?: readonly L[]): Counter<L>;
   histogram<L extends string>(name: string, help: string, labels?: readonly L[]): Histogram<L>;
-  /** A gauge whose value is read when it is scraped. */
+  /** A gauge whose value, or values by one label, is read when it is scraped. */
   gauge(name: string, help: string, read: () => number): void;
+  gauge(
+    name: string,
+    help: string,
+    read: () => Promise<Readonly<Record<string, number>>>,
+    label: string,
+  ): void;
   /** Renders all metrics in the text format. */
   render(): Promise<string>;
 }
@@ -22,12 +28,22 @@ export function createMetrics(): Metrics {
       new Counter({ name: `platen_${name}`, help, labelNames: labels, registers }),
     histogram: (name, help, labels = []) =>
       new Histogram({ name: `platen_${name}`, help, labelNames: labels, registers, buckets: BUCKETS }),
-    gauge: (name, help, read) => {
+    gauge: (
+      name: string,
+      help: string,
+      read: () => number | Promise<Readonly<Record<string, number>>>,
+      label?: string,
+    ) => {
       const gauge: Gauge = new Gauge({
         name: `platen_${name}`,
         help,
+        labelNames: label === undefined ? [] : [label],
         registers: [],
-        collect: () => gauge.set(read()),
+        async collect() {
+          const values = await read();
+          if (typeof values === 'number') gauge.set(values);
+          else for (const [key, value] of Object.entries(values)) gauge.set({ [label ?? '']: key }, value);
+        },
       });
       registry.registerMetric(gauge);
     },

@@ -16,6 +16,7 @@ import type { EventBus } from './events.ts';
 import type { FileStore } from './files/files.ts';
 import type { HealthCheck } from './http/operations.ts';
 import type { PublicRoutes, Routes } from './http/routes.ts';
+import type { Jobs } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Collection, Document } from './store/store.ts';
@@ -47,6 +48,8 @@ export interface PluginContext<Config, Specs, Requires extends ServiceName, Uses
   services: Pick<Services, Requires> & { [N in Uses]: Services[N] | undefined };
   collections: OpenCollections<Specs>;
   files: FileStore;
+  /** Work in the background that outlives the process. */
+  jobs: Jobs;
   tools: Tools;
   /** Handlebars, in the tool process. */
   handlebars: Handlebars;
@@ -128,7 +131,8 @@ export { pageQuery } from './http/paging.ts';
 export { DuplicateKeyError, type Collection, type CollectionSpec, type Filter } from './store/store.ts';
 export { ToolTaskError, type TaskClient, type TaskResult, type Tools } from './tools/pool.ts';
 export { replacePageVariables } from './tools/page-variables.ts';
-export type { Account, EgressGuard, EventBus, Log, Metrics, Quota };
-export type { Reservation } from './accounts/quota.ts';
+export type { Account, EgressGuard, EventBus, Jobs, Log, Metrics, Quota };
+export type { JobQueue, JobSpec, RunAgain } from './jobs/jobs.ts';
+export type { Reservation, WorkRecords } from './accounts/quota.ts';
 export type { Events } from './events.ts';
 export type { PublicRoutes, Routes } from './http/routes.ts';

@@ -22,7 +22,7 @@ export async function startService(config: Config, log: Log = createLog(config.l
   let url = '';
   let draining = false;
   await using opened = new AsyncDisposableStack();
-  const { accounts, files, links, makeLimiter, metrics, registry, health } = opened.use(
+  const { accounts, files, jobs, links, makeLimiter, metrics, registry, health } = opened.use(
     await assemble(config, log, () => config.publicUrl ?? url),
   );
   const app = createApp({
@@ -40,11 +40,13 @@ export async function startService(config: Config, log: Log = createLog(config.l
     draining: () => draining,
   });
   await registry.start();
+  await jobs.start();
+  opened.defer(() => jobs.stop(0));
   const server = listen(app, config);
   url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`;
   opened.defer(async () => {
     draining = true;
-    await stopWithin(server, config.drainTimeoutMs, log);
+    await Promise.all([jobs.stop(config.drainTimeoutMs), stopWithin(server, config.drainTimeoutMs, log)]);
   });
 
   const firstKey =

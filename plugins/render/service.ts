@@ -18,6 +18,8 @@ import { toPrintSetup, type PrintSetup } from './print-options.ts';
 import { RenderError, type Renderer } from './renderer.ts';
 import { resolveSource } from './source.ts';
 
+/** Longer than any request may wait and render: a generation that is not recorded by then never will be. */
+const UNRECORDED_LIMIT_MS = 30 * 60_000;
 const TEMPLATE_LANE = { concurrency: 2, queueLimit: 200, maxWaitMs: 30_000 };
 
 /** What the service works with. */
@@ -38,16 +40,29 @@ export function createRenderService(parts: RenderParts): RenderService {
   // The tool process takes tasks in the order in which they come; accounts take turns before it.
   const templateLane = new Lane(TEMPLATE_LANE);
 
+  quota.know({
+    prefix: 'gen_',
+    patienceMs: UNRECORDED_LIMIT_MS,
+    async spentBy(workId) {
+      const generation = await generations.get(workId);
+      return generation?.status === 'completed' ? 1 : 0;
+    },
+  });
+
   async function generate(request: GenerateRequest): Promise<Generation> {
     const setup = toPrintSetup(request.options);
-    const reservation = await quota.reserve(request.account);
     const queued = newGeneration(request, Date.now());
+    const reservation = await quota.reserve(request.account, queued.id);
+    // What is not settled, because the store or this process is away, a sweep settles.
+    const settle = (spent: number) =>
+      quota
+        .settle(reservation, spent)
+        .catch((cause: unknown) => log.error({ err: cause }, 'a unit of quota was not settled'));
     const generation = await complete(queued, request, setup).catch(async (error: unknown) => {
-      await quota
-        .release(reservation)
-        .catch((cause: unknown) => log.error({ err: cause }, 'a unit of quota was not given back'));
+      await settle(0);
       throw error instanceof RenderError ? await recordFailure(queued, error) : error;
     });
+    void settle(1);
     await events.emit('generation.completed', { generation });
     return generation;
   }

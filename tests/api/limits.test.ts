@@ -77,7 +77,7 @@ describe('quota', () => {
         monthlyLimit: null,
         createdAt: 0,
       } as const;
-      await Promise.all([...quotas, ...quotas].map((quota) => quota.reserve(account)));
+      await Promise.all([...quotas, ...quotas].map((quota, index) => quota.reserve(account, `gen_${index}`)));
     }
     await store.close();
   });

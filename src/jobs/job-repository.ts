@@ -1,0 +1,142 @@
+import { toJobId, type JobParameters, type JobRepository } from 'agenda';
+import type { Collection, CollectionSpec, Document, Filter } from '../store/store.ts';
+
+/** A job as it is stored. Times are epoch milliseconds. A job that has ended is deleted. */
+export interface JobDocument extends Document {
+  name: string;
+  /** The record that the job is about. */
+  recordId: string;
+  priority: number;
+  /** When it is due; `null` while it runs. */
+  nextRunAt: number | null;
+  /** When its lease was taken or last renewed; `null` while nobody holds it. */
+  lockedAt: number | null;
+  /** The process that holds the lease. */
+  owner: string | null;
+  lastRunAt: number | null;
+  lastFinishedAt: number | null;
+  failedAt: number | null;
+  failCount: number;
+  failReason: string | null;
+}
+
+/** What Agenda hands to the function that runs a job. */
+export interface Claim {
+  recordId: string;
+  /** Epoch milliseconds. */
+  dueAt: number;
+}
+
+/** The jobs of all plugins. The indexes serve the two ways in which a job is claimed. */
+export const jobsSpec: CollectionSpec<JobDocument> = {
+  name: 'jobs',
+  indexes: [{ fields: { name: 'asc', lockedAt: 'asc', nextRunAt: 'asc' } }],
+};
+
+/**
+ * Implements Agenda's repository on a collection of the store, so that jobs are on SQLite and on MongoDB by the same code.
+ *
+ * A job is claimed by one atomic update that writes the owner's name; only the owner writes its state or deletes it afterwards, so
+ * a process that lost its lease (it hung, another took the job up) cannot disturb the one that has it now.
+ */
+export function createJobRepository(jobs: Collection<JobDocument>, owner: string): JobRepository {
+  const claim = async (where: Filter<JobDocument>): Promise<JobParameters | undefined> => {
+    const found = await jobs.update(where, { lockedAt: Date.now(), owner }, { nextRunAt: 'asc' });
+    return found ? toParameters(found) : undefined;
+  };
+  const unlock = (id: string) => jobs.update({ id, owner }, { lockedAt: null, owner: null });
+
+  return {
+    async connect() {},
+    async getNextJobToRun(name, nextScanAt, lockDeadline) {
+      const due = { name, lockedAt: null, nextRunAt: { lte: nextScanAt.getTime() } };
+      const abandoned = { name, lockedAt: { lte: lockDeadline.getTime() } };
+      return (await claim(due)) ?? claim(abandoned);
+    },
+    async unlockJob({ _id: id }) {
+      if (id !== undefined) await unlock(id);
+    },
+    async unlockJobs(ids) {
+      for (const id of ids) await unlock(id);
+    },
+    async saveJobState(job) {
+      const { _id: id } = job;
+      if (id === undefined) return;
+      const mine = { id, owner };
+      const state = stateOf(job);
+      const hasEnded = state.lockedAt === null && state.nextRunAt === null;
+      if (hasEnded) await jobs.delete(mine);
+      else await jobs.update(mine, { ...state, owner: state.lockedAt === null ? null : owner });
+    },
+    getQueueSize: () => jobs.count({ nextRunAt: { lt: Date.now() } }),
+    // Agenda's ways to make, look through and change jobs by hand. Jobs are made by `src/jobs/jobs.ts`, many at once.
+    saveJob: unused,
+    getJobById: unused,
+    lockJob: unused,
+    queryJobs: unused,
+    getJobsOverview: unused,
+    getDistinctJobNames: unused,
+    removeJobs: unused,
+    purgeAllJobs: unused,
+    disableJobs: unused,
+    enableJobs: unused,
+  };
+}
+
+function unused(): Promise<never> {
+  throw new Error('the jobs of the service are not managed by hand');
+}
+
+/** Makes a job that is due at a time (epoch milliseconds). */
+export function newJob(id: string, name: string, recordId: string, dueAt: number): JobDocument {
+  return {
+    id,
+    name,
+    recordId,
+    priority: 0,
+    nextRunAt: dueAt,
+    lockedAt: null,
+    owner: null,
+    lastRunAt: null,
+    lastFinishedAt: null,
+    failedAt: null,
+    failCount: 0,
+    failReason: null,
+  };
+}
+
+function toParameters(job: JobDocument): JobParameters {
+  const { id, name, recordId, priority, failCount, nextRunAt, failReason } = job;
+  // A job whose lease ran out is due at once.
+  const dueAt = nextRunAt ?? Date.now();
+  const data: Claim = { recordId, dueAt };
+  const dates = Object.fromEntries(
+    (['lockedAt', 'lastRunAt', 'lastFinishedAt', 'failedAt'] as const).flatMap((field) =>
+      job[field] === null ? [] : [[field, new Date(job[field])]],
+    ),
+  );
+  return {
+    _id: toJobId(id),
+    name,
+    data,
+    priority,
+    type: 'normal',
+    nextRunAt: new Date(dueAt),
+    failCount,
+    ...(failReason !== null && { failReason }),
+    ...dates,
+  };
+}
+
+function stateOf(job: JobParameters) {
+  const time = (date: Date | null | undefined) => date?.getTime() ?? null;
+  return {
+    nextRunAt: time(job.nextRunAt),
+    lockedAt: time(job.lockedAt),
+    lastRunAt: time(job.lastRunAt),
+    lastFinishedAt: time(job.lastFinishedAt),
+    failedAt: time(job.failedAt),
+    failCount: job.failCount ?? 0,
+    failReason: job.failReason ?? null,
+  };
+}

@@ -1,0 +1,221 @@
+import { Agenda, InMemoryNotificationChannel, toJobId, type Job } from 'agenda';
+import { messageOf } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import { DuplicateKeyError, type Store } from '../store/store.ts';
+import { createJobRepository, jobsSpec, newJob, type Claim } from './job-repository.ts';
+
+/** Work of one kind, done in the background by whichever process takes it. */
+export interface JobSpec {
+  /** Unique in the deployment: the plugin's name, a full stop, and what is done. */
+  name: string;
+  /** How many run at once in this process. */
+  concurrency: number;
+  /**
+   * Does the work for one record. It may be called twice for the same record (the process died, or hung past its lease), so the
+   * record's own status decides whether anything is left to do. An error is logged and the job tried again, later each time.
+   */
+  run(recordId: string): Promise<void | RunAgain>;
+}
+
+/** Asks for another run of the same job at a time (epoch milliseconds). */
+export interface RunAgain {
+  runAgainAt: number;
+}
+
+/** A kind of job, as its plugin uses it. */
+export interface JobQueue {
+  /**
+   * Stores a job for each record that has none, in order; a job that is stored will run, whatever dies. `dueAt` is in epoch
+   * milliseconds, now when absent.
+   */
+  add(recordIds: readonly string[], dueAt?: number): Promise<void>;
+}
+
+/** Background work that outlives the process. */
+export interface Jobs {
+  /** Declares a kind of job. Call it in `setup`: nothing runs before every plugin is set up. */
+  define(spec: JobSpec): JobQueue;
+  /**
+   * Declares what puts right what a crash left, such as a record whose job was not stored. It runs at the start and every minute, in
+   * each process, so it must do no harm beside another. Never two at once in a process.
+   */
+  sweep(name: string, run: () => Promise<void>): void;
+  /** Begins to run jobs. */
+  start(): Promise<void>;
+  /** Ends it: no job begins from the moment of the call; those that run may finish within the limit, the others run elsewhere or after the next start. */
+  stop(limitMs: number): Promise<void>;
+}
+
+const LEASE_MS = 15_000;
+const POLL_MS = 200;
+const SWEEP_MS = 60_000;
+const FIRST_RETRY_MS = 1_000;
+const LAST_RETRY_MS = 60_000;
+
+class RunAgainSignal extends Error {
+  readonly at: number;
+  constructor(at: number) {
+    super('runs again');
+    this.at = at;
+  }
+}
+
+/** What jobs are opened with. */
+export interface JobsParts {
+  store: Store;
+  log: Log;
+  metrics: Metrics;
+  /** A job whose process died is taken up by another after this time; 15 s when absent. */
+  leaseMs?: number;
+}
+
+/** Opens the jobs of a store. They are Agenda's, on a collection of the store itself. */
+export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: JobsParts): Promise<Jobs> {
+  const jobs = await store.collection(jobsSpec);
+  const channel = new InMemoryNotificationChannel();
+  const agenda = new Agenda({
+    backend: {
+      name: 'platen',
+      repository: createJobRepository(jobs, crypto.randomUUID()),
+      notificationChannel: channel,
+      ownsConnection: false,
+      async connect() {},
+      async disconnect() {},
+    },
+    processEvery: POLL_MS,
+    maxConcurrency: Number.MAX_SAFE_INTEGER,
+    removeOnComplete: false,
+  });
+  agenda.on('error', (error) => log.error({ err: error }, 'the jobs could not be read'));
+  const running = new Set<Promise<unknown>>();
+  const sweeps: [string, () => Promise<void>][] = [];
+  let sweeper: Timer | undefined;
+  let stopping = false;
+
+  const runs = metrics.counter('job_runs_total', 'Runs of jobs by kind and outcome.', ['job', 'outcome']);
+  const waits = metrics.histogram('job_wait_seconds', 'Time from due to begun by kind.', ['job']);
+  const names: string[] = [];
+  const depthOf = async (name: string) =>
+    (await jobs.count({ name, lockedAt: null, nextRunAt: { lte: Date.now() } })) +
+    (await jobs.count({ name, lockedAt: { gt: 0 } }));
+  const readDepths = async () =>
+    Object.fromEntries(await Promise.all(names.map(async (name) => [name, await depthOf(name)] as const)));
+  metrics.gauge('job_depth', 'Jobs that are due or run, by kind.', readDepths, 'job');
+
+  /** Lets Agenda look for jobs of this kind at once, instead of at its next poll. */
+  async function wake(name: string): Promise<void> {
+    if (channel.state !== 'connected' || stopping) return;
+    const now = new Date();
+    await channel.publish({ jobId: toJobId(''), jobName: name, nextRunAt: now, priority: 0, timestamp: now });
+  }
+
+  /** Runs a job under a lease that is renewed for as long as it takes. */
+  async function runLeased(spec: JobSpec, job: Job): Promise<void> {
+    const { recordId, dueAt } = job.attrs.data as Claim;
+    waits.observe({ job: spec.name }, Math.max(0, Date.now() - dueAt) / 1000);
+    const renewal = setInterval(() => {
+      job.touch().catch((error: unknown) => log.warn({ err: error }, 'the lease of a job was not renewed'));
+    }, leaseMs / 3);
+    try {
+      const again = await spec.run(recordId);
+      runs.inc({ job: spec.name, outcome: 'done' });
+      if (again) throw new RunAgainSignal(again.runAgainAt);
+    } catch (error) {
+      if (!(error instanceof RunAgainSignal)) {
+        runs.inc({ job: spec.name, outcome: 'failed' });
+        log.error(
+          { err: error, job: spec.name, record: recordId },
+          `a job failed and will be tried again: ${messageOf(error)}`,
+        );
+      }
+      throw error;
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  async function sweepAll(): Promise<void> {
+    for (const [name, sweep] of sweeps) {
+      if (stopping) return;
+      await sweep().catch((error: unknown) => log.error({ err: error, sweep: name }, 'a sweep failed'));
+    }
+  }
+
+  /** Sweeps now, and again a while after each time. */
+  function keepSweeping(): void {
+    const work = sweepAll().finally(() => {
+      running.delete(work);
+      if (!stopping) sweeper = setTimeout(keepSweeping, SWEEP_MS);
+    });
+    running.add(work);
+  }
+
+  return {
+    define(spec) {
+      names.push(spec.name);
+      agenda.define(
+        spec.name,
+        // oxlint-disable-next-line typescript/no-misused-promises -- Agenda waits for it; the first of its types says otherwise
+        async (job: Job) => {
+          // Agenda may have taken it just before it was stopped: its lease runs out, and it runs elsewhere.
+          if (stopping) throw new RunAgainSignal(Date.now());
+          const work = runLeased(spec, job);
+          running.add(work);
+          try {
+            await work;
+          } finally {
+            running.delete(work);
+            // Agenda refills its queue only when it polls.
+            setImmediate(() => void wake(spec.name));
+          }
+        },
+        {
+          concurrency: spec.concurrency,
+          // A replica takes what it can run, and leaves the rest to the others.
+          lockLimit: spec.concurrency + 2,
+          lockLifetime: leaseMs,
+          backoff: ({ error, attempt }) =>
+            error instanceof RunAgainSignal
+              ? Math.max(0, error.at - Date.now())
+              : Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempt - 1)),
+        },
+      );
+      const idOf = (recordId: string) => `${spec.name}:${recordId}`;
+      return {
+        async add(recordIds, dueAt = Date.now()) {
+          let rest = recordIds.map((recordId) => newJob(idOf(recordId), spec.name, recordId, dueAt));
+          while (rest.length > 0) {
+            try {
+              await jobs.insertMany(rest);
+              break;
+            } catch (error) {
+              if (!(error instanceof DuplicateKeyError)) throw error;
+              rest = await withoutStored(rest);
+            }
+          }
+          void wake(spec.name);
+        },
+      };
+    },
+    sweep(name, run) {
+      sweeps.push([name, run]);
+    },
+    async start() {
+      await agenda.start();
+      keepSweeping();
+    },
+    async stop(limitMs) {
+      stopping = true;
+      clearTimeout(sweeper);
+      await agenda.stop();
+      await Promise.race([Promise.allSettled(running), Bun.sleep(limitMs)]);
+    },
+  };
+
+  async function withoutStored<D extends { id: string }>(drafts: readonly D[]): Promise<D[]> {
+    const stored = await jobs.find({ where: { id: { in: drafts.map(({ id }) => id) } } });
+    const ids = new Set(stored.map(({ id }) => id));
+    return drafts.filter(({ id }) => !ids.has(id));
+  }
+}

@@ -1,0 +1,211 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jobsSpec } from '../../src/jobs/job-repository.ts';
+import { openJobs, type Jobs, type JobSpec } from '../../src/jobs/jobs.ts';
+import { createLog } from '../../src/log.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import { createMongoStore } from '../../src/store/mongo.ts';
+import { createSqliteStore } from '../../src/store/sqlite.ts';
+import type { Store } from '../../src/store/store.ts';
+import { mongoServer } from '../support/servers.ts';
+
+setDefaultTimeout(60_000);
+const log = createLog('silent');
+const LEASE_MS = 600;
+
+/** A database and the processes on it, as far as jobs can tell. */
+class Deployment implements AsyncDisposable {
+  readonly store: Store;
+  readonly #release: () => Promise<void>;
+  readonly #processes: Jobs[] = [];
+
+  constructor(store: Store, release: () => Promise<void>) {
+    this.store = store;
+    this.#release = release;
+  }
+
+  async process(): Promise<Jobs> {
+    const jobs = await openJobs({ store: this.store, log, metrics: createMetrics(), leaseMs: LEASE_MS });
+    this.#processes.push(jobs);
+    return jobs;
+  }
+
+  async left(): Promise<number> {
+    return (await this.store.collection(jobsSpec)).count();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#processes.map((jobs) => jobs.stop(1_000)));
+    await this.store.close();
+    await this.#release();
+  }
+}
+
+async function onSqlite(): Promise<Deployment> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+  const store = createSqliteStore({ path: join(folder, 'jobs.sqlite') });
+  return new Deployment(store, () => rm(folder, { recursive: true, force: true }));
+}
+
+async function onMongo(): Promise<Deployment> {
+  return new Deployment(await createMongoStore({ url: (await mongoServer())?.url ?? '' }), async () => {});
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('it did not come about within 20 s');
+    await Bun.sleep(10);
+  }
+}
+
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `r${index}`);
+const kind = (run: JobSpec['run'], concurrency = 4): JobSpec => ({ name: 'test.work', concurrency, run });
+
+const deployments: [string, () => Promise<Deployment>][] = [['sqlite', onSqlite]];
+if (await mongoServer()) deployments.push(['mongo', onMongo]);
+
+describe.each(deployments)('jobs on %s', (_, open) => {
+  test('each runs once, at most so many at a time, and is gone afterwards', async () => {
+    await using deployment = await open();
+    const jobs = await deployment.process();
+    const seen: string[] = [];
+    let atOnce = 0;
+    let most = 0;
+    const queue = jobs.define(
+      kind(async (id) => {
+        most = Math.max(most, (atOnce += 1));
+        await Bun.sleep(2);
+        seen.push(id);
+        atOnce -= 1;
+      }),
+    );
+    await jobs.start();
+    await queue.add(ids(100));
+    await until(async () => (await deployment.left()) === 0);
+    expect(seen.toSorted()).toEqual(ids(100).toSorted());
+    expect(most).toBeLessThanOrEqual(4);
+    expect(most).toBeGreaterThan(1);
+  });
+
+  test('two processes share them, and neither does what the other has', async () => {
+    await using deployment = await open();
+    const seen: [string, string][] = [];
+    const start = async (name: string) => {
+      const jobs = await deployment.process();
+      const queue = jobs.define(
+        kind(async (id) => {
+          await Bun.sleep(20);
+          seen.push([name, id]);
+        }, 2),
+      );
+      await jobs.start();
+      return queue;
+    };
+    const [queue] = [await start('a'), await start('b')];
+    await queue.add(ids(60));
+    await until(async () => (await deployment.left()) === 0);
+    expect(seen.map(([, id]) => id).toSorted()).toEqual(ids(60).toSorted());
+    expect(new Set(seen.map(([name]) => name)).size).toBe(2);
+  });
+
+  test('a record has one job, however often it is added', async () => {
+    await using deployment = await open();
+    const jobs = await deployment.process();
+    const seen: string[] = [];
+    const queue = jobs.define(kind(async (id) => void seen.push(id)));
+    await queue.add(ids(3));
+    await queue.add(ids(5));
+    await queue.add(ids(5));
+    expect(await deployment.left()).toBe(5);
+    await jobs.start();
+    await until(async () => (await deployment.left()) === 0);
+    expect(seen.toSorted()).toEqual(ids(5));
+  });
+
+  test('what a process had when it died is taken up by another after the lease, and not before', async () => {
+    await using deployment = await open();
+    const dead = await deployment.process();
+    const queue = dead.define(kind(async () => {}));
+    await queue.add(['r0']);
+    // What `kill -9` leaves: a lease that nobody renews.
+    const collection = await deployment.store.collection(jobsSpec);
+    const lockedAt = Date.now();
+    await collection.update({ recordId: 'r0' }, { lockedAt, owner: 'dead', nextRunAt: null });
+    const jobs = await deployment.process();
+    let takenAt = 0;
+    jobs.define(
+      kind(async () => {
+        takenAt = Date.now();
+      }),
+    );
+    await jobs.start();
+    await until(async () => (await deployment.left()) === 0);
+    expect(takenAt - lockedAt).toBeGreaterThanOrEqual(LEASE_MS);
+  });
+
+  test('a lease is renewed for as long as the work takes', async () => {
+    await using deployment = await open();
+    let runs = 0;
+    for (let process = 0; process < 2; process += 1) {
+      const jobs = await deployment.process();
+      const queue = jobs.define(
+        kind(async () => {
+          runs += 1;
+          await Bun.sleep(LEASE_MS * 3);
+        }),
+      );
+      await jobs.start();
+      await queue.add(['long']);
+    }
+    await until(async () => (await deployment.left()) === 0);
+    expect(runs).toBe(1);
+  });
+
+  test('work that fails is tried again; work that asks for it runs again at its time', async () => {
+    await using deployment = await open();
+    const jobs = await deployment.process();
+    const runs: Record<string, number[]> = { bad: [], later: [] };
+    const queue = jobs.define(
+      kind(async (id) => {
+        const times = (runs[id] ??= []);
+        times.push(Date.now());
+        if (id === 'bad' && times.length === 1) throw new Error('bad luck');
+        if (id === 'later' && times.length < 3) return { runAgainAt: Date.now() + 300 };
+      }),
+    );
+    await jobs.start();
+    await queue.add(['bad', 'later']);
+    await until(async () => (await deployment.left()) === 0);
+    expect(runs['bad']?.length).toBe(2);
+    const [first = 0, second = 0, third = 0] = runs['later'] ?? [];
+    expect(runs['later']?.length).toBe(3);
+    expect(second - first).toBeGreaterThanOrEqual(300);
+    expect(third - second).toBeGreaterThanOrEqual(300);
+  });
+
+  test('nothing begins once stop is called; what runs may finish; the rest runs after the next start', async () => {
+    await using deployment = await open();
+    const first = await deployment.process();
+    const begun: string[] = [];
+    const finished: string[] = [];
+    const work = kind(async (id) => {
+      begun.push(id);
+      await Bun.sleep(300);
+      finished.push(id);
+    }, 2);
+    const queue = first.define(work);
+    await first.start();
+    await queue.add(ids(6));
+    await until(() => begun.length === 2);
+    await first.stop(5_000);
+    expect([begun.length, finished.length]).toEqual([2, 2]);
+    const second = await deployment.process();
+    second.define(work);
+    await second.start();
+    await until(async () => (await deployment.left()) === 0);
+    expect(finished.toSorted()).toEqual(ids(6));
+  });
+});

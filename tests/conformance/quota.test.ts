@@ -1,0 +1,102 @@
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Account } from '../../src/accounts/accounts.ts';
+import { DEFAULT_PLANS } from '../../src/accounts/plans.ts';
+import { Quota, type Usage } from '../../src/accounts/quota.ts';
+import { AppError } from '../../src/errors.ts';
+import { createMongoStore } from '../../src/store/mongo.ts';
+import { createSqliteStore } from '../../src/store/sqlite.ts';
+import type { Store } from '../../src/store/store.ts';
+import { mongoServer } from '../support/servers.ts';
+
+setDefaultTimeout(60_000);
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+/** Opens one database as two processes would. */
+async function onSqlite(): Promise<[Store, Store]> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+  cleanups.push(() => rm(folder, { recursive: true, force: true }));
+  const open = () => createSqliteStore({ path: join(folder, 'quota.sqlite') });
+  return [open(), open()];
+}
+
+async function onMongo(): Promise<[Store, Store]> {
+  const { url = '' } = (await mongoServer()) ?? {};
+  return [await createMongoStore({ url }), await createMongoStore({ url })];
+}
+
+const account = (monthlyLimit: number): Account => ({
+  id: 'acct_1',
+  email: 'ann@example.com',
+  plan: 'pro',
+  monthlyLimit,
+  createdAt: 0,
+});
+
+const stores: [string, () => Promise<[Store, Store]>][] = [['sqlite', onSqlite]];
+if (await mongoServer()) stores.push(['mongo', onMongo]);
+
+describe.each(stores)('quota on %s', (_, open) => {
+  async function quotas() {
+    const [a, b] = await open();
+    cleanups.push(
+      () => a.close(),
+      () => b.close(),
+    );
+    const read = async () => {
+      const [usage] = await (await a.collection<Usage>({ name: 'usage' })).find();
+      return { used: usage?.used, held: Object.keys(usage?.holds ?? {}).length, heldSince: usage?.heldSince };
+    };
+    return { a: await Quota.open(a, DEFAULT_PLANS), b: await Quota.open(b, DEFAULT_PLANS), read };
+  }
+
+  const refused = (error: unknown) => {
+    if (error instanceof AppError && error.code === 'USAGE_LIMIT_EXCEEDED') return 'refused' as const;
+    throw error;
+  };
+
+  test('is never passed by one, by two processes with many callers each', async () => {
+    const { a, b, read } = await quotas();
+    const asked = Array.from({ length: 60 }, (__, index) =>
+      (index % 2 ? a : b).reserve(account(25), `gen_${index}`).catch(refused),
+    );
+    const taken = (await Promise.all(asked)).filter((reservation) => reservation !== 'refused');
+    expect(taken.length).toBe(25);
+    expect(await read()).toMatchObject({ used: 25, held: 25 });
+    await Promise.all(
+      taken.map((reservation, index) => (index % 2 ? a : b).settle(reservation, index < 10 ? 0 : 1)),
+    );
+    expect(await read()).toEqual({ used: 15, held: 0, heldSince: null });
+  });
+
+  test('takes all units or none, and gives back what was not spent, once', async () => {
+    const { a, b, read } = await quotas();
+    const batch = await a.reserve(account(10), 'batch_1', 8);
+    expect(await b.reserve(account(10), 'batch_2', 3).catch(refused)).toBe('refused');
+    await b.reserve(account(10), 'batch_3', 2);
+    await a.settle(batch, 5);
+    await b.settle(batch, 5);
+    expect(await read()).toMatchObject({ used: 7, held: 1 });
+  });
+
+  test('a sweep settles what a process that died held, by what became of the work', async () => {
+    const { a, b, read } = await quotas();
+    const spent: Record<string, number | undefined> = { gen_done: 1, gen_lost: 0, gen_underway: undefined };
+    b.know({ prefix: 'gen_', patienceMs: 50, spentBy: async (id) => spent[id] });
+    b.know({ prefix: 'batch_', patienceMs: 60_000, spentBy: async () => 0 });
+    for (const id of Object.keys(spent)) await a.reserve(account(10), id);
+    await a.reserve(account(10), 'batch_young', 4);
+    await b.sweep();
+    expect(await read()).toMatchObject({ used: 7, held: 4 });
+    await Bun.sleep(60);
+    await b.sweep();
+    expect(await read()).toMatchObject({ used: 6, held: 2 });
+    await b.sweep(0);
+    expect(await read()).toMatchObject({ used: 2, held: 1 });
+  });
+});
