@@ -11,6 +11,8 @@ export interface SlotKey {
   documentClass: DocumentClass;
   /** Empty for plain pages. */
   accountId: string;
+  /** What an active page runs at the start of each of its documents, which costs less than sending it with each. */
+  prelude?: string;
 }
 
 /** What printing on a slot gave: the bytes, or the news that a plain page cannot load what the document asks for. */
@@ -78,7 +80,7 @@ export class PageSlot {
     if (!plain) {
       // Scripts of "print view" pages call these; the first would take the page away, the second has nowhere to go.
       // A window keeps its name from one document to the next.
-      const source = "window.close = window.print = () => {}; window.name = '';";
+      const source = `window.close = window.print = () => {}; window.name = ''; ${key.prelude ?? ''}`;
       await Promise.all([
         session.send('Page.addScriptToEvaluateOnNewDocument', { source }),
         session.send('Runtime.evaluate', { expression: source }),
@@ -101,12 +103,17 @@ export class PageSlot {
 
   /** Prints a document. Reject or not, give the slot to {@link recycle} or {@link close} afterwards. */
   async print(html: string, setup: PrintSetup, deadline: Deadline): Promise<SlotResult> {
+    return this.use(() => this.#print(html, setup, deadline));
+  }
+
+  /** Does any work on the page, which ends when the page fails. What holds of {@link print} afterwards holds here. */
+  async use<T>(work: (session: CDPSession) => Promise<T>): Promise<T> {
     // Not a race against one promise of the page's life: each would leave its reaction, and so its PDF, on that promise.
     return new Promise((resolve, reject) => {
       this.#onFailure = reject;
       if (this.#failure) reject(this.#failure);
       // When the page fails first, the commands under way may never be answered.
-      this.#print(html, setup, deadline).then(resolve, reject);
+      work(this.#session).then(resolve, reject);
     });
   }
 

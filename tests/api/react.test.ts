@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'bun:test';
+import { links, pageCount, pdfInfo, pdfText, toolsAvailable } from '../support/pdf.ts';
+import { ReactItems } from '../support/react-items.ts';
+
+const items = ReactItems.share();
+
+describe('components', () => {
+  test('data are the props; the generation says that it was react', async () => {
+    const { body } = await items.send('export default ({ name }) => <p>Dear {name}</p>', {
+      data: { name: 'Ada' },
+    });
+    const { body: read } = await items.service().get(`/v1/generations/${body.id}`);
+    expect(read).toMatchObject({
+      status: 'completed',
+      input_type: 'react',
+      template_id: null,
+      pages: 1,
+      error: null,
+    });
+    if (toolsAvailable) expect(await pdfText(await items.service().download(read.url))).toContain('Dear Ada');
+  });
+
+  /** Sources and their text, all with the data `{ name: 'Ada', items: ['a', 'b'] }`. */
+  const sources: Record<string, [react: string, text: string]> = {
+    'TypeScript, several components, hooks in their first render': [
+      `import React, { useMemo, useState, type FC } from 'react';
+       import type { Unknown } from './types';
+       interface Props { name: string; items: string[] }
+       enum Kind { Offer = 'Offer', Bill = 'Bill' }
+       const Row: FC<{ text: string }> = ({ text }) => <li>{text satisfies string}</li>;
+       function first<T>(of: readonly T[]): T { return of[0]!; }
+       export default function Letter({ name, items }: Props): React.ReactNode {
+         const [count] = useState<number>(() => items.length);
+         const upper = useMemo(() => name.toUpperCase(), [name]);
+         return <><h1>{Kind.Bill} {upper} {count}</h1><ul>{items.map((text) => <Row key={text} text={text} />)}</ul>{first(items)}</>;
+       }`,
+      'Bill ADA 2 a b a',
+    ],
+    'no import at all': ['export default ({ name }) => <p>{name}</p>', 'Ada'],
+    'React as a global': ['export default () => <p>{React.useState("state")[0]}</p>', 'state'],
+    createElement: [
+      "import { createElement } from 'react'; export default ({ name }) => createElement('p', null, name)",
+      'Ada',
+    ],
+    'the jsx runtime': [
+      "import { jsx } from 'react/jsx-runtime'; export default ({ name }) => jsx('p', { children: name })",
+      'Ada',
+    ],
+    renderToStaticMarkup: [
+      "import { renderToStaticMarkup } from 'react-dom/server'; export default () => <p>{renderToStaticMarkup(<b />)}</p>",
+      '<b></b>',
+    ],
+    'context, reducer, id': [
+      `import { createContext, useContext, useReducer, useId } from 'react';
+       const Name = createContext('nobody');
+       const Inner = () => { const [n] = useReducer((a) => a, 7); return <p id={useId()}>{useContext(Name)} {n}</p>; };
+       export default ({ name }) => <Name.Provider value={name}><Inner /></Name.Provider>`,
+      'Ada 7',
+    ],
+    'a class': [
+      "import { Component } from 'react'; export default class extends Component<{ name: string }> { render() { return <p>{this.props.name}</p>; } }",
+      'Ada',
+    ],
+    memo: ["import { memo } from 'react'; export default memo(({ name }) => <p>{name}</p>)", 'Ada'],
+    'a string': ['export default ({ name }) => name', 'Ada'],
+    'state that is set while rendering': [
+      "import { useState } from 'react'; export default () => { const [n, set] = useState(0); if (n < 3) set(n + 1); return <p>{n}</p>; }",
+      '3',
+    ],
+    'effects do not run': [
+      "import { useEffect, useState } from 'react'; export default () => { const [n, set] = useState(0); useEffect(() => set(1)); return <p>{n}</p>; }",
+      '0',
+    ],
+    'markup in text': [
+      'export default () => <p>{"</script><script>document.body.remove()</script>"}</p>',
+      '</script><script>document.body.remove()</script>',
+    ],
+    'a script in the document': [
+      'export default () => <><p id="a">before</p><script dangerouslySetInnerHTML={{ __html: "document.getElementById(\'a\').textContent = \'after\'" }} /></>',
+      'after',
+    ],
+    'nested JSX in attributes, generics, comparisons': [
+      `const Box = ({ top, children }) => <div>{top}{children}</div>;
+       export default () => <Box top={<b>{1 < 2 && <i>top</i>}</b>} title="a > b">{/* </u> */} <></> below</Box>;
+       export const same = <T,>(value: T) => value;`,
+      'top below',
+    ],
+  };
+  test.each(Object.entries(sources))('%s', async (_name, [react, text]) => {
+    await items.expectText(react, text, { data: { name: 'Ada', items: ['a', 'b'] } });
+  });
+
+  test('a whole document has its title, its links, its pages', async () => {
+    const react = `export default ({ name }) => <html lang="en"><head><title>{name}</title><style>{'p { break-after: page }'}</style></head>
+      <body><p>one</p><p>two</p><a href="https://example.com/">three</a></body></html>`;
+    const pdf = await items.pdfOf(await items.send(react, { data: { name: 'Report' } }));
+    if (!toolsAvailable) return;
+    expect((await pdfInfo(pdf))['Title']).toBe('Report');
+    expect(await pageCount(pdf)).toBe(3);
+    expect(await links(pdf)).toEqual(['https://example.com/']);
+  });
+
+  test('a title anywhere is the title of the document', async () => {
+    const pdf = await items.pdfOf(
+      await items.send('export default () => <main><title>Inner</title>text</main>'),
+    );
+    if (toolsAvailable) expect((await pdfInfo(pdf))['Title']).toBe('Inner');
+  });
+
+  test('header and footer take the data', async () => {
+    const options = { header: '<p>{{name}}</p>', footer: '<p>{{pageNumber}} of {{totalPages}}</p>' };
+    const react = 'export default () => <p>body</p>';
+    await items.expectText(react, 'Ada body 1 of 1', { data: { name: 'Ada' }, options });
+    await items.expectText('export default () => <p>body</p>', 'body 1 of 1', {
+      options: { footer: options.footer },
+    });
+  });
+
+  test('a source of a megabyte', async () => {
+    const react = `export default () => <div>${'<p className="a">{1 + 2}</p>'.repeat(38_000)}</div>`;
+    expect(react.length).toBeGreaterThan(1_000_000);
+    const { status, body } = await items.send(react);
+    if (status === 200)
+      expect((await items.service().get(`/v1/generations/${body.id}`)).body.pages).toBeGreaterThan(500);
+    else expect(body.error.details[0].message).toMatch(/^RENDER_TIMEOUT/);
+    await items.expectNextIsFine();
+  });
+});
+
+describe('data', () => {
+  test('keep every name, and none of them reaches a prototype', async () => {
+    const data = '{"__proto__": {"polluted": 1}, "key": "k", "ref": "r", "children": "c", "constructor": 1}';
+    const react =
+      'export default (props) => <p>{JSON.stringify(props)} {String({}.polluted)} {String(props.polluted)}</p>';
+    const answer = await items
+      .service()
+      .post('/v1/react-items', `{"source": {"react": ${JSON.stringify(react)}}, "data": ${data}}`);
+    const pdf = await items.pdfOf(answer);
+    const text = toolsAvailable ? (await pdfText(pdf)).replace(/\s+/g, '') : '';
+    if (toolsAvailable) expect(text).toBe(`${data.replace(/\s+/g, '')}undefinedundefined`);
+  });
+
+  test('may hold what ends a script or a style, and odd characters', async () => {
+    const text = '</script></style><!-- \u2028 \ud83d\ude00 `${1}` \\u0041';
+    const react =
+      'export default ({ text }) => <><style>{`p::after { content: "${"</style>"}" }`}</style><p>{text.length} {text}</p></>';
+    await items.expectText(react, `${text.length} ${text.replace('\u2028 ', '')}</style>`, {
+      data: { text },
+    });
+  });
+});
+
+describe('styles', () => {
+  const styles = 'p::after { content: " </style> styled" }';
+
+  test('are added to a component, also to a whole document, after its own', async () => {
+    await items.expectText('export default () => <p>text</p>', 'text </style> styled', { styles });
+    const react = `export default () => <html><head><style>{'p::after { content: " own" }'}</style></head><body><p>text</p></body></html>`;
+    await items.expectText(react, 'text </style> styled', { styles });
+  });
+
+  test.each([
+    ['<p>text</p>', {}],
+    [
+      '<!doctype html><html><head><style>p::after { content: "own" }</style></head><body><p>text</p></body></html>',
+      {},
+    ],
+    ['<p>{{word}}</p>', { data: { word: 'text' } }],
+    ['<p>text</p><script>document.body.dataset.a = 1</script>', {}],
+  ])('are added to HTML: %s', async (html, item) => {
+    const pdf = await items.pdfOf(await items.post({ source: { html }, styles, ...item }));
+    if (toolsAvailable) expect((await pdfText(pdf)).trim()).toBe('text </style> styled');
+  });
+
+  test('leave a plain document plain', async () => {
+    const printed = async () =>
+      /^platen_renders_total\{class="plain",outcome="completed"\} (\d+)/m.exec(
+        await (await fetch(`${items.service().url}/metrics`)).text(),
+      )?.[1];
+    const before = Number((await printed()) ?? 0);
+    await items.pdfOf(await items.post({ source: { html: '<p>text</p>' }, styles }));
+    expect(Number(await printed())).toBe(before + 1);
+  });
+});
