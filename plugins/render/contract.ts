@@ -1,14 +1,19 @@
 import type { Account } from '../../src/plugin.ts';
 import type { GenerateOptions } from './schemas.ts';
 
-/** What a document is made from: HTML as sent (a Handlebars template when there is `data`), or a stored template. */
-export type Source = { html: string } | { templateId: string };
+/**
+ * What a document is made from: HTML as sent (a Handlebars template when there is `data`), a stored template, or JSX or TSX whose
+ * default export is a React component with `data` as its props.
+ */
+export type Source = { html: string } | { templateId: string } | { react: string };
 
 /** A request for one PDF. */
 export interface GenerateRequest {
   account: Account;
   source: Source;
   data?: Record<string, unknown> | undefined;
+  /** CSS that is added at the end of the document's head. */
+  styles?: string | undefined;
   options?: GenerateOptions | undefined;
   output: 'url' | 'base64';
 }

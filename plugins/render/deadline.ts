@@ -4,7 +4,7 @@ export class DeadlineError extends Error {
 }
 
 /** What a job is doing, as an error message names it. */
-export type Phase = 'start' | 'header' | 'load' | 'print';
+export type Phase = 'start' | 'react' | 'header' | 'load' | 'print';
 
 /** The one deadline of a job, from its start to its PDF, over every retry. Dispose of it to clear its timer. */
 export class Deadline implements Disposable {

@@ -108,12 +108,17 @@ export class PageSlot {
 
   /** Prints a document. Reject or not, give the slot to {@link recycle} or {@link close} afterwards. */
   async print(html: string, setup: PrintSetup, deadline: Deadline): Promise<SlotResult> {
+    return this.use(() => this.#print(html, setup, deadline));
+  }
+
+  /** Does any work on the page, which ends when the page fails. What holds of {@link print} afterwards holds here. */
+  async use<T>(work: (session: CDPSession) => Promise<T>): Promise<T> {
     // Not a race against one promise of the page's life: each would leave its reaction, and so its PDF, on that promise.
     return new Promise((resolve, reject) => {
       this.#onFailure = reject;
       if (this.#failure) reject(this.#failure);
       // When the page fails first, the commands under way may never be answered.
-      this.#print(html, setup, deadline).then(resolve, reject);
+      work(this.#session).then(resolve, reject);
     });
   }
 

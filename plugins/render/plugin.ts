@@ -5,6 +5,8 @@ import { Chromium } from './chromium.ts';
 import { checkFonts } from './fonts.ts';
 import { generations } from './collections.ts';
 import './contract.ts';
+import { bundlePageScripts } from './react/page-scripts.ts';
+import { ReactRenderer } from './react/react-renderer.ts';
 import { Renderer } from './renderer.ts';
 import { mountRoutes } from './routes.ts';
 import { createRenderService } from './service.ts';
@@ -77,6 +79,7 @@ export default definePlugin({
     });
     const renderer = new Renderer({
       chromium,
+      react: new ReactRenderer(bundlePageScripts),
       lane: { concurrency, queueLimit: config.queueLimit, maxWaitMs: config.maxWaitMs },
       timeoutMs: config.timeoutMs,
       metrics,
@@ -100,9 +103,10 @@ export default definePlugin({
           log.warn(
             'running as root: Chromium works without its own sandbox; run the service as another user',
           );
-        await chromium.warmUp().catch((error: unknown) => {
+        const warm = chromium.warmUp().catch((error: unknown) => {
           throw new ConfigError(`CHROMIUM_PATH: ${messageOf(error)}`);
         });
+        await Promise.all([warm, bundlePageScripts()]);
       },
       stop: () => chromium.stop(),
       health: { browser: () => chromium.ping() },

@@ -6,11 +6,13 @@ import { Lane, type LaneLimits } from './lane.ts';
 import { countPages, removeUnsafeLinks } from './pdf-scan.ts';
 import type { PageSlot } from './page-slot.ts';
 import type { PrintSetup } from './print-options.ts';
+import type { ReactDocument, ReactRenderer } from './react/react-renderer.ts';
+import { SourceFault } from './react/source-fault.ts';
 
-/** A document to print, and for whom. */
+/** A document to print, and for whom: HTML, or a component that becomes HTML first. */
 export interface PrintJob {
   accountId: string;
-  html: string;
+  document: string | ReactDocument;
   setup: PrintSetup;
 }
 
@@ -22,7 +24,7 @@ export interface Printed {
 }
 
 /** Why there is no PDF, as a generation's `error` begins. */
-export type RenderFailure = 'RENDER_TIMEOUT' | 'RENDER_FAILED' | 'STORAGE_ERROR';
+export type RenderFailure = 'RENDER_TIMEOUT' | 'RENDER_FAILED' | 'TEMPLATE_ERROR' | 'STORAGE_ERROR';
 
 /** Thrown when a document could not be printed; the code is that of the generation's `error`. */
 export class RenderError extends Error {
@@ -41,6 +43,7 @@ const ATTEMPTS = 2;
 /** What the renderer works with. */
 export interface RendererOptions {
   chromium: Chromium;
+  react: ReactRenderer;
   lane: LaneLimits;
   timeoutMs: number;
   metrics: Metrics;
@@ -76,7 +79,7 @@ export class Renderer {
    */
   async print(job: PrintJob): Promise<Printed> {
     return this.#lane.run(job.accountId, async () => {
-      const document = classify(job.html);
+      const document = typeof job.document === 'string' ? classify(job.document) : undefined;
       const startedAt = performance.now();
       using deadline = new Deadline(this.#options.timeoutMs);
       try {
@@ -86,17 +89,22 @@ export class Renderer {
         return printed;
       } catch (error) {
         const outcome = error instanceof DeadlineError ? 'timeout' : 'failed';
-        this.#renders.inc({ class: document.documentClass, outcome });
+        this.#renders.inc({ class: document?.documentClass ?? 'active', outcome });
         throw toRenderError(error);
       }
     });
   }
 
-  async #printWithRetry(job: PrintJob, document: ClassifiedDocument, deadline: Deadline): Promise<Printed> {
+  async #printWithRetry(
+    job: PrintJob,
+    document: ClassifiedDocument | undefined,
+    deadline: Deadline,
+  ): Promise<Printed> {
     for (let attempt = 1; ; attempt += 1) {
       const lease = await this.#leaseInTime(deadline);
       try {
-        return await this.#printOn(lease, job, document, deadline);
+        const html = await this.#toHtml(lease, job, deadline);
+        return await this.#printOn(lease, { ...job, html }, document ?? classify(html), deadline);
       } catch (error) {
         const lost = error instanceof PageLostError || lease.crashed;
         if (!lost || deadline.passed || attempt === ATTEMPTS) throw error;
@@ -107,22 +115,41 @@ export class Renderer {
     }
   }
 
+  /** Renders a component on a page of its account, which it then leaves: what it left there does not reach the document. */
+  async #toHtml(lease: BrowserLease, { accountId, document }: PrintJob, deadline: Deadline): Promise<string> {
+    if (typeof document === 'string') return document;
+    deadline.phase = 'react';
+    return this.#onSlot(lease, { documentClass: 'active', accountId }, deadline, (slot) =>
+      slot.use((session) => this.#options.react.render(session, document)),
+    );
+  }
+
   async #printOn(
     lease: BrowserLease,
-    job: PrintJob,
+    job: PrintJob & { html: string },
     document: ClassifiedDocument,
     deadline: Deadline,
   ): Promise<Printed> {
     const { documentClass, html } = document;
     const accountId = documentClass === 'plain' ? '' : job.accountId;
-    const slot = await takeInTime(lease, { documentClass, accountId }, deadline);
+    const result = await this.#onSlot(lease, { documentClass, accountId }, deadline, (slot) =>
+      slot.print(html, job.setup, deadline),
+    );
+    if (result === 'needs network')
+      return this.#printOn(lease, job, { documentClass: 'active', html: job.html }, deadline);
+    removeUnsafeLinks(result.pdf);
+    return { pdf: result.pdf, pages: countPages(result.pdf), documentClass };
+  }
+
+  async #onSlot<T>(
+    lease: BrowserLease,
+    key: PageSlot['key'],
+    deadline: Deadline,
+    work: (slot: PageSlot) => Promise<T>,
+  ): Promise<T> {
+    const slot = await takeInTime(lease, key, deadline);
     try {
-      const result = await deadline.race(slot.print(html, job.setup, deadline));
-      if (result === 'needs network') {
-        return await this.#printOn(lease, job, { documentClass: 'active', html: job.html }, deadline);
-      }
-      removeUnsafeLinks(result.pdf);
-      return { pdf: result.pdf, pages: countPages(result.pdf), documentClass };
+      return await deadline.race(work(slot));
     } catch (error) {
       const pending = slot.pendingUrls;
       const lost = slot.broken;
@@ -182,6 +209,7 @@ async function takeInTime(lease: BrowserLease, key: PageSlot['key'], deadline: D
 
 function toRenderError(error: unknown): unknown {
   if (error instanceof AppError) return error;
+  if (error instanceof SourceFault) return new RenderError('TEMPLATE_ERROR', error.message);
   if (error instanceof DeadlineError) return new RenderError('RENDER_TIMEOUT', error.message, error);
   if (error instanceof PageLostError)
     return new RenderError('RENDER_FAILED', `${error.message}, twice`, error);

@@ -79,10 +79,10 @@ export function createRenderService(parts: RenderParts): RenderService {
   }
 
   async function print(queued: Generation, request: GenerateRequest, setup: PrintSetup): Promise<Generation> {
-    const { html, header, footer } = await templateLane.run(request.account.id, () =>
+    const { document, header, footer } = await templateLane.run(request.account.id, () =>
       resolveSource(request, parts),
     );
-    const job = { accountId: request.account.id, html, setup: { ...setup, header, footer } };
+    const job = { accountId: request.account.id, document, setup: { ...setup, header, footer } };
     const { pdf, pages } = await parts.renderer.print(job);
     const fileId = newId('file_');
     const sizeBytes = await files.put(fileId, pdf).catch((error: unknown) => {
@@ -138,7 +138,7 @@ function newGeneration({ account, source, output }: GenerateRequest, createdAt: 
     id: newId('gen_'),
     accountId: account.id,
     templateId: 'templateId' in source ? source.templateId : null,
-    inputType: 'templateId' in source ? 'template' : 'html',
+    inputType: 'react' in source ? 'react' : 'templateId' in source ? 'template' : 'html',
     status: 'processing',
     output,
     fileId: null,

@@ -7,39 +7,68 @@ import {
   type Handlebars,
 } from '../../src/plugin.ts';
 import type { GenerateRequest, TemplateSource } from './contract.ts';
+import { addStyles } from './extra-styles.ts';
 import { requireInertMarginal } from './marginals.ts';
+import type { ReactDocument } from './react/react-renderer.ts';
 
-/** HTML that is ready to be printed, with its header and footer. */
+/** HTML that is ready to be printed, or a component that becomes it in a page, with header and footer. */
 export interface ResolvedSource {
-  html: string;
+  document: string | ReactDocument;
   header: string | undefined;
   footer: string | undefined;
+}
+
+type Marginals = Pick<ResolvedSource, 'header' | 'footer'>;
+
+interface SourceParts {
+  handlebars: Handlebars;
+  templates: TemplateSource | undefined;
 }
 
 /** The time that Handlebars may take. */
 const TEMPLATE_TIMEOUT_MS = 5_000;
 
 /**
- * Turns what a caller sent into HTML. Raw HTML without data stays as it is; everything else is compiled in the tool process.
+ * Turns what a caller sent into HTML. Raw HTML without data stays as it is, templates are compiled in the tool process, and a
+ * component stays a component until it is in a page.
  * @throws {AppError} VALIDATION_ERROR with line and column for a template that does not parse or fails on the data; NOT_FOUND
  * for an unknown template.
  */
-export async function resolveSource(
-  request: GenerateRequest,
-  { handlebars, templates }: { handlebars: Handlebars; templates: TemplateSource | undefined },
-): Promise<ResolvedSource> {
-  const { source, data, options = {} } = request;
-  const path = 'html' in source ? 'html' : 'template';
-  const template =
-    'html' in source ? source.html : await findTemplate(request.account.id, source.templateId, templates);
-  const marginals = { header: options.header, footer: options.footer };
-  const resolved =
-    'html' in source && data === undefined
-      ? { html: template, header: pageVariables(marginals.header), footer: pageVariables(marginals.footer) }
-      : await compile(handlebars, path, template, data ?? {}, marginals);
+export async function resolveSource(request: GenerateRequest, parts: SourceParts): Promise<ResolvedSource> {
+  const { header, footer } = request.options ?? {};
+  const resolved = await resolve(request, parts, { header, footer });
   requireInertMarginal('options.header', resolved.header);
   requireInertMarginal('options.footer', resolved.footer);
   return resolved;
+}
+
+async function resolve(
+  { account, source, data, styles }: GenerateRequest,
+  { handlebars, templates }: SourceParts,
+  marginals: Marginals,
+): Promise<ResolvedSource> {
+  if ('react' in source) {
+    const compiled = await compileMarginals(handlebars, data, marginals);
+    return { ...compiled, document: { source: source.react, data: data ?? {}, styles } };
+  }
+  if ('html' in source && data === undefined)
+    return { ...plainMarginals(marginals), document: addStyles(source.html, styles) };
+  const template =
+    'html' in source ? source.html : await findTemplate(account.id, source.templateId, templates);
+  const path = 'html' in source ? 'html' : 'template';
+  const { html, ...compiled } = await compile(handlebars, path, template, data ?? {}, marginals);
+  return { ...compiled, document: addStyles(html, styles) };
+}
+
+/** A component needs no Handlebars; header and footer do when there are data for them. */
+async function compileMarginals(
+  handlebars: Handlebars,
+  data: GenerateRequest['data'],
+  marginals: Marginals,
+): Promise<Marginals> {
+  if (data === undefined || (!marginals.header && !marginals.footer)) return plainMarginals(marginals);
+  const { header, footer } = await compile(handlebars, 'react', '', data, marginals);
+  return { header, footer };
 }
 
 async function findTemplate(
@@ -59,8 +88,8 @@ async function compile(
   path: string,
   source: string,
   data: Record<string, unknown>,
-  marginals: Pick<ResolvedSource, 'header' | 'footer'>,
-): Promise<ResolvedSource> {
+  marginals: Marginals,
+): Promise<Marginals & { html: string }> {
   const parts = Object.fromEntries(
     Object.entries(marginals).filter(([, html]) => html !== undefined),
   ) as Record<string, string>;
@@ -96,6 +125,10 @@ function toAppError(path: string, error: ToolTaskError): AppError {
     case 'error':
       return new AppError('INTERNAL_ERROR', 'the template could not be compiled', { cause: error });
   }
+}
+
+function plainMarginals({ header, footer }: Marginals): Marginals {
+  return { header: pageVariables(header), footer: pageVariables(footer) };
 }
 
 function pageVariables(html: string | undefined): string | undefined {

@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test';
+import { addStyles } from './extra-styles.ts';
+
+const STYLE = '<style>p{}</style>';
+
+/** Documents with a bar where the styles belong. */
+const documents = [
+  '|',
+  '|<p>text',
+  '|text',
+  '<!doctype html>|<p>text',
+  '<!doctype html>|text',
+  '<!DOCTYPE html>\n<html lang="en">\n<head>\n<title>a > b</title>\n|</head>\n<body>text</body></html>',
+  '<head><style>p { content: "</p>" }</style>|</head>',
+  '<!-- a <p> --><meta charset=utf-8><style>a{}</style>|<h1>text</h1><style>later{}</style>',
+  '<html data-a="x>y" data-b=\'"\'><link rel=icon href="data:,">|<body>',
+  '<script>document.write("<p>")</script>|<p>',
+  '|<title>never closed',
+  '<STYLE>a{}</STYLE >|<header>not a head</header>',
+];
+
+test.each(documents)('%s', (marked) => {
+  expect(addStyles(marked.replace('|', ''), 'p{}')).toBe(marked.replace('|', STYLE));
+});
+
+test('nothing to add leaves the document as it is', () => {
+  expect(addStyles('<p>text', undefined)).toBe('<p>text');
+  expect(addStyles('<p>text', '')).toBe('<p>text');
+});
+
+test('an end tag in the styles ends nothing', () => {
+  expect(addStyles('', 'p::after{content:"</style><script></STYLE >"}')).toBe(
+    '<style>p::after{content:"<\\/style><script><\\/STYLE >"}</style>',
+  );
+});
+
+test('reads a long head, and one that never ends', () => {
+  const html = `<head>${'<meta name=a content="'.repeat(100_000)}`;
+  expect(addStyles(html, 'p{}')).toHaveLength(html.length + STYLE.length);
+});

@@ -1,0 +1,30 @@
+import { CompileError, LINES_BEFORE, SOURCE_NAME } from './compile.ts';
+import { ModuleFault } from './load-component.ts';
+import { explainReactError } from './react-messages.ts';
+
+const FRAME = new RegExp(`${SOURCE_NAME.replace('.', '\\.')}:(\\d+):\\d+`);
+
+/** Says in one sentence what a source or component threw, with the line in the caller's source when the stack knows it. */
+export function describeFault(thrown: unknown): string {
+  if (!isError(thrown)) return `the component threw ${describeValue(thrown)}`;
+  const message = explainReactError(`${thrown.message}`) || `the component threw ${thrown.name}`;
+  if (thrown instanceof CompileError) return message;
+  const line = Number(FRAME.exec(String(thrown.stack))?.[1]) - LINES_BEFORE;
+  const named =
+    thrown instanceof ModuleFault || thrown.name === 'Error' ? message : `${thrown.name}: ${message}`;
+  return line > 0 ? `line ${line}: ${named}` : named;
+}
+
+function isError(thrown: unknown): thrown is Error {
+  return typeof thrown === 'object' && thrown !== null && 'message' in thrown;
+}
+
+function describeValue(value: unknown): string {
+  if (typeof value === 'function') return 'a function';
+  if (value instanceof Promise) return 'a promise';
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return 'an object';
+  }
+}

@@ -1,0 +1,20 @@
+/** Runs inside the page: compiles a caller's component and renders it. */
+import { ENTRY, MAX_MARKUP_LENGTH, OUTCOME } from '../outcome.ts';
+import { compile, CompileError } from './compile.ts';
+import { describeFault } from './describe-fault.ts';
+import { loadComponent } from './load-component.ts';
+import { renderToMarkup } from './render-to-markup.ts';
+
+/** Renders a component with data (JSON) as its props, and answers with an outcome. */
+function renderComponent(source: string, data: string): string {
+  Reflect.deleteProperty(globalThis, ENTRY.renderComponent);
+  try {
+    const markup = renderToMarkup(loadComponent(compile(source)), JSON.parse(data) as object);
+    if (markup.length <= MAX_MARKUP_LENGTH) return OUTCOME.markup + markup;
+    return `${OUTCOME.fault}the component's markup is longer than ${MAX_MARKUP_LENGTH} characters`;
+  } catch (error) {
+    return (error instanceof CompileError ? OUTCOME.syntax : OUTCOME.fault) + describeFault(error);
+  }
+}
+
+Object.assign(globalThis, { [ENTRY.renderComponent]: renderComponent });

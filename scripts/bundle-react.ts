@@ -1,0 +1,36 @@
+/**
+ * Prints the scripts that render components inside a page, as one JSON object. `plugins/render/react` runs it once at the start of
+ * the service, in a process of its own. What it bundles is this project's and its packages'; a caller's source never comes here.
+ */
+import { dirname, join } from 'node:path';
+import type { BunPlugin } from 'bun';
+
+const page = join(import.meta.dir, '..', 'plugins', 'render', 'react', 'page');
+
+/** Of `react-dom/server` only the half that renders to strings: the streaming half would double its size. */
+const stringsOnly: BunPlugin = {
+  name: 'react-dom-server-strings',
+  setup(build) {
+    const reactDom = dirname(Bun.resolveSync('react-dom/package.json', page));
+    const path = join(reactDom, 'cjs', 'react-dom-server-legacy.browser.production.js');
+    build.onResolve({ filter: /^react-dom\/server$/ }, () => ({ path }));
+  },
+};
+
+async function bundle(name: string): Promise<string> {
+  const { outputs } = await Bun.build({
+    entrypoints: [join(page, `${name}.ts`)],
+    target: 'browser',
+    format: 'iife',
+    minify: true,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [stringsOnly],
+  });
+  return (await outputs[0]?.text()) ?? '';
+}
+
+const [renderComponent, findSyntaxError] = await Promise.all([
+  bundle('render-component'),
+  bundle('find-syntax-error'),
+]);
+await Bun.write(Bun.stdout, JSON.stringify({ renderComponent, findSyntaxError }));
