@@ -128,7 +128,13 @@ export { AppError, invalid, messageOf, notFound, type ErrorCodes, type ErrorDeta
 export { FileNotFoundError, FilesUnavailableError, LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
 export { newId } from './ids.ts';
 export { pageQuery } from './http/paging.ts';
-export { DuplicateKeyError, type Collection, type CollectionSpec, type Filter } from './store/store.ts';
+export {
+  DuplicateKeyError,
+  StoreUnavailableError,
+  type Collection,
+  type CollectionSpec,
+  type Filter,
+} from './store/store.ts';
 export { ToolTaskError, type TaskClient, type TaskResult, type Tools } from './tools/pool.ts';
 export { replacePageVariables } from './tools/page-variables.ts';
 export type { Account, EgressGuard, EventBus, Jobs, Log, Metrics, Quota };

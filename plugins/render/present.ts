@@ -48,7 +48,7 @@ async function result(
   generation: Generation,
   render: RenderService,
 ): Promise<{ url?: string | null; data?: string }> {
-  if (generation.output === 'base64' && generation.fileId !== null)
+  if (generation.output === 'base64' && generation.status === 'completed')
     return { data: await render.readBase64(generation) };
   return { url: await render.link(generation) };
 }

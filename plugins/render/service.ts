@@ -1,44 +1,30 @@
 import {
   AppError,
   FileNotFoundError,
-  FilesUnavailableError,
   LINK_LIFETIME_MS,
   newId,
   notFound,
-  type Collection,
-  type EventBus,
-  type FileStore,
-  type Handlebars,
-  type Log,
   type Quota,
 } from '../../src/plugin.ts';
-import type { GenerateRequest, Generation, RenderService, TemplateSource } from './contract.ts';
-import { Lane } from './lane.ts';
+import { createBackground, type BackgroundParts } from './background.ts';
+import type { GenerateRequest, Generation, RenderService } from './contract.ts';
+import { blankGeneration, planGeneration } from './generation.ts';
 import { toPrintSetup, type PrintSetup } from './print-options.ts';
-import { RenderError, type Renderer } from './renderer.ts';
-import { resolveSource } from './source.ts';
+import { createProducer } from './produce.ts';
+import { RenderError } from './renderer.ts';
 
 /** Longer than any request may wait and render: a generation that is not recorded by then never will be. */
 const UNRECORDED_LIMIT_MS = 30 * 60_000;
-const TEMPLATE_LANE = { concurrency: 2, queueLimit: 200, maxWaitMs: 30_000 };
 
 /** What the service works with. */
-export interface RenderParts {
-  generations: Collection<Generation>;
-  renderer: Renderer;
-  templates: TemplateSource | undefined;
-  handlebars: Handlebars;
-  files: FileStore;
+export interface RenderParts extends BackgroundParts {
   quota: Quota;
-  events: EventBus;
-  log: Log;
 }
 
 /** Makes the one way from a request to a stored PDF. */
 export function createRenderService(parts: RenderParts): RenderService {
   const { generations, files, quota, events, log } = parts;
-  // The tool process takes tasks in the order in which they come; accounts take turns before it.
-  const templateLane = new Lane(TEMPLATE_LANE);
+  const produce = createProducer(parts);
 
   quota.know({
     prefix: 'gen_',
@@ -79,19 +65,9 @@ export function createRenderService(parts: RenderParts): RenderService {
   }
 
   async function print(queued: Generation, request: GenerateRequest, setup: PrintSetup): Promise<Generation> {
-    const { document, header, footer } = await templateLane.run(request.account.id, () =>
-      resolveSource(request, parts),
-    );
-    const job = { accountId: request.account.id, document, setup: { ...setup, header, footer } };
-    const { pdf, pages } = await parts.renderer.print(job);
-    const fileId = newId('file_');
-    const sizeBytes = await files.put(fileId, pdf).catch((error: unknown) => {
-      // A file store that is away is the service's state, not this document's: 503, and nothing to remember.
-      if (error instanceof FilesUnavailableError) throw error;
-      throw new RenderError('STORAGE_ERROR', 'the PDF could not be stored', error);
-    });
-    const generationTimeMs = Date.now() - queued.createdAt;
-    return { ...queued, status: 'completed', fileId, pages, sizeBytes, generationTimeMs };
+    const work = { accountId: queued.accountId, urgency: 'caller', fileId: newId('file_'), setup } as const;
+    const made = await produce(request, work);
+    return { ...queued, status: 'completed', ...made, generationTimeMs: Date.now() - queued.createdAt };
   }
 
   async function recordFailure(queued: Generation, error: RenderError): Promise<AppError> {
@@ -113,18 +89,27 @@ export function createRenderService(parts: RenderParts): RenderService {
 
   return {
     generate,
+    background: createBackground(parts, produce),
     async get(accountId, id) {
       const generation = await generations.get(id);
       if (generation?.accountId !== accountId) throw notFound('generation');
       return generation;
     },
-    list: (accountId, { limit, offset }) =>
-      generations.find({ where: { accountId }, order: { createdAt: 'desc', id: 'desc' }, limit, offset }),
-    async link({ fileId }) {
-      return fileId === null ? null : files.link(fileId, { expiresAt: Date.now() + LINK_LIFETIME_MS });
+    async list(accountId, { limit, offset, batchId, ...filter }) {
+      const where = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+      const page = { order: { createdAt: 'desc', id: 'desc' }, limit, offset } as const;
+      if (batchId === undefined) return generations.find({ where: { accountId, ...where }, ...page });
+      // A batch belongs to one account. Without the account in the filter only the index by batch can serve it: one by account
+      // might be walked to its end.
+      const found = await generations.find({ where: { batchId, ...where }, ...page });
+      return found.filter((generation) => generation.accountId === accountId);
     },
-    async readBase64({ fileId }) {
-      if (fileId === null) throw new Error('the generation has no file');
+    async link({ fileId, status }) {
+      if (fileId === null || status !== 'completed') return null;
+      return files.link(fileId, { expiresAt: Date.now() + LINK_LIFETIME_MS });
+    },
+    async readBase64({ fileId, status }) {
+      if (fileId === null || status !== 'completed') throw new Error('the generation has no file');
       const { stream } = await files.get(fileId).catch((error: unknown) => {
         throw error instanceof FileNotFoundError ? notFound('file') : error;
       });
@@ -133,19 +118,11 @@ export function createRenderService(parts: RenderParts): RenderService {
   };
 }
 
-function newGeneration({ account, source, output }: GenerateRequest, createdAt: number): Generation {
+function newGeneration({ account, ...request }: GenerateRequest, createdAt: number): Generation {
   return {
-    id: newId('gen_'),
+    ...blankGeneration(planGeneration(request)),
     accountId: account.id,
-    templateId: 'templateId' in source ? source.templateId : null,
-    inputType: 'react' in source ? 'react' : 'templateId' in source ? 'template' : 'html',
     status: 'processing',
-    output,
-    fileId: null,
-    pages: null,
-    sizeBytes: null,
-    generationTimeMs: null,
-    error: null,
     createdAt,
   };
 }
