@@ -71,7 +71,8 @@ export default definePlugin({
       executablePath,
       proxyUrl: egress.url,
       sandbox,
-      idlePages: concurrency,
+      // A component is rendered on one page and printed on another; with fewer, batches of them open pages all the time.
+      idlePages: 2 * concurrency,
       maxJobs: config.maxJobsPerBrowser,
       maxRssBytes: config.maxBrowserMegabytes * 1024 * 1024,
       log,

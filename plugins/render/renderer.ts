@@ -122,8 +122,10 @@ export class Renderer {
   async #toHtml(lease: BrowserLease, { accountId, document }: PrintJob, deadline: Deadline): Promise<string> {
     if (typeof document === 'string') return document;
     deadline.phase = 'react';
-    return this.#onSlot(lease, { documentClass: 'active', accountId }, deadline, (slot) =>
-      slot.use((session) => this.#options.react.render(session, document)),
+    const { react } = this.#options;
+    const key = { documentClass: 'active' as const, accountId, prelude: await react.prelude() };
+    return this.#onSlot(lease, key, deadline, (slot) =>
+      slot.use((session) => react.render(session, document)),
     );
   }
 

@@ -63,5 +63,5 @@ export class SlotPool {
 }
 
 function fits(a: SlotKey, b: SlotKey): boolean {
-  return a.documentClass === b.documentClass && a.accountId === b.accountId;
+  return a.documentClass === b.documentClass && a.accountId === b.accountId && a.prelude === b.prelude;
 }

@@ -22,33 +22,37 @@ export class ReactRenderer {
     this.#scripts = scripts;
   }
 
+  /** The script that must have run in the page's main world before {@link render}. */
+  async prelude(): Promise<string> {
+    return (await this.#scripts()).renderComponent;
+  }
+
   /** Renders a component in the main world of a page. @throws {SourceFault} for what its author got wrong. */
   async render(session: CDPSession, { source, data, styles }: ReactDocument): Promise<string> {
-    const scripts = await this.#scripts();
-    const call = `${ENTRY.renderComponent}(${JSON.stringify(source)}, ${JSON.stringify(JSON.stringify(data))})`;
-    const outcome = await run(session, scripts.renderComponent, call);
+    const props = JSON.stringify(JSON.stringify(data));
+    const outcome = await evaluate(session, `${ENTRY.renderComponent}(${JSON.stringify(source)}, ${props})`);
     const text = outcome.slice(1);
     if (outcome.startsWith(OUTCOME.markup)) return addStyles(toDocument(text), styles);
-    // Nothing of a source that does not parse has run, so the page is still as it was.
-    const located = outcome.startsWith(OUTCOME.syntax) && (await locate(session, source, scripts));
-    throw new SourceFault(located || text || 'the component could not be rendered');
+    throw new SourceFault(
+      (outcome.startsWith(OUTCOME.syntax) && (await this.#locate(session, source))) ||
+        text ||
+        'the component could not be rendered',
+    );
+  }
+
+  /** Nothing of a source that does not parse has run, so the page is still as it was. */
+  async #locate(session: CDPSession, source: string): Promise<string> {
+    const { findSyntaxError } = await this.#scripts();
+    await evaluate(session, findSyntaxError);
+    return evaluate(session, `${ENTRY.findSyntaxError}(${JSON.stringify(source)})`);
   }
 }
 
-function locate(session: CDPSession, source: string, scripts: PageScripts): Promise<string> {
-  return run(session, scripts.findSyntaxError, `${ENTRY.findSyntaxError}(${JSON.stringify(source)})`);
-}
-
-/** Runs one of the page's scripts and calls what it defines; anything but a string of bounded length counts as an empty one. */
-async function run(session: CDPSession, script: string, call: string): Promise<string> {
-  // Both are under way at once; a page answers in the order in which it was asked.
-  const [, { result }] = await Promise.all([evaluate(session, script), evaluate(session, call)]);
+/** Evaluates an expression; anything but a string of bounded length counts as an empty one. */
+async function evaluate(session: CDPSession, expression: string): Promise<string> {
+  const { result } = await session.send('Runtime.evaluate', { expression, returnByValue: true });
   const value: unknown = result.value;
   return typeof value === 'string' && value.length <= MAX_MARKUP_LENGTH + 1 ? value : '';
-}
-
-function evaluate(session: CDPSession, expression: string) {
-  return session.send('Runtime.evaluate', { expression, returnByValue: true });
 }
 
 /** Leaves to the parser where the head ends: React puts titles, links and style sheets of components first. */

@@ -1,9 +1,6 @@
 import { transform } from 'sucrase';
-
-/** Thrown for a source that does not parse. The message says where, as far as it is known. */
-export class CompileError extends Error {
-  override name = 'CompileError';
-}
+import { checkTokens } from './check-tokens.ts';
+import { CompileError, ModuleFault } from './faults.ts';
 
 /** A caller's source as a function, which runs when it is called. */
 export type ModuleFunction = (
@@ -20,7 +17,7 @@ export const LINES_BEFORE = 1;
 
 const RECEIVER = 'platenModule';
 
-/** Turns TSX into a function, without running it. @throws {CompileError} */
+/** Turns TSX into a function, without running it. @throws {CompileError} @throws {ModuleFault} for what cannot be imported. */
 export function compile(source: string): ModuleFunction {
   const code = toCommonJs(source);
   const text = `${RECEIVER}(function (require, module, exports) {\n${code}\n})\n//# sourceURL=${SOURCE_NAME}`;
@@ -29,6 +26,7 @@ export function compile(source: string): ModuleFunction {
 
 function toCommonJs(source: string): string {
   try {
+    checkTokens(source);
     return transform(source, {
       transforms: ['typescript', 'jsx', 'imports'],
       jsxRuntime: 'automatic',
@@ -38,6 +36,7 @@ function toCommonJs(source: string): string {
       filePath: SOURCE_NAME,
     }).code;
   } catch (error) {
+    if (error instanceof CompileError || error instanceof ModuleFault) throw error;
     if (error instanceof RangeError)
       throw new CompileError('the source is nested too deeply', { cause: error });
     const [, text = '', line, column] =
@@ -60,6 +59,10 @@ function evaluate(text: string): ModuleFunction {
   removeEventListener('error', onError);
   Reflect.deleteProperty(globalThis, RECEIVER);
   if (made) return made;
-  const message = (fault?.message ?? 'the source does not parse').replace(/^Uncaught SyntaxError: /, '');
+  const message = (fault?.message ?? 'the source does not parse').replace(
+    // Chromium names the call that ran the script, too.
+    /^Uncaught SyntaxError: (?:Failed to execute [^:]*: )?/,
+    '',
+  );
   throw new CompileError(fault ? `line ${fault.lineno - LINES_BEFORE}: ${message}` : message);
 }

@@ -1,5 +1,5 @@
-import { CompileError, LINES_BEFORE, SOURCE_NAME } from './compile.ts';
-import { ModuleFault } from './load-component.ts';
+import { LINES_BEFORE, SOURCE_NAME } from './compile.ts';
+import { CompileError, ModuleFault } from './faults.ts';
 import { explainReactError } from './react-messages.ts';
 
 const FRAME = new RegExp(`${SOURCE_NAME.replace('.', '\\.')}:(\\d+):\\d+`);
@@ -7,15 +7,16 @@ const FRAME = new RegExp(`${SOURCE_NAME.replace('.', '\\.')}:(\\d+):\\d+`);
 /** Says in one sentence what a source or component threw, with the line in the caller's source when the stack knows it. */
 export function describeFault(thrown: unknown): string {
   if (!isError(thrown)) return `the component threw ${describeValue(thrown)}`;
-  const message = explainReactError(`${thrown.message}`) || `the component threw ${thrown.name}`;
+  const message = explainReactError(String(thrown.message)) || `the component threw ${String(thrown.name)}`;
   if (thrown instanceof CompileError) return message;
   const line = Number(FRAME.exec(String(thrown.stack))?.[1]) - LINES_BEFORE;
   const named =
-    thrown instanceof ModuleFault || thrown.name === 'Error' ? message : `${thrown.name}: ${message}`;
+    thrown instanceof ModuleFault || thrown.name === 'Error' ? message : `${String(thrown.name)}: ${message}`;
   return line > 0 ? `line ${line}: ${named}` : named;
 }
 
-function isError(thrown: unknown): thrown is Error {
+/** What has a message counts, whatever the message is: of what a component throws nothing is certain. */
+function isError(thrown: unknown): thrown is { name: unknown; message: unknown; stack?: unknown } {
   return typeof thrown === 'object' && thrown !== null && 'message' in thrown;
 }
 

@@ -8,7 +8,7 @@ import { ENTRY } from '../outcome.ts';
 /** Names the first syntax error of a source with its line and column, both from 1; empty when this parser finds none. */
 function findSyntaxError(source: string): string {
   try {
-    parse(source, { sourceType: 'module', plugins: ['typescript', 'jsx'] });
+    parse(source, { sourceType: 'module', plugins: ['typescript', 'jsx', 'decorators'] });
     return '';
   } catch (error) {
     const { message, loc } = error as { message: string; loc?: { line: number; column: number } };

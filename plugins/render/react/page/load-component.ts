@@ -1,18 +1,7 @@
 import React from 'react';
-import * as jsxRuntime from 'react/jsx-runtime';
-import * as server from 'react-dom/server';
 import type { ModuleFunction } from './compile.ts';
-
-/** Thrown for a source that is not the module it should be; the message is for its author. */
-export class ModuleFault extends Error {
-  override name = 'ModuleFault';
-}
-
-const MODULES = new Map<string, unknown>([
-  ['react', React],
-  ['react/jsx-runtime', jsxRuntime],
-  ['react-dom/server', server],
-]);
+import { ModuleFault } from './faults.ts';
+import { explainMissing, MODULES } from './modules.ts';
 
 const KINDS = new Set([Symbol.for('react.memo'), Symbol.for('react.forward_ref')]);
 
@@ -30,7 +19,7 @@ export function loadComponent(run: ModuleFunction): React.ComponentType {
 function requireModule(name: string): unknown {
   const found = MODULES.get(name);
   if (found) return found;
-  throw new ModuleFault(`"${name}" cannot be imported; available are ${[...MODULES.keys()].join(', ')}`);
+  throw new ModuleFault(explainMissing(name));
 }
 
 function isComponent(value: unknown): value is React.ComponentType {

@@ -1,7 +1,8 @@
 /** Runs inside the page: compiles a caller's component and renders it. */
 import { ENTRY, MAX_MARKUP_LENGTH, OUTCOME } from '../outcome.ts';
-import { compile, CompileError } from './compile.ts';
+import { compile } from './compile.ts';
 import { describeFault } from './describe-fault.ts';
+import { CompileError } from './faults.ts';
 import { loadComponent } from './load-component.ts';
 import { renderToMarkup } from './render-to-markup.ts';
 

@@ -1,0 +1,76 @@
+import { parse } from 'sucrase/dist/esm/parser/index.js';
+import type { Token } from 'sucrase/dist/types/parser/tokenizer/index.js';
+import { TokenType as tt } from 'sucrase/dist/esm/parser/tokenizer/types.js';
+import { CompileError, ModuleFault } from './faults.ts';
+import { explainMissing, MODULES } from './modules.ts';
+
+/** A tag whose end is still to come. */
+interface Tag {
+  name: string;
+  closing: boolean;
+}
+
+/**
+ * Checks what sucrase passes over: that closing tags have the names of their elements, and that imports can be had even when
+ * nothing uses them. Parses the source once more, which is the small part of compiling it.
+ * @throws {CompileError} @throws {ModuleFault}
+ */
+export function checkTokens(source: string): void {
+  const { tokens } = parse(source, true, true, false);
+  const elements: string[] = [];
+  const tags: Tag[] = [];
+  for (const [index, { type, end }] of tokens.entries()) {
+    // oxlint-disable-next-line eslint/no-underscore-dangle -- sucrase's name
+    if (type === tt._import) checkImport(source, tokens, index);
+    else if (type === tt.jsxTagStart) {
+      const closing = tokens[index + 1]?.type === tt.slash;
+      tags.push({ closing, name: readName(source, tokens, index + (closing ? 2 : 1)) });
+    } else if (type === tt.colon && tokens[index - 1]?.type === tt.jsxName) {
+      // sucrase would write it as it is, which is no JavaScript.
+      throw new ModuleFault(
+        `${position(source, end - 1)}: names with a colon are not supported; React knows xlink:href as xlinkHref`,
+      );
+    } else if (type === tt.jsxTagEnd) {
+      const tag = tags.pop();
+      if (!tag?.closing) {
+        if (tokens[index - 1]?.type !== tt.slash) elements.push(tag?.name ?? '');
+        continue;
+      }
+      const expected = elements.pop();
+      if (expected === tag.name) continue;
+      const start = source.lastIndexOf('<', end);
+      throw new CompileError(`${position(source, start)}: expected </${expected}>, found </${tag.name}>`);
+    }
+  }
+}
+
+/** Reads `div` or `Chart.Bar`; a fragment has an empty name. */
+function readName(source: string, tokens: Token[], first: number): string {
+  let name = '';
+  for (let index = first; ; index += 1) {
+    const token = tokens[index];
+    const part = token && [tt.jsxName, tt.dot].includes(token.type);
+    // Two names in a row: the second is an attribute.
+    if (!part || (token.type === tt.jsxName && /[^.]$/.test(name))) return name;
+    name += source.slice(token.start, token.end);
+  }
+}
+
+function checkImport(source: string, tokens: Token[], index: number): void {
+  const text = (offset: number) => {
+    const token = tokens[index + offset];
+    return token ? source.slice(token.start, token.end) : '';
+  };
+  // `import('x')` fails when it is called; `import.meta` is no import; types are gone before anything runs.
+  if (['(', '.'].includes(text(1))) return;
+  if (text(1) === 'type' && text(2) !== ',' && (text(2) !== 'from' || text(3) === 'from')) return;
+  const module = tokens.slice(index).find(({ type }) => type === tt.string);
+  if (!module) return;
+  const name = source.slice(module.start + 1, module.end - 1);
+  if (!MODULES.has(name)) throw new ModuleFault(`${position(source, module.start)}: ${explainMissing(name)}`);
+}
+
+function position(source: string, index: number): string {
+  const lines = source.slice(0, index).split(/\r\n|[\n\r\u2028\u2029]/);
+  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+}
