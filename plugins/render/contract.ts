@@ -11,6 +11,8 @@ export interface GenerateRequest {
   data?: Record<string, unknown> | undefined;
   options?: GenerateOptions | undefined;
   output: 'url' | 'base64';
+  /** Where to tell of the end of the generation. */
+  webhook?: string | undefined;
 }
 
 /** A generation as it is stored. Times are epoch milliseconds; result fields are `null` until completed. */
@@ -34,6 +36,7 @@ export interface Generation {
 export interface RenderService {
   /**
    * Makes a PDF, stores it and records the generation. A unit of quota is taken, and given back when there is no PDF.
+   * With `webhook`, the delivery is stored when the promise settles, for a generation that is recorded.
    * @throws {AppError} for what the caller got wrong, and INTERNAL_ERROR with the reason in `details` when the render failed
    * (the generation is then recorded as failed).
    */

@@ -55,6 +55,7 @@ export default definePlugin({
     egress,
     events,
     quota,
+    webhooks,
     metrics,
     log,
     routes,
@@ -90,6 +91,7 @@ export default definePlugin({
       files,
       quota,
       events,
+      webhooks,
       log,
     });
     mountRoutes(routes, service);

@@ -11,9 +11,11 @@ import {
   type Handlebars,
   type Log,
   type Quota,
+  type Webhooks,
 } from '../../src/plugin.ts';
 import type { GenerateRequest, Generation, RenderService, TemplateSource } from './contract.ts';
 import { Lane } from './lane.ts';
+import { presentEvent } from './present.ts';
 import { toPrintSetup, type PrintSetup } from './print-options.ts';
 import { RenderError, type Renderer } from './renderer.ts';
 import { resolveSource } from './source.ts';
@@ -31,12 +33,13 @@ export interface RenderParts {
   files: FileStore;
   quota: Quota;
   events: EventBus;
+  webhooks: Webhooks;
   log: Log;
 }
 
 /** Makes the one way from a request to a stored PDF. */
 export function createRenderService(parts: RenderParts): RenderService {
-  const { generations, files, quota, events, log } = parts;
+  const { generations, files, quota, events, webhooks, log } = parts;
   // The tool process takes tasks in the order in which they come; accounts take turns before it.
   const templateLane = new Lane(TEMPLATE_LANE);
 
@@ -50,6 +53,7 @@ export function createRenderService(parts: RenderParts): RenderService {
   });
 
   async function generate(request: GenerateRequest): Promise<Generation> {
+    if (request.webhook !== undefined) webhooks.check('webhook', request.webhook);
     const setup = toPrintSetup(request.options);
     const queued = newGeneration(request, Date.now());
     const reservation = await quota.reserve(request.account, queued.id);
@@ -60,10 +64,10 @@ export function createRenderService(parts: RenderParts): RenderService {
         .catch((cause: unknown) => log.error({ err: cause }, 'a unit of quota was not settled'));
     const generation = await complete(queued, request, setup).catch(async (error: unknown) => {
       await settle(0);
-      throw error instanceof RenderError ? await recordFailure(queued, error) : error;
+      throw error instanceof RenderError ? await recordFailure(queued, request, error) : error;
     });
     void settle(1);
-    await events.emit('generation.completed', { generation });
+    await announce('generation.completed', generation, request);
     return generation;
   }
 
@@ -94,7 +98,28 @@ export function createRenderService(parts: RenderParts): RenderService {
     return { ...queued, status: 'completed', fileId, pages, sizeBytes, generationTimeMs };
   }
 
-  async function recordFailure(queued: Generation, error: RenderError): Promise<AppError> {
+  /** Tells of a generation that has ended; what must be sent is stored when this resolves. */
+  async function announce(
+    type: 'generation.completed' | 'generation.failed',
+    generation: Generation,
+    { webhook: url }: GenerateRequest,
+  ): Promise<void> {
+    await events.emit(type, { generation });
+    if (url === undefined) return;
+    const { id, accountId } = generation;
+    const data = presentEvent(generation, await link(generation));
+    await webhooks.send({ id: `${type}:${id}`, accountId, url, type, data, timestamp: Date.now() });
+  }
+
+  async function link({ fileId }: Generation): Promise<string | null> {
+    return fileId === null ? null : files.link(fileId, { expiresAt: Date.now() + LINK_LIFETIME_MS });
+  }
+
+  async function recordFailure(
+    queued: Generation,
+    request: GenerateRequest,
+    error: RenderError,
+  ): Promise<AppError> {
     const reason = `${error.code}: ${error.message}`;
     const generation: Generation = {
       ...queued,
@@ -104,7 +129,7 @@ export function createRenderService(parts: RenderParts): RenderService {
     };
     log.warn({ generation: generation.id, reason, err: error.cause }, 'render failed');
     await generations.insert(generation);
-    await events.emit('generation.failed', { generation });
+    await announce('generation.failed', generation, request);
     return new AppError('INTERNAL_ERROR', `the document could not be rendered (${generation.id})`, {
       details: [{ path: '', message: reason }],
       cause: error,
@@ -120,9 +145,7 @@ export function createRenderService(parts: RenderParts): RenderService {
     },
     list: (accountId, { limit, offset }) =>
       generations.find({ where: { accountId }, order: { createdAt: 'desc', id: 'desc' }, limit, offset }),
-    async link({ fileId }) {
-      return fileId === null ? null : files.link(fileId, { expiresAt: Date.now() + LINK_LIFETIME_MS });
-    },
+    link,
     async readBase64({ fileId }) {
       if (fileId === null) throw new Error('the generation has no file');
       const { stream } = await files.get(fileId).catch((error: unknown) => {

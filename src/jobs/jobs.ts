@@ -30,6 +30,8 @@ export interface JobQueue {
    * milliseconds, now when absent.
    */
   add(recordIds: readonly string[], dueAt?: number): Promise<void>;
+  /** Makes jobs due that wait for a later time, and adds those that are missing. One that runs at this moment is left alone. */
+  hurry(recordIds: readonly string[]): Promise<void>;
 }
 
 /** Background work that outlives the process. */
@@ -181,7 +183,7 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
         },
       );
       const idOf = (recordId: string) => `${spec.name}:${recordId}`;
-      return {
+      const queue: JobQueue = {
         async add(recordIds, dueAt = Date.now()) {
           let rest = recordIds.map((recordId) => newJob(idOf(recordId), spec.name, recordId, dueAt));
           while (rest.length > 0) {
@@ -195,7 +197,16 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
           }
           void wake(spec.name);
         },
+        async hurry(recordIds) {
+          const now = Date.now();
+          const isLate = { lockedAt: null, nextRunAt: { gt: now } };
+          for (const { id } of await jobs.find({ where: { id: { in: recordIds.map(idOf) }, ...isLate } })) {
+            await jobs.update({ id, ...isLate }, { nextRunAt: now });
+          }
+          await queue.add(recordIds);
+        },
       };
+      return queue;
     },
     sweep(name, run) {
       sweeps.push([name, run]);
