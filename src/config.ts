@@ -61,6 +61,9 @@ const EnvSchema = Type.Object({
   DRAIN_TIMEOUT_MS: Type.Integer({ minimum: 0, default: 30_000 }),
 });
 
+/** Names every variable of the environment that the core reads; plugins name theirs in `Plugin.env`. */
+export const ENV_NAMES: readonly string[] = Object.keys(EnvSchema.properties);
+
 const PlanSchema = Type.Object(
   {
     requestsPerSecond: Type.Optional(Type.Integer({ minimum: 1 })),

@@ -113,7 +113,7 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
   }
 
   /** Runs a job under a lease that is renewed for as long as it takes. */
-  async function run(spec: JobSpec, job: Job): Promise<void> {
+  async function runLeased(spec: JobSpec, job: Job): Promise<void> {
     const { recordId, dueAt } = job.attrs.data as Claim;
     waits.observe({ job: spec.name }, Math.max(0, Date.now() - dueAt) / 1000);
     const renewal = setInterval(() => {
@@ -127,7 +127,7 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
       if (!(error instanceof RunAgainSignal)) {
         runs.inc({ job: spec.name, outcome: 'failed' });
         log.error(
-          { err: error, job: job.attrs._id },
+          { err: error, job: spec.name, record: recordId },
           `a job failed and will be tried again: ${messageOf(error)}`,
         );
       }
@@ -146,7 +146,7 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
 
   /** Sweeps now, and again a while after each time. */
   function keepSweeping(): void {
-    const work = sweepAll().then(() => {
+    const work = sweepAll().finally(() => {
       running.delete(work);
       if (!stopping) sweeper = setTimeout(keepSweeping, SWEEP_MS);
     });
@@ -158,10 +158,11 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
       names.push(spec.name);
       agenda.define(
         spec.name,
+        // oxlint-disable-next-line typescript/no-misused-promises -- Agenda waits for it; the first of its types says otherwise
         async (job: Job) => {
           // Agenda may have taken it just before it was stopped: its lease runs out, and it runs elsewhere.
           if (stopping) throw new RunAgainSignal(Date.now());
-          const work = run(spec, job);
+          const work = runLeased(spec, job);
           running.add(work);
           try {
             await work;
