@@ -1,129 +1,120 @@
 /**
- * Prints how many PDFs a second Platen makes over HTTP, plain and active, against a fresh page per job on the same Chromium
- * and against Chromium's own printing of a page that is already loaded (the ceiling). One run, one table.
+ * Prints how many PDFs a second Platen makes over HTTP, embedded and on MongoDB + S3, against Chromium's own printing of a page that
+ * is loaded already (the ceiling), a fresh page per job, and jsreport 4 over HTTP: one run, one Chromium, the same documents, Markdown
+ * for docs/benchmarks.md. Each service is a process of its own. `SECONDS` of measuring in each of `ROUNDS` (2 and 2) at each of
+ * `CONCURRENCIES` (1,2,4,8); jsreport is skipped where npm cannot install it, MongoDB + S3 where there are no servers.
  */
-import { chromium, type Browser } from 'playwright-core';
+import { availableParallelism, loadavg } from 'node:os';
 import { findChromium } from '../scripts/find-chromium.mjs';
 import { activeDocuments, plainDocuments } from '../tests/documents/index.ts';
-import { TestService } from '../tests/support/service.ts';
+import { freshPage, loadedPage } from './render/browser.ts';
+import type { BenchDocument, Contestant } from './render/contestant.ts';
+import { jsreport } from './render/jsreport.ts';
+import { join, measure, type Cell } from './render/measure.ts';
+import { distributedPlaten, embeddedPlaten } from './render/platen.ts';
+import { writeGoals, writeTable } from './render/report.ts';
 
-const JOBS = Number(process.env['JOBS'] ?? 200);
-const CONCURRENCIES = [1, 2, 4, 8];
+const SECONDS = Number(process.env['SECONDS'] ?? 2);
+const ROUNDS = Number(process.env['ROUNDS'] ?? 2);
+const CONCURRENCIES = (process.env['CONCURRENCIES'] ?? '1,2,4,8').split(',').map(Number);
 
-const invoice = find(plainDocuments, 'invoice');
-const chart = find(activeDocuments, 'chart-svg');
-
-interface Row {
-  way: string;
-  concurrency: number;
-  rate: number;
-  p50: number;
-  p95: number;
-}
-
-const rows: Row[] = [];
+const documents: BenchDocument[] = [
+  { name: 'invoice', html: find(plainDocuments, 'invoice') },
+  { name: 'report', html: find(plainDocuments, 'report-10-pages') },
+  { name: 'chart', html: find(activeDocuments, 'chart-svg') },
+];
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? findChromium();
 if (!executablePath) throw new Error('no Chromium was found');
-const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
-await using service = await TestService.start();
+const loadBefore = loadavg()[0] ?? 0;
+const all = documents.map(({ name }) => name);
+const settings = { executablePath, documents: all };
+const contestants: Contestant[] = [];
+const enter = async (starting: Promise<Contestant | undefined>) => {
+  const contestant = await starting;
+  if (contestant) contestants.push(contestant);
+};
 
-// The order mixes the ways, so that a slow minute of a shared machine does not fall on one of them.
-for (const concurrency of CONCURRENCIES) {
-  await measure(
-    'ceiling: print a loaded page',
-    concurrency,
-    await printLoaded(browser, concurrency, invoice),
-  );
-  await measure('Platen, plain invoice', concurrency, generate(invoice));
-  await measure('fresh page per job, invoice', concurrency, freshPage(browser, invoice));
-  await measure('Platen, active chart', concurrency, generate(chart));
-  await measure('fresh page per job, chart', concurrency, freshPage(browser, chart));
+const cells = new Map<string, Cell>();
+try {
+  await enter(loadedPage(settings));
+  await enter(embeddedPlaten(settings));
+  await enter(distributedPlaten({ executablePath, documents: ['invoice'] }));
+  await enter(freshPage(settings));
+  await enter(jsreport({ ...settings, concurrencies: CONCURRENCIES }));
+  for (const document of documents) await requireSamePages(document);
+  // The order mixes the ways, so that a slow minute of a shared machine does not fall on one of them.
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const concurrency of CONCURRENCIES)
+      for (const document of documents)
+        for (const contestant of entered(document)) {
+          const key = `${document.name} ${contestant.way} ${concurrency}`;
+          const cell = await measure({ contestant, document, concurrency, seconds: SECONDS });
+          cells.set(key, join(cells.get(key), cell));
+        }
+} finally {
+  await Promise.all(contestants.map((contestant) => contestant.stop()));
 }
-await browser.close();
 
-console.table(
-  rows.map(({ way, concurrency, rate, p50, p95 }) => ({
-    way,
-    concurrency,
-    'PDFs/s': Number(rate.toFixed(1)),
-    'p50 ms': Math.round(p50),
-    'p95 ms': Math.round(p95),
-  })),
-);
-const best = (way: string) => Math.max(...rows.filter((row) => row.way === way).map((row) => row.rate));
+const ordered = documents.flatMap(({ name }) => [...cells.values()].filter((cell) => cell.document === name));
+const load = [loadBefore, loadavg()[0] ?? 0].map((value) => value.toFixed(1)).join(' before, ');
 console.log(
-  `plain:  ${ratio('Platen, plain invoice', 'fresh page per job, invoice')} x a fresh page per job, ${ratio('Platen, plain invoice', 'ceiling: print a loaded page')} of the ceiling`,
+  `${availableParallelism()} cores, load ${load} after; ${ROUNDS} rounds of ${SECONDS} s for each figure\n`,
 );
-console.log(`active: ${ratio('Platen, active chart', 'fresh page per job, chart')} x a fresh page per job`);
+console.log(writeTable(ordered, CONCURRENCIES));
+console.log();
+console.log(
+  writeGoals(ordered, [
+    {
+      name: 'plain invoice: Platen / jsreport',
+      document: 'invoice',
+      way: 'Platen',
+      against: 'jsreport 4',
+      atLeast: 8,
+    },
+    {
+      name: 'plain invoice: Platen / ceiling',
+      document: 'invoice',
+      way: 'Platen',
+      against: 'ceiling: print a loaded page',
+      atLeast: 0.6,
+    },
+    {
+      name: 'active chart: Platen / fresh page',
+      document: 'chart',
+      way: 'Platen',
+      against: 'fresh page per job',
+      atLeast: 2,
+    },
+    {
+      name: 'plain invoice: MongoDB + S3 / embedded',
+      document: 'invoice',
+      way: 'Platen, MongoDB + S3',
+      against: 'Platen',
+      atLeast: 0.7,
+    },
+  ]),
+);
+// The servers of MongoDB and S3 end with this process.
+process.exit();
 
-function ratio(a: string, b: string): string {
-  return (best(a) / best(b)).toFixed(2);
-}
-
-function find(documents: readonly { name: string; html: string }[], name: string): string {
-  const found = documents.find((document) => document.name === name);
+function find(among: readonly BenchDocument[], name: string): string {
+  const found = among.find((document) => document.name === name);
   if (!found) throw new Error(`no document ${name}`);
   return found.html;
 }
 
-async function measure(
-  way: string,
-  concurrency: number,
-  job: (worker: number) => Promise<void>,
-): Promise<void> {
-  const times: number[] = [];
-  const work = async (jobs: number) => {
-    let next = 0;
-    await Promise.all(
-      Array.from({ length: concurrency }, async (_, worker) => {
-        while (next++ < jobs) {
-          const startedAt = performance.now();
-          await job(worker);
-          times.push(performance.now() - startedAt);
-        }
-      }),
-    );
-  };
-  await work(concurrency * 3);
-  times.length = 0;
-  const startedAt = performance.now();
-  await work(JOBS);
-  const seconds = (performance.now() - startedAt) / 1000;
-  const sorted = times.toSorted((a, b) => a - b);
-  const quantile = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
-  rows.push({ way, concurrency, rate: JOBS / seconds, p50: quantile(0.5), p95: quantile(0.95) });
+function entered({ name }: BenchDocument): Contestant[] {
+  return contestants.filter((contestant) => contestant.documents.includes(name));
 }
 
-function generate(html: string): () => Promise<void> {
-  return async () => {
-    const { status, body } = await service.post('/v1/generate', { html });
-    if (status !== 200) throw new Error(JSON.stringify(body));
-  };
-}
-
-function freshPage(on: Browser, html: string): () => Promise<void> {
-  return async () => {
-    const page = await on.newPage();
-    await page.setContent(html);
-    await page.pdf({ format: 'A4', printBackground: true });
-    await page.close();
-  };
-}
-
-async function printLoaded(
-  on: Browser,
-  concurrency: number,
-  html: string,
-): Promise<(worker: number) => Promise<void>> {
-  const pages = await Promise.all(
-    Array.from({ length: concurrency }, async () => {
-      const page = await on.newPage();
-      await page.setContent(html);
-      return page;
-    }),
-  );
-  return async (worker) => {
-    await pages[worker]?.pdf({ format: 'A4', printBackground: true });
-  };
+/** Prints once in each way. @throws when not all print as many pages: then they do not do the same work. */
+async function requireSamePages(document: BenchDocument): Promise<void> {
+  const pages: [string, number][] = [];
+  for (const contestant of entered(document)) {
+    const job = await contestant.prepare(document.html, 1);
+    pages.push([contestant.way, (await job(0)).pages()]);
+  }
+  if (new Set(pages.map(([, count]) => count)).size > 1)
+    throw new Error(`not all print the same pages of ${document.name}: ${JSON.stringify(pages)}`);
 }

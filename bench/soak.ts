@@ -2,9 +2,9 @@
  * Prints a document some thousand times through HTTP and watches memory: the service's own, and that of service, tool process and
  * browser together, before, during and after, in rest. RENDERS sets how many (2,000).
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import { plainDocuments } from '../tests/documents/index.ts';
 import { ServiceProcess } from '../tests/support/process.ts';
+import { readMemory, readTreeMemory } from './process-tree.ts';
 
 const RENDERS = Number(process.env['RENDERS'] ?? 2_000);
 const WINDOW = RENDERS / 4;
@@ -51,44 +51,15 @@ async function work(): Promise<void> {
     });
     if (answer.status !== 200) failures += 1;
     await answer.arrayBuffer();
-    if (number % 25 === 0) windows[Math.floor(number / WINDOW)]?.push(memory(service.pid).rss);
+    if (number % 25 === 0) windows[Math.floor(number / WINDOW)]?.push(readMemory(service.pid).rss);
   }
 }
 
 function printTree(when: string): void {
-  const pids = descendants(service.pid);
-  const all = pids.map((pid) => memory(pid));
-  const sum = (kind: 'rss' | 'pss') => Math.round(all.reduce((total, size) => total + size[kind], 0));
+  const { processes, rss, pss } = readTreeMemory(service.pid);
   console.log(
-    `${when}: ${pids.length} processes, RSS ${sum('rss')} MB added up (shared pages count for each), PSS ${sum('pss')} MB`,
+    `${when}: ${processes} processes, RSS ${rss} MB added up (shared pages count for each), PSS ${pss} MB`,
   );
-}
-
-/** Resident and proportional set size in MB. */
-function memory(pid: number): { rss: number; pss: number } {
-  try {
-    const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-    const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) / 1024;
-    return { rss: read('Rss'), pss: read('Pss') };
-  } catch {
-    return { rss: 0, pss: 0 };
-  }
-}
-
-function descendants(root: number): number[] {
-  const parents = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-        return [[Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])] as const];
-      } catch {
-        return [];
-      }
-    });
-  const below = (parent: number): number[] =>
-    parents.filter(([, of]) => of === parent).flatMap(([pid]) => [pid, ...below(pid)]);
-  return [root, ...below(root)];
 }
 
 function mean(values: readonly number[]): number {

@@ -15,12 +15,13 @@ const checks = {
   openapi: [bun, 'scripts/openapi.ts', '--check'],
 };
 
-let failed = 0;
+/** @type {string[]} */
+const failed = [];
 for (const [name, [command = '', ...words]] of Object.entries(checks)) {
   console.log(`check: ${name}`);
   if (spawnSync(command, words, { cwd: root, stdio: 'inherit' }).status !== 0) {
-    console.log(`check: ${name} FAILED`);
-    failed += 1;
+    failed.push(name);
   }
 }
-process.exit(failed > 0 ? 1 : 0);
+console.log(failed.length === 0 ? 'check: green' : `check: FAILED: ${failed.join(', ')}`);
+process.exit(failed.length === 0 ? 0 : 1);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from './find-chromium.mjs';
@@ -18,6 +18,20 @@ const FONT_PACKAGES = [
 ];
 /** What the tests judge PDFs with. */
 const JUDGE_PACKAGES = ['qpdf', 'poppler-utils'];
+/** What the image needs besides: a first process that passes signals on and buries what a browser that died leaves behind. */
+const IMAGE_PACKAGES = ['tini'];
+/**
+ * What comes along and the headless shell does not use: Mesa's drivers for graphics cards with their compiler, a layer that debugs
+ * Vulkan (WebGL is drawn by SwiftShader, the shell's own). dpkg leaves them out; they are a fifth of the image.
+ */
+const IMAGE_EXCLUDES = [
+  '/usr/lib/*/libLLVM*',
+  '/usr/lib/*/libgallium*',
+  '/usr/lib/*/libz3*',
+  '/usr/lib/chromium/libVkLayer*',
+];
+/** What Elysia asks for on behalf of callers who check types; the service runs without. */
+const UNUSED_PACKAGES = ['@types', '@typescript', 'bun-types', 'typescript', 'undici-types'];
 
 /** Says what the set-up is doing; standard output belongs to the command that follows. */
 function say(/** @type {string} */ text) {
@@ -34,12 +48,25 @@ function fail(/** @type {string} */ text) {
 export function ensureDependencies() {
   const marker = join(root, 'node_modules', '.package-lock.json');
   if (existsSync(bun) && existsSync(marker) && sameLock(marker)) return;
+  installDependencies('--include=dev');
+}
+
+/** Installs the packages that the service itself needs, for the image. */
+export function installProductionDependencies() {
+  installDependencies('--omit=dev');
+  const modules = join(root, 'node_modules');
+  for (const name of UNUSED_PACKAGES) rmSync(join(modules, name), { recursive: true, force: true });
+  // The same 100 MB as `bun` under a second name, which only `bun install` and its like use.
+  for (const name of ['.bin/bunx', 'bun/bin/bunx.exe']) rmSync(join(modules, name), { force: true });
+}
+
+function installDependencies(/** @type {'--include=dev' | '--omit=dev'} */ extent) {
   say('installing packages by the lockfile (npm); this takes about half a minute');
   // Not `npm ci`: it refuses a lockfile that lacks the optional binaries of other platforms, as one does that was written where
   // the registry has only this platform's. `--no-save` keeps to the lockfile's versions and does not write it.
   const npm = spawnSync(
     'npm',
-    ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+    ['install', '--no-save', extent, '--no-audit', '--no-fund', '--loglevel=error'],
     {
       cwd: root,
       stdio: ['ignore', 2, 2],
@@ -79,6 +106,17 @@ export function ensureBrowser() {
   if (!hasFonts()) {
     say(`fonts are missing, some text will print blank; install: ${FONT_PACKAGES.join(' ')}`);
   }
+}
+
+/** Installs the browser, the fonts and the first process of the image, or ends with the reason why it cannot. Needs root and apt-get. */
+export function installImagePackages() {
+  const excludes = IMAGE_EXCLUDES.map((pattern) => `path-exclude=${pattern}\n`);
+  writeFileSync('/etc/dpkg/dpkg.cfg.d/platen', excludes.join(''));
+  aptInstall([...BROWSER_PACKAGES, ...FONT_PACKAGES, ...IMAGE_PACKAGES]);
+  if (!findChromium() || !hasFonts() || !hasCommand('tini'))
+    fail('the packages of the image could not be installed; the output of apt-get above says why.');
+  for (const folder of ['/var/lib/apt/lists', '/var/cache/apt', '/var/log/apt'])
+    rmSync(folder, { recursive: true, force: true });
 }
 
 /** Installs qpdf and poppler for the tests where that is possible; without them the tests say what they skip. */

@@ -10,6 +10,7 @@ import type { S3Settings } from './files/s3.ts';
 import { explainFault } from './http/explain.ts';
 import { randomBase62 } from './ids.ts';
 import { LOG_LEVELS } from './log.ts';
+import { WebhookSettings } from './webhooks/settings.ts';
 
 /** Thrown when a setting is wrong. The message is one sentence that names the setting and never holds a secret. */
 export class ConfigError extends Error {
@@ -60,6 +61,9 @@ const EnvSchema = Type.Object({
   DRAIN_TIMEOUT_MS: Type.Integer({ minimum: 0, default: 30_000 }),
 });
 
+/** Names every variable of the environment that the core reads; plugins name theirs in `Plugin.env`. */
+export const ENV_NAMES: readonly string[] = Object.keys(EnvSchema.properties);
+
 const PlanSchema = Type.Object(
   {
     requestsPerSecond: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -82,6 +86,7 @@ const FileSchema = Type.Object(
         ),
       ),
     ),
+    webhooks: WebhookSettings,
   },
   { additionalProperties: false },
 );
@@ -107,6 +112,7 @@ export interface Config {
   plans: Readonly<Record<PlanName, Plan>>;
   /** What the configuration file says of plugins: `false` is off, an object is the plugin's configuration. */
   plugins: Readonly<Record<string, boolean | Readonly<Record<string, unknown>>>>;
+  webhooks: WebhookSettings;
   /** The folder against which paths in the configuration file are read. */
   configDir: string;
   /** The environment's text for a plugin's own variable (see `Plugin.env`). */
@@ -132,7 +138,11 @@ export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSou
   const configPath = resolve(cwd, settings.PLATEN_CONFIG ?? 'platen.config.json');
   if (settings.PLATEN_CONFIG && !existsSync(configPath))
     throw new ConfigError('PLATEN_CONFIG names a file that does not exist');
-  const file = existsSync(configPath) ? readFile(configPath) : {};
+  const file = checkSettings(
+    FileSchema,
+    existsSync(configPath) ? readFile(configPath) : {},
+    'platen.config.json',
+  );
   const dataDir = resolve(cwd, settings.DATA_DIR);
   makeDataDir(dataDir);
   const off = (settings.PLATEN_PLUGINS ?? '').split(',').map((entry) => entry.trim().slice(1));
@@ -159,6 +169,7 @@ export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSou
     drainTimeoutMs: settings.DRAIN_TIMEOUT_MS,
     plans: mergePlans(file.plans ?? {}),
     plugins: { ...file.plugins, ...Object.fromEntries(off.filter(Boolean).map((name) => [name, false])) },
+    webhooks: file.webhooks,
     configDir: dirname(configPath),
     env: (name) => env[name] || undefined,
   };
@@ -229,14 +240,12 @@ function readS3(settings: Static<typeof EnvSchema>): S3Settings | undefined {
   };
 }
 
-function readFile(path: string): Static<typeof FileSchema> {
-  let content: unknown;
+function readFile(path: string): unknown {
   try {
-    content = JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     throw new ConfigError(`platen.config.json is not JSON: ${messageOf(error)}`);
   }
-  return checkSettings(FileSchema, content, 'platen.config.json');
 }
 
 function mergePlans(changes: NonNullable<Static<typeof FileSchema>['plans']>): Record<PlanName, Plan> {

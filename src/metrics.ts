@@ -6,11 +6,11 @@ export interface Metrics {
   histogram<L extends string>(name: string, help: string, labels?: readonly L[]): Histogram<L>;
   /** A gauge whose value, or values by one label, is read when it is scraped. */
   gauge(name: string, help: string, read: () => number): void;
-  gauge<L extends string>(
+  gauge(
     name: string,
     help: string,
     read: () => Promise<Readonly<Record<string, number>>>,
-    label: L,
+    label: string,
   ): void;
   /** Renders all metrics in the text format. */
   render(): Promise<string>;

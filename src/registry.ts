@@ -48,7 +48,10 @@ export async function resolvePlugins(
   const resolved: ResolvedPlugin[] = [];
   for (const name of names) {
     const settings = config.plugins[name] ?? true;
-    if (settings === false) continue;
+    if (settings === false) {
+      if (!builtIns[name]) mustExist(name, builtIns, config.configDir);
+      continue;
+    }
     const load: PluginLoader = builtIns[name] ?? (async () => import(toSpecifier(name, config.configDir)));
     const plugin = checkPlugin(name, await load().catch((cause: unknown) => refuse(name, cause)));
     if (resolved.some((other) => other.plugin.name === plugin.name)) {
@@ -107,6 +110,18 @@ function toSpecifier(name: string, configDir: string): string {
   return name.startsWith('.') || isAbsolute(name)
     ? resolve(configDir, name)
     : import.meta.resolve(name, configDir);
+}
+
+/** Catches the misspelt name of what is to be off, which would then stay on. */
+function mustExist(name: string, builtIns: object, configDir: string): void {
+  try {
+    toSpecifier(name, configDir);
+  } catch (cause) {
+    const known = Object.keys(builtIns).join(', ');
+    throw new ConfigError(`plugins.${name}: there is no such plugin to switch off; built in are ${known}`, {
+      cause,
+    });
+  }
 }
 
 function refuse(name: string, cause: unknown): never {

@@ -1,6 +1,7 @@
 import { DuplicateKeyError } from '../../src/plugin.ts';
 import type { Generation } from '../render/contract.ts';
 import type { Batch } from './contract.ts';
+import { presentBatch } from './present.ts';
 import { store, type BatchParts } from './service.ts';
 
 const UNFINISHED: readonly Generation['status'][] = ['queued', 'processing'];
@@ -54,13 +55,30 @@ export class Completion {
     if ((await generations.count(id, UNFINISHED)) > 0) return;
     const batch = await batches.get(id);
     if (batch?.status !== 'open') return;
+    const ended = await generations.ofBatch(id);
     // A record that was not stored yet is not an item that has ended.
-    const ended = await generations.count(id, ['completed', 'failed']);
-    if (ended < batch.generations.length) return;
-    const spent = await generations.count(id, ['completed']);
+    if (ended.length < batch.generations.length) return;
+    await this.#announce({ ...batch, status: 'completed' }, ended);
+    const spent = ended.filter(({ status }) => status === 'completed').length;
     await quota.settle({ usageId: batch.usageId, workId: id }, spent);
     await generations.deleteInputs(id);
     await batches.update({ id, status: 'open' }, { status: 'completed', completedAt: Date.now() });
+  }
+
+  /** The message has the batch's id, so that there is one delivery, however often this is done. */
+  async #announce(batch: Batch, generations: readonly Generation[]): Promise<void> {
+    const { id, accountId, webhook: url } = batch;
+    if (url === null) return;
+    const type = 'batch.completed';
+    const data = presentBatch({ batch, generations });
+    await this.#parts.webhooks.send({
+      id: `${type}:${id}`,
+      accountId,
+      url,
+      type,
+      data,
+      timestamp: Date.now(),
+    });
   }
 
   /** Tells the quota's sweep what became of a batch of which it holds units. */

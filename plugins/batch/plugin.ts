@@ -11,14 +11,14 @@ export default definePlugin({
   requires: ['render'],
   config: Type.Object({}, { additionalProperties: false }),
   collections: { batches },
-  setup({ services, collections, jobs, quota, routes }) {
+  setup({ services, collections, jobs, quota, webhooks, routes }) {
     const { background } = services.render;
     const queue = jobs.define({
       name: 'batch.item',
       concurrency: background.concurrency,
       run: (generationId) => completion.run(generationId),
     });
-    const parts: BatchParts = { ...collections, generations: background, queue, quota };
+    const parts: BatchParts = { ...collections, generations: background, queue, quota, webhooks };
     const completion = new Completion(parts);
     jobs.sweep('batch', () => completion.sweep());
     const service = createBatchService(parts);

@@ -1,4 +1,4 @@
-import { Type } from '../../src/plugin.ts';
+import { Type, WebhookUrl } from '../../src/plugin.ts';
 import { documentFields } from '../render/contract.ts';
 
 /** A hundred items of 650 kB, or some of 12 MB. */
@@ -34,7 +34,7 @@ export const BatchBody = Type.Object(
       expected: `an array of 1 to ${MAX_ITEMS} items`,
       description: 'Each has `html`, `react` or `template`; of several, the first of these counts.',
     }),
-    webhook: Type.Optional(Type.String({ description: 'URL to POST to when the last item has ended.' })),
+    webhook: Type.Optional(WebhookUrl),
   },
   { additionalProperties: false },
 );

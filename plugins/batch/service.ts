@@ -7,6 +7,7 @@ import {
   type JobQueue,
   type Quota,
   type Reservation,
+  type Webhooks,
 } from '../../src/plugin.ts';
 import type { BackgroundGenerations, DocumentRequest, PlannedInput } from '../render/contract.ts';
 import type { Batch, BatchRequest, BatchService } from './contract.ts';
@@ -19,6 +20,7 @@ export interface BatchParts {
   /** Jobs by the id of the generation. */
   queue: JobQueue;
   quota: Quota;
+  webhooks: Webhooks;
 }
 
 /** How often the record of the one who took the last units of quota with the same key is looked for, and how long between. */
@@ -34,12 +36,13 @@ const RIVAL_LOOK_MS = 100;
  * 4. Generations, then jobs: derived from the record, so that whoever comes by may store them again ({@link store}).
  */
 export function createBatchService(parts: BatchParts): BatchService {
-  const { batches, generations, queue, quota } = parts;
+  const { batches, generations, quota, webhooks } = parts;
   /** Batches that are being accepted here, by account and key. */
   const underWay = new Map<string, Promise<Batch>>();
 
   async function accept(request: BatchRequest): Promise<{ batch: Batch; replayed: boolean }> {
-    const { account, idempotencyKey } = request;
+    const { account, webhook, idempotencyKey } = request;
+    if (webhook !== null) webhooks.check('webhook', webhook);
     const inputs = planAll(generations, request.items);
     const id = newId('batch_');
     let reservation: Reservation;
@@ -55,7 +58,7 @@ export function createBatchService(parts: BatchParts): BatchService {
       accountId: account.id,
       status: 'open',
       generations: inputs.map(({ planned }) => planned),
-      webhook: request.webhook,
+      webhook,
       usageId: reservation.usageId,
       idempotencyKey,
       createdAt: Date.now(),
@@ -84,7 +87,8 @@ export function createBatchService(parts: BatchParts): BatchService {
 
   /** Waits for the record of another replica that took units with the same key, so that both callers get the same answer. */
   async function findRival(accountId: string, key: string | null): Promise<Batch | null> {
-    for (let look = 0; key !== null && look < RIVAL_LOOKS; look += 1) {
+    if (key === null) return null;
+    for (let look = 0; look < RIVAL_LOOKS; look += 1) {
       await Bun.sleep(RIVAL_LOOK_MS);
       const rival = await findByKey(accountId, key);
       if (rival) return rival;

@@ -47,6 +47,10 @@ export function chromiumFlags({ proxyUrl }: { proxyUrl: string }): string[] {
 
     // Keeps no page alive or ahead of its time behind the one that is printed.
     '--disable-back-forward-cache',
+    // An active page is emptied by navigating it, and otherwise each navigation makes a new frame with a new compositor: a quarter of the work
+    // of a small document. The document, its window and all script contexts are new either way. It replaces the features that Playwright enables,
+    // which are about screenshots and about accounts, and neither is here.
+    '--enable-features=RenderDocument:level/crashed-frame',
 
     // Containers give /dev/shm 64 MB, which large pages exceed; shared memory goes to /tmp.
     '--disable-dev-shm-usage',

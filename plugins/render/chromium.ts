@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { chromium, type Browser, type CDPSession } from 'playwright-core';
-import type { Log } from '../../src/plugin.ts';
+import { messageOf, type Log } from '../../src/plugin.ts';
 import { chromiumFlags } from './chromium-flags.ts';
 import { SlotPool } from './slot-pool.ts';
 
@@ -133,7 +133,10 @@ export class Chromium {
     const browser = await launching.catch((error: unknown) => {
       // Playwright's message goes on for a screen: the command line, the browser's whole output.
       this.#options.log.debug({ err: error }, 'the browser did not start');
-      throw new Error(`${executablePath} does not start as a browser`, { cause: error });
+      const fault = /no usable sandbox/i.test(messageOf(error))
+        ? 'has no usable sandbox: its user may not make user namespaces (docs/deploy.md, "Chromium\'s sandbox")'
+        : 'does not start as a browser';
+      throw new Error(`${executablePath} ${fault}`, { cause: error });
     });
     const session = await browser.newBrowserCDPSession();
     const { processInfo } = await session.send('SystemInfo.getProcessInfo');

@@ -17,6 +17,8 @@ export interface DocumentRequest {
   styles?: string | undefined;
   options?: GenerateOptions | undefined;
   output: 'url' | 'base64';
+  /** Where to tell of the end of the generation. */
+  webhook?: string | undefined;
 }
 
 /** A request for one PDF. */
@@ -108,6 +110,7 @@ export interface BackgroundGenerations {
 export interface RenderService {
   /**
    * Makes a PDF, stores it and records the generation. A unit of quota is taken, and given back when there is no PDF.
+   * With `webhook`, the delivery is stored when the promise settles, for a generation that is recorded.
    * @throws {AppError} for what the caller got wrong, and INTERNAL_ERROR with the reason in `details` when the render failed
    * (the generation is then recorded as failed).
    */

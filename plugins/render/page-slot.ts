@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import type { DocumentClass } from './classify.ts';
 import type { Deadline } from './deadline.ts';
 import { frameMarginal, marginsFor, MARGINAL_ID } from './marginals.ts';
+import { PageScripts } from './page-scripts.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { paperSize, type PrintSetup } from './print-options.ts';
 
@@ -23,21 +24,11 @@ export type SlotResult = { pdf: Buffer } | 'needs network';
  */
 const PLAIN_VIEWPORT = { width: 1280, height: 100 };
 
-/** How long a page may take to become empty again before it is thrown away. */
-const RECYCLE_TIMEOUT_MS = 2_000;
+/** How long a page may take to become empty again before it is thrown away; the account's next document may be waiting for it. */
+const RECYCLE_TIMEOUT_MS = 500;
 
-/**
- * Waits, inside the page, for what a document shows besides what its load event waits for: lazy and late images, fonts.
- * It runs in a world of its own, where the document's scripts cannot have replaced anything; and it calls through prototypes, as
- * `<form name=fonts>` replaces `document.fonts` in every world.
- */
-const SETTLE = `(async () => {
-  const read = (name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(document);
-  const lazy = Document.prototype.querySelectorAll.call(document, '[loading=lazy]');
-  for (const element of lazy) Element.prototype.setAttribute.call(element, 'loading', 'eager');
-  await Promise.all([...read('images')].map((image) => HTMLImageElement.prototype.decode.call(image).catch(() => {})));
-  await read('fonts').ready;
-})()`;
+/** How long a healthy browser may take to close a page. */
+const CLOSE_TIMEOUT_MS = 2_000;
 
 /** One page in a browser context of its own, with the CDP session that drives it. */
 export class PageSlot {
@@ -50,6 +41,7 @@ export class PageSlot {
   readonly #session: CDPSession;
   readonly #frameId: string;
   readonly #requests: PendingRequests;
+  readonly #scripts: PageScripts;
 
   private constructor(
     key: SlotKey,
@@ -63,6 +55,7 @@ export class PageSlot {
     this.#session = session;
     this.#frameId = frameId;
     this.#requests = requests;
+    this.#scripts = new PageScripts(session, frameId, { isolated: key.documentClass === 'active' });
   }
 
   /** Opens a page. A plain one has no JavaScript and no network; an active one has both, but no popups, downloads or workers of service. */
@@ -124,35 +117,40 @@ export class PageSlot {
     });
   }
 
-  /** Empties the page for the next document. False when it may not be used again: then it is closed. */
+  /** Empties the page for the next document. False when it may not be used again: then {@link close} it. */
   async recycle(): Promise<boolean> {
-    if (this.broken || this.#requests.sawFrame) return this.close();
+    if (this.broken || this.#requests.sawFrame) return false;
     this.#onFailure = undefined;
     this.#requests.reset();
     if (this.key.documentClass === 'plain') return true;
     const emptied = Promise.all([
-      this.#session.send('Page.navigate', { url: 'about:blank' }),
+      this.#leaveDocument(),
       this.#session.send('Network.clearBrowserCookies'),
       this.#session.send('Network.clearBrowserCache'),
     ]).then(
       () => true,
       () => false,
     );
-    const inTime = await Promise.race([emptied, Bun.sleep(RECYCLE_TIMEOUT_MS).then(() => false)]);
-    return inTime || this.close();
+    return Promise.race([emptied, Bun.sleep(RECYCLE_TIMEOUT_MS).then(() => false)]);
   }
 
-  /** Closes the page and all that it keeps, even in the middle of an endless script. Returns false: it is not to be used again. */
-  async close(): Promise<false> {
+  async #leaveDocument(): Promise<void> {
+    await this.#session.send('Page.navigate', { url: 'about:blank' });
+    // Made now, while nobody waits. Its answer also says that the navigation is committed, before which the history is not to be cut.
+    await this.#scripts.prepare();
+    await this.#session.send('Page.resetNavigationHistory');
+  }
+
+  /** Closes the page and all that it keeps, even in the middle of an endless script. */
+  async close(): Promise<void> {
     this.#fail(new Error('the page was closed'));
     await this.#context.close().catch(() => {});
-    return false;
   }
 
   /** As {@link close}, but waits no longer than a healthy browser needs. False when it was not done by then. */
   async closeInTime(): Promise<boolean> {
     const closed = this.close().then(() => true);
-    return Promise.race([closed, Bun.sleep(RECYCLE_TIMEOUT_MS).then(() => false)]);
+    return Promise.race([closed, Bun.sleep(CLOSE_TIMEOUT_MS).then(() => false)]);
   }
 
   async #print(html: string, setup: PrintSetup, deadline: Deadline): Promise<SlotResult> {
@@ -168,7 +166,7 @@ export class PageSlot {
     await this.#fitViewport(setup);
     await this.#setContent(html);
     do {
-      await this.#evaluate(SETTLE);
+      await this.#scripts.settle();
       if (this.#requests.refusedAny) return 'needs network';
     } while (await this.#requests.wait());
 
@@ -217,8 +215,8 @@ export class PageSlot {
   async #measure(marginal: string, setup: PrintSetup): Promise<number> {
     const { widthIn } = paperSize(setup);
     await this.#setContent(`<!doctype html><body style="margin:0;width:${widthIn}in">${marginal}`);
-    await this.#evaluate(SETTLE);
-    const height = await this.#evaluate(
+    await this.#scripts.settle();
+    const height = await this.#scripts.evaluate(
       `Document.prototype.getElementById.call(document, '${MARGINAL_ID}').getBoundingClientRect().height`,
     );
     return Number(height) / 96;
@@ -232,25 +230,6 @@ export class PageSlot {
     const loaded = new Promise<void>((resolve) => this.#session.once('Page.loadEventFired', () => resolve()));
     await this.#session.send('Page.setDocumentContent', { frameId: this.#frameId, html });
     await loaded;
-  }
-
-  async #evaluate(expression: string): Promise<unknown> {
-    // A plain page runs no script of its own, so its main world is as clean as a new one and costs no round trip.
-    const world =
-      this.key.documentClass === 'plain'
-        ? {}
-        : {
-            contextId: (await this.#session.send('Page.createIsolatedWorld', { frameId: this.#frameId }))
-              .executionContextId,
-          };
-    const { result, exceptionDetails } = await this.#session.send('Runtime.evaluate', {
-      expression,
-      awaitPromise: true,
-      returnByValue: true,
-      ...world,
-    });
-    if (exceptionDetails) throw new Error(`the page did not settle: ${exceptionDetails.text}`);
-    return result.value;
   }
 
   #watch(page: Page): void {

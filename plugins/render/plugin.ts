@@ -57,6 +57,7 @@ export default definePlugin({
     egress,
     events,
     quota,
+    webhooks,
     metrics,
     log,
     routes,
@@ -97,6 +98,7 @@ export default definePlugin({
       files,
       quota,
       events,
+      webhooks,
       log,
     });
     mountRoutes(routes, service);

@@ -1,4 +1,4 @@
-import { AppError, invalid, pageQuery, Type, type Routes, type Static } from '../../src/plugin.ts';
+import { AppError, pageQuery, Type, type Routes, type Static } from '../../src/plugin.ts';
 import type { RenderService, Source } from './contract.ts';
 import { generateExamples, generatedExample, generationExample, listedExample } from './examples.ts';
 import { presentGenerated, presentGeneration, presentListed } from './present.ts';
@@ -24,10 +24,9 @@ export function mountRoutes(routes: Routes, render: RenderService): void {
       errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND'],
     },
     async ({ account, body }) => {
-      if (body.webhook !== undefined)
-        throw invalid('webhook', 'webhooks are not available on this service; poll GET /v1/generations/:id');
-      const { data, options, output = 'url' } = body;
-      const generation = await render.generate({ account, source: readSource(body), data, options, output });
+      const { data, options, output = 'url', webhook } = body;
+      const source = readSource(body);
+      const generation = await render.generate({ account, source, data, options, output, webhook });
       return presentGenerated(generation, render);
     },
   );

@@ -1,4 +1,4 @@
-import { Type, type Static } from '../../src/plugin.ts';
+import { Type, WebhookUrl, type Static } from '../../src/plugin.ts';
 
 const MAX_HTML_CHARACTERS = 30_000_000;
 const MAX_MARGINAL_CHARACTERS = 100_000;
@@ -96,7 +96,7 @@ export const documentFields = {
 export const GenerateBody = Type.Object(
   {
     ...documentFields,
-    webhook: Type.Optional(Type.String({ description: 'URL to POST to when the generation completes.' })),
+    webhook: Type.Optional(WebhookUrl),
   },
   { additionalProperties: false },
 );

@@ -5,10 +5,12 @@ import {
   newId,
   notFound,
   type Quota,
+  type Webhooks,
 } from '../../src/plugin.ts';
 import { createBackground, type BackgroundParts } from './background.ts';
 import type { GenerateRequest, Generation, RenderService } from './contract.ts';
 import { blankGeneration, planGeneration } from './generation.ts';
+import { presentEvent } from './present.ts';
 import { toPrintSetup, type PrintSetup } from './print-options.ts';
 import { createProducer } from './produce.ts';
 import { RenderError } from './renderer.ts';
@@ -19,11 +21,12 @@ const UNRECORDED_LIMIT_MS = 30 * 60_000;
 /** What the service works with. */
 export interface RenderParts extends BackgroundParts {
   quota: Quota;
+  webhooks: Webhooks;
 }
 
 /** Makes the one way from a request to a stored PDF. */
 export function createRenderService(parts: RenderParts): RenderService {
-  const { generations, files, quota, events, log } = parts;
+  const { generations, files, quota, events, webhooks, log } = parts;
   const produce = createProducer(parts);
 
   quota.know({
@@ -36,6 +39,7 @@ export function createRenderService(parts: RenderParts): RenderService {
   });
 
   async function generate(request: GenerateRequest): Promise<Generation> {
+    if (request.webhook !== undefined) webhooks.check('webhook', request.webhook);
     const setup = toPrintSetup(request.options);
     const queued = newGeneration(request, Date.now());
     const reservation = await quota.reserve(request.account, queued.id);
@@ -46,10 +50,10 @@ export function createRenderService(parts: RenderParts): RenderService {
         .catch((cause: unknown) => log.error({ err: cause }, 'a unit of quota was not settled'));
     const generation = await complete(queued, request, setup).catch(async (error: unknown) => {
       await settle(0);
-      throw error instanceof RenderError ? await recordFailure(queued, error) : error;
+      throw error instanceof RenderError ? await recordFailure(queued, request, error) : error;
     });
     void settle(1);
-    await events.emit('generation.completed', { generation });
+    await announce('generation.completed', generation, request);
     return generation;
   }
 
@@ -70,7 +74,29 @@ export function createRenderService(parts: RenderParts): RenderService {
     return { ...queued, status: 'completed', ...made, generationTimeMs: Date.now() - queued.createdAt };
   }
 
-  async function recordFailure(queued: Generation, error: RenderError): Promise<AppError> {
+  /** Tells of a generation that has ended; what must be sent is stored when this resolves. */
+  async function announce(
+    type: 'generation.completed' | 'generation.failed',
+    generation: Generation,
+    { webhook: url }: GenerateRequest,
+  ): Promise<void> {
+    await events.emit(type, { generation });
+    if (url === undefined) return;
+    const { id, accountId } = generation;
+    const data = presentEvent(generation, await link(generation));
+    await webhooks.send({ id: `${type}:${id}`, accountId, url, type, data, timestamp: Date.now() });
+  }
+
+  async function link({ fileId, status }: Generation): Promise<string | null> {
+    if (fileId === null || status !== 'completed') return null;
+    return files.link(fileId, { expiresAt: Date.now() + LINK_LIFETIME_MS });
+  }
+
+  async function recordFailure(
+    queued: Generation,
+    request: GenerateRequest,
+    error: RenderError,
+  ): Promise<AppError> {
     const reason = `${error.code}: ${error.message}`;
     const generation: Generation = {
       ...queued,
@@ -80,7 +106,7 @@ export function createRenderService(parts: RenderParts): RenderService {
     };
     log.warn({ generation: generation.id, reason, err: error.cause }, 'render failed');
     await generations.insert(generation);
-    await events.emit('generation.failed', { generation });
+    await announce('generation.failed', generation, request);
     return new AppError('INTERNAL_ERROR', `the document could not be rendered (${generation.id})`, {
       details: [{ path: '', message: reason }],
       cause: error,
@@ -104,10 +130,7 @@ export function createRenderService(parts: RenderParts): RenderService {
       const found = await generations.find({ where: { batchId, ...where }, ...page });
       return found.filter((generation) => generation.accountId === accountId);
     },
-    async link({ fileId, status }) {
-      if (fileId === null || status !== 'completed') return null;
-      return files.link(fileId, { expiresAt: Date.now() + LINK_LIFETIME_MS });
-    },
+    link,
     async readBase64({ fileId, status }) {
       if (fileId === null || status !== 'completed') throw new Error('the generation has no file');
       const { stream } = await files.get(fileId).catch((error: unknown) => {

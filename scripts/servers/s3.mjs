@@ -67,7 +67,7 @@ export async function installS3Server() {
 }
 
 /** @returns {string} where downloads and builds are kept between runs */
-function cacheFolder() {
+export function cacheFolder() {
   const named = process.env.XDG_CACHE_HOME;
   if (named && isAbsolute(named)) return join(named, 'platen');
   const home = homedir();

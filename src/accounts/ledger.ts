@@ -73,7 +73,7 @@ export class Ledger<T extends Document & Entry> {
       if (after === before) return changed;
       const { id: _, ...fields } = { ...after, revision: before.revision + 1 };
       const guard = { id, revision: before.revision } as Parameters<Collection<T>['update']>[0];
-      if (await this.#entries.update(guard, fields as Partial<Omit<T, 'id'>>)) return changed;
+      if (await this.#entries.update(guard, fields)) return changed;
     }
   }
 

@@ -6,10 +6,10 @@ import type { Limiter, MakeLimiter } from './rate-limit.ts';
  * Makes limiters that count in MongoDB, for all replicas together. Takes what a key has left by one atomic write; what is over the
  * limit is refused from memory until the window ends. @throws {StoreUnavailableError} from each `consume` while the server is away.
  */
-export async function createMongoLimiters({ volatile, run }: MongoConnection): Promise<MakeLimiter> {
+export async function createMongoLimiters(connection: MongoConnection): Promise<MakeLimiter> {
   const make = (name: string, points: number) =>
     new RateLimiterMongo({
-      storeClient: volatile,
+      storeClient: connection.volatile,
       tableName: 'rate_limits',
       keyPrefix: name,
       points,
@@ -17,9 +17,13 @@ export async function createMongoLimiters({ volatile, run }: MongoConnection): P
       inMemoryBlockOnConsumed: points,
       disableIndexesCreation: true,
     });
-  await run(() => make('indexes', 1).createIndexes(), INDEX_LIMIT_MS);
+  await connection.run(() => make('indexes', 1).createIndexes(), INDEX_LIMIT_MS);
   return (name, points): Limiter => {
     const limiter = make(name, points);
-    return { points, duration: limiter.duration, consume: (key) => run(() => limiter.consume(key)) };
+    return {
+      points,
+      duration: limiter.duration,
+      consume: (key) => connection.run(() => limiter.consume(key)),
+    };
   };
 }

@@ -60,8 +60,9 @@ export function createJobRepository(jobs: Collection<JobDocument>, owner: string
       for (const id of ids) await unlock(id);
     },
     async saveJobState(job) {
-      if (job._id === undefined) return;
-      const mine = { id: job._id as string, owner };
+      const { _id: id } = job;
+      if (id === undefined) return;
+      const mine = { id, owner };
       const state = stateOf(job);
       const hasEnded = state.lockedAt === null && state.nextRunAt === null;
       if (hasEnded) await jobs.delete(mine);

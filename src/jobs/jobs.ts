@@ -30,6 +30,8 @@ export interface JobQueue {
    * milliseconds, now when absent.
    */
   add(recordIds: readonly string[], dueAt?: number): Promise<void>;
+  /** Makes jobs due that wait for a later time, and adds those that are missing. One that runs at this moment is left alone. */
+  hurry(recordIds: readonly string[]): Promise<void>;
 }
 
 /** Background work that outlives the process. */
@@ -111,7 +113,7 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
   }
 
   /** Runs a job under a lease that is renewed for as long as it takes. */
-  async function run(spec: JobSpec, job: Job): Promise<void> {
+  async function runLeased(spec: JobSpec, job: Job): Promise<void> {
     const { recordId, dueAt } = job.attrs.data as Claim;
     waits.observe({ job: spec.name }, Math.max(0, Date.now() - dueAt) / 1000);
     const renewal = setInterval(() => {
@@ -125,7 +127,7 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
       if (!(error instanceof RunAgainSignal)) {
         runs.inc({ job: spec.name, outcome: 'failed' });
         log.error(
-          { err: error, job: job.attrs._id },
+          { err: error, job: spec.name, record: recordId },
           `a job failed and will be tried again: ${messageOf(error)}`,
         );
       }
@@ -144,7 +146,7 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
 
   /** Sweeps now, and again a while after each time. */
   function keepSweeping(): void {
-    const work = sweepAll().then(() => {
+    const work = sweepAll().finally(() => {
       running.delete(work);
       if (!stopping) sweeper = setTimeout(keepSweeping, SWEEP_MS);
     });
@@ -156,10 +158,11 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
       names.push(spec.name);
       agenda.define(
         spec.name,
+        // oxlint-disable-next-line typescript/no-misused-promises -- Agenda waits for it; the first of its types says otherwise
         async (job: Job) => {
           // Agenda may have taken it just before it was stopped: its lease runs out, and it runs elsewhere.
           if (stopping) throw new RunAgainSignal(Date.now());
-          const work = run(spec, job);
+          const work = runLeased(spec, job);
           running.add(work);
           try {
             await work;
@@ -181,7 +184,7 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
         },
       );
       const idOf = (recordId: string) => `${spec.name}:${recordId}`;
-      return {
+      const queue: JobQueue = {
         async add(recordIds, dueAt = Date.now()) {
           let rest = recordIds.map((recordId) => newJob(idOf(recordId), spec.name, recordId, dueAt));
           while (rest.length > 0) {
@@ -195,7 +198,16 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
           }
           void wake(spec.name);
         },
+        async hurry(recordIds) {
+          const now = Date.now();
+          const isLate = { lockedAt: null, nextRunAt: { gt: now } };
+          for (const { id } of await jobs.find({ where: { id: { in: recordIds.map(idOf) }, ...isLate } })) {
+            await jobs.update({ id, ...isLate }, { nextRunAt: now });
+          }
+          await queue.add(recordIds);
+        },
       };
+      return queue;
     },
     sweep(name, run) {
       sweeps.push([name, run]);

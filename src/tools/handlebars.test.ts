@@ -92,19 +92,14 @@ describe('failures with line and column, both from 1', () => {
     ['{{!-- open', 1, 1, 'the comment is not closed by "--}}"'],
     ['a\0b{{x}}', 1, 2, 'found "\\u0000", which no template may hold'],
     ['{{foo/../bar}}', 1, 3, 'invalid path: foo/..'],
+    ['a\n {{formatdat total "EUR"}}', 2, 2, 'unknown helper "formatdat"; did you mean "formatDate"?'],
+    ['{{#if (equ a b)}}x{{/if}}', 1, 7, 'unknown helper "equ"; did you mean "eq"?'],
     [
-      'a\n {{format total "EUR"}}',
-      2,
-      2,
-      'unknown helper "format"; the helpers are each, if, unless, with and lookup',
-    ],
-    [
-      '{{#if (eq a b)}}x{{/if}}',
+      '{{log "x"}}',
       1,
-      7,
-      'unknown helper "eq"; the helpers are each, if, unless, with and lookup',
+      1,
+      'unknown helper "log"; the helpers are each, if, unless, with, lookup, formatDate, formatNumber, formatCurrency, eq, ne, lt, lte, gt, gte, and, or, not, default, inc, dec, add, subtract, multiply, divide, round, min, max, sum, join, length, first, last, range, uppercase, lowercase, capitalize, truncate, padStart, concat, nl2br, qrcode, barcode',
     ],
-    ['{{log "x"}}', 1, 1, 'unknown helper "log"; the helpers are each, if, unless, with and lookup'],
     ['{{#if}}x{{/if}}', 1, 1, 'the helper "if" takes 1 argument, not 0'],
     ['{{#with a b}}x{{/with}}', 1, 1, 'the helper "with" takes 1 argument, not 2'],
     ['{{lookup a}}', 1, 1, 'the helper "lookup" takes 2 arguments, not 1'],
@@ -182,8 +177,13 @@ describe('attacks on the prototype', () => {
     '{{@root.constructor}}{{@root.__proto__}}',
     '{{helperMissing}}{{blockHelperMissing}}{{#helperMissing}}x{{/helperMissing}}',
     '{{#if __proto__}}x{{/if}}',
+    '{{join this.constructor ""}}{{join list.map ""}}',
+    '{{join (first (range 1 0)) ""}}',
+    '{{join pair "" "constructor.name"}}{{join pair "" "__proto__.x"}}{{join list "" "toString"}}',
+    '{{lookup (range 1 0) "constructor"}}{{lookup (qrcode "x") "toHTML"}}',
+    '{{default this.constructor ""}}{{or this.__proto__ ""}}',
   ])('%s gives nothing', (source) => {
-    expect(render(source, { text: 'a', list: [1] })).toBe('');
+    expect(render(source, { text: 'a', list: [1], pair: [{}, {}] })).toBe('');
   });
 
   test.each([
@@ -195,11 +195,16 @@ describe('attacks on the prototype', () => {
     '{{__defineGetter__ "x" valueOf}}',
     '{{helperMissing "x"}}',
     '{{blockHelperMissing this}}',
-    '{{#with "s"}}{{concat "x"}}{{/with}}',
+    '{{#with "s"}}{{repeat 2}}{{/with}}',
     '{{> __proto__}}',
     '{{> (lookup this "constructor")}}',
     '{{#*inline "p"}}x{{/inline}}{{#> p}}{{@partial-block.constructor}}{{/p}}',
     '{{#*each "p"}}x{{/each}}',
+    '{{eq.constructor "return process"}}',
+    '{{uppercase "x" constructor="return 1"}}',
+    '{{uppercase "x" __proto__=this}}',
+    '{{"uppercase"}}',
+    '{{[uppercase]}}',
     '{{* __proto__}}',
   ])('%s fails', (source) => {
     expect(compileTemplate({ source, data: {} })).toMatchObject({ ok: false, code: 'TEMPLATE_ERROR' });

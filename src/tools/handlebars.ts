@@ -1,7 +1,7 @@
 import { replacePageVariables } from './page-variables.ts';
 import type { TaskResult } from './task.ts';
 import { TemplateCache } from './template-cache.ts';
-import { TemplateFault, toFailure } from './template-fault.ts';
+import { TemplateFault, toFailure, tooLong } from './template-fault.ts';
 import { compileProgram, renderProgram } from './template-program.ts';
 
 /** A template and the data that it is rendered with. */
@@ -37,8 +37,8 @@ export function parseTemplate({ source }: { source: string }): TaskResult<Record
 }
 
 /**
- * Renders a template, and its parts, with data. Built-in helpers and inline partials are all there is: nothing reads files,
- * environment or network. The failure is `TEMPLATE_ERROR`, with line and column when the place is known.
+ * Renders a template, and its parts, with data. The helpers are Handlebars' own and those of
+ * `template-helpers/table.ts`, the partials inline ones: nothing reads files, environment or network. The failure is `TEMPLATE_ERROR`, with line and column when the place is known.
  */
 export function compileTemplate(input: CompileInput): TaskResult<CompiledTemplate> {
   const { source, data, parts, maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES } = input;
@@ -50,7 +50,7 @@ export function compileTemplate(input: CompileInput): TaskResult<CompiledTemplat
       // A UTF-16 code unit is at least one byte, so the bound on units while rendering is never too strict.
       const html = renderProgram(programs.get(text), data, { source: text, maxLength: budget });
       budget -= Buffer.byteLength(html);
-      if (budget < 0) throw new TemplateFault('the output is too large');
+      if (budget < 0) throw tooLong();
       return html;
     };
     const html = render(source);

@@ -1,13 +1,6 @@
 import Handlebars from 'handlebars';
-import { faultAt, quote } from './template-fault.ts';
-
-const ARGUMENTS: ReadonlyMap<string, number> = new Map([
-  ['each', 1],
-  ['if', 1],
-  ['unless', 1],
-  ['with', 1],
-  ['lookup', 2],
-]);
+import { checkCall, type Call, type CallPlace } from './template-call.ts';
+import { faultAt } from './template-fault.ts';
 
 /**
  * Refuses what Handlebars would only stumble over while it renders, without a place: helpers with the wrong number of arguments or
@@ -28,18 +21,28 @@ export function findPartial(program: hbs.AST.Program, name: string): hbs.AST.Sou
 
 // A handler is found by the type of its node: subclasses of Visitor define nothing but handlers.
 class Checker extends Handlebars.Visitor {
+  /** Names that blocks around the node gave (`as |item index|`): they hide helpers. */
+  readonly #blockParams: string[] = [];
+
+  override Program(program: hbs.AST.Program): void {
+    const names = program.blockParams ?? [];
+    this.#blockParams.push(...names);
+    super.Program(program);
+    this.#blockParams.length -= names.length;
+  }
+
   override MustacheStatement(mustache: hbs.AST.MustacheStatement): void {
-    checkInline(mustache);
+    this.#check(mustache, 'mustache');
     super.MustacheStatement(mustache);
   }
 
   override SubExpression(expression: hbs.AST.SubExpression): void {
-    checkInline(expression);
+    this.#check(expression, 'expression');
     super.SubExpression(expression);
   }
 
   override BlockStatement(block: hbs.AST.BlockStatement): void {
-    checkArguments(block);
+    this.#check(block, 'block');
     super.BlockStatement(block);
   }
 
@@ -67,6 +70,10 @@ class Checker extends Handlebars.Visitor {
       throw faultAt('@partial-block is not a value; it is used as {{> @partial-block}}', path.loc);
     }
   }
+
+  #check(call: Call, place: CallPlace): void {
+    checkCall(call, place, this.#blockParams);
+  }
 }
 
 class PartialFinder extends Handlebars.Visitor {
@@ -85,38 +92,8 @@ class PartialFinder extends Handlebars.Visitor {
   }
 }
 
-interface Call {
-  path: hbs.AST.PathExpression | hbs.AST.Literal;
-  params: readonly hbs.AST.Expression[];
-  loc: hbs.AST.SourceLocation;
-}
-
 function refuseDecorator({ loc }: hbs.AST.Node): never {
   throw faultAt('decorators other than {{#*inline "name"}} are not supported', loc);
-}
-
-function checkInline(call: Call): void {
-  const name = helperName(call);
-  if (name !== undefined && name !== 'lookup')
-    throw faultAt(`the helper ${quote(name)} must open a block: {{#${name} …}}`, call.loc);
-  checkArguments(call);
-}
-
-function checkArguments(call: Call): void {
-  const name = helperName(call);
-  const wanted = name === undefined ? undefined : ARGUMENTS.get(name);
-  if (name === undefined || wanted === undefined || call.params.length === wanted) return;
-  throw faultAt(
-    `the helper ${quote(name)} takes ${wanted} argument${wanted === 1 ? '' : 's'}, not ${call.params.length}`,
-    call.loc,
-  );
-}
-
-// `{{./each}}`, `{{this.each}}` and `{{../each}}` are fields of the data.
-function helperName({ path }: Call): string | undefined {
-  if (!isPath(path) || path.data || path.depth > 0 || path.parts.length !== 1) return undefined;
-  const [name = ''] = path.parts;
-  return path.original === name && ARGUMENTS.has(name) ? name : undefined;
 }
 
 function isPath(node: hbs.AST.Expression): node is hbs.AST.PathExpression {

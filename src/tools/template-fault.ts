@@ -24,6 +24,11 @@ export function faultAt(message: string, { start }: hbs.AST.SourceLocation): Tem
   return new TemplateFault(message, { line: start.line, column: start.column + 1 });
 }
 
+/** Makes the fault of a template whose output passes its bound. */
+export function tooLong(): TemplateFault {
+  return new TemplateFault('the output is too large');
+}
+
 /** Quotes template text for a message: at most 80 characters, on one line. */
 export function quote(text: string): string {
   const line = text.replace(/\s+/g, ' ');

@@ -9,6 +9,8 @@ import {
   type ParseErrorDetails,
 } from './handlebars-parser.ts';
 import { quote, TemplateFault, type TemplatePosition } from './template-fault.ts';
+import { nearestName } from './template-helpers/nearest.ts';
+import { BUILT_IN_HELPERS, TEMPLATE_HELPERS } from './template-helpers/table.ts';
 
 /** Parses a template. Whitespace control is left to the compiler. @throws {TemplateFault} with the place, in a sentence. */
 export function parseSource(source: string): hbs.AST.Program {
@@ -40,7 +42,11 @@ function explain(text: string): string {
   if (helper === undefined) return text.charAt(0).toLowerCase() + quote(text).slice(2, -1);
   // Handlebars has no name for `this` and `..`.
   const name = helper === 'undefined' ? 'this' : helper;
-  return `unknown helper ${quote(name)}; the helpers are each, if, unless, with and lookup`;
+  const names = [...BUILT_IN_HELPERS.keys(), ...TEMPLATE_HELPERS.keys()];
+  const nearest = nearestName(name, names);
+  const advice =
+    nearest === undefined ? `the helpers are ${names.join(', ')}` : `did you mean ${quote(nearest)}?`;
+  return `unknown helper ${quote(name)}; ${advice}`;
 }
 
 function unexpected(source: string, { token, expected = [] }: ParseErrorDetails): TemplateFault {

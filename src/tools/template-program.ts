@@ -1,6 +1,8 @@
 import Handlebars from 'handlebars';
 import { checkTemplate, findPartial } from './template-check.ts';
-import { faultAt, quote, TemplateFault } from './template-fault.ts';
+import { faultAt, quote, TemplateFault, tooLong } from './template-fault.ts';
+import { bindHelpers } from './template-helpers/call.ts';
+import { TEMPLATE_HELPERS } from './template-helpers/table.ts';
 import { fromException, parseSource } from './template-parser.ts';
 
 /** A template as Handlebars compiles it: one function per block, and what they need. Holds no state of a rendering. */
@@ -17,12 +19,17 @@ const MAX_DEPTH = 500;
 const handlebars = Handlebars.create();
 handlebars.unregisterHelper('log');
 
-// With only known helpers a name can mean nothing but a helper of Handlebars or a field of the data, and an unknown helper fails at once.
+// With only known helpers a name can mean nothing but one of these helpers or a field of the data, and an unknown helper fails at once.
 // Made anew for each call, because the compiler writes into it.
 function compileOptions(): PrecompileOptions {
   return {
     knownHelpersOnly: true,
-    knownHelpers: { log: false, helperMissing: false, blockHelperMissing: false },
+    knownHelpers: {
+      log: false,
+      helperMissing: false,
+      blockHelperMissing: false,
+      ...Object.fromEntries(TEMPLATE_HELPERS.keys().map((name) => [name, true])),
+    },
   };
 }
 
@@ -57,6 +64,7 @@ export function renderProgram(
 ): string {
   try {
     return handlebars.template(bounded(program, maxLength))(data, {
+      helpers: bindHelpers(maxLength),
       allowProtoPropertiesByDefault: false,
       allowProtoMethodsByDefault: false,
     });
@@ -109,10 +117,6 @@ function bounded(program: TemplateProgram, maxLength: number): TemplateProgram {
 
 function isBlock(key: string, value: unknown): value is Block {
   return typeof value === 'function' && (key === 'main' || /^\d+$/.test(key));
-}
-
-function tooLong(): TemplateFault {
-  return new TemplateFault('the output is too large');
 }
 
 function tooDeep(): TemplateFault {

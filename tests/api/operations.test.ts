@@ -54,7 +54,9 @@ describe('documentation', () => {
     expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'get /v1/generations',
       'get /v1/generations/{id}',
+      'get /v1/webhooks/deliveries',
       'post /v1/generate',
+      'post /v1/webhooks/deliveries/{id}/retry',
     ]);
     for (const { operation } of operations) {
       expect(operation.summary).toBeString();

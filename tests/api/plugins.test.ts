@@ -157,6 +157,11 @@ describe('a configuration that is wrong stops the boot with one sentence that na
       { env: { PLATEN_PLUGINS: 'ai' } },
       /^PLATEN_PLUGINS: must be plugins to switch off/,
     ],
+    [
+      'a misspelt plugin that is to be off',
+      { env: { PLATEN_PLUGINS: '-redner' } },
+      /^plugins\.redner: there is no such plugin to switch off; built in are render/,
+    ],
     ['a port that only looks like one', { env: { PORT: '0x10' } }, /^PORT: must be an integer/],
     [
       'two plugins of one name',

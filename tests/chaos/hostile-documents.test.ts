@@ -82,6 +82,9 @@ const harmless: Record<string, string> = {
   'alert, confirm, prompt': '<p>text</p><script>alert(1); confirm(2); prompt(3)</script>',
   'window.print()':
     '<p>text</p><script>window.print(); addEventListener("load", () => window.print())</script>',
+  // The account's next document waits for this page to be emptied, which it never is.
+  'while (true) when it is printed':
+    '<p>text</p><script>addEventListener("afterprint", () => setTimeout(() => { while (true); }))</script>',
   'window.close()': '<p>text</p><script>window.close()</script>',
   popups: '<p>text</p><script>for (let i = 0; i < 50; i++) window.open("about:blank")</script>',
   'a download':

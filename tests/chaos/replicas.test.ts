@@ -40,14 +40,15 @@ async function command(...words: string[]): Promise<string> {
 const newKey = (email: string, plan = 'enterprise') =>
   command('keys', 'create', '--email', email, '--plan', plan);
 
-async function call(replica: Replica | undefined, path: string, key: string, body?: object) {
+async function call(replica: Replica | undefined, path: string, key: string, content?: object) {
   const response = await fetch(`${replica?.url}${path}`, {
-    method: body ? 'POST' : 'GET',
+    method: content ? 'POST' : 'GET',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
+    ...(content && { body: JSON.stringify(content) }),
   });
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into whatever the service answers
-  return { status: response.status, headers: response.headers, body: (await response.json()) as any };
+  const body: any = await response.json();
+  return { status: response.status, headers: response.headers, body };
 }
 
 async function isPdf(url: string): Promise<boolean> {
@@ -121,22 +122,22 @@ describe.if(available)('two replicas over one MongoDB and one S3', () => {
     const [survivor] = replicas;
     const answered: string[] = [];
     let after = 0;
-    let killed = false;
+    const kill = { done: false };
     const work = async (replica: Replica | undefined) => {
-      for (let round = 0; round < 200 && (after < 10 || !killed); round += 1) {
+      for (let round = 0; round < 200 && (after < 10 || !kill.done); round += 1) {
         const answer = await call(replica, '/v1/generate', key, { html: `<p>${round}</p>` }).catch(
           () => null,
         );
         if (!answer) return;
         expect(answer.status).toBe(200);
         answered.push(answer.body.id);
-        if (killed && replica === survivor) after += 1;
+        if (kill.done && replica === survivor) after += 1;
       }
     };
     const load = Promise.all([victim, victim, survivor, survivor].map(work));
     while (answered.length < 20) await Bun.sleep(10);
     victim.process.kill('SIGKILL');
-    killed = true;
+    kill.done = true;
     await load;
     expect(after).toBeGreaterThanOrEqual(10);
     const reads = await Promise.all(answered.map((id) => call(survivor, `/v1/generations/${id}`, key)));

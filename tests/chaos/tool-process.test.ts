@@ -262,3 +262,17 @@ test('renders templates, and bounds what they do on the stack of a thread', asyn
   });
   expect((await tools.status()).kills).toEqual({ deadline: 0, memory: 0, crash: 0 });
 });
+
+test('ends the template that loops for ever by its deadline, and a helper over a huge list by its bound', async () => {
+  await start();
+  const handlebars = tools.load<typeof import('../../src/tools/handlebars.ts')>(HANDLEBARS);
+  const loop = (depth: number) => `${'{{#each (range 1 10000)}}'.repeat(depth)}${'{{/each}}'.repeat(depth)}`;
+  expect(
+    await reasonOf(handlebars.compileTemplate({ source: loop(3), data: {} }, { timeoutMs: 2_000 })),
+  ).toBe('deadline');
+  const list = Array.from({ length: 10_000_000 }, () => 1);
+  const source = '{{#if (join list ",")}}x{{/if}}';
+  expect(
+    await handlebars.compileTemplate({ source, data: { list }, maxOutputBytes: 1_000_000 }),
+  ).toMatchObject({ ok: false, message: 'line 1, column 7: the output is too large' });
+});

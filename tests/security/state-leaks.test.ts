@@ -77,6 +77,15 @@ describeWithPdfTools('nothing of a document reaches the next one', () => {
     expect(await after(script('window.name = "left"'), show('"[" + window.name + "]"'))).toBe('[]');
   });
 
+  test('the history of the window', async () => {
+    const leave = script('history.pushState({ left: 1 }, ""); location.hash = "left"');
+    expect(await after(leave, show('[history.length, history.state, location.href].join()'))).toBe(
+      '1,,about:blank',
+    );
+    // There is nothing to go back to.
+    expect(await after(leave, `text${script('history.back()')}`)).toBe('text');
+  });
+
   test('Content-Security-Policy', async () => {
     const text = await after(
       `<meta http-equiv="Content-Security-Policy" content="script-src 'none'; style-src 'none'">x`,

@@ -1,0 +1,29 @@
+# Platen with its browser and fonts. docs/deploy.md says what the engine must allow.
+
+FROM node:24-trixie-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY scripts ./scripts
+RUN node scripts/install.mjs image-packages
+
+FROM debian:trixie-slim
+WORKDIR /app
+ENV PATH=/app/node_modules/.bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+COPY --from=packages /app/node_modules ./node_modules
+COPY scripts ./scripts
+RUN bun scripts/install.mjs image-system
+RUN useradd --uid 1000 --create-home platen \
+  && install --directory --owner=platen --group=platen --mode=0700 /data \
+  && ln -s /app/src/cli.ts /usr/local/bin/platen
+COPY . .
+
+# Chromium's own sandbox works only for a user who is not root.
+USER 1000
+ENV HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+VOLUME /data
+EXPOSE 3000
+# Alive, not ready: a database that is away is no reason to replace the container. Balancers ask /readyz.
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
+  CMD ["bun", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["tini", "--", "platen"]
+CMD ["serve"]

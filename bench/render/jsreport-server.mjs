@@ -1,0 +1,44 @@
+// Runs jsreport 4 out of the folder of its packages, set up for speed: `node jsreport-server.mjs <settings as JSON>`.
+// Prints `ready` when it serves and ends with its standard input.
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+/** @type {{ folder: string, executablePath: string, workers: number, port: number }} */
+const { folder, executablePath, workers, port } = JSON.parse(process.argv[2] ?? '{}');
+const load = createRequire(join(folder, 'package.json'));
+const timeoutMs = 600_000;
+
+const server = load('@jsreport/jsreport-core')({
+  rootDirectory: folder,
+  loadConfig: false,
+  discover: false,
+  useExtensionsLocationCache: false,
+  logger: { silent: true },
+  // No sandbox around the helpers of templates, nothing recorded, nothing on disk.
+  trustUserCode: true,
+  profiler: { defaultMode: 'disabled' },
+  store: { provider: 'memory' },
+  blobStorage: { provider: 'memory' },
+  encryption: { enabled: false },
+  reportTimeout: timeoutMs,
+  // A worker takes one request at a time and has a pool of browsers of its own, so one browser each is enough.
+  workers: { numberOfWorkers: workers, initTimeout: timeoutMs },
+  extensions: {
+    express: { httpPort: port },
+    'chrome-pdf': {
+      strategy: 'chrome-pool',
+      numberOfWorkers: 1,
+      launchOptions: {
+        executablePath,
+        headless: 'shell',
+        timeout: timeoutMs,
+        args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+      },
+    },
+  },
+});
+for (const extension of ['express', 'chrome-pdf', 'handlebars'])
+  server.use(load(`@jsreport/jsreport-${extension}`)());
+await server.init();
+process.stdin.resume().on('end', () => server.close().finally(() => process.exit()));
+console.log('ready');

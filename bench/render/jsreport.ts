@@ -1,0 +1,109 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { printed } from './browser.ts';
+import { PAPER, type Contestant } from './contestant.ts';
+import { installJsreport } from './jsreport-install.mjs';
+
+/** What is measured of jsreport, and on which browser. */
+interface JsreportSettings {
+  executablePath: string;
+  documents: readonly string[];
+  /** How many requests come at once; each number gets a server with as many workers. */
+  concurrencies: readonly number[];
+}
+
+type Server = Awaited<ReturnType<typeof startServer>>;
+
+/** Starts jsreport 4, installing it where it is missing; `undefined`, after a line that says why, when it cannot be had. */
+export async function jsreport(settings: JsreportSettings): Promise<Contestant | undefined> {
+  try {
+    return await start(settings, installJsreport());
+  } catch (error) {
+    console.log(`skipped: jsreport (${error instanceof Error ? error.message : String(error)})`);
+    return undefined;
+  }
+}
+
+async function start(
+  { executablePath, documents, concurrencies }: JsreportSettings,
+  folder: string,
+): Promise<Contestant> {
+  const servers = new Map<number, Server>();
+  for (const workers of concurrencies)
+    servers.set(workers, await startServer({ folder, executablePath, workers }));
+  const serverFor = (workers: number): Server => {
+    // Checks print with one worker, whatever the concurrencies are.
+    const server = servers.get(workers) ?? [...servers.values()][0];
+    if (!server) throw new Error('no concurrency was given');
+    return server;
+  };
+  const margin = `${PAPER.marginIn}in`;
+  return {
+    way: 'jsreport 4',
+    documents,
+    prepare(html, workers) {
+      const { url } = serverFor(workers);
+      const body = JSON.stringify({
+        template: {
+          content: html,
+          // No template language, as Platen gets the same HTML without data; and no tags, which Platen's PDFs have none of.
+          engine: 'none',
+          recipe: 'chrome-pdf',
+          chrome: {
+            format: 'A4',
+            marginTop: margin,
+            marginRight: margin,
+            marginBottom: margin,
+            marginLeft: margin,
+            printBackground: true,
+            preferCSSPageSize: true,
+            tagged: false,
+          },
+        },
+      });
+      return Promise.resolve(async () => {
+        const response = await fetch(`${url}/api/report`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        });
+        const pdf = Buffer.from(await response.arrayBuffer());
+        if (response.status !== 200)
+          throw new Error(`jsreport answered ${response.status}: ${pdf.toString()}`);
+        return printed(pdf);
+      });
+    },
+    rootPid: (workers) => serverFor(workers).pid,
+    async stop() {
+      await Promise.all([...servers.values()].map((server) => server.stop()));
+    },
+  };
+}
+
+async function startServer(settings: { folder: string; executablePath: string; workers: number }) {
+  const port = await freePort();
+  const script = join(import.meta.dir, 'jsreport-server.mjs');
+  const child = Bun.spawn(['node', script, JSON.stringify({ ...settings, port })], {
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'ignore',
+  });
+  const first = await child.stdout.getReader().read();
+  if (first.done) throw new Error('it does not start');
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid,
+    async stop() {
+      await child.stdin.end();
+      await child.exited;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { platen, ServiceProcess } from '../../tests/support/process.ts';
+import { s3Server } from '../../tests/support/s3-server.ts';
+import { mongoServer } from '../../tests/support/servers.ts';
+import type { Contestant } from './contestant.ts';
+
+/** Starts Platen with SQLite and a folder of files, as `npm start` does. */
+export function embeddedPlaten(settings: { executablePath: string; documents: readonly string[] }) {
+  return startPlaten('Platen', settings, {});
+}
+
+/** Starts Platen with MongoDB and S3 on this machine; `undefined`, after a line that says why, where there are no such servers. */
+export async function distributedPlaten(settings: {
+  executablePath: string;
+  documents: readonly string[];
+}): Promise<Contestant | undefined> {
+  const mongo = await mongoServer();
+  const s3 = mongo && (await s3Server());
+  return mongo && s3 && startPlaten('Platen, MongoDB + S3', settings, { MONGODB_URL: mongo.url, ...s3.env });
+}
+
+async function startPlaten(
+  way: string,
+  { executablePath, documents }: { executablePath: string; documents: readonly string[] },
+  state: Record<string, string>,
+): Promise<Contestant> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'platen-bench-'));
+  const env = { DATA_DIR: dataDir, LOG_LEVEL: 'error', CHROMIUM_PATH: executablePath, ...state };
+  const service = new ServiceProcess(env);
+  const url = await service.ready();
+  const made = await platen(['keys', 'create', '--email', 'bench@example.com', '--plan', 'enterprise'], env);
+  const key = made.stdout.trim();
+  if (made.code !== 0) throw new Error(`no key could be made: ${made.stderr}`);
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  return {
+    way,
+    documents,
+    prepare(html) {
+      const body = JSON.stringify({ html });
+      return Promise.resolve(async () => {
+        const response = await fetch(`${url}/v1/generate`, { method: 'POST', headers, body });
+        const answer = await response.text();
+        if (response.status !== 200) throw new Error(`${way} answered ${response.status}: ${answer}`);
+        return { pages: () => Number(JSON.parse(answer).pages) };
+      });
+    },
+    rootPid: () => service.pid,
+    async stop() {
+      service.kill('SIGTERM');
+      await service.exited;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { quantile, rateOf, type Cell } from './measure.ts';
+
+/** A ratio of the best rates of two ways, and what it should be. */
+export interface Goal {
+  name: string;
+  document: string;
+  way: string;
+  against: string;
+  atLeast: number;
+}
+
+/** Writes the figures as a Markdown table: a row for each document and way, times, processor time a PDF and memory of its best rate. */
+export function writeTable(cells: readonly Cell[], concurrencies: readonly number[]): string {
+  const head = [
+    'document',
+    'way',
+    ...concurrencies.map((concurrency) => `PDFs/s at ${concurrency}`),
+    'best at',
+    'p50 ms',
+    'p95 ms',
+    'CPU ms',
+    'RSS MB',
+    'PSS MB',
+  ];
+  const rows = [...Map.groupBy(cells, ({ document, way }) => `${document} ${way}`).values()].map((own) => {
+    const best = bestOf(own);
+    return [
+      best.document,
+      best.way,
+      ...concurrencies.map((concurrency) => {
+        const cell = own.find((each) => each.concurrency === concurrency);
+        return cell ? rateOf(cell).toFixed(1) : '';
+      }),
+      best.concurrency,
+      Math.round(quantile(best, 0.5)),
+      Math.round(quantile(best, 0.95)),
+      Math.round(cpuOf(best)),
+      best.memory.rss,
+      best.memory.pss,
+    ];
+  });
+  return writeMarkdown([head, ...rows], 2);
+}
+
+/**
+ * Writes the goals with what was measured as a Markdown table; a way that was skipped leaves its goal open. Beside the ratio of the
+ * rates stands that of the processor time of service and browser a PDF, which says the same of a machine that does nothing else.
+ */
+export function writeGoals(cells: readonly Cell[], goals: readonly Goal[]): string {
+  const rows = goals.map(({ name, document, way, against, atLeast }) => {
+    const [own, other] = [way, against].map((wanted) => {
+      const found = cells.filter((cell) => cell.document === document && cell.way === wanted);
+      return found.length > 0 ? bestOf(found) : undefined;
+    });
+    if (!own || !other) return [name, 'not measured', `>= ${atLeast}`, '', ''];
+    const ratio = rateOf(own) / rateOf(other);
+    const verdict = ratio >= atLeast ? 'met' : 'missed';
+    return [name, ratio.toFixed(2), `>= ${atLeast}`, verdict, (cpuOf(other) / cpuOf(own)).toFixed(2)];
+  });
+  return writeMarkdown([['ratio of best rates', 'measured', 'goal', '', 'by CPU time'], ...rows], 1);
+}
+
+function cpuOf({ cpuMs, tookMs }: Cell): number {
+  return cpuMs / tookMs.length;
+}
+
+function bestOf(cells: readonly Cell[]): Cell {
+  return cells.reduce((best, cell) => (rateOf(cell) > rateOf(best) ? cell : best));
+}
+
+function writeMarkdown(rows: readonly (readonly (string | number)[])[], textColumns: number): string {
+  const [head = []] = rows;
+  const widths = head.map((_, column) => Math.max(3, ...rows.map((row) => String(row[column] ?? '').length)));
+  const line = (words: readonly (string | number)[]) => `| ${words.join(' | ')} |`;
+  const padded = rows.map((row) =>
+    line(
+      row.map((word, column) => {
+        const width = widths[column] ?? 0;
+        return column < textColumns ? String(word).padEnd(width) : String(word).padStart(width);
+      }),
+    ),
+  );
+  const rule = line(
+    widths.map((width, column) => (column < textColumns ? '-'.repeat(width) : '-'.repeat(width - 1) + ':')),
+  );
+  return [padded[0], rule, ...padded.slice(1)].join('\n');
+}

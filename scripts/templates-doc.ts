@@ -1,0 +1,34 @@
+/** Writes the list of helpers in `docs/templates.md` from their table: `npm run docs:templates`. */
+import { join } from 'node:path';
+import { usageOf } from '../src/tools/template-helpers/call.ts';
+import type { TemplateHelper } from '../src/tools/template-helpers/definition.ts';
+import { HELPER_GROUPS } from '../src/tools/template-helpers/table.ts';
+
+/** The document, and where in it the list stands. */
+export const TEMPLATES_DOC = join(import.meta.dir, '../docs/templates.md');
+const LIST = /(<!-- helpers: [^>]*-->\n).*(\n<!-- end of helpers -->)/s;
+
+/** Gives the document with the list as it should be, before formatting. */
+export function withHelpers(document: string): string {
+  if (!LIST.test(document)) throw new Error('docs/templates.md has no place for the list of helpers');
+  const groups = HELPER_GROUPS.map(
+    ([title, helpers]) => `\n### ${title}\n\n${helpers.map(section).join('\n\n')}\n`,
+  );
+  return document.replace(LIST, (_, before: string, after: string) => before + groups.join('') + after);
+}
+
+function section(helper: TemplateHelper): string {
+  const { name, sentence, examples, block } = helper;
+  const rows = examples.map(
+    ({ template, data, output }) =>
+      `| ${code(template)} | ${data ? code(JSON.stringify(data)) : ''} | ${code(output)} |`,
+  );
+  const use = block ? ` As a block: \`{{#${name} …}}…{{else}}…{{/${name}}}\`.` : '';
+  return `#### ${name}\n\n${code(usageOf(helper))}\n\n${sentence}${use}\n\n| template | data | gives |\n| --- | --- | --- |\n${rows.join('\n')}`;
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+if (import.meta.main) await Bun.write(TEMPLATES_DOC, withHelpers(await Bun.file(TEMPLATES_DOC).text()));

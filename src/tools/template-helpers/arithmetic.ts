@@ -1,0 +1,157 @@
+import { asNumber, fieldOf, isMissing, toInteger, toList, toNumber, toPath } from './arguments.ts';
+import { addUp, divide, multiplyAll, roundTo } from './decimal.ts';
+import { HelperFault, refuse, type TemplateHelper } from './definition.ts';
+
+const MOST = 100;
+
+function sum([list, ...fields]: readonly unknown[]): number {
+  const rows = toList(list);
+  const paths = fields.map(toPath);
+  return addUp(paths.length > 0 ? products(rows, paths) : rows.values().map(toNumber));
+}
+
+function* products(
+  rows: readonly unknown[],
+  paths: readonly (readonly string[])[],
+): Generator<number, void, void> {
+  for (const row of rows) yield multiplyAll(paths.map((path) => toNumber(fieldOf(row, path))));
+}
+
+// The arguments, or the one list; missing values do not count.
+function numbersOf(values: readonly unknown[]): number[] {
+  const [first] = values;
+  const all = values.length === 1 && Array.isArray(first) ? (first as readonly unknown[]) : values;
+  return all
+    .filter((value) => !isMissing(value))
+    .map((value) => asNumber(value) ?? refuse('numbers or a list of numbers', value));
+}
+
+// Not Math.min(...numbers), whose arguments must fit the stack.
+function extreme(
+  values: readonly unknown[],
+  isBetter: (a: number, b: number) => boolean,
+): number | undefined {
+  let best: number | undefined;
+  for (const number of numbersOf(values)) if (best === undefined || isBetter(number, best)) best = number;
+  return best;
+}
+
+/** Helpers that calculate. */
+export const arithmeticHelpers: readonly TemplateHelper[] = [
+  {
+    name: 'inc',
+    signature: 'n',
+    sentence: 'Adds 1.',
+    examples: [
+      {
+        template: '{{#each list}}[{{inc @index}} {{this}}]{{/each}}',
+        data: { list: ['a', 'b'] },
+        output: '[1 a][2 b]',
+      },
+    ],
+    takes: [1, 1],
+    run: ([n]) => addUp([toNumber(n), 1]),
+  },
+  {
+    name: 'dec',
+    signature: 'n',
+    sentence: 'Takes 1 away.',
+    examples: [{ template: '{{dec 3}}', output: '2' }],
+    takes: [1, 1],
+    run: ([n]) => addUp([toNumber(n), -1]),
+  },
+  {
+    name: 'add',
+    signature: 'a b …',
+    sentence: 'Adds two or more numbers.',
+    examples: [{ template: '{{add 0.1 0.2}}', output: '0.3' }],
+    takes: [2, MOST],
+    run: (values) => addUp(values.map(toNumber)),
+  },
+  {
+    name: 'subtract',
+    signature: 'a b',
+    sentence: 'Takes b from a.',
+    examples: [{ template: '{{subtract 10 2.5}}', output: '7.5' }],
+    takes: [2, 2],
+    run: ([a, b]) => addUp([toNumber(a), -toNumber(b)]),
+  },
+  {
+    name: 'multiply',
+    signature: 'a b …',
+    sentence: 'Multiplies two or more numbers.',
+    examples: [
+      {
+        template: '{{formatCurrency (multiply price quantity) "EUR"}}',
+        data: { price: 19.99, quantity: 3 },
+        output: '€59.97',
+      },
+    ],
+    takes: [2, MOST],
+    run: (values) => multiplyAll(values.map(toNumber)),
+  },
+  {
+    name: 'divide',
+    signature: 'a b',
+    sentence: 'Divides a by b, to 15 significant digits. Division by zero fails.',
+    examples: [{ template: '{{divide 10 4}}', output: '2.5' }],
+    takes: [2, 2],
+    run: ([a, b]) => {
+      const divisor = toNumber(b);
+      if (divisor === 0) throw new HelperFault(`takes a divisor other than zero for ${toNumber(a)}`);
+      return divide(toNumber(a), divisor);
+    },
+  },
+  {
+    name: 'round',
+    signature: 'n [decimals]',
+    sentence: 'Rounds to whole numbers or to `decimals` decimals, halves away from zero.',
+    examples: [
+      { template: '{{round 2.5}}', output: '3' },
+      { template: '{{round 1.005 2}}', output: '1.01' },
+    ],
+    takes: [1, 2],
+    run: ([n, decimals]) =>
+      roundTo(
+        toNumber(n),
+        isMissing(decimals) ? 0 : toInteger(decimals, { what: 'decimals', min: 0, max: 20 }),
+      ),
+  },
+  {
+    name: 'min',
+    signature: 'a b … or list',
+    sentence: 'Gives the smallest number; nothing when there is none.',
+    examples: [{ template: '{{min 3 1 2}}', output: '1' }],
+    takes: [1, MOST],
+    run: (values) => extreme(values, (a, b) => a < b),
+  },
+  {
+    name: 'max',
+    signature: 'a b … or list',
+    sentence: 'Gives the largest number; nothing when there is none.',
+    examples: [{ template: '{{max list}}', data: { list: [3, 10, 2] }, output: '10' }],
+    takes: [1, MOST],
+    run: (values) => extreme(values, (a, b) => a > b),
+  },
+  {
+    name: 'sum',
+    signature: 'list [field …]',
+    sentence:
+      'Adds up a list of numbers, or a field of each row (a dotted path); with several fields, their product in each row. A row that lacks a field counts 0.',
+    examples: [
+      { template: '{{sum list}}', data: { list: [1, 2, 3.5] }, output: '6.5' },
+      {
+        template: '{{formatCurrency (sum items "price" "quantity") "EUR"}}',
+        data: {
+          items: [
+            { price: 19.99, quantity: 3 },
+            { price: 5, quantity: 2 },
+          ],
+        },
+        output: '€69.97',
+      },
+    ],
+    takes: [1, 5],
+    run: sum,
+  },
+];

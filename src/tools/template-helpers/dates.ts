@@ -1,0 +1,124 @@
+import { booleanOption, isMissing, toWord, wordOption } from './arguments.ts';
+import { HelperFault, refuse, type HelperCall, type TemplateHelper } from './definition.ts';
+import { dateFormat, localeOption, timeZoneOption } from './intl.ts';
+
+const STYLES = ['short', 'medium', 'long', 'full'] as const;
+const NUMERIC = ['numeric', '2-digit'] as const;
+const WORDS = ['narrow', 'short', 'long'] as const;
+const COMPONENTS: Readonly<Record<string, readonly string[]>> = {
+  year: NUMERIC,
+  month: [...NUMERIC, ...WORDS],
+  weekday: WORDS,
+  day: NUMERIC,
+  hour: NUMERIC,
+  minute: NUMERIC,
+  second: NUMERIC,
+  era: WORDS,
+  timeZoneName: ['short', 'long', 'shortOffset', 'longOffset', 'shortGeneric', 'longGeneric'],
+};
+const WANTED = 'a date as ISO 8601 text or as milliseconds since 1970';
+const MAX_EPOCH_MS = 8.64e15;
+const ISO =
+  /^(?<date>(?<year>\d{4}|[+-]\d{6})-(?<month>\d\d)-(?<day>\d\d))(?:[T ](?<time>\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)(?<zone>Z|[+-]\d\d:?\d\d)?)?$/i;
+
+/** A moment, or what a calendar and a clock show without saying where. */
+interface ParsedDate {
+  epochMs: number;
+  hasZone: boolean;
+}
+
+function formatDate([value, style]: readonly unknown[], call: HelperCall): string {
+  if (isMissing(value)) return '';
+  const locale = localeOption(call);
+  const zone = timeZoneOption(call);
+  const { epochMs, hasZone } = parseDate(value);
+  // What names no zone is shown as it is written.
+  const timeZone = hasZone ? zone : 'UTC';
+  const named = isMissing(style) ? undefined : toWord(style, 'a style', [...STYLES, 'iso']);
+  if (named === 'iso') return isoDate(epochMs, timeZone);
+  const options = { ...formatOptions(named, call), timeZone };
+  try {
+    return dateFormat(locale, options).format(epochMs);
+  } catch {
+    // Each option is one that Intl knows.
+    throw new HelperFault(
+      'takes a style, dateStyle= and timeStyle=, or single parts such as year=, not both',
+    );
+  }
+}
+
+function formatOptions(style: (typeof STYLES)[number] | undefined, call: HelperCall): object {
+  const dateStyle = wordOption(call, 'dateStyle', STYLES) ?? style;
+  const timeStyle = wordOption(call, 'timeStyle', STYLES);
+  const hour12 = booleanOption(call, 'hour12');
+  const parts = Object.entries(COMPONENTS).flatMap(([name, words]) => {
+    const word = wordOption(call, name, words);
+    return word === undefined ? [] : [[name, word]];
+  });
+  return {
+    ...Object.fromEntries(parts),
+    ...(dateStyle && { dateStyle }),
+    ...(timeStyle && { timeStyle }),
+    ...(!dateStyle && !timeStyle && parts.length === 0 && { dateStyle: 'medium' }),
+    ...(hour12 !== undefined && { hour12 }),
+  };
+}
+
+function parseDate(value: unknown): ParsedDate {
+  if (typeof value === 'number') {
+    if (!(Math.abs(value) <= MAX_EPOCH_MS)) refuse(WANTED, value);
+    return { epochMs: value, hasZone: true };
+  }
+  const groups = typeof value === 'string' ? ISO.exec(value.trim())?.groups : undefined;
+  if (!groups) return refuse(WANTED, value);
+  const { date = '', time = '00:00', zone, day = '' } = groups;
+  const offset = zone === undefined ? 'Z' : zone.toUpperCase().replace(/(\d\d):?(\d\d)$/, '$1:$2');
+  const epochMs = Date.parse(`${date}T${time.replace(',', '.')}${offset}`);
+  // February 30 would become March 2.
+  const calendar = new Date(Date.parse(`${date}T00:00Z`));
+  if (Number.isNaN(epochMs) || calendar.getUTCDate() !== Number(day)) refuse(WANTED, value);
+  return { epochMs, hasZone: zone !== undefined };
+}
+
+function isoDate(epochMs: number, timeZone: string): string {
+  const parts = dateFormat('en-u-ca-iso8601', {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    timeZone,
+  }).formatToParts(epochMs);
+  const of = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
+  return `${of('year').padStart(4, '0')}-${of('month')}-${of('day')}`;
+}
+
+/** Helpers that write dates. */
+export const dateHelpers: readonly TemplateHelper[] = [
+  {
+    name: 'formatDate',
+    signature:
+      'value [style] locale= timeZone= dateStyle= timeStyle= year= month= day= weekday= hour= minute= second= era= timeZoneName= hour12=',
+    sentence:
+      'Writes a date: ISO 8601 text or milliseconds since 1970. `style` is `short`, `medium` (default), `long`, `full` or `iso`; the options are those of `Intl.DateTimeFormat`. The locale is `en-US` and the time zone `UTC` unless they are given; a date or time that names no zone is shown as it is written.',
+    examples: [
+      { template: '{{formatDate due}}', data: { due: '2026-03-31' }, output: 'Mar 31, 2026' },
+      {
+        template: '{{formatDate due "long" locale="de-DE"}}',
+        data: { due: '2026-03-31' },
+        output: '31. März 2026',
+      },
+      {
+        template: '{{formatDate at "iso" timeZone="Asia/Tokyo"}}',
+        data: { at: '2026-03-31T20:00:00Z' },
+        output: '2026-04-01',
+      },
+      {
+        template: '{{formatDate at weekday="long" hour="2-digit" minute="2-digit" hour12=false}}',
+        data: { at: 1774987200000 },
+        output: 'Tuesday 20:00',
+      },
+    ],
+    takes: [1, 2],
+    options: ['locale', 'timeZone', 'dateStyle', 'timeStyle', ...Object.keys(COMPONENTS), 'hour12'],
+    run: formatDate,
+  },
+];

@@ -1,0 +1,63 @@
+import { HelperFault } from './definition.ts';
+
+/** From here on `toFixed` writes exponents. */
+const TO_FIXED_LIMIT = 1e21;
+const MAX_DECIMALS = 100;
+const QUOTIENT_DIGITS = 15;
+
+/** Adds up as one does on paper: the result has as many decimals as the number with the most, so 0.1 and 0.2 are 0.3. @throws {HelperFault} */
+export function addUp(numbers: Iterable<number>): number {
+  let total = 0;
+  let lost = 0;
+  let decimals = 0;
+  // Neumaier's compensation: what rounding takes from one step is given back at the end.
+  for (const number of numbers) {
+    const next = total + number;
+    lost += Math.abs(total) >= Math.abs(number) ? total - next + number : number - next + total;
+    total = next;
+    decimals = Math.max(decimals, decimalsOf(number));
+  }
+  return withDecimals(total + lost, decimals);
+}
+
+/** Multiplies as on paper: the result has as many decimals as the factors together. @throws {HelperFault} */
+export function multiplyAll(numbers: Iterable<number>): number {
+  let product = 1;
+  for (const number of numbers)
+    product = withDecimals(product * number, decimalsOf(product) + decimalsOf(number));
+  return product;
+}
+
+/** Divides, to 15 significant digits. @throws {HelperFault} */
+export function divide(dividend: number, divisor: number): number {
+  return Number(finite(dividend / divisor).toPrecision(QUOTIENT_DIGITS));
+}
+
+/** Rounds a number as it is written, halves away from zero: 1.005 to two decimals is 1.01. */
+export function roundTo(number: number, decimals: number): number {
+  const shifted = shift(Math.abs(number), decimals);
+  if (!Number.isFinite(shifted)) return number;
+  return Math.sign(number) * shift(Math.round(shifted), -decimals) || 0;
+}
+
+function decimalsOf(number: number): number {
+  if (Number.isInteger(number)) return 0;
+  const [digits = '', exponent = '0'] = String(number).split('e');
+  const point = digits.indexOf('.');
+  return Math.max(0, (point < 0 ? 0 : digits.length - point - 1) - Number(exponent));
+}
+
+function withDecimals(number: number, decimals: number): number {
+  if (decimals > MAX_DECIMALS || Math.abs(number) >= TO_FIXED_LIMIT) return finite(number);
+  return Number(finite(number).toFixed(decimals));
+}
+
+function finite(number: number): number {
+  if (!Number.isFinite(number)) throw new HelperFault('gives a number that is too large');
+  return number;
+}
+
+function shift(number: number, places: number): number {
+  const [digits, exponent = '0'] = String(number).split('e');
+  return Number(`${digits}e${Number(exponent) + places}`);
+}

@@ -1,0 +1,66 @@
+import { optionOf } from './arguments.ts';
+import { refuse, type HelperCall } from './definition.ts';
+
+const DEFAULT_LOCALE = 'en-US';
+const MAX_TAG_LENGTH = 64;
+// A formatter takes far longer to make than to use, and a table uses one in every row.
+const MAX_FORMATTERS = 200;
+const numberFormats = new Map<string, Intl.NumberFormat>();
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** Reads the option `locale`, a BCP 47 tag; `de_DE` is taken for `de-DE`. @throws {HelperFault} */
+export function localeOption(call: HelperCall): string {
+  const value = optionOf(call, 'locale');
+  if (value === undefined) return DEFAULT_LOCALE;
+  const wanted = 'locale= as a language tag such as "en-US"';
+  if (typeof value !== 'string' || value.length > MAX_TAG_LENGTH) refuse(wanted, value);
+  try {
+    return Intl.getCanonicalLocales(value.replaceAll('_', '-'))[0] ?? DEFAULT_LOCALE;
+  } catch {
+    return refuse(wanted, value);
+  }
+}
+
+/** Reads the option `timeZone`, an IANA name or an offset such as +02:00. @throws {HelperFault} */
+export function timeZoneOption(call: HelperCall): string {
+  const value = optionOf(call, 'timeZone');
+  if (value === undefined) return 'UTC';
+  const wanted = 'timeZone= as a time zone such as "Europe/Berlin"';
+  if (typeof value !== 'string' || value.length > MAX_TAG_LENGTH) refuse(wanted, value);
+  try {
+    dateFormat('en-US', { timeZone: value });
+    return value;
+  } catch {
+    return refuse(wanted, value);
+  }
+}
+
+/** Gives a number format, made once. @throws {RangeError} for options that Intl does not know. */
+export function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  return kept(
+    numberFormats,
+    JSON.stringify([locale, options]),
+    () => new Intl.NumberFormat([locale, DEFAULT_LOCALE], options),
+  );
+}
+
+/** Gives a date format, made once. @throws {RangeError | TypeError} for options that Intl does not know, or not together. */
+export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return kept(
+    dateFormats,
+    JSON.stringify([locale, options]),
+    () => new Intl.DateTimeFormat([locale, DEFAULT_LOCALE], options),
+  );
+}
+
+function kept<T>(formats: Map<string, T>, key: string, make: () => T): T {
+  const known = formats.get(key);
+  if (known) return known;
+  const format = make();
+  for (const oldest of formats.keys()) {
+    if (formats.size < MAX_FORMATTERS) break;
+    formats.delete(oldest);
+  }
+  formats.set(key, format);
+  return format;
+}

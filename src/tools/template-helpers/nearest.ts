@@ -1,0 +1,27 @@
+const MAX_LENGTH = 30;
+
+/** Gives the name that a mistyped one most likely means: at most a third of its letters away; undefined when there is none. */
+export function nearestName(typed: string, names: Iterable<string>): string | undefined {
+  if (typed.length > MAX_LENGTH) return undefined;
+  let best: string | undefined;
+  let least = Math.floor(typed.length / 3) + 1;
+  for (const name of names) {
+    const steps = distance(typed.toLowerCase(), name.toLowerCase());
+    if (steps < least) [best, least] = [name, steps];
+  }
+  return best;
+}
+
+// Levenshtein's, row by row.
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 0; i < a.length; i += 1) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j += 1) {
+      const replaced = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

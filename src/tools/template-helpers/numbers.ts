@@ -1,0 +1,103 @@
+import { asNumber, booleanOption, integerOption, isMissing, optionOf, wordOption } from './arguments.ts';
+import { HelperFault, refuse, type HelperCall, type TemplateHelper } from './definition.ts';
+import { localeOption, numberFormat } from './intl.ts';
+
+const DECIMALS = { min: 0, max: 20 };
+const INTL_DECIMALS = 3;
+
+function formatNumber([value]: readonly unknown[], call: HelperCall): string {
+  const style = wordOption(call, 'style', ['decimal', 'percent', 'unit', 'compact']);
+  const unit = optionOf(call, 'unit');
+  if (style === 'unit' && unit === undefined) throw new HelperFault('takes unit= when style is "unit"');
+  if (unit !== undefined && (typeof unit !== 'string' || unit.length > 64))
+    refuse('unit= as a unit such as "kilogram"', unit);
+  const options: Intl.NumberFormatOptions = {
+    ...decimalOptions(call, style === 'percent' ? 0 : INTL_DECIMALS),
+    ...(style === 'compact' ? { notation: 'compact' } : style && { style }),
+    ...(style === 'unit' && { unit }),
+  };
+  try {
+    return format(value, localeOption(call), options);
+  } catch (error) {
+    if (error instanceof RangeError) refuse('unit= as a unit such as "kilogram"', unit);
+    throw error;
+  }
+}
+
+function formatCurrency([value, currency]: readonly unknown[], call: HelperCall): string {
+  if (typeof currency !== 'string' || !/^[a-z]{3}$/i.test(currency))
+    refuse('a currency as an ISO 4217 code such as "EUR"', currency);
+  const currencyDisplay = wordOption(call, 'display', ['symbol', 'narrowSymbol', 'code', 'name']);
+  const accounting = booleanOption(call, 'accounting');
+  const decimals = integerOption(call, 'decimals', DECIMALS);
+  return format(value, localeOption(call), {
+    style: 'currency',
+    currency,
+    ...(currencyDisplay && { currencyDisplay }),
+    ...(accounting && { currencySign: 'accounting' }),
+    ...(decimals !== undefined && { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
+  });
+}
+
+function format(value: unknown, locale: string, options: Intl.NumberFormatOptions): string {
+  // No minus before what is rounded to zero.
+  const formatter = numberFormat(locale, { ...options, signDisplay: 'negative' });
+  if (isMissing(value)) return '';
+  return formatter.format(asNumber(value) ?? refuse('a number', value));
+}
+
+// `decimals` alone is exact; with `minDecimals` it is the most.
+function decimalOptions(call: HelperCall, most: number): Intl.NumberFormatOptions {
+  const decimals = integerOption(call, 'decimals', DECIMALS);
+  const least = integerOption(call, 'minDecimals', DECIMALS);
+  if (decimals === undefined && least === undefined) return {};
+  if (decimals !== undefined && least !== undefined && least > decimals)
+    throw new HelperFault(`takes minDecimals= up to decimals=, not ${least} with ${decimals}`);
+  return {
+    minimumFractionDigits: least ?? decimals ?? 0,
+    maximumFractionDigits: decimals ?? Math.max(most, least ?? 0),
+  };
+}
+
+/** Helpers that write numbers and amounts of money. */
+export const numberHelpers: readonly TemplateHelper[] = [
+  {
+    name: 'formatNumber',
+    signature: 'value locale= decimals= minDecimals= style= unit=',
+    sentence:
+      'Writes a number, or text that is one. `decimals` is how many decimals there are (with `minDecimals`, the most there are); `style` is `decimal` (default), `percent`, `compact`, or `unit` with a `unit` that `Intl.NumberFormat` knows.',
+    examples: [
+      { template: '{{formatNumber n}}', data: { n: 1234567.891 }, output: '1,234,567.891' },
+      {
+        template: '{{formatNumber n decimals=2 locale="de-DE"}}',
+        data: { n: '1234.5' },
+        output: '1.234,50',
+      },
+      { template: '{{formatNumber 0.19 style="percent"}}', output: '19%' },
+      { template: '{{formatNumber 2.5 style="unit" unit="kilogram"}}', output: '2.5 kg' },
+      { template: '{{formatNumber 1530000 style="compact"}}', output: '1.5M' },
+    ],
+    takes: [1, 1],
+    options: ['locale', 'decimals', 'minDecimals', 'style', 'unit'],
+    run: formatNumber,
+  },
+  {
+    name: 'formatCurrency',
+    signature: 'value currency locale= decimals= display= accounting=',
+    sentence:
+      'Writes an amount of money in a currency by its ISO 4217 code. `display` is `symbol` (default), `narrowSymbol`, `code` or `name`; `accounting=true` writes negative amounts as the locale’s accountants do.',
+    examples: [
+      { template: '{{formatCurrency 1299.5 "USD"}}', output: '$1,299.50' },
+      {
+        template: '{{formatCurrency total currency locale="de-DE"}}',
+        data: { total: '1299.5', currency: 'EUR' },
+        output: '1.299,50\u00a0€',
+      },
+      { template: '{{formatCurrency -5 "USD" accounting=true}}', output: '($5.00)' },
+      { template: '{{formatCurrency 1200 "JPY" display="code"}}', output: 'JPY\u00a01,200' },
+    ],
+    takes: [2, 2],
+    options: ['locale', 'decimals', 'display', 'accounting'],
+    run: formatCurrency,
+  },
+];

@@ -1,0 +1,33 @@
+import { arithmeticHelpers } from './arithmetic.ts';
+import { codeHelpers } from './codes.ts';
+import { dateHelpers } from './dates.ts';
+import type { TemplateHelper } from './definition.ts';
+import { listHelpers } from './lists.ts';
+import { logicHelpers } from './logic.ts';
+import { numberHelpers } from './numbers.ts';
+import { textHelpers } from './text.ts';
+
+/** Every helper of templates beside Handlebars' own, under the titles of the documentation (`docs/templates.md`). */
+export const HELPER_GROUPS: readonly (readonly [title: string, helpers: readonly TemplateHelper[]])[] = [
+  ['Dates', dateHelpers],
+  ['Numbers and money', numberHelpers],
+  ['Comparison and logic', logicHelpers],
+  ['Arithmetic', arithmeticHelpers],
+  ['Lists', listHelpers],
+  ['Text', textHelpers],
+  ['Codes', codeHelpers],
+];
+
+/** The same helpers by name. */
+export const TEMPLATE_HELPERS: ReadonlyMap<string, TemplateHelper> = new Map(
+  HELPER_GROUPS.flatMap(([, helpers]) => helpers.map((helper) => [helper.name, helper])),
+);
+
+/** The helpers of Handlebars that templates have, and how many arguments each takes. */
+export const BUILT_IN_HELPERS: ReadonlyMap<string, number> = new Map([
+  ['each', 1],
+  ['if', 1],
+  ['unless', 1],
+  ['with', 1],
+  ['lookup', 2],
+]);

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { builtInPlugins } from '../plugins/index.ts';
+import { ENV_NAMES } from '../src/config.ts';
+
+const root = dirname(import.meta.dir);
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+interface ComposeService {
+  environment?: Record<string, string | number>;
+  volumes?: string[];
+  networks?: string[];
+  depends_on?: Record<string, unknown> | string[];
+  security_opt?: string[];
+  stop_grace_period?: string;
+}
+
+const composeText = read('compose.yaml');
+const compose = Bun.YAML.parse(composeText) as {
+  services: Record<string, ComposeService>;
+  volumes: object;
+  networks: object;
+};
+const replicas = ['platen', 'platen-2'].map((name) => compose.services[name]);
+
+/** Every variable that the service reads. */
+async function knownNames(): Promise<Set<string>> {
+  const plugins = await Promise.all(Object.values(builtInPlugins).map((load) => load()));
+  const names = plugins.flatMap(({ default: plugin }) =>
+    Object.keys((plugin as { env?: Record<string, string> }).env ?? {}),
+  );
+  return new Set([...ENV_NAMES, ...names]);
+}
+
+/** Finds all that a pattern's group matches, without repetition. */
+function matches(text: string, pattern: RegExp): string[] {
+  return [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))].toSorted();
+}
+
+const asked = matches(composeText, /\$\{([A-Z0-9_]+)/g);
+
+describe('variables', () => {
+  test('those that image, compose file and unit set are the service’s own', async () => {
+    const known = await knownNames();
+    const set = [
+      ...matches(read('Dockerfile').replace(/^ENV PATH=.*$/m, ''), /(?:^ENV|\s)\s*([A-Z_]+)=/gm),
+      ...replicas.flatMap((service) => Object.keys(service?.environment ?? {})),
+      ...matches(read('deploy/platen.service'), /^Environment=([A-Z0-9_]+)=/gm),
+    ];
+    expect(set.length).toBeGreaterThan(10);
+    expect(set.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  test('those that docs/deploy.md names exist', async () => {
+    const known = await knownNames();
+    const named = matches(read('docs/deploy.md'), /\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b/g);
+    expect(named).toContain('DRAIN_TIMEOUT_MS');
+    expect(named.filter((name) => !known.has(name) && !asked.includes(name))).toEqual([]);
+  });
+
+  test('.env.example has those that compose.yaml asks for, and no values', () => {
+    expect(matches(read('.env.example'), /^([A-Z0-9_]+)=$/gm)).toEqual(asked);
+    expect(matches(read('.env.example'), /^([A-Z0-9_]+)=.+$/gm)).toEqual([]);
+    // Without the message an unset one would silently be empty.
+    expect(matches(composeText, /\$\{([A-Z0-9_]+):\?[^}]+\}/g)).toEqual(asked);
+  });
+});
+
+describe('compose.yaml', () => {
+  test('what its services name is there', () => {
+    const services = Object.keys(compose.services);
+    for (const { depends_on: needs = [], volumes = [], networks = [] } of Object.values(compose.services)) {
+      for (const name of Array.isArray(needs) ? needs : Object.keys(needs)) expect(services).toContain(name);
+      for (const name of networks) expect(Object.keys(compose.networks)).toContain(name);
+      for (const [source = ''] of volumes.map((volume) => volume.split(':'))) {
+        if (source.startsWith('.')) expect(existsSync(join(root, source))).toBe(true);
+        else expect(Object.keys(compose.volumes)).toContain(source);
+      }
+    }
+    const upstreams = matches(read('deploy/Caddyfile'), /\s([a-z0-9-]+):\d+/g);
+    expect(upstreams).toEqual(['platen', 'platen-2', 's3']);
+    expect(services).toEqual(expect.arrayContaining(upstreams));
+  });
+
+  test('a replica has time to drain before it is killed', () => {
+    for (const service of replicas) {
+      const drainMs = Number(service?.environment?.['DRAIN_TIMEOUT_MS']);
+      const graceMs = 1000 * Number(service?.stop_grace_period?.replace(/s$/, ''));
+      expect(graceMs).toBeGreaterThanOrEqual(drainMs + 10_000);
+    }
+  });
+
+  test('the proxy and the service speak of one bucket', () => {
+    const bucket = String(replicas[0]?.environment?.['S3_BUCKET']);
+    expect(read('deploy/Caddyfile')).toContain(`path /${bucket}/*`);
+    expect(composeText).toContain(`/files/${bucket}]`);
+  });
+
+  test('the system calls are Docker’s and the three of Chromium’s sandbox', () => {
+    const option = replicas[0]?.security_opt?.find((text) => text.startsWith('seccomp:')) ?? '';
+    const profile = JSON.parse(read(option.replace('seccomp:', ''))) as {
+      defaultAction: string;
+      syscalls: { names: string[]; comment?: string }[];
+    };
+    expect(profile.defaultAction).toBe('SCMP_ACT_ERRNO');
+    const added = profile.syscalls.filter(({ comment }) => comment?.startsWith('Added'));
+    expect(added.flatMap(({ names }) => names)).toEqual(['chroot', 'clone', 'unshare']);
+  });
+});
