@@ -9,6 +9,7 @@ import {
 } from '../../src/plugin.ts';
 import { createBackground, type BackgroundParts } from './background.ts';
 import type { GenerateRequest, Generation, RenderService } from './contract.ts';
+import { generationQuery } from './generation-query.ts';
 import { blankGeneration, planGeneration } from './generation.ts';
 import { presentEvent } from './present.ts';
 import { toPrintSetup, type PrintSetup } from './print-options.ts';
@@ -121,13 +122,8 @@ export function createRenderService(parts: RenderParts): RenderService {
       if (generation?.accountId !== accountId) throw notFound('generation');
       return generation;
     },
-    async list(accountId, { limit, offset, batchId, ...filter }) {
-      const where = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
-      const page = { order: { createdAt: 'desc', id: 'desc' }, limit, offset } as const;
-      if (batchId === undefined) return generations.find({ where: { accountId, ...where }, ...page });
-      // A batch belongs to one account. Without the account in the filter only the index by batch can serve it: one by account
-      // might be walked to its end.
-      const found = await generations.find({ where: { batchId, ...where }, ...page });
+    async list(accountId, query) {
+      const found = await generations.find(generationQuery(accountId, query));
       return found.filter((generation) => generation.accountId === accountId);
     },
     link,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { completed, submit } from '../support/batches.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 const service = sharedService();
@@ -39,5 +40,38 @@ describe('GET /v1/generations', () => {
       data: [],
       has_more: false,
     });
+  });
+
+  test('filters by batch, state and input', async () => {
+    const key = await service().newKey();
+    const single = (await service().post('/v1/generate', { html: 'alone' }, key)).body.id;
+    const items = [{ html: 'a' }, { react: 'export default () => <p>b</p>' }, { react: 'no' }];
+    const accepted = await submit(service(), items, { key });
+    await completed(service(), accepted, key);
+    const [html, good, bad] = accepted.body.generations.map(({ id }: { id: string }) => id);
+    const batchId = accepted.body.batch_id;
+    const list = async (query: string, as = key) =>
+      (await service().get(`/v1/generations?${query}`, as)).body.data
+        .map(({ id }: { id: string }) => id)
+        .toSorted();
+    expect(await list(`batch_id=${batchId}`)).toEqual([html, good, bad].toSorted());
+    expect(await list(`batch_id=${batchId}&status=completed`)).toEqual([html, good].toSorted());
+    expect(await list(`batch_id=${batchId}&input_type=react&status=failed`)).toEqual([bad]);
+    expect(await list('status=failed')).toEqual([bad]);
+    expect(await list('input_type=react')).toEqual([good, bad].toSorted());
+    expect(await list('input_type=html&status=completed')).toEqual([html, single].toSorted());
+    expect(await list('status=queued')).toEqual([]);
+    expect(await list('batch_id=batch_000000000000000000000000')).toEqual([]);
+    expect(await list(`batch_id=${batchId}`, await service().newKey())).toEqual([]);
+    const page = await service().get(`/v1/generations?batch_id=${batchId}&limit=2`, key);
+    expect([page.body.data.length, page.body.has_more]).toEqual([2, true]);
+  });
+
+  test.each([
+    ['status=done', 'status: must be "queued", "processing", "completed" or "failed"'],
+    ['input_type=pdf', 'input_type: must be "html", "template" or "react"'],
+  ])('refuses %s, naming what is valid', async (query, message) => {
+    const { status, body } = await service().get(`/v1/generations?${query}`);
+    expect([status, body.error.message]).toEqual([400, message]);
   });
 });
