@@ -23,6 +23,10 @@ export interface BatchParts {
   webhooks: Webhooks;
 }
 
+/** More than an item usually takes of the machine; and over how many items of an account turns are counted. */
+const TURN_MS = 250;
+const TURNS = 4_000;
+
 /** How often the record of the one who took the last units of quota with the same key is looked for, and how long between. */
 const RIVAL_LOOKS = 10;
 const RIVAL_LOOK_MS = 100;
@@ -36,7 +40,7 @@ const RIVAL_LOOK_MS = 100;
  * 4. Generations, then jobs: derived from the record, so that whoever comes by may store them again ({@link store}).
  */
 export function createBatchService(parts: BatchParts): BatchService {
-  const { batches, generations, quota, webhooks } = parts;
+  const { batches, generations, queue, quota, webhooks } = parts;
   /** Batches that are being accepted here, by account and key. */
   const underWay = new Map<string, Promise<Batch>>();
 
@@ -73,7 +77,14 @@ export function createBatchService(parts: BatchParts): BatchService {
       await quota.settle(reservation, 0);
       return { batch: await winner(batch), replayed: true };
     }
-    await store(parts, batch);
+    await generations.enqueue(batch);
+    // Its own items among them.
+    const queued = await generations.countQueued(account.id);
+    const place = turnsFrom(batch.createdAt, queued - inputs.length);
+    await queue.add(
+      batch.generations.map((generation) => generation.id),
+      place,
+    );
     return { batch, replayed: false };
   }
 
@@ -130,6 +141,15 @@ export function createBatchService(parts: BatchParts): BatchService {
       return { batch, generations: await generations.ofBatch(id) };
     },
   };
+}
+
+/**
+ * Gives each item of a batch its time in the queue, so that accounts take turns: each item that an account has queued before goes
+ * {@link TURN_MS} later. Whoever comes later goes before the hundredth item of somebody else. All times are past: they order items
+ * and hold none back.
+ */
+function turnsFrom(now: number, queuedBefore: number): (index: number) => number {
+  return (index) => now - Math.max(0, TURNS - queuedBefore - index) * TURN_MS;
 }
 
 /** Stores what a batch still lacks of generations and jobs. */

@@ -6,6 +6,7 @@ export interface JobDocument extends Document {
   name: string;
   /** The record that the job is about. */
   recordId: string;
+  addedAt: number;
   priority: number;
   /** When it is due; `null` while it runs. */
   nextRunAt: number | null;
@@ -23,7 +24,7 @@ export interface JobDocument extends Document {
 /** What Agenda hands to the function that runs a job. */
 export interface Claim {
   recordId: string;
-  /** Epoch milliseconds. */
+  /** Since when it could have run, epoch milliseconds. */
   dueAt: number;
 }
 
@@ -93,6 +94,7 @@ export function newJob(id: string, name: string, recordId: string, dueAt: number
     id,
     name,
     recordId,
+    addedAt: Date.now(),
     priority: 0,
     nextRunAt: dueAt,
     lockedAt: null,
@@ -106,10 +108,10 @@ export function newJob(id: string, name: string, recordId: string, dueAt: number
 }
 
 function toParameters(job: JobDocument): JobParameters {
-  const { id, name, recordId, priority, failCount, nextRunAt, failReason } = job;
+  const { id, name, recordId, addedAt, priority, failCount, nextRunAt, failReason } = job;
   // A job whose lease ran out is due at once.
   const dueAt = nextRunAt ?? Date.now();
-  const data: Claim = { recordId, dueAt };
+  const data: Claim = { recordId, dueAt: Math.max(dueAt, addedAt) };
   const dates = Object.fromEntries(
     (['lockedAt', 'lastRunAt', 'lastFinishedAt', 'failedAt'] as const).flatMap((field) =>
       job[field] === null ? [] : [[field, new Date(job[field])]],

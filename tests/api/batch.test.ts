@@ -165,3 +165,23 @@ describe('quota', () => {
     expect((await limited.post('/v1/generate', { html: 'over' }, key)).status).toBe(403);
   }, 40_000);
 });
+
+test('accounts take turns: a small batch does not wait for a large one of somebody else', async () => {
+  const [large, small] = [await service().newKey(), await service().newKey()];
+  const slow = { html: '<script>for (const end = Date.now() + 150; Date.now() < end;);</script>' };
+  const first = await submit(
+    service(),
+    Array.from({ length: 60 }, () => slow),
+    { key: large },
+  );
+  const second = await submit(
+    service(),
+    Array.from({ length: 3 }, () => slow),
+    { key: small },
+  );
+  await completed(service(), second, small);
+  const { body } = await service().get(`/v1/batches/${first.body.batch_id}`, large);
+  expect(body.status).toBe('processing');
+  expect(body.completed).toBeLessThan(40);
+  await completed(service(), first, large);
+}, 40_000);

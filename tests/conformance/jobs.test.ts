@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jobsSpec } from '../../src/jobs/job-repository.ts';
 import { openJobs, type Jobs, type JobSpec } from '../../src/jobs/jobs.ts';
+import { nameLeaseOwner } from '../../src/jobs/lease-owner.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { createMongoStore } from '../../src/store/mongo.ts';
@@ -145,6 +146,29 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     await until(async () => (await deployment.left()) === 0);
     expect(takenAt - lockedAt).toBeGreaterThanOrEqual(LEASE_MS);
   });
+
+  test.if(process.platform === 'linux')(
+    'what a process of this machine had when it died is taken up at the next start, before the end of the lease',
+    async () => {
+      await using deployment = await open();
+      const dead = await deployment.process();
+      await dead.define(kind(async () => {})).add(['r0']);
+      const collection = await deployment.store.collection(jobsSpec);
+      const [place, pid] = nameLeaseOwner().split('/');
+      const owner = [place, pid, 'another start', 'x'].join('/');
+      // The lease would hold for an hour yet.
+      await collection.update(
+        { recordId: 'r0' },
+        { lockedAt: Date.now() + 3_600_000, owner, nextRunAt: null },
+      );
+      const jobs = await deployment.process();
+      const seen: string[] = [];
+      jobs.define(kind(async (id) => void seen.push(id)));
+      await jobs.start();
+      await until(async () => (await deployment.left()) === 0);
+      expect(seen).toEqual(['r0']);
+    },
+  );
 
   test('a lease is renewed for as long as the work takes', async () => {
     await using deployment = await open();
