@@ -80,7 +80,7 @@ class Chaos {
 
   /** Kills one service, or all; one in three times once more while they take up what was left. */
   async #killSome(): Promise<void> {
-    for (let again = true; again; again = random(3) === 0) {
+    for (let left = random(3) === 0 ? 2 : 1; left > 0; left -= 1) {
       await Bun.sleep(random(KILL_WITHIN_MS));
       const all = Array.from({ length: this.#fleet.size }, (_, index) => index);
       const victims = random(2) === 0 ? all : [random(all.length)];
