@@ -88,12 +88,12 @@ async function wholeBatch(): Promise<number> {
 /** Times one caller's requests, one after the other, while something else goes on; 60 of them when nothing does. */
 async function callers(beside: () => Promise<void>): Promise<number[]> {
   const times: number[] = [];
-  let ended = false;
-  const other = beside().finally(() => {
-    ended = true;
+  const other = { ended: false };
+  const work = beside().finally(() => {
+    other.ended = true;
   });
-  while (!ended || times.length < 60) times.push((await timed(generate)).ms);
-  await other;
+  while (!other.ended || times.length < 60) times.push((await timed(generate)).ms);
+  await work;
   return times;
 }
 

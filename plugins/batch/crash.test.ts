@@ -15,7 +15,6 @@ import type { BackgroundGenerations, Generation } from '../render/contract.ts';
 import type { Produce } from '../render/produce.ts';
 import { batches } from './collections.ts';
 import { Completion } from './completion.ts';
-import type { Batch } from './contract.ts';
 import { createBatchService, type BatchParts } from './service.ts';
 
 const account = { id: 'acct_1', plan: 'pro', monthlyLimit: 100 } as Account;
@@ -144,10 +143,13 @@ describe('a process that dies while it accepts a batch leaves', () => {
   });
 
   test('none, when it only hung: what was given up is not accepted after all', async () => {
-    const { storeInputs } = bench.background;
-    bench.background.storeInputs = async (...words) => {
-      await bench.quota.sweep(0);
-      await storeInputs(...words);
+    const { background, quota } = bench;
+    bench.parts.generations = {
+      ...background,
+      storeInputs: async (batchId, inputs) => {
+        await quota.sweep(0);
+        await background.storeInputs(batchId, inputs);
+      },
     };
     expect(await failure(service().submit(request))).toContain('could not be stored in time');
     expect(await used()).toEqual({ used: 0, holds: [] });
@@ -261,9 +263,12 @@ describe('an item', () => {
 
 test('a key is free again after 24 hours', async () => {
   const { batch } = await service().submit(request);
-  await bench.parts.batches.update({ id: batch.id }, {
-    createdAt: Date.now() - 24 * 3_600_000,
-  } as Partial<Batch>);
+  await bench.parts.batches.update(
+    { id: batch.id },
+    {
+      createdAt: Date.now() - 24 * 3_600_000,
+    },
+  );
   expect(await service().findByKey(account.id, 'key')).toBeNull();
   const second = await service().submit(request);
   expect(second.replayed).toBe(false);
@@ -273,7 +278,7 @@ test('a key is free again after 24 hours', async () => {
 test('of two processes that accept the same key at once one does, and the other has the same answer and holds nothing', async () => {
   const [one, other] = await Promise.all([service().submit(request), service().submit(request)]);
   expect(one.batch.id).toBe(other.batch.id);
-  expect([one.replayed, other.replayed].toSorted()).toEqual([false, true]);
+  expect(one.replayed).not.toBe(other.replayed);
   expect(await bench.generations.count()).toBe(4);
   expect((await used()).holds).toEqual([one.batch.id]);
 });

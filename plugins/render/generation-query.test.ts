@@ -11,7 +11,7 @@ for (const { sql } of createTableSql(generations)) database.run(sql);
 /** Says how SQLite would read a list. */
 function planOf(filter: GenerationFilter): string {
   const query = generationQuery('acct_1', { ...filter, limit: 51, offset: 0 });
-  const { sql, values } = selectSql(generations, query as Parameters<typeof selectSql>[1], Date.now());
+  const { sql, values } = selectSql(generations, query, Date.now());
   const rows = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).values(...values);
   return rows.map((row) => String(row.at(-1))).join('\n');
 }

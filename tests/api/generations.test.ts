@@ -50,19 +50,19 @@ describe('GET /v1/generations', () => {
     await completed(service(), accepted, key);
     const [html, good, bad] = accepted.body.generations.map(({ id }: { id: string }) => id);
     const batchId = accepted.body.batch_id;
-    const list = async (query: string, as = key) =>
-      (await service().get(`/v1/generations?${query}`, as)).body.data
-        .map(({ id }: { id: string }) => id)
-        .toSorted();
-    expect(await list(`batch_id=${batchId}`)).toEqual([html, good, bad].toSorted());
-    expect(await list(`batch_id=${batchId}&status=completed`)).toEqual([html, good].toSorted());
-    expect(await list(`batch_id=${batchId}&input_type=react&status=failed`)).toEqual([bad]);
-    expect(await list('status=failed')).toEqual([bad]);
-    expect(await list('input_type=react')).toEqual([good, bad].toSorted());
-    expect(await list('input_type=html&status=completed')).toEqual([html, single].toSorted());
-    expect(await list('status=queued')).toEqual([]);
-    expect(await list('batch_id=batch_000000000000000000000000')).toEqual([]);
-    expect(await list(`batch_id=${batchId}`, await service().newKey())).toEqual([]);
+    const list = async (query: string, as = key): Promise<Set<string>> =>
+      new Set(
+        (await service().get(`/v1/generations?${query}`, as)).body.data.map(({ id }: { id: string }) => id),
+      );
+    expect(await list(`batch_id=${batchId}`)).toEqual(new Set([html, good, bad]));
+    expect(await list(`batch_id=${batchId}&status=completed`)).toEqual(new Set([html, good]));
+    expect(await list(`batch_id=${batchId}&input_type=react&status=failed`)).toEqual(new Set([bad]));
+    expect(await list('status=failed')).toEqual(new Set([bad]));
+    expect(await list('input_type=react')).toEqual(new Set([good, bad]));
+    expect(await list('input_type=html&status=completed')).toEqual(new Set([html, single]));
+    expect(await list('status=queued')).toEqual(new Set());
+    expect(await list('batch_id=batch_000000000000000000000000')).toEqual(new Set());
+    expect(await list(`batch_id=${batchId}`, await service().newKey())).toEqual(new Set());
     const page = await service().get(`/v1/generations?batch_id=${batchId}&limit=2`, key);
     expect([page.body.data.length, page.body.has_more]).toEqual([2, true]);
   });

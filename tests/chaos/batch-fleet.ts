@@ -73,7 +73,8 @@ export class Fleet implements AsyncDisposable {
       ...(body && { body: JSON.stringify(body) }),
     });
     // oxlint-disable-next-line typescript/no-explicit-any -- tests look into whatever the service answers
-    return { status: response.status, headers: response.headers, body: (await response.json()) as any };
+    const read: any = await response.json();
+    return { status: response.status, headers: response.headers, body: read };
   }
 
   /** Reads what is counted against the quota, from the database itself. */
