@@ -4,4 +4,7 @@ import type { PluginLoader } from '../src/registry.ts';
 export const builtInPlugins: Readonly<Record<string, PluginLoader>> = {
   batch: () => import('./batch/plugin.ts'),
   render: () => import('./render/plugin.ts'),
+  templates: () => import('./templates/plugin.ts'),
+  marketplace: () => import('./marketplace/plugin.ts'),
+  starters: () => import('./starters/plugin.ts'),
 };

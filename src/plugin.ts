@@ -126,7 +126,7 @@ export type AnyPlugin = Omit<Plugin, 'setup' | 'requires' | 'uses'> & {
 };
 
 export { Type, type Static } from '@sinclair/typebox';
-export { ConfigError } from './config.ts';
+export { checkSettings, ConfigError } from './config.ts';
 export { AppError, invalid, messageOf, notFound, type ErrorCodes, type ErrorDetail } from './errors.ts';
 export { FileNotFoundError, FilesUnavailableError, LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
 export { newId } from './ids.ts';

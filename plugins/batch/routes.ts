@@ -61,9 +61,12 @@ function readItem(item: Item, index: number): DocumentRequest {
   return { source: readSource(item, index), data, styles, options, output };
 }
 
-function readSource({ html, react, template }: Item, index: number): DocumentRequest['source'] {
+function readSource(item: Item, index: number): DocumentRequest['source'] {
+  const { html, react, template, template_version: templateVersion } = item;
+  if (templateVersion !== undefined && template === undefined)
+    throw invalid(`items[${index}].template_version`, 'is only for a stored template');
   if (html !== undefined) return { html };
   if (react !== undefined) return { react };
-  if (template !== undefined) return { templateId: template };
+  if (template !== undefined) return { templateId: template, templateVersion };
   throw invalid(`items[${index}]`, 'one of html, react and template is required');
 }

@@ -4,10 +4,13 @@ import type { GenerateOptions } from './schemas.ts';
 export { documentFields } from './schemas.ts';
 
 /**
- * What a document is made from: HTML as sent (a Handlebars template when there is `data`), a stored template, or JSX or TSX whose
- * default export is a React component with `data` as its props.
+ * What a document is made from: HTML as sent (a Handlebars template when there is `data`), a stored template (its current version
+ * when none is named), or JSX or TSX whose default export is a React component with `data` as its props.
  */
-export type Source = { html: string } | { templateId: string } | { react: string };
+export type Source =
+  | { html: string }
+  | { templateId: string; templateVersion?: number | undefined }
+  | { react: string };
 
 /** What one PDF is made from and how. */
 export interface DocumentRequest {
@@ -128,16 +131,9 @@ export interface RenderService {
   readBase64(generation: Generation): Promise<string>;
 }
 
-/** What the render plugin needs of a plugin that stores templates. */
-export interface TemplateSource {
-  /** Finds the current HTML of an account's template, or `null`. */
-  findHtml(accountId: string, id: string): Promise<string | null>;
-}
-
 declare module '../../src/plugin.ts' {
   interface Services {
     render: RenderService;
-    templates: TemplateSource;
   }
 }
 

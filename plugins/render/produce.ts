@@ -1,5 +1,6 @@
 import { FilesUnavailableError, type FileStore, type Handlebars } from '../../src/plugin.ts';
-import type { DocumentRequest, Generation, TemplateSource } from './contract.ts';
+import type { TemplateSource } from '../templates/contract.ts';
+import type { DocumentRequest, Generation } from './contract.ts';
 import { Lane, type Turn } from './lane.ts';
 import type { PrintSetup } from './print-options.ts';
 import { RenderError, type Renderer } from './renderer.ts';

@@ -1,4 +1,4 @@
-import { AppError, pageQuery, Type, type Routes, type Static } from '../../src/plugin.ts';
+import { AppError, invalid, pageQuery, Type, type Routes, type Static } from '../../src/plugin.ts';
 import type { RenderService, Source } from './contract.ts';
 import { generateExamples, generatedExample, generationExample, listedExample } from './examples.ts';
 import { presentGenerated, presentGeneration, presentListed } from './present.ts';
@@ -62,9 +62,14 @@ export function mountRoutes(routes: Routes, render: RenderService): void {
   );
 }
 
-function readSource({ html, template }: Static<typeof GenerateBody>): Source {
+function readSource({
+  html,
+  template,
+  template_version: templateVersion,
+}: Static<typeof GenerateBody>): Source {
+  if (template !== undefined && html === undefined) return { templateId: template, templateVersion };
+  if (templateVersion !== undefined) throw invalid('template_version', 'is only for a stored template');
   if (html !== undefined && template === undefined) return { html };
-  if (template !== undefined && html === undefined) return { templateId: template };
   const message =
     html === undefined ? 'one of html and template is required' : 'send html or template, not both';
   throw new AppError('VALIDATION_ERROR', message, {

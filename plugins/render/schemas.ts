@@ -81,6 +81,12 @@ export const documentFields = {
   template: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'Id of a stored template, `tmpl_…`.' }),
   ),
+  template_version: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'The version of `template` to use; the current one when absent.',
+    }),
+  ),
   data: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
       description: 'Values for the variables of the template.',

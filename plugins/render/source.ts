@@ -6,7 +6,8 @@ import {
   ToolTaskError,
   type Handlebars,
 } from '../../src/plugin.ts';
-import type { DocumentRequest, TemplateSource } from './contract.ts';
+import type { TemplateSource } from '../templates/contract.ts';
+import type { DocumentRequest } from './contract.ts';
 import { addStyles } from './extra-styles.ts';
 import { requireInertMarginal } from './marginals.ts';
 import type { ReactDocument } from './react/react-renderer.ts';
@@ -58,8 +59,7 @@ async function resolve(
   }
   if ('html' in source && data === undefined)
     return { ...plainMarginals(marginals), document: addStyles(source.html, styles) };
-  const template =
-    'html' in source ? source.html : await findTemplate(accountId, source.templateId, templates);
+  const template = 'html' in source ? source.html : await findTemplate(accountId, source, templates);
   const path = 'html' in source ? 'html' : 'template';
   const { html, ...compiled } = await compile(handlebars, path, template, data ?? {}, marginals);
   return { ...compiled, document: addStyles(html, styles) };
@@ -97,12 +97,13 @@ function requireTemplates(templates: TemplateSource | undefined): TemplateSource
 
 async function findTemplate(
   accountId: string,
-  id: string,
+  { templateId, templateVersion }: { templateId: string; templateVersion?: number | undefined },
   templates: TemplateSource | undefined,
 ): Promise<string> {
-  const html = await requireTemplates(templates).findHtml(accountId, id);
-  if (html === null) throw notFound(`template ${id}`);
-  return html;
+  const found = await requireTemplates(templates).find(accountId, templateId, templateVersion);
+  const which = templateVersion === undefined ? '' : ` in version ${templateVersion}`;
+  if (found === null) throw notFound(`template ${templateId}${which}`);
+  return found.html;
 }
 
 async function compile(

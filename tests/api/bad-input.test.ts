@@ -98,7 +98,12 @@ const refused: Record<string, [body: unknown, field: string, says: string | RegE
     'options.printBackground',
     'true or false',
   ],
-  'template with the plugin off': [{ template: 'tmpl_x' }, 'template', 'plugin "templates" is off'],
+  'version without a template': [{ html: 'x', template_version: 1 }, 'template_version', 'only for a stored'],
+  'version of a template from 0': [
+    { template: 'tmpl_x', template_version: 0 },
+    'template_version',
+    'at least 1',
+  ],
   'webhook no string': [{ html: 'x', webhook: 1 }, 'webhook', 'an http or https URL'],
   'webhook empty': [{ html: 'x', webhook: '' }, 'webhook', 'an http or https URL'],
   'webhook too long': [

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'bun:test';
 import { completed, onePagers, submit } from '../support/batches.ts';
+import { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 const service = sharedService();
@@ -31,7 +32,11 @@ const refusals: [name: string, items: unknown, path: string][] = [
     [...onePagers(4), { html: 'x', options: { header: '<script>1</script>' } }],
     'items[4].options.header',
   ],
-  ['a template without the plugin', [{ html: 'x' }, { template: 'tmpl_x' }], 'items[1].template'],
+  [
+    'a version without a template',
+    [{ html: 'x' }, { html: 'x', template_version: 1 }],
+    'items[1].template_version',
+  ],
   ['an item of over 12 MB', [{ html: 'x' }, { html: 'x'.repeat(12_000_001) }], 'items[1]'],
 ];
 
@@ -60,6 +65,25 @@ describe('POST /v1/generate/batch refuses', () => {
     const answer = await service().request('POST', '/v1/generate/batch', { body });
     expect(answer.status).toBe(400);
     expect(answer.body.error.message).toContain('67108864 bytes');
+  });
+
+  test('a template where there are none', async () => {
+    const plugins = { templates: false, marketplace: false, starters: false };
+    await using bare = await TestService.start({ config: { plugins } });
+    const { status, body } = await submit(bare, [{ html: 'x' }, { template: 'tmpl_x' }]);
+    expect([status, body.error.details[0].path]).toEqual([400, 'items[1].template']);
+  }, 30_000);
+
+  test('nothing of a batch by a deleted template but its items', async () => {
+    const template = { name: 'Letter', html_content: '<p>Dear {{name}}', schema: {} };
+    const { body: made } = await service().post('/v1/templates', template);
+    const items = [{ template: made.id, data: { name: 'Ada' } }, { html: 'x' }];
+    expect(await completed(service(), await submit(service(), items))).toMatchObject({ completed: 2 });
+    await service().request('DELETE', `/v1/templates/${made.id}`);
+    const accepted = await submit(service(), items);
+    expect(await completed(service(), accepted)).toMatchObject({ completed: 1, failed: 1 });
+    const { body } = await service().get(`/v1/generations/${accepted.body.generations[0].id}`);
+    expect(body.error).toBe(`TEMPLATE_NOT_FOUND: template ${made.id} not found`);
   });
 
   test('what has no key before it is read', async () => {

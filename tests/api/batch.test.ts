@@ -8,9 +8,10 @@ import { TestService } from '../support/service.ts';
 const templates = new URL('../fixtures/plugins/templates.ts', import.meta.url).pathname;
 const receiver = new Receiver();
 afterAll(() => receiver[Symbol.asyncDispose]());
+const standIn = { templates: false, marketplace: false, starters: false, [templates]: {} };
 const service = sharedService({
   env: { EGRESS_ALLOW: receiver.host },
-  config: { plugins: { [templates]: {}, render: { timeoutMs: 2_000 } } },
+  config: { plugins: { ...standIn, render: { timeoutMs: 2_000 } } },
 });
 
 const read = async (id: string, key?: string) => (await service().get(`/v1/generations/${id}`, key)).body;
@@ -145,7 +146,7 @@ describe('quota', () => {
   test('is taken for all items or for none, and given back for those that fail', async () => {
     await using limited = await TestService.start({
       config: {
-        plugins: { [templates]: {} },
+        plugins: standIn,
         plans: { free: { monthlyLimit: 10, requestsPerSecond: 1_000 } },
       },
     });

@@ -17,15 +17,25 @@ async function bootError(settings: TestSettings): Promise<Error> {
   }
 }
 
+/** Names the built-in plugins that require one, which cannot be on without it. */
+async function dependentsOf(name: string): Promise<string[]> {
+  const entries = Object.entries(builtInPlugins).map(async ([other, load]) => {
+    const { default: plugin } = (await load()) as { default: { requires?: readonly string[] } };
+    return plugin.requires?.includes(name) ? [other] : [];
+  });
+  return (await Promise.all(entries)).flat();
+}
+
 describe('a plugin that is off', () => {
   test.each(Object.keys(builtInPlugins))(
     '%s: its routes are 404, its pages of the documentation gone, the service up',
     async (name) => {
       await using on = await TestService.start();
       const { body: whole } = await on.get('/openapi.json', null);
+      const names = [name, ...(await dependentsOf(name))];
       for (const settings of [
-        { config: { plugins: { [name]: false } } },
-        { env: { PLATEN_PLUGINS: `-${name}` } },
+        { config: { plugins: Object.fromEntries(names.map((each) => [each, false])) } },
+        { env: { PLATEN_PLUGINS: names.map((each) => `-${each}`).join(',') } },
       ]) {
         await using off = await TestService.start(settings);
         const { body: document } = await off.get('/openapi.json', null);
@@ -48,6 +58,15 @@ describe('a plugin that is off', () => {
   );
 });
 
+test('without the plugin templates, generate refuses one and says why', async () => {
+  await using service = await TestService.start({
+    env: { PLATEN_PLUGINS: '-templates,-marketplace,-starters' },
+  });
+  const { status, body } = await service.post('/v1/generate', { template: 'tmpl_x' });
+  expect(status).toBe(400);
+  expect(body.error.message).toContain('plugin "templates" is off');
+}, 30_000);
+
 describe('a plugin from outside the tree', () => {
   test('is loaded by path, with its configuration, collections, services and routes', async () => {
     await using service = await TestService.start({
@@ -69,7 +88,14 @@ describe('a plugin from outside the tree', () => {
 
   test('may bring the templates service that render uses', async () => {
     await using service = await TestService.start({
-      config: { plugins: { [fixture('templates.ts')]: true } },
+      config: {
+        plugins: {
+          templates: false,
+          marketplace: false,
+          starters: false,
+          [fixture('templates.ts')]: true,
+        },
+      },
     });
     const { status, body } = await service.post('/v1/generate', {
       template: 'tmpl_good',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
 import { openState } from '../../src/state.ts';
 import { platen, ServiceProcess } from '../support/process.ts';
+import type { Answer } from '../support/service.ts';
 
 const quotaSweep = new URL('../fixtures/plugins/quota-sweep.ts', import.meta.url).pathname;
 
@@ -60,8 +61,12 @@ export class Fleet implements AsyncDisposable {
     Object.assign(this.#at(index), await launch(this.#at(index).env));
   }
 
-  /** Asks one of the services. Rejects when it dies before it has answered. */
-  async call(index: number, path: string, options: { body?: object; idempotencyKey?: string } = {}) {
+  /** Asks one of the services, again when its rate limit refuses. Rejects when it dies before it has answered. */
+  async call(
+    index: number,
+    path: string,
+    options: { body?: object; idempotencyKey?: string } = {},
+  ): Promise<Answer> {
     const { body, idempotencyKey } = options;
     const response = await fetch(this.#at(index).url + path, {
       method: body ? 'POST' : 'GET',
@@ -72,6 +77,10 @@ export class Fleet implements AsyncDisposable {
       },
       ...(body && { body: JSON.stringify(body) }),
     });
+    if (response.status === 429) {
+      await Bun.sleep(1_000);
+      return this.call(index, path, options);
+    }
     // oxlint-disable-next-line typescript/no-explicit-any -- tests look into whatever the service answers
     const read: any = await response.json();
     return { status: response.status, headers: response.headers, body: read };

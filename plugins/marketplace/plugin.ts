@@ -1,0 +1,15 @@
+import { definePlugin, Type } from '../../src/plugin.ts';
+import '../templates/contract.ts';
+import { mountRoutes } from './routes.ts';
+
+export default definePlugin({
+  name: 'marketplace',
+  description: 'Templates that accounts share with all others.',
+  requires: ['templates'],
+  config: Type.Object({}, { additionalProperties: false }),
+  collections: {},
+  setup({ services, routes }) {
+    mountRoutes(routes, services.templates);
+    return {};
+  },
+});

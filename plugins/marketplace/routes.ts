@@ -1,0 +1,88 @@
+import type { Routes } from '../../src/plugin.ts';
+import type { TemplatesService } from '../templates/contract.ts';
+import { nameCopy } from './copy-name.ts';
+import { presentClone, presentListed, presentPublic, presentVisibility } from './present.ts';
+import { CloneAnswer, ListQuery, PublicAnswer, PublicList, VisibilityAnswer } from './schemas.ts';
+
+const listedExample = {
+  id: 'tmpl_4fG7hJ2kL9mN1pQ3rS5tU8vW',
+  name: 'Invoice',
+  version: 3,
+  created_at: '2026-11-21T09:30:00.000Z',
+  updated_at: '2026-11-22T08:00:00.000Z',
+};
+
+const publicExample = {
+  ...listedExample,
+  html_content: '<h1>Invoice {{number}}</h1>',
+  schema: { number: 'string' },
+};
+
+const cloneExample = {
+  id: 'tmpl_9aB8cD7eF6gH5iJ4kL3mN2oP',
+  name: 'Invoice (Copy)',
+  version: 1,
+  created_at: '2026-11-23T10:00:00.000Z',
+};
+
+/** Maps SPEC 4.3 to the service of templates. */
+export function mountRoutes(routes: Routes, templates: TemplatesService): void {
+  routes.get(
+    '/v1/marketplace',
+    {
+      summary: 'List public templates, newest first',
+      query: ListQuery,
+      response: { schema: PublicList, example: { data: [listedExample], has_more: false } },
+    },
+    async ({ query: { limit, offset, category } }) => {
+      const found = await templates.listPublic({ limit: limit + 1, offset, category });
+      return { data: found.slice(0, limit).map(presentListed), has_more: found.length > limit };
+    },
+  );
+
+  routes.get(
+    '/v1/marketplace/:id',
+    {
+      summary: 'Read a public template',
+      response: { schema: PublicAnswer, example: publicExample },
+      errors: ['NOT_FOUND'],
+    },
+    async ({ params }) => presentPublic(await templates.getPublic(params.id)),
+  );
+
+  routes.post(
+    '/v1/marketplace/:id/clone',
+    {
+      summary: 'Copy a public template into the account',
+      description: 'The copy is private, of version 1; its name ends with ` (Copy)`, once.',
+      response: { status: 201, schema: CloneAnswer, example: cloneExample },
+      errors: ['NOT_FOUND'],
+    },
+    async ({ account, params }) => {
+      const { name, html, schema, category } = await templates.getPublic(params.id);
+      return presentClone(
+        await templates.create(account.id, { name: nameCopy(name), html, schema, category }),
+      );
+    },
+  );
+
+  for (const [action, isPublic, summary] of [
+    ['publish', true, 'Show a template to all accounts'],
+    ['unpublish', false, 'Take a template out of the marketplace'],
+  ] as const) {
+    routes.post(
+      `/v1/marketplace/:id/${action}`,
+      {
+        summary,
+        description: 'Only its owner may. To do it again changes nothing.',
+        response: {
+          schema: VisibilityAnswer,
+          example: { id: listedExample.id, name: listedExample.name, is_public: isPublic },
+        },
+        errors: ['NOT_FOUND'],
+      },
+      async ({ account, params }) =>
+        presentVisibility(await templates.setPublic(account.id, params.id, isPublic)),
+    );
+  }
+}

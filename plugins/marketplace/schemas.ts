@@ -1,0 +1,44 @@
+import { pageQuery, Type } from '../../src/plugin.ts';
+
+const Timestamp = Type.String({ description: 'ISO 8601, UTC, milliseconds.' });
+
+const listed = {
+  id: Type.String(),
+  name: Type.String(),
+  version: Type.Integer(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+};
+
+/** The query of `GET /v1/marketplace`. */
+export const ListQuery = Type.Object({
+  ...pageQuery(20).properties,
+  category: Type.Optional(
+    Type.String({ description: 'Only templates of this category; one that does not exist has none.' }),
+  ),
+});
+
+/** A page of public templates, newest first. */
+export const PublicList = Type.Object({ data: Type.Array(Type.Object(listed)), has_more: Type.Boolean() });
+
+/** A public template. It says nothing of its owner. */
+export const PublicAnswer = Type.Object({
+  ...listed,
+  html_content: Type.String(),
+  schema: Type.Record(Type.String(), Type.String()),
+});
+
+/** A copy in the caller's account. */
+export const CloneAnswer = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  version: Type.Integer(),
+  created_at: Timestamp,
+});
+
+/** Whether a template is public. */
+export const VisibilityAnswer = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  is_public: Type.Boolean(),
+});

@@ -1,0 +1,35 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { definePlugin, Type } from '../../src/plugin.ts';
+import '../templates/contract.ts';
+import { readStarters, type StarterFiles } from './read-starters.ts';
+import { mountRoutes } from './routes.ts';
+import { createStartersService, requireTemplates } from './service.ts';
+
+const BUILT_IN = fileURLToPath(new URL('../../starters', import.meta.url));
+
+export default definePlugin({
+  name: 'starters',
+  description: 'Templates to start from.',
+  requires: ['templates'],
+  config: Type.Object(
+    {
+      directory: Type.Optional(
+        Type.String({ minLength: 1, description: "A folder of a team's own starters." }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  env: { STARTERS_DIR: 'directory' },
+  collections: {},
+  async setup({ config: { directory }, services, handlebars, routes, publicRoutes }) {
+    const files: StarterFiles = await readStarters(BUILT_IN, 'starters');
+    if (directory !== undefined) {
+      // A team's starter takes the place of the one of the same slug.
+      for (const [slug, own] of await readStarters(resolve(directory), 'STARTERS_DIR')) files.set(slug, own);
+    }
+    const service = createStartersService(files);
+    mountRoutes({ routes, publicRoutes, starters: service, templates: services.templates });
+    return { service, start: () => requireTemplates(files, handlebars) };
+  },
+});

@@ -1,0 +1,106 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { checkSettings, ConfigError, messageOf, Type, type Static } from '../../src/plugin.ts';
+import {
+  CATEGORIES,
+  MAX_HTML_CHARACTERS,
+  MAX_NAME_CHARACTERS,
+  VARIABLE_TYPES,
+} from '../templates/contract.ts';
+import type { Starter } from './contract.ts';
+
+const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+const StarterFile = Type.Object(
+  {
+    $schema: Type.Optional(Type.String()),
+    name: Type.String({ minLength: 1, maxLength: MAX_NAME_CHARACTERS }),
+    description: Type.String({ minLength: 1, maxLength: 1000 }),
+    category: Type.Union(CATEGORIES.map((name) => Type.Literal(name))),
+    html_content: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_HTML_CHARACTERS })),
+    sample_data: Type.Record(Type.String(), Type.Unknown()),
+    schema: Type.Record(
+      Type.String(),
+      Type.Union(
+        VARIABLE_TYPES.map((name) => Type.Literal(name)),
+        { expected: `one of ${VARIABLE_TYPES.join(', ')}` },
+      ),
+    ),
+    options: Type.Optional(
+      Type.Object(
+        {
+          format: Type.Optional(
+            Type.Union([
+              Type.String(),
+              Type.Object({ width: Type.String(), height: Type.String() }, { additionalProperties: false }),
+            ]),
+          ),
+          margin: Type.Optional(Type.Union([Type.String(), Type.Record(Type.String(), Type.String())])),
+          orientation: Type.Optional(Type.Union([Type.Literal('portrait'), Type.Literal('landscape')])),
+          header: Type.Optional(Type.String()),
+          footer: Type.Optional(Type.String()),
+          printBackground: Type.Optional(Type.Boolean()),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** Starters by slug, each with the file that it is from. */
+export type StarterFiles = Map<string, { starter: Starter; file: string }>;
+
+/**
+ * Reads every `<slug>.json` of a folder. The HTML is in `html_content`, or in `<slug>.html` beside it; other files are left alone.
+ * @throws {ConfigError} that names the file and the field, or `setting` when the folder cannot be read.
+ */
+export async function readStarters(directory: string, setting: string): Promise<StarterFiles> {
+  const names = await readdir(directory).catch((error: unknown) => {
+    throw new ConfigError(`${setting}: ${directory} cannot be read (${codeOf(error)})`);
+  });
+  const starters: StarterFiles = new Map();
+  for (const name of names.filter((entry) => entry.endsWith('.json')).sort()) {
+    const file = join(directory, name);
+    const slug = basename(name, '.json');
+    if (!SLUG.test(slug))
+      throw new ConfigError(`${file}: its name must be of the letters a-z, digits and hyphens`);
+    starters.set(slug, { starter: await readStarter(slug, file), file });
+  }
+  return starters;
+}
+
+async function readStarter(slug: string, file: string): Promise<Starter> {
+  const content = checkSettings(StarterFile, parseJson(await readFile(file, 'utf8'), file), file);
+  const { name, description, category, sample_data: sampleData, schema, options = null } = content;
+  const html = await readHtml(content, file);
+  return { slug, name, description, category, html, sampleData, schema, options };
+}
+
+async function readHtml({ html_content: given }: Static<typeof StarterFile>, file: string): Promise<string> {
+  const beside = file.replace(/\.json$/, '.html');
+  const found = await readFile(beside, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw new ConfigError(`${beside}: cannot be read (${codeOf(error)})`);
+  });
+  if (given !== undefined && found !== undefined)
+    throw new ConfigError(`${file}.html_content: there is ${basename(beside)} too; keep one of them`);
+  const html = given ?? found;
+  if (html === undefined)
+    throw new ConfigError(`${file}.html_content: is required, or a file ${basename(beside)} beside it`);
+  if (html.length === 0 || html.length > MAX_HTML_CHARACTERS)
+    throw new ConfigError(`${beside}: must be of 1 to ${MAX_HTML_CHARACTERS} characters`);
+  return html;
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ConfigError(`${file}: is not JSON (${messageOf(error)})`);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? messageOf(error);
+}

@@ -1,0 +1,78 @@
+import { notFound, type PublicRoutes, type Routes } from '../../src/plugin.ts';
+import type { TemplatesService } from '../templates/contract.ts';
+import type { Starter, StartersService } from './contract.ts';
+import { presentClone, presentListed, presentStarter } from './present.ts';
+import { CloneAnswer, StarterAnswer, StarterList } from './schemas.ts';
+
+const listedExample = {
+  slug: 'letter',
+  name: 'Letter',
+  description: 'A business letter.',
+  category: 'letter',
+  sample_data: { recipient: { name: 'Ada Lovelace' } },
+};
+
+const starterExample = {
+  ...listedExample,
+  html_content: '<p>Dear {{recipient.name}},</p>',
+  schema: { recipient: 'object' },
+  options: { format: 'A4', margin: '25mm' },
+};
+
+const cloneExample = {
+  id: 'tmpl_4fG7hJ2kL9mN1pQ3rS5tU8vW',
+  name: 'Letter',
+  version: 1,
+  created_at: '2026-11-21T09:30:00.000Z',
+};
+
+/** What the routes work with. */
+export interface StarterRoutes {
+  routes: Routes;
+  publicRoutes: PublicRoutes;
+  starters: StartersService;
+  templates: TemplatesService;
+}
+
+/** Maps SPEC 4.4 to the services of starters and templates. */
+export function mountRoutes({ routes, publicRoutes, starters, templates }: StarterRoutes): void {
+  publicRoutes.get(
+    '/v1/starter-templates',
+    {
+      summary: 'List starter templates, without their HTML',
+      description: 'Needs no key.',
+      response: { schema: StarterList, example: { data: [listedExample] } },
+    },
+    () => ({ data: starters.list().map(presentListed) }),
+  );
+
+  publicRoutes.get(
+    '/v1/starter-templates/:slug',
+    {
+      summary: 'Read a starter template',
+      description: 'Needs no key.',
+      response: { schema: StarterAnswer, example: starterExample },
+      errors: ['NOT_FOUND'],
+    },
+    ({ params }) => presentStarter(requireStarter(starters, params.slug)),
+  );
+
+  routes.post(
+    '/v1/starter-templates/:slug/clone',
+    {
+      summary: 'Make a template of a starter',
+      response: { status: 201, schema: CloneAnswer, example: cloneExample },
+      errors: ['NOT_FOUND'],
+    },
+    async ({ account, params }) => {
+      const { name, html, schema, category } = requireStarter(starters, params.slug);
+      return presentClone(await templates.create(account.id, { name, html, schema, category }));
+    },
+  );
+}
+
+function requireStarter(starters: StartersService, slug: string): Starter {
+  const starter = starters.find(slug);
+  if (!starter) throw notFound('starter template');
+  return starter;
+}

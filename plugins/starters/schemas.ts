@@ -1,0 +1,32 @@
+import { Type } from '../../src/plugin.ts';
+
+const listed = {
+  slug: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  category: Type.String(),
+  sample_data: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'Values for every variable, to be sent as `data`.',
+  }),
+};
+
+/** All starters, by slug, without their HTML. */
+export const StarterList = Type.Object({ data: Type.Array(Type.Object(listed)) });
+
+/** One starter. */
+export const StarterAnswer = Type.Object({
+  ...listed,
+  html_content: Type.String(),
+  schema: Type.Record(Type.String(), Type.String()),
+  options: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
+    description: 'The options of `POST /v1/generate` that it is made for.',
+  }),
+});
+
+/** The template that was made. */
+export const CloneAnswer = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  version: Type.Integer(),
+  created_at: Type.String({ description: 'ISO 8601, UTC, milliseconds.' }),
+});

@@ -1,0 +1,30 @@
+/** Bodies of `POST /v1/templates` as the documentation shows them; a test sends them. */
+export const createExamples = {
+  invoice: {
+    name: 'Invoice',
+    html_content: '<h1>Invoice {{number}}</h1>{{#each items}}<p>{{name}}: {{price}}</p>{{/each}}',
+    schema: { number: 'string', items: 'array' },
+    category: 'invoice',
+  },
+};
+
+/** Bodies of `PUT /v1/templates/:id`. */
+export const updateExamples = {
+  'new content': { html_content: '<h1>Invoice {{number}}</h1><p>{{total}}</p>' },
+  'new name and schema': { name: 'Invoice (net)', schema: { number: 'string', total: 'number' } },
+};
+
+/** An item of `GET /v1/templates`. */
+export const listedExample = {
+  id: 'tmpl_4fG7hJ2kL9mN1pQ3rS5tU8vW',
+  name: 'Invoice',
+  category: 'invoice',
+  schema: { number: 'string', items: 'array' },
+  version: 1,
+  is_public: false,
+  created_at: '2026-11-21T09:30:00.000Z',
+  updated_at: '2026-11-21T09:30:00.000Z',
+};
+
+/** One template. */
+export const templateExample = { ...listedExample, html_content: createExamples.invoice.html_content };

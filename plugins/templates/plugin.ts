@@ -1,0 +1,16 @@
+import { definePlugin, Type } from '../../src/plugin.ts';
+import { contents, templates, versions } from './collections.ts';
+import { mountRoutes } from './routes.ts';
+import { createTemplatesService } from './service.ts';
+
+export default definePlugin({
+  name: 'templates',
+  description: "An account's Handlebars templates, with all their versions.",
+  config: Type.Object({}, { additionalProperties: false }),
+  collections: { templates, contents, versions },
+  setup({ collections, handlebars, routes }) {
+    const service = createTemplatesService(collections, handlebars);
+    mountRoutes(routes, service);
+    return { service };
+  },
+});

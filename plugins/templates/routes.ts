@@ -1,0 +1,89 @@
+import { AppError, type Routes } from '../../src/plugin.ts';
+import type { TemplateDraft, TemplatesService } from './contract.ts';
+import { createExamples, listedExample, templateExample, updateExamples } from './examples.ts';
+import { presentListed, presentTemplate } from './present.ts';
+import {
+  CreateBody,
+  DeletedAnswer,
+  ListQuery,
+  TemplateAnswer,
+  TemplateList,
+  UpdateBody,
+  VersionQuery,
+} from './schemas.ts';
+
+/** Maps SPEC 4.2 to the service. */
+export function mountRoutes(routes: Routes, templates: TemplatesService): void {
+  const one = { schema: TemplateAnswer, example: templateExample };
+
+  routes.post(
+    '/v1/templates',
+    {
+      summary: 'Store a template',
+      description: 'One that does not parse as Handlebars is refused with line and column.',
+      body: CreateBody,
+      examples: createExamples,
+      response: { ...one, status: 201 },
+    },
+    async ({ account, body: { name, html_content: html, schema = {}, category = 'other' } }) =>
+      presentTemplate(await templates.create(account.id, { name, html, schema, category })),
+  );
+
+  routes.get(
+    '/v1/templates',
+    {
+      summary: 'List templates, newest first, without their HTML',
+      query: ListQuery,
+      response: { schema: TemplateList, example: { data: [listedExample], has_more: false } },
+    },
+    async ({ account, query: { limit, offset } }) => {
+      const found = await templates.list(account.id, { limit: limit + 1, offset });
+      return { data: found.slice(0, limit).map(presentListed), has_more: found.length > limit };
+    },
+  );
+
+  routes.get(
+    '/v1/templates/:id',
+    {
+      summary: 'Read a template, or an earlier version of it',
+      description: 'With `version` the HTML is that of the version; name, category and schema are current.',
+      query: VersionQuery,
+      response: one,
+      errors: ['NOT_FOUND'],
+    },
+    async ({ account, params, query }) =>
+      presentTemplate(await templates.get(account.id, params.id, query.version)),
+  );
+
+  routes.put(
+    '/v1/templates/:id',
+    {
+      summary: 'Change a template',
+      description: 'What is absent stays. `version` rises by one when `html_content` becomes another.',
+      body: UpdateBody,
+      examples: updateExamples,
+      response: one,
+      errors: ['NOT_FOUND'],
+    },
+    async ({ account, params, body: { html_content: html, ...fields } }) => {
+      const change: Partial<TemplateDraft> = { ...fields, ...(html !== undefined && { html }) };
+      if (Object.keys(change).length === 0)
+        throw new AppError('VALIDATION_ERROR', 'one of name, html_content, schema and category is required');
+      return presentTemplate(await templates.update(account.id, params.id, change));
+    },
+  );
+
+  routes.delete(
+    '/v1/templates/:id',
+    {
+      summary: 'Delete a template with all its versions',
+      description: 'What was made from it stays.',
+      response: { schema: DeletedAnswer, example: { id: templateExample.id, deleted: true } },
+      errors: ['NOT_FOUND'],
+    },
+    async ({ account, params: { id } }) => {
+      await templates.remove(account.id, id);
+      return { id, deleted: true };
+    },
+  );
+}

@@ -1,0 +1,84 @@
+import { pageQuery, Type } from '../../src/plugin.ts';
+import { CATEGORIES, MAX_HTML_CHARACTERS, MAX_NAME_CHARACTERS, VARIABLE_TYPES } from './contract.ts';
+
+const Name = Type.String({
+  minLength: 1,
+  maxLength: MAX_NAME_CHARACTERS,
+  expected: `a string of 1 to ${MAX_NAME_CHARACTERS} characters`,
+});
+
+const Html = Type.String({
+  minLength: 1,
+  maxLength: MAX_HTML_CHARACTERS,
+  expected: `a string of 1 to ${MAX_HTML_CHARACTERS} characters`,
+  description: 'HTML with Handlebars syntax.',
+});
+
+const Category = Type.Union(
+  CATEGORIES.map((name) => Type.Literal(name)),
+  { description: 'What it is for; other when absent.' },
+);
+
+const Schema = Type.Record(
+  Type.String(),
+  Type.Union(
+    VARIABLE_TYPES.map((name) => Type.Literal(name)),
+    { expected: `one of ${VARIABLE_TYPES.join(', ')}` },
+  ),
+  {
+    expected: 'an object of variable names and their types',
+    description: 'The type of each variable by its name (`customer.name` is a path); at most 500.',
+  },
+);
+
+/** The body of `POST /v1/templates`. */
+export const CreateBody = Type.Object(
+  {
+    name: Name,
+    html_content: Html,
+    schema: Type.Optional(Schema),
+    category: Type.Optional(Category),
+  },
+  { additionalProperties: false },
+);
+
+/** The body of `PUT /v1/templates/:id`: what is absent stays. */
+export const UpdateBody = Type.Partial(CreateBody, { additionalProperties: false });
+
+/** The query of `GET /v1/templates/:id`. */
+export const VersionQuery = Type.Object({
+  version: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'The version whose HTML is wanted; the current one when absent.',
+    }),
+  ),
+});
+
+/** The query of `GET /v1/templates`. */
+export const ListQuery = pageQuery(50);
+
+const Timestamp = Type.String({ description: 'ISO 8601, UTC, milliseconds.' });
+
+const listed = {
+  id: Type.String(),
+  name: Type.String(),
+  category: Type.String(),
+  schema: Type.Record(Type.String(), Type.String()),
+  version: Type.Integer({ description: 'Counts the changes of `html_content`, from 1.' }),
+  is_public: Type.Boolean(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+};
+
+/** One template. */
+export const TemplateAnswer = Type.Object({ ...listed, html_content: Type.String() });
+
+/** A page of templates, newest first, without their HTML. */
+export const TemplateList = Type.Object({
+  data: Type.Array(Type.Object(listed)),
+  has_more: Type.Boolean(),
+});
+
+/** What is left of a deleted template. */
+export const DeletedAnswer = Type.Object({ id: Type.String(), deleted: Type.Literal(true) });

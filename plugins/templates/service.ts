@@ -1,0 +1,114 @@
+import { newId, notFound, type Handlebars } from '../../src/plugin.ts';
+import type { Template, TemplateDraft, TemplatesService, WholeTemplate } from './contract.ts';
+import { requireTemplate } from './parse.ts';
+import { checkData, requireVariableSchema } from './variables.ts';
+import {
+  changeContent,
+  readHtml,
+  removeContents,
+  storeContent,
+  type TemplateCollections,
+} from './versions.ts';
+
+/** Nothing else is looked up: callers send anything as an id. */
+const ID = /^tmpl_[0-9A-Za-z]{24}$/;
+
+const NEWEST_FIRST = { createdAt: 'desc', id: 'desc' } as const;
+
+/** Makes the store of templates. */
+export function createTemplatesService(
+  collections: TemplateCollections,
+  handlebars: Handlebars,
+): TemplatesService {
+  const { templates, contents } = collections;
+
+  async function findOwn(accountId: string, id: string): Promise<Template | null> {
+    const template = ID.test(id) ? await templates.get(id) : null;
+    return template?.accountId === accountId ? template : null;
+  }
+
+  async function whole(template: Template | null, version?: number): Promise<WholeTemplate | null> {
+    if (!template) return null;
+    const wanted = version ?? template.version;
+    const html = await readHtml(collections, template, wanted);
+    return html === null ? null : { ...template, version: wanted, html };
+  }
+
+  const find = async (accountId: string, id: string, version?: number) =>
+    whole(await findOwn(accountId, id), version);
+
+  async function update(
+    accountId: string,
+    id: string,
+    { html, ...fields }: Partial<TemplateDraft>,
+  ): Promise<WholeTemplate> {
+    if (fields.schema) requireVariableSchema(fields.schema);
+    const before = found(await find(accountId, id));
+    if (html === undefined) {
+      const after = await templates.update({ id, accountId }, { ...fields, updatedAt: Date.now() });
+      return found(await whole(after));
+    }
+    if (html !== before.html) await requireTemplate(handlebars, html);
+    const after = await changeContent(collections, { id, accountId }, { html, fields });
+    return { ...found(after), html };
+  }
+
+  return {
+    checkData,
+    find,
+    update,
+    async create(accountId, { html, name, schema, category }) {
+      requireVariableSchema(schema);
+      await requireTemplate(handlebars, html);
+      const id = newId('tmpl_');
+      const contentId = await storeContent(contents, id, html);
+      const now = Date.now();
+      const template: Template = {
+        id,
+        accountId,
+        name,
+        category,
+        schema,
+        version: 1,
+        contentId,
+        isPublic: false,
+        createdAt: now,
+        updatedAt: now,
+      };
+      await templates.insert(template);
+      return { ...template, html };
+    },
+    list: (accountId, { limit, offset }) =>
+      templates.find({ where: { accountId }, order: NEWEST_FIRST, limit, offset }),
+    get: async (accountId, id, version) => found(await find(accountId, id, version)),
+    async remove(accountId, id) {
+      found(await findOwn(accountId, id));
+      found((await templates.delete({ id, accountId })) || null);
+      await removeContents(collections, id);
+    },
+    listPublic: ({ limit, offset, category }) =>
+      templates.find({
+        // A category that a caller made up is compared like any other.
+        where: {
+          isPublic: true,
+          ...(category !== undefined && { category: category as Template['category'] }),
+        },
+        order: NEWEST_FIRST,
+        limit,
+        offset,
+      }),
+    async getPublic(id) {
+      const template = ID.test(id) ? await templates.get(id) : null;
+      return found(await whole(template?.isPublic ? template : null));
+    },
+    async setPublic(accountId, id, isPublic) {
+      found(await findOwn(accountId, id));
+      return found(await templates.update({ id, accountId }, { isPublic }));
+    },
+  };
+}
+
+function found<T>(result: T | null): T {
+  if (result === null) throw notFound('template');
+  return result;
+}

@@ -1,0 +1,76 @@
+import { invalid } from '../../src/plugin.ts';
+import { VARIABLE_TYPES, type DataFault, type VariableSchema, type VariableType } from './contract.ts';
+
+const MAX_VARIABLES = 500;
+const MAX_NAME_CHARACTERS = 200;
+
+/** Names that no template can read, as they are those of every object's prototype. */
+const UNREADABLE = new Set(['__proto__', '__defineGetter__', '__defineSetter__']);
+
+/**
+ * Checks the schema of a template's variables: at most 500, names of 1 to 200 characters.
+ * @throws {AppError} VALIDATION_ERROR that names `schema.<name>`.
+ */
+export function requireVariableSchema(schema: Readonly<Record<string, unknown>>): void {
+  const entries = Object.entries(schema);
+  if (entries.length > MAX_VARIABLES) throw invalid('schema', `must be at most ${MAX_VARIABLES} variables`);
+  for (const [name, type] of entries) {
+    if (name.length === 0 || name.length > MAX_NAME_CHARACTERS) {
+      const path = name.length === 0 ? 'schema' : `schema.${name.slice(0, 20)}…`;
+      throw invalid(path, `the name of a variable must be of 1 to ${MAX_NAME_CHARACTERS} characters`);
+    }
+    if (name.split('.').some((part) => UNREADABLE.has(part)))
+      throw invalid(`schema.${name}`, 'a variable must have another name');
+    if (!VARIABLE_TYPES.some((known) => known === type))
+      throw invalid(`schema.${name}`, `must be one of ${VARIABLE_TYPES.join(', ')}`);
+  }
+}
+
+/** Lists what data lacks of what a schema names, and what it has with another type; see `TemplateSource.checkData`. */
+export function checkData(schema: VariableSchema, data: Readonly<Record<string, unknown>>): DataFault[] {
+  return Object.entries(schema).flatMap(([path, expected]) => {
+    const value = read(data, path);
+    return fits(value, expected) ? [] : [{ path, expected, found: kindOf(value) }];
+  });
+}
+
+/** Reads a variable as a template would: own properties only. A name that is there as it stands wins over a path. */
+function read(data: Readonly<Record<string, unknown>>, path: string): unknown {
+  if (Object.hasOwn(data, path)) return data[path];
+  let value: unknown = data;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}
+
+function fits(value: unknown, type: VariableType): boolean {
+  switch (type) {
+    case 'any':
+      return value !== undefined;
+    case 'integer':
+      return Number.isInteger(value);
+    case 'date':
+      return isDate(value);
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'array':
+    case 'object':
+      return kindOf(value) === type;
+  }
+}
+
+function isDate(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isNaN(new Date(value).getTime());
+  return typeof value === 'string' && /^\d{4}-\d\d/.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+function kindOf(value: unknown): DataFault['found'] {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  const type = typeof value;
+  return type === 'string' || type === 'number' || type === 'boolean' ? type : 'object';
+}

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'bun:test';
+import { ReactItems } from '../support/react-items.ts';
+
+const items = ReactItems.share();
+
+/** Sources that fail, and what their author reads. */
+const faults: Record<string, [react: string, says: RegExp]> = {
+  'a syntax error': [
+    'export default function A() {\n  return <p>{1 +}</p>;\n}',
+    /^TEMPLATE_ERROR: line 2, column 17: Unexpected token/,
+  ],
+  'a syntax error in an arrow function': [
+    'const A = (a: number) => {\n  const b = a +;\n  return <p />;\n};\nexport default A;',
+    /^TEMPLATE_ERROR: line 2, column 16: Unexpected token/,
+  ],
+  'a tag that is not closed': [
+    'export default () => (\n  <div>\n    <p>\n  </div>\n);',
+    /^TEMPLATE_ERROR: line 4, column 9: Unterminated JSX contents/,
+  ],
+  'a tag that another one closes': [
+    'export default () => <h1>text</h2>;',
+    /^TEMPLATE_ERROR: line 1, column 30: .*closing tag for <h1>/,
+  ],
+  'a name that is declared twice': [
+    'const a = 1;\nconst a = 2;\nexport default () => a;',
+    /^TEMPLATE_ERROR: line 2, column 7: .*already been declared/,
+  ],
+  'await where it cannot be': [
+    'export default () => {\n  const a = await 1;\n};',
+    /^TEMPLATE_ERROR: line 2, column 13: /,
+  ],
+  'an attribute with a colon': [
+    'export default () => <use xlink:href="#a" />;',
+    /^TEMPLATE_ERROR: line 1, column 32: .*xlinkHref/,
+  ],
+  'no source': ['', /^TEMPLATE_ERROR: there is no default export/],
+  'a throw': [
+    "export default () => {\n  throw new Error('no luck');\n};",
+    /^TEMPLATE_ERROR: line 2: no luck$/,
+  ],
+  'a throw deep inside': [
+    'const B = ({ a }) => <i>{a.b.c}</i>;\nexport default () => <p><B a={{}} /></p>;',
+    /^TEMPLATE_ERROR: line 1: TypeError: Cannot read properties of undefined \(reading 'c'\)$/,
+  ],
+  'a throw of a string': [
+    "export default () => { throw 'no luck'; }",
+    /^TEMPLATE_ERROR: the component threw "no luck"$/,
+  ],
+  'a throw of nothing': [
+    'export default () => { throw undefined; }',
+    /^TEMPLATE_ERROR: the component threw undefined$/,
+  ],
+  'a throw that throws': [
+    'export default () => { throw { get message() { throw 1; } }; }',
+    /^TEMPLATE_ERROR: the component threw 1$/,
+  ],
+  'a throw of a long message': [
+    "export default () => { throw new Error('x\\n'.repeat(1e6)); }",
+    /^TEMPLATE_ERROR: line 1: (x )+x?…$/,
+  ],
+  'a throw outside of the component': [
+    "throw new Error('at once');\nexport default () => <p />;",
+    /^TEMPLATE_ERROR: line 1: at once$/,
+  ],
+  'an import': [
+    "import React from 'react';\nimport { map } from 'lodash';\nexport default () => <p>{map([1], String)}</p>;",
+    /^TEMPLATE_ERROR: line 2, column 21: "lodash" cannot be imported; available are react, react\/jsx-runtime, react-dom\/server$/,
+  ],
+  'an import that nothing uses': [
+    "import './page.css';\nexport default () => <p />;",
+    /^TEMPLATE_ERROR: line 1, column 8: "\.\/page\.css" cannot be imported; available are react/,
+  ],
+  'a require': [
+    "const fs = require('fs');\nexport default () => <p />;",
+    /^TEMPLATE_ERROR: line 1: "fs" cannot be imported; available are react/,
+  ],
+  'no default export': [
+    'export const Invoice = () => <p />;',
+    /^TEMPLATE_ERROR: there is no default export \(exported are Invoice\)/,
+  ],
+  'a default export that is an element': [
+    'export default <p />;',
+    /^TEMPLATE_ERROR: the default export is an element; export the component/,
+  ],
+  'a default export that is no function': [
+    'export default { a: 1 };',
+    /^TEMPLATE_ERROR: the default export must be a component, .* of type object$/,
+  ],
+  'an async component': [
+    'export default async () => <p />;',
+    /^TEMPLATE_ERROR: the default export is an async function/,
+  ],
+  'a component that returns a promise': [
+    'export default () => Promise.resolve(<p />);',
+    /^TEMPLATE_ERROR: a component waits for a promise/,
+  ],
+  'an async component inside': [
+    'const B = async () => <p />;\nexport default () => <B />;',
+    /^TEMPLATE_ERROR: a component waits for a promise/,
+  ],
+  'an object as a child': [
+    'export default () => <p>{{ a: 1, b: 2 }}</p>;',
+    /^TEMPLATE_ERROR: an object cannot be rendered as a child \(object with keys \{a, b\}\)/,
+  ],
+  'an element of no type': [
+    "import { Nothing } from 'react';\nexport default () => <Nothing />;",
+    /^TEMPLATE_ERROR: an element has the type undefined/,
+  ],
+  'a style that is a string': [
+    'export default () => <p style="color: red" />;',
+    /^TEMPLATE_ERROR: `style` must be an object/,
+  ],
+  'a hook outside': [
+    "import { useState } from 'react';\nuseState(1);\nexport default () => <p />;",
+    /^TEMPLATE_ERROR: .*hook|^TEMPLATE_ERROR: line 2: TypeError: Cannot read properties of null \(reading 'useState'\)/,
+  ],
+  'state without end': [
+    "import { useState } from 'react';\nexport default () => { const [n, set] = useState(0); set(n + 1); return n; }",
+    /^TEMPLATE_ERROR: line 2: the component sets state at each render, without an end$/,
+  ],
+  'markup without end': [
+    "export default () => 'x'.repeat(21_000_000)",
+    /^TEMPLATE_ERROR: the component's markup is longer than 20000000 characters$/,
+  ],
+  'a source that is nested too deeply': [`export default () => ${'('.repeat(100_000)}`, /^TEMPLATE_ERROR: /],
+};
+
+describe('a component that is wrong fails with a message for its author', () => {
+  test.each(Object.entries(faults))('%s', async (_name, [react, says]) => {
+    expect(await items.errorOf(react)).toMatch(says);
+    await items.expectNextIsFine();
+  });
+});

@@ -1,0 +1,164 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkData } from '../../plugins/templates/variables.ts';
+import { ConfigError } from '../../src/config.ts';
+import { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+const service = sharedService();
+const root = join(import.meta.dir, '..', '..', 'starters');
+const slugs = (await readdir(root))
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => name.slice(0, -5))
+  .toSorted();
+
+const folders: string[] = [];
+async function folder(files: Record<string, unknown>): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'platen-starters-'));
+  folders.push(path);
+  for (const [name, content] of Object.entries(files))
+    await writeFile(join(path, name), typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+afterEach(async () => {
+  for (const path of folders.splice(0)) await rm(path, { recursive: true, force: true });
+});
+
+describe('starters', () => {
+  test('are listed without a key and without their HTML', async () => {
+    const { status, body } = await service().get('/v1/starter-templates', null);
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(['data']);
+    expect(body.data.map(({ slug }: { slug: string }) => slug)).toEqual(slugs);
+    for (const item of body.data)
+      expect(Object.keys(item).toSorted()).toEqual([
+        'category',
+        'description',
+        'name',
+        'sample_data',
+        'slug',
+      ]);
+  });
+
+  test.each(slugs)('%s is read without a key, and its sample data fits its schema', async (slug) => {
+    const { status, body } = await service().get(`/v1/starter-templates/${slug}`, null);
+    expect(status).toBe(200);
+    expect(body.html_content).toContain('{{');
+    expect(checkData(body.schema, body.sample_data)).toEqual([]);
+    await Bun.sleep(60);
+  });
+
+  test.each(slugs)('%s is cloned and prints with its sample data and options', async (slug) => {
+    const starter = (await service().get(`/v1/starter-templates/${slug}`, null)).body;
+    const { status, body } = await service().request('POST', `/v1/starter-templates/${slug}/clone`);
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^tmpl_/),
+      name: starter.name,
+      version: 1,
+      created_at: expect.any(String),
+    });
+    const { html_content, schema, category } = starter;
+    expect((await service().get(`/v1/templates/${body.id}`)).body).toMatchObject({
+      html_content,
+      schema,
+      category,
+      is_public: false,
+    });
+    const made = await service().post('/v1/generate', {
+      template: body.id,
+      data: starter.sample_data,
+      options: starter.options ?? {},
+    });
+    expect([made.status, made.body.status]).toEqual([200, 'completed']);
+    await Bun.sleep(60);
+  });
+
+  test('that are not there are 404; cloning needs a key', async () => {
+    await Bun.sleep(1000);
+    for (const slug of ['nothing', '..%2fpackage', '%00', 'x'.repeat(10_000), '__proto__']) {
+      expect((await service().get(`/v1/starter-templates/${slug}`, null)).status).toBe(404);
+      expect((await service().request('POST', `/v1/starter-templates/${slug}/clone`)).status).toBe(404);
+    }
+    const answer = await service().request('POST', '/v1/starter-templates/letter/clone', { key: null });
+    expect(answer.status).toBe(401);
+  });
+
+  test('are limited by address', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => service().get('/v1/starter-templates', null)),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  });
+});
+
+const good = {
+  name: 'Own',
+  description: 'Of the team.',
+  category: 'other',
+  html_content: '<p>{{x}}</p>',
+  sample_data: { x: '1' },
+  schema: { x: 'string' },
+};
+
+describe("a team's own folder", () => {
+  test('adds starters, and replaces those of the same slug', async () => {
+    const { html_content: html, ...rest } = good;
+    const path = await folder({
+      'own.json': rest,
+      'own.html': html,
+      'letter.json': { ...good, name: 'Our letter' },
+      'notes.txt': 'left alone',
+    });
+    await using own = await TestService.start({ env: { STARTERS_DIR: path } });
+    const { body } = await own.get('/v1/starter-templates', null);
+    expect(body.data.map(({ slug }: { slug: string }) => slug)).toEqual(
+      [...new Set([...slugs, 'own'])].toSorted(),
+    );
+    expect((await own.get('/v1/starter-templates/own', null)).body).toEqual({
+      ...good,
+      slug: 'own',
+      options: null,
+    });
+    expect((await own.get('/v1/starter-templates/letter', null)).body.name).toBe('Our letter');
+  }, 30_000);
+
+  const wrong: [string, Record<string, unknown>, RegExp][] = [
+    ['no JSON', { 'own.json': '{' }, /own\.json: is not JSON/],
+    ['a list', { 'own.json': [] }, /own\.json: must be an object/],
+    ['a missing field', { 'own.json': { ...good, name: undefined } }, /own\.json\.name: is required/],
+    ['an unknown field', { 'own.json': { ...good, html: 'x' } }, /own\.json\.html: unknown field/],
+    ['an unknown category', { 'own.json': { ...good, category: 'x' } }, /own\.json\.category: must be/],
+    [
+      'an unknown type',
+      { 'own.json': { ...good, schema: { x: 'text' } } },
+      /own\.json\.schema\.x: must be one/,
+    ],
+    ['no HTML', { 'own.json': { ...good, html_content: undefined } }, /own\.json\.html_content: is required/],
+    ['HTML twice', { 'own.json': good, 'own.html': 'x' }, /own\.json\.html_content: there is own\.html too/],
+    [
+      'HTML that does not parse',
+      { 'own.json': { ...good, html_content: '\n{{#if}' } },
+      /own\.json\.html_content: line 2/,
+    ],
+    ['a name that is no slug', { 'My Own.json': good }, /My Own\.json: its name must be/],
+  ];
+
+  test.each(wrong)('with %s stops the boot, naming file and field', async (_name, files, says) => {
+    const path = await folder(files);
+    const error = await TestService.start({ env: { STARTERS_DIR: path } }).catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(String(error)).toMatch(says);
+  });
+
+  test('that is not there stops the boot', async () => {
+    const error = await TestService.start({ env: { STARTERS_DIR: '/nowhere' } }).catch(
+      (cause: unknown) => cause,
+    );
+    expect(String(error)).toMatch(/STARTERS_DIR: \/nowhere cannot be read \(ENOENT\)/);
+  });
+});

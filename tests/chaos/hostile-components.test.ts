@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'bun:test';
+import { pdfText, toolsAvailable } from '../support/pdf.ts';
+import { ReactItems } from '../support/react-items.ts';
+
+let reached = 0;
+const privateServer = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  fetch() {
+    reached += 1;
+    return new Response('secret', { headers: { 'access-control-allow-origin': '*' } });
+  },
+});
+privateServer.unref();
+
+const items = ReactItems.share({ RENDER_TIMEOUT_MS: '3000' });
+
+describe('components that mean ill', () => {
+  test.each([
+    ['while (true)', 'export default () => { while (true); }'],
+    ['while (true) in the module', 'while (true);'],
+    ['components without end', 'const A = () => <p><A /><A /></p>; export default A;'],
+  ])(
+    '%s ends with the deadline',
+    async (_name, react) => {
+      expect(await items.errorOf(react)).toMatch(
+        /^RENDER_TIMEOUT: not finished after 3000 ms, in phase react|^TEMPLATE_ERROR|^RENDER_FAILED/,
+      );
+      await items.expectNextIsFine();
+    },
+    40_000,
+  );
+
+  test('10 million nodes', async () => {
+    const react = 'export default () => Array.from({ length: 1e7 }, (_, index) => <i key={index}>x</i>)';
+    expect(await items.errorOf(react)).toMatch(/^(RENDER_TIMEOUT|RENDER_FAILED|TEMPLATE_ERROR): /);
+    await items.expectNextIsFine();
+  }, 60_000);
+
+  test('a heap bomb', async () => {
+    expect(await items.errorOf('export default () => { const held = []; for (;;) held.push({}); }')).toMatch(
+      /^RENDER_(TIMEOUT|FAILED): /,
+    );
+    await items.expectNextIsFine();
+  }, 60_000);
+
+  test('reach no private address', async () => {
+    const url = `http://127.0.0.1:${privateServer.port}/`;
+    const react = `export default () => {
+      fetch('${url}fetch');
+      const request = new XMLHttpRequest();
+      request.open('GET', '${url}xhr', false);
+      try { request.send(); } catch {}
+      return <p>got {request.responseText.includes('secret') ? 'the secret' : 'nothing'}<img src="${url}image" alt="" /></p>;
+    }`;
+    await items.expectText(react, 'got nothing');
+    expect(reached).toBe(0);
+  });
+
+  test('leave nothing for the next document of the account', async () => {
+    const leave = `globalThis.left = 1; Array.prototype.left = 1; try { document.cookie = 'left=1'; } catch {} window.name = 'left';
+      setInterval(() => document.documentElement.replaceChildren('left'), 1);`;
+    await items.expectText(
+      `export default () => { ${leave} return <p>text<script>{''}</script></p>; }`,
+      'text',
+    );
+    const react = `export default () => <p>{[typeof left, typeof [].left, window.name].join('|')}</p>`;
+    await items.expectText(react, 'undefined|undefined|');
+    const { body } = await items.service().post('/v1/generate', {
+      html: '<p></p><script>document.querySelector("p").textContent = [typeof left, typeof React, typeof platenRenderComponent].join()</script>',
+    });
+    if (toolsAvailable)
+      expect((await pdfText(await items.service().download(body.url))).trim()).toBe(
+        'undefined,undefined,undefined',
+      );
+  });
+
+  test('go elsewhere, ask, or break what renders them', async () => {
+    const react = `location.href = 'http://127.0.0.1:1/'; alert(1); confirm(2); window.close();
+      JSON.parse = null; document.write('gone');
+      export default () => <p>still here</p>`;
+    const { status, body } = await items.send(react);
+    if (status === 500) expect(body.error.details[0].message).toMatch(/^TEMPLATE_ERROR/);
+    await items.expectNextIsFine();
+  });
+});

@@ -1,0 +1,204 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { builtInPlugins } from '../../plugins/index.ts';
+import { contents, templates, versions } from '../../plugins/templates/collections.ts';
+import type { Template } from '../../plugins/templates/contract.ts';
+import { createTemplatesService } from '../../plugins/templates/service.ts';
+import type { TemplateCollections } from '../../plugins/templates/versions.ts';
+import type { Handlebars } from '../../src/plugin.ts';
+import { createMongoStore } from '../../src/store/mongo.ts';
+import { selectSql } from '../../src/store/sqlite-query.ts';
+import { createSqliteStore } from '../../src/store/sqlite.ts';
+import type { Collection, CollectionSpec, Document, Store } from '../../src/store/store.ts';
+import * as tasks from '../../src/tools/handlebars.ts';
+import { mongoServer } from '../support/servers.ts';
+import { rejection } from './store-samples.ts';
+
+setDefaultTimeout(60_000);
+const folder = mkdtempSync(join(tmpdir(), 'platen-collections-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const freshPath = () => join(folder, `${crypto.randomUUID()}.sqlite`);
+
+/** The tasks themselves: what is tested here is the store. */
+const handlebars: Handlebars = {
+  parseTemplate: async (input) => tasks.parseTemplate(input),
+  compileTemplate: async (input) => tasks.compileTemplate(input),
+};
+const draft = {
+  name: 'Letter',
+  html: '<p>{{name}}</p>',
+  schema: { name: 'string' },
+  category: 'other',
+} as const;
+
+async function openTemplates(store: Store): Promise<TemplateCollections> {
+  return {
+    templates: await store.collection(templates),
+    contents: await store.collection(contents),
+    versions: await store.collection(versions),
+  };
+}
+
+type Write = 'insert' | 'update' | 'delete';
+
+/** Lets `allowed` writes through; the next one fails, after it was carried out or before. */
+function cutOff(
+  collections: TemplateCollections,
+  { allowed, carriedOut }: { allowed: number; carriedOut: boolean },
+): TemplateCollections {
+  let left = allowed;
+  function wrap<T extends Document>(collection: Collection<T>): Collection<T> {
+    return new Proxy(collection, {
+      get(target, name: keyof Collection<T>) {
+        const method = target[name].bind(target) as (...input: unknown[]) => Promise<unknown>;
+        if (!(['insert', 'update', 'delete'] satisfies Write[] as string[]).includes(name)) return method;
+        return async (...input: unknown[]) => {
+          left -= 1;
+          if (left >= 0) return method(...input);
+          if (left === -1 && carriedOut) await method(...input);
+          throw new Error('cut off');
+        };
+      },
+    });
+  }
+  return {
+    templates: wrap(collections.templates),
+    contents: wrap(collections.contents),
+    versions: wrap(collections.versions),
+  };
+}
+
+function describeTemplates(name: string, open: () => Promise<Store>): void {
+  describe(`on ${name}`, () => {
+    test('the collections of every built-in plugin open, twice', async () => {
+      const store = await open();
+      for (const load of Object.values(builtInPlugins)) {
+        const { default: plugin } = (await load()) as {
+          default: { collections?: Record<string, CollectionSpec<Document>> };
+        };
+        for (const spec of Object.values(plugin.collections ?? {})) {
+          await store.collection(spec);
+          expect(await (await store.collection(spec)).count()).toBe(0);
+        }
+      }
+      await store.close();
+    });
+
+    test('changes at once get a number each, none is lost, every version is there', async () => {
+      const store = await open();
+      const collections = await openTemplates(store);
+      const service = createTemplatesService(collections, handlebars);
+      const { id } = await service.create('a', draft);
+      const changed = await Promise.all([
+        ...Array.from({ length: 30 }, (_, index) => service.update('a', id, { html: `<p>${index}</p>` })),
+        service.update('a', id, { name: 'Other' }),
+      ]);
+      const numbers = changed.slice(0, 30).map(({ version }) => version);
+      expect(numbers.toSorted((x, y) => x - y)).toEqual(numbers.map((_, index) => index + 2));
+      for (const { html, version } of changed)
+        if (version > 1) expect((await service.get('a', id, version)).html).toBe(html);
+      expect(await service.get('a', id)).toMatchObject({ name: 'Other', version: 31 });
+      await service.remove('a', id);
+      expect(await collections.contents.count()).toBe(0);
+      expect(await collections.versions.count()).toBe(0);
+      await store.close();
+    });
+
+    test('a change that is cut off at any write harms no version, and the next one has the next number', async () => {
+      const store = await open();
+      const collections = await openTemplates(store);
+      const service = createTemplatesService(collections, handlebars);
+      for (const carriedOut of [false, true]) {
+        // Content, record of the version before, template.
+        for (const allowed of [0, 1, 2]) {
+          const { id } = await service.create('a', draft);
+          await service.update('a', id, { html: 'two' });
+          const broken = createTemplatesService(cutOff(collections, { allowed, carriedOut }), handlebars);
+          expect(String(await rejection(broken.update('a', id, { html: 'lost' })))).toContain('cut off');
+          const stored = carriedOut && allowed === 2 ? [draft.html, 'two', 'lost'] : [draft.html, 'two'];
+          expect((await service.get('a', id)).version).toBe(stored.length);
+          const next = await service.update('a', id, { html: 'next' });
+          expect(next.version).toBe(stored.length + 1);
+          for (const [index, html] of [...stored, 'next'].entries())
+            expect((await service.get('a', id, index + 1)).html).toBe(html);
+          expect(await service.find('a', id, next.version + 1)).toBeNull();
+        }
+      }
+      await store.close();
+    });
+
+    test('a removal that is cut off leaves nothing to read', async () => {
+      const store = await open();
+      const collections = await openTemplates(store);
+      const service = createTemplatesService(collections, handlebars);
+      for (const allowed of [1, 2]) {
+        const { id } = await service.create('a', draft);
+        const broken = createTemplatesService(
+          cutOff(collections, { allowed, carriedOut: false }),
+          handlebars,
+        );
+        expect(String(await rejection(broken.remove('a', id)))).toContain('cut off');
+        expect(await service.find('a', id)).toBeNull();
+        expect(await service.find('a', id, 1)).toBeNull();
+      }
+      await store.close();
+    });
+
+    test('changes and removals at once end in nothing that stays behind', async () => {
+      const store = await open();
+      const collections = await openTemplates(store);
+      const service = createTemplatesService(collections, handlebars);
+      const { id } = await service.create('a', draft);
+      const outcomes = await Promise.allSettled([
+        ...Array.from({ length: 10 }, (_, index) => service.update('a', id, { html: `${index}` })),
+        service.remove('a', id),
+      ]);
+      for (const outcome of outcomes)
+        if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'NOT_FOUND' });
+      expect(await service.find('a', id)).toBeNull();
+      expect(await collections.templates.count()).toBe(0);
+      await store.close();
+    });
+  });
+}
+
+describeTemplates('sqlite', async () => createSqliteStore({ path: freshPath() }));
+if (await mongoServer())
+  describeTemplates('mongo', async () => createMongoStore({ url: (await mongoServer())?.url ?? '' }));
+
+test('SQLite serves the lists of templates from their indexes, without sorting', async () => {
+  const path = freshPath();
+  const store = createSqliteStore({ path });
+  const collections = await openTemplates(store);
+  const asked: object[] = [];
+  const { templates: stored } = collections;
+  const watched: Collection<Template> = {
+    ...stored,
+    find(query = {}) {
+      asked.push(query);
+      return stored.find(query);
+    },
+  };
+  const service = createTemplatesService({ ...collections, templates: watched }, handlebars);
+  await service.list('a', { limit: 51, offset: 100 });
+  await service.listPublic({ limit: 21, offset: 0 });
+  await service.listPublic({ limit: 21, offset: 0, category: 'invoice' });
+  expect(asked.length).toBe(3);
+  const database = new Database(path);
+  for (const query of asked) {
+    const { sql, values } = selectSql({ name: 'templates' }, query, 0);
+    const rows = database.query(`EXPLAIN QUERY PLAN ${sql}`).values(...values);
+    const plan = rows.map((row) => String(row[3])).join('; ');
+    expect(plan).toMatch(/SEARCH templates USING INDEX/);
+    expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+    // The filter decides the whole index up to its order: no row is read in vain.
+    expect(plan).toContain(
+      'category' in (query as { where: object }).where ? '<expr>=? AND <expr>=?' : '<expr>=?',
+    );
+  }
+  database.close();
+  await store.close();
+});

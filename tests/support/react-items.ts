@@ -1,0 +1,69 @@
+import { expect } from 'bun:test';
+import { join } from 'node:path';
+import { pdfText, toolsAvailable } from './pdf.ts';
+import type { Answer, TestService } from './service.ts';
+import { sharedService } from './shared-service.ts';
+
+/** What an item may have beside its source. */
+export interface Item {
+  data?: unknown;
+  styles?: string;
+  options?: object;
+}
+
+/** Sends items to a service that has the plugin for them, and reads what came of them. */
+export class ReactItems {
+  readonly service: () => TestService;
+
+  constructor(service: () => TestService) {
+    this.service = service;
+  }
+
+  /** Starts a service for all tests of a file. */
+  static share(env: Record<string, string> = {}): ReactItems {
+    const plugin = join(import.meta.dir, '..', 'fixtures', 'plugins', 'react-items.ts');
+    return new ReactItems(sharedService({ env, config: { plugins: { [plugin]: true } } }));
+  }
+
+  send(react: string, item: Item = {}): Promise<Answer> {
+    return this.post({ source: { react }, ...item });
+  }
+
+  post(body: unknown): Promise<Answer> {
+    return this.service().post('/v1/react-items', body);
+  }
+
+  async pdfOf({ status, body }: Answer): Promise<Uint8Array> {
+    expect(body.error?.details).toBeUndefined();
+    expect(status).toBe(200);
+    const { body: generation } = await this.service().get(`/v1/generations/${body.id}`);
+    return this.service().download(generation.url);
+  }
+
+  /** Prints a component and looks for its text, with each run of white space as one blank. */
+  async expectText(react: string, text: string, item: Item = {}): Promise<void> {
+    const pdf = await this.pdfOf(await this.send(react, item));
+    if (toolsAvailable) expect((await pdfText(pdf)).replace(/\s+/g, ' ').trim()).toBe(text);
+  }
+
+  /** Sends a component that must fail and returns the recorded error. */
+  async errorOf(react: string): Promise<string> {
+    const { status, body } = await this.send(react);
+    expect(status).toBe(500);
+    expect(body.error.code).toBe('INTERNAL_ERROR');
+    const { body: list } = await this.service().get('/v1/generations?limit=1');
+    expect(list.data[0]).toMatchObject({
+      status: 'failed',
+      input_type: 'react',
+      template_id: null,
+      url: null,
+    });
+    const { body: read } = await this.service().get(`/v1/generations/${list.data[0].id}`);
+    expect(read.error).toBe(body.error.details[0].message);
+    return read.error;
+  }
+
+  async expectNextIsFine(): Promise<void> {
+    await this.expectText('export default () => <p>next</p>', 'next');
+  }
+}
