@@ -46,8 +46,8 @@ test('what was answered before kill -9 is delivered after the next start, each u
   try {
     const url = await second.ready();
     await until(() => new Set(receiver.received.map(({ path }) => path)).size === COUNT);
-    const ids = receiver.received.map(({ body }) => JSON.parse(body).data.id);
-    expect(Array.from(new Set(ids)).toSorted()).toEqual(made.toSorted());
+    const ids: string[] = receiver.received.map(({ body }) => JSON.parse(body).data.id);
+    expect([...new Set(ids)].toSorted()).toEqual(made.toSorted());
     const { stdout } = await platen(['webhooks', 'secret', '--email', 'admin@localhost'], env);
     const idByPath = new Map(before.map(({ path, headers }) => [path, headers['webhook-id']]));
     for (const request of receiver.received) {
