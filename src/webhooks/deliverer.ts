@@ -36,6 +36,8 @@ const CONCURRENCY = 64;
 const LOOK_AGAIN_MS = 15_000;
 const LOOK_AGAIN_MAX_MS = 5 * 60_000;
 const WAITING_A_LOOK = 16;
+/** Enough to find one that waits behind those that are under way, here and in other processes: they are due, too. */
+const LOOK_AHEAD = 32;
 const OVERDUE_MS = 60_000;
 const SWEEP_PAGE = 500;
 const GONE = 410;
@@ -135,8 +137,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
       const due = await deliveries.find({
         where: { accountId, host, status: 'pending', nextAttemptAt: { lte: Date.now() } },
         order: { nextAttemptAt: 'asc' },
-        // Those that run are due, too.
-        limit: 4 * room + SWEEP_PAGE / 50,
+        limit: LOOK_AHEAD,
       });
       const waiting = due.filter((delivery) => !turns.isRunning(delivery));
       if (waiting.length > 0) {
@@ -147,7 +148,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     }
   }
 
-  /** Finds what should have been tried long ago: its job was not stored, or was put off while the record changed. */
+  /** Finds what should have been tried long ago, such as a delivery whose job a crash kept from being stored. */
   async function sweep(): Promise<void> {
     const overdue = { status: 'pending', nextAttemptAt: { lte: Date.now() - OVERDUE_MS } } as const;
     for (let offset = 0; ; offset += SWEEP_PAGE) {
