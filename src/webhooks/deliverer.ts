@@ -29,6 +29,8 @@ export interface Deliverer {
   enqueue(delivery: Delivery): Promise<void>;
   /** Has a delivery tried at once, however late its next try was to be. */
   hurry(delivery: Delivery): Promise<void>;
+  /** Cuts off the tries that are under way; they do not count. Call it when the jobs are stopped. */
+  close(): void;
 }
 
 const CONCURRENCY = 64;
@@ -46,6 +48,7 @@ const GONE = 410;
 export function createDeliverer(parts: DelivererParts): Deliverer {
   const { deliveries, egress, secrets, settings, log } = parts;
   const turns = new Turns();
+  const closing = new AbortController();
   const outcomes = parts.metrics.counter('webhook_tries_total', 'Tries to deliver a webhook, by outcome.', [
     'outcome',
   ]);
@@ -69,6 +72,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
 
   async function attempt(delivery: Delivery): Promise<void | RunAgain> {
     const result = await send(delivery);
+    if (result.error !== null && closing.signal.aborted) return { runAgainAt: Date.now() };
     const tries = delivery.tries + 1;
     const next =
       result.error === null || result.status === GONE
@@ -106,7 +110,8 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
       'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
       'webhook-signature': signatures.join(' '),
     };
-    return exchange(egress, { url, headers, body, timeoutMs: settings.timeoutMs });
+    const { timeoutMs } = settings;
+    return exchange(egress, { url, headers, body, timeoutMs, cutOff: closing.signal });
   }
 
   async function sign(
@@ -171,5 +176,6 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
       await queue.add([delivery.id], mustWait ? lookAgainAt(delivery) : undefined);
     },
     hurry: (delivery) => queue.hurry([delivery.id]),
+    close: () => closing.abort(),
   };
 }
