@@ -210,8 +210,11 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
               (await jobs.update({ id, ...isLate }, { nextRunAt: now }));
             return found ? [] : [recordId];
           };
-          const others = await Promise.all(recordIds.map(hurryOne));
-          await queue.add(others.flat());
+          const others = (await Promise.all(recordIds.map(hurryOne))).flat();
+          await queue.add(others);
+          // Somebody may have added them for later at the same time.
+          for (const recordId of others)
+            await jobs.update({ id: idOf(recordId), ...isLate }, { nextRunAt: now });
         },
       };
       return queue;

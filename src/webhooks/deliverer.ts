@@ -138,23 +138,25 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
   /** Lets those go on that had no turn, now that one has ended: the longest due of the next host. */
   async function callWaiting(accountId: string): Promise<void> {
     for (let host = turns.nextHost(accountId); host !== undefined; host = turns.nextHost(accountId)) {
-      const room = turns.room({ accountId, host });
+      // Before the look, so that one that is stored after it is not told to wait.
+      const count = turns.clear({ accountId, host });
       const due = await deliveries.find({
         where: { accountId, host, status: 'pending', nextAttemptAt: { lte: Date.now() } },
         order: { nextAttemptAt: 'asc' },
         limit: LOOK_AHEAD,
       });
       const waiting = due.filter((delivery) => !turns.isRunning(delivery));
-      if (waiting.length > 0) {
-        await queue.hurry(waiting.slice(0, room).map(({ id }) => id));
-        return;
-      }
-      turns.clear(accountId, host);
+      if (waiting.length === 0) continue;
+      turns.wait({ accountId, host }, count);
+      const room = Math.max(1, turns.room({ accountId, host }));
+      await queue.hurry(waiting.slice(0, room).map(({ id }) => id));
+      return;
     }
   }
 
   /** Finds what should have been tried long ago, such as a delivery whose job a crash kept from being stored. */
   async function sweep(): Promise<void> {
+    for (const accountId of turns.waitingAccounts()) await callWaiting(accountId);
     const overdue = { status: 'pending', nextAttemptAt: { lte: Date.now() - OVERDUE_MS } } as const;
     for (let offset = 0; ; offset += SWEEP_PAGE) {
       const page = await deliveries.find({

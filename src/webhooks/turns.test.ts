@@ -25,8 +25,9 @@ test('hosts that waited are called in turn, once there is room for them, until n
   expect(turns.nextHost('a')).toBe('y');
   turns.end(turn(0, 'x'));
   expect([turns.nextHost('a'), turns.nextHost('a'), turns.nextHost('a')]).toEqual(['x', 'y', 'x']);
-  turns.clear('a', 'x');
-  turns.clear('a', 'y');
+  expect(turns.waitingAccounts()).toEqual(['a']);
+  expect([turns.clear(turn(0, 'x')), turns.clear(turn(0, 'y'))]).toEqual([1, 2]);
+  expect(turns.waitingAccounts()).toEqual([]);
   expect(turns.nextHost('a')).toBeUndefined();
   expect(turns.waitingFor(turn(0, 'y'))).toBe(0);
 });
