@@ -76,6 +76,7 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
     metrics,
     log,
   });
+  opened.defer(() => webhooks.close());
   const ownRoutes: RouteDefinition[] = [];
   mountWebhookRoutes(new RouteTable(ownRoutes, webhooksTag.name, 'key'), webhooks);
 

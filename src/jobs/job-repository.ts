@@ -14,6 +14,8 @@ export interface JobDocument extends Document {
   lockedAt: number | null;
   /** The process that holds the lease. */
   owner: string | null;
+  /** When it was asked, while it was held, to be due at once afterwards. */
+  hurriedAt: number | null;
   lastRunAt: number | null;
   lastFinishedAt: number | null;
   failedAt: number | null;
@@ -42,7 +44,11 @@ export const jobsSpec: CollectionSpec<JobDocument> = {
  */
 export function createJobRepository(jobs: Collection<JobDocument>, owner: string): JobRepository {
   const claim = async (where: Filter<JobDocument>): Promise<JobParameters | undefined> => {
-    const found = await jobs.update(where, { lockedAt: Date.now(), owner }, { nextRunAt: 'asc' });
+    const found = await jobs.update(
+      where,
+      { lockedAt: Date.now(), owner, hurriedAt: null },
+      { nextRunAt: 'asc' },
+    );
     return found ? toParameters(found) : undefined;
   };
   const unlock = (id: string) => jobs.update({ id, owner }, { lockedAt: null, owner: null });
@@ -65,9 +71,17 @@ export function createJobRepository(jobs: Collection<JobDocument>, owner: string
       if (id === undefined) return;
       const mine = { id, owner };
       const state = stateOf(job);
-      const hasEnded = state.lockedAt === null && state.nextRunAt === null;
-      if (hasEnded) await jobs.delete(mine);
-      else await jobs.update(mine, { ...state, owner: state.lockedAt === null ? null : owner });
+      if (state.lockedAt !== null) {
+        await jobs.update(mine, { ...state, owner });
+        return;
+      }
+      const quiet = { ...mine, hurriedAt: null };
+      const hasEnded = state.nextRunAt === null;
+      const isSaved = hasEnded
+        ? (await jobs.delete(quiet)) > 0
+        : await jobs.update(quiet, { ...state, owner: null });
+      if (isSaved) return;
+      await jobs.update(mine, { ...state, owner: null, nextRunAt: Date.now(), hurriedAt: null });
     },
     getQueueSize: () => jobs.count({ nextRunAt: { lt: Date.now() } }),
     // Agenda's ways to make, look through and change jobs by hand. Jobs are made by `src/jobs/jobs.ts`, many at once.
@@ -99,6 +113,7 @@ export function newJob(id: string, name: string, recordId: string, dueAt: number
     nextRunAt: dueAt,
     lockedAt: null,
     owner: null,
+    hurriedAt: null,
     lastRunAt: null,
     lastFinishedAt: null,
     failedAt: null,

@@ -32,7 +32,7 @@ export interface JobQueue {
    * time in the past lets a job go before others.
    */
   add(recordIds: readonly string[], dueAt?: number | ((index: number) => number)): Promise<void>;
-  /** Makes jobs due that wait for a later time, and adds those that are missing. One that runs at this moment is left alone. */
+  /** Makes jobs due that wait for a later time, and adds those that are missing. One that runs at this moment runs once more. */
   hurry(recordIds: readonly string[]): Promise<void>;
 }
 
@@ -215,11 +215,21 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
         },
         async hurry(recordIds) {
           const now = Date.now();
+          const isHeld = { lockedAt: { gt: 0 } };
           const isLate = { lockedAt: null, nextRunAt: { gt: now } };
-          for (const { id } of await jobs.find({ where: { id: { in: recordIds.map(idOf) }, ...isLate } })) {
-            await jobs.update({ id, ...isLate }, { nextRunAt: now });
-          }
-          await queue.add(recordIds);
+          const hurryOne = async (recordId: string) => {
+            const id = idOf(recordId);
+            // In this order: one that is taken up between the two sees what the caller has written.
+            const found =
+              (await jobs.update({ id, ...isHeld }, { hurriedAt: now })) ??
+              (await jobs.update({ id, ...isLate }, { nextRunAt: now }));
+            return found ? [] : [recordId];
+          };
+          const others = (await Promise.all(recordIds.map(hurryOne))).flat();
+          await queue.add(others);
+          // Somebody may have added them for later at the same time.
+          for (const recordId of others)
+            await jobs.update({ id: idOf(recordId), ...isLate }, { nextRunAt: now });
         },
       };
       return queue;

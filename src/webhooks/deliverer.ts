@@ -29,6 +29,8 @@ export interface Deliverer {
   enqueue(delivery: Delivery): Promise<void>;
   /** Has a delivery tried at once, however late its next try was to be. */
   hurry(delivery: Delivery): Promise<void>;
+  /** Cuts off the tries that are under way; they do not count. Call it when the jobs are stopped. */
+  close(): void;
 }
 
 const CONCURRENCY = 64;
@@ -36,6 +38,8 @@ const CONCURRENCY = 64;
 const LOOK_AGAIN_MS = 15_000;
 const LOOK_AGAIN_MAX_MS = 5 * 60_000;
 const WAITING_A_LOOK = 16;
+/** Enough to find one that waits behind those that are under way, here and in other processes: they are due, too. */
+const LOOK_AHEAD = 32;
 const OVERDUE_MS = 60_000;
 const SWEEP_PAGE = 500;
 const GONE = 410;
@@ -44,6 +48,7 @@ const GONE = 410;
 export function createDeliverer(parts: DelivererParts): Deliverer {
   const { deliveries, egress, secrets, settings, log } = parts;
   const turns = new Turns();
+  const closing = new AbortController();
   const outcomes = parts.metrics.counter('webhook_tries_total', 'Tries to deliver a webhook, by outcome.', [
     'outcome',
   ]);
@@ -67,6 +72,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
 
   async function attempt(delivery: Delivery): Promise<void | RunAgain> {
     const result = await send(delivery);
+    if (result.error !== null && closing.signal.aborted) return { runAgainAt: Date.now() };
     const tries = delivery.tries + 1;
     const next =
       result.error === null || result.status === GONE
@@ -104,7 +110,8 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
       'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
       'webhook-signature': signatures.join(' '),
     };
-    return exchange(egress, { url, headers, body, timeoutMs: settings.timeoutMs });
+    const { timeoutMs } = settings;
+    return exchange(egress, { url, headers, body, timeoutMs, cutOff: closing.signal });
   }
 
   async function sign(
@@ -131,24 +138,25 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
   /** Lets those go on that had no turn, now that one has ended: the longest due of the next host. */
   async function callWaiting(accountId: string): Promise<void> {
     for (let host = turns.nextHost(accountId); host !== undefined; host = turns.nextHost(accountId)) {
-      const room = turns.room({ accountId, host });
+      // Before the look, so that one that is stored after it is not told to wait.
+      const count = turns.clear({ accountId, host });
       const due = await deliveries.find({
         where: { accountId, host, status: 'pending', nextAttemptAt: { lte: Date.now() } },
         order: { nextAttemptAt: 'asc' },
-        // Those that run are due, too.
-        limit: 4 * room + SWEEP_PAGE / 50,
+        limit: LOOK_AHEAD,
       });
       const waiting = due.filter((delivery) => !turns.isRunning(delivery));
-      if (waiting.length > 0) {
-        await queue.hurry(waiting.slice(0, room).map(({ id }) => id));
-        return;
-      }
-      turns.clear(accountId, host);
+      if (waiting.length === 0) continue;
+      turns.wait({ accountId, host }, count);
+      const room = Math.max(1, turns.room({ accountId, host }));
+      await queue.hurry(waiting.slice(0, room).map(({ id }) => id));
+      return;
     }
   }
 
-  /** Finds what should have been tried long ago: its job was not stored, or was put off while the record changed. */
+  /** Finds what should have been tried long ago, such as a delivery whose job a crash kept from being stored. */
   async function sweep(): Promise<void> {
+    for (const accountId of turns.waitingAccounts()) await callWaiting(accountId);
     const overdue = { status: 'pending', nextAttemptAt: { lte: Date.now() - OVERDUE_MS } } as const;
     for (let offset = 0; ; offset += SWEEP_PAGE) {
       const page = await deliveries.find({
@@ -170,5 +178,6 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
       await queue.add([delivery.id], mustWait ? lookAgainAt(delivery) : undefined);
     },
     hurry: (delivery) => queue.hurry([delivery.id]),
+    close: () => closing.abort(),
   };
 }

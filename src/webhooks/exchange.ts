@@ -8,6 +8,8 @@ export interface SignedRequest {
   body: string;
   /** From the connection to the end of the answer. */
   timeoutMs: number;
+  /** Cuts the try off. */
+  cutOff: AbortSignal;
 }
 
 /** What came of one try. */
@@ -32,8 +34,8 @@ const reasons: Readonly<Record<EgressFailure, string>> = {
 
 /** Sends a message once. Never throws: whatever goes wrong is a failed try. */
 export async function exchange(egress: EgressGuard, request: SignedRequest): Promise<Exchange> {
-  const { url, headers, body, timeoutMs } = request;
-  const signal = AbortSignal.timeout(timeoutMs);
+  const { url, headers, body, timeoutMs, cutOff } = request;
+  const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), cutOff]);
   let status: number | null = null;
   try {
     const answer = await egress.fetch(url, {

@@ -22,8 +22,7 @@ export class Turns {
   take(turn: Turn): boolean {
     const running = this.#running.get(turn.accountId) ?? [];
     if (this.room(turn) === 0 || running.some(({ id }) => id === turn.id)) {
-      const hosts = this.#waiting.get(turn.accountId) ?? new Map<string, number>();
-      this.#waiting.set(turn.accountId, hosts.set(turn.host, (hosts.get(turn.host) ?? 0) + 1));
+      this.wait(turn, 1);
       return false;
     }
     this.#running.set(turn.accountId, [...running, turn]);
@@ -48,6 +47,17 @@ export class Turns {
     return this.#running.get(accountId)?.some((turn) => turn.id === id) ?? false;
   }
 
+  /** Remembers that somebody waits for a host. */
+  wait({ accountId, host }: Pick<Turn, 'accountId' | 'host'>, count: number): void {
+    const hosts = this.#waiting.get(accountId) ?? new Map<string, number>();
+    this.#waiting.set(accountId, hosts.set(host, (hosts.get(host) ?? 0) + count));
+  }
+
+  /** Lists the accounts of those that wait. */
+  waitingAccounts(): string[] {
+    return [...this.#waiting.keys()];
+  }
+
   /** Counts those that were told to wait for a host since {@link Turns.clear}. */
   waitingFor({ accountId, host }: Pick<Turn, 'accountId' | 'host'>): number {
     return this.#waiting.get(accountId)?.get(host) ?? 0;
@@ -58,6 +68,7 @@ export class Turns {
     const hosts = this.#waiting.get(accountId);
     for (const [host, count] of hosts ?? []) {
       if (this.room({ accountId, host }) === 0) continue;
+      // To the end of the map, so that the next host comes next.
       hosts?.delete(host);
       hosts?.set(host, count);
       return host;
@@ -65,10 +76,12 @@ export class Turns {
     return undefined;
   }
 
-  /** Forgets those that waited for a host: nobody does any more. */
-  clear(accountId: string, host: string): void {
+  /** Forgets those that waited for a host, and tells how many there were. */
+  clear({ accountId, host }: Pick<Turn, 'accountId' | 'host'>): number {
     const hosts = this.#waiting.get(accountId);
+    const count = hosts?.get(host) ?? 0;
     hosts?.delete(host);
     if (hosts?.size === 0) this.#waiting.delete(accountId);
+    return count;
   }
 }

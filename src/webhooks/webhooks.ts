@@ -40,6 +40,12 @@ export interface DeliveryLog {
   retry(accountId: string, id: string): Promise<Delivery>;
 }
 
+/** Webhooks as the service holds them. */
+export interface OpenWebhooks extends Webhooks, DeliveryLog {
+  /** Cuts off the tries that are under way; they do not count, and are made again after the next start. Call it when the jobs are stopped. */
+  close(): void;
+}
+
 /** What webhooks are opened with. */
 export interface WebhookParts {
   store: Store;
@@ -54,7 +60,7 @@ export interface WebhookParts {
 }
 
 /** Opens the deliveries of a store; they are sent from the moment in which the jobs start. */
-export async function openWebhooks(parts: WebhookParts): Promise<Webhooks & DeliveryLog> {
+export async function openWebhooks(parts: WebhookParts): Promise<OpenWebhooks> {
   const deliveries = await parts.store.collection(deliveriesSpec);
   const deliverer = createDeliverer({ ...parts, deliveries });
   const allow = parseAllowList(parts.egressAllow);
@@ -83,5 +89,6 @@ export async function openWebhooks(parts: WebhookParts): Promise<Webhooks & Deli
       await deliverer.hurry(delivery);
       return delivery;
     },
+    close: () => deliverer.close(),
   };
 }

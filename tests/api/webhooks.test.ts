@@ -237,18 +237,19 @@ describe('the log of deliveries', () => {
   });
 
   test('retry has a pending delivery tried at once', async () => {
-    await using patient = await TestService.start({ env: { EGRESS_ALLOW: receiver.host } });
+    await using patient = await TestService.start({
+      env: { EGRESS_ALLOW: receiver.host },
+      config: { webhooks: { retryDelaysMs: [3_600_000] } },
+    });
     await patient.post('/v1/generate', { html: 'x', webhook: receiver.url('/once-refusing') });
     const read = async () => (await patient.get('/v1/webhooks/deliveries')).body.data[0];
     await until(async () => (await read()).attempts === 1);
     const pending = await read();
     expect(pending).toMatchObject({ status: 'pending', last_status: 400, last_error: 'answered 400' });
-    expect(Date.parse(pending.next_attempt_at)).toBeGreaterThan(Date.parse(pending.created_at) + 4_900);
+    expect(Date.parse(pending.next_attempt_at)).toBeGreaterThan(Date.parse(pending.created_at) + 3_500_000);
     await patient.request('POST', `/v1/webhooks/deliveries/${pending.id}/retry`);
     await until(async () => (await read()).status === 'delivered');
-    const [first, second] = receiver.at('/once-refusing');
-    // The schedule's own wait is 5 s at least.
-    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeLessThan(5_000);
+    expect(receiver.at('/once-refusing').length).toBe(2);
   });
 
   test("another account's delivery is not there", async () => {

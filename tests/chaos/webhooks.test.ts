@@ -46,8 +46,8 @@ test('what was answered before kill -9 is delivered after the next start, each u
   try {
     const url = await second.ready();
     await until(() => new Set(receiver.received.map(({ path }) => path)).size === COUNT);
-    const ids = receiver.received.map(({ body }) => JSON.parse(body).data.id);
-    expect(Array.from(new Set(ids)).toSorted()).toEqual(made.toSorted());
+    const ids: string[] = receiver.received.map(({ body }) => JSON.parse(body).data.id);
+    expect([...new Set(ids)].toSorted()).toEqual(made.toSorted());
     const { stdout } = await platen(['webhooks', 'secret', '--email', 'admin@localhost'], env);
     const idByPath = new Map(before.map(({ path, headers }) => [path, headers['webhook-id']]));
     for (const request of receiver.received) {
@@ -60,6 +60,38 @@ test('what was answered before kill -9 is delivered after the next start, each u
       expect(body.data.length).toBe(COUNT);
       return body.data.every(({ status }: { status: string }) => status === 'delivered');
     });
+  } finally {
+    second.kill('SIGTERM');
+    await second.exited;
+    await rm(directory, { recursive: true, force: true });
+  }
+});
+
+test('a try that SIGTERM cuts off does not count, and is made again after the next start', async () => {
+  let isDown = true;
+  await using receiver = new Receiver(() => (isDown ? new Promise(() => {}) : new Response('ok')));
+  const directory = await mkdtemp(join(tmpdir(), 'platen-test-'));
+  const env = {
+    DATA_DIR: directory,
+    LOG_LEVEL: 'error',
+    EGRESS_ALLOW: receiver.host,
+    DRAIN_TIMEOUT_MS: '100',
+  };
+  const first = new ServiceProcess(env);
+  const firstUrl = await first.ready();
+  const [, key = ''] = /first API key, shown this once: (\S+)/.exec(first.stdout) ?? [];
+  await call(firstUrl, '/v1/generate', key, { html: 'x', webhook: receiver.url('/') });
+  await until(() => receiver.received.length === 1);
+  first.kill('SIGTERM');
+  expect(await first.exited).toBe(0);
+  isDown = false;
+  const second = new ServiceProcess(env);
+  try {
+    const url = await second.ready();
+    await until(() => receiver.received.length === 2);
+    const read = async () => (await call(url, '/v1/webhooks/deliveries', key)).body.data[0];
+    await until(async () => (await read()).status === 'delivered');
+    expect(await read()).toMatchObject({ attempts: 1, last_error: null });
   } finally {
     second.kill('SIGTERM');
     await second.exited;

@@ -210,6 +210,33 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     expect(third - second).toBeGreaterThanOrEqual(300);
   });
 
+  test('one that is hurried runs at once if it waits or is missing, and once more if it runs', async () => {
+    await using deployment = await open();
+    const jobs = await deployment.process();
+    const begun: string[] = [];
+    const gates = { ends: Promise.withResolvers<void>(), waits: Promise.withResolvers<void>() };
+    const queue = jobs.define(
+      kind(async (id) => {
+        begun.push(id);
+        if (id !== 'ends' && id !== 'waits') return;
+        await gates[id].promise;
+        if (begun.filter((other) => other === id).length === 1 && id === 'waits')
+          return { runAgainAt: Date.now() + 1_000_000 };
+      }),
+    );
+    await jobs.start();
+    await queue.add(['late'], Date.now() + 1_000_000);
+    await queue.add(['ends', 'waits']);
+    await until(() => begun.length === 2);
+    await queue.hurry(['late', 'missing', 'ends', 'waits']);
+    await until(() => begun.length === 4);
+    expect(begun.slice(2).toSorted()).toEqual(['late', 'missing']);
+    gates.ends.resolve();
+    gates.waits.resolve();
+    await until(async () => (await deployment.left()) === 0);
+    expect(begun.slice(4).toSorted()).toEqual(['ends', 'waits']);
+  });
+
   test('nothing begins once stop is called; what runs may finish; the rest runs after the next start', async () => {
     await using deployment = await open();
     const first = await deployment.process();

@@ -116,7 +116,8 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     await using deployment = await open();
     const { webhooks, secrets } = await deployment.started();
     await Promise.all([1, 2, 3].map(() => webhooks.send(deployment.message('/once'))));
-    await deployment.settled('delivered');
+    const { createdAt, expiresAt } = await deployment.settled('delivered');
+    expect(expiresAt - createdAt).toBe(30 * 24 * 3_600_000);
     await webhooks.send(deployment.message('/once', { data: 'another' }));
     await webhooks.send(deployment.message('/last'));
     await until(() => deployment.receiver.at('/last').length === 1);
