@@ -8,12 +8,16 @@ import type { FileStore } from './files/files.ts';
 import { createFileLinks, type FileLinks } from './http/files.ts';
 import type { MakeLimiter } from './http/rate-limit.ts';
 import type { HealthCheck } from './http/operations.ts';
+import type { Tag } from './http/openapi.ts';
+import { RouteTable, type RouteDefinition } from './http/routes.ts';
 import { openJobs, type Jobs } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { resolvePlugins, setUpPlugins, type Registry } from './registry.ts';
-import { openAccounts, openFiles, openState } from './state.ts';
+import { openAccounts, openFiles, openState, openWebhookSecrets } from './state.ts';
 import { startTools } from './tools/pool.ts';
+import { mountWebhookRoutes, webhooksTag } from './webhooks/routes.ts';
+import { openWebhooks } from './webhooks/webhooks.ts';
 
 /** Everything of a service but its HTTP server. */
 export interface Assembly extends AsyncDisposable {
@@ -25,6 +29,9 @@ export interface Assembly extends AsyncDisposable {
   makeLimiter: MakeLimiter;
   metrics: Metrics;
   registry: Registry;
+  /** Of the plugins, and the core's own that need a key. */
+  routes: readonly RouteDefinition[];
+  tags: readonly Tag[];
   /** The parts of `/readyz` and of `platen doctor`, by name. */
   health: Readonly<Record<string, HealthCheck>>;
 }
@@ -61,10 +68,25 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
   const jobs = await openJobs({ store, log, metrics });
   jobs.sweep('quota', () => quota.sweep());
 
+  const webhooks = await openWebhooks({
+    store,
+    jobs,
+    egress,
+    egressAllow: config.egressAllow,
+    secrets: await openWebhookSecrets(config, store),
+    settings: config.webhooks,
+    metrics,
+    log,
+  });
+  opened.defer(() => webhooks.close());
+  const ownRoutes: RouteDefinition[] = [];
+  mountWebhookRoutes(new RouteTable(ownRoutes, webhooksTag.name, 'key'), webhooks);
+
   const shared = {
     store,
     files,
     jobs,
+    webhooks,
     tools,
     handlebars,
     egress,
@@ -92,6 +114,8 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
     makeLimiter,
     metrics,
     registry,
+    routes: [...registry.routes, ...ownRoutes],
+    tags: [...registry.tags, webhooksTag],
     health,
     [Symbol.asyncDispose]: () => release.disposeAsync(),
   };

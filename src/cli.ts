@@ -4,8 +4,9 @@ import packageJson from '../package.json' with { type: 'json' };
 import type { Accounts } from './accounts/accounts.ts';
 import { PLAN_NAMES, type PlanName } from './accounts/plans.ts';
 import { ConfigError, loadConfig, type Config } from './config.ts';
-import { DuplicateKeyError, StoreUnavailableError } from './store/store.ts';
-import { openAccounts, openState } from './state.ts';
+import { DuplicateKeyError, StoreUnavailableError, type Store } from './store/store.ts';
+import { openAccounts, openState, openWebhookSecrets } from './state.ts';
+import { WebhookSecretError } from './webhooks/secrets.ts';
 
 /** A fault of the person at the keyboard: its message is all that is printed. */
 class UsageError extends Error {}
@@ -150,11 +151,29 @@ keysCommand
     }),
   );
 
-async function withAccounts(work: (accounts: Accounts, config: Config) => Promise<void>): Promise<void> {
+const webhooksCommand = program.command('webhooks').description('the secrets that sign webhooks');
+
+webhooksCommand
+  .command('secret')
+  .description("print the secret with which an account's webhooks are signed")
+  .addOption(email())
+  .option('--rotate', 'make a new one; both sign for 24 hours')
+  .action(({ email: address, rotate }: { email: string; rotate?: boolean }) =>
+    withAccounts(async (accounts, config, store) => {
+      const account = await accounts.findByEmail(address);
+      if (!account) throw new UsageError(`there is no account ${address}`);
+      const secrets = await openWebhookSecrets(config, store);
+      console.log(rotate ? await secrets.rotate(account.id) : (await secrets.read(account.id))[0]);
+    }),
+  );
+
+async function withAccounts(
+  work: (accounts: Accounts, config: Config, store: Store) => Promise<void>,
+): Promise<void> {
   const config = loadConfig();
   const { store } = await openState(config);
   try {
-    await work(await openAccounts(config, store), config);
+    await work(await openAccounts(config, store), config, store);
   } finally {
     await store.close();
   }
@@ -193,7 +212,10 @@ try {
   process.exit();
 } catch (error) {
   const expected =
-    error instanceof ConfigError || error instanceof UsageError || error instanceof StoreUnavailableError;
+    error instanceof ConfigError ||
+    error instanceof UsageError ||
+    error instanceof StoreUnavailableError ||
+    error instanceof WebhookSecretError;
   console.error(expected ? `platen: ${error.message}` : error);
   process.exit(1);
 }

@@ -10,6 +10,7 @@ import type { S3Settings } from './files/s3.ts';
 import { explainFault } from './http/explain.ts';
 import { randomBase62 } from './ids.ts';
 import { LOG_LEVELS } from './log.ts';
+import { WebhookSettings } from './webhooks/settings.ts';
 
 /** Thrown when a setting is wrong. The message is one sentence that names the setting and never holds a secret. */
 export class ConfigError extends Error {
@@ -102,6 +103,7 @@ const FileSchema = Type.Object(
         ),
       ),
     ),
+    webhooks: WebhookSettings,
   },
   { additionalProperties: false },
 );
@@ -129,6 +131,7 @@ export interface Config {
   plans: Readonly<Record<PlanName, Plan>>;
   /** What the configuration file says of plugins: `false` is off, an object is the plugin's configuration. */
   plugins: Readonly<Record<string, boolean | Readonly<Record<string, unknown>>>>;
+  webhooks: WebhookSettings;
   /** The folder against which paths in the configuration file are read. */
   configDir: string;
   /** The environment's text for a plugin's own variable (see `Plugin.env`). */
@@ -154,7 +157,11 @@ export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSou
   const configPath = resolve(cwd, settings.PLATEN_CONFIG ?? 'platen.config.json');
   if (settings.PLATEN_CONFIG && !existsSync(configPath))
     throw new ConfigError('PLATEN_CONFIG names a file that does not exist');
-  const file = existsSync(configPath) ? readFile(configPath) : {};
+  const file = checkSettings(
+    FileSchema,
+    existsSync(configPath) ? readFile(configPath) : {},
+    'platen.config.json',
+  );
   const dataDir = resolve(cwd, settings.DATA_DIR);
   makeDataDir(dataDir);
   const off = (settings.PLATEN_PLUGINS ?? '').split(',').map((entry) => entry.trim().slice(1));
@@ -182,6 +189,7 @@ export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSou
     drainDelayMs: settings.DRAIN_DELAY_MS,
     plans: mergePlans(file.plans ?? {}),
     plugins: { ...file.plugins, ...Object.fromEntries(off.filter(Boolean).map((name) => [name, false])) },
+    webhooks: file.webhooks,
     configDir: dirname(configPath),
     env: (name) => env[name] || undefined,
   };
@@ -252,21 +260,19 @@ function readS3(settings: Static<typeof EnvSchema>): S3Settings | undefined {
   };
 }
 
-function readFile(path: string): Static<typeof FileSchema> {
+function readFile(path: string): unknown {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     throw new ConfigError(`${path} cannot be read (${codeOf(error)})`);
   }
-  let content: unknown;
   try {
-    content = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     // The parser quotes what it stumbled over, which may be a secret.
     throw new ConfigError(`${path} is not JSON: ${messageOf(error).replace(/"[^"]*"?|'[^']*'?/g, '…')}`);
   }
-  return checkSettings(FileSchema, content, 'platen.config.json');
 }
 
 function mergePlans(changes: NonNullable<Static<typeof FileSchema>['plans']>): Record<PlanName, Plan> {

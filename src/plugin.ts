@@ -21,6 +21,7 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Collection, Document } from './store/store.ts';
 import type { TaskClient, Tools } from './tools/pool.ts';
+import type { Webhooks } from './webhooks/webhooks.ts';
 
 /** Services by plugin name. A plugin adds its own: `declare module 'platen/plugin' { interface Services { render: RenderService } }`. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- filled by declaration merging
@@ -50,6 +51,8 @@ export interface PluginContext<Config, Specs, Requires extends ServiceName, Uses
   files: FileStore;
   /** Work in the background that outlives the process. */
   jobs: Jobs;
+  /** Signed messages to URLs that callers gave, stored before they are sent. */
+  webhooks: Webhooks;
   tools: Tools;
   /** Handlebars, in the tool process. */
   handlebars: Handlebars;
@@ -128,10 +131,19 @@ export { AppError, invalid, messageOf, notFound, type ErrorCodes, type ErrorDeta
 export { FileNotFoundError, FilesUnavailableError, LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
 export { newId } from './ids.ts';
 export { pageQuery } from './http/paging.ts';
-export { DuplicateKeyError, type Collection, type CollectionSpec, type Filter } from './store/store.ts';
+export {
+  DuplicateKeyError,
+  StoreUnavailableError,
+  type Collection,
+  type CollectionSpec,
+  type Filter,
+  type JsonValue,
+} from './store/store.ts';
 export { ToolTaskError, type TaskClient, type TaskResult, type Tools } from './tools/pool.ts';
 export { replacePageVariables } from './tools/page-variables.ts';
-export type { Account, EgressGuard, EventBus, Jobs, Log, Metrics, Quota };
+export { WebhookUrl } from './webhooks/receiver-url.ts';
+export type { Account, EgressGuard, EventBus, Jobs, Log, Metrics, Quota, Webhooks };
+export type { WebhookMessage, WebhookType } from './webhooks/delivery.ts';
 export type { JobQueue, JobSpec, RunAgain } from './jobs/jobs.ts';
 export type { Reservation, WorkRecords } from './accounts/quota.ts';
 export type { Events } from './events.ts';

@@ -22,13 +22,13 @@ export async function startService(config: Config, log: Log = createLog(config.l
   let url = '';
   let phase: Phase = 'serving';
   await using opened = new AsyncDisposableStack();
-  const { accounts, files, jobs, links, makeLimiter, metrics, registry, health } = opened.use(
+  const { accounts, files, jobs, links, makeLimiter, metrics, registry, routes, tags, health } = opened.use(
     await assemble(config, log, () => config.publicUrl ?? url),
   );
   const app = createApp({
     version: packageJson.version,
-    routes: registry.routes,
-    tags: registry.tags,
+    routes,
+    tags,
     rateLimits: createRateLimits(config.plans, makeLimiter),
     accounts,
     files,

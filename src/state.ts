@@ -9,6 +9,7 @@ import type { FileLinks } from './http/files.ts';
 import { makeMemoryLimiter, type MakeLimiter } from './http/rate-limit.ts';
 import { createSqliteStore } from './store/sqlite.ts';
 import type { Store } from './store/store.ts';
+import { WebhookSecrets } from './webhooks/secrets.ts';
 
 /** A database, and the limiters that count for all who use it. */
 export interface State {
@@ -66,4 +67,9 @@ export async function openFiles(config: Config, links: FileLinks): Promise<FileS
 /** Opens the accounts of a store; keys are hashed under the deployment's pepper. */
 export function openAccounts(config: Config, store: Store): Promise<Accounts> {
   return Accounts.open(store, config.deriveKey('api-keys'));
+}
+
+/** Opens the secrets with which webhooks are signed; they are encrypted under a key of the deployment. */
+export function openWebhookSecrets(config: Config, store: Store): Promise<WebhookSecrets> {
+  return WebhookSecrets.open(store, config.deriveKey('webhook-secrets'));
 }

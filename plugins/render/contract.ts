@@ -1,6 +1,8 @@
 import type { Account } from '../../src/plugin.ts';
 import type { GenerateOptions } from './schemas.ts';
 
+export { documentFields } from './schemas.ts';
+
 /**
  * What a document is made from: HTML as sent (a Handlebars template when there is `data`), a stored template (its current version
  * when none is named), or JSX or TSX whose default export is a React component with `data` as its props.
@@ -10,15 +12,21 @@ export type Source =
   | { templateId: string; templateVersion?: number | undefined }
   | { react: string };
 
-/** A request for one PDF. */
-export interface GenerateRequest {
-  account: Account;
+/** What one PDF is made from and how. */
+export interface DocumentRequest {
   source: Source;
   data?: Record<string, unknown> | undefined;
   /** CSS that is added at the end of the document's head. */
   styles?: string | undefined;
   options?: GenerateOptions | undefined;
   output: 'url' | 'base64';
+  /** Where to tell of the end of the generation. */
+  webhook?: string | undefined;
+}
+
+/** A request for one PDF. */
+export interface GenerateRequest extends DocumentRequest {
+  account: Account;
 }
 
 /** A generation as it is stored. Times are epoch milliseconds; result fields are `null` until completed. */
@@ -29,6 +37,7 @@ export interface Generation {
   inputType: 'html' | 'template' | 'react';
   status: 'queued' | 'processing' | 'completed' | 'failed';
   output: 'url' | 'base64';
+  /** Where the PDF is, or while it is being made is to be: then there may be no such file yet. */
   fileId: string | null;
   pages: number | null;
   sizeBytes: number | null;
@@ -36,12 +45,77 @@ export interface Generation {
   /** `CODE: what happened`, or `null`. */
   error: string | null;
   createdAt: number;
+  /** The batch that it belongs to, and its place in it; `null` for one that was made while its caller waited. */
+  batchId: string | null;
+  index: number | null;
+  /** How many times its making in the background was begun. */
+  attempts: number;
 }
 
-/** What the render plugin does for others. Every way to a PDF leads through `generate`. */
+/** Narrows a list of generations; a batch of another account has none. */
+export interface GenerationFilter {
+  batchId?: string | undefined;
+  status?: Generation['status'] | undefined;
+  inputType?: Generation['inputType'] | undefined;
+}
+
+/** A generation of a batch before it is made, without what it is made from. */
+export type PlannedGeneration = Pick<Generation, 'id' | 'inputType' | 'templateId' | 'output'>;
+
+/** A batch, as its generations know it. */
+export interface BatchOfGenerations {
+  id: string;
+  accountId: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  /** In the order of the items. */
+  generations: readonly PlannedGeneration[];
+}
+
+/** A planned generation, and as JSON what it is made from. */
+export interface PlannedInput {
+  planned: PlannedGeneration;
+  input: string;
+}
+
+/**
+ * Generations that are made in the background, one at a time by whoever calls `complete`. Each step may be repeated after a crash
+ * and does no harm then.
+ */
+export interface BackgroundGenerations {
+  /** How many documents this process makes at once. */
+  readonly concurrency: number;
+  /**
+   * Checks a request as `generate` does before it makes anything, and plans its generation; nothing is stored.
+   * @throws {AppError} VALIDATION_ERROR with the path of the field in the request.
+   */
+  plan(request: DocumentRequest): PlannedInput;
+  /** Stores what the generations of a batch are made from. Nobody sees them yet. */
+  storeInputs(batchId: string, inputs: readonly PlannedInput[]): Promise<void>;
+  /** Adds the queued generations of a batch; those that are there already stay as they are. */
+  enqueue(batch: BatchOfGenerations): Promise<void>;
+  /**
+   * Makes a generation, stores its PDF and ends it, once: of several that make the same one, one ends it. Does nothing when it has
+   * ended. At most three attempts may die with their process.
+   * Returns it as it has ended, or `null` when there is none.
+   * @throws when store or file store are away, or this process stops: then it is to be called again.
+   */
+  complete(id: string): Promise<Generation | null>;
+  /** Reads the generations of a batch in the order of its items. */
+  ofBatch(batchId: string): Promise<Generation[]>;
+  /** Counts those of a batch that have one of these states. */
+  count(batchId: string, statuses: readonly Generation['status'][]): Promise<number>;
+  /** Counts the queued generations of an account. */
+  countQueued(accountId: string): Promise<number>;
+  /** Deletes what is left of what the generations of a batch are made from. */
+  deleteInputs(batchId: string): Promise<void>;
+}
+
+/** What the render plugin does for others. Every way to a PDF leads through `generate` or `background`, which print by the same code. */
 export interface RenderService {
   /**
    * Makes a PDF, stores it and records the generation. A unit of quota is taken, and given back when there is no PDF.
+   * With `webhook`, the delivery is stored when the promise settles, for a generation that is recorded.
    * @throws {AppError} for what the caller got wrong, and INTERNAL_ERROR with the reason in `details` when the render failed
    * (the generation is then recorded as failed).
    */
@@ -49,7 +123,8 @@ export interface RenderService {
   /** Reads a generation of an account. @throws {AppError} NOT_FOUND, the same for another account's. */
   get(accountId: string, id: string): Promise<Generation>;
   /** Lists an account's generations, newest first, ties by id. */
-  list(accountId: string, page: { limit: number; offset: number }): Promise<Generation[]>;
+  list(accountId: string, query: GenerationFilter & { limit: number; offset: number }): Promise<Generation[]>;
+  readonly background: BackgroundGenerations;
   /** Makes a link to the PDF that holds 30 days; `null` when there is none. */
   link(generation: Generation): Promise<string | null>;
   /** Reads the PDF in base64. */

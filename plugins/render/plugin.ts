@@ -3,7 +3,7 @@ import { findChromium } from '../../scripts/find-chromium.mjs';
 import { ConfigError, definePlugin, messageOf, Type } from '../../src/plugin.ts';
 import { Chromium } from './chromium.ts';
 import { checkFonts } from './fonts.ts';
-import { generations } from './collections.ts';
+import { generationInputs, generations } from './collections.ts';
 import './contract.ts';
 import { bundlePageScripts } from './react/page-scripts.ts';
 import { ReactRenderer } from './react/react-renderer.ts';
@@ -47,7 +47,7 @@ export default definePlugin({
   uses: ['templates'],
   config: configSchema,
   env: { CHROMIUM_PATH: 'chromiumPath', RENDER_CONCURRENCY: 'concurrency', RENDER_TIMEOUT_MS: 'timeoutMs' },
-  collections: { generations },
+  collections: { generations, generationInputs },
   async setup({
     config,
     services,
@@ -57,6 +57,7 @@ export default definePlugin({
     egress,
     events,
     quota,
+    webhooks,
     metrics,
     log,
     routes,
@@ -86,14 +87,18 @@ export default definePlugin({
       metrics,
       log,
     });
+    let stopping = false;
     const service = createRenderService({
       ...collections,
+      concurrency,
+      stopping: () => stopping,
       renderer,
       templates: services.templates,
       handlebars,
       files,
       quota,
       events,
+      webhooks,
       log,
     });
     mountRoutes(routes, service);
@@ -109,7 +114,10 @@ export default definePlugin({
         });
         await Promise.all([warm, bundlePageScripts()]);
       },
-      stop: () => chromium.stop(),
+      async stop() {
+        stopping = true;
+        await chromium.stop();
+      },
       health: { browser: () => chromium.ping() },
       diagnose: { fonts: checkFonts },
     };

@@ -31,12 +31,21 @@ export async function presentGeneration(
 
 /** A generation in a list: without `error`, always with `url`. */
 export async function presentListed(generation: Generation, render: RenderService): Promise<Listed> {
+  return withUrl(generation, await render.link(generation));
+}
+
+/** A generation in the body of a webhook: with its error and the link that is given, never with the PDF. */
+export function presentEvent(generation: Generation, url: string | null): Listed & { error: string | null } {
+  return { ...withUrl(generation, url), error: generation.error };
+}
+
+function withUrl(generation: Generation, url: string | null): Listed {
   return {
     id: generation.id,
     template_id: generation.templateId,
     input_type: generation.inputType,
     status: generation.status,
-    url: await render.link(generation),
+    url,
     pages: generation.pages,
     file_size: generation.sizeBytes,
     generation_time_ms: generation.generationTimeMs,
@@ -48,7 +57,7 @@ async function result(
   generation: Generation,
   render: RenderService,
 ): Promise<{ url?: string | null; data?: string }> {
-  if (generation.output === 'base64' && generation.fileId !== null)
+  if (generation.output === 'base64' && generation.status === 'completed')
     return { data: await render.readBase64(generation) };
   return { url: await render.link(generation) };
 }

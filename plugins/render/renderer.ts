@@ -2,7 +2,7 @@ import { AppError, messageOf, type Log, type Metrics } from '../../src/plugin.ts
 import type { BrowserLease, Chromium } from './chromium.ts';
 import { classify, type ClassifiedDocument, type DocumentClass } from './classify.ts';
 import { Deadline, DeadlineError } from './deadline.ts';
-import { Lane, type LaneLimits } from './lane.ts';
+import { Lane, type LaneLimits, type Urgency } from './lane.ts';
 import { countPages, removeUnsafeLinks } from './pdf-scan.ts';
 import type { PageSlot } from './page-slot.ts';
 import type { PrintSetup } from './print-options.ts';
@@ -14,6 +14,7 @@ export interface PrintJob {
   accountId: string;
   document: string | ReactDocument;
   setup: PrintSetup;
+  urgency: Urgency;
 }
 
 /** What came of a job. */
@@ -61,14 +62,16 @@ export class Renderer {
   constructor(options: RendererOptions) {
     this.#options = options;
     const { metrics, lane } = options;
-    const waited = metrics.histogram('render_wait_seconds', 'Time that documents wait for their turn.');
+    const waited = metrics.histogram('render_wait_seconds', 'Time that documents wait for their turn.', [
+      'urgency',
+    ]);
     this.#renders = metrics.counter('renders_total', 'Documents printed, by class and outcome.', [
       'class',
       'outcome',
     ]);
     this.#seconds = metrics.histogram('render_seconds', 'Time to print a document, by class.', ['class']);
-    this.#lane = new Lane(lane, (seconds) => waited.observe(seconds));
-    metrics.gauge('render_queue_depth', 'Documents that wait to be printed.', () => this.#lane.depth);
+    this.#lane = new Lane(lane, (seconds, urgency) => waited.observe({ urgency }, seconds));
+    metrics.gauge('render_queue_depth', 'Documents whose callers wait for a place.', () => this.#lane.depth);
     metrics.gauge('renders_running', 'Documents that are being printed.', () => this.#lane.running);
   }
 
@@ -78,7 +81,7 @@ export class Renderer {
    * header or footer that leaves no room.
    */
   async print(job: PrintJob): Promise<Printed> {
-    return this.#lane.run(job.accountId, async () => {
+    return this.#lane.run(job, async () => {
       const document = typeof job.document === 'string' ? classify(job.document) : undefined;
       const startedAt = performance.now();
       using deadline = new Deadline(this.#options.timeoutMs);

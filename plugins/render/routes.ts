@@ -1,8 +1,14 @@
-import { AppError, invalid, pageQuery, type Routes, type Static } from '../../src/plugin.ts';
+import { AppError, invalid, pageQuery, Type, type Routes, type Static } from '../../src/plugin.ts';
 import type { RenderService, Source } from './contract.ts';
 import { generateExamples, generatedExample, generationExample, listedExample } from './examples.ts';
 import { presentGenerated, presentGeneration, presentListed } from './present.ts';
-import { GenerateAnswer, GenerateBody, GenerationAnswer, GenerationList } from './schemas.ts';
+import {
+  GenerateAnswer,
+  GenerateBody,
+  GenerationAnswer,
+  generationFilters,
+  GenerationList,
+} from './schemas.ts';
 
 /** Maps SPEC 4.1 to the service. */
 export function mountRoutes(routes: Routes, render: RenderService): void {
@@ -18,10 +24,9 @@ export function mountRoutes(routes: Routes, render: RenderService): void {
       errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND'],
     },
     async ({ account, body }) => {
-      if (body.webhook !== undefined)
-        throw invalid('webhook', 'webhooks are not available on this service; poll GET /v1/generations/:id');
-      const { data, options, output = 'url' } = body;
-      const generation = await render.generate({ account, source: readSource(body), data, options, output });
+      const { data, options, output = 'url', webhook } = body;
+      const source = readSource(body);
+      const generation = await render.generate({ account, source, data, options, output, webhook });
       return presentGenerated(generation, render);
     },
   );
@@ -30,14 +35,15 @@ export function mountRoutes(routes: Routes, render: RenderService): void {
     '/v1/generations',
     {
       summary: 'List generations, newest first',
-      query: pageQuery(50),
+      query: Type.Object({ ...pageQuery(50).properties, ...generationFilters }),
       response: {
         schema: GenerationList,
         example: { data: [listedExample], has_more: false },
       },
     },
-    async ({ account, query: { limit, offset } }) => {
-      const found = await render.list(account.id, { limit: limit + 1, offset });
+    async ({ account, query: { limit, offset, batch_id: batchId, status, input_type: inputType } }) => {
+      const filter = { batchId, status, inputType };
+      const found = await render.list(account.id, { ...filter, limit: limit + 1, offset });
       const data = await Promise.all(
         found.slice(0, limit).map((generation) => presentListed(generation, render)),
       );

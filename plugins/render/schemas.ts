@@ -1,4 +1,4 @@
-import { Type, type Static } from '../../src/plugin.ts';
+import { Type, WebhookUrl, type Static } from '../../src/plugin.ts';
 
 const MAX_HTML_CHARACTERS = 30_000_000;
 const MAX_MARGINAL_CHARACTERS = 100_000;
@@ -68,36 +68,41 @@ export const GenerateOptions = Type.Object(
 /** The options of a generation, as a caller sends them. */
 export type GenerateOptions = Static<typeof GenerateOptions>;
 
+/** The fields of a document that every route takes in which documents are made. */
+export const documentFields = {
+  html: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_HTML_CHARACTERS,
+      expected: `a string of 1 to ${MAX_HTML_CHARACTERS} characters`,
+      description: 'Raw HTML. With `data` it is read as a Handlebars template.',
+    }),
+  ),
+  template: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'Id of a stored template, `tmpl_…`.' }),
+  ),
+  template_version: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'The version of `template` to use; the current one when absent.',
+    }),
+  ),
+  data: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Values for the variables of the template.',
+    }),
+  ),
+  options: Type.Optional(GenerateOptions),
+  output: Type.Optional(
+    Type.Union([Type.Literal('url'), Type.Literal('base64')], { description: 'url when absent.' }),
+  ),
+};
+
 /** The body of `POST /v1/generate`. */
 export const GenerateBody = Type.Object(
   {
-    html: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: MAX_HTML_CHARACTERS,
-        expected: `a string of 1 to ${MAX_HTML_CHARACTERS} characters`,
-        description: 'Raw HTML. With `data` it is read as a Handlebars template.',
-      }),
-    ),
-    template: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'Id of a stored template, `tmpl_…`.' }),
-    ),
-    template_version: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description: 'The version of `template` to use; the current one when absent.',
-      }),
-    ),
-    data: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description: 'Values for the variables of the template.',
-      }),
-    ),
-    options: Type.Optional(GenerateOptions),
-    output: Type.Optional(
-      Type.Union([Type.Literal('url'), Type.Literal('base64')], { description: 'url when absent.' }),
-    ),
-    webhook: Type.Optional(Type.String({ description: 'URL to POST to when the generation completes.' })),
+    ...documentFields,
+    webhook: Type.Optional(WebhookUrl),
   },
   { additionalProperties: false },
 );
@@ -120,10 +125,24 @@ export const GenerateAnswer = Type.Object({
   data: Type.Optional(Type.String({ description: 'The PDF in base64.' })),
 });
 
+const InputType = Type.Union([Type.Literal('html'), Type.Literal('template'), Type.Literal('react')]);
+
+/** The filters of the list. */
+export const generationFilters = {
+  batch_id: Type.Optional(Type.String({ description: 'Only those of this batch.' })),
+  status: Type.Optional(
+    Type.Union(
+      [Type.Literal('queued'), Type.Literal('processing'), Type.Literal('completed'), Type.Literal('failed')],
+      { description: 'Only those in this state.' },
+    ),
+  ),
+  input_type: Type.Optional(Type.Union(InputType.anyOf, { description: 'Only those made from this.' })),
+};
+
 const listed = {
   ...base,
   template_id: nullable(Type.String()),
-  input_type: Type.Union([Type.Literal('html'), Type.Literal('template'), Type.Literal('react')]),
+  input_type: InputType,
   created_at: Type.String({ description: 'ISO 8601, UTC, milliseconds.' }),
 };
 

@@ -1,45 +1,34 @@
 import {
   AppError,
   FileNotFoundError,
-  FilesUnavailableError,
   LINK_LIFETIME_MS,
   newId,
   notFound,
-  type Collection,
-  type EventBus,
-  type FileStore,
-  type Handlebars,
-  type Log,
   type Quota,
+  type Webhooks,
 } from '../../src/plugin.ts';
-import type { TemplateSource } from '../templates/contract.ts';
+import { createBackground, type BackgroundParts } from './background.ts';
 import type { GenerateRequest, Generation, RenderService } from './contract.ts';
-import { Lane } from './lane.ts';
+import { generationQuery } from './generation-query.ts';
+import { blankGeneration, planGeneration } from './generation.ts';
+import { presentEvent } from './present.ts';
 import { toPrintSetup, type PrintSetup } from './print-options.ts';
-import { RenderError, type Renderer } from './renderer.ts';
-import { resolveSource } from './source.ts';
+import { createProducer } from './produce.ts';
+import { RenderError } from './renderer.ts';
 
 /** Longer than any request may wait and render: a generation that is not recorded by then never will be. */
 const UNRECORDED_LIMIT_MS = 30 * 60_000;
-const TEMPLATE_LANE = { concurrency: 2, queueLimit: 200, maxWaitMs: 30_000 };
 
 /** What the service works with. */
-export interface RenderParts {
-  generations: Collection<Generation>;
-  renderer: Renderer;
-  templates: TemplateSource | undefined;
-  handlebars: Handlebars;
-  files: FileStore;
+export interface RenderParts extends BackgroundParts {
   quota: Quota;
-  events: EventBus;
-  log: Log;
+  webhooks: Webhooks;
 }
 
 /** Makes the one way from a request to a stored PDF. */
 export function createRenderService(parts: RenderParts): RenderService {
-  const { generations, files, quota, events, log } = parts;
-  // The tool process takes tasks in the order in which they come; accounts take turns before it.
-  const templateLane = new Lane(TEMPLATE_LANE);
+  const { generations, files, quota, events, webhooks, log } = parts;
+  const produce = createProducer(parts);
 
   quota.know({
     prefix: 'gen_',
@@ -51,6 +40,7 @@ export function createRenderService(parts: RenderParts): RenderService {
   });
 
   async function generate(request: GenerateRequest): Promise<Generation> {
+    if (request.webhook !== undefined) webhooks.check('webhook', request.webhook);
     const setup = toPrintSetup(request.options);
     const queued = newGeneration(request, Date.now());
     const reservation = await quota.reserve(request.account, queued.id);
@@ -61,10 +51,10 @@ export function createRenderService(parts: RenderParts): RenderService {
         .catch((cause: unknown) => log.error({ err: cause }, 'a unit of quota was not settled'));
     const generation = await complete(queued, request, setup).catch(async (error: unknown) => {
       await settle(0);
-      throw error instanceof RenderError ? await recordFailure(queued, error) : error;
+      throw error instanceof RenderError ? await recordFailure(queued, request, error) : error;
     });
     void settle(1);
-    await events.emit('generation.completed', { generation });
+    await announce('generation.completed', generation, request);
     return generation;
   }
 
@@ -80,22 +70,34 @@ export function createRenderService(parts: RenderParts): RenderService {
   }
 
   async function print(queued: Generation, request: GenerateRequest, setup: PrintSetup): Promise<Generation> {
-    const { document, header, footer } = await templateLane.run(request.account.id, () =>
-      resolveSource(request, parts),
-    );
-    const job = { accountId: request.account.id, document, setup: { ...setup, header, footer } };
-    const { pdf, pages } = await parts.renderer.print(job);
-    const fileId = newId('file_');
-    const sizeBytes = await files.put(fileId, pdf).catch((error: unknown) => {
-      // A file store that is away is the service's state, not this document's: 503, and nothing to remember.
-      if (error instanceof FilesUnavailableError) throw error;
-      throw new RenderError('STORAGE_ERROR', 'the PDF could not be stored', error);
-    });
-    const generationTimeMs = Date.now() - queued.createdAt;
-    return { ...queued, status: 'completed', fileId, pages, sizeBytes, generationTimeMs };
+    const work = { accountId: queued.accountId, urgency: 'caller', fileId: newId('file_'), setup } as const;
+    const made = await produce(request, work);
+    return { ...queued, status: 'completed', ...made, generationTimeMs: Date.now() - queued.createdAt };
   }
 
-  async function recordFailure(queued: Generation, error: RenderError): Promise<AppError> {
+  /** Tells of a generation that has ended; what must be sent is stored when this resolves. */
+  async function announce(
+    type: 'generation.completed' | 'generation.failed',
+    generation: Generation,
+    { webhook: url }: GenerateRequest,
+  ): Promise<void> {
+    await events.emit(type, { generation });
+    if (url === undefined) return;
+    const { id, accountId } = generation;
+    const data = presentEvent(generation, await link(generation));
+    await webhooks.send({ id: `${type}:${id}`, accountId, url, type, data, timestamp: Date.now() });
+  }
+
+  async function link({ fileId, status }: Generation): Promise<string | null> {
+    if (fileId === null || status !== 'completed') return null;
+    return files.link(fileId, { expiresAt: Date.now() + LINK_LIFETIME_MS });
+  }
+
+  async function recordFailure(
+    queued: Generation,
+    request: GenerateRequest,
+    error: RenderError,
+  ): Promise<AppError> {
     const reason = `${error.code}: ${error.message}`;
     const generation: Generation = {
       ...queued,
@@ -105,7 +107,7 @@ export function createRenderService(parts: RenderParts): RenderService {
     };
     log.warn({ generation: generation.id, reason, err: error.cause }, 'render failed');
     await generations.insert(generation);
-    await events.emit('generation.failed', { generation });
+    await announce('generation.failed', generation, request);
     return new AppError('INTERNAL_ERROR', `the document could not be rendered (${generation.id})`, {
       details: [{ path: '', message: reason }],
       cause: error,
@@ -114,18 +116,19 @@ export function createRenderService(parts: RenderParts): RenderService {
 
   return {
     generate,
+    background: createBackground(parts, produce),
     async get(accountId, id) {
       const generation = await generations.get(id);
       if (generation?.accountId !== accountId) throw notFound('generation');
       return generation;
     },
-    list: (accountId, { limit, offset }) =>
-      generations.find({ where: { accountId }, order: { createdAt: 'desc', id: 'desc' }, limit, offset }),
-    async link({ fileId }) {
-      return fileId === null ? null : files.link(fileId, { expiresAt: Date.now() + LINK_LIFETIME_MS });
+    async list(accountId, query) {
+      const found = await generations.find(generationQuery(accountId, query));
+      return found.filter((generation) => generation.accountId === accountId);
     },
-    async readBase64({ fileId }) {
-      if (fileId === null) throw new Error('the generation has no file');
+    link,
+    async readBase64({ fileId, status }) {
+      if (fileId === null || status !== 'completed') throw new Error('the generation has no file');
       const { stream } = await files.get(fileId).catch((error: unknown) => {
         throw error instanceof FileNotFoundError ? notFound('file') : error;
       });
@@ -134,19 +137,11 @@ export function createRenderService(parts: RenderParts): RenderService {
   };
 }
 
-function newGeneration({ account, source, output }: GenerateRequest, createdAt: number): Generation {
+function newGeneration({ account, ...request }: GenerateRequest, createdAt: number): Generation {
   return {
-    id: newId('gen_'),
+    ...blankGeneration(planGeneration(request)),
     accountId: account.id,
-    templateId: 'templateId' in source ? source.templateId : null,
-    inputType: 'react' in source ? 'react' : 'templateId' in source ? 'template' : 'html',
     status: 'processing',
-    output,
-    fileId: null,
-    pages: null,
-    sizeBytes: null,
-    generationTimeMs: null,
-    error: null,
     createdAt,
   };
 }

@@ -7,7 +7,7 @@ import {
   type Handlebars,
 } from '../../src/plugin.ts';
 import type { TemplateSource } from '../templates/contract.ts';
-import type { GenerateRequest } from './contract.ts';
+import type { DocumentRequest } from './contract.ts';
 import { addStyles } from './extra-styles.ts';
 import { requireInertMarginal } from './marginals.ts';
 import type { ReactDocument } from './react/react-renderer.ts';
@@ -20,6 +20,11 @@ export interface ResolvedSource {
 }
 
 type Marginals = Pick<ResolvedSource, 'header' | 'footer'>;
+
+/** A request, and whose stored templates it may use. */
+export interface OwnedRequest extends DocumentRequest {
+  accountId: string;
+}
 
 interface SourceParts {
   handlebars: Handlebars;
@@ -35,7 +40,7 @@ const TEMPLATE_TIMEOUT_MS = 5_000;
  * @throws {AppError} VALIDATION_ERROR with line and column for a template that does not parse or fails on the data; NOT_FOUND
  * for an unknown template.
  */
-export async function resolveSource(request: GenerateRequest, parts: SourceParts): Promise<ResolvedSource> {
+export async function resolveSource(request: OwnedRequest, parts: SourceParts): Promise<ResolvedSource> {
   const { header, footer } = request.options ?? {};
   const resolved = await resolve(request, parts, { header, footer });
   requireInertMarginal('options.header', resolved.header);
@@ -44,7 +49,7 @@ export async function resolveSource(request: GenerateRequest, parts: SourceParts
 }
 
 async function resolve(
-  { account, source, data, styles }: GenerateRequest,
+  { accountId, source, data, styles }: OwnedRequest,
   { handlebars, templates }: SourceParts,
   marginals: Marginals,
 ): Promise<ResolvedSource> {
@@ -54,16 +59,30 @@ async function resolve(
   }
   if ('html' in source && data === undefined)
     return { ...plainMarginals(marginals), document: addStyles(source.html, styles) };
-  const template = 'html' in source ? source.html : await findTemplate(account.id, source, templates);
+  const template = 'html' in source ? source.html : await findTemplate(accountId, source, templates);
   const path = 'html' in source ? 'html' : 'template';
   const { html, ...compiled } = await compile(handlebars, path, template, data ?? {}, marginals);
   return { ...compiled, document: addStyles(html, styles) };
 }
 
+/**
+ * Refuses what can be seen to be wrong before anything is made: a stored template where there are none, and a header or footer that
+ * is not inert as it stands. One that Handlebars changes is looked at after that.
+ * @throws {AppError} VALIDATION_ERROR
+ */
+export function checkSource({ source, data, options = {} }: DocumentRequest, parts: SourceParts): void {
+  if ('templateId' in source) requireTemplates(parts.templates);
+  else if (data === undefined) {
+    const { header, footer } = plainMarginals({ header: options.header, footer: options.footer });
+    requireInertMarginal('options.header', header);
+    requireInertMarginal('options.footer', footer);
+  }
+}
+
 /** A component needs no Handlebars; header and footer do when there are data for them. */
 async function compileMarginals(
   handlebars: Handlebars,
-  data: GenerateRequest['data'],
+  data: DocumentRequest['data'],
   marginals: Marginals,
 ): Promise<Marginals> {
   if (data === undefined || (!marginals.header && !marginals.footer)) return plainMarginals(marginals);
@@ -71,14 +90,17 @@ async function compileMarginals(
   return { header, footer };
 }
 
+function requireTemplates(templates: TemplateSource | undefined): TemplateSource {
+  if (templates) return templates;
+  throw invalid('template', 'stored templates are not available: the plugin "templates" is off; send html');
+}
+
 async function findTemplate(
   accountId: string,
   { templateId, templateVersion }: { templateId: string; templateVersion?: number | undefined },
   templates: TemplateSource | undefined,
 ): Promise<string> {
-  if (!templates)
-    throw invalid('template', 'stored templates are not available: the plugin "templates" is off; send html');
-  const found = await templates.find(accountId, templateId, templateVersion);
+  const found = await requireTemplates(templates).find(accountId, templateId, templateVersion);
   const which = templateVersion === undefined ? '' : ` in version ${templateVersion}`;
   if (found === null) throw notFound(`template ${templateId}${which}`);
   return found.html;

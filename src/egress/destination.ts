@@ -36,6 +36,12 @@ export function parseAllowList(entries: readonly string[]): ReadonlySet<string> 
   return new Set(keys);
 }
 
+/** Tells whether the host and port of an http or https URL are an entry of the allow list. */
+export function isAllowListed(url: URL, allow: ReadonlySet<string>): boolean {
+  const destination = parseAuthority(url.host, url.protocol === 'https:' ? 443 : 80);
+  return typeof destination !== 'string' && allow.has(allowKey(destination));
+}
+
 function allowKey({ host, port }: Destination): string {
   return `${host}:${port}`;
 }

@@ -126,6 +126,11 @@ function createPipeline(
       const account = access === 'key' ? await identify(parts, request, address, headers) : undefined;
       if (!account) await parts.rateLimits.takeForAddress(address, headers);
       const query = spec.query && validateQuery?.(readQuery(spec.query, request.url));
+      const early = account && (await spec.beforeBody?.({ account, request, headers }));
+      if (early !== undefined) {
+        set.status = spec.response.status ?? 200;
+        return early;
+      }
       const body = validateBody?.(await readJson(request, spec.maxBodyBytes));
       const input = {
         params,

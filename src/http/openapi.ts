@@ -1,4 +1,5 @@
 import { openapi } from '@elysiajs/openapi';
+import type { TObject } from '@sinclair/typebox';
 import { errorSpec, type ErrorCode } from '../errors.ts';
 import type { RouteDefinition } from './routes.ts';
 
@@ -63,7 +64,7 @@ export function documentation(version: string, tags: readonly Tag[]) {
 
 /** Writes the operation object of a route. */
 export function describeRoute({ path, spec, access, tag }: RouteDefinition): Record<string, unknown> {
-  const { body, query, response } = spec;
+  const { body, query, requestHeaders, response } = spec;
   const pathNames = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
   return {
     tags: [tag],
@@ -72,13 +73,8 @@ export function describeRoute({ path, spec, access, tag }: RouteDefinition): Rec
     security: access === 'key' ? [{ apiKey: [] }] : [],
     parameters: [
       ...pathNames.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
-      ...Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
-        name,
-        in: 'query',
-        required: false,
-        description: schema.description,
-        schema: plain(schema),
-      })),
+      ...describeParameters('query', query),
+      ...describeParameters('header', requestHeaders),
     ],
     ...(body && {
       requestBody: {
@@ -105,6 +101,16 @@ export function describeRoute({ path, spec, access, tag }: RouteDefinition): Rec
       ]),
     },
   };
+}
+
+function describeParameters(place: 'query' | 'header', schema: TObject | undefined) {
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
+    name,
+    in: place,
+    required: false,
+    description: property.description,
+    schema: plain(property),
+  }));
 }
 
 function errorResponses(path: string, codes: readonly ErrorCode[]): Record<string, unknown> {

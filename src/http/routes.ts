@@ -20,6 +20,14 @@ export interface RouteInput<Params, Query, Body> {
   signal: AbortSignal;
 }
 
+/** What is known of a request with a key before its body is read. */
+export interface BeforeBody {
+  account: Account;
+  request: Request;
+  /** Headers to add to the answer. */
+  headers: Headers;
+}
+
 /** Describes a route for the router, the validator and the OpenAPI document alike. */
 export interface RouteSpec<Query extends TObject, Body extends TSchema> {
   summary: string;
@@ -27,6 +35,13 @@ export interface RouteSpec<Query extends TObject, Body extends TSchema> {
   query?: Query;
   /** JSON body. Without it the body is not read. */
   body?: Body;
+  /** Request headers, for the documentation; the handler reads and checks them itself. */
+  requestHeaders?: TObject;
+  /**
+   * Answers an authenticated request before its body is read, for what the body cannot change; `undefined` goes on to the body
+   * and the handler.
+   */
+  beforeBody?: (input: BeforeBody) => Promise<unknown>;
   /** The largest body in bytes; 32 MiB when absent. */
   maxBodyBytes?: number;
   /** Example requests by name, shown in the documentation. */

@@ -6,6 +6,7 @@ export interface JobDocument extends Document {
   name: string;
   /** The record that the job is about. */
   recordId: string;
+  addedAt: number;
   priority: number;
   /** When it is due; `null` while it runs. */
   nextRunAt: number | null;
@@ -13,6 +14,8 @@ export interface JobDocument extends Document {
   lockedAt: number | null;
   /** The process that holds the lease. */
   owner: string | null;
+  /** When it was asked, while it was held, to be due at once afterwards. */
+  hurriedAt: number | null;
   lastRunAt: number | null;
   lastFinishedAt: number | null;
   failedAt: number | null;
@@ -23,7 +26,7 @@ export interface JobDocument extends Document {
 /** What Agenda hands to the function that runs a job. */
 export interface Claim {
   recordId: string;
-  /** Epoch milliseconds. */
+  /** Since when it could have run, epoch milliseconds. */
   dueAt: number;
 }
 
@@ -41,7 +44,11 @@ export const jobsSpec: CollectionSpec<JobDocument> = {
  */
 export function createJobRepository(jobs: Collection<JobDocument>, owner: string): JobRepository {
   const claim = async (where: Filter<JobDocument>): Promise<JobParameters | undefined> => {
-    const found = await jobs.update(where, { lockedAt: Date.now(), owner }, { nextRunAt: 'asc' });
+    const found = await jobs.update(
+      where,
+      { lockedAt: Date.now(), owner, hurriedAt: null },
+      { nextRunAt: 'asc' },
+    );
     return found ? toParameters(found) : undefined;
   };
   const unlock = (id: string) => jobs.update({ id, owner }, { lockedAt: null, owner: null });
@@ -64,9 +71,17 @@ export function createJobRepository(jobs: Collection<JobDocument>, owner: string
       if (id === undefined) return;
       const mine = { id, owner };
       const state = stateOf(job);
-      const hasEnded = state.lockedAt === null && state.nextRunAt === null;
-      if (hasEnded) await jobs.delete(mine);
-      else await jobs.update(mine, { ...state, owner: state.lockedAt === null ? null : owner });
+      if (state.lockedAt !== null) {
+        await jobs.update(mine, { ...state, owner });
+        return;
+      }
+      const quiet = { ...mine, hurriedAt: null };
+      const hasEnded = state.nextRunAt === null;
+      const isSaved = hasEnded
+        ? (await jobs.delete(quiet)) > 0
+        : await jobs.update(quiet, { ...state, owner: null });
+      if (isSaved) return;
+      await jobs.update(mine, { ...state, owner: null, nextRunAt: Date.now(), hurriedAt: null });
     },
     getQueueSize: () => jobs.count({ nextRunAt: { lt: Date.now() } }),
     // Agenda's ways to make, look through and change jobs by hand. Jobs are made by `src/jobs/jobs.ts`, many at once.
@@ -93,10 +108,12 @@ export function newJob(id: string, name: string, recordId: string, dueAt: number
     id,
     name,
     recordId,
+    addedAt: Date.now(),
     priority: 0,
     nextRunAt: dueAt,
     lockedAt: null,
     owner: null,
+    hurriedAt: null,
     lastRunAt: null,
     lastFinishedAt: null,
     failedAt: null,
@@ -106,10 +123,10 @@ export function newJob(id: string, name: string, recordId: string, dueAt: number
 }
 
 function toParameters(job: JobDocument): JobParameters {
-  const { id, name, recordId, priority, failCount, nextRunAt, failReason } = job;
+  const { id, name, recordId, addedAt, priority, failCount, nextRunAt, failReason } = job;
   // A job whose lease ran out is due at once.
   const dueAt = nextRunAt ?? Date.now();
-  const data: Claim = { recordId, dueAt };
+  const data: Claim = { recordId, dueAt: Math.max(dueAt, addedAt) };
   const dates = Object.fromEntries(
     (['lockedAt', 'lastRunAt', 'lastFinishedAt', 'failedAt'] as const).flatMap((field) =>
       job[field] === null ? [] : [[field, new Date(job[field])]],

@@ -3,6 +3,7 @@ import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { DuplicateKeyError, type Store } from '../store/store.ts';
+import { isDeadOwner, nameLeaseOwner } from './lease-owner.ts';
 import { createJobRepository, jobsSpec, newJob, type Claim } from './job-repository.ts';
 
 /** Work of one kind, done in the background by whichever process takes it. */
@@ -26,10 +27,13 @@ export interface RunAgain {
 /** A kind of job, as its plugin uses it. */
 export interface JobQueue {
   /**
-   * Stores a job for each record that has none, in order; a job that is stored will run, whatever dies. `dueAt` is in epoch
-   * milliseconds, now when absent.
+   * Stores a job for each record that has none, in order; a job that is stored will run, whatever dies. `dueAt`, for all or by place
+   * in the list, is in epoch milliseconds, now when absent. Of jobs that are due, the one that has been for longest goes first: a
+   * time in the past lets a job go before others.
    */
-  add(recordIds: readonly string[], dueAt?: number): Promise<void>;
+  add(recordIds: readonly string[], dueAt?: number | ((index: number) => number)): Promise<void>;
+  /** Makes jobs due that wait for a later time, and adds those that are missing. One that runs at this moment runs once more. */
+  hurry(recordIds: readonly string[]): Promise<void>;
 }
 
 /** Background work that outlives the process. */
@@ -77,7 +81,7 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
   const agenda = new Agenda({
     backend: {
       name: 'platen',
-      repository: createJobRepository(jobs, crypto.randomUUID()),
+      repository: createJobRepository(jobs, nameLeaseOwner()),
       notificationChannel: channel,
       ownsConnection: false,
       async connect() {},
@@ -135,6 +139,16 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
     }
   }
 
+  /** Frees what a process of this machine held that is gone, so that a restart need not wait for the end of its leases. */
+  async function releaseDead(): Promise<void> {
+    for (const name of names) {
+      for (const { id, owner, nextRunAt } of await jobs.find({ where: { name, lockedAt: { gt: 0 } } })) {
+        if (owner === null || !isDeadOwner(owner)) continue;
+        await jobs.update({ id, owner }, { lockedAt: null, owner: null, nextRunAt: nextRunAt ?? Date.now() });
+      }
+    }
+  }
+
   async function sweepAll(): Promise<void> {
     for (const [name, sweep] of sweeps) {
       if (stopping) return;
@@ -182,9 +196,12 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
         },
       );
       const idOf = (recordId: string) => `${spec.name}:${recordId}`;
-      return {
+      const queue: JobQueue = {
         async add(recordIds, dueAt = Date.now()) {
-          let rest = recordIds.map((recordId) => newJob(idOf(recordId), spec.name, recordId, dueAt));
+          const dueAtOf = typeof dueAt === 'number' ? () => dueAt : dueAt;
+          let rest = recordIds.map((recordId, index) =>
+            newJob(idOf(recordId), spec.name, recordId, dueAtOf(index)),
+          );
           while (rest.length > 0) {
             try {
               await jobs.insertMany(rest);
@@ -196,12 +213,32 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
           }
           void wake(spec.name);
         },
+        async hurry(recordIds) {
+          const now = Date.now();
+          const isHeld = { lockedAt: { gt: 0 } };
+          const isLate = { lockedAt: null, nextRunAt: { gt: now } };
+          const hurryOne = async (recordId: string) => {
+            const id = idOf(recordId);
+            // In this order: one that is taken up between the two sees what the caller has written.
+            const found =
+              (await jobs.update({ id, ...isHeld }, { hurriedAt: now })) ??
+              (await jobs.update({ id, ...isLate }, { nextRunAt: now }));
+            return found ? [] : [recordId];
+          };
+          const others = (await Promise.all(recordIds.map(hurryOne))).flat();
+          await queue.add(others);
+          // Somebody may have added them for later at the same time.
+          for (const recordId of others)
+            await jobs.update({ id: idOf(recordId), ...isLate }, { nextRunAt: now });
+        },
       };
+      return queue;
     },
     sweep(name, run) {
       sweeps.push([name, run]);
     },
     async start() {
+      await releaseDead();
       await agenda.start();
       keepSweeping();
     },

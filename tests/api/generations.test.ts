@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { completed, submit } from '../support/batches.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 const service = sharedService();
@@ -39,5 +40,38 @@ describe('GET /v1/generations', () => {
       data: [],
       has_more: false,
     });
+  });
+
+  test('filters by batch, state and input', async () => {
+    const key = await service().newKey();
+    const single = (await service().post('/v1/generate', { html: 'alone' }, key)).body.id;
+    const items = [{ html: 'a' }, { react: 'export default () => <p>b</p>' }, { react: 'no' }];
+    const accepted = await submit(service(), items, { key });
+    await completed(service(), accepted, key);
+    const [html, good, bad] = accepted.body.generations.map(({ id }: { id: string }) => id);
+    const batchId = accepted.body.batch_id;
+    const list = async (query: string, as = key): Promise<Set<string>> =>
+      new Set(
+        (await service().get(`/v1/generations?${query}`, as)).body.data.map(({ id }: { id: string }) => id),
+      );
+    expect(await list(`batch_id=${batchId}`)).toEqual(new Set([html, good, bad]));
+    expect(await list(`batch_id=${batchId}&status=completed`)).toEqual(new Set([html, good]));
+    expect(await list(`batch_id=${batchId}&input_type=react&status=failed`)).toEqual(new Set([bad]));
+    expect(await list('status=failed')).toEqual(new Set([bad]));
+    expect(await list('input_type=react')).toEqual(new Set([good, bad]));
+    expect(await list('input_type=html&status=completed')).toEqual(new Set([html, single]));
+    expect(await list('status=queued')).toEqual(new Set());
+    expect(await list('batch_id=batch_000000000000000000000000')).toEqual(new Set());
+    expect(await list(`batch_id=${batchId}`, await service().newKey())).toEqual(new Set());
+    const page = await service().get(`/v1/generations?batch_id=${batchId}&limit=2`, key);
+    expect([page.body.data.length, page.body.has_more]).toEqual([2, true]);
+  });
+
+  test.each([
+    ['status=done', 'status: must be "queued", "processing", "completed" or "failed"'],
+    ['input_type=pdf', 'input_type: must be "html", "template" or "react"'],
+  ])('refuses %s, naming what is valid', async (query, message) => {
+    const { status, body } = await service().get(`/v1/generations?${query}`);
+    expect([status, body.error.message]).toEqual([400, message]);
   });
 });

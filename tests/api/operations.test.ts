@@ -24,7 +24,7 @@ describe('operations', () => {
       /^platen_renders_total\{class="plain",outcome="completed"\} 1$/m,
       /^platen_renders_total\{class="active",outcome="completed"\} 1$/m,
       /^platen_render_queue_depth 0$/m,
-      /^platen_render_wait_seconds_count 2$/m,
+      /^platen_render_wait_seconds_count\{urgency="caller"\} 2$/m,
       /^# TYPE platen_browser_recycles_total counter$/m,
       /^# TYPE platen_tool_kills_total counter$/m,
     ]) {
@@ -53,6 +53,7 @@ describe('documentation', () => {
     );
     expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'delete /v1/templates/{id}',
+      'get /v1/batches/{id}',
       'get /v1/generations',
       'get /v1/generations/{id}',
       'get /v1/marketplace',
@@ -61,12 +62,15 @@ describe('documentation', () => {
       'get /v1/starter-templates/{slug}',
       'get /v1/templates',
       'get /v1/templates/{id}',
+      'get /v1/webhooks/deliveries',
       'post /v1/generate',
+      'post /v1/generate/batch',
       'post /v1/marketplace/{id}/clone',
       'post /v1/marketplace/{id}/publish',
       'post /v1/marketplace/{id}/unpublish',
       'post /v1/starter-templates/{slug}/clone',
       'post /v1/templates',
+      'post /v1/webhooks/deliveries/{id}/retry',
       'put /v1/templates/{id}',
     ]);
     for (const { operation } of operations) {
@@ -76,7 +80,7 @@ describe('documentation', () => {
       expect(Object.keys(operation.responses)).toEqual(
         expect.arrayContaining([...(isPublic ? [] : ['401']), '429', '500', '503']),
       );
-      const success = operation.responses['200'] ?? operation.responses['201'];
+      const success = operation.responses['200'] ?? operation.responses['201'] ?? operation.responses['202'];
       expect(success.content['application/json'].example).toBeObject();
       if (operation.requestBody)
         expect(

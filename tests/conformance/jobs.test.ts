@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jobsSpec } from '../../src/jobs/job-repository.ts';
 import { openJobs, type Jobs, type JobSpec } from '../../src/jobs/jobs.ts';
+import { nameLeaseOwner } from '../../src/jobs/lease-owner.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { createMongoStore } from '../../src/store/mongo.ts';
@@ -146,6 +147,29 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     expect(takenAt - lockedAt).toBeGreaterThanOrEqual(LEASE_MS);
   });
 
+  test.if(process.platform === 'linux')(
+    'what a process of this machine had when it died is taken up at the next start, before the end of the lease',
+    async () => {
+      await using deployment = await open();
+      const dead = await deployment.process();
+      await dead.define(kind(async () => {})).add(['r0']);
+      const collection = await deployment.store.collection(jobsSpec);
+      const [place, pid] = nameLeaseOwner().split('/');
+      const owner = [place, pid, 'another start', 'x'].join('/');
+      // The lease would hold for an hour yet.
+      await collection.update(
+        { recordId: 'r0' },
+        { lockedAt: Date.now() + 3_600_000, owner, nextRunAt: null },
+      );
+      const jobs = await deployment.process();
+      const seen: string[] = [];
+      jobs.define(kind(async (id) => void seen.push(id)));
+      await jobs.start();
+      await until(async () => (await deployment.left()) === 0);
+      expect(seen).toEqual(['r0']);
+    },
+  );
+
   test('a lease is renewed for as long as the work takes', async () => {
     await using deployment = await open();
     let runs = 0;
@@ -184,6 +208,33 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     expect(runs['later']?.length).toBe(3);
     expect(second - first).toBeGreaterThanOrEqual(300);
     expect(third - second).toBeGreaterThanOrEqual(300);
+  });
+
+  test('one that is hurried runs at once if it waits or is missing, and once more if it runs', async () => {
+    await using deployment = await open();
+    const jobs = await deployment.process();
+    const begun: string[] = [];
+    const gates = { ends: Promise.withResolvers<void>(), waits: Promise.withResolvers<void>() };
+    const queue = jobs.define(
+      kind(async (id) => {
+        begun.push(id);
+        if (id !== 'ends' && id !== 'waits') return;
+        await gates[id].promise;
+        if (begun.filter((other) => other === id).length === 1 && id === 'waits')
+          return { runAgainAt: Date.now() + 1_000_000 };
+      }),
+    );
+    await jobs.start();
+    await queue.add(['late'], Date.now() + 1_000_000);
+    await queue.add(['ends', 'waits']);
+    await until(() => begun.length === 2);
+    await queue.hurry(['late', 'missing', 'ends', 'waits']);
+    await until(() => begun.length === 4);
+    expect(begun.slice(2).toSorted()).toEqual(['late', 'missing']);
+    gates.ends.resolve();
+    gates.waits.resolve();
+    await until(async () => (await deployment.left()) === 0);
+    expect(begun.slice(4).toSorted()).toEqual(['ends', 'waits']);
   });
 
   test('nothing begins once stop is called; what runs may finish; the rest runs after the next start', async () => {

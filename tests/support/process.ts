@@ -44,6 +44,8 @@ export class ServiceProcess {
       cwd: root,
       stdout: 'pipe',
       stderr: 'pipe',
+      // A process group of its own, which `killGroup` kills whole.
+      detached: true,
     });
     void this.#collect(this.#child.stdout, (text) => (this.#stdout += text));
     void this.#collect(this.#child.stderr, (text) => (this.#stderr += text));
@@ -73,6 +75,11 @@ export class ServiceProcess {
 
   kill(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
+  }
+
+  /** `kill -9` of the service and all that it started in its process group. */
+  killGroup(): void {
+    process.kill(-this.#child.pid, 'SIGKILL');
   }
 
   get exited(): Promise<number> {

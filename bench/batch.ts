@@ -1,0 +1,116 @@
+/**
+ * Prints what a batch costs, on SQLite, in one run: a batch of 100 one-page documents against 100 requests of the same at the best
+ * concurrency; the time of the 202 for 100 items of 10 kB; and how long callers of `/v1/generate` wait while a batch runs.
+ */
+import { plainDocuments } from '../tests/documents/index.ts';
+import { completed, submit } from '../tests/support/batches.ts';
+import { TestService, type Answer } from '../tests/support/service.ts';
+
+const ROUNDS = Number(process.env['ROUNDS'] ?? 7);
+const ITEMS = 100;
+const CONCURRENCIES = [4, 8, 16];
+
+const invoice = plainDocuments.find(({ name }) => name === 'invoice')?.html ?? '';
+const items = Array.from({ length: ITEMS }, () => ({ html: invoice }));
+const tenKilobytes = Array.from({ length: ITEMS }, (_, index) => ({
+  html: `<p>${`${index} lorem ipsum `.repeat(1_000).slice(0, 10_000)}</p>`,
+}));
+
+await using service = await TestService.start();
+
+await requests(8);
+await wholeBatch();
+
+const byRequests = new Map<number, number[]>(CONCURRENCIES.map((concurrency) => [concurrency, []]));
+const byBatch: number[] = [];
+// In turn, so that a slow minute of a shared machine does not fall on one of them.
+for (let round = 0; round < ROUNDS; round += 1) {
+  for (const [concurrency, times] of byRequests) times.push(await requests(concurrency));
+  byBatch.push(await wholeBatch());
+}
+const best = Math.min(...Array.from(byRequests.values(), median));
+console.table([
+  ...Array.from(byRequests, ([concurrency, times]) => row(`100 requests, ${concurrency} at once`, times)),
+  row('a batch of 100', byBatch),
+]);
+console.log(
+  `a batch takes ${(median(byBatch) / best).toFixed(2)} x the time of 100 requests at the best concurrency`,
+);
+
+const accepting: number[] = [];
+for (let round = 0; round < ROUNDS * 2; round += 1) {
+  const { ms, answer } = await timed(() => accepted(tenKilobytes));
+  accepting.push(ms);
+  await completed(service, answer);
+}
+const idle = await callers(() => Promise.resolve());
+const busy = await callers(async () => {
+  const batches = [await accepted(items), await accepted(items)];
+  await Promise.all(batches.map((answer) => completed(service, answer)));
+});
+console.table([
+  row('202 for 100 items of 10 kB', accepting),
+  row('/v1/generate, idle', idle),
+  row('/v1/generate, batches of 100 beside it', busy),
+]);
+
+async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; answer: T }> {
+  const startedAt = performance.now();
+  const answer = await work();
+  return { ms: performance.now() - startedAt, answer };
+}
+
+async function accepted(batch: readonly object[]): Promise<Answer> {
+  const answer = await submit(service, batch);
+  if (answer.status !== 202) throw new Error(JSON.stringify(answer.body));
+  return answer;
+}
+
+async function generate(): Promise<void> {
+  const { status, body } = await service.post('/v1/generate', { html: invoice });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+}
+
+async function requests(concurrency: number): Promise<number> {
+  let begun = 0;
+  const worker = async () => {
+    while (begun++ < ITEMS) await generate();
+  };
+  const { ms } = await timed(() => Promise.all(Array.from({ length: concurrency }, worker)));
+  return ms;
+}
+
+async function wholeBatch(): Promise<number> {
+  const { ms } = await timed(async () => completed(service, await accepted(items)));
+  return ms;
+}
+
+/** Times one caller's requests, one after the other, while something else goes on; 60 of them when nothing does. */
+async function callers(beside: () => Promise<void>): Promise<number[]> {
+  const times: number[] = [];
+  const other = { ended: false };
+  const work = beside().finally(() => {
+    other.ended = true;
+  });
+  while (!other.ended || times.length < 60) times.push((await timed(generate)).ms);
+  await work;
+  return times;
+}
+
+function quantile(times: readonly number[], share: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+function median(times: readonly number[]): number {
+  return quantile(times, 0.5);
+}
+
+function row(what: string, times: readonly number[]) {
+  return {
+    what,
+    'p50 ms': Math.round(median(times)),
+    'p95 ms': Math.round(quantile(times, 0.95)),
+    'least ms': Math.round(Math.min(...times)),
+  };
+}

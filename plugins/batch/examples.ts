@@ -1,0 +1,45 @@
+/** Requests as the documentation shows them; each of them is sent by a test. */
+export const batchExamples = {
+  'two invoices': {
+    items: [
+      { html: '<h1>Invoice {{number}}</h1>', data: { number: '2026-118' } },
+      { html: '<h1>Invoice {{number}}</h1>', data: { number: '2026-119' }, output: 'base64' },
+    ],
+  },
+  react: {
+    items: [
+      {
+        react: 'export default function Card({ name }: { name: string }) { return <h1>Hello {name}</h1> }',
+        data: { name: 'Ada' },
+        styles: 'h1 { color: navy }',
+      },
+    ],
+  },
+};
+
+const generations = [
+  { id: 'gen_4fG7hJ2kL9mN1pQ3rS5tU8vW', index: 0 },
+  { id: 'gen_7hJ2kL9mN1pQ3rS5tU8vW4fG', index: 1 },
+];
+
+/** An answer of `POST /v1/generate/batch`. */
+export const acceptedExample = {
+  batch_id: 'batch_9aB8cD7eF6gH5iJ4kL3mN2oP',
+  total: 2,
+  generations,
+  status: 'queued',
+};
+
+/** An answer of `GET /v1/batches/:id`. */
+export const batchExample = {
+  batch_id: 'batch_9aB8cD7eF6gH5iJ4kL3mN2oP',
+  status: 'processing',
+  total: 2,
+  completed: 1,
+  failed: 0,
+  created_at: '2026-11-21T09:30:00.000Z',
+  generations: generations.map((generation, index) => ({
+    ...generation,
+    status: index === 0 ? 'completed' : 'processing',
+  })),
+};

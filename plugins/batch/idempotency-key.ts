@@ -1,0 +1,17 @@
+import { invalid } from '../../src/plugin.ts';
+
+/** How long a key stands for the batch that was accepted with it. */
+export const KEY_LIFETIME_MS = 24 * 60 * 60_000;
+
+const NAME = 'Idempotency-Key';
+const MAX_CHARACTERS = 255;
+
+/** Reads the key of a request, `null` when there is none. @throws {AppError} VALIDATION_ERROR naming the header */
+export function readIdempotencyKey(headers: Headers): string | null {
+  const key = headers.get(NAME);
+  if (key === null) return null;
+  // oxlint-disable-next-line no-control-regex -- control characters are what is refused
+  if (key.length === 0 || key.length > MAX_CHARACTERS || /[\u0000-\u001f\u007f-\u009f]/.test(key))
+    throw invalid(NAME, `must be 1 to ${MAX_CHARACTERS} characters without control characters`);
+  return key;
+}

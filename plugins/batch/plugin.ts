@@ -1,0 +1,28 @@
+import { definePlugin, Type } from '../../src/plugin.ts';
+import { batches } from './collections.ts';
+import { Completion } from './completion.ts';
+import './contract.ts';
+import { mountRoutes } from './routes.ts';
+import { createBatchService, type BatchParts } from './service.ts';
+
+export default definePlugin({
+  name: 'batch',
+  description: 'Up to 100 PDFs in one request, made in the background.',
+  requires: ['render'],
+  config: Type.Object({}, { additionalProperties: false }),
+  collections: { batches },
+  setup({ services, collections, jobs, quota, webhooks, routes }) {
+    const { background } = services.render;
+    const queue = jobs.define({
+      name: 'batch.item',
+      concurrency: background.concurrency,
+      run: (generationId) => completion.run(generationId),
+    });
+    const parts: BatchParts = { ...collections, generations: background, queue, quota, webhooks };
+    const completion = new Completion(parts);
+    jobs.sweep('batch', () => completion.sweep());
+    const service = createBatchService(parts);
+    mountRoutes(routes, service);
+    return { service };
+  },
+});

@@ -1,0 +1,72 @@
+import { invalid, type Routes, type Static } from '../../src/plugin.ts';
+import type { DocumentRequest } from '../render/contract.ts';
+import type { Batch, BatchService } from './contract.ts';
+import { acceptedExample, batchExample, batchExamples } from './examples.ts';
+import { readIdempotencyKey } from './idempotency-key.ts';
+import { presentAccepted, presentBatch } from './present.ts';
+import { AcceptedAnswer, BatchAnswer, BatchBody, BatchHeaders, MAX_BODY_BYTES } from './schemas.ts';
+
+type Item = Static<typeof BatchBody>['items'][number];
+
+/** Maps SPEC 4.1's batches to the service. */
+export function mountRoutes(routes: Routes, batches: BatchService): void {
+  routes.post(
+    '/v1/generate/batch',
+    {
+      summary: 'Make up to 100 PDFs in the background',
+      description:
+        'Answers when the batch is stored; every item is then made, whatever dies. An item that cannot be made fails alone: its generation has the `error`.',
+      body: BatchBody,
+      maxBodyBytes: MAX_BODY_BYTES,
+      requestHeaders: BatchHeaders,
+      examples: batchExamples,
+      response: { status: 202, schema: AcceptedAnswer, example: acceptedExample },
+      errors: ['USAGE_LIMIT_EXCEEDED'],
+      // A key that is known gets its answer whatever the body (SPEC 4.1), so the body is not even read.
+      async beforeBody({ account, request, headers }) {
+        const key = readIdempotencyKey(request.headers);
+        const batch = key === null ? null : await batches.findByKey(account.id, key);
+        return batch ? replay(batch, headers) : undefined;
+      },
+    },
+    async ({ account, body, request, headers }) => {
+      const { batch, replayed } = await batches.submit({
+        account,
+        items: body.items.map(readItem),
+        webhook: body.webhook ?? null,
+        idempotencyKey: readIdempotencyKey(request.headers),
+      });
+      return replayed ? replay(batch, headers) : presentAccepted(batch);
+    },
+  );
+
+  routes.get(
+    '/v1/batches/:id',
+    {
+      summary: 'Read how far a batch is',
+      response: { schema: BatchAnswer, example: batchExample },
+      errors: ['NOT_FOUND'],
+    },
+    async ({ account, params }) => presentBatch(await batches.get(account.id, params.id)),
+  );
+}
+
+function replay(batch: Batch, headers: Headers) {
+  headers.set('Idempotent-Replayed', 'true');
+  return presentAccepted(batch);
+}
+
+function readItem(item: Item, index: number): DocumentRequest {
+  const { data, styles, options, output = 'url' } = item;
+  return { source: readSource(item, index), data, styles, options, output };
+}
+
+function readSource(item: Item, index: number): DocumentRequest['source'] {
+  const { html, react, template, template_version: templateVersion } = item;
+  if (templateVersion !== undefined && template === undefined)
+    throw invalid(`items[${index}].template_version`, 'is only for a stored template');
+  if (html !== undefined) return { html };
+  if (react !== undefined) return { react };
+  if (template !== undefined) return { templateId: template, templateVersion };
+  throw invalid(`items[${index}]`, 'one of html, react and template is required');
+}

@@ -1,0 +1,71 @@
+import { Type, WebhookUrl } from '../../src/plugin.ts';
+import { documentFields } from '../render/contract.ts';
+
+/** A hundred items of 650 kB, or some of 12 MB. */
+export const MAX_BODY_BYTES = 64 * 1024 * 1024;
+
+const MAX_ITEMS = 100;
+const MAX_SOURCE_CHARACTERS = 12_000_000;
+
+const Item = Type.Object(
+  {
+    ...documentFields,
+    react: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_SOURCE_CHARACTERS,
+        expected: `a string of 1 to ${MAX_SOURCE_CHARACTERS} characters`,
+        description: 'JSX or TSX whose default export is a component; `data` are its props.',
+      }),
+    ),
+    styles: Type.Optional(
+      Type.String({ maxLength: MAX_SOURCE_CHARACTERS, description: 'CSS that is added to the document.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** The body of `POST /v1/generate/batch`. */
+export const BatchBody = Type.Object(
+  {
+    items: Type.Array(Item, {
+      minItems: 1,
+      maxItems: MAX_ITEMS,
+      expected: `an array of 1 to ${MAX_ITEMS} items`,
+      description: 'Each has `html`, `react` or `template`; of several, the first of these counts.',
+    }),
+    webhook: Type.Optional(WebhookUrl),
+  },
+  { additionalProperties: false },
+);
+
+/** The request headers of `POST /v1/generate/batch`. */
+export const BatchHeaders = Type.Object({
+  'Idempotency-Key': Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description:
+      'For 24 hours the same key gets the answer of the first batch that was accepted with it, whatever the body, with `Idempotent-Replayed: true`.',
+  }),
+});
+
+const Status = Type.Union([Type.Literal('queued'), Type.Literal('processing'), Type.Literal('completed')]);
+
+/** The answer of `POST /v1/generate/batch`. */
+export const AcceptedAnswer = Type.Object({
+  batch_id: Type.String(),
+  total: Type.Integer(),
+  generations: Type.Array(Type.Object({ id: Type.String(), index: Type.Integer() })),
+  status: Type.Literal('queued'),
+});
+
+/** The answer of `GET /v1/batches/:id`. */
+export const BatchAnswer = Type.Object({
+  batch_id: Type.String(),
+  status: Status,
+  total: Type.Integer(),
+  completed: Type.Integer(),
+  failed: Type.Integer(),
+  created_at: Type.String({ description: 'ISO 8601, UTC, milliseconds.' }),
+  generations: Type.Array(Type.Object({ id: Type.String(), index: Type.Integer(), status: Type.String() })),
+});

@@ -1,0 +1,176 @@
+import {
+  AppError,
+  DuplicateKeyError,
+  newId,
+  notFound,
+  type Collection,
+  type JobQueue,
+  type Quota,
+  type Reservation,
+  type Webhooks,
+} from '../../src/plugin.ts';
+import type { BackgroundGenerations, DocumentRequest, PlannedInput } from '../render/contract.ts';
+import type { Batch, BatchRequest, BatchService } from './contract.ts';
+import { KEY_LIFETIME_MS } from './idempotency-key.ts';
+
+/** What the service works with. */
+export interface BatchParts {
+  batches: Collection<Batch>;
+  generations: BackgroundGenerations;
+  /** Jobs by the id of the generation. */
+  queue: JobQueue;
+  quota: Quota;
+  webhooks: Webhooks;
+}
+
+/** More than an item usually takes of the machine; and over how many items of an account turns are counted. */
+const TURN_MS = 250;
+const TURNS = 4_000;
+
+/** How often the record of the one who took the last units of quota with the same key is looked for, and how long between. */
+const RIVAL_LOOKS = 10;
+const RIVAL_LOOK_MS = 100;
+
+/**
+ * Accepts batches. The order of the writes makes a batch that is whole or none at all of whatever a crash leaves:
+ *
+ * 1. The hold of quota, under the batch's id. From here on a sweep finds what was begun ({@link abandon}).
+ * 2. What the items are made from. Nobody sees it: an item shows in no list before its batch is accepted.
+ * 3. The batch's record, which accepts it, by its unique id and idempotency key. It names all that is still to be stored.
+ * 4. Generations, then jobs: derived from the record, so that whoever comes by may store them again ({@link store}).
+ */
+export function createBatchService(parts: BatchParts): BatchService {
+  const { batches, generations, queue, quota, webhooks } = parts;
+  /** Batches that are being accepted here, by account and key. */
+  const underWay = new Map<string, Promise<Batch>>();
+
+  async function accept(request: BatchRequest): Promise<{ batch: Batch; replayed: boolean }> {
+    const { account, webhook, idempotencyKey } = request;
+    if (webhook !== null) webhooks.check('webhook', webhook);
+    const inputs = planAll(generations, request.items);
+    const id = newId('batch_');
+    let reservation: Reservation;
+    try {
+      reservation = await quota.reserve(account, id, inputs.length);
+    } catch (error) {
+      const rival = await findRival(account.id, idempotencyKey);
+      if (rival) return { batch: rival, replayed: true };
+      throw error;
+    }
+    const batch: Batch = {
+      id,
+      accountId: account.id,
+      status: 'open',
+      generations: inputs.map(({ planned }) => planned),
+      webhook,
+      usageId: reservation.usageId,
+      idempotencyKey,
+      createdAt: Date.now(),
+      completedAt: null,
+    };
+    try {
+      await generations.storeInputs(id, inputs);
+      await batches.insert(batch);
+    } catch (error) {
+      if (!(error instanceof DuplicateKeyError)) throw error;
+      await generations.deleteInputs(id);
+      await quota.settle(reservation, 0);
+      return { batch: await winner(batch), replayed: true };
+    }
+    await generations.enqueue(batch);
+    // Its own items among them.
+    const queued = await generations.countQueued(account.id);
+    const place = turnsFrom(batch.createdAt, queued - inputs.length);
+    await queue.add(
+      batch.generations.map((generation) => generation.id),
+      place,
+    );
+    return { batch, replayed: false };
+  }
+
+  /** Finds the batch that took the key first. */
+  async function winner({ accountId, idempotencyKey }: Batch): Promise<Batch> {
+    const won = idempotencyKey === null ? null : await findByKey(accountId, idempotencyKey);
+    if (won) return won;
+    // The id itself was taken: this process hung for so long that a sweep gave the batch up.
+    throw new AppError('UNAVAILABLE', 'the batch could not be stored in time', { retryAfterSeconds: 1 });
+  }
+
+  /** Waits for the record of another replica that took units with the same key, so that both callers get the same answer. */
+  async function findRival(accountId: string, key: string | null): Promise<Batch | null> {
+    if (key === null) return null;
+    for (let look = 0; look < RIVAL_LOOKS; look += 1) {
+      await Bun.sleep(RIVAL_LOOK_MS);
+      const rival = await findByKey(accountId, key);
+      if (rival) return rival;
+    }
+    return null;
+  }
+
+  async function findByKey(accountId: string, idempotencyKey: string): Promise<Batch | null> {
+    const [found] = await batches.find({ where: { accountId, idempotencyKey }, limit: 1 });
+    if (!found) return null;
+    if (found.createdAt <= Date.now() - KEY_LIFETIME_MS) {
+      await batches.update({ id: found.id, idempotencyKey }, { idempotencyKey: null });
+      return null;
+    }
+    // Whoever accepted it may have died before it was whole; the answer promises that it is.
+    if (found.status === 'open') await store(parts, found);
+    return found;
+  }
+
+  return {
+    findByKey,
+    async submit(request) {
+      const { account, idempotencyKey } = request;
+      if (idempotencyKey === null) return accept(request);
+      const name = `${account.id} ${idempotencyKey}`;
+      for (let before = underWay.get(name); before; before = underWay.get(name)) {
+        const batch = await before.catch(() => null);
+        if (batch) return { batch, replayed: true };
+      }
+      const accepting = accept(request);
+      const accepted = accepting.then(({ batch }) => batch);
+      underWay.set(name, accepted);
+      await accepted.catch(() => {}).finally(() => underWay.delete(name));
+      return accepting;
+    },
+    async get(accountId, id) {
+      const batch = await batches.get(id);
+      if (batch?.accountId !== accountId) throw notFound('batch');
+      return { batch, generations: await generations.ofBatch(id) };
+    },
+  };
+}
+
+/**
+ * Gives each item of a batch its time in the queue, so that accounts take turns: each item that an account has queued before goes
+ * {@link TURN_MS} later. Whoever comes later goes before the hundredth item of somebody else. All times are past: they order items
+ * and hold none back.
+ */
+function turnsFrom(now: number, queuedBefore: number): (index: number) => number {
+  return (index) => now - Math.max(0, TURNS - queuedBefore - index) * TURN_MS;
+}
+
+/** Stores what a batch still lacks of generations and jobs. */
+export async function store({ generations, queue }: BatchParts, batch: Batch): Promise<void> {
+  await generations.enqueue(batch);
+  await queue.add(batch.generations.map(({ id }) => id));
+}
+
+function planAll(generations: BackgroundGenerations, items: readonly DocumentRequest[]): PlannedInput[] {
+  return items.map((item, index) => {
+    try {
+      return generations.plan(item);
+    } catch (error) {
+      throw error instanceof AppError ? ofItem(index, error) : error;
+    }
+  });
+}
+
+/** Puts the item before the path of the field at fault. */
+function ofItem(index: number, { code, message, details }: AppError): AppError {
+  const [detail = { path: '', message }] = details;
+  const path = `items[${index}]${detail.path ? `.${detail.path}` : ''}`;
+  return new AppError(code, `${path}: ${detail.message}`, { details: [{ path, message: detail.message }] });
+}

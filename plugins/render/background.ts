@@ -1,0 +1,167 @@
+import {
+  AppError,
+  DuplicateKeyError,
+  FilesUnavailableError,
+  invalid,
+  messageOf,
+  newId,
+  StoreUnavailableError,
+  type Collection,
+  type EventBus,
+  type Log,
+} from '../../src/plugin.ts';
+import { MAX_INPUT_BYTES, type GenerationInput } from './collections.ts';
+import type { BackgroundGenerations, DocumentRequest, Generation } from './contract.ts';
+import { blankGeneration, planGeneration } from './generation.ts';
+import { toPrintSetup } from './print-options.ts';
+import type { Produce, ProducerParts } from './produce.ts';
+import { RenderError } from './renderer.ts';
+import { checkSource } from './source.ts';
+
+/** What generations in the background are made with. */
+export interface BackgroundParts extends ProducerParts {
+  generations: Collection<Generation>;
+  generationInputs: Collection<GenerationInput>;
+  events: EventBus;
+  log: Log;
+  concurrency: number;
+  /** True from the moment in which the browser is taken away: what fails then is no fault of a document. */
+  stopping: () => boolean;
+}
+
+const MAX_ATTEMPTS = 3;
+const OPEN = { in: ['queued', 'processing'] } as const;
+
+/** How a generation ends. */
+type Outcome = Partial<Generation> & { status: 'completed' | 'failed' };
+
+/** Makes generations that nobody waits for. */
+export function createBackground(parts: BackgroundParts, produce: Produce): BackgroundGenerations {
+  const { generations, generationInputs: inputs, files, events, log, concurrency, stopping } = parts;
+
+  /**
+   * Takes a generation, from whoever had it before: the new file id is the mark of the one that has it now, and only that one can
+   * end it. The PDF of the one before, who died or hangs, will never be linked to.
+   */
+  async function claim({ id, attempts, fileId }: Generation): Promise<Generation | null> {
+    const taken = { status: 'processing', attempts: attempts + 1, fileId: newId('file_') } as const;
+    const claimed = await generations.update({ id, attempts, fileId, status: OPEN }, taken);
+    if (claimed && fileId !== null) await deleteFile(fileId);
+    return claimed;
+  }
+
+  async function end({ id, fileId }: Generation, outcome: Outcome): Promise<void> {
+    const ended = await generations.update({ id, fileId, status: OPEN }, outcome);
+    if (ended === null || outcome.status === 'failed') if (fileId !== null) await deleteFile(fileId);
+    if (ended === null) return;
+    await inputs.delete({ id });
+    if (outcome.status === 'failed') log.warn({ generation: id, reason: outcome.error }, 'render failed');
+    await events.emit(`generation.${outcome.status}`, { generation: ended });
+  }
+
+  /** Undoes a claim that came to nothing through no fault of the document. */
+  async function giveBack({ id, fileId, attempts }: Generation): Promise<void> {
+    const undone = { status: 'queued', attempts: attempts - 1 } as const;
+    await generations.update({ id, fileId, status: 'processing' }, undone);
+  }
+
+  /** A file that stays behind costs room and nothing else. */
+  async function deleteFile(fileId: string): Promise<void> {
+    await files
+      .delete(fileId)
+      .catch((error: unknown) => log.warn({ err: error, file: fileId }, 'a file was not deleted'));
+  }
+
+  async function make(claimed: Generation): Promise<Outcome> {
+    const startedAt = Date.now();
+    const input = await inputs.get(claimed.id);
+    if (!input) return failed('RENDER_FAILED: what it is made from is no longer stored');
+    const { accountId } = claimed;
+    try {
+      const request = JSON.parse(input.request) as DocumentRequest;
+      const setup = toPrintSetup(request.options);
+      const fileId = claimed.fileId ?? '';
+      const made = await produce(request, { accountId, urgency: 'batch', setup, fileId });
+      return { status: 'completed', ...made, generationTimeMs: Date.now() - startedAt };
+    } catch (error) {
+      if (stopping() || isTransient(error)) {
+        await giveBack(claimed).catch(() => {});
+        throw error;
+      }
+      if (!(error instanceof AppError)) log.error({ err: error, generation: claimed.id }, messageOf(error));
+      return { ...failed(reasonOf(error)), generationTimeMs: Date.now() - startedAt };
+    }
+  }
+
+  async function complete(id: string): Promise<Generation | null> {
+    for (;;) {
+      const before = await generations.get(id);
+      if (before === null || before.status === 'completed' || before.status === 'failed') return before;
+      if (before.attempts >= MAX_ATTEMPTS) {
+        await end(
+          before,
+          failed(`RENDER_FAILED: the service ended ${MAX_ATTEMPTS} times while it made this`),
+        );
+        continue;
+      }
+      const claimed = await claim(before);
+      if (claimed) await end(claimed, await make(claimed));
+    }
+  }
+
+  return {
+    concurrency,
+    complete,
+    plan(request) {
+      toPrintSetup(request.options);
+      checkSource(request, parts);
+      const input = JSON.stringify(request);
+      if (Buffer.byteLength(input) > MAX_INPUT_BYTES)
+        throw invalid('', `must be at most ${MAX_INPUT_BYTES} bytes of JSON`);
+      return { planned: planGeneration(request), input };
+    },
+    storeInputs: (batchId, planned) =>
+      inputs.insertMany(planned.map(({ planned: { id }, input }) => ({ id, batchId, request: input }))),
+    async enqueue({ id: batchId, accountId, createdAt, generations: planned }) {
+      let missing = planned.map((one, index): Generation => {
+        return { ...blankGeneration(one), accountId, createdAt, status: 'queued', batchId, index };
+      });
+      while (missing.length > 0) {
+        try {
+          await generations.insertMany(missing);
+          return;
+        } catch (error) {
+          if (!(error instanceof DuplicateKeyError)) throw error;
+          const present = new Set((await generations.find({ where: { batchId } })).map(({ id }) => id));
+          missing = missing.filter(({ id }) => !present.has(id));
+        }
+      }
+    },
+    ofBatch: async (batchId) =>
+      (await generations.find({ where: { batchId } })).toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)),
+    count: (batchId, statuses) => generations.count({ batchId, status: { in: statuses } }),
+    countQueued: (accountId) => generations.count({ accountId, status: 'queued' }),
+    async deleteInputs(batchId) {
+      await inputs.delete({ batchId });
+    },
+  };
+}
+
+function failed(error: string): Outcome {
+  return { status: 'failed', error, fileId: null };
+}
+
+/** What may be otherwise the next time. */
+function isTransient(error: unknown): boolean {
+  if (error instanceof AppError) return error.code === 'RATE_LIMITED' || error.code === 'UNAVAILABLE';
+  return error instanceof StoreUnavailableError || error instanceof FilesUnavailableError;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RenderError) return `${error.code}: ${error.message}`;
+  if (!(error instanceof AppError))
+    return 'RENDER_FAILED: the service failed to make it; its log has the cause';
+  if (error.code === 'NOT_FOUND') return `TEMPLATE_NOT_FOUND: ${error.message}`;
+  const ofOptions = error.details[0]?.path.startsWith('options.') ?? true;
+  return `${ofOptions ? 'RENDER_FAILED' : 'TEMPLATE_ERROR'}: ${error.message}`;
+}

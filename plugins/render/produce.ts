@@ -1,0 +1,48 @@
+import { FilesUnavailableError, type FileStore, type Handlebars } from '../../src/plugin.ts';
+import type { TemplateSource } from '../templates/contract.ts';
+import type { DocumentRequest, Generation } from './contract.ts';
+import { Lane, type Turn } from './lane.ts';
+import type { PrintSetup } from './print-options.ts';
+import { RenderError, type Renderer } from './renderer.ts';
+import { resolveSource } from './source.ts';
+
+const TEMPLATE_LANE = { concurrency: 2, queueLimit: 200, maxWaitMs: 30_000 };
+
+/** What a PDF is made with. */
+export interface ProducerParts {
+  renderer: Renderer;
+  templates: TemplateSource | undefined;
+  handlebars: Handlebars;
+  files: FileStore;
+}
+
+/** For whom a PDF is made, how it lies on paper, and the id of its file. */
+export interface Work extends Turn {
+  setup: PrintSetup;
+  fileId: string;
+}
+
+/** A PDF that is stored. */
+export type Product = Pick<Generation, 'fileId' | 'pages' | 'sizeBytes'>;
+
+/** Makes a PDF of a request and stores it. */
+export type Produce = (request: DocumentRequest, work: Work) => Promise<Product>;
+
+/** Makes the one way from a request to a stored PDF, for callers and batches alike. */
+export function createProducer({ renderer, files, ...source }: ProducerParts): Produce {
+  // The tool process takes tasks in the order in which they come; accounts take turns before it.
+  const templateLane = new Lane(TEMPLATE_LANE);
+  return async (request, { accountId, urgency, setup, fileId }) => {
+    const turn = { accountId, urgency };
+    const { document, header, footer } = await templateLane.run(turn, () =>
+      resolveSource({ ...request, accountId }, source),
+    );
+    const { pdf, pages } = await renderer.print({ ...turn, document, setup: { ...setup, header, footer } });
+    const sizeBytes = await files.put(fileId, pdf).catch((error: unknown) => {
+      // A file store that is away is the service's state, not this document's.
+      if (error instanceof FilesUnavailableError) throw error;
+      throw new RenderError('STORAGE_ERROR', 'the PDF could not be stored', error);
+    });
+    return { fileId, pages, sizeBytes };
+  };
+}

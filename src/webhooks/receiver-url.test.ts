@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'bun:test';
+import { parseAllowList } from '../egress/destination.ts';
+import { AppError } from '../errors.ts';
+import { checkReceiverUrl, withoutQuery } from './receiver-url.ts';
+
+const allow = parseAllowList(['127.0.0.1:9000', '[::1]:443']);
+
+function fault(url: string): string | undefined {
+  try {
+    checkReceiverUrl('webhook', url, allow);
+    return undefined;
+  } catch (error) {
+    expect(error).toBeInstanceOf(AppError);
+    expect((error as AppError).details[0]?.path).toBe('webhook');
+    return (error as AppError).message;
+  }
+}
+
+describe('the URL of a receiver', () => {
+  test.each([
+    'https://example.com',
+    'http://example.com:8080/hook?token=1#part',
+    'https://93.184.216.34/',
+    'http://127.0.0.1:9000/hook',
+    'http://0x7f.1:9000/hook',
+    'https://[::1]/hook',
+    'https://bücher.example/',
+  ])('%s may be', (url) => {
+    expect(fault(url)).toBeUndefined();
+  });
+
+  test.each([
+    ['', 'must be a URL'],
+    ['/hook', 'must be a URL'],
+    ['http://', 'must be a URL'],
+    ['http://exa mple.com/', 'must be a URL'],
+    ['http://example.com:99999/', 'must be a URL'],
+    ['file:///etc/passwd', 'http or https'],
+    ['ftp://example.com/', 'http or https'],
+    ['javascript:alert(1)', 'http or https'],
+    ['http://user@example.com/', 'user name or password'],
+    ['http://:word@example.com/', 'user name or password'],
+    ['http://127.0.0.1/', 'not public'],
+    ['http://127.0.0.1:9001/', 'not public'],
+    ['http://2130706433/', 'not public'],
+    ['http://0177.0.0.1/', 'not public'],
+    ['http://127.0.0.1./', 'not public'],
+    ['http://10.0.0.1/', 'not public'],
+    ['http://[::ffff:127.0.0.1]/', 'not public'],
+    ['http://[fd00::1]/', 'not public'],
+    ['http://[::1]/', 'not public'],
+  ])('%s may not be', (url, says) => {
+    expect(fault(url)).toContain(says);
+  });
+
+  test('is shown without query and fragment', () => {
+    expect(withoutQuery('https://example.com:8443/a/b?token=1#part')).toBe('https://example.com:8443/a/b');
+  });
+});

@@ -1,0 +1,44 @@
+import type { Tag } from '../http/openapi.ts';
+import { pageQuery } from '../http/paging.ts';
+import type { Routes } from '../http/routes.ts';
+import { presentDelivery } from './present.ts';
+import { DeliveryAnswer, deliveryExample, DeliveryList } from './schemas.ts';
+import type { DeliveryLog } from './webhooks.ts';
+
+/** The tag of these routes. */
+export const webhooksTag: Tag = {
+  name: 'webhooks',
+  description: 'What became of the messages to `webhook` URLs.',
+};
+
+/** Mounts the log of deliveries. */
+export function mountWebhookRoutes(routes: Routes, log: DeliveryLog): void {
+  routes.get(
+    '/v1/webhooks/deliveries',
+    {
+      summary: 'List webhook deliveries, newest first',
+      description: 'They are kept for 30 days.',
+      query: pageQuery(50),
+      response: { schema: DeliveryList, example: { data: [deliveryExample], has_more: false } },
+    },
+    async ({ account, query: { limit, offset } }) => {
+      const found = await log.list(account.id, { limit: limit + 1, offset });
+      return { data: found.slice(0, limit).map(presentDelivery), has_more: found.length > limit };
+    },
+  );
+
+  routes.post(
+    '/v1/webhooks/deliveries/:id/retry',
+    {
+      summary: 'Send a webhook delivery again',
+      description:
+        'At once and under the same id, whatever became of it before. When the try fails, the schedule begins anew.',
+      response: {
+        schema: DeliveryAnswer,
+        example: { ...deliveryExample, next_attempt_at: '2026-11-21T09:30:02.000Z' },
+      },
+      errors: ['NOT_FOUND'],
+    },
+    async ({ account, params }) => presentDelivery(await log.retry(account.id, params.id)),
+  );
+}

@@ -1,0 +1,43 @@
+import { Type, type Static } from '@sinclair/typebox';
+
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
+
+/** One delivery in the log. */
+export const DeliveryAnswer = Type.Object({
+  id: Type.String({ description: 'Also the header `webhook-id`, the same on each try.' }),
+  event: Type.Union([
+    Type.Literal('generation.completed'),
+    Type.Literal('generation.failed'),
+    Type.Literal('batch.completed'),
+  ]),
+  url: Type.String({ description: 'The receiver, without the query.' }),
+  status: Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('failed')]),
+  attempts: Type.Integer(),
+  last_status: nullable(Type.Integer({ description: 'HTTP status; null when there was no answer.' })),
+  last_error: nullable(Type.String({ description: 'Why the last try counts as failed.' })),
+  next_attempt_at: nullable(Type.String({ description: 'ISO 8601, UTC; null unless pending.' })),
+  created_at: Type.String({ description: 'ISO 8601, UTC, milliseconds.' }),
+});
+
+/** One delivery, on the wire. */
+export type DeliveryAnswer = Static<typeof DeliveryAnswer>;
+
+/** A page of deliveries, newest first. */
+export const DeliveryList = Type.Object({
+  data: Type.Array(DeliveryAnswer),
+  has_more: Type.Boolean(),
+});
+
+/** A delivery that waits for its second try. */
+export const deliveryExample = {
+  id: 'msg_2bC4dE6fG8hJ1kL3mN5pQ7rS',
+  event: 'generation.completed',
+  url: 'https://example.com/hooks/platen',
+  status: 'pending',
+  attempts: 1,
+  last_status: 503,
+  last_error: 'answered 503',
+  next_attempt_at: '2026-11-21T09:30:05.000Z',
+  created_at: '2026-11-21T09:30:00.000Z',
+};

@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test';
+import { Turns } from './turns.ts';
+
+const turn = (id: number, host: string, accountId = 'a') => ({ id: `${id}`, host, accountId });
+
+test('an account has four turns a host and eight in all, whatever others have', () => {
+  const turns = new Turns();
+  const taken = (host: string, from: number) =>
+    [0, 1, 2, 3, 4, 5].filter((index) => turns.take(turn(from + index, host))).length;
+  expect([taken('x', 0), taken('y', 10), taken('z', 20)]).toEqual([4, 4, 0]);
+  expect(turns.take(turn(30, 'x', 'b'))).toBe(true);
+  turns.end(turn(0, 'x'));
+  expect(turns.take(turn(40, 'y'))).toBe(false);
+  expect(turns.take(turn(41, 'z'))).toBe(true);
+  expect(turns.take(turn(42, 'z'))).toBe(false);
+});
+
+test('hosts that waited are called in turn, once there is room for them, until nobody waits', () => {
+  const turns = new Turns();
+  for (let id = 0; id < 5; id += 1) turns.take(turn(id, 'x'));
+  for (let id = 10; id < 16; id += 1) turns.take(turn(id, 'y'));
+  expect([turns.waitingFor(turn(0, 'x')), turns.waitingFor(turn(0, 'y'))]).toEqual([1, 2]);
+  expect(turns.nextHost('a')).toBeUndefined();
+  turns.end(turn(10, 'y'));
+  expect(turns.nextHost('a')).toBe('y');
+  turns.end(turn(0, 'x'));
+  expect([turns.nextHost('a'), turns.nextHost('a'), turns.nextHost('a')]).toEqual(['x', 'y', 'x']);
+  expect(turns.waitingAccounts()).toEqual(['a']);
+  expect([turns.clear(turn(0, 'x')), turns.clear(turn(0, 'y'))]).toEqual([1, 2]);
+  expect(turns.waitingAccounts()).toEqual([]);
+  expect(turns.nextHost('a')).toBeUndefined();
+  expect(turns.waitingFor(turn(0, 'y'))).toBe(0);
+});
+
+test('a delivery that is under way has no second turn', () => {
+  const turns = new Turns();
+  expect([turns.take(turn(1, 'x')), turns.take(turn(1, 'x'))]).toEqual([true, false]);
+});

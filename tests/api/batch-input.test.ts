@@ -1,0 +1,167 @@
+import { connect } from 'node:net';
+import { describe, expect, test } from 'bun:test';
+import { completed, onePagers, submit } from '../support/batches.ts';
+import { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+const service = sharedService();
+
+const refusals: [name: string, items: unknown, path: string][] = [
+  ['no items', [], 'items'],
+  ['101 items', onePagers(101), 'items'],
+  ['items that are no array', { html: 'x' }, 'items'],
+  ['an item that is no object', [...onePagers(2), 'x'], 'items[2]'],
+  ['an item without input', [...onePagers(3), { data: {} }], 'items[3]'],
+  ['react that is no string', [{ react: 5 }], 'items[0].react'],
+  ['empty html', [{ html: '' }], 'items[0].html'],
+  ['styles that are no string', [{ html: 'x', styles: {} }], 'items[0].styles'],
+  ['an unknown field', [{ html: 'x', webhook: 'https://example.com' }], 'items[0].webhook'],
+  ['an unknown output', [{ html: 'x', output: 'file' }], 'items[0].output'],
+  [
+    'a margin of the last of eighteen',
+    [...onePagers(17), { html: 'x', options: { margin: '4lightyears' } }],
+    'items[17].options.margin',
+  ],
+  [
+    'margins that leave no room',
+    [...onePagers(1), { html: 'x', options: { margin: '5in' } }],
+    'items[1].options.margin',
+  ],
+  [
+    'a header with a script',
+    [...onePagers(4), { html: 'x', options: { header: '<script>1</script>' } }],
+    'items[4].options.header',
+  ],
+  [
+    'a version without a template',
+    [{ html: 'x' }, { html: 'x', template_version: 1 }],
+    'items[1].template_version',
+  ],
+  ['an item of over 12 MB', [{ html: 'x' }, { html: 'x'.repeat(12_000_001) }], 'items[1]'],
+];
+
+describe('POST /v1/generate/batch refuses', () => {
+  test.each(refusals)('%s', async (_, items, path) => {
+    const key = await service().newKey();
+    const { status, body } = await submit(service(), items, { key });
+    expect(status).toBe(400);
+    expect(body.error.code).toBe('VALIDATION_ERROR');
+    expect(body.error.message).toStartWith(`${path}: `);
+    expect(body.error.details[0].path).toBe(path);
+    expect((await service().get('/v1/generations', key)).body.data).toEqual([]);
+  });
+
+  test.each(['file:///etc/passwd', 'https://ann:secret@example.com/', 'http://10.0.0.1/', 'nonsense'])(
+    'the webhook %s',
+    async (webhook) => {
+      const { status, body } = await submit(service(), onePagers(1), { webhook });
+      expect(status).toBe(400);
+      expect(body.error.details[0].path).toBe('webhook');
+    },
+  );
+
+  test('a body of 200 MB, naming the limit', async () => {
+    const body = `{"items":[{"html":"${'x'.repeat(200_000_000)}"}]}`;
+    const answer = await service().request('POST', '/v1/generate/batch', { body });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.message).toContain('67108864 bytes');
+  });
+
+  test('a template where there are none', async () => {
+    const plugins = { templates: false, marketplace: false, starters: false };
+    await using bare = await TestService.start({ config: { plugins } });
+    const { status, body } = await submit(bare, [{ html: 'x' }, { template: 'tmpl_x' }]);
+    expect([status, body.error.details[0].path]).toEqual([400, 'items[1].template']);
+  }, 30_000);
+
+  test('nothing of a batch by a deleted template but its items', async () => {
+    const template = { name: 'Letter', html_content: '<p>Dear {{name}}', schema: {} };
+    const { body: made } = await service().post('/v1/templates', template);
+    const items = [{ template: made.id, data: { name: 'Ada' } }, { html: 'x' }];
+    expect(await completed(service(), await submit(service(), items))).toMatchObject({ completed: 2 });
+    await service().request('DELETE', `/v1/templates/${made.id}`);
+    const accepted = await submit(service(), items);
+    expect(await completed(service(), accepted)).toMatchObject({ completed: 1, failed: 1 });
+    const { body } = await service().get(`/v1/generations/${accepted.body.generations[0].id}`);
+    expect(body.error).toBe(`TEMPLATE_NOT_FOUND: template ${made.id} not found`);
+  });
+
+  test('what has no key before it is read', async () => {
+    const headers = { 'idempotency-key': 'k' };
+    const answer = await service().request('POST', '/v1/generate/batch', { body: '{', key: null, headers });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  const withKey = (idempotencyKey: string) => ({ headers: { 'idempotency-key': idempotencyKey } });
+
+  test('the same key gets the original answer whatever the body, and nothing is made', async () => {
+    const key = await service().newKey();
+    const first = await submit(service(), onePagers(2), { key, ...withKey('order-1') });
+    await completed(service(), first, key);
+    const second = await submit(service(), onePagers(5), { key, ...withKey('order-1') });
+    const third = await service().request('POST', '/v1/generate/batch', {
+      body: 'no JSON',
+      key,
+      ...withKey('order-1'),
+    });
+    for (const replay of [second, third]) {
+      expect(replay.status).toBe(202);
+      expect(replay.body).toEqual(first.body);
+      expect(replay.headers.get('idempotent-replayed')).toBe('true');
+    }
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect((await service().get('/v1/generations', key)).body.data.length).toBe(2);
+  });
+
+  test('concurrent duplicates get one batch; other accounts and other keys have theirs', async () => {
+    const key = await service().newKey();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => submit(service(), onePagers(3), { key, ...withKey('order-2') })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null).length).toBe(1);
+    const other = await submit(service(), onePagers(1), withKey('order-2'));
+    const next = await submit(service(), onePagers(1), { key, ...withKey('order-3') });
+    const ids = [answers[0], other, next].map((answer) => answer?.body.batch_id);
+    expect(new Set(ids).size).toBe(3);
+    const [first] = answers;
+    if (!first) throw new Error('no answer');
+    await completed(service(), first, key);
+    expect((await service().get('/v1/generations', key)).body.data.length).toBe(4);
+  });
+
+  test('an invalid body leaves the key free', async () => {
+    expect((await submit(service(), [], withKey('order-4'))).status).toBe(400);
+    const accepted = await submit(service(), onePagers(1), withKey('order-4'));
+    expect(accepted.status).toBe(202);
+    expect(accepted.headers.get('idempotent-replayed')).toBeNull();
+  });
+
+  test.each([
+    ['empty', ''],
+    ['of 300 characters', 'k'.repeat(300)],
+    ['with a tabulator', 'a\tb'],
+    ['with another control character', 'a\u0085b'],
+  ])('%s is refused', async (_, idempotencyKey) => {
+    const { status, body } = await submit(service(), onePagers(1), withKey(idempotencyKey));
+    expect(status).toBe(400);
+    expect(body.error.message).toStartWith('Idempotency-Key: ');
+  });
+
+  test('with a control character that no client would send is refused', async () => {
+    const { hostname, port } = new URL(service().url);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `POST /v1/generate/batch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service().key}\r\n` +
+        'Content-Type: application/json\r\nIdempotency-Key: a\u0001b\r\nContent-Length: 2\r\n\r\n{}',
+    );
+    const answer = await new Promise<string>((resolve) =>
+      socket.once('data', (data) => resolve(String(data))),
+    );
+    socket.destroy();
+    expect(answer).toStartWith('HTTP/1.1 400');
+  });
+});

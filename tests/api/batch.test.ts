@@ -1,0 +1,188 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { batchExamples } from '../../plugins/batch/examples.ts';
+import { completed, onePagers, statusesOf, submit } from '../support/batches.ts';
+import { Receiver, until } from '../support/receiver.ts';
+import { sharedService } from '../support/shared-service.ts';
+import { TestService } from '../support/service.ts';
+
+const templates = new URL('../fixtures/plugins/templates.ts', import.meta.url).pathname;
+const receiver = new Receiver();
+afterAll(() => receiver[Symbol.asyncDispose]());
+const standIn = { templates: false, marketplace: false, starters: false, [templates]: {} };
+const service = sharedService({
+  env: { EGRESS_ALLOW: receiver.host },
+  config: { plugins: { ...standIn, render: { timeoutMs: 2_000 } } },
+});
+
+const read = async (id: string, key?: string) => (await service().get(`/v1/generations/${id}`, key)).body;
+
+describe('POST /v1/generate/batch', () => {
+  test('accepts items, makes each, and shows how far it is', async () => {
+    const accepted = await submit(service(), onePagers(12));
+    expect(accepted.status).toBe(202);
+    expect(Object.keys(accepted.body)).toEqual(['batch_id', 'total', 'generations', 'status']);
+    expect(accepted.body).toMatchObject({ total: 12, status: 'queued' });
+    expect(accepted.body.batch_id).toMatch(/^batch_[0-9A-Za-z]{24}$/);
+    const indexes = accepted.body.generations.map(({ index }: { index: number }) => index);
+    expect(indexes).toEqual(onePagers(12).map((_, index) => index));
+    const batch = await completed(service(), accepted);
+    expect(batch).toMatchObject({ total: 12, completed: 12, failed: 0, status: 'completed' });
+    const generation = await read(accepted.body.generations[7].id);
+    expect(generation).toMatchObject({ status: 'completed', pages: 1, input_type: 'html', error: null });
+    const pdf = Buffer.from(await service().download(generation.url));
+    expect(pdf.toString('latin1', 0, 5)).toBe('%PDF-');
+  });
+
+  test('shows a queued item with null results, and no item before its turn', async () => {
+    const key = await service().newKey();
+    const slow = { html: '<script>for (const end = Date.now() + 700; Date.now() < end;);</script>' };
+    const accepted = await submit(service(), [...Array.from({ length: 8 }, () => slow), { html: 'last' }], {
+      key,
+    });
+    const last = await read(accepted.body.generations[8].id, key);
+    expect(last).toMatchObject({ status: 'queued', error: null });
+    for (const field of ['url', 'pages', 'file_size', 'generation_time_ms']) expect(last[field]).toBeNull();
+    const batch = (await service().get(`/v1/batches/${accepted.body.batch_id}`, key)).body;
+    expect(['queued', 'processing']).toContain(batch.status);
+    expect(batch.completed).toBeLessThan(9);
+    expect(await completed(service(), accepted, key)).toMatchObject({ completed: 9 });
+  });
+
+  test.each(Object.entries(batchExamples))('the documented example "%s"', async (_, { items }) => {
+    const batch = await completed(service(), await submit(service(), items));
+    expect(batch).toMatchObject({ completed: items.length, failed: 0 });
+  });
+
+  test('takes the defaults and options of generate, styles, base64, and html before react before template', async () => {
+    const items = [
+      { html: '<p>A', react: 'export default () => <p>B</p>', template: 'tmpl_good' },
+      { react: 'export default ({ n }) => <p>{n}</p>', data: { n: 1 }, template: 'tmpl_good' },
+      { template: 'tmpl_good', data: { name: 'Ada' }, output: 'base64' },
+      { html: '<p>one</p><p>two', styles: 'p { break-after: page }' },
+      { html: 'small', options: { format: { width: '2in', height: '2in' }, margin: '0.1in' } },
+    ];
+    const accepted = await submit(service(), items);
+    expect(await completed(service(), accepted)).toMatchObject({ failed: 0 });
+    const made = await Promise.all(accepted.body.generations.map(({ id }: { id: string }) => read(id)));
+    expect(made.map(({ input_type: type }) => type)).toEqual(['html', 'react', 'template', 'html', 'html']);
+    expect(made[2]).toMatchObject({ template_id: 'tmpl_good' });
+    expect(made[2].url).toBeUndefined();
+    expect(Buffer.from(made[2].data, 'base64').toString('latin1', 0, 5)).toBe('%PDF-');
+    expect(made[3].pages).toBe(2);
+    const sizes = await Promise.all([0, 4].map((index) => service().download(made[index].url)));
+    const boxes = sizes.map(
+      (pdf) => /\/MediaBox\s*\[([^\]]*)\]/.exec(Buffer.from(pdf).toString('latin1'))?.[1],
+    );
+    expect(boxes[0]?.trim().split(/\s+/).slice(2).map(Number).map(Math.round)).toEqual([596, 842]);
+    expect(boxes[1]?.trim().split(/\s+/).slice(2).map(Number).map(Math.round)).toEqual([144, 144]);
+  });
+
+  test('an item that fails does so alone, each with its reason', async () => {
+    const key = await service().newKey();
+    const forever = 'while (true) {}';
+    const items = [
+      { html: '<p>good' },
+      { html: `<script>${forever}</script>` },
+      { template: 'tmpl_deleted' },
+      { template: 'tmpl_mine', data: {} },
+      { html: '<p>{{#if}}', data: {} },
+      { react: `export default () => { ${forever} }` },
+      { react: 'export default () => <p' },
+      { html: '<p>{{n}}', data: { n: 1 }, options: { header: '{{{h}}}' } },
+      { html: 'x', data: { h: '<script>1</script>' }, options: { header: '{{{h}}}' } },
+      { html: 'x', options: { header: '<div style="height: 11in">' } },
+      { html: '<p>also good' },
+    ];
+    const accepted = await submit(service(), items, { key });
+    const batch = await completed(service(), accepted, key);
+    const made = await Promise.all(accepted.body.generations.map(({ id }: { id: string }) => read(id, key)));
+    const codes = made.map(({ error }) => error?.split(':')[0] ?? null);
+    expect(codes).toEqual([
+      null,
+      'RENDER_TIMEOUT',
+      'TEMPLATE_NOT_FOUND',
+      'TEMPLATE_ERROR',
+      'TEMPLATE_ERROR',
+      'RENDER_TIMEOUT',
+      'TEMPLATE_ERROR',
+      null,
+      'RENDER_FAILED',
+      'RENDER_FAILED',
+      null,
+    ]);
+    expect(made[2].error).toBe('TEMPLATE_NOT_FOUND: template tmpl_deleted not found');
+    expect(batch).toMatchObject({ completed: 3, failed: 8, status: 'completed' });
+    expect(statusesOf(batch)).toEqual(codes.map((code) => (code === null ? 'completed' : 'failed')));
+    const { body } = await service().get('/v1/generations?status=failed&limit=1', key);
+    expect(body.data[0]).toMatchObject({ status: 'failed', url: null, pages: null });
+  }, 40_000);
+
+  test('batch.completed is sent once, with the batch as it is read', async () => {
+    const path = '/completed';
+    const accepted = await submit(service(), [...onePagers(3), { template: 'tmpl_gone' }], {
+      webhook: receiver.url(path),
+    });
+    const batch = await completed(service(), accepted);
+    await until(() => receiver.at(path).length > 0);
+    const [message] = receiver.at(path).map(({ body }) => JSON.parse(body));
+    expect(message).toMatchObject({ type: 'batch.completed', data: batch });
+    expect(batch).toMatchObject({ completed: 3, failed: 1 });
+    await Bun.sleep(300);
+    expect(receiver.at(path).length).toBe(1);
+  });
+
+  test('a batch of another account, and one that does not exist, are 404 alike', async () => {
+    const { body } = await submit(service(), onePagers(1));
+    const stranger = await service().newKey();
+    const others = await service().get(`/v1/batches/${body.batch_id}`, stranger);
+    const unknown = await service().get('/v1/batches/batch_000000000000000000000000', stranger);
+    expect([others.status, unknown.status]).toEqual([404, 404]);
+    expect(others.body.error.message).toBe(unknown.body.error.message);
+    expect(await read(body.generations[0].id, stranger)).toMatchObject({ error: { code: 'NOT_FOUND' } });
+  });
+});
+
+describe('quota', () => {
+  test('is taken for all items or for none, and given back for those that fail', async () => {
+    await using limited = await TestService.start({
+      config: {
+        plugins: standIn,
+        plans: { free: { monthlyLimit: 10, requestsPerSecond: 1_000 } },
+      },
+    });
+    const key = await limited.newKey('free');
+    const refused = await submit(limited, onePagers(11), { key });
+    expect(refused.status).toBe(403);
+    expect(refused.body.error.code).toBe('USAGE_LIMIT_EXCEEDED');
+    expect((await limited.get('/v1/generations', key)).body.data).toEqual([]);
+    const items = [...onePagers(4), ...Array.from({ length: 4 }, () => ({ template: 'tmpl_gone' }))];
+    const accepted = await submit(limited, items, { key });
+    expect(accepted.status).toBe(202);
+    expect(await completed(limited, accepted, key)).toMatchObject({ completed: 4, failed: 4 });
+    expect((await submit(limited, onePagers(7), { key })).status).toBe(403);
+    const rest = await submit(limited, onePagers(6), { key });
+    expect(rest.status).toBe(202);
+    await completed(limited, rest, key);
+    expect((await limited.post('/v1/generate', { html: 'over' }, key)).status).toBe(403);
+  }, 40_000);
+});
+
+test('accounts take turns: a small batch does not wait for a large one of somebody else', async () => {
+  const [large, small] = [await service().newKey(), await service().newKey()];
+  const slow = { html: '<script>for (const end = Date.now() + 150; Date.now() < end;);</script>' };
+  const first = await submit(
+    service(),
+    Array.from({ length: 60 }, () => slow),
+    { key: large },
+  );
+  const second = await submit(
+    service(),
+    Array.from({ length: 3 }, () => slow),
+    { key: small },
+  );
+  await completed(service(), second, small);
+  const { body } = await service().get(`/v1/batches/${first.body.batch_id}`, large);
+  expect(body.status).toBe('processing');
+  expect(body.completed).toBeLessThan(40);
+  await completed(service(), first, large);
+}, 40_000);

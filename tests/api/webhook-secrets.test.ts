@@ -1,0 +1,116 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigError } from '../../src/config.ts';
+import { platen, ServiceProcess } from '../support/process.ts';
+import { Receiver, until, verify, type Received } from '../support/receiver.ts';
+import { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+setDefaultTimeout(60_000);
+const receiver = new Receiver();
+afterAll(() => receiver[Symbol.asyncDispose]());
+const service = sharedService({ env: { EGRESS_ALLOW: receiver.host } });
+
+const secretOf = async (email: string, ...words: string[]) => {
+  const all = ['webhooks', 'secret', '--email', email, ...words];
+  const { code, stdout, stderr } = await platen(all, service().env);
+  expect([code, stderr]).toEqual([0, '']);
+  return stdout.trim();
+};
+
+async function arrived(path: string): Promise<Received> {
+  await until(() => receiver.at(path).length > 0);
+  return receiver.at(path)[0] as Received;
+}
+
+describe('platen webhooks secret', () => {
+  test('is the same each time, and another for another account', async () => {
+    await service().newKey('pro', 'one@example.com');
+    await service().newKey('pro', 'two@example.com');
+    const secret = await secretOf('one@example.com');
+    expect(await secretOf('one@example.com')).toBe(secret);
+    expect(await secretOf('two@example.com')).not.toBe(secret);
+  });
+
+  test('--rotate makes a new one; both sign from then on', async () => {
+    const key = await service().newKey('pro', 'rotating@example.com');
+    const old = await secretOf('rotating@example.com');
+    const fresh = await secretOf('rotating@example.com', '--rotate');
+    expect(fresh).not.toBe(old);
+    expect(await secretOf('rotating@example.com')).toBe(fresh);
+    await service().post('/v1/generate', { html: 'x', webhook: receiver.url('/rotated') }, key);
+    const request = await arrived('/rotated');
+    expect(request.headers['webhook-signature']?.split(' ').length).toBe(2);
+    for (const secret of [old, fresh]) expect(verify(secret, request)).toBeObject();
+    const stranger = await secretOf('admin@localhost');
+    expect(() => verify(stranger, request)).toThrow('No matching signature');
+  });
+
+  test('of an account that is not there is refused', async () => {
+    const words = ['webhooks', 'secret', '--email', 'nobody@example.com'];
+    expect(await platen(words, service().env)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'platen: there is no account nobody@example.com\n',
+    });
+  });
+
+  test('is nowhere in the clear, and neither is it logged with the query of a URL', async () => {
+    await using loud = new ServiceRun(await mkdtemp(join(tmpdir(), 'platen-test-')));
+    const url = await loud.process.ready();
+    const [, key = ''] = /first API key, shown this once: (\S+)/.exec(loud.process.stdout) ?? [];
+    const answer = await fetch(`${url}/v1/generate`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ html: 'x', webhook: receiver.url('/logged?token=hidden') }),
+    });
+    expect(answer.status).toBe(200);
+    await arrived('/logged?token=hidden');
+    const words = ['webhooks', 'secret', '--email', 'admin@localhost'];
+    const secret = (await platen(words, { DATA_DIR: loud.directory })).stdout.trim();
+    expect(secret).toStartWith('whsec_');
+    await until(() => loud.process.stderr.includes('"msg":"webhook"'));
+    expect(loud.process.stderr).not.toContain('hidden');
+    expect(loud.process.stderr).not.toContain(secret.slice(6));
+    for (const name of await readdir(loud.directory)) {
+      if (!name.startsWith('platen.sqlite')) continue;
+      expect((await readFile(join(loud.directory, name))).includes(secret.slice(6))).toBe(false);
+    }
+  });
+});
+
+/** A service in a process of its own, with its data directory. */
+class ServiceRun implements AsyncDisposable {
+  readonly directory: string;
+  readonly process: ServiceProcess;
+
+  constructor(directory: string) {
+    this.directory = directory;
+    this.process = new ServiceProcess({
+      DATA_DIR: directory,
+      LOG_LEVEL: 'trace',
+      EGRESS_ALLOW: receiver.host,
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.process.kill('SIGTERM');
+    await this.process.exited;
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}
+
+describe('settings', () => {
+  test.each([
+    [{ retryDelaysMs: [1, -1] }, 'webhooks.retryDelaysMs[1]'],
+    [{ retryDelaysMs: 5 }, 'webhooks.retryDelaysMs'],
+    [{ timeoutMs: 5 }, 'webhooks.timeoutMs'],
+    [{ retries: 5 }, 'webhooks'],
+  ])('%j is refused at the start', async (webhooks, field) => {
+    const started = await TestService.start({ config: { webhooks } }).catch((error: unknown) => error);
+    expect(started).toBeInstanceOf(ConfigError);
+    expect((started as Error).message).toContain(field);
+  });
+});

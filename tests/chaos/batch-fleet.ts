@@ -1,0 +1,128 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config.ts';
+import { openState } from '../../src/state.ts';
+import { platen, ServiceProcess } from '../support/process.ts';
+import type { Answer } from '../support/service.ts';
+
+const quotaSweep = new URL('../fixtures/plugins/quota-sweep.ts', import.meta.url).pathname;
+
+/** One service that is killed and started again, on a data directory that stays. */
+interface Replica {
+  process: ServiceProcess;
+  url: string;
+  env: Record<string, string>;
+}
+
+/** What the usage records of a deployment say. */
+export interface UsageSum {
+  used: number;
+  holds: number;
+}
+
+/** A deployment of one or more services that are killed and started again. */
+export class Fleet implements AsyncDisposable {
+  readonly #replicas: Replica[] = [];
+  readonly #folders: string[] = [];
+  key = '';
+
+  /** Starts services that share what `env` names, and nothing else. */
+  static async start(count: number, env: Record<string, string>): Promise<Fleet> {
+    const fleet = new Fleet();
+    for (let index = 0; index < count; index += 1) {
+      const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+      fleet.#folders.push(folder);
+      const config = { plugins: { [quotaSweep]: {} } };
+      await writeFile(join(folder, 'platen.config.json'), JSON.stringify(config));
+      const PLATEN_CONFIG = join(folder, 'platen.config.json');
+      fleet.#replicas.push(await launch({ ...env, DATA_DIR: folder, PLATEN_CONFIG, LOG_LEVEL: 'error' }));
+    }
+    const words = ['keys', 'create', '--email', 'chaos@example.com', '--plan', 'enterprise'];
+    const { code, stdout, stderr } = await platen(words, fleet.#replicas[0]?.env ?? {});
+    if (code !== 0) throw new Error(stderr);
+    fleet.key = stdout.trim();
+    return fleet;
+  }
+
+  get size(): number {
+    return this.#replicas.length;
+  }
+
+  /** `kill -9` of a service with its process group. */
+  async kill(index: number): Promise<void> {
+    const replica = this.#at(index);
+    replica.process.killGroup();
+    await replica.process.exited;
+  }
+
+  /** Starts a service again that was killed. */
+  async restart(index: number): Promise<void> {
+    Object.assign(this.#at(index), await launch(this.#at(index).env));
+  }
+
+  /** Asks one of the services, again when its rate limit refuses. Rejects when it dies before it has answered. */
+  async call(
+    index: number,
+    path: string,
+    options: { body?: object; idempotencyKey?: string } = {},
+  ): Promise<Answer> {
+    const { body, idempotencyKey } = options;
+    const response = await fetch(this.#at(index).url + path, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        authorization: `Bearer ${this.key}`,
+        'content-type': 'application/json',
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (response.status === 429) {
+      await Bun.sleep(1_000);
+      return this.call(index, path, options);
+    }
+    // oxlint-disable-next-line typescript/no-explicit-any -- tests look into whatever the service answers
+    const read: any = await response.json();
+    return { status: response.status, headers: response.headers, body: read };
+  }
+
+  /** Reads what is counted against the quota, from the database itself. */
+  async usage(): Promise<UsageSum> {
+    const { env } = this.#at(0);
+    const { store } = await openState(loadConfig({ env, cwd: env['DATA_DIR'] ?? '' }));
+    try {
+      const records = await store.collection<{ id: string; used: number; holds: object }>({ name: 'usage' });
+      const all = await records.find();
+      return {
+        used: all.reduce((sum, { used }) => sum + used, 0),
+        holds: all.reduce((sum, { holds }) => sum + Object.keys(holds).length, 0),
+      };
+    } finally {
+      await store.close();
+    }
+  }
+
+  /** Counts the PDFs in the data directory of the first service; a write that was cut off is none. */
+  async filesOnDisk(): Promise<number> {
+    const folder = join(this.#at(0).env['DATA_DIR'] ?? '', 'files');
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile() && entry.name.startsWith('file_')).length;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { process } of this.#replicas) process.kill('SIGTERM');
+    await Promise.all(this.#replicas.map(({ process }) => process.exited));
+    for (const folder of this.#folders) await rm(folder, { recursive: true, force: true });
+  }
+
+  #at(index: number): Replica {
+    const replica = this.#replicas[index];
+    if (!replica) throw new Error(`no replica ${index}`);
+    return replica;
+  }
+}
+
+async function launch(env: Record<string, string>): Promise<Replica> {
+  const service = new ServiceProcess(env);
+  return { process: service, url: await service.ready(), env };
+}

@@ -1,0 +1,322 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createEgressGuard, type EgressGuard } from '../../src/egress/guard.ts';
+import { jobsSpec } from '../../src/jobs/job-repository.ts';
+import { openJobs, type Jobs } from '../../src/jobs/jobs.ts';
+import { createLog } from '../../src/log.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import { createMongoStore } from '../../src/store/mongo.ts';
+import { createSqliteStore } from '../../src/store/sqlite.ts';
+import type { Store } from '../../src/store/store.ts';
+import { deliveriesSpec, type Delivery, type WebhookMessage } from '../../src/webhooks/delivery.ts';
+import { WebhookSecrets } from '../../src/webhooks/secrets.ts';
+import { openWebhooks } from '../../src/webhooks/webhooks.ts';
+import { Receiver, until, verify, type Respond } from '../support/receiver.ts';
+import { mongoServer } from '../support/servers.ts';
+
+setDefaultTimeout(60_000);
+const log = createLog('silent');
+const KEY = '0f'.repeat(32);
+const NEVER = 10_000_000;
+
+/** A receiver, and a process that delivers to it. */
+class Deployment implements AsyncDisposable {
+  readonly store: Store;
+  readonly receiver: Receiver;
+  readonly #release: () => Promise<void>;
+  readonly #running: { jobs: Jobs; egress: EgressGuard }[] = [];
+
+  constructor(store: Store, release: () => Promise<void>, respond?: Respond) {
+    this.store = store;
+    this.receiver = new Receiver(respond);
+    this.#release = release;
+  }
+
+  /** Opens webhooks; they are sent once `jobs` are started. */
+  async process({ retryDelaysMs = [100, 100], timeoutMs = 20_000, allow = [this.receiver.host] } = {}) {
+    const metrics = createMetrics();
+    const jobs = await openJobs({ store: this.store, log, metrics, leaseMs: 600 });
+    const resolve = async (host: string) => (host === 'private.example' ? ['10.0.0.7'] : []);
+    const egress = await createEgressGuard({ allow, resolve });
+    this.#running.push({ jobs, egress });
+    const secrets = await WebhookSecrets.open(this.store, KEY);
+    const settings = { retryDelaysMs, timeoutMs };
+    const parts = { store: this.store, jobs, egress, egressAllow: allow, secrets, settings, metrics, log };
+    return { jobs, secrets, webhooks: await openWebhooks(parts) };
+  }
+
+  async started(settings?: Parameters<Deployment['process']>[0]) {
+    const process = await this.process(settings);
+    await process.jobs.start();
+    return process;
+  }
+
+  message(path: string, fields: Partial<WebhookMessage> = {}): WebhookMessage {
+    return {
+      id: `generation.completed:${path}`,
+      accountId: 'acct_a',
+      url: this.receiver.url(path),
+      type: 'generation.completed',
+      data: { path },
+      timestamp: 1_790_000_000_000,
+      ...fields,
+    };
+  }
+
+  async deliveries(): Promise<Delivery[]> {
+    return (await this.store.collection(deliveriesSpec)).find({ order: { createdAt: 'asc', id: 'asc' } });
+  }
+
+  /** Waits for the first delivery to be as told. */
+  async settled(status: Delivery['status']): Promise<Delivery> {
+    let found: Delivery | undefined;
+    await until(async () => (found = (await this.deliveries())[0])?.status === status);
+    return found as Delivery;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { egress } of this.#running) await egress.close();
+    await Promise.all(this.#running.map(({ jobs }) => jobs.stop(5_000)));
+    await this.receiver[Symbol.asyncDispose]();
+    await this.store.close();
+    await this.#release();
+  }
+}
+
+async function onSqlite(respond?: Respond): Promise<Deployment> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+  const store = createSqliteStore({ path: join(folder, 'webhooks.sqlite') });
+  return new Deployment(store, () => rm(folder, { recursive: true, force: true }), respond);
+}
+
+async function onMongo(respond?: Respond): Promise<Deployment> {
+  const { url = '' } = (await mongoServer()) ?? {};
+  return new Deployment(await createMongoStore({ url }), async () => {}, respond);
+}
+
+/** Sends chunks for as long as somebody reads. */
+function endless(chunk: string, pauseMs: number): Response {
+  let open = true;
+  const pull = async (controller: ReadableStreamDefaultController) => {
+    await Bun.sleep(pauseMs);
+    if (open) controller.enqueue(new TextEncoder().encode(chunk));
+  };
+  return new Response(new ReadableStream({ pull, cancel: () => void (open = false) }));
+}
+
+const hangs: Respond = ({ path }) => (path.startsWith('/hang') ? new Promise(() => {}) : new Response('ok'));
+
+const deployments: [string, (respond?: Respond) => Promise<Deployment>][] = [['sqlite', onSqlite]];
+if (await mongoServer()) deployments.push(['mongo', onMongo]);
+
+describe.each(deployments)('webhooks on %s', (_, open) => {
+  test('a message that is sent twice, also at once, also after it was delivered, arrives once', async () => {
+    await using deployment = await open();
+    const { webhooks, secrets } = await deployment.started();
+    await Promise.all([1, 2, 3].map(() => webhooks.send(deployment.message('/once'))));
+    const { createdAt, expiresAt } = await deployment.settled('delivered');
+    expect(expiresAt - createdAt).toBe(30 * 24 * 3_600_000);
+    await webhooks.send(deployment.message('/once', { data: 'another' }));
+    await webhooks.send(deployment.message('/last'));
+    await until(() => deployment.receiver.at('/last').length === 1);
+    const [request] = deployment.receiver.at('/once');
+    expect(deployment.receiver.received.length).toBe(2);
+    expect(JSON.parse(request?.body ?? '')).toEqual({
+      type: 'generation.completed',
+      timestamp: '2026-09-21T14:13:20.000Z',
+      data: { path: '/once' },
+    });
+    const [secret] = await secrets.read('acct_a');
+    if (request) expect(verify(secret, request)).toBeObject();
+  });
+
+  test('a delivery without a job, or with one that was put off, is found by the sweep of the next start', async () => {
+    await using deployment = await open();
+    const dead = await deployment.process();
+    await dead.webhooks.send(deployment.message('/jobless'));
+    await dead.webhooks.send(deployment.message('/put-off'));
+    const jobs = await deployment.store.collection(jobsSpec);
+    const deliveries = await deployment.store.collection(deliveriesSpec);
+    const longAgo = Date.now() - 3_600_000;
+    for (const { id, url } of await deployment.deliveries()) {
+      await deliveries.update({ id }, { nextAttemptAt: longAgo });
+      if (url.endsWith('/jobless')) await jobs.delete({ recordId: id });
+      else await jobs.update({ recordId: id }, { nextRunAt: Date.now() + NEVER });
+    }
+    await deployment.started();
+    await until(() => deployment.receiver.received.length === 2);
+  });
+
+  test('a try that a crash kept from being recorded is made again', async () => {
+    await using deployment = await open();
+    const dead = await deployment.process();
+    await dead.webhooks.send(deployment.message('/crash'));
+    // What `kill -9` leaves: a lease that nobody renews.
+    const jobs = await deployment.store.collection(jobsSpec);
+    await jobs.update({}, { lockedAt: Date.now(), owner: 'dead', nextRunAt: null });
+    await deployment.started();
+    await deployment.settled('delivered');
+  });
+
+  test('a receiver that hangs holds up neither another host, nor another account that delivers to it', async () => {
+    await using deployment = await open(hangs);
+    await using other = new Receiver();
+    const allow = [deployment.receiver.host, other.host];
+    const { webhooks } = await deployment.started({ allow, timeoutMs: 25_000 });
+    const send = (path: string, fields?: Partial<WebhookMessage>) =>
+      webhooks.send(deployment.message(path, fields));
+    for (let index = 0; index < 100; index += 1) await send(`/hang${index}`);
+    await until(() => deployment.receiver.received.length === 4);
+    await send('/good', { accountId: 'acct_b' });
+    await send('/elsewhere', { url: other.url('/elsewhere') });
+    await until(() => deployment.receiver.at('/good').length === 1 && other.received.length === 1);
+    expect(deployment.receiver.received.filter(({ path }) => path.startsWith('/hang')).length).toBe(4);
+  });
+
+  test('hundreds for one host arrive, at most four at once, without waiting for a look', async () => {
+    let atOnce = 0;
+    let most = 0;
+    await using deployment = await open(async () => {
+      most = Math.max(most, (atOnce += 1));
+      await Bun.sleep(5);
+      atOnce -= 1;
+      return new Response('ok');
+    });
+    const { webhooks } = await deployment.started();
+    const paths = Array.from({ length: 200 }, (__, index) => `/many${index}`);
+    await Promise.all(paths.map((path) => webhooks.send(deployment.message(path))));
+    await until(() => deployment.receiver.received.length === 200);
+    expect(deployment.receiver.received.map(({ path }) => path).toSorted()).toEqual(paths.toSorted());
+    expect(most).toBeLessThanOrEqual(4);
+    expect(most).toBeGreaterThan(1);
+  });
+
+  test('a receiver that does not answer, or not to its end, in time has failed the try', async () => {
+    await using deployment = await open(({ path }) =>
+      path === '/hang' ? new Promise(() => {}) : endless('.', 50),
+    );
+    const { webhooks } = await deployment.started({ retryDelaysMs: [], timeoutMs: 500 });
+    await webhooks.send(deployment.message('/hang'));
+    expect(await deployment.settled('failed')).toMatchObject({
+      lastStatus: null,
+      lastError: 'no complete answer within 0.5 s',
+    });
+    await webhooks.send(deployment.message('/drip'));
+    await until(async () => (await deployment.deliveries()).every(({ status }) => status === 'failed'));
+    expect((await deployment.deliveries()).find(({ url }) => url.endsWith('/drip'))).toMatchObject({
+      lastStatus: 200,
+      lastError: 'no complete answer within 0.5 s',
+    });
+  });
+
+  test('an answer without end is dropped after its beginning', async () => {
+    await using deployment = await open(() => endless('x'.repeat(50_000), 0));
+    const { webhooks } = await deployment.started();
+    await webhooks.send(deployment.message('/huge'));
+    expect(await deployment.settled('delivered')).toMatchObject({ lastStatus: 200, attempts: 1 });
+  });
+
+  test.each([
+    ['seconds', 429, '2'],
+    ['a date', 503, () => new Date(Date.now() + 3_000).toUTCString()],
+  ])('Retry-After in %s is waited for when it is later than the schedule', async (__, status, after) => {
+    await using deployment = await open((___, count) => {
+      const headers = { 'retry-after': typeof after === 'string' ? after : after() };
+      return count === 1 ? new Response(null, { status, headers }) : new Response('ok');
+    });
+    const { webhooks } = await deployment.started({ retryDelaysMs: [10] });
+    await webhooks.send(deployment.message('/busy'));
+    await deployment.settled('delivered');
+    const [first, second] = deployment.receiver.received;
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1_900);
+  });
+
+  test.each([
+    ['of another status is not read', 500, '3600', 60_000],
+    ['is believed up to a day', 503, '99999999999999999999', 24 * 3_600_000],
+  ])('Retry-After %s', async (__, status, after, atMostMs) => {
+    await using deployment = await open(
+      () => new Response(null, { status, headers: { 'retry-after': after } }),
+    );
+    const { webhooks } = await deployment.started({ retryDelaysMs: [30_000] });
+    await webhooks.send(deployment.message('/busy'));
+    await until(async () => (await deployment.deliveries())[0]?.attempts === 1);
+    const { nextAttemptAt } = await deployment.settled('pending');
+    const waitMs = (nextAttemptAt ?? 0) - Date.now();
+    expect(waitMs).toBeGreaterThan(atMostMs / 2 - 5_000);
+    expect(waitMs).toBeLessThanOrEqual(atMostMs);
+  });
+
+  test('a name that leads to a private address is refused when it is resolved; one that leads nowhere fails', async () => {
+    await using deployment = await open();
+    const { webhooks } = await deployment.started({ retryDelaysMs: [] });
+    webhooks.check('webhook', 'http://private.example/hook');
+    const url = 'http://private.example/hook?token=secret';
+    await webhooks.send(deployment.message('/a', { url }));
+    await webhooks.send(deployment.message('/b', { url: 'https://private.example/hook' }));
+    await webhooks.send(deployment.message('/c', { url: 'https://nowhere.example/hook' }));
+    await until(async () => (await deployment.deliveries()).every(({ status }) => status === 'failed'));
+    const errors = new Map(
+      (await deployment.deliveries()).map((delivery) => [delivery.url, delivery.lastError]),
+    );
+    expect(errors.get(url)).toBe('refused: the host has an address that is not public');
+    expect(errors.get('https://private.example/hook')).toBe(
+      'refused: the host has an address that is not public',
+    );
+    expect(errors.get('https://nowhere.example/hook')).toBe('the host name has no address');
+    expect([...errors.values()].join()).not.toContain('10.0.0.7');
+  });
+
+  test('nobody at the port is a failure with a reason', async () => {
+    await using deployment = await open();
+    const gone = new Receiver();
+    const { host } = gone;
+    await gone[Symbol.asyncDispose]();
+    const { webhooks } = await deployment.started({ retryDelaysMs: [], allow: [host] });
+    await webhooks.send(deployment.message('/gone', { url: `http://${host}/` }));
+    expect(await deployment.settled('failed')).toMatchObject({
+      lastStatus: null,
+      lastError: 'no connection could be made',
+    });
+  });
+
+  test('a rotated secret signs beside the new one for a day, and no longer; a third drops the first', async () => {
+    await using deployment = await open();
+    const { secrets } = await deployment.process();
+    const [first] = await secrets.read('acct_r');
+    const second = await secrets.rotate('acct_r');
+    expect(await secrets.read('acct_r')).toEqual([second, first]);
+    const third = await secrets.rotate('acct_r');
+    expect(await secrets.read('acct_r')).toEqual([third, second]);
+    const stored = await deployment.store.collection<{ id: string; previousUntil: number }>({
+      name: 'webhook_secrets',
+    });
+    const previousUntil = (await stored.get('acct_r'))?.previousUntil ?? 0;
+    expect(Math.abs(previousUntil - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000);
+    await stored.update({ id: 'acct_r' }, { previousUntil: Date.now() - 1 });
+    expect(await secrets.read('acct_r')).toEqual([third]);
+  });
+
+  test('two that need the first secret at once get the same', async () => {
+    await using deployment = await open();
+    const { secrets } = await deployment.process();
+    const found = await Promise.all([1, 2, 3, 4].map(() => secrets.read('acct_n')));
+    expect(new Set(found.flat()).size).toBe(1);
+  });
+
+  test('under another PLATEN_SECRET a delivery fails with the reason, and rotating helps', async () => {
+    await using deployment = await open();
+    const foreign = await WebhookSecrets.open(deployment.store, 'ee'.repeat(32));
+    await foreign.read('acct_a');
+    const { webhooks, secrets } = await deployment.started({ retryDelaysMs: [] });
+    await webhooks.send(deployment.message('/foreign'));
+    const { id, lastError } = await deployment.settled('failed');
+    expect(lastError).toContain('PLATEN_SECRET was changed');
+    const fresh = await secrets.rotate('acct_a');
+    expect(await secrets.read('acct_a')).toEqual([fresh]);
+    await webhooks.retry('acct_a', id);
+    await deployment.settled('delivered');
+  });
+});

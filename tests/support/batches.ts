@@ -1,0 +1,36 @@
+import type { Answer, TestService } from './service.ts';
+
+const PATIENCE_MS = 25_000;
+
+/** Makes so many one-page items. */
+export const onePagers = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ html: `<p>Page ${index}</p>` }));
+
+/** Submits a batch with the first key, or with another. */
+export function submit(
+  service: TestService,
+  items: unknown,
+  { key, headers = {}, webhook }: { key?: string; headers?: Record<string, string>; webhook?: string } = {},
+): Promise<Answer> {
+  const body = { items, ...(webhook !== undefined && { webhook }) };
+  return service.request('POST', '/v1/generate/batch', { body, headers, ...(key !== undefined && { key }) });
+}
+
+/** Waits until an accepted batch is completed, and reads it. @throws when that takes too long. */
+export async function completed(
+  service: TestService,
+  { body }: Answer,
+  key?: string,
+): Promise<Answer['body']> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const read = await service.get(`/v1/batches/${body.batch_id}`, key);
+    if (read.body.status === 'completed') return read.body;
+    if (Date.now() > deadline) throw new Error(`the batch is not completed: ${JSON.stringify(read.body)}`);
+    await Bun.sleep(20);
+  }
+}
+
+/** Lists the states of a batch's items in their order. */
+export const statusesOf = (batch: Answer['body']): string[] =>
+  batch.generations.map(({ status }: { status: string }) => status);

@@ -1,0 +1,71 @@
+import { Webhook } from 'standardwebhooks';
+
+/** A request that a receiver got. */
+export interface Received {
+  path: string;
+  headers: Record<string, string>;
+  /** The exact text. */
+  body: string;
+  at: number;
+}
+
+/** Answers a request: the second argument counts those of the same path, from 1. */
+export type Respond = (request: Received, count: number) => Response | Promise<Response>;
+
+/** A receiver of webhooks on a loopback port of its own. */
+export class Receiver implements AsyncDisposable {
+  readonly received: Received[] = [];
+  readonly #server;
+
+  constructor(respond: Respond = () => new Response(null, { status: 204 })) {
+    this.#server = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      idleTimeout: 60,
+      fetch: async (request) => {
+        const url = new URL(request.url);
+        const headers = Object.fromEntries(request.headers.entries());
+        const entry = {
+          path: url.pathname + url.search,
+          headers,
+          body: await request.text(),
+          at: Date.now(),
+        };
+        this.received.push(entry);
+        return respond(entry, this.at(entry.path).length);
+      },
+    });
+  }
+
+  /** `host:port`, for `EGRESS_ALLOW`. */
+  get host(): string {
+    return `127.0.0.1:${this.#server.port}`;
+  }
+
+  url(path: string): string {
+    return `http://${this.host}${path}`;
+  }
+
+  /** Lists what came to a path. */
+  at(path: string): Received[] {
+    return this.received.filter((entry) => entry.path === path);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server.stop(true);
+  }
+}
+
+/** Verifies a request with the library that receivers use. @throws when the signature is wrong. */
+export function verify(secret: string, { body, headers }: Received): unknown {
+  return new Webhook(secret).verify(body, headers);
+}
+
+/** Waits for a condition; the bound is a hang guard, not a measure of speed. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 45_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('it did not come about within 45 s');
+    await Bun.sleep(20);
+  }
+}
