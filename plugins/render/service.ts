@@ -49,23 +49,18 @@ export function createRenderService(parts: RenderParts): RenderService {
       quota
         .settle(reservation, spent)
         .catch((cause: unknown) => log.error({ err: cause }, 'a unit of quota was not settled'));
-    const generation = await complete(queued, request, setup).catch(async (error: unknown) => {
-      await settle(0);
-      throw error instanceof RenderError ? await recordFailure(queued, request, error) : error;
+    const generation = await print(queued, request, setup).catch(async (error: unknown) => {
+      if (!(error instanceof RenderError)) {
+        await settle(0);
+        throw error;
+      }
+      const [failure] = await Promise.all([recordFailure(queued, request, error), settle(0)]);
+      throw failure;
     });
+    // Of a write that the store did not answer nobody knows whether it will take place: its unit stays held, for the sweep to settle.
+    await generations.insert(generation);
     void settle(1);
     await announce('generation.completed', generation, request);
-    return generation;
-  }
-
-  /** Prints, stores and records; from here on the unit of quota is spent. */
-  async function complete(
-    queued: Generation,
-    request: GenerateRequest,
-    setup: PrintSetup,
-  ): Promise<Generation> {
-    const generation = await print(queued, request, setup);
-    await generations.insert(generation);
     return generation;
   }
 

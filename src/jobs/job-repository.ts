@@ -61,7 +61,8 @@ export function createJobRepository(jobs: Collection<JobDocument>, owner: string
       return (await claim(due)) ?? claim(abandoned);
     },
     async unlockJob({ _id: id }) {
-      if (id !== undefined) await unlock(id);
+      // Agenda does not wait for this one. What stays locked because the store is away is taken up after the lease.
+      if (id !== undefined) await unlock(id).catch(() => {});
     },
     async unlockJobs(ids) {
       for (const id of ids) await unlock(id);

@@ -2,9 +2,10 @@ import { Agenda, InMemoryNotificationChannel, toJobId, type Job } from 'agenda';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { DuplicateKeyError, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
+import { createJobQueue, type JobQueue } from './job-queue.ts';
 import { isDeadOwner, nameLeaseOwner } from './lease-owner.ts';
-import { createJobRepository, jobsSpec, newJob, type Claim } from './job-repository.ts';
+import { createJobRepository, jobsSpec, type Claim } from './job-repository.ts';
 
 /** Work of one kind, done in the background by whichever process takes it. */
 export interface JobSpec {
@@ -22,18 +23,6 @@ export interface JobSpec {
 /** Asks for another run of the same job at a time (epoch milliseconds). */
 export interface RunAgain {
   runAgainAt: number;
-}
-
-/** A kind of job, as its plugin uses it. */
-export interface JobQueue {
-  /**
-   * Stores a job for each record that has none, in order; a job that is stored will run, whatever dies. `dueAt`, for all or by place
-   * in the list, is in epoch milliseconds, now when absent. Of jobs that are due, the one that has been for longest goes first: a
-   * time in the past lets a job go before others.
-   */
-  add(recordIds: readonly string[], dueAt?: number | ((index: number) => number)): Promise<void>;
-  /** Makes jobs due that wait for a later time, and adds those that are missing. One that runs at this moment runs once more. */
-  hurry(recordIds: readonly string[]): Promise<void>;
 }
 
 /** Background work that outlives the process. */
@@ -103,15 +92,40 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
   const depthOf = async (name: string) =>
     (await jobs.count({ name, lockedAt: null, nextRunAt: { lte: Date.now() } })) +
     (await jobs.count({ name, lockedAt: { gt: 0 } }));
-  const readDepths = async () =>
-    Object.fromEntries(await Promise.all(names.map(async (name) => [name, await depthOf(name)] as const)));
+  const readDepths = async () => {
+    try {
+      return Object.fromEntries(
+        await Promise.all(names.map(async (name) => [name, await depthOf(name)] as const)),
+      );
+    } catch (error) {
+      // The other metrics are the more wanted while the database is away.
+      log.warn({ err: error }, 'the depth of the jobs could not be read');
+      return {};
+    }
+  };
   metrics.gauge('job_depth', 'Jobs that are due or run, by kind.', readDepths, 'job');
 
-  /** Lets Agenda look for jobs of this kind at once, instead of at its next poll. */
+  const looking = new Map<string, 'once' | 'again'>();
+
+  /** Lets Agenda look for jobs of this kind at once, instead of at its next poll. Calls during a look are one more look after it. */
   async function wake(name: string): Promise<void> {
-    if (channel.state !== 'connected' || stopping) return;
-    const now = new Date();
-    await channel.publish({ jobId: toJobId(''), jobName: name, nextRunAt: now, priority: 0, timestamp: now });
+    if (looking.has(name)) {
+      looking.set(name, 'again');
+      return;
+    }
+    do {
+      looking.set(name, 'once');
+      const now = new Date();
+      if (channel.state === 'connected' && !stopping)
+        await channel.publish({
+          jobId: toJobId(''),
+          jobName: name,
+          nextRunAt: now,
+          priority: 0,
+          timestamp: now,
+        });
+    } while (looking.get(name) === 'again');
+    looking.delete(name);
   }
 
   /** Runs a job under a lease that is renewed for as long as it takes. */
@@ -124,6 +138,8 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
     try {
       const again = await spec.run(recordId);
       runs.inc({ job: spec.name, outcome: 'done' });
+      // Only failures make the next try come later.
+      job.attrs.failCount = 0;
       if (again) throw new RunAgainSignal(again.runAgainAt);
     } catch (error) {
       if (!(error instanceof RunAgainSignal)) {
@@ -186,8 +202,8 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
         },
         {
           concurrency: spec.concurrency,
-          // A replica takes what it can run, and leaves the rest to the others.
-          lockLimit: spec.concurrency + 2,
+          // A replica takes what it can run at once, and leaves the rest to the others.
+          lockLimit: spec.concurrency,
           lockLifetime: leaseMs,
           backoff: ({ error, attempt }) =>
             error instanceof RunAgainSignal
@@ -195,44 +211,7 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
               : Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempt - 1)),
         },
       );
-      const idOf = (recordId: string) => `${spec.name}:${recordId}`;
-      const queue: JobQueue = {
-        async add(recordIds, dueAt = Date.now()) {
-          const dueAtOf = typeof dueAt === 'number' ? () => dueAt : dueAt;
-          let rest = recordIds.map((recordId, index) =>
-            newJob(idOf(recordId), spec.name, recordId, dueAtOf(index)),
-          );
-          while (rest.length > 0) {
-            try {
-              await jobs.insertMany(rest);
-              break;
-            } catch (error) {
-              if (!(error instanceof DuplicateKeyError)) throw error;
-              rest = await withoutStored(rest);
-            }
-          }
-          void wake(spec.name);
-        },
-        async hurry(recordIds) {
-          const now = Date.now();
-          const isHeld = { lockedAt: { gt: 0 } };
-          const isLate = { lockedAt: null, nextRunAt: { gt: now } };
-          const hurryOne = async (recordId: string) => {
-            const id = idOf(recordId);
-            // In this order: one that is taken up between the two sees what the caller has written.
-            const found =
-              (await jobs.update({ id, ...isHeld }, { hurriedAt: now })) ??
-              (await jobs.update({ id, ...isLate }, { nextRunAt: now }));
-            return found ? [] : [recordId];
-          };
-          const others = (await Promise.all(recordIds.map(hurryOne))).flat();
-          await queue.add(others);
-          // Somebody may have added them for later at the same time.
-          for (const recordId of others)
-            await jobs.update({ id: idOf(recordId), ...isLate }, { nextRunAt: now });
-        },
-      };
-      return queue;
+      return createJobQueue({ jobs, name: spec.name, wake: () => void wake(spec.name) });
     },
     sweep(name, run) {
       sweeps.push([name, run]);
@@ -245,14 +224,9 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
     async stop(limitMs) {
       stopping = true;
       clearTimeout(sweeper);
-      await agenda.stop();
+      // What it could not unlock, because the store is away, runs after the lease.
+      await agenda.stop().catch((error: unknown) => log.warn({ err: error }, 'jobs could not be unlocked'));
       await Promise.race([Promise.allSettled(running), Bun.sleep(limitMs)]);
     },
   };
-
-  async function withoutStored<D extends { id: string }>(drafts: readonly D[]): Promise<D[]> {
-    const stored = await jobs.find({ where: { id: { in: drafts.map(({ id }) => id) } } });
-    const ids = new Set(stored.map(({ id }) => id));
-    return drafts.filter(({ id }) => !ids.has(id));
-  }
 }

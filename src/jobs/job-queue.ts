@@ -1,0 +1,68 @@
+import { DuplicateKeyError, type Collection } from '../store/store.ts';
+import { newJob, type JobDocument } from './job-repository.ts';
+
+/** A kind of job, as its plugin uses it. */
+export interface JobQueue {
+  /**
+   * Stores a job for each record that has none, in order; a job that is stored will run, whatever dies. `dueAt`, for all or by place
+   * in the list, is in epoch milliseconds, now when absent. Of jobs that are due, the one that has been for longest goes first: a
+   * time in the past lets a job go before others. A job that is running is not added again: see `hurry`.
+   */
+  add(recordIds: readonly string[], dueAt?: number | ((index: number) => number)): Promise<void>;
+  /** Makes jobs due that wait for a later time, and adds those that are missing. One that runs at this moment runs once more. */
+  hurry(recordIds: readonly string[]): Promise<void>;
+}
+
+/** Makes the queue of one kind of job. `wake` is called when there may be something to run. */
+export function createJobQueue({
+  jobs,
+  name,
+  wake,
+}: {
+  jobs: Collection<JobDocument>;
+  name: string;
+  wake: () => void;
+}): JobQueue {
+  const idOf = (recordId: string) => `${name}:${recordId}`;
+
+  async function withoutStored(drafts: readonly JobDocument[]): Promise<JobDocument[]> {
+    const stored = await jobs.find({ where: { id: { in: drafts.map(({ id }) => id) } } });
+    const ids = new Set(stored.map(({ id }) => id));
+    return drafts.filter(({ id }) => !ids.has(id));
+  }
+
+  const queue: JobQueue = {
+    async add(recordIds, dueAt = Date.now()) {
+      const dueAtOf = typeof dueAt === 'number' ? () => dueAt : dueAt;
+      let rest = recordIds.map((recordId, index) => newJob(idOf(recordId), name, recordId, dueAtOf(index)));
+      while (rest.length > 0) {
+        try {
+          await jobs.insertMany(rest);
+          break;
+        } catch (error) {
+          if (!(error instanceof DuplicateKeyError)) throw error;
+          rest = await withoutStored(rest);
+        }
+      }
+      wake();
+    },
+    async hurry(recordIds) {
+      const now = Date.now();
+      const isHeld = { lockedAt: { gt: 0 } };
+      const isLate = { lockedAt: null, nextRunAt: { gt: now } };
+      const hurryOne = async (recordId: string) => {
+        const id = idOf(recordId);
+        // In this order: one that is taken up between the two sees what the caller has written.
+        const found =
+          (await jobs.update({ id, ...isHeld }, { hurriedAt: now })) ??
+          (await jobs.update({ id, ...isLate }, { nextRunAt: now }));
+        return found ? [] : [recordId];
+      };
+      const others = (await Promise.all(recordIds.map(hurryOne))).flat();
+      await queue.add(others);
+      // Somebody may have added them for later at the same time.
+      for (const recordId of others) await jobs.update({ id: idOf(recordId), ...isLate }, { nextRunAt: now });
+    },
+  };
+  return queue;
+}

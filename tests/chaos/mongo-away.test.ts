@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { startMongo } from '../../scripts/servers/mongo.mjs';
+import { mongoServer } from '../support/servers.ts';
+import { TestService } from '../support/service.ts';
+
+const available = (await mongoServer()) !== undefined;
+const sweepPlugin = join(import.meta.dir, '..', 'fixtures', 'plugins', 'quota-sweep.ts');
+
+/** A page that is under way for a while, so that the database can go away meanwhile. */
+const slow = (ms: number) => `<script>const end = Date.now() + ${ms}; while (Date.now() < end);</script>slow`;
+
+describe.if(available)('a service whose MongoDB hangs', () => {
+  test('answers 503 with Retry-After, is not ready, spends no unit twice, and works again when it is back', async () => {
+    const mongo = await startMongo();
+    const env = { MONGODB_URL: `${mongo.url}/away`, PLATEN_SECRET: 'a secret of the tests' };
+    const config = { plugins: { [sweepPlugin]: true } };
+    await using service = await TestService.start({ env, config });
+    const key = await service.newKey('pro', 'ann@example.com');
+    await service.accounts.set('ann@example.com', { monthlyLimit: 1 });
+    await service.post('/v1/generate', { html: 'warm' });
+
+    const rendering = service.post('/v1/generate', { html: slow(1_500) }, key);
+    await Bun.sleep(700);
+    process.kill(mongo.pid, 'SIGSTOP');
+    const askedAt = performance.now();
+    const answers = await Promise.all([
+      service.get('/v1/generations', key),
+      service.post('/v1/generate', { html: 'x' }, key),
+      rendering,
+    ]);
+    // The page's own second, and the five within which the absence is told.
+    expect(performance.now() - askedAt).toBeLessThan(7_500);
+    for (const { status, headers, body } of answers) {
+      expect([status, body.error.code]).toEqual([503, 'UNAVAILABLE']);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(JSON.stringify(body)).not.toContain(mongo.url);
+    }
+    const { status, body } = await service.get('/readyz', null);
+    expect(status).toBe(503);
+    expect(body.parts.store).not.toBe('ok');
+    expect(body.parts.files).toBe('ok');
+
+    process.kill(mongo.pid, 'SIGCONT');
+    while ((await service.get('/readyz', null)).status !== 200) await Bun.sleep(100);
+    // Whether the one record was written or not: there is never a second one under a limit of one.
+    const made = await service.post('/v1/generate', { html: 'x' }, key);
+    await service.post('/v1/quota-sweep', {});
+    const again = await service.post('/v1/generate', { html: 'x' }, key);
+    const third = await service.post('/v1/generate', { html: 'x' }, key);
+    const { body: list } = await service.get('/v1/generations', key);
+    expect(list.data.length).toBe(1);
+    expect([made, again, third].filter((answer) => answer.status === 200).length).toBeLessThanOrEqual(1);
+    expect(third.status).toBe(403);
+    await mongo.stop();
+  }, 60_000);
+});
