@@ -8,7 +8,8 @@ const words = process.argv.slice(2);
 ensureDependencies();
 if (words[0] === 'serve') ensureBrowser();
 
-const child = spawn(bun, [join(root, 'src', 'cli.ts'), ...words], { stdio: 'inherit' });
+// A misspelt plugin must not be fetched from the registry.
+const child = spawn(bun, ['--no-install', join(root, 'src', 'cli.ts'), ...words], { stdio: 'inherit' });
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP']))
   process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => {

@@ -50,6 +50,8 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
   const quota = await Quota.open(store, config.plans);
   const links = createFileLinks(config.deriveKey('file-links'), baseUrl);
   const files = await openFiles(config, links);
+  if (config.mongodbUrl !== undefined && !config.s3)
+    log.warn('files are kept in DATA_DIR of this machine: other replicas cannot read them (set S3_…)');
 
   const metrics = createMetrics();
   const killed = metrics.counter('tool_kills_total', 'Tool processes that were killed or died, by reason.', [

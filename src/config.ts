@@ -19,6 +19,12 @@ export class ConfigError extends Error {
 
 const MIN_SECRET_LENGTH = 16;
 
+const S3Endpoint = Type.String({
+  pattern: '^https?://[^/@?#\\s]+/?$',
+  expected: 'a URL without path or credentials, such as https://s3.eu-west-3.amazonaws.com',
+});
+const Printable = Type.String({ pattern: '^[!-~]+$', expected: 'printable characters without spaces' });
+
 const EnvSchema = Type.Object({
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000 }),
   HOST: Type.String({ minLength: 1, default: '127.0.0.1' }),
@@ -40,13 +46,23 @@ const EnvSchema = Type.Object({
       expected: 'plugins to switch off, such as "-ai,-marketplace"',
     }),
   ),
-  S3_ENDPOINT: Type.Optional(Type.String({ pattern: '^https?://[^/@?#]+/?$' })),
-  S3_PUBLIC_ENDPOINT: Type.Optional(Type.String({ pattern: '^https?://[^/@?#]+/?$' })),
+  S3_ENDPOINT: Type.Optional(S3Endpoint),
+  S3_PUBLIC_ENDPOINT: Type.Optional(S3Endpoint),
   S3_REGION: Type.Optional(Type.String({ minLength: 1 })),
-  S3_BUCKET: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,253}$' })),
-  S3_PREFIX: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._/-]*$' })),
-  S3_ACCESS_KEY_ID: Type.Optional(Type.String({ minLength: 1 })),
-  S3_SECRET_ACCESS_KEY: Type.Optional(Type.String({ minLength: 1 })),
+  S3_BUCKET: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,253}$',
+      expected: 'the name of a bucket (letters, digits, full stops and hyphens, without a folder)',
+    }),
+  ),
+  S3_PREFIX: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9][A-Za-z0-9._/-]*$',
+      expected: 'the beginning of keys, such as "platen/" (letters, digits, full stops, hyphens and slashes)',
+    }),
+  ),
+  S3_ACCESS_KEY_ID: Type.Optional(Printable),
+  S3_SECRET_ACCESS_KEY: Type.Optional(Printable),
   EGRESS_ALLOW: Type.String({ default: '' }),
   TRUST_PROXY: Type.Integer({
     minimum: 0,
@@ -59,6 +75,7 @@ const EnvSchema = Type.Object({
     { default: 'info' },
   ),
   DRAIN_TIMEOUT_MS: Type.Integer({ minimum: 0, default: 30_000 }),
+  DRAIN_DELAY_MS: Type.Integer({ minimum: 0, maximum: 600_000, default: 0 }),
 });
 
 /** Names every variable of the environment that the core reads; plugins name theirs in `Plugin.env`. */
@@ -109,6 +126,8 @@ export interface Config {
   trustedProxies: number;
   logLevel: (typeof LOG_LEVELS)[number];
   drainTimeoutMs: number;
+  /** How long the service still answers after SIGTERM while `/readyz` says 503, so that balancers turn away first. */
+  drainDelayMs: number;
   plans: Readonly<Record<PlanName, Plan>>;
   /** What the configuration file says of plugins: `false` is off, an object is the plugin's configuration. */
   plugins: Readonly<Record<string, boolean | Readonly<Record<string, unknown>>>>;
@@ -167,6 +186,7 @@ export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSou
     trustedProxies: settings.TRUST_PROXY,
     logLevel: settings.LOG_LEVEL,
     drainTimeoutMs: settings.DRAIN_TIMEOUT_MS,
+    drainDelayMs: settings.DRAIN_DELAY_MS,
     plans: mergePlans(file.plans ?? {}),
     plugins: { ...file.plugins, ...Object.fromEntries(off.filter(Boolean).map((name) => [name, false])) },
     webhooks: file.webhooks,
@@ -241,10 +261,17 @@ function readS3(settings: Static<typeof EnvSchema>): S3Settings | undefined {
 }
 
 function readFile(path: string): unknown {
+  let text: string;
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    text = readFileSync(path, 'utf8');
   } catch (error) {
-    throw new ConfigError(`platen.config.json is not JSON: ${messageOf(error)}`);
+    throw new ConfigError(`${path} cannot be read (${codeOf(error)})`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // The parser quotes what it stumbled over, which may be a secret.
+    throw new ConfigError(`${path} is not JSON: ${messageOf(error).replace(/"[^"]*"?|'[^']*'?/g, '…')}`);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Accounts } from './accounts/accounts.ts';
 import { assemble } from './assembly.ts';
 import { ConfigError, type Config } from './config.ts';
 import { messageOf } from './errors.ts';
-import { createApp } from './http/app.ts';
+import { createApp, type Phase } from './http/app.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { createLog, type Log } from './log.ts';
 
@@ -20,7 +20,7 @@ export interface Service {
 /** Starts a service and listens. @throws {ConfigError} for a setting that is wrong. */
 export async function startService(config: Config, log: Log = createLog(config.logLevel)): Promise<Service> {
   let url = '';
-  let draining = false;
+  let phase: Phase = 'serving';
   await using opened = new AsyncDisposableStack();
   const { accounts, files, jobs, links, makeLimiter, metrics, registry, routes, tags, health } = opened.use(
     await assemble(config, log, () => config.publicUrl ?? url),
@@ -37,7 +37,7 @@ export async function startService(config: Config, log: Log = createLog(config.l
     metrics,
     log,
     trustedProxies: config.trustedProxies,
-    draining: () => draining,
+    phase: () => phase,
   });
   await registry.start();
   await jobs.start();
@@ -45,8 +45,13 @@ export async function startService(config: Config, log: Log = createLog(config.l
   const server = listen(app, config);
   url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`;
   opened.defer(async () => {
-    draining = true;
-    await Promise.all([jobs.stop(config.drainTimeoutMs), stopWithin(server, config.drainTimeoutMs, log)]);
+    phase = 'leaving';
+    const jobsEnded = jobs
+      .stop(config.drainDelayMs + config.drainTimeoutMs)
+      .catch((error: unknown) => log.error({ err: error }, 'the jobs could not be stopped'));
+    await Bun.sleep(config.drainDelayMs);
+    phase = 'draining';
+    await Promise.all([jobsEnded, stopWithin(server, config.drainTimeoutMs, log)]);
   });
 
   const firstKey =
@@ -64,7 +69,7 @@ function listen(app: ReturnType<typeof createApp>, { port, host }: Config): Serv
     // Elysia shares ports by default: a second service would start beside the first and take every other request.
     app.listen({ port, hostname: host, reusePort: false });
   } catch (error) {
-    throw new ConfigError(`PORT: ${host}:${port} cannot be listened on (${messageOf(error)})`);
+    throw new ConfigError(`HOST, PORT: ${host}:${port} cannot be listened on (${messageOf(error)})`);
   }
   if (!app.server) throw new Error('the HTTP server did not start');
   return app.server;

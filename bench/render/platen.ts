@@ -18,7 +18,15 @@ export async function distributedPlaten(settings: {
 }): Promise<Contestant | undefined> {
   const mongo = await mongoServer();
   const s3 = mongo && (await s3Server());
-  return mongo && s3 && startPlaten('Platen, MongoDB + S3', settings, { MONGODB_URL: mongo.url, ...s3.env });
+  return (
+    mongo &&
+    s3 &&
+    startPlaten('Platen, MongoDB + S3', settings, {
+      MONGODB_URL: mongo.url,
+      PLATEN_SECRET: 'a secret of the bench',
+      ...s3.env,
+    })
+  );
 }
 
 async function startPlaten(

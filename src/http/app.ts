@@ -18,6 +18,9 @@ import { mountOperations, type HealthCheck } from './operations.ts';
 /** The largest body that any route takes; each route has its own bound below it. */
 const MAX_BODY_BYTES = 512 * 1024 * 1024;
 
+/** What a service is doing: from `leaving` on it is not ready, though it answers; when it is `draining` it takes no new work. */
+export type Phase = 'serving' | 'leaving' | 'draining';
+
 /** What the app is made of. */
 export interface AppParts {
   version: string;
@@ -32,8 +35,7 @@ export interface AppParts {
   log: Log;
   /** Reverse proxies in front of the service. */
   trustedProxies: number;
-  /** True from the moment in which the service stops taking work. */
-  draining: () => boolean;
+  phase: () => Phase;
 }
 
 /** Mounts the routes of all plugins, and the service's own, on one Elysia app. */
@@ -119,7 +121,7 @@ function createPipeline(
   return async ({ request, params, address, set }) => {
     const headers = new Headers();
     try {
-      if (parts.draining())
+      if (parts.phase() === 'draining')
         throw new AppError('UNAVAILABLE', 'the service is stopping', { retryAfterSeconds: 1 });
       const account = access === 'key' ? await identify(parts, request, address, headers) : undefined;
       if (!account) await parts.rateLimits.takeForAddress(address, headers);

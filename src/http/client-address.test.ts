@@ -10,6 +10,8 @@ test.each([
   ['fewer entries than proxies', '203.0.113.9', 2, '10.0.0.1'],
   ['no address', 'unknown', 1, '10.0.0.1'],
   ['IPv6', '2001:db8::1', 1, '2001:db8::1'],
+  ['with a port', '203.0.113.9:5678', 1, '203.0.113.9'],
+  ['IPv6 with a port', '[2001:db8::1]:443', 1, '2001:db8::1'],
 ])('%s', (_, header, trusted, expected) => {
   expect(clientAddress(header, '10.0.0.1', trusted)).toBe(expected);
 });

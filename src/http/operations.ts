@@ -22,8 +22,8 @@ export function mountOperations(
   {
     health,
     metrics,
-    draining,
-  }: { health: Readonly<Record<string, HealthCheck>>; metrics: Metrics; draining: () => boolean },
+    phase,
+  }: { health: Readonly<Record<string, HealthCheck>>; metrics: Metrics; phase: () => string },
 ): void {
   const hidden = { detail: { hide: true } };
   app.get('/healthz', () => ({ status: 'ok' }), hidden);
@@ -32,9 +32,10 @@ export function mountOperations(
     async ({ set }) => {
       const states = Object.entries(await checkHealth(health));
       const parts = Object.fromEntries(states.map(([name, { ok, text }]) => [name, ok ? 'ok' : text]));
-      const ready = !draining() && states.every(([, { ok }]) => ok);
+      const stopping = phase() !== 'serving';
+      const ready = !stopping && states.every(([, { ok }]) => ok);
       if (!ready) set.status = 503;
-      return { status: draining() ? 'stopping' : ready ? 'ready' : 'not ready', parts };
+      return { status: stopping ? 'stopping' : ready ? 'ready' : 'not ready', parts };
     },
     hidden,
   );

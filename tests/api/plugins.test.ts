@@ -125,7 +125,7 @@ describe('a plugin from outside the tree', () => {
 test('a port that is taken stops the boot, also when another Platen has it', async () => {
   await using first = await TestService.start();
   const { message } = await bootError({ env: { PORT: new URL(first.url).port } });
-  expect(message).toMatch(/^PORT: 127\.0\.0\.1:\d+ cannot be listened on/);
+  expect(message).toMatch(/^HOST, PORT: 127\.0\.0\.1:\d+ cannot be listened on/);
 }, 30_000);
 
 describe('a configuration that is wrong stops the boot with one sentence that names the setting', () => {
@@ -182,6 +182,21 @@ describe('a configuration that is wrong stops the boot with one sentence that na
       'a switch that is none',
       { env: { PLATEN_PLUGINS: 'ai' } },
       /^PLATEN_PLUGINS: must be plugins to switch off/,
+    ],
+    [
+      'a name that a registry knows and that is not installed',
+      { config: { plugins: { 'is-odd': true } } },
+      /^plugins\.is-odd: cannot be loaded \(/,
+    ],
+    [
+      'a syntax error beside a secret',
+      { env: { PLATEN_CONFIG: join(import.meta.dir, '..', 'fixtures', 'broken.config.txt') } },
+      /^\S*broken\.config\.txt is not JSON: (?!.*geheim)/,
+    ],
+    [
+      'a bucket that is a path',
+      { env: { S3_BUCKET: 'files/platen' } },
+      /^S3_BUCKET: must be the name of a bucket/,
     ],
     [
       'a misspelt plugin that is to be off',

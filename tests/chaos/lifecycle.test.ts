@@ -50,6 +50,17 @@ describe('a service in its own process', () => {
     expect(await second.exited).toBe(0);
   }, 30_000);
 
+  test('SIGTERM with a drain delay: it says that it is not ready, and answers until the delay is over', async () => {
+    const service = new ServiceProcess({ DATA_DIR: await dataDir(), DRAIN_DELAY_MS: '1500' });
+    const url = await service.ready();
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    service.kill('SIGTERM');
+    await Bun.sleep(200);
+    expect((await fetch(`${url}/readyz`)).status).toBe(503);
+    expect((await generate(url, firstKey(service), 'late')).status).toBe(200);
+    expect(await service.exited).toBe(0);
+  }, 30_000);
+
   test('SIGTERM in mid-work: what runs is answered, nothing new is taken, exit 0, no process stays', async () => {
     const folder = await dataDir();
     const service = new ServiceProcess({ DATA_DIR: folder });

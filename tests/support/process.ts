@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
 const root = join(import.meta.dir, '..', '..');
+const cli = [process.execPath, '--no-install', join(root, 'src', 'cli.ts')];
 
 /** Ends with a process of its own: what a person would see of `platen <words>`. */
 export interface Finished {
@@ -17,7 +18,7 @@ export function childEnv(env: Record<string, string>): Record<string, string> {
 
 /** Runs `platen <words>` to its end. */
 export async function platen(words: readonly string[], env: Record<string, string>): Promise<Finished> {
-  const child = Bun.spawn([process.execPath, join(root, 'src', 'cli.ts'), ...words], {
+  const child = Bun.spawn([...cli, ...words], {
     env: childEnv(env),
     cwd: env['DATA_DIR'] ?? root,
     stdout: 'pipe',
@@ -37,10 +38,7 @@ export class ServiceProcess {
   #stdout = '';
   #stderr = '';
 
-  constructor(
-    env: Record<string, string>,
-    command: readonly string[] = [process.execPath, join(root, 'src', 'cli.ts'), 'serve'],
-  ) {
+  constructor(env: Record<string, string>, command: readonly string[] = [...cli, 'serve']) {
     this.#child = Bun.spawn([...command], {
       env: childEnv({ PORT: '0', ...env }),
       cwd: root,
