@@ -29,9 +29,7 @@ export class Completion {
   async sweep(): Promise<void> {
     const { batches, generations } = this.#parts;
     for (const batch of await batches.find({ where: { status: 'open' }, order: { createdAt: 'asc' } })) {
-      const left = await generations.ofBatch(batch.id);
-      if (left.length < batch.generations.length) await store(this.#parts, batch);
-      else await this.#addJobs(left);
+      await store(this.#parts, batch);
       await this.#finish(batch.id);
     }
     const before = Date.now() - ABANDONED_FOR_MS;
@@ -39,11 +37,6 @@ export class Completion {
       await generations.deleteInputs(id);
       await batches.delete({ id });
     }
-  }
-
-  async #addJobs(generations: readonly Generation[]): Promise<void> {
-    const open = generations.filter(({ status }) => UNFINISHED.includes(status));
-    await this.#parts.queue.add(open.map(({ id }) => id));
   }
 
   /**

@@ -152,10 +152,15 @@ function turnsFrom(now: number, queuedBefore: number): (index: number) => number
   return (index) => now - Math.max(0, TURNS - queuedBefore - index) * TURN_MS;
 }
 
-/** Stores what a batch still lacks of generations and jobs. */
+/** Stores what an accepted batch lacks: generations that have no record, jobs of those that have not ended. */
 export async function store({ generations, queue }: BatchParts, batch: Batch): Promise<void> {
-  await generations.enqueue(batch);
-  await queue.add(batch.generations.map(({ id }) => id));
+  let stored = await generations.ofBatch(batch.id);
+  if (stored.length < batch.generations.length) {
+    await generations.enqueue(batch);
+    stored = await generations.ofBatch(batch.id);
+  }
+  const open = stored.filter(({ status }) => status === 'queued' || status === 'processing');
+  await queue.add(open.map(({ id }) => id));
 }
 
 function planAll(generations: BackgroundGenerations, items: readonly DocumentRequest[]): PlannedInput[] {

@@ -59,7 +59,7 @@ describe('quota', () => {
 
     await service().accounts.set('quota@example.com', { monthlyLimit: 8 });
     expect((await service().post('/v1/generate', { html: '{{#if}}', data: {} }, key)).status).toBe(400);
-    expect((await service().post('/v1/generate', { template: 'tmpl_x' }, key)).status).toBe(400);
+    expect((await service().post('/v1/generate', { template: 'tmpl_x' }, key)).status).toBe(404);
     expect((await service().post('/v1/generate', { html: 'x' }, key)).status).toBe(200);
     const { status, body } = await service().post('/v1/generate', { html: 'x' }, key);
     expect([status, body.error.code]).toEqual([403, 'USAGE_LIMIT_EXCEEDED']);

@@ -113,7 +113,7 @@ describe('a plugin from outside the tree', () => {
 
   test('stops the boot when what it requires is off, naming both', async () => {
     const error = await bootError({
-      config: { plugins: { [fixture('watermark.ts')]: true, render: false } },
+      config: { plugins: { [fixture('watermark.ts')]: true, batch: false, render: false } },
     });
     expect(error).toBeInstanceOf(ConfigError);
     expect(error.message).toBe(
@@ -201,7 +201,7 @@ describe('a configuration that is wrong stops the boot with one sentence that na
     [
       'a misspelt plugin that is to be off',
       { env: { PLATEN_PLUGINS: '-redner' } },
-      /^plugins\.redner: there is no such plugin to switch off; built in are render/,
+      /^plugins\.redner: there is no such plugin to switch off; built in are batch, render/,
     ],
     ['a port that only looks like one', { env: { PORT: '0x10' } }, /^PORT: must be an integer/],
     [
