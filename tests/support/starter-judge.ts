@@ -34,7 +34,9 @@ export async function faultsOf(
 ): Promise<string[]> {
   const { pages, fonts } = await read(pdf);
   const faults = [...pages.entries()].flatMap(([index, page]) =>
-    [...blank(page), ...outside(page), ...collisions(page)].map((fault) => `page ${index + 1}: ${fault}`),
+    [...blank(page), ...outside(page), ...collisions(page), ...collapsed(page)].map(
+      (fault) => `page ${index + 1}: ${fault}`,
+    ),
   );
   if (pages.length > MAX_PAGES) faults.push(`${pages.length} pages`);
   if (variant.name === 'sample' && pages.length > 4) faults.push(`the sample takes ${pages.length} pages`);
@@ -108,6 +110,16 @@ function collisions({ words }: Page): string[] {
       )
       .map((b) => `"${a.text}" lies on "${b.text}"`),
   );
+}
+
+/** Finds columns that have become so narrow that words are set letter by letter. */
+function collapsed({ words }: Page): string[] {
+  const stacks = new Map<number, Set<string>>();
+  for (const { text, left } of words) {
+    const at = Math.round(left / 4);
+    if (/^\p{Script=Latin}$/u.test(text)) stacks.set(at, (stacks.get(at) ?? new Set()).add(text));
+  }
+  return [...stacks.values()].some((letters) => letters.size > 6) ? ['a column is one letter wide'] : [];
 }
 
 const textOf = (page: Page) => page.words.map(({ text }) => text).join(' ');

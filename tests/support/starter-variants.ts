@@ -112,21 +112,21 @@ function among(texts: string[]): (text: string, index: number) => string {
   return (text, index) => `${texts[index % texts.length]}${/ #\d+$/.exec(text)?.[0] ?? ''}`;
 }
 
-/** Finds the names that the template asks about before it writes them. */
+/** Finds the names, or paths from the top, that the template asks about before it writes them. */
 function optionalNames(html: string): Set<string> {
-  const asked = html.matchAll(
-    /\{\{#(?:if|with|unless) +(?:@root\.|\.\.\/)*([\w.]+) *\}\}|\(?default +([\w.]+)/g,
-  );
-  const names = [...asked].map(([, block, fallback]) => (block ?? fallback ?? '').split('.').at(-1) ?? '');
+  const asked = html.matchAll(/\{\{#(?:if|unless) +(?:@root\.|\.\.\/)*([\w.]+) *\}\}|\(?default +([\w.]+)/g);
+  const names = [...asked].map(([, block, fallback]) => block ?? fallback ?? '');
   return new Set(names.filter((name) => name !== '' && name !== 'this'));
 }
 
+/** Leaves out fields: by name wherever they are, by path from the top. */
 function without(data: JsonObject, names: Set<string>): JsonObject {
-  const strip = (value: Json): Json => {
-    if (Array.isArray(value)) return value.map(strip);
+  const strip = (value: Json, path: string): Json => {
+    if (Array.isArray(value)) return value.map((inner) => strip(inner, `${path}[]`));
     if (!isObject(value)) return value;
-    const kept = Object.entries(value).filter(([key]) => !names.has(key));
-    return Object.fromEntries(kept.map(([key, inner]) => [key, strip(inner)]));
+    const kept = Object.entries(value).filter(([key]) => !names.has(key) && !names.has(`${path}.${key}`));
+    const at = (key: string) => (path === '' ? key : `${path}.${key}`);
+    return Object.fromEntries(kept.map(([key, inner]) => [key, strip(inner, at(key))]));
   };
-  return strip(data) as JsonObject;
+  return strip(data, '') as JsonObject;
 }
