@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { classify } from '../../plugins/render/classify.ts';
+import { compileTemplate } from '../../src/tools/handlebars.ts';
 import { describeWithPdfTools, pdfText } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { faultsOf } from '../support/starter-judge.ts';
@@ -28,12 +29,10 @@ function typeOf(value: Json): string[] {
   return [typeof value, 'any'];
 }
 
-/** The template with the texts of the top of its sample written in, enough to see what its attributes become. */
-function filled({ html, sample_data }: StarterFile): string {
-  return html.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
-    const value = sample_data[name];
-    return typeof value === 'string' ? value : '';
-  });
+function rendered({ html, sample_data }: StarterFile): string {
+  const result = compileTemplate({ source: html, data: sample_data });
+  if (!result.ok) throw new Error(result.message);
+  return result.value.html;
 }
 
 describe('each starter', () => {
@@ -52,7 +51,7 @@ describe('each starter', () => {
   test.each(starters.map((starter) => [starter.slug, starter] as const))(
     '%s needs neither scripts nor the network',
     (_, starter) => {
-      expect(classify(filled(starter)).documentClass).toBe('plain');
+      expect(classify(rendered(starter)).documentClass).toBe('plain');
       expect(starter.html).not.toMatch(/@import|@font-face|url\(\s*["']?(?!data:|#|["'])/i);
       expect(JSON.stringify(starter.sample_data)).not.toMatch(/lorem ipsum/i);
     },
