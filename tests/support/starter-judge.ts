@@ -87,6 +87,7 @@ function blank(page: Page): string[] {
 
 function outside({ width, height, words }: Page): string[] {
   return words
+    .map(inked)
     .filter(
       ({ left, top, right, bottom }) =>
         left < UNPRINTABLE || top < 0 || right > width - UNPRINTABLE || bottom > height,
@@ -94,14 +95,17 @@ function outside({ width, height, words }: Page): string[] {
     .map(({ text }) => `"${text}" is over the edge`);
 }
 
-/** Finds words that lie on each other. Boxes are as high as the font's line, so that what counts is their middle. */
-function collisions({ words }: Page): string[] {
-  const inked = words.map((word) => {
-    const inset = (word.bottom - word.top) * 0.3;
-    return { ...word, top: word.top + inset, bottom: word.bottom - inset };
-  });
-  return inked.flatMap((a, index) =>
-    inked
+/** Boxes are as high as the font says, much more than its letters: what counts is their middle. */
+function inked(word: Word): Word {
+  const inset = (word.bottom - word.top) * 0.3;
+  return { ...word, top: word.top + inset, bottom: word.bottom - inset };
+}
+
+/** Finds words that lie on each other. */
+function collisions(page: Page): string[] {
+  const words = page.words.map(inked);
+  return words.flatMap((a, index) =>
+    words
       .slice(index + 1)
       .filter(
         (b) =>
