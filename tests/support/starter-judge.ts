@@ -1,0 +1,155 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { $ } from 'bun';
+import type { Variant } from './starter-variants.ts';
+import { rowsOf } from './starter-variants.ts';
+import type { StarterFile } from './starters.ts';
+
+interface Word {
+  text: string;
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+interface Page {
+  width: number;
+  height: number;
+  words: Word[];
+}
+
+/** Printers leave an edge of about 3 mm white; in points. */
+const UNPRINTABLE = 8;
+const MAX_PAGES = 40;
+
+/**
+ * Says what is wrong with a printed starter, as poppler sees it: blank pages, rows that are missing, a table's header that is not on
+ * each of its pages, text over text or over the paper's edge, fonts that are not embedded.
+ */
+export async function faultsOf(
+  pdf: Uint8Array,
+  { starter, variant }: { starter: StarterFile; variant: Variant },
+): Promise<string[]> {
+  const { pages, fonts } = await read(pdf);
+  const faults = [...pages.entries()].flatMap(([index, page]) =>
+    [...blank(page), ...outside(page), ...collisions(page), ...collapsed(page)].map(
+      (fault) => `page ${index + 1}: ${fault}`,
+    ),
+  );
+  if (pages.length > MAX_PAGES) faults.push(`${pages.length} pages`);
+  if (variant.name === 'sample' && pages.length > 4) faults.push(`the sample takes ${pages.length} pages`);
+  return [...faults, ...lostRows(pages, variant), ...lostHeaders(pages, { starter, variant }), ...fonts];
+}
+
+async function read(pdf: Uint8Array): Promise<{ pages: Page[]; fonts: string[] }> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-starter-'));
+  try {
+    const file = join(folder, 'starter.pdf');
+    await Bun.write(file, pdf);
+    const boxes = await $`pdftotext -bbox ${file} -`.text();
+    const listed = (await $`pdffonts ${file}`.text()).trim().split('\n').slice(2);
+    // name, type, encoding, then: emb sub uni object ID
+    const fonts = listed.filter((line) => !/\byes (?:yes|no) +(?:yes|no) +\d+ +\d+$/.test(line));
+    return { pages: readPages(boxes), fonts: fonts.map((line) => `a font is not embedded: ${line}`) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function readPages(boxes: string): Page[] {
+  return boxes
+    .split('<page ')
+    .slice(1)
+    .map((page) => {
+      const [, width, height] = /^width="([\d.]+)" height="([\d.]+)"/.exec(page) ?? [];
+      const words = page.matchAll(
+        /<word xMin="(-?[\d.]+)" yMin="(-?[\d.]+)" xMax="(-?[\d.]+)" yMax="(-?[\d.]+)">([^<]*)</g,
+      );
+      return {
+        width: Number(width),
+        height: Number(height),
+        words: [...words].map(([, left, top, right, bottom, text = '']) => ({
+          text,
+          left: Number(left),
+          top: Number(top),
+          right: Number(right),
+          bottom: Number(bottom),
+        })),
+      };
+    });
+}
+
+function blank(page: Page): string[] {
+  return page.words.length === 0 ? ['is blank'] : [];
+}
+
+function outside({ width, height, words }: Page): string[] {
+  return words
+    .filter(
+      ({ left, top, right, bottom }) =>
+        left < UNPRINTABLE || top < 0 || right > width - UNPRINTABLE || bottom > height,
+    )
+    .map(({ text }) => `"${text}" is over the edge`);
+}
+
+/** Finds words that lie on each other. Boxes are as high as the font's line, so that what counts is their middle. */
+function collisions({ words }: Page): string[] {
+  const inked = words.map((word) => {
+    const inset = (word.bottom - word.top) * 0.3;
+    return { ...word, top: word.top + inset, bottom: word.bottom - inset };
+  });
+  return inked.flatMap((a, index) =>
+    inked
+      .slice(index + 1)
+      .filter(
+        (b) =>
+          Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1.5 &&
+          Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5,
+      )
+      .map((b) => `"${a.text}" lies on "${b.text}"`),
+  );
+}
+
+/** Finds columns that have become so narrow that words are set letter by letter. */
+function collapsed({ words }: Page): string[] {
+  const stacks = new Map<number, Set<string>>();
+  for (const { text, left } of words) {
+    const at = Math.round(left / 4);
+    if (/^\p{Script=Latin}$/u.test(text)) stacks.set(at, (stacks.get(at) ?? new Set()).add(text));
+  }
+  return [...stacks.values()].some((letters) => letters.size > 6) ? ['a column is one letter wide'] : [];
+}
+
+const textOf = (page: Page) => page.words.map(({ text }) => text).join(' ');
+
+/** Numbers of rows stand for themselves, also where right-to-left text puts the sign behind the digits. */
+const rowNumbers = (page: Page) =>
+  [...textOf(page).matchAll(/#(\d+)|(\d+)#/g)].map(([, after, before]) => Number(after ?? before));
+
+function lostRows(pages: Page[], { numberedRows }: Variant): string[] {
+  if (numberedRows === undefined) return [];
+  const found = new Set(pages.flatMap(rowNumbers));
+  return [1, numberedRows].filter((row) => !found.has(row)).map((row) => `row ${row} is not there`);
+}
+
+function lostHeaders(
+  pages: Page[],
+  { starter, variant }: { starter: StarterFile; variant: Variant },
+): string[] {
+  const label = headerLabel(starter);
+  if (label === undefined || variant.numberedRows === undefined) return [];
+  return [...pages.entries()]
+    .filter(([, page]) => rowNumbers(page).length > 0 && !textOf(page).toLowerCase().includes(label))
+    .map(([index]) => `page ${index + 1}: the header "${label}" is not repeated`);
+}
+
+/** Takes the first word of four letters or more in the `thead` before the rows. */
+function headerLabel({ html, sample_data }: StarterFile): string | undefined {
+  const start = html.search(new RegExp(`\\{\\{#each ${rowsOf(sample_data)}\\b`));
+  const head = html.slice(0, Math.max(start, 0)).split('<thead').at(-1)?.split('</thead>');
+  if (!head || head.length < 2) return undefined;
+  const text = head[0]!.replaceAll(/^[^>]*>|<[^>]*>|\{\{[^}]*\}\}/g, ' ');
+  return /\p{L}{4,}/u.exec(text)?.[0].toLowerCase();
+}

@@ -1,0 +1,132 @@
+/** A value of JSON. */
+export type Json = string | number | boolean | null | Json[] | JsonObject;
+
+/** An object of JSON. */
+export type JsonObject = { [key: string]: Json };
+
+/** Data that a starter is tried with, and what is special about it. */
+export interface Variant {
+  name: string;
+  data: JsonObject;
+  /** How many rows the longest list has; each has its number, as in `#7`, in its first text. None where the list is as in the sample. */
+  numberedRows?: number;
+}
+
+const MANY = 60;
+const DATE_OR_ADDRESS = /^\d{4}-\d\d|^https?:|@|^www\./;
+
+const LONG_WORD = 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz';
+const LONG = [
+  'including installation, calibration, on-site training for all shifts and the written report that is due thirty days later',
+  LONG_WORD,
+  'of the International Association for the Advancement of Comparative Hydrology and Glaciology, Southern Branch',
+];
+const ARABIC = [
+  'خدمات استشارية في تصميم الأنظمة',
+  'شركة النور للتجارة والمقاولات',
+  'شارع الملك فهد، حي العليا ٤٢',
+  'ورق مقوّى مطبوع بأربعة ألوان',
+];
+const CHINESE = [
+  '系统设计咨询与实施服务',
+  '上海晨光文化传播有限公司',
+  '浦东新区世纪大道一百号环球金融中心',
+  '四色印刷卡纸及包装材料',
+];
+
+/**
+ * Derives from a starter's sample the data that layouts break on: one row, sixty, very long texts and words, Arabic, Chinese,
+ * and every optional field absent, together and one by one. Optional is what the template asks about (`#if`, `#with`, `default`).
+ */
+export function variantsOf({ sample_data, html }: { sample_data: JsonObject; html: string }): Variant[] {
+  const optional = optionalNames(html);
+  const rows = rowsOf(sample_data);
+  const repeated = repeatRows(sample_data, rows, MANY);
+  return [
+    { name: 'sample', data: sample_data },
+    { name: 'short', data: repeatRows(sample_data, rows, 1), numberedRows: 1 },
+    { name: 'rows', data: repeated, numberedRows: MANY },
+    { name: 'long', data: mapText(repeated, lengthen), numberedRows: MANY },
+    { name: 'words', data: mapText(sample_data, lengthen) },
+    { name: 'arabic', data: mapText(repeatRows(sample_data, rows, 12), among(ARABIC)), numberedRows: 12 },
+    { name: 'chinese', data: mapText(repeatRows(sample_data, rows, 12), among(CHINESE)), numberedRows: 12 },
+    { name: 'bare', data: without(sample_data, optional) },
+    ...[...optional].map((name) => ({
+      name: `without-${name}`,
+      data: without(sample_data, new Set([name])),
+    })),
+  ];
+}
+
+/** Names the list that grows in the variants: the longest list of objects at the top of the data. */
+export function rowsOf(data: JsonObject): string | undefined {
+  const lists = Object.entries(data).filter(
+    ([, value]) => Array.isArray(value) && value.length > 0 && value.every(isObject),
+  );
+  const size = ([, value]: [string, Json]) => (Array.isArray(value) ? value.length : 0);
+  return lists.sort((a, b) => size(b) - size(a))[0]?.[0];
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Tells text that people read from codes, dates, addresses of the web and words that the template compares. */
+function isDisplayText(value: string): boolean {
+  return /\p{Ll}/u.test(value) && /^\p{Lu}|\s/u.test(value) && !DATE_OR_ADDRESS.test(value);
+}
+
+function repeatRows(data: JsonObject, name: string | undefined, count: number): JsonObject {
+  const list = name === undefined ? undefined : data[name];
+  if (name === undefined || !Array.isArray(list)) return data;
+  const rows = Array.from({ length: count }, (_, index) => numbered(list[index % list.length]!, index + 1));
+  return { ...data, [name]: rows };
+}
+
+function numbered(row: Json, number: number): Json {
+  if (!isObject(row)) return row;
+  for (const [key, value] of Object.entries(row)) {
+    if (typeof value === 'string' && isDisplayText(value)) return { ...row, [key]: `${value} #${number}` };
+  }
+  return row;
+}
+
+/** Replaces every text that people read; a row's number stays at its end. */
+function mapText(data: JsonObject, replace: (text: string, index: number) => string): JsonObject {
+  let index = 0;
+  const map = (value: Json): Json => {
+    if (typeof value === 'string') return isDisplayText(value) ? replace(value, index++) : value;
+    if (Array.isArray(value)) return value.map(map);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, map(inner)]));
+  };
+  return map(data) as JsonObject;
+}
+
+function lengthen(text: string, index: number): string {
+  const [, words = text, number = ''] = /^(.*?)( #\d+)?$/s.exec(text) ?? [];
+  return `${words} ${LONG[index % LONG.length]}${number}`;
+}
+
+function among(texts: string[]): (text: string, index: number) => string {
+  return (text, index) => `${texts[index % texts.length]}${/ #\d+$/.exec(text)?.[0] ?? ''}`;
+}
+
+/** Finds the names, or paths from the top, that the template asks about before it writes them. */
+function optionalNames(html: string): Set<string> {
+  const asked = html.matchAll(/\{\{#(?:if|unless) +(?:@root\.|\.\.\/)*([\w.]+) *\}\}|\(?default +([\w.]+)/g);
+  const names = [...asked].map(([, block, fallback]) => block ?? fallback ?? '');
+  return new Set(names.filter((name) => name !== '' && name !== 'this'));
+}
+
+/** Leaves out fields: by name wherever they are, by path from the top. */
+function without(data: JsonObject, names: Set<string>): JsonObject {
+  const strip = (value: Json, path: string): Json => {
+    if (Array.isArray(value)) return value.map((inner) => strip(inner, `${path}[]`));
+    if (!isObject(value)) return value;
+    const kept = Object.entries(value).filter(([key]) => !names.has(key) && !names.has(`${path}.${key}`));
+    const at = (key: string) => (path === '' ? key : `${path}.${key}`);
+    return Object.fromEntries(kept.map(([key, inner]) => [key, strip(inner, at(key))]));
+  };
+  return strip(data, '') as JsonObject;
+}
