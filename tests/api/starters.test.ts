@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'bun:test';
+import { classify } from '../../plugins/render/classify.ts';
+import { describeWithPdfTools, pdfText } from '../support/pdf.ts';
+import { sharedService } from '../support/shared-service.ts';
+import { faultsOf } from '../support/starter-judge.ts';
+import { variantsOf, type Json } from '../support/starter-variants.ts';
+import { papersOf, readStarters, requestFor, type StarterFile } from '../support/starters.ts';
+
+const starters = readStarters();
+const CATEGORIES = ['invoice', 'receipt', 'report', 'certificate', 'letter', 'resume', 'other'];
+
+/** What stands beside the sum that must not be alone on a page. */
+const TOTALS: Record<string, string> = {
+  'invoice-simple': 'Total due',
+  'invoice-modern': 'Total',
+  'invoice-tax-breakdown': 'Net total',
+  'purchase-order': 'Order total',
+  quote: 'Total',
+  'statement-monthly': 'Balance carried forward',
+  payslip: 'Total deductions',
+};
+
+function typeOf(value: Json): string[] {
+  if (Array.isArray(value)) return ['array', 'any'];
+  if (typeof value === 'number') return ['number', 'any', ...(Number.isInteger(value) ? ['integer'] : [])];
+  if (typeof value === 'string')
+    return ['string', 'any', ...(Number.isNaN(Date.parse(value)) ? [] : ['date'])];
+  return [typeof value, 'any'];
+}
+
+/** The template with the texts of the top of its sample written in, enough to see what its attributes become. */
+function filled({ html, sample_data }: StarterFile): string {
+  return html.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = sample_data[name];
+    return typeof value === 'string' ? value : '';
+  });
+}
+
+describe('each starter', () => {
+  test.each(starters.map((starter) => [starter.slug, starter] as const))(
+    '%s is described in full',
+    (_, starter) => {
+      expect(CATEGORIES).toContain(starter.category);
+      expect(starter.name.length).toBeGreaterThan(3);
+      expect(starter.description.length).toBeGreaterThan(20);
+      for (const [name, value] of Object.entries(starter.sample_data)) {
+        expect(typeOf(value), name).toContain(starter.schema[name] ?? 'nothing');
+      }
+    },
+  );
+
+  test.each(starters.map((starter) => [starter.slug, starter] as const))(
+    '%s needs neither scripts nor the network',
+    (_, starter) => {
+      expect(classify(filled(starter)).documentClass).toBe('plain');
+      expect(starter.html).not.toMatch(/@import|@font-face|url\(\s*["']?(?!data:|#|["'])/i);
+      expect(JSON.stringify(starter.sample_data)).not.toMatch(/lorem ipsum/i);
+    },
+  );
+});
+
+describeWithPdfTools('starters on paper', () => {
+  const service = sharedService();
+
+  test.each(starters.map((starter) => [starter.slug, starter] as const))(
+    '%s prints well with its sample on each paper, with sixty long rows, and with no data',
+    async (slug, starter) => {
+      const variants = variantsOf(starter);
+      const [sample, long] = ['sample', 'long'].map((name) => variants.find((each) => each.name === name)!);
+      const papers = papersOf(starter);
+      for (const paper of papers) {
+        const pdf = await service().pdf(requestFor(starter, sample!.data, paper));
+        expect(await faultsOf(pdf, { starter, variant: sample! }), `${paper}`).toEqual([]);
+      }
+      const pdf = await service().pdf(requestFor(starter, long!.data, papers.at(-1)));
+      expect(await faultsOf(pdf, { starter, variant: long! })).toEqual([]);
+      await service().pdf(requestFor(starter, {}));
+
+      const label = TOTALS[slug];
+      if (label === undefined) return;
+      const pages = (await pdfText(pdf)).split('\f');
+      const total = pages.find((page) => new RegExp(`#60\\b[^]*${label}`).test(page));
+      expect(total, `row 60 and "${label}" on one page`).toBeDefined();
+    },
+    60_000,
+  );
+});
