@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { classify } from '../../plugins/render/classify.ts';
+import { compileTemplate } from '../../src/tools/handlebars.ts';
 import { describeWithPdfTools, pdfText } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { faultsOf } from '../support/starter-judge.ts';
@@ -28,12 +29,11 @@ function typeOf(value: Json): string[] {
   return [typeof value, 'any'];
 }
 
-/** The template with the texts of the top of its sample written in, enough to see what its attributes become. */
+/** The document that is printed for the sample. */
 function filled({ html, sample_data }: StarterFile): string {
-  return html.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
-    const value = sample_data[name];
-    return typeof value === 'string' ? value : '';
-  });
+  const rendered = compileTemplate({ source: html, data: sample_data });
+  if (!rendered.ok) throw new Error(rendered.message);
+  return rendered.value.html;
 }
 
 describe('each starter', () => {
