@@ -22,7 +22,10 @@ interface Page {
 
 /** Printers leave an edge of about 3 mm white; in points. */
 const UNPRINTABLE = 8;
-const MAX_PAGES = 40;
+/** Sixty sections of a report, each with a chart and a table, take some eighty pages. */
+const MAX_PAGES = 100;
+/** A report's cover and contents take two of them. */
+const MAX_SAMPLE_PAGES = 6;
 
 /**
  * Says what is wrong with a printed starter, as poppler sees it: blank pages, rows that are missing, a table's header that is not on
@@ -39,7 +42,8 @@ export async function faultsOf(
     ),
   );
   if (pages.length > MAX_PAGES) faults.push(`${pages.length} pages`);
-  if (variant.name === 'sample' && pages.length > 4) faults.push(`the sample takes ${pages.length} pages`);
+  if (variant.name === 'sample' && pages.length > MAX_SAMPLE_PAGES)
+    faults.push(`the sample takes ${pages.length} pages`);
   return [...faults, ...lostRows(pages, variant), ...lostHeaders(pages, { starter, variant }), ...fonts];
 }
 

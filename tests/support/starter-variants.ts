@@ -42,14 +42,15 @@ export function variantsOf({ sample_data, html }: { sample_data: JsonObject; htm
   const optional = optionalNames(html);
   const rows = rowsOf(sample_data);
   const repeated = repeatRows(sample_data, rows, MANY);
+  const count = (numberedRows: number) => (rows === undefined ? {} : { numberedRows });
   return [
     { name: 'sample', data: sample_data },
-    { name: 'short', data: repeatRows(sample_data, rows, 1), numberedRows: 1 },
-    { name: 'rows', data: repeated, numberedRows: MANY },
-    { name: 'long', data: mapText(repeated, lengthen), numberedRows: MANY },
+    { name: 'short', data: repeatRows(sample_data, rows, 1), ...count(1) },
+    { name: 'rows', data: repeated, ...count(MANY) },
+    { name: 'long', data: mapText(repeated, lengthen), ...count(MANY) },
     { name: 'words', data: mapText(sample_data, lengthen) },
-    { name: 'arabic', data: mapText(repeatRows(sample_data, rows, 12), among(ARABIC)), numberedRows: 12 },
-    { name: 'chinese', data: mapText(repeatRows(sample_data, rows, 12), among(CHINESE)), numberedRows: 12 },
+    { name: 'arabic', data: mapText(repeatRows(sample_data, rows, 12), among(ARABIC)), ...count(12) },
+    { name: 'chinese', data: mapText(repeatRows(sample_data, rows, 12), among(CHINESE)), ...count(12) },
     { name: 'bare', data: without(sample_data, optional) },
     ...[...optional].map((name) => ({
       name: `without-${name}`,
