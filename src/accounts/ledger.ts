@@ -9,6 +9,8 @@ export interface Entry {
 /** Computes the changes of a document from what it is, or `null` for none. It may be called more than once. */
 export type Change<T> = (current: T) => Partial<Omit<T, 'id' | 'revision'>> | null;
 
+const MAX_PAUSE_MS = 50;
+
 interface Pending<T> {
   change: Change<T>;
   done: (changed: boolean) => void;
@@ -62,8 +64,12 @@ export class Ledger<T extends Document & Entry> {
   }
 
   async #apply(id: string, group: readonly Pending<T>[]): Promise<boolean[]> {
-    for (;;) {
-      const before = await this.#read(id);
+    for (let lost = 0; ; lost += 1) {
+      // Writers of other processes that lost with this one shall not all try again at the same moment.
+      if (lost > 0) await Bun.sleep(Math.random() * Math.min(MAX_PAUSE_MS, 2 ** lost));
+      const stored = await this.#read(id);
+      // A document from before there were ledgers has fewer fields.
+      const before: T = { ...this.#create(id), ...stored };
       let after = before;
       const changed = group.map(({ change }) => {
         const changes = change(after);
@@ -72,7 +78,7 @@ export class Ledger<T extends Document & Entry> {
       });
       if (after === before) return changed;
       const { id: _, ...fields } = { ...after, revision: before.revision + 1 };
-      const guard = { id, revision: before.revision } as Parameters<Collection<T>['update']>[0];
+      const guard = { id, revision: stored.revision ?? null } as Parameters<Collection<T>['update']>[0];
       if (await this.#entries.update(guard, fields)) return changed;
     }
   }
