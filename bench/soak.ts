@@ -1,24 +1,37 @@
 /**
  * Prints a document some thousand times through HTTP and watches memory: the service's own, and that of service, tool process and
- * browser together, before, during and after, in rest. RENDERS sets how many (2,000).
+ * browser together, in windows of a fifth, and in rest. The browser is replaced after MAX_JOBS documents (1,500), so that its
+ * recycling is a part of it. RENDERS sets how many (5,000).
  */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { plainDocuments } from '../tests/documents/index.ts';
 import { ServiceProcess } from '../tests/support/process.ts';
 import { readMemory, readTreeMemory } from './process-tree.ts';
 
-const RENDERS = Number(process.env['RENDERS'] ?? 2_000);
-const WINDOW = RENDERS / 4;
+const RENDERS = Number(process.env['RENDERS'] ?? 5_000);
+const MAX_JOBS = Number(process.env['MAX_JOBS'] ?? 1_500);
+const WINDOWS = 5;
 const CONCURRENCY = 4;
 /** After this long without work the service has closed its idle pages. */
 const REST_MS = Number(process.env['REST_MS'] ?? 25_000);
 
+/** Memory during one window, in MB. */
+interface Window {
+  service: number[];
+  all: number[];
+}
+
 const html = plainDocuments.find(({ name }) => name === 'invoice')?.html ?? '';
-const dataDir = `${process.env['TMPDIR'] ?? '/tmp'}/platen-soak-${process.pid}`;
-const service = new ServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'error' });
+const dataDir = await mkdtemp(join(tmpdir(), 'platen-soak-'));
+const config = join(dataDir, 'platen.config.json');
+await writeFile(config, JSON.stringify({ plugins: { render: { maxJobsPerBrowser: MAX_JOBS } } }));
+const service = new ServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'error', PLATEN_CONFIG: config });
 const url = await service.ready();
 const key = /shown this once: (\S+)/.exec(service.stdout)?.[1] ?? '';
 
-const windows: number[][] = [[], [], [], []];
+const windows = Array.from({ length: WINDOWS }, (): Window => ({ service: [], all: [] }));
 let failures = 0;
 let sent = 0;
 const startedAt = performance.now();
@@ -27,19 +40,29 @@ const seconds = (performance.now() - startedAt) / 1000;
 
 console.table(
   windows.map((samples, index) => ({
-    renders: `${index * WINDOW + 1}-${(index + 1) * WINDOW}`,
-    'service RSS MB': mean(samples),
+    renders: `${(index * RENDERS) / WINDOWS + 1}-${((index + 1) * RENDERS) / WINDOWS}`,
+    'service RSS MB': mean(samples.service),
+    'all PSS MB, mean': mean(samples.all),
+    'all PSS MB, most': Math.max(...samples.all),
   })),
 );
-const [, second = [], , last = []] = windows;
+const [, second, ...others] = windows;
+const ratio = mean(others.at(-1)?.service ?? []) / mean(second?.service ?? []);
 console.log(`${RENDERS} renders in ${seconds.toFixed(0)} s, ${failures} failures`);
-console.log(`service RSS, last quarter against the second: ${(mean(last) / mean(second)).toFixed(3)}`);
+console.log(`service RSS, last window against the second: ${ratio.toFixed(3)}`);
+const metrics = await (await fetch(`${url}/metrics`)).text();
+console.log(
+  metrics
+    .split('\n')
+    .filter((line) => line.startsWith('platen_browser_recycles'))
+    .join('\n'),
+);
 printTree('busy');
 await Bun.sleep(REST_MS);
 printTree('at rest');
 service.kill('SIGTERM');
 await service.exited;
-await Bun.$`rm -rf ${dataDir}`.quiet();
+await rm(dataDir, { recursive: true, force: true });
 
 async function work(): Promise<void> {
   while (sent < RENDERS) {
@@ -51,7 +74,10 @@ async function work(): Promise<void> {
     });
     if (answer.status !== 200) failures += 1;
     await answer.arrayBuffer();
-    if (number % 25 === 0) windows[Math.floor(number / WINDOW)]?.push(readMemory(service.pid).rss);
+    if (number % 50 !== 0) continue;
+    const window = windows[Math.floor((number * WINDOWS) / RENDERS)];
+    window?.service.push(readMemory(service.pid).rss);
+    window?.all.push(readTreeMemory(service.pid).pss);
   }
 }
 

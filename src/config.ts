@@ -1,112 +1,22 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createHmac } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
-import { Type, type Static, type TObject, type TSchema } from '@sinclair/typebox';
+import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { DEFAULT_PLANS, PLAN_NAMES, type Plan, type PlanName } from './accounts/plans.ts';
+import { EnvSchema, FileSchema, MIN_SECRET_LENGTH } from './config-schema.ts';
 import { parseAllowList } from './egress/destination.ts';
 import { messageOf } from './errors.ts';
 import type { S3Settings } from './files/s3.ts';
 import { explainFault } from './http/explain.ts';
 import { randomBase62 } from './ids.ts';
-import { LOG_LEVELS } from './log.ts';
-import { WebhookSettings } from './webhooks/settings.ts';
+import type { LOG_LEVELS } from './log.ts';
+import type { WebhookSettings } from './webhooks/settings.ts';
 
 /** Thrown when a setting is wrong. The message is one sentence that names the setting and never holds a secret. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
-
-const MIN_SECRET_LENGTH = 16;
-
-const S3Endpoint = Type.String({
-  pattern: '^https?://[^/@?#\\s]+/?$',
-  expected: 'a URL without path or credentials, such as https://s3.eu-west-3.amazonaws.com',
-});
-const Printable = Type.String({ pattern: '^[!-~]+$', expected: 'printable characters without spaces' });
-
-const EnvSchema = Type.Object({
-  PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000 }),
-  HOST: Type.String({ minLength: 1, default: '127.0.0.1' }),
-  PUBLIC_URL: Type.Optional(
-    Type.String({ pattern: '^https?://[^/\\s]+', expected: 'a URL that begins with http:// or https://' }),
-  ),
-  DATA_DIR: Type.String({ minLength: 1, default: './data' }),
-  MONGODB_URL: Type.Optional(
-    Type.String({
-      pattern: '^mongodb(\\+srv)?://[^/]',
-      expected: 'a URL such as mongodb://user:password@host:27017/database',
-    }),
-  ),
-  PLATEN_SECRET: Type.Optional(Type.String({ minLength: MIN_SECRET_LENGTH })),
-  PLATEN_CONFIG: Type.Optional(Type.String({ minLength: 1 })),
-  PLATEN_PLUGINS: Type.Optional(
-    Type.String({
-      pattern: '^\\s*-[a-z-]+\\s*(,\\s*-[a-z-]+\\s*)*$',
-      expected: 'plugins to switch off, such as "-ai,-marketplace"',
-    }),
-  ),
-  S3_ENDPOINT: Type.Optional(S3Endpoint),
-  S3_PUBLIC_ENDPOINT: Type.Optional(S3Endpoint),
-  S3_REGION: Type.Optional(Type.String({ minLength: 1 })),
-  S3_BUCKET: Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,253}$',
-      expected: 'the name of a bucket (letters, digits, full stops and hyphens, without a folder)',
-    }),
-  ),
-  S3_PREFIX: Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z0-9][A-Za-z0-9._/-]*$',
-      expected: 'the beginning of keys, such as "platen/" (letters, digits, full stops, hyphens and slashes)',
-    }),
-  ),
-  S3_ACCESS_KEY_ID: Type.Optional(Printable),
-  S3_SECRET_ACCESS_KEY: Type.Optional(Printable),
-  EGRESS_ALLOW: Type.String({ default: '' }),
-  TRUST_PROXY: Type.Integer({
-    minimum: 0,
-    maximum: 10,
-    default: 0,
-    expected: 'the number of reverse proxies in front of the service (0 to 10)',
-  }),
-  LOG_LEVEL: Type.Union(
-    LOG_LEVELS.map((level) => Type.Literal(level)),
-    { default: 'info' },
-  ),
-  DRAIN_TIMEOUT_MS: Type.Integer({ minimum: 0, default: 30_000 }),
-  DRAIN_DELAY_MS: Type.Integer({ minimum: 0, maximum: 600_000, default: 0 }),
-});
-
-/** Names every variable of the environment that the core reads; plugins name theirs in `Plugin.env`. */
-export const ENV_NAMES: readonly string[] = Object.keys(EnvSchema.properties);
-
-const PlanSchema = Type.Object(
-  {
-    requestsPerSecond: Type.Optional(Type.Integer({ minimum: 1 })),
-    monthlyLimit: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
-  },
-  { additionalProperties: false },
-);
-
-const FileSchema = Type.Object(
-  {
-    $schema: Type.Optional(Type.String()),
-    plugins: Type.Optional(
-      Type.Record(Type.String(), Type.Union([Type.Boolean(), Type.Record(Type.String(), Type.Unknown())])),
-    ),
-    plans: Type.Optional(
-      Type.Partial(
-        Type.Object(
-          { free: PlanSchema, starter: PlanSchema, pro: PlanSchema, enterprise: PlanSchema },
-          { additionalProperties: false },
-        ),
-      ),
-    ),
-    webhooks: WebhookSettings,
-  },
-  { additionalProperties: false },
-);
 
 /** The settings of one service, validated, with every default filled in. */
 export interface Config {

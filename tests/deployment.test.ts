@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { builtInPlugins } from '../plugins/index.ts';
-import { ENV_NAMES } from '../src/config.ts';
+import { ENV_NAMES } from '../src/config-schema.ts';
 
 const root = dirname(import.meta.dir);
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
