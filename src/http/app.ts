@@ -3,7 +3,7 @@ import type { Accounts } from '../accounts/accounts.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { FileStore } from '../files/files.ts';
 import { newId } from '../ids.ts';
-import { currentRequest, type Log } from '../log.ts';
+import { currentWork, type Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { authenticate } from './authenticate.ts';
 import { clientAddress } from './client-address.ts';
@@ -92,7 +92,7 @@ export function createApp(parts: AppParts): AnyElysia {
       route.method.toUpperCase(),
       route.path,
       ({ request, params, server, set }) =>
-        currentRequest.run({ request_id: requestIds.get(request)?.id ?? '' }, () =>
+        currentWork.run({ request_id: requestIds.get(request)?.id ?? '' }, () =>
           answer({ request, params, address: addressOf(request, server), set }),
         ),
       { parse: 'none', detail: describeRoute(route) },
