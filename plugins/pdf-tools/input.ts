@@ -1,0 +1,79 @@
+import { PdfDocument, PdfError } from '../../src/pdf/pdf.ts';
+import type { TaskResult } from '../../src/plugin.ts';
+
+/** The largest PDF that is taken, decoded. */
+export const MAX_PDF_BYTES = 27_000_000;
+
+const DATA_URL = 'data:application/pdf;base64,';
+
+/** What a caller got wrong: the field, and what is wrong with it. */
+export class InputFault extends Error {
+  override name = 'InputFault';
+  readonly field: string;
+
+  constructor(field: string, message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+/** Runs a task; what the caller got wrong becomes a result, because errors lose their class on the way to the service. */
+export function answer<T>(work: () => T): TaskResult<T> {
+  try {
+    return { ok: true, value: work() };
+  } catch (error) {
+    if (!(error instanceof InputFault)) throw error;
+    return { ok: false, code: 'VALIDATION_ERROR', message: error.message, part: error.field };
+  }
+}
+
+/** Opens what a caller sent in base64, with the prefix of a data URL or without. @throws {InputFault} naming the field. */
+export function openInput(base64: string, field: string): PdfDocument {
+  return forField(field, () => PdfDocument.open(decode(base64)));
+}
+
+/** Puts a field's name to what is wrong with its file. */
+export function forField<T>(field: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof PdfError ? new InputFault(field, error.message) : error;
+  }
+}
+
+function decode(base64: string): Uint8Array {
+  const text = base64.startsWith(DATA_URL) ? base64.slice(DATA_URL.length) : base64;
+  if (text.trim() === '') throw new PdfError('not-a-pdf', 'is empty; send a PDF in base64');
+  const bytes = decodeBase64(text);
+  if (!bytes) throw new PdfError('not-a-pdf', 'is not base64');
+  if (bytes.length > MAX_PDF_BYTES)
+    throw new PdfError('not-a-pdf', `is larger than ${MAX_PDF_BYTES} bytes (it has ${bytes.length})`);
+  const other = nameOtherFormat(bytes);
+  if (other) throw new PdfError('not-a-pdf', `is not a PDF but ${other}`);
+  return bytes;
+}
+
+/** `Buffer` is the faster decoder by far but passes over what is not base64: then the length tells, and the strict one decides. */
+function decodeBase64(text: string): Uint8Array | undefined {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length === Math.floor(((text.length - padding) * 3) / 4) && !/[-_]/.test(text)) return bytes;
+  try {
+    return Uint8Array.fromBase64(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const FORMATS: readonly [RegExp, string][] = [
+  [/^\s*(<!doctype html|<html)/i, 'HTML'],
+  [/^\u0089PNG/, 'a PNG image'],
+  [/^\u00ff\u00d8\u00ff/, 'a JPEG image'],
+  [/^GIF8/, 'a GIF image'],
+  [/^PK\u0003\u0004/, 'a ZIP file (of the kind that office programs write, perhaps)'],
+];
+
+function nameOtherFormat(bytes: Uint8Array): string | undefined {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(64, bytes.length)).toString('latin1');
+  return FORMATS.find(([pattern]) => pattern.test(start))?.[1];
+}
