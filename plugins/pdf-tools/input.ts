@@ -70,7 +70,7 @@ const FORMATS: readonly [RegExp, string][] = [
   [/^\u0089PNG/, 'a PNG image'],
   [/^\u00ff\u00d8\u00ff/, 'a JPEG image'],
   [/^GIF8/, 'a GIF image'],
-  [/^PK\u0003\u0004/, 'a ZIP file (of the kind that office programs write, perhaps)'],
+  [/^PK/, 'a ZIP file (of the kind that office programs write, perhaps)'],
 ];
 
 function nameOtherFormat(bytes: Uint8Array): string | undefined {

@@ -68,6 +68,12 @@ export class PdfDocument implements ObjectSource {
     return this.trailer.dict('Root') ?? new Dict();
   }
 
+  /** The version of PDF that it is written in: the higher of the header's and the catalog's. */
+  get version(): string {
+    const own = this.catalog.name('Version');
+    return own !== undefined && /^\d\.\d$/.test(own) && own > this.headerVersion ? own : this.headerVersion;
+  }
+
   /** Whether it was written encrypted. */
   get encrypted(): boolean {
     return this.#decryption !== undefined;

@@ -10,8 +10,8 @@ type Method = 'identity' | 'rc4' | 'aes128' | 'aes256';
 
 /** Decrypts what stands in one object. */
 export interface ObjectCipher {
-  string(bytes: Uint8Array): Uint8Array;
-  stream(dict: Dict, bytes: Uint8Array): Uint8Array;
+  string: (bytes: Uint8Array) => Uint8Array;
+  stream: (dict: Dict, bytes: Uint8Array) => Uint8Array;
 }
 
 /**
@@ -84,7 +84,7 @@ function cryptFilter(dict: Dict): string | undefined {
 
 function methodOf(dict: Dict, filter: string): Method {
   if (filter === 'Identity') return 'identity';
-  switch (dict.dict('CF')?.dict(filter)?.name('CFM')) {
+  switch (dict.dict('CF')?.dict(filter)?.name('CFM') ?? 'None') {
     case 'V2':
       return 'rc4';
     case 'AESV2':

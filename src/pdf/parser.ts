@@ -1,4 +1,5 @@
 import { hexValue, isDigit, isRegular, isWhitespace } from './characters.ts';
+import { readReal, unescapeLiteral } from './literals.ts';
 import { Dict, Name, name, PdfString, type PdfObject, type Ref } from './objects.ts';
 
 /** Deeper arrays and dictionaries are refused: what walks them is recursive. */
@@ -169,9 +170,14 @@ export class Parser {
     let at = start;
     for (; isRegular(bytes[at]); at++) if (!isDigit(bytes[at])) integer = false;
     this.position = at;
-    if (!integer) return readReal(bytes.toString('latin1', start, at));
+    if (!integer) return this.#real(start, at);
     const value = at - start > 15 ? Number(bytes.toString('latin1', start, at)) : this.#digits(start, at);
     return isWhitespace(bytes[at]) ? (this.#reference(value) ?? value) : value;
+  }
+
+  #real(from: number, to: number): number | Keyword {
+    const text = this.bytes.toString('latin1', from, to);
+    return readReal(text) ?? new Keyword(text);
   }
 
   #digits(from: number, to: number): number {
@@ -203,7 +209,7 @@ export class Parser {
       if (token instanceof Keyword && /^(endobj|endstream|stream)$/.test(token.text))
         throw new SyntaxFault('an array does not end');
       // What is no object stands for one that was meant: the places of the others must not move.
-      if (token !== DICT_END) items.push(token instanceof Keyword ? null : (token as PdfObject));
+      if (token !== DICT_END) items.push(token instanceof Keyword ? null : token);
     }
   }
 
@@ -223,7 +229,7 @@ export class Parser {
       if (value === DICT_END || value === END) return dict;
       if (value instanceof Keyword) {
         if (/^(endobj|endstream|stream)$/.test(value.text)) this.position = before;
-      } else if (value !== ARRAY_END && value !== null) dict.map.set(key.value, value as PdfObject);
+      } else if (value !== ARRAY_END && value !== null) dict.map.set(key.value, value);
     }
   }
 
@@ -267,47 +273,4 @@ export class Parser {
 
 function isName(token: Token): token is Name {
   return token instanceof Name;
-}
-
-/** Reads what begins like a number. Readers bear `--5`, `1.2.3` and `12-7`; so does this. */
-function readReal(text: string): number | Keyword {
-  const value = Number(text);
-  if (!Number.isNaN(value) && !/[a-z]/i.test(text)) return value;
-  const found = /^[+-]*(\d*\.?\d*)/.exec(text);
-  if (!found || !/^[+\-.\d]+$/.test(text)) return new Keyword(text);
-  const size = Number(found[1] === '' || found[1] === '.' ? 0 : found[1]);
-  return text.startsWith('-') ? -size : size;
-}
-
-const ESCAPES: Readonly<Record<number, number>> = { 110: 10, 114: 13, 116: 9, 98: 8, 102: 12 };
-
-function unescapeLiteral(text: Uint8Array): Uint8Array {
-  const out = new Uint8Array(text.length);
-  let size = 0;
-  for (let at = 0; at < text.length; at++) {
-    let byte = text[at] ?? 0;
-    if (byte === 13) {
-      // A line end of any kind in a string is one line feed.
-      if (text[at + 1] === 10) at++;
-      byte = 10;
-    } else if (byte === 92) {
-      byte = text[++at] ?? 0;
-      if (byte === 10 || byte === 13) {
-        if (byte === 13 && text[at + 1] === 10) at++;
-        continue;
-      }
-      if (byte >= 48 && byte <= 55) {
-        let value = byte - 48;
-        for (let more = 0; more < 2 && isOctal(text[at + 1]); more++)
-          value = value * 8 + (text[++at] ?? 0) - 48;
-        byte = value & 255;
-      } else byte = ESCAPES[byte] ?? byte;
-    }
-    out[size++] = byte;
-  }
-  return out.subarray(0, size);
-}
-
-function isOctal(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 48 && byte <= 55;
 }

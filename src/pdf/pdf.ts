@@ -22,4 +22,4 @@ export {
 export { buildPageTree, readPages, standalone, type Page, type PageTree } from './page-tree.ts';
 export { serialize } from './serialize.ts';
 export { decodeDate, decodeText, encodeText } from './text.ts';
-export { writePdf, type Outline, type Substitutes } from './writer.ts';
+export { reach, writePdf, type Outline, type Substitutes } from './writer.ts';

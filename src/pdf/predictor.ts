@@ -28,7 +28,7 @@ function undoPng(data: Uint8Array, rowBytes: number, pixelBytes: number): Uint8A
   for (let row = 0; row < rows; row++) {
     const from = row * (rowBytes + 1) + 1;
     const to = row * rowBytes;
-    const type = data[from - 1];
+    const type = data[from - 1] ?? 0;
     for (let index = 0; index < rowBytes; index++) {
       const left = index >= pixelBytes ? (out[to + index - pixelBytes] ?? 0) : 0;
       const up = row > 0 ? (out[to + index - rowBytes] ?? 0) : 0;
@@ -39,7 +39,7 @@ function undoPng(data: Uint8Array, rowBytes: number, pixelBytes: number): Uint8A
   return out;
 }
 
-function predicted(type: number | undefined, left: number, up: number, corner: number): number {
+function predicted(type: number, left: number, up: number, corner: number): number {
   switch (type) {
     case 1:
       return left;

@@ -8,7 +8,7 @@ export interface RepairReader {
   bytes: Buffer;
   hooks: ParserHooks;
   /** Reads the indirect object at an offset, and where it ends. */
-  objectAt(offset: number): { value: Direct; end: number } | undefined;
+  objectAt: (offset: number) => { value: Direct; end: number } | undefined;
 }
 
 /** What a search through the whole file found. */

@@ -2,8 +2,8 @@ import { PdfString } from './objects.ts';
 
 // PDFDocEncoding where it differs from Latin-1 (ISO 32000-1 D.2).
 const DOC_ENCODING = new Map<number, string>([
-  ...[...'˘ˇˆ˙˝˛˚˜'].map((character, index) => [0x18 + index, character] as const),
-  ...[...'•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž'].map((character, index) => [0x80 + index, character] as const),
+  ...Array.from('˘ˇˆ˙˝˛˚˜', (character, index) => [0x18 + index, character] as const),
+  ...Array.from('•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž', (character, index) => [0x80 + index, character] as const),
   [0xa0, '€'],
 ]);
 const ENCODED = new Map([...DOC_ENCODING].map(([byte, character]) => [character, byte]));

@@ -3,7 +3,7 @@ import { Dict, name, PdfStream, PdfString, Ref, type Direct, type PdfObject } fr
 import { serialize } from './serialize.ts';
 
 /** What stands in the written file for an object of the graph: another value, or (a `Ref`) another object. */
-export type Substitutes = ReadonlyMap<Ref, PdfObject>;
+export type Substitutes = Pick<ReadonlyMap<Ref, PdfObject>, 'get'>;
 
 /** What is written. */
 export interface Outline {
@@ -15,7 +15,7 @@ export interface Outline {
   substitutes?: Substitutes;
 }
 
-const EMPTY: Substitutes = new Map();
+const EMPTY: Substitutes = new Map<Ref, PdfObject>();
 const OBJECTS_PER_STREAM = 200;
 
 /**
@@ -32,6 +32,24 @@ export function substituted(ref: Ref, substitutes: Substitutes): { ref: Ref; val
     current = meant;
   }
   return undefined;
+}
+
+/** Finds all objects that an object reaches. */
+export function reach(from: PdfObject, substitutes: Substitutes = EMPTY): Set<Ref> {
+  const found = new Set<Ref>();
+  const waiting: PdfObject[] = [from];
+  const visit = (object: PdfObject): void => {
+    if (object instanceof Ref) {
+      const meant = substituted(object, substitutes);
+      if (!meant || found.has(meant.ref)) return;
+      found.add(meant.ref);
+      waiting.push(meant.value);
+    } else if (Array.isArray(object)) for (const item of object) visit(item);
+    else if (object instanceof Dict) for (const value of object.map.values()) visit(value);
+    else if (object instanceof PdfStream) for (const value of object.dict.map.values()) visit(value);
+  };
+  for (let object = waiting.pop(); object !== undefined; object = waiting.pop()) visit(object);
+  return found;
 }
 
 /** Writes a whole file: what the root and the information dictionary reach, numbered as it is met, and nothing else. */

@@ -1,7 +1,7 @@
 import { decodeDate, decodeText, Dict, readPages, type PdfDocument } from '../../../src/pdf/pdf.ts';
 import { readForm } from './form.ts';
 import { measurePages, type PageSize } from './page-sizes.ts';
-import { claimedPdfa } from './pdfa-claim.ts';
+import { claimedPdfa } from '../metadata.ts';
 
 /** What is said about a file. Dates are ISO 8601; strings that are absent are empty, dates that are absent or malformed are null. */
 export interface PdfInfo {
@@ -45,16 +45,10 @@ export function readInfo(document: PdfDocument, sizeBytes: number): PdfInfo {
     modificationDate: decodeDate(text('ModDate')),
     sizeBytes,
     encrypted: document.encrypted,
-    version: documentVersion(document),
+    version: document.version,
     pageSizes: measurePages(pages),
     ...readForm(catalog),
     tagged: catalog.dict('MarkInfo')?.get('Marked') === true,
     pdfa: claimedPdfa(document),
   };
-}
-
-/** The version of PDF that a file is written in. */
-export function documentVersion({ headerVersion, catalog }: PdfDocument): string {
-  const own = catalog.name('Version');
-  return own !== undefined && /^\d\.\d$/.test(own) && own > headerVersion ? own : headerVersion;
 }
