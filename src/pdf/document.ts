@@ -147,11 +147,20 @@ export class PdfDocument implements ObjectSource {
 
   #repair(): void {
     if (this.#repaired) return;
-    const trailer = this.trailer;
+    const { trailer, entries } = this.#xref;
     this.#objectStreams.forget();
     for (const ref of this.#refs.values()) ref.retry(this);
     this.#search();
+    if (this.#hasPages()) this.#deleteAgain(entries);
     for (const [key, value] of trailer.map) if (!this.trailer.map.has(key)) this.trailer.set(key, value);
+  }
+
+  /** What an update deleted is still in the file, and is found by the search. */
+  #deleteAgain(entries: Xref['entries']): void {
+    for (const [number, entry] of entries)
+      // The first entry of a table is free in any case, and a table that begins with the wrong number gives it to an object.
+      if (entry.kind === 'free' && entry.generation > 0 && entry.generation < 65_535)
+        this.#xref.entries.delete(number);
   }
 
   #decrypt(): void {

@@ -7,7 +7,7 @@ import { Parser, type ParserHooks } from './parser.ts';
 export type XrefEntry =
   | { kind: 'plain'; offset: number; generation: number }
   | { kind: 'packed'; stream: number; index: number }
-  | { kind: 'free' };
+  | { kind: 'free'; generation: number };
 
 /** The most objects of a file that is worked with. */
 export const MAX_OBJECTS = 1_000_000;
@@ -90,7 +90,7 @@ function readTable(parser: Parser, xref: Xref): Dict | undefined {
       const generation = parser.integer();
       if (generation === undefined) return undefined;
       if (parser.keyword('n')) xref.add(start + index, { kind: 'plain', offset, generation });
-      else if (parser.keyword('f')) xref.add(start + index, { kind: 'free' });
+      else if (parser.keyword('f')) xref.add(start + index, { kind: 'free', generation });
       else return undefined;
     }
   }
@@ -126,7 +126,7 @@ function readStream(stream: PdfStream, budget: UnpackBudget, xref: Xref): boolea
       const third = field(thirdWidth);
       if (type === 1) xref.add(start + index, { kind: 'plain', offset: second, generation: third });
       else if (type === 2) xref.add(start + index, { kind: 'packed', stream: second, index: third });
-      else xref.add(start + index, { kind: 'free' });
+      else xref.add(start + index, { kind: 'free', generation: third });
     }
   }
   return true;

@@ -25,10 +25,9 @@ export function joinForms(members: readonly Member[], catalog: Dict): void {
   const order: PdfObject[] = [];
   const resources = new Dict();
   const taken = new Set<string>();
-  let needAppearances = false;
-  for (const { document } of members) {
-    const form = document.catalog.dict('AcroForm');
-    if (!form) continue;
+  const needs: Dict[] = [];
+  const forms = members.flatMap(({ document }) => document.catalog.dict('AcroForm') ?? []);
+  for (const form of forms) {
     const own = form.array('Fields') ?? [];
     const fonts = joinResources(resources, form.dict('DR'));
     for (const field of own) {
@@ -43,13 +42,25 @@ export function joinForms(members: readonly Member[], catalog: Dict): void {
       renameFonts(field, fonts);
     });
     order.push(...(form.array('CO') ?? []));
-    needAppearances ||= form.get('NeedAppearances') === true;
+    if (form.get('NeedAppearances') === true) needs.push(form);
   }
   if (fields.length === 0) return;
   const joined = Dict.of({ Fields: fields, DR: resources });
   if (order.length > 0) joined.set('CO', order);
-  if (needAppearances) joined.set('NeedAppearances', true);
+  if (needs.length === forms.length || needs.some(lacksAppearance)) joined.set('NeedAppearances', true);
   catalog.set('AcroForm', Ref.to(joined));
+}
+
+/**
+ * Tells whether a form has a widget without an appearance. The flag makes readers draw all fields anew, those of the other documents
+ * too; when every widget is drawn already, nobody misses it.
+ */
+function lacksAppearance(form: Dict): boolean {
+  let lacks = false;
+  eachField(form.array('Fields') ?? [], (field) => {
+    if (field.name('Subtype') === 'Widget' && !field.dict('AP')) lacks = true;
+  });
+  return lacks;
 }
 
 function takeName(field: Dict, taken: Set<string>): void {
