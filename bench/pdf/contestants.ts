@@ -7,8 +7,8 @@ import { installPdfLib } from './pdf-lib-install.mjs';
 /** A way to merge files, and to split one into its pages. Files are read and results written to the folder inside the time. */
 export interface Contestant {
   name: string;
-  merge(files: readonly string[], folder: string): Promise<void>;
-  split(file: string, folder: string): Promise<void>;
+  merge: (files: readonly string[], folder: string) => Promise<void>;
+  split: (file: string, folder: string) => Promise<void>;
 }
 
 /** Platen, as the service runs it: base64 to the tool process, bytes back. */
@@ -60,7 +60,7 @@ export async function pdfLib(): Promise<Contestant> {
   const { PDFDocument } = await import(
     pathToFileURL(join(folder, 'node_modules/@cantoo/pdf-lib/cjs/index.js')).href
   );
-  const join_ = async (sources: { file: string; pages?: number[] }[], to: string) => {
+  const joinPages = async (sources: { file: string; pages?: number[] }[], to: string) => {
     const target = await PDFDocument.create();
     for (const { file, pages } of sources) {
       const source = await PDFDocument.load(readFileSync(file));
@@ -72,7 +72,7 @@ export async function pdfLib(): Promise<Contestant> {
   return {
     name: '@cantoo/pdf-lib',
     merge: (files, to) =>
-      join_(
+      joinPages(
         files.map((file) => ({ file })),
         join(to, 'merged.pdf'),
       ),

@@ -13,7 +13,7 @@ const ROUNDS = 5;
 export async function measurePeak(files: readonly string[]): Promise<void> {
   const inputMb = files.reduce((sum, file) => sum + Bun.file(file).size, 0) / 1e6;
   const tools = await startTools({ threads: 1 });
-  const { merge } = platen(tools);
+  const contestant = platen(tools);
   const { pid = 0 } = await tools.status();
   const idle = readMemory(pid).rss;
   let peak = 0;
@@ -21,9 +21,9 @@ export async function measurePeak(files: readonly string[]): Promise<void> {
     peak = Math.max(peak, readMemory(pid).rss);
   }, LOOK_MS);
   const folder = files[0]?.replace(/[^/]*$/, '') ?? '.';
-  await merge(files, folder);
+  await contestant.merge(files, folder);
   const first = peak;
-  for (let round = 0; round < 4; round++) await merge(files, folder);
+  for (let round = 0; round < 4; round++) await contestant.merge(files, folder);
   clearInterval(timer);
   await tools.close();
   const times = (megabytes: number) =>

@@ -31,7 +31,7 @@ export async function callChild(socketPath: string, { module, name, input }: Tas
   if (size > MAX_BODY_BYTES) throw new UncloneableError(`the argument of ${name} has ${size} bytes`);
   const response = await send(socketPath, `/run?${new URLSearchParams({ module, name })}`, {
     method: 'POST',
-    body: Buffer.concat(parts, size),
+    body: size > PIECE_BYTES ? streamOf(parts) : Buffer.concat(parts, size),
   });
   const { status } = response;
   const length = Number(response.headers.get('content-length') ?? Number.NaN);
@@ -66,7 +66,7 @@ export function sizeOf(parts: readonly Uint8Array[]): number {
 }
 
 /** What is sent at a time; between two pieces the service does other work. */
-const PIECE_BYTES = 512 * 1024;
+const PIECE_BYTES = 1024 * 1024;
 
 function streamOf(parts: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   const pieces = piecesOf(parts);
