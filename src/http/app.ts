@@ -7,7 +7,7 @@ import { currentWork, type Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { authenticate } from './authenticate.ts';
 import { clientAddress } from './client-address.ts';
-import { describeRoute, documentation, type Tag } from './openapi.ts';
+import { documentation, type Tag } from './openapi.ts';
 import { hasLongText } from './long-text.ts';
 import { createValidator, readJson, readQuery } from './read-request.ts';
 import { serveFile, type FileLinks } from './files.ts';
@@ -75,7 +75,7 @@ export function createApp(parts: AppParts): AnyElysia {
         'request',
       );
     })
-    .use(documentation(parts.version, parts.tags))
+    .use(documentation(parts.version, parts.tags, parts.routes))
     .get('/files/:id', ({ params, request }) => serveFile(parts.files, parts.links, params.id, request.url), {
       detail: { hide: true },
     });
@@ -96,7 +96,7 @@ export function createApp(parts: AppParts): AnyElysia {
         currentWork.run({ request_id: requestIds.get(request)?.id ?? '' }, () =>
           answer({ request, params, address: addressOf(request, server), set }),
         ),
-      { parse: 'none', detail: describeRoute(route) },
+      { parse: 'none', detail: { hide: true } },
     );
   }
   return app;
