@@ -1,9 +1,27 @@
+import type { Account } from '../../src/plugin.ts';
 import type { PdfInfo } from './info/read-info.ts';
 
 export type { PdfInfo } from './info/read-info.ts';
 
 /** How a resulting PDF is to be handed over: stored, or inline. */
 export type Output = 'url' | 'base64';
+
+/** A visual signature: what it says, and where it is, in points from the lower left corner of the page as it is shown. */
+export interface SignRequest {
+  /** Whose turn it is while the stamp is drawn. */
+  account: Account;
+  pdf: string;
+  name: string;
+  reason?: string | undefined;
+  location?: string | undefined;
+  contact?: string | undefined;
+  /** From 0; the first when absent. */
+  page?: unknown;
+  x?: number | undefined;
+  y?: number | undefined;
+  width?: number | undefined;
+  height?: number | undefined;
+}
 
 /** A PDF that an operation made: stored under an id, or in base64. */
 export type ResultFile = { sizeBytes: number } & ({ fileId: string } | { base64: string });
@@ -22,6 +40,11 @@ export interface PdfToolsService {
     ranges: readonly (readonly unknown[])[] | undefined,
     output: Output,
   ): Promise<ResultFile[]>;
+  /**
+   * Puts a visual signature on a page: a stamp, no cryptographic signature. Those that a file has stay valid.
+   * @throws {AppError} NOT_IMPLEMENTED when the plugin `render`, which draws the stamp, is off.
+   */
+  sign(request: SignRequest, output: Output): Promise<ResultFile>;
   /** Says what is known about a PDF. */
   info(pdf: string): Promise<PdfInfo>;
   /** Makes a link to a stored result that holds 30 days. */

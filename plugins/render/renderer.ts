@@ -12,6 +12,8 @@ export interface PrintJob {
   accountId: string;
   html: string;
   setup: PrintSetup;
+  /** The service's own markup with a caller's text in it: plain without a look, and never active. */
+  snippet?: boolean;
 }
 
 /** What came of a job. */
@@ -76,7 +78,9 @@ export class Renderer {
    */
   async print(job: PrintJob): Promise<Printed> {
     return this.#lane.run(job.accountId, async () => {
-      const document = classify(job.html);
+      const document: ClassifiedDocument = job.snippet
+        ? { documentClass: 'plain', html: job.html }
+        : classify(job.html);
       const startedAt = performance.now();
       using deadline = new Deadline(this.#options.timeoutMs);
       try {
@@ -119,6 +123,7 @@ export class Renderer {
     try {
       const result = await deadline.race(slot.print(html, job.setup, deadline));
       if (result === 'needs network') {
+        if (job.snippet) throw new Error('a snippet asked for the network');
         return await this.#printOn(lease, job, { documentClass: 'active', html: job.html }, deadline);
       }
       removeUnsafeLinks(result.pdf);

@@ -14,6 +14,7 @@ import {
 } from '../../src/plugin.ts';
 import type { GenerateRequest, Generation, RenderService, TemplateSource } from './contract.ts';
 import { Lane } from './lane.ts';
+import { snippetPage, snippetSetup } from './snippet.ts';
 import { toPrintSetup, type PrintSetup } from './print-options.ts';
 import { RenderError, type Renderer } from './renderer.ts';
 import { resolveSource } from './source.ts';
@@ -113,6 +114,20 @@ export function createRenderService(parts: RenderParts): RenderService {
 
   return {
     generate,
+    async drawSnippet(snippet) {
+      const job = { html: snippetPage(snippet), setup: snippetSetup(snippet), snippet: true };
+      try {
+        return (await parts.renderer.print({ ...job, accountId: snippet.accountId })).pdf;
+      } catch (error) {
+        if (!(error instanceof RenderError)) throw error;
+        const reason = `${error.code}: ${error.message}`;
+        log.warn({ reason, err: error.cause }, 'a snippet was not drawn');
+        throw new AppError('INTERNAL_ERROR', 'the text could not be drawn', {
+          details: [{ path: '', message: reason }],
+          cause: error,
+        });
+      }
+    },
     async get(accountId, id) {
       const generation = await generations.get(id);
       if (generation?.accountId !== accountId) throw notFound('generation');
