@@ -41,8 +41,8 @@ function fitScript({ minPt, maxPt }: { minPt: number; maxPt: number }): string {
   const box = document.getElementById('${BOX_ID}');
   const content = box.firstElementChild;
   const fits = () => {
-    const inner = content.getBoundingClientRect();
-    return inner.height <= box.clientHeight + 0.01 && content.scrollWidth <= box.clientWidth;
+    const height = (element) => element.getBoundingClientRect().height;
+    return height(content) <= height(box) + 0.02 && content.scrollWidth <= content.clientWidth;
   };
   const largest = (low, high, step, set) => {
     set(high);
