@@ -127,6 +127,7 @@ export { ConfigError } from './config.ts';
 export { AppError, invalid, messageOf, notFound, type ErrorCodes, type ErrorDetail } from './errors.ts';
 export { FileNotFoundError, FilesUnavailableError, LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
 export { newId } from './ids.ts';
+export { LongText } from './http/long-text.ts';
 export { pageQuery } from './http/paging.ts';
 export { DuplicateKeyError, type Collection, type CollectionSpec, type Filter } from './store/store.ts';
 export { ToolTaskError, type TaskClient, type TaskResult, type Tools } from './tools/pool.ts';

@@ -6,11 +6,14 @@ export type { PdfInfo } from './info/read-info.ts';
 /** How a resulting PDF is to be handed over: stored, or inline. */
 export type Output = 'url' | 'base64';
 
+/** A PDF as a caller sent it: base64, as a string or as the bytes of one. */
+export type SentPdf = string | Uint8Array;
+
 /** A visual signature: what it says, and where it is, in points from the lower left corner of the page as it is shown. */
 export interface SignRequest {
   /** Whose turn it is while the stamp is drawn. */
   account: Account;
-  pdf: string;
+  pdf: SentPdf;
   name: string;
   reason?: string | undefined;
   location?: string | undefined;
@@ -33,10 +36,10 @@ export type ResultFile = { sizeBytes: number } & ({ fileId: string } | { base64:
  */
 export interface PdfToolsService {
   /** Joins whole documents in the given order. */
-  merge(pdfs: readonly string[], output: Output): Promise<ResultFile>;
+  merge(pdfs: readonly SentPdf[], output: Output): Promise<ResultFile>;
   /** Makes one document of each range of pages, first and last from 1; of every page without ranges. */
   split(
-    pdf: string,
+    pdf: SentPdf,
     ranges: readonly (readonly unknown[])[] | undefined,
     output: Output,
   ): Promise<ResultFile[]>;
@@ -46,7 +49,7 @@ export interface PdfToolsService {
    */
   sign(request: SignRequest, output: Output): Promise<ResultFile>;
   /** Says what is known about a PDF. */
-  info(pdf: string): Promise<PdfInfo>;
+  info(pdf: SentPdf): Promise<PdfInfo>;
   /** Makes a link to a stored result that holds 30 days. */
   link(fileId: string): Promise<string>;
 }

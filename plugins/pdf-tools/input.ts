@@ -1,5 +1,7 @@
 import { PdfDocument, PdfError } from '../../src/pdf/pdf.ts';
 import type { TaskResult } from '../../src/plugin.ts';
+import { decodeBase64 } from './base64.ts';
+import type { SentPdf } from './contract.ts';
 
 /** The largest PDF that is taken, decoded. */
 export const MAX_PDF_BYTES = 27_000_000;
@@ -28,7 +30,7 @@ export function answer<T>(work: () => T): TaskResult<T> {
 }
 
 /** Opens what a caller sent in base64, with the prefix of a data URL or without. @throws {InputFault} naming the field. */
-export function openInput(base64: string, field: string): PdfDocument {
+export function openInput(base64: SentPdf, field: string): PdfDocument {
   return forField(field, () => PdfDocument.open(decode(base64)));
 }
 
@@ -41,9 +43,15 @@ export function forField<T>(field: string, work: () => T): T {
   }
 }
 
-function decode(base64: string): Uint8Array {
-  const text = base64.startsWith(DATA_URL) ? base64.slice(DATA_URL.length) : base64;
-  if (text.trim() === '') throw new PdfError('not-a-pdf', 'is empty; send a PDF in base64');
+function decode(sent: SentPdf): Uint8Array {
+  const base64 =
+    typeof sent === 'string'
+      ? Buffer.from(sent, 'latin1')
+      : Buffer.from(sent.buffer, sent.byteOffset, sent.length);
+  const hasPrefix = base64.toString('latin1', 0, DATA_URL.length) === DATA_URL;
+  const text = hasPrefix ? base64.subarray(DATA_URL.length) : base64;
+  if (/^\s*$/.test(text.toString('latin1', 0, 1000)))
+    throw new PdfError('not-a-pdf', 'is empty; send a PDF in base64');
   const bytes = decodeBase64(text);
   if (!bytes) throw new PdfError('not-a-pdf', 'is not base64');
   if (bytes.length > MAX_PDF_BYTES)
@@ -51,18 +59,6 @@ function decode(base64: string): Uint8Array {
   const other = nameOtherFormat(bytes);
   if (other) throw new PdfError('not-a-pdf', `is not a PDF but ${other}`);
   return bytes;
-}
-
-/** `Buffer` is the faster decoder by far but passes over what is not base64: then the length tells, and the strict one decides. */
-function decodeBase64(text: string): Uint8Array | undefined {
-  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-  const bytes = Buffer.from(text, 'base64');
-  if (bytes.length === Math.floor(((text.length - padding) * 3) / 4) && !/[-_]/.test(text)) return bytes;
-  try {
-    return Uint8Array.fromBase64(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const FORMATS: readonly [RegExp, string][] = [

@@ -1,11 +1,11 @@
-import { Type } from '../../src/plugin.ts';
+import { LongText, Type } from '../../src/plugin.ts';
 
 import { MIN_STAMP } from './sign/appearance.ts';
 
 const MAX_RANGES = 1_000;
 const MAX_PDFS = 500;
 
-const Pdf = Type.String({
+const Pdf = LongText({
   expected: 'a PDF as a string in base64',
   description:
     'A PDF in base64, at most 27,000,000 bytes decoded. The prefix `data:application/pdf;base64,` is accepted.',

@@ -1,5 +1,6 @@
 import type { TaskResult } from '../../src/plugin.ts';
 import { readInfo, type PdfInfo } from './info/read-info.ts';
+import type { SentPdf } from './contract.ts';
 import { answer, forField, InputFault, openInput } from './input.ts';
 import { readMember, type Member } from './merge/member.ts';
 import { mergeDocuments } from './merge/merge.ts';
@@ -11,7 +12,7 @@ import { writePart } from './split/split.ts';
 // What runs in the tool process. PDFs come as the caller sent them, in base64, and go as bytes.
 
 /** Says what is known about a PDF. */
-export function info({ pdf }: { pdf: string }): TaskResult<PdfInfo> {
+export function info({ pdf }: { pdf: SentPdf }): TaskResult<PdfInfo> {
   return answer(() => {
     const document = openInput(pdf, 'pdf');
     return forField('pdf', () => readInfo(document, document.sizeBytes));
@@ -19,7 +20,7 @@ export function info({ pdf }: { pdf: string }): TaskResult<PdfInfo> {
 }
 
 /** Joins PDFs in order. */
-export function merge({ pdfs }: { pdfs: string[] }): TaskResult<Uint8Array> {
+export function merge({ pdfs }: { pdfs: SentPdf[] }): TaskResult<Uint8Array> {
   return answer(() => {
     const members: Member[] = [];
     let pages = 0;
@@ -44,7 +45,7 @@ export function split({
   pdf,
   ranges,
 }: {
-  pdf: string;
+  pdf: SentPdf;
   ranges: unknown[][] | undefined;
 }): TaskResult<Uint8Array[]> {
   return answer(() => {
@@ -67,7 +68,7 @@ export function split({
 }
 
 /** Puts a stamp, whose face is drawn already, on a page. */
-export function sign({ pdf, ...request }: StampRequest & { pdf: string }): TaskResult<Uint8Array> {
+export function sign({ pdf, ...request }: StampRequest & { pdf: SentPdf }): TaskResult<Uint8Array> {
   return answer(() => {
     const document = openInput(pdf, 'pdf');
     return forField('pdf', () => stampPage(document, request));

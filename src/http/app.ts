@@ -8,6 +8,7 @@ import type { Metrics } from '../metrics.ts';
 import { authenticate } from './authenticate.ts';
 import { clientAddress } from './client-address.ts';
 import { describeRoute, documentation, type Tag } from './openapi.ts';
+import { hasLongText } from './long-text.ts';
 import { createValidator, readJson, readQuery } from './read-request.ts';
 import { serveFile, type FileLinks } from './files.ts';
 import { presentError } from './present-error.ts';
@@ -116,6 +117,10 @@ function createPipeline(
 ): (call: Call) => Promise<unknown> {
   const validateQuery = spec.query && createValidator(spec.query);
   const validateBody = spec.body && createValidator(spec.body);
+  const reading = {
+    maxBytes: spec.maxBodyBytes,
+    longAsBytes: spec.body !== undefined && hasLongText(spec.body),
+  };
   return async ({ request, params, address, set }) => {
     const headers = new Headers();
     try {
@@ -124,7 +129,7 @@ function createPipeline(
       const account = access === 'key' ? await identify(parts, request, address, headers) : undefined;
       if (!account) await parts.rateLimits.takeForAddress(address, headers);
       const query = spec.query && validateQuery?.(readQuery(spec.query, request.url));
-      const body = validateBody?.(await readJson(request, spec.maxBodyBytes));
+      const body = validateBody?.(await readJson(request, reading));
       const input = {
         params,
         query,

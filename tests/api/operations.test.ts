@@ -55,6 +55,11 @@ describe('documentation', () => {
       'get /v1/generations',
       'get /v1/generations/{id}',
       'post /v1/generate',
+      'post /v1/pdf/info',
+      'post /v1/pdf/merge',
+      'post /v1/pdf/protect',
+      'post /v1/pdf/sign',
+      'post /v1/pdf/split',
     ]);
     for (const { operation } of operations) {
       expect(operation.summary).toBeString();

@@ -16,7 +16,7 @@ const CHOSEN = [
   'pypdf__pdflatex-forms.pdf',
   'qpdf__append-xref-loop.pdf',
   'qpdf__bad29.pdf',
-  'qpdf__page-labels-num-tree-damaged.pdf',
+  'qpdf__outlines-split-11-20.pdf',
   'pdfjs__poppler-67295-0.pdf',
 ];
 

@@ -38,7 +38,7 @@ export function joinStructure(
     const root = roots[index] ?? new Dict();
     const own = document.catalog.raw('StructTreeRoot');
     if (own instanceof Ref) substitutes.set(own, ref);
-    kids.push(...topLevel(root, ref));
+    kids.push(...topLevel(root));
     const parentShift = parents.reduce((next, [key]) => Math.max(next, key + 1), 0);
     for (const [key, value] of readNumberTree(root.dict('ParentTree')))
       parents.push([key + parentShift, value]);
@@ -58,13 +58,10 @@ export function joinStructure(
   return adjustments;
 }
 
-function topLevel(root: Dict, parent: Ref): PdfObject[] {
-  const kids = root.array('K') ?? (root.raw('K') === undefined ? [] : [root.raw('K') ?? null]);
-  for (const kid of kids) {
-    const dict = resolve(kid);
-    if (dict instanceof Dict) dict.set('P', parent);
-  }
-  return kids;
+/** The elements refer to the root above them, for which the joined one is substituted. */
+function topLevel(root: Dict): PdfObject[] {
+  const own = root.raw('K');
+  return root.array('K') ?? (own === undefined ? [] : [own]);
 }
 
 /** Joins roles or classes; returns those that mean something else in an earlier document, and their new names. */
