@@ -5,6 +5,7 @@ import json
 import logging
 import pathlib
 import sys
+from io import BytesIO
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -93,7 +94,7 @@ CASES = {
     'certified-3': [{'certify': MDPPerm.ANNOTATE}],
     'locked-fields': [{'lock': FieldMDPSpec(FieldMDPAction.ALL)}],
     'locked-document': [{'lock': FieldMDPSpec(FieldMDPAction.ALL), 'forbid': MDPPerm.NO_CHANGES}],
-    'certified-3-and-approval': [{'certify': MDPPerm.ANNOTATE}, {}],
+    'approval-twice': [{}, {}],
 }
 
 
@@ -113,25 +114,37 @@ def sign(folder, sources):
     signer = signers.SimpleSigner.load(folder / 'key.pem', folder / 'cert.pem')
     for source in sources:
         for case, steps in CASES.items():
-            data = source.read_bytes()
+            # All fields at first: pyHanko takes a page to have changed unduly that got a field and a stamp since a signature.
+            data = add_fields(source.read_bytes(), steps)
             for number, step in enumerate(steps):
                 data = sign_once(signer, data, f'Signature{number}', step)
             (folder / f'{source.stem}.{case}.signed.pdf').write_bytes(data)
 
 
-def sign_once(signer, data, name, step):
-    from io import BytesIO
-
+def open_writer(data):
     writer = IncrementalPdfFileWriter(BytesIO(data), strict=False)
     if writer.prev.encrypted:
         writer.encrypt(user_pwd=b'')
-    spec = SigFieldSpec(
-        name,
-        box=(150, 10, 290, 60),
-        field_mdp_spec=step.get('lock'),
-        doc_mdp_update_value=step.get('forbid'),
-    )
-    fields.append_signature_field(writer, spec)
+    return writer
+
+
+def add_fields(data, steps):
+    writer = open_writer(data)
+    for number, step in enumerate(steps):
+        spec = SigFieldSpec(
+            f'Signature{number}',
+            box=(150, 10 + 60 * number, 290, 60 + 60 * number),
+            field_mdp_spec=step.get('lock'),
+            doc_mdp_update_value=step.get('forbid'),
+        )
+        fields.append_signature_field(writer, spec)
+    out = BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+def sign_once(signer, data, name, step):
+    writer = open_writer(data)
     certify = step.get('certify')
     metadata = signers.PdfSignatureMetadata(
         field_name=name,
