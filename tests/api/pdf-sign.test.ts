@@ -156,6 +156,12 @@ describeWithPdfTools('a stamp', () => {
   );
 });
 
+test('points are counted in the units of a page', async () => {
+  const box = { x: 30, y: 45, width: 150, height: 60 };
+  const signed = await sign(turnedPage(90, '/UserUnit 1.5'), box);
+  expect(signed.toString('latin1')).toContain('/Rect [430 140 470 240]');
+});
+
 describeWithPdfTools('a text that is long', () => {
   test('gets smaller and wraps, and ends in an ellipsis where nothing else helps', async () => {
     const words = Array.from({ length: 150 }, (_, index) => `w${index}`).join(' ');

@@ -40,8 +40,9 @@ export function placeOn(page: Page, box: StampBox): Placement {
   }
   const [ax, ay] = toPageUnits(geometry, box.x, box.y);
   const [bx, by] = toPageUnits(geometry, box.x + box.width, box.y + box.height);
-  const rect = [Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by)] as const;
-  return { rect, matrix: UPRIGHT[geometry.rotation] };
+  const rect = [Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by)];
+  const [left = 0, bottom = 0, right = 0, top = 0] = rect.map((side) => Number(side.toFixed(4)));
+  return { rect: [left, bottom, right, top], matrix: UPRIGHT[geometry.rotation] };
 }
 
 /** Against the turn of the page. */
