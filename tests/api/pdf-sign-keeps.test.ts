@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { samplePdf } from '../../plugins/pdf-tools/examples.ts';
 import {
   describeWithPdfTools,
   pdfText,
@@ -7,6 +8,7 @@ import {
   type QpdfDictionary,
   type QpdfValue,
 } from '../support/pdf.ts';
+import { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { base64, stamping } from '../support/stamping.ts';
 import { pagesPdf, plainPdf, withQpdf } from './pdf-samples.ts';
@@ -138,3 +140,10 @@ describe('a signature of another kind', () => {
     expect(await refusal({ pdf: base64(pdf) })).toStartWith('pdf: is signed and damaged');
   });
 });
+
+test('without the plugin that draws stamps the rest of pdf-tools works', async () => {
+  await using bare = await TestService.start({ config: { plugins: { render: false } } });
+  const signed = await bare.post('/v1/pdf/sign', { pdf: samplePdf, name: 'Ada' });
+  expect([signed.status, signed.body.error.code]).toEqual([501, 'NOT_IMPLEMENTED']);
+  expect((await bare.post('/v1/pdf/info', { pdf: samplePdf })).status).toBe(200);
+}, 30_000);
