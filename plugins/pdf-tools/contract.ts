@@ -1,3 +1,4 @@
+import type { Account } from '../../src/plugin.ts';
 import type { PdfInfo } from './info/read-info.ts';
 
 export type { PdfInfo } from './info/read-info.ts';
@@ -7,6 +8,23 @@ export type Output = 'url' | 'base64';
 
 /** A PDF as a caller sent it: base64, as a string or as the bytes of one. */
 export type SentPdf = string | Uint8Array;
+
+/** A visual signature: what it says, and where it is, in points from the lower left corner of the page as it is shown. */
+export interface SignRequest {
+  /** Whose turn it is while the stamp is drawn. */
+  account: Account;
+  pdf: SentPdf;
+  name: string;
+  reason?: string | undefined;
+  location?: string | undefined;
+  contact?: string | undefined;
+  /** From 0; the first when absent. */
+  page?: unknown;
+  x?: number | undefined;
+  y?: number | undefined;
+  width?: number | undefined;
+  height?: number | undefined;
+}
 
 /** A PDF that an operation made: stored under an id, or in base64. */
 export type ResultFile = { sizeBytes: number } & ({ fileId: string } | { base64: string });
@@ -25,6 +43,11 @@ export interface PdfToolsService {
     ranges: readonly (readonly unknown[])[] | undefined,
     output: Output,
   ): Promise<ResultFile[]>;
+  /**
+   * Puts a visual signature on a page: a stamp, no cryptographic signature. Those that a file has stay valid.
+   * @throws {AppError} NOT_IMPLEMENTED when the plugin `render`, which draws the stamp, is off.
+   */
+  sign(request: SignRequest, output: Output): Promise<ResultFile>;
   /** Says what is known about a PDF. */
   info(pdf: SentPdf): Promise<PdfInfo>;
   /** Makes a link to a stored result that holds 30 days. */

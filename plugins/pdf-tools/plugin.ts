@@ -6,10 +6,11 @@ import { createPdfToolsService } from './service.ts';
 export default definePlugin({
   name: 'pdf-tools',
   description: 'Operations on PDFs that callers send.',
+  uses: ['render'],
   errors: { NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not offer this.' } },
-  setup({ tools, files, routes }) {
+  setup({ tools, files, routes, services }) {
     const tasks = tools.load<typeof import('./tasks.ts')>(new URL('./tasks.ts', import.meta.url));
-    const service = createPdfToolsService({ tasks, files });
+    const service = createPdfToolsService({ tasks, files, render: services.render });
     mountRoutes(routes, service);
     return { service };
   },

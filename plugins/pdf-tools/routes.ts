@@ -2,7 +2,16 @@ import { AppError, type Routes } from '../../src/plugin.ts';
 import type { PdfToolsService } from './contract.ts';
 import { fileExample, infoExample, samplePdf } from './examples.ts';
 import { presentFile, presentInfo } from './present.ts';
-import { FileAnswer, InfoAnswer, InfoBody, MergeBody, SplitAnswer, SplitBody } from './schemas.ts';
+import {
+  FileAnswer,
+  InfoAnswer,
+  InfoBody,
+  MergeBody,
+  SignAnswer,
+  SignBody,
+  SplitAnswer,
+  SplitBody,
+} from './schemas.ts';
 
 /** 27,000,000 bytes are 36,000,000 characters of base64; line breaks in it, escaped, are some more. */
 const ONE_PDF_BYTES = 40_000_000;
@@ -39,6 +48,39 @@ export function mountRoutes(routes: Routes, tools: PdfToolsService): void {
       const files = await tools.split(pdf, ranges, output);
       const parts = await Promise.all(files.map((file) => presentFile(file, tools)));
       return { parts, total: parts.length };
+    },
+  );
+
+  routes.post(
+    '/v1/pdf/sign',
+    {
+      summary: 'Put a visual signature on a page',
+      description:
+        'A stamp with name, reason, location, contact and date. It is no cryptographic signature, and shows no change of the file. Cryptographic signatures that the file has stay valid; where they forbid annotations the answer is 400.',
+      body: SignBody,
+      maxBodyBytes: ONE_PDF_BYTES,
+      examples: {
+        'lower left corner': {
+          pdf: samplePdf,
+          name: 'Ada Lovelace',
+          reason: 'I approve this document',
+          location: 'London',
+          x: 10,
+          y: 10,
+          width: 150,
+          height: 50,
+          output: 'base64',
+        },
+      },
+      response: {
+        schema: SignAnswer,
+        example: { ...fileExample, signed: true, signature_annotation_added: true },
+      },
+      errors: ['NOT_IMPLEMENTED'],
+    },
+    async ({ account, body: { output = 'url', ...request } }) => {
+      const file = await tools.sign({ account, ...request }, output);
+      return { ...(await presentFile(file, tools)), signed: true, signature_annotation_added: true };
     },
   );
 

@@ -4,6 +4,7 @@ import type { SentPdf } from './contract.ts';
 import { answer, forField, InputFault, openInput } from './input.ts';
 import { readMember, type Member } from './merge/member.ts';
 import { mergeDocuments } from './merge/merge.ts';
+import { stampPage, type StampRequest } from './sign/stamp.ts';
 import { readRanges } from './split/ranges.ts';
 import { readSource } from './split/source.ts';
 import { writePart } from './split/split.ts';
@@ -63,5 +64,13 @@ export function split({
         return part;
       });
     });
+  });
+}
+
+/** Puts a stamp, whose face is drawn already, on a page. */
+export function sign({ pdf, ...request }: StampRequest & { pdf: SentPdf }): TaskResult<Uint8Array> {
+  return answer(() => {
+    const document = openInput(pdf, 'pdf');
+    return forField('pdf', () => stampPage(document, request));
   });
 }

@@ -111,6 +111,21 @@ export interface BackgroundGenerations {
   deleteInputs(batchId: string): Promise<void>;
 }
 
+/** A piece of a page that is drawn for another plugin: the appearance of a stamp, or of a form field. */
+export interface SnippetRequest {
+  /** Whose turn it is. */
+  accountId: string;
+  /** Markup that needs neither scripts nor a network. What a caller sent stands in it as text: `&`, `<`, `>` and quotes escaped. */
+  html: string;
+  widthPt: number;
+  heightPt: number;
+  /**
+   * The text gets the largest size from `maxPt` to `minPt` (lengths in `em` follow it) at which all fits. Where nothing fits, the
+   * text of elements with `data-cut="1"` and up is cut and ends in an ellipsis, the highest number first.
+   */
+  fit?: { minPt: number; maxPt: number } | undefined;
+}
+
 /** What the render plugin does for others. Every way to a PDF leads through `generate` or `background`, which print by the same code. */
 export interface RenderService {
   /**
@@ -120,6 +135,12 @@ export interface RenderService {
    * (the generation is then recorded as failed).
    */
   generate(request: GenerateRequest): Promise<Generation>;
+  /**
+   * Draws a snippet: a PDF of one page, in whose upper left corner the box of the wanted size is. Text of any script is text there,
+   * in subsets of fonts. No quota is taken and nothing is recorded.
+   * @throws {AppError} RATE_LIMITED when too much waits; INTERNAL_ERROR when it could not be drawn.
+   */
+  drawSnippet(snippet: SnippetRequest): Promise<Uint8Array>;
   /** Reads a generation of an account. @throws {AppError} NOT_FOUND, the same for another account's. */
   get(accountId: string, id: string): Promise<Generation>;
   /** Lists an account's generations, newest first, ties by id. */

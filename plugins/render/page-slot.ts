@@ -169,6 +169,7 @@ export class PageSlot {
       await this.#scripts.settle();
       if (this.#requests.refusedAny) return 'needs network';
     } while (await this.#requests.wait());
+    if (setup.prepare !== undefined) await this.#scripts.evaluate(setup.prepare);
 
     deadline.phase = 'print';
     const { data } = await this.#session.send('Page.printToPDF', {

@@ -13,6 +13,8 @@ export interface PrintSetup {
   /** HTML with Chromium's classes for page numbers. */
   header: string | undefined;
   footer: string | undefined;
+  /** A script of the service that is run before printing; only on plain pages, whose world is clean. */
+  prepare?: string | undefined;
 }
 
 /** The space between the paper's edge and the document, in inches. */

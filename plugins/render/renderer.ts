@@ -15,6 +15,8 @@ export interface PrintJob {
   document: string | ReactDocument;
   setup: PrintSetup;
   urgency: Urgency;
+  /** The service's own markup with a caller's text in it: plain without a look, and never active. */
+  snippet?: boolean;
 }
 
 /** What came of a job. */
@@ -82,7 +84,7 @@ export class Renderer {
    */
   async print(job: PrintJob): Promise<Printed> {
     return this.#lane.run(job, async () => {
-      const document = typeof job.document === 'string' ? classify(job.document) : undefined;
+      const document = this.#classify(job);
       const startedAt = performance.now();
       using deadline = new Deadline(this.#options.timeoutMs);
       try {
@@ -96,6 +98,12 @@ export class Renderer {
         throw toRenderError(error);
       }
     });
+  }
+
+  /** Tells how a document is printed; of a component that is known only when it has become HTML. */
+  #classify({ document, snippet }: PrintJob): ClassifiedDocument | undefined {
+    if (typeof document !== 'string') return undefined;
+    return snippet ? { documentClass: 'plain', html: document } : classify(document);
   }
 
   async #printWithRetry(
@@ -140,6 +148,7 @@ export class Renderer {
     const result = await this.#onSlot(lease, { documentClass, accountId }, deadline, (slot) =>
       slot.print(html, job.setup, deadline),
     );
+    if (result === 'needs network' && job.snippet) throw new Error('a snippet asked for the network');
     if (result === 'needs network')
       return this.#printOn(lease, job, { documentClass: 'active', html: job.html }, deadline);
     removeUnsafeLinks(result.pdf);

@@ -12,6 +12,7 @@ import type { GenerateRequest, Generation, RenderService } from './contract.ts';
 import { generationQuery } from './generation-query.ts';
 import { blankGeneration, planGeneration } from './generation.ts';
 import { presentEvent } from './present.ts';
+import { snippetPage, snippetSetup } from './snippet.ts';
 import { toPrintSetup, type PrintSetup } from './print-options.ts';
 import { createProducer } from './produce.ts';
 import { RenderError } from './renderer.ts';
@@ -112,6 +113,20 @@ export function createRenderService(parts: RenderParts): RenderService {
   return {
     generate,
     background: createBackground(parts, produce),
+    async drawSnippet(snippet) {
+      const job = { document: snippetPage(snippet), setup: snippetSetup(snippet), snippet: true };
+      try {
+        return (await parts.renderer.print({ ...job, accountId: snippet.accountId, urgency: 'caller' })).pdf;
+      } catch (error) {
+        if (!(error instanceof RenderError)) throw error;
+        const reason = `${error.code}: ${error.message}`;
+        log.warn({ reason, err: error.cause }, 'a snippet was not drawn');
+        throw new AppError('INTERNAL_ERROR', 'the text could not be drawn', {
+          details: [{ path: '', message: reason }],
+          cause: error,
+        });
+      }
+    },
     async get(accountId, id) {
       const generation = await generations.get(id);
       if (generation?.accountId !== accountId) throw notFound('generation');

@@ -19,6 +19,8 @@ const HEADER_SEARCH_BYTES = 1024;
 export class PdfDocument implements ObjectSource {
   /** The file from its header on. */
   readonly bytes: Buffer;
+  /** The whole file. */
+  readonly file: Buffer;
   /** The whole file's. */
   readonly sizeBytes: number;
   readonly budget = new UnpackBudget(MAX_UNPACKED_BYTES);
@@ -33,6 +35,7 @@ export class PdfDocument implements ObjectSource {
 
   private constructor(file: Buffer) {
     this.sizeBytes = file.length;
+    this.file = file;
     const header = file.subarray(0, HEADER_SEARCH_BYTES).indexOf('%PDF-');
     if (
       header < 0 &&
@@ -79,6 +82,21 @@ export class PdfDocument implements ObjectSource {
     return this.#decryption !== undefined;
   }
 
+  /** Where its objects are; after a repair, where the search found them. */
+  get xref(): Xref {
+    return this.#xref;
+  }
+
+  /** Whether its cross-reference information was found to be wrong so far. */
+  get repaired(): boolean {
+    return this.#repaired;
+  }
+
+  /** Encrypts what is added to the file under a number, as the file is; `undefined` when it is not encrypted. */
+  sealFor(number: number, generation: number): ObjectCipher | undefined {
+    return this.#decryption?.sealObject(number, generation);
+  }
+
   /** Whether it keeps objects in object streams, which readers before PDF 1.5 do not know. */
   get compact(): boolean {
     return this.#xref.hasStreams;
@@ -91,6 +109,11 @@ export class PdfDocument implements ObjectSource {
     const made = Ref.from(this, number);
     this.#refs.set(number, made);
     return made;
+  }
+
+  /** Tells whether a reference is one of this file's, and no new object or another file's. */
+  owns(ref: Ref): boolean {
+    return ref.number !== 0 && this.#refs.get(ref.number) === ref;
   }
 
   load(number: number): Direct {

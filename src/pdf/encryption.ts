@@ -1,4 +1,4 @@
-import { createDecipheriv, createHash } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { Dict, Name, type PdfStream } from './objects.ts';
 import { PdfError } from './errors.ts';
 import { fileKeyOfRevision6 } from './encryption-r6.ts';
@@ -8,7 +8,7 @@ const PASSWORD_PAD = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e
 
 type Method = 'identity' | 'rc4' | 'aes128' | 'aes256';
 
-/** Decrypts what stands in one object. */
+/** Decrypts what stands in one object, or encrypts what is to stand there. */
 export interface ObjectCipher {
   string: (bytes: Uint8Array) => Uint8Array;
   stream: (dict: Dict, bytes: Uint8Array) => Uint8Array;
@@ -46,26 +46,38 @@ export class Decryption {
 
   /** Makes the cipher of an object that is not in an object stream. */
   forObject(number: number, generation: number): ObjectCipher {
+    return this.#cipher(number, generation, decryptAes);
+  }
+
+  /** Makes the cipher that encrypts an object which is added to the file. */
+  sealObject(number: number, generation: number): ObjectCipher {
+    return this.#cipher(number, generation, encryptAes);
+  }
+
+  #cipher(number: number, generation: number, aes: Aes): ObjectCipher {
+    const apply = (method: Method, bytes: Uint8Array) => {
+      if (method === 'identity' || bytes.length === 0) return bytes;
+      if (method === 'aes256') return aes('aes-256-cbc', this.#key, bytes);
+      const key = this.#keyOf(method, number, generation);
+      // RC4 undoes itself.
+      return method === 'rc4' ? rc4(key, bytes) : aes('aes-128-cbc', key, bytes);
+    };
     return {
-      string: (bytes) => this.#decrypt(this.#strings, bytes, number, generation),
+      string: (bytes) => apply(this.#strings, bytes),
       stream: (dict, bytes) => {
         const type = dict.name('Type');
         if (type === 'XRef' || (type === 'Metadata' && !this.#metadata)) return bytes;
         const own = cryptFilter(dict);
-        const method = own === undefined ? this.#streams : this.#methods(own);
-        return this.#decrypt(method, bytes, number, generation);
+        return apply(own === undefined ? this.#streams : this.#methods(own), bytes);
       },
     };
   }
 
-  #decrypt(method: Method, bytes: Uint8Array, number: number, generation: number): Uint8Array {
-    if (method === 'identity' || bytes.length === 0) return bytes;
-    if (method === 'aes256') return decryptAes('aes-256-cbc', this.#key, bytes);
+  #keyOf(method: Method, number: number, generation: number): Uint8Array {
     const salt = Buffer.from([number, number >> 8, number >> 16, generation, generation >> 8]);
     const hash = createHash('md5').update(this.#key).update(salt);
     if (method === 'aes128') hash.update('sAlT', 'latin1');
-    const key = hash.digest().subarray(0, Math.min(this.#key.length + 5, 16));
-    return method === 'rc4' ? rc4(key, bytes) : decryptAes('aes-128-cbc', key, bytes);
+    return hash.digest().subarray(0, Math.min(this.#key.length + 5, 16));
   }
 }
 
@@ -138,19 +150,23 @@ function md5(bytes: Uint8Array): Buffer {
   return createHash('md5').update(bytes).digest();
 }
 
+type Aes = (algorithm: 'aes-128-cbc' | 'aes-256-cbc', key: Uint8Array, bytes: Uint8Array) => Uint8Array;
+
+const encryptAes: Aes = (algorithm, key, bytes) => {
+  const start = randomBytes(16);
+  const cipher = createCipheriv(algorithm, key, start);
+  return Buffer.concat([start, cipher.update(bytes), cipher.final()]);
+};
+
 /** A damaged end, which is common, costs the last block at most. */
-function decryptAes(
-  algorithm: 'aes-128-cbc' | 'aes-256-cbc',
-  key: Uint8Array,
-  bytes: Uint8Array,
-): Uint8Array {
+const decryptAes: Aes = (algorithm, key, bytes) => {
   const whole = bytes.length - (bytes.length % 16);
   if (whole < 32) return new Uint8Array(0);
   const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, 16)).setAutoPadding(false);
   const plain = Buffer.concat([decipher.update(bytes.subarray(16, whole)), decipher.final()]);
   const padding = plain.at(-1) ?? 0;
   return padding >= 1 && padding <= 16 ? plain.subarray(0, plain.length - padding) : plain;
-}
+};
 
 /** What a stream's dictionary says once its data is in the clear. */
 export function withoutCryptFilter({ dict }: PdfStream): Dict {

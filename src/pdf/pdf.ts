@@ -6,6 +6,7 @@
 export { PdfDocument } from './document.ts';
 export { PdfError, type PdfFault } from './errors.ts';
 export { decodeStream, UnpackBudget } from './filters.ts';
+export { formOfPage, type FormShape } from './form-xobject.ts';
 export { buildNameTree, buildNumberTree, readNameTree, readNumberTree } from './key-trees.ts';
 export {
   asDict,
@@ -22,4 +23,5 @@ export {
 export { buildPageTree, readPages, standalone, type Page, type PageTree } from './page-tree.ts';
 export { serialize } from './serialize.ts';
 export { decodeDate, decodeText, encodeText } from './text.ts';
+export { appendUpdate, canAppend } from './update.ts';
 export { reach, writePdf, type Outline, type Substitutes } from './writer.ts';

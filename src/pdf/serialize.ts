@@ -3,14 +3,18 @@ import { Dict, Name, PdfStream, PdfString, Ref, type PdfObject } from './objects
 const writtenNames = new Map<string, string>();
 const MAX_KEPT_NAMES = 20_000;
 
-/** Writes an object as it stands in a file, in Latin-1 characters; `numberOf` gives a reference's number, 0 for null. */
-export function serialize(object: PdfObject, numberOf: (ref: Ref) => number): string {
+/** Gives a reference's number, 0 for null; with a generation when that is not 0. */
+export type Numbering = (ref: Ref) => number | { number: number; generation: number };
+
+/** Writes an object as it stands in a file, in Latin-1 characters. */
+export function serialize(object: PdfObject, numberOf: Numbering): string {
   if (object === null || typeof object === 'boolean') return String(object);
   if (typeof object === 'number') return writeNumber(object);
   if (object instanceof Name) return writeName(object.value);
   if (object instanceof PdfString) return writeString(object);
   if (object instanceof Ref) {
     const number = numberOf(object);
+    if (typeof number === 'object') return `${number.number} ${number.generation} R`;
     return number === 0 ? 'null' : `${number} 0 R`;
   }
   if (Array.isArray(object)) return `[${object.map((item) => serialize(item, numberOf)).join(' ')}]`;
@@ -18,7 +22,7 @@ export function serialize(object: PdfObject, numberOf: (ref: Ref) => number): st
   throw new Error('a stream is an object of its own');
 }
 
-function writeDict(dict: Dict, numberOf: (ref: Ref) => number): string {
+function writeDict(dict: Dict, numberOf: Numbering): string {
   let text = '<<';
   for (const [key, value] of dict.map) {
     const written = serialize(value instanceof PdfStream ? null : value, numberOf);

@@ -17,6 +17,8 @@ const MAX_SECTIONS = 10_000;
 export class Xref {
   readonly entries = new Map<number, XrefEntry>();
   trailer = new Dict();
+  /** Where the newest section begins; `undefined` after a repair. */
+  offset: number | undefined;
   /** Whether any section of it is a stream. */
   hasStreams = false;
 
@@ -52,6 +54,7 @@ export function readXref(reader: XrefReader): Xref | undefined {
   const first = new Parser(bytes, mark + 9, reader.hooks).integer();
   if (first === undefined) return undefined;
   const xref = new Xref();
+  xref.offset = first;
   const visited = new Set<number>();
   const waiting = [first];
   for (let offset = waiting.shift(); offset !== undefined; offset = waiting.shift()) {

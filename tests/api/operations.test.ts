@@ -71,6 +71,7 @@ describe('documentation', () => {
       'post /v1/pdf/info',
       'post /v1/pdf/merge',
       'post /v1/pdf/protect',
+      'post /v1/pdf/sign',
       'post /v1/pdf/split',
       'post /v1/starter-templates/{slug}/clone',
       'post /v1/templates',

@@ -52,7 +52,8 @@ function bomb(megabytes: number): string {
   return `x\u009c${block.toString('latin1').repeat(megabytes)}`;
 }
 
-function withQpdf(pdf: string, options: readonly string[]): Buffer {
+/** Has qpdf write a file anew, with options. */
+export function withQpdf(pdf: string, options: readonly string[]): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'platen-sample-'));
   try {
     const [from, to] = [join(folder, 'in.pdf'), join(folder, 'out.pdf')];

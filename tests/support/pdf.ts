@@ -136,10 +136,17 @@ export async function qpdfCheck(pdf: Uint8Array): Promise<void> {
   await withFile(pdf, (file) => runOrThrow('qpdf', ['--check', file]));
 }
 
-/** Draws each page with poppler at a resolution in dots per inch. @throws {Error} when poppler cannot open the file. */
-export async function rasterise(pdf: Uint8Array, { dpi = 60 }: { dpi?: number } = {}): Promise<PNG[]> {
+/**
+ * Draws each page with poppler at a resolution in dots per inch; with `cropBox` what a reader shows of it.
+ * @throws {Error} when poppler cannot open the file.
+ */
+export async function rasterise(
+  pdf: Uint8Array,
+  { dpi = 60, cropBox = false }: { dpi?: number; cropBox?: boolean } = {},
+): Promise<PNG[]> {
   return withFile(pdf, async (file, folder) => {
-    await runOrThrow('pdftoppm', ['-png', '-r', `${dpi}`, file, join(folder, 'page')]);
+    const box = cropBox ? ['-cropbox'] : [];
+    await runOrThrow('pdftoppm', ['-png', ...box, '-r', `${dpi}`, file, join(folder, 'page')]);
     // pdftoppm pads page numbers to the same width, so names sort as pages do.
     const names = (await readdir(folder)).filter((name) => name.endsWith('.png')).sort();
     return Promise.all(names.map(async (name) => PNG.sync.read(await readFile(join(folder, name)))));
@@ -206,12 +213,21 @@ export function perceivedDifference(
   return comparePages(a, b, { threshold, includeAA: false });
 }
 
-type QpdfValue = string | number | boolean | null | QpdfValue[] | { [key: string]: QpdfValue };
-type QpdfDictionary = { [key: string]: QpdfValue };
+/** An object as qpdf's JSON has it. */
+export type QpdfValue = string | number | boolean | null | QpdfValue[] | { [key: string]: QpdfValue };
+/** A dictionary as qpdf's JSON has it. */
+export type QpdfDictionary = { [key: string]: QpdfValue };
 
-interface QpdfJson {
+/** What qpdf says of a file: the pages in order, and the objects by `obj:3 0 R`. */
+export interface QpdfJson {
   pages: { object: string }[];
   qpdf: [unknown, Record<string, { value?: QpdfValue; stream?: { dict: QpdfDictionary } }>];
+}
+
+/** Reads the objects of a file with qpdf, streams without their data. @throws {Error} when qpdf cannot read it. */
+export async function qpdfJson(pdf: Uint8Array): Promise<QpdfJson> {
+  const args = ['--json=2', '--json-key=pages', '--json-key=qpdf', '--json-stream-data=none'];
+  return JSON.parse(await withFile(pdf, (file) => runOrThrow('qpdf', [...args, file])));
 }
 
 function decodeString(value: QpdfValue | undefined): string | undefined {
@@ -226,9 +242,7 @@ function decodeString(value: QpdfValue | undefined): string | undefined {
  * @throws {Error} when qpdf cannot read the file.
  */
 export async function links(pdf: Uint8Array): Promise<string[]> {
-  const args = ['--json=2', '--json-key=pages', '--json-key=qpdf', '--json-stream-data=none'];
-  const output = await withFile(pdf, (file) => runOrThrow('qpdf', [...args, file]));
-  const { pages, qpdf }: QpdfJson = JSON.parse(output);
+  const { pages, qpdf } = await qpdfJson(pdf);
   const objects = qpdf[1];
   const resolve = (value: QpdfValue | undefined): QpdfValue | undefined =>
     typeof value === 'string' && / \d+ R$/.test(value) ? objects[`obj:${value}`]?.value : value;
