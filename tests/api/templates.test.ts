@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { createExamples, updateExamples } from '../../plugins/templates/examples.ts';
+import {
+  createdExample,
+  createExamples,
+  templateExample,
+  updateExamples,
+} from '../../plugins/templates/examples.ts';
 import { pdfText, toolsAvailable } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -23,17 +28,24 @@ describe('templates', () => {
     expect(made).toEqual({
       ...draft,
       id: expect.stringMatching(/^tmpl_[0-9A-Za-z]{24}$/),
-      category: 'other',
       version: 1,
       is_public: false,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
-      updated_at: made.created_at,
     });
-    expect((await service().get(`/v1/templates/${made.id}`)).body).toEqual(made);
+    const whole = { ...made, category: 'other', updated_at: made.created_at };
+    expect((await service().get(`/v1/templates/${made.id}`)).body).toEqual(whole);
+    expect((await put(made.id, { category: 'letter' })).body).toEqual({
+      ...whole,
+      category: 'letter',
+      updated_at: expect.any(String),
+    });
   });
 
   test('are as the documentation shows them', async () => {
     const made = await create(createExamples.invoice);
+    expect(Object.keys(made).toSorted()).toEqual(Object.keys(createdExample).toSorted());
+    const read = (await service().get(`/v1/templates/${made.id}`)).body;
+    expect(Object.keys(read).toSorted()).toEqual(Object.keys(templateExample).toSorted());
     for (const example of Object.values(updateExamples)) {
       const { status, body } = await put(made.id, example);
       expect(status).toBe(200);
