@@ -1,7 +1,8 @@
 import { newId, notFound, type Handlebars } from '../../src/plugin.ts';
 import type { Template, TemplateDraft, TemplatesService, WholeTemplate } from './contract.ts';
+import { requireDraft } from './draft.ts';
 import { requireTemplate } from './parse.ts';
-import { checkData, requireVariableSchema } from './variables.ts';
+import { checkData } from './variables.ts';
 import {
   changeContent,
   readHtml,
@@ -40,9 +41,10 @@ export function createTemplatesService(
   async function update(
     accountId: string,
     id: string,
-    { html, ...fields }: Partial<TemplateDraft>,
+    change: Partial<TemplateDraft>,
   ): Promise<WholeTemplate> {
-    if (fields.schema) requireVariableSchema(fields.schema);
+    requireDraft(change);
+    const { html, ...fields } = change;
     const before = found(await find(accountId, id));
     if (html === undefined) {
       const after = await templates.update({ id, accountId }, { ...fields, updatedAt: Date.now() });
@@ -57,8 +59,10 @@ export function createTemplatesService(
     checkData,
     find,
     update,
-    async create(accountId, { html, name, schema, category }) {
-      requireVariableSchema(schema);
+    checkDraft: requireDraft,
+    async create(accountId, draft) {
+      requireDraft(draft);
+      const { html, name, schema, category } = draft;
       await requireTemplate(handlebars, html);
       const id = newId('tmpl_');
       const contentId = await storeContent(contents, id, html);

@@ -200,6 +200,13 @@ describe('refused', () => {
       'schema.__proto__',
       'another name',
     ],
+    'half of a pair in a name': [{ ...draft, name: 'x\ud800' }, 'name', 'well-formed'],
+    'half of a pair in HTML': [{ ...draft, html_content: '<p>\udc00</p>' }, 'html_content', 'well-formed'],
+    'half of a pair in the name of a variable': [
+      { ...draft, schema: { 'a\ud800': 'any' } },
+      'schema',
+      'well-formed',
+    ],
     is_public: [{ ...draft, is_public: true }, 'is_public', 'unknown field'],
     'an unknown category': [{ ...draft, category: 'poster' }, 'category', '"invoice", "receipt"'],
   };
