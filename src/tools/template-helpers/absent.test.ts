@@ -15,9 +15,8 @@ test.each([
   ['{{#if 1}}{{eq this null}}{{uppercase this}}{{/if}};', 'true;false1;'],
   ['{{#eq 1 1}}{{#if 1}}{{concat "a" this}}{{/if}}{{/eq}};', 'a;a1;'],
   ['{{#if 1}}{{../list.length}}{{this.x}}{{/if}};', '2;2;'],
-  ['{{#if 1}}{{#*inline "row"}}<{{this}}>{{/inline}}{{> row this}}{{/if}};', '&lt;&gt;;'],
+  ['{{#if 1}}{{#*inline "row"}}<{{this}}>{{/inline}}{{> row this}}{{/if}};', '<>;<1>;'],
 ])('a null in a list: %s', (inner, expected) => {
   const result = compileTemplate({ source: `{{#each list}}${inner}{{/each}}`, data: { list: [null, 1] } });
-  const wanted = inner.includes('inline') ? '<>;<1>;' : expected;
-  expect(result).toEqual({ ok: true, value: { html: wanted } });
+  expect(result).toEqual({ ok: true, value: { html: expected } });
 });
