@@ -90,7 +90,7 @@ function bounded(program: TemplateProgram, maxLength: number): TemplateProgram {
 
   // Handlebars takes any value here, its type says string.
   function escape(value: string): string {
-    const text = handlebars.escapeExpression(value);
+    const text = typeof value === 'function' ? '' : handlebars.escapeExpression(value);
     count(produced + text.length);
     return text;
   }
