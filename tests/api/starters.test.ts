@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkData } from '../../plugins/templates/variables.ts';
@@ -15,11 +15,13 @@ const slugs = (await readdir(root))
   .toSorted();
 
 const folders: string[] = [];
+/** Makes a folder of files; `null` makes a folder in it. */
 async function folder(files: Record<string, unknown>): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'platen-starters-'));
   folders.push(path);
   for (const [name, content] of Object.entries(files))
-    await writeFile(join(path, name), typeof content === 'string' ? content : JSON.stringify(content));
+    if (content === null) await mkdir(join(path, name));
+    else await writeFile(join(path, name), typeof content === 'string' ? content : JSON.stringify(content));
   return path;
 }
 afterEach(async () => {
@@ -129,6 +131,14 @@ describe("a team's own folder", () => {
     expect((await own.get('/v1/starter-templates/letter', null)).body.name).toBe('Our letter');
   }, 30_000);
 
+  test('may begin files with a byte order mark', async () => {
+    const { html_content: html, ...rest } = good;
+    const path = await folder({ 'own.json': `\uFEFF${JSON.stringify(rest)}`, 'own.html': `\uFEFF${html}` });
+    await using own = await TestService.start({ env: { STARTERS_DIR: path } });
+    expect((await own.get('/v1/starter-templates/own', null)).body).toMatchObject(good);
+  }, 30_000);
+
+  const withOptions = (options: object) => ({ 'own.json': { ...good, options } });
   const wrong: [string, Record<string, unknown>, RegExp][] = [
     ['no JSON', { 'own.json': '{' }, /own\.json: is not JSON/],
     ['a list', { 'own.json': [] }, /own\.json: must be an object/],
@@ -147,6 +157,55 @@ describe("a team's own folder", () => {
       { 'own.json': { ...good, html_content: '\n{{#if}' } },
       /own\.json\.html_content: line 2/,
     ],
+    ['a paper that is none', withOptions({ format: 'A9' }), /own\.json\.options\.format: must be "A4"/],
+    [
+      'a margin that is none',
+      withOptions({ margin: { left: 'banana' } }),
+      /own\.json\.options\.margin\.left: must be a length/,
+    ],
+    ['margins without room', withOptions({ margin: '200mm' }), /own\.json\.options\.margin: leaves no room/],
+    [
+      'a script as header',
+      withOptions({ header: '<script>1</script>' }),
+      /own\.json\.options\.header: must be/,
+    ],
+    [
+      'a footer that becomes a script',
+      withOptions({ footer: '<{{#if x}}script{{/if}}>1</script>' }),
+      /own\.json\.options\.footer: must be HTML without scripts/,
+    ],
+    [
+      'a header that does not parse',
+      withOptions({ header: '{{#if}}' }),
+      /own\.json\.options\.header: line 1/,
+    ],
+    [
+      '501 variables',
+      {
+        'own.json': {
+          ...good,
+          schema: Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`v${index}`, 'any'])),
+        },
+      },
+      /own\.json\.schema: must be at most 500 variables/,
+    ],
+    [
+      'a variable without a name',
+      { 'own.json': { ...good, schema: { '': 'any' } } },
+      /own\.json\.schema: the name of a variable/,
+    ],
+    [
+      'a variable __proto__',
+      { 'own.json': JSON.stringify(good).replace('"schema":{"x"', '"schema":{"__proto__"') },
+      /own\.json: a field must have another name than __proto__/,
+    ],
+    [
+      'sample data of another type',
+      { 'own.json': { ...good, sample_data: { x: 1 } } },
+      /own\.json\.sample_data\.x: must be of the type that the schema names, string, not number/,
+    ],
+    ['a folder for a file', { 'own.json': null }, /own\.json: cannot be read \(EISDIR\)/],
+    ['a folder for HTML', { 'own.json': good, 'own.html': null }, /own\.html: cannot be read \(EISDIR\)/],
     ['a name that is no slug', { 'My Own.json': good }, /My Own\.json: its name must be/],
   ];
 
