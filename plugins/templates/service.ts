@@ -1,6 +1,7 @@
 import { newId, notFound, type Handlebars } from '../../src/plugin.ts';
 import type { Template, TemplateDraft, TemplatesService, WholeTemplate } from './contract.ts';
 import { requireDraft } from './draft.ts';
+import { markForSweep } from './leftovers.ts';
 import { requireTemplate } from './parse.ts';
 import { checkData } from './variables.ts';
 import {
@@ -21,7 +22,7 @@ export function createTemplatesService(
   collections: TemplateCollections,
   handlebars: Handlebars,
 ): TemplatesService {
-  const { templates, contents } = collections;
+  const { templates, contents, marks } = collections;
 
   async function findOwn(accountId: string, id: string): Promise<Template | null> {
     const template = ID.test(id) ? await templates.get(id) : null;
@@ -65,6 +66,7 @@ export function createTemplatesService(
       const { html, name, schema, category } = draft;
       await requireTemplate(handlebars, html);
       const id = newId('tmpl_');
+      await markForSweep(marks, id, 'made');
       const contentId = await storeContent(contents, id, html);
       const now = Date.now();
       const template: Template = {
@@ -87,6 +89,7 @@ export function createTemplatesService(
     get: async (accountId, id, version) => found(await find(accountId, id, version)),
     async remove(accountId, id) {
       found(await findOwn(accountId, id));
+      await markForSweep(marks, id, 'deleted');
       found((await templates.delete({ id, accountId })) || null);
       await removeContents(collections, id);
     },

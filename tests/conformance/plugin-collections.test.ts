@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtInPlugins } from '../../plugins/index.ts';
-import { contents, templates, versions } from '../../plugins/templates/collections.ts';
+import { contents, marks, templates, versions } from '../../plugins/templates/collections.ts';
 import type { Template } from '../../plugins/templates/contract.ts';
+import { sweepLeftovers } from '../../plugins/templates/leftovers.ts';
 import { createTemplatesService } from '../../plugins/templates/service.ts';
 import type { TemplateCollections } from '../../plugins/templates/versions.ts';
 import type { Handlebars } from '../../src/plugin.ts';
@@ -39,8 +40,19 @@ async function openTemplates(store: Store): Promise<TemplateCollections> {
     templates: await store.collection(templates),
     contents: await store.collection(contents),
     versions: await store.collection(versions),
+    marks: await store.collection(marks),
   };
 }
+
+async function countAll(collections: TemplateCollections): Promise<Record<string, number>> {
+  const counts = Object.entries(collections).map(async ([name, collection]) => [
+    name,
+    await collection.count(),
+  ]);
+  return Object.fromEntries(await Promise.all(counts));
+}
+
+const HOUR_MS = 3_600_000;
 
 type Write = 'insert' | 'update' | 'delete';
 
@@ -68,6 +80,7 @@ function cutOff(
     templates: wrap(collections.templates),
     contents: wrap(collections.contents),
     versions: wrap(collections.versions),
+    marks: wrap(collections.marks),
   };
 }
 
@@ -134,7 +147,8 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
       const store = await open();
       const collections = await openTemplates(store);
       const service = createTemplatesService(collections, handlebars);
-      for (const allowed of [1, 2]) {
+      // The mark and the template are written first; then versions and contents go.
+      for (const allowed of [2, 3]) {
         const { id } = await service.create('a', draft);
         const broken = createTemplatesService(
           cutOff(collections, { allowed, carriedOut: false }),
@@ -144,6 +158,8 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
         expect(await service.find('a', id)).toBeNull();
         expect(await service.find('a', id, 1)).toBeNull();
       }
+      await sweepLeftovers(collections, Date.now() + HOUR_MS);
+      expect(await countAll(collections)).toEqual({ templates: 0, contents: 0, versions: 0, marks: 0 });
       await store.close();
     });
 
@@ -159,7 +175,46 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
       for (const outcome of outcomes)
         if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'NOT_FOUND' });
       expect(await service.find('a', id)).toBeNull();
-      expect(await collections.templates.count()).toBe(0);
+      const { marks: left, ...counts } = await countAll(collections);
+      expect(counts).toEqual({ templates: 0, contents: 0, versions: 0 });
+      expect(left).toBe(2);
+      await sweepLeftovers(collections, Date.now() + HOUR_MS);
+      expect(await collections.marks.count()).toBe(0);
+      await store.close();
+    });
+
+    test('what a cut-off creation leaves is swept after an hour, and no template is', async () => {
+      const store = await open();
+      const collections = await openTemplates(store);
+      const service = createTemplatesService(collections, handlebars);
+      const { id } = await service.create('a', draft);
+      await service.update('a', id, { html: 'two' });
+      // Mark, content, template.
+      for (const carriedOut of [false, true])
+        for (const allowed of [0, 1, 2]) {
+          const broken = createTemplatesService(cutOff(collections, { allowed, carriedOut }), handlebars);
+          expect(String(await rejection(broken.create('b', draft)))).toContain('cut off');
+        }
+      const before = await countAll(collections);
+      await sweepLeftovers(collections);
+      expect(await countAll(collections)).toEqual(before);
+      expect(before.contents).toBeGreaterThan(3);
+      await sweepLeftovers(collections, Date.now() + HOUR_MS);
+      // Of account a: two contents and a version; of b: the creation whose last write was carried out.
+      expect(await countAll(collections)).toEqual({ templates: 2, contents: 3, versions: 1, marks: 0 });
+      expect((await service.get('a', id, 1)).html).toBe(draft.html);
+      expect((await service.get('a', id)).html).toBe('two');
+      await store.close();
+    });
+
+    test('more than a sweep reads at once are all swept', async () => {
+      const store = await open();
+      const collections = await openTemplates(store);
+      const ids = Array.from({ length: 250 }, (_, index) => `tmpl_${index}`);
+      await collections.marks.insertMany(ids.map((id) => ({ id, templateId: id, dueAt: 5 })));
+      await collections.contents.insertMany(ids.map((id) => ({ id, templateId: id, html: 'x' })));
+      await sweepLeftovers(collections);
+      expect(await countAll(collections)).toEqual({ templates: 0, contents: 0, versions: 0, marks: 0 });
       await store.close();
     });
   });
