@@ -200,6 +200,9 @@ describe('refused', () => {
       'schema.__proto__',
       'another name',
     ],
+    'a name of spaces': [{ ...draft, name: ' \u3000 ' }, 'name', 'no space'],
+    'a line break in a name': [{ ...draft, name: 'a\nb' }, 'name', 'control characters'],
+    'U+0000 in a name': [{ ...draft, name: 'a\0' }, 'name', 'control characters'],
     'half of a pair in a name': [{ ...draft, name: 'x\ud800' }, 'name', 'well-formed'],
     'half of a pair in HTML': [{ ...draft, html_content: '<p>\udc00</p>' }, 'html_content', 'well-formed'],
     'half of a pair in the name of a variable': [
