@@ -163,6 +163,40 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
       await store.close();
     });
 
+    test('lists are of an account or of what is public, newest first, by page and by category', async () => {
+      const store = await open();
+      const collections = await openTemplates(store);
+      const service = createTemplatesService(collections, handlebars);
+      const ids: string[] = [];
+      for (const category of ['invoice', 'letter', 'invoice', 'letter'] as const) {
+        const { id } = await service.create('a', { ...draft, category });
+        await collections.templates.update({ id }, { createdAt: 1000 + ids.length });
+        ids.unshift(id);
+      }
+      const [fourth = '', third = '', second = '', first = ''] = ids;
+      const foreign = await service.create('b', draft);
+      const listed = async (found: Promise<Template[]>) => (await found).map(({ id }) => id);
+      const page = { limit: 3, offset: 0 };
+      expect(await listed(service.list('a', page))).toEqual([fourth, third, second]);
+      expect(await listed(service.list('a', { limit: 3, offset: 3 }))).toEqual([first]);
+      expect(await listed(service.list('b', page))).toEqual([foreign.id]);
+      expect(await listed(service.listPublic(page))).toEqual([]);
+      for (const id of [first, second, third]) {
+        expect(await service.setPublic('a', id, true)).toMatchObject({ id, isPublic: true });
+      }
+      expect(await listed(service.listPublic(page))).toEqual([third, second, first]);
+      expect(await listed(service.listPublic({ limit: 1, offset: 1 }))).toEqual([second]);
+      expect(await listed(service.listPublic({ ...page, category: 'letter' }))).toEqual([second]);
+      expect(await listed(service.listPublic({ ...page, category: 'invoice' }))).toEqual([third, first]);
+      expect(await listed(service.listPublic({ ...page, category: 'poster' }))).toEqual([]);
+      expect((await service.getPublic(second)).html).toBe(draft.html);
+      expect(await rejection(service.setPublic('b', second, false))).toMatchObject({ code: 'NOT_FOUND' });
+      await service.setPublic('a', second, false);
+      expect(await rejection(service.getPublic(second))).toMatchObject({ code: 'NOT_FOUND' });
+      expect(await listed(service.listPublic(page))).toEqual([third, first]);
+      await store.close();
+    });
+
     test('changes and removals at once end in nothing that stays behind', async () => {
       const store = await open();
       const collections = await openTemplates(store);
