@@ -141,6 +141,7 @@ export {
   type JsonValue,
 } from './store/store.ts';
 export { ToolTaskError, type TaskClient, type TaskResult, type Tools } from './tools/pool.ts';
+export { parseDate, type ParsedDate } from './tools/parse-date.ts';
 export { replacePageVariables } from './tools/page-variables.ts';
 export { WebhookUrl } from './webhooks/receiver-url.ts';
 export type { Account, EgressGuard, EventBus, Jobs, Log, Metrics, Quota, Webhooks };

@@ -1,7 +1,8 @@
 import type { Account } from '../../src/plugin.ts';
 import type { GenerateOptions } from './schemas.ts';
 
-export { documentFields } from './schemas.ts';
+export { checkOptions } from './check-options.ts';
+export { documentFields, GenerateOptions } from './schemas.ts';
 
 /**
  * What a document is made from: HTML as sent (a Handlebars template when there is `data`), a stored template (its current version

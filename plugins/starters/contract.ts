@@ -1,3 +1,4 @@
+import type { GenerateOptions } from '../render/contract.ts';
 import type { Category, VariableSchema } from '../templates/contract.ts';
 
 /** A template to start from. */
@@ -10,7 +11,7 @@ export interface Starter {
   sampleData: Readonly<Record<string, unknown>>;
   schema: VariableSchema;
   /** The options of `POST /v1/generate` that it is made for, or `null`. */
-  options: Readonly<Record<string, unknown>> | null;
+  options: GenerateOptions | null;
 }
 
 /** What the starters plugin does for others. */

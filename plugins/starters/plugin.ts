@@ -4,7 +4,8 @@ import { definePlugin, Type } from '../../src/plugin.ts';
 import '../templates/contract.ts';
 import { readStarters, type StarterFiles } from './read-starters.ts';
 import { mountRoutes } from './routes.ts';
-import { createStartersService, requireTemplates } from './service.ts';
+import { requireUsable } from './require-usable.ts';
+import { createStartersService } from './service.ts';
 
 const BUILT_IN = fileURLToPath(new URL('../../starters', import.meta.url));
 
@@ -30,6 +31,6 @@ export default definePlugin({
     }
     const service = createStartersService(files);
     mountRoutes({ routes, publicRoutes, starters: service, templates: services.templates });
-    return { service, start: () => requireTemplates(files, handlebars) };
+    return { service, start: () => requireUsable(files, { handlebars, templates: services.templates }) };
   },
 });

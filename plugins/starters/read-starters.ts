@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { checkSettings, ConfigError, messageOf, Type, type Static } from '../../src/plugin.ts';
+import { GenerateOptions } from '../render/contract.ts';
 import {
   CATEGORIES,
   MAX_HTML_CHARACTERS,
@@ -26,24 +28,7 @@ const StarterFile = Type.Object(
         { expected: `one of ${VARIABLE_TYPES.join(', ')}` },
       ),
     ),
-    options: Type.Optional(
-      Type.Object(
-        {
-          format: Type.Optional(
-            Type.Union([
-              Type.String(),
-              Type.Object({ width: Type.String(), height: Type.String() }, { additionalProperties: false }),
-            ]),
-          ),
-          margin: Type.Optional(Type.Union([Type.String(), Type.Record(Type.String(), Type.String())])),
-          orientation: Type.Optional(Type.Union([Type.Literal('portrait'), Type.Literal('landscape')])),
-          header: Type.Optional(Type.String()),
-          footer: Type.Optional(Type.String()),
-          printBackground: Type.Optional(Type.Boolean()),
-        },
-        { additionalProperties: false },
-      ),
-    ),
+    options: Type.Optional(GenerateOptions),
   },
   { additionalProperties: false },
 );
@@ -71,7 +56,7 @@ export async function readStarters(directory: string, setting: string): Promise<
 }
 
 async function readStarter(slug: string, file: string): Promise<Starter> {
-  const content = checkSettings(StarterFile, parseJson(await readFile(file, 'utf8'), file), file);
+  const content = checkSettings(StarterFile, parseJson(await readText(file), file), file);
   const { name, description, category, sample_data: sampleData, schema, options = null } = content;
   const html = await readHtml(content, file);
   return { slug, name, description, category, html, sampleData, schema, options };
@@ -79,10 +64,7 @@ async function readStarter(slug: string, file: string): Promise<Starter> {
 
 async function readHtml({ html_content: given }: Static<typeof StarterFile>, file: string): Promise<string> {
   const beside = file.replace(/\.json$/, '.html');
-  const found = await readFile(beside, 'utf8').catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw new ConfigError(`${beside}: cannot be read (${codeOf(error)})`);
-  });
+  const found = existsSync(beside) ? await readText(beside) : undefined;
   if (given !== undefined && found !== undefined)
     throw new ConfigError(`${file}.html_content: there is ${basename(beside)} too; keep one of them`);
   const html = given ?? found;
@@ -93,10 +75,24 @@ async function readHtml({ html_content: given }: Static<typeof StarterFile>, fil
   return html;
 }
 
+async function readText(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new ConfigError(`${file}: cannot be read (${codeOf(error)})`);
+  });
+  // A byte order mark, which some editors write.
+  return text.replace(/^\uFEFF/, '');
+}
+
 function parseJson(text: string, file: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, (name, value: unknown) => {
+      // To copy an object would lose the field.
+      if (name === '__proto__')
+        throw new ConfigError(`${file}: a field must have another name than __proto__`);
+      return value;
+    });
   } catch (error) {
+    if (error instanceof ConfigError) throw error;
     throw new ConfigError(`${file}: is not JSON (${messageOf(error)})`);
   }
 }

@@ -18,6 +18,14 @@ export interface TemplateVersion {
   contentId: string;
 }
 
+/** Says that contents may be left without their template, and when that is to be looked at (epoch milliseconds). */
+export interface SweepMark {
+  /** The template's id and why. */
+  id: string;
+  templateId: string;
+  dueAt: number;
+}
+
 /** Every template without its HTML, so that lists read little: by account and age, and the public ones by age, also of one category. */
 export const templates: CollectionSpec<Template> = {
   name: 'templates',
@@ -38,4 +46,10 @@ export const contents: CollectionSpec<TemplateContent> = {
 export const versions: CollectionSpec<TemplateVersion> = {
   name: 'template_versions',
   indexes: [{ fields: { templateId: 'asc', version: 'asc' }, unique: true }],
+};
+
+/** What a sweep will look at. */
+export const marks: CollectionSpec<SweepMark> = {
+  name: 'template_marks',
+  indexes: [{ fields: { dueAt: 'asc' } }],
 };

@@ -87,6 +87,8 @@ export interface TemplateSource {
 
 /** What the templates plugin does for others. Another account's template is as if it were not there. */
 export interface TemplatesService extends TemplateSource {
+  /** Refuses what `create` and `update` refuse before they parse. Pure. @throws {AppError} VALIDATION_ERROR that names the field. */
+  checkDraft(draft: Partial<TemplateDraft>): void;
   /** Stores a template as version 1, private. @throws {AppError} VALIDATION_ERROR with line and column when it does not parse. */
   create(accountId: string, draft: TemplateDraft): Promise<WholeTemplate>;
   /** Lists an account's templates, newest first, ties by id. */

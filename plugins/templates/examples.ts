@@ -14,17 +14,25 @@ export const updateExamples = {
   'new name and schema': { name: 'Invoice (net)', schema: { number: 'string', total: 'number' } },
 };
 
-/** An item of `GET /v1/templates`. */
-export const listedExample = {
+/** The answer of `POST /v1/templates`. */
+export const createdExample = {
   id: 'tmpl_4fG7hJ2kL9mN1pQ3rS5tU8vW',
   name: 'Invoice',
-  category: 'invoice',
+  html_content: createExamples.invoice.html_content,
   schema: { number: 'string', items: 'array' },
   version: 1,
   is_public: false,
   created_at: '2026-11-21T09:30:00.000Z',
-  updated_at: '2026-11-21T09:30:00.000Z',
+};
+
+const { html_content: html, ...withoutHtml } = createdExample;
+
+/** An item of `GET /v1/templates`. */
+export const listedExample = {
+  ...withoutHtml,
+  category: 'invoice',
+  updated_at: createdExample.created_at,
 };
 
 /** One template. */
-export const templateExample = { ...listedExample, html_content: createExamples.invoice.html_content };
+export const templateExample = { ...listedExample, html_content: html };

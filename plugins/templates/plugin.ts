@@ -1,5 +1,6 @@
 import { definePlugin, Type } from '../../src/plugin.ts';
-import { contents, templates, versions } from './collections.ts';
+import { contents, marks, templates, versions } from './collections.ts';
+import { sweepLeftovers } from './leftovers.ts';
 import { mountRoutes } from './routes.ts';
 import { createTemplatesService } from './service.ts';
 
@@ -7,8 +8,9 @@ export default definePlugin({
   name: 'templates',
   description: "An account's Handlebars templates, with all their versions.",
   config: Type.Object({}, { additionalProperties: false }),
-  collections: { templates, contents, versions },
-  setup({ collections, handlebars, routes }) {
+  collections: { templates, contents, versions, marks },
+  setup({ collections, handlebars, jobs, routes }) {
+    jobs.sweep('templates', () => sweepLeftovers(collections));
     const service = createTemplatesService(collections, handlebars);
     mountRoutes(routes, service);
     return { service };

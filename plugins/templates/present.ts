@@ -1,6 +1,6 @@
 import type { Static } from '../../src/plugin.ts';
 import type { Template, WholeTemplate } from './contract.ts';
-import type { TemplateAnswer, TemplateList } from './schemas.ts';
+import type { CreatedAnswer, TemplateAnswer, TemplateList } from './schemas.ts';
 
 /** A template in a list: without its HTML. */
 export function presentListed(template: Template): Static<typeof TemplateList>['data'][number] {
@@ -14,6 +14,12 @@ export function presentListed(template: Template): Static<typeof TemplateList>['
     created_at: new Date(template.createdAt).toISOString(),
     updated_at: new Date(template.updatedAt).toISOString(),
   };
+}
+
+/** A template that was just made: neither `updated_at` nor `category`, which reading it gives. */
+export function presentCreated(template: WholeTemplate): Static<typeof CreatedAnswer> {
+  const { category: _category, updated_at: _updatedAt, ...created } = presentTemplate(template);
+  return created;
 }
 
 /** One template. */

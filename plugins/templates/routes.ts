@@ -1,9 +1,16 @@
 import { AppError, type Routes } from '../../src/plugin.ts';
 import type { TemplateDraft, TemplatesService } from './contract.ts';
-import { createExamples, listedExample, templateExample, updateExamples } from './examples.ts';
-import { presentListed, presentTemplate } from './present.ts';
+import {
+  createdExample,
+  createExamples,
+  listedExample,
+  templateExample,
+  updateExamples,
+} from './examples.ts';
+import { presentCreated, presentListed, presentTemplate } from './present.ts';
 import {
   CreateBody,
+  CreatedAnswer,
   DeletedAnswer,
   ListQuery,
   TemplateAnswer,
@@ -20,13 +27,14 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
     '/v1/templates',
     {
       summary: 'Store a template',
-      description: 'One that does not parse as Handlebars is refused with line and column.',
+      description:
+        'One that does not parse as Handlebars is refused with line and column. Reading it also gives `updated_at` and `category`.',
       body: CreateBody,
       examples: createExamples,
-      response: { ...one, status: 201 },
+      response: { status: 201, schema: CreatedAnswer, example: createdExample },
     },
     async ({ account, body: { name, html_content: html, schema = {}, category = 'other' } }) =>
-      presentTemplate(await templates.create(account.id, { name, html, schema, category })),
+      presentCreated(await templates.create(account.id, { name, html, schema, category })),
   );
 
   routes.get(

@@ -71,6 +71,17 @@ const listed = {
   updated_at: Timestamp,
 };
 
+/** A template as its creation answers it: SPEC 4.2 names these fields and no other. */
+export const CreatedAnswer = Type.Object({
+  id: listed.id,
+  name: listed.name,
+  html_content: Type.String(),
+  schema: listed.schema,
+  version: listed.version,
+  is_public: listed.is_public,
+  created_at: listed.created_at,
+});
+
 /** One template. */
 export const TemplateAnswer = Type.Object({ ...listed, html_content: Type.String() });
 

@@ -1,7 +1,9 @@
 import { newId, notFound, type Handlebars } from '../../src/plugin.ts';
 import type { Template, TemplateDraft, TemplatesService, WholeTemplate } from './contract.ts';
+import { requireDraft } from './draft.ts';
+import { markForSweep } from './leftovers.ts';
 import { requireTemplate } from './parse.ts';
-import { checkData, requireVariableSchema } from './variables.ts';
+import { checkData } from './variables.ts';
 import {
   changeContent,
   readHtml,
@@ -20,7 +22,7 @@ export function createTemplatesService(
   collections: TemplateCollections,
   handlebars: Handlebars,
 ): TemplatesService {
-  const { templates, contents } = collections;
+  const { templates, contents, marks } = collections;
 
   async function findOwn(accountId: string, id: string): Promise<Template | null> {
     const template = ID.test(id) ? await templates.get(id) : null;
@@ -40,9 +42,10 @@ export function createTemplatesService(
   async function update(
     accountId: string,
     id: string,
-    { html, ...fields }: Partial<TemplateDraft>,
+    change: Partial<TemplateDraft>,
   ): Promise<WholeTemplate> {
-    if (fields.schema) requireVariableSchema(fields.schema);
+    requireDraft(change);
+    const { html, ...fields } = change;
     const before = found(await find(accountId, id));
     if (html === undefined) {
       const after = await templates.update({ id, accountId }, { ...fields, updatedAt: Date.now() });
@@ -57,10 +60,13 @@ export function createTemplatesService(
     checkData,
     find,
     update,
-    async create(accountId, { html, name, schema, category }) {
-      requireVariableSchema(schema);
+    checkDraft: requireDraft,
+    async create(accountId, draft) {
+      requireDraft(draft);
+      const { html, name, schema, category } = draft;
       await requireTemplate(handlebars, html);
       const id = newId('tmpl_');
+      await markForSweep(marks, id, 'made');
       const contentId = await storeContent(contents, id, html);
       const now = Date.now();
       const template: Template = {
@@ -83,6 +89,7 @@ export function createTemplatesService(
     get: async (accountId, id, version) => found(await find(accountId, id, version)),
     async remove(accountId, id) {
       found(await findOwn(accountId, id));
+      await markForSweep(marks, id, 'deleted');
       found((await templates.delete({ id, accountId })) || null);
       await removeContents(collections, id);
     },

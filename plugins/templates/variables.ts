@@ -1,4 +1,4 @@
-import { invalid } from '../../src/plugin.ts';
+import { invalid, parseDate } from '../../src/plugin.ts';
 import { VARIABLE_TYPES, type DataFault, type VariableSchema, type VariableType } from './contract.ts';
 
 const MAX_VARIABLES = 500;
@@ -52,7 +52,7 @@ function fits(value: unknown, type: VariableType): boolean {
     case 'integer':
       return Number.isInteger(value);
     case 'date':
-      return isDate(value);
+      return parseDate(value) !== null;
     case 'string':
     case 'number':
     case 'boolean':
@@ -60,11 +60,6 @@ function fits(value: unknown, type: VariableType): boolean {
     case 'object':
       return kindOf(value) === type;
   }
-}
-
-function isDate(value: unknown): boolean {
-  if (typeof value === 'number') return !Number.isNaN(new Date(value).getTime());
-  return typeof value === 'string' && /^\d{4}-\d\d/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
 function kindOf(value: unknown): DataFault['found'] {

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
 import { AppError, DuplicateKeyError, type Collection } from '../../src/plugin.ts';
-import type { TemplateContent, TemplateVersion } from './collections.ts';
+import type { SweepMark, TemplateContent, TemplateVersion } from './collections.ts';
 import type { Template } from './contract.ts';
 
 /** How long a change is tried again while others come before it. */
 const CONTENTION_LIMIT_MS = 10_000;
 const MAX_PAUSE_MS = 40;
 
-/** The three collections of templates. */
+/** The collections of templates. */
 export interface TemplateCollections {
   templates: Collection<Template>;
   contents: Collection<TemplateContent>;
   versions: Collection<TemplateVersion>;
+  marks: Collection<SweepMark>;
 }
 
 /** Names the content of a template by what it is. */
@@ -97,7 +98,8 @@ function versionId(templateId: string, version: number): string {
   return `${templateId}:${version}`;
 }
 
-async function unlessThere(insertion: Promise<void>): Promise<void> {
+/** Waits for an insertion; that the document is there already is no failure. */
+export async function unlessThere(insertion: Promise<void>): Promise<void> {
   await insertion.catch((error: unknown) => {
     if (!(error instanceof DuplicateKeyError)) throw error;
   });

@@ -4,7 +4,8 @@ import { faultAt } from './template-fault.ts';
 
 /**
  * Refuses what Handlebars would only stumble over while it renders, without a place: helpers with the wrong number of arguments or
- * outside a block, decorators other than inline partials, and `@partial-block` as a value, which is a function.
+ * outside a block, decorators other than inline partials, and `@partial-block` as a value, which is a function, with the ways to it:
+ * `@_parent` and `@this`, in which Handlebars keeps it.
  *
  * @throws {TemplateFault}
  */
@@ -66,9 +67,15 @@ class Checker extends Handlebars.Visitor {
   }
 
   override PathExpression(path: hbs.AST.PathExpression): void {
-    if (path.data && path.parts[0] === 'partial-block') {
+    if (!path.data) return;
+    const [name = 'this'] = path.parts;
+    if (name === 'partial-block')
       throw faultAt('@partial-block is not a value; it is used as {{> @partial-block}}', path.loc);
-    }
+    if (name === '_parent' || name === 'this')
+      throw faultAt(
+        `@${name} is not a value; the context around a block is .., its index there @../index`,
+        path.loc,
+      );
   }
 
   #check(call: Call, place: CallPlace): void {

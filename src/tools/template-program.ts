@@ -1,6 +1,7 @@
 import Handlebars from 'handlebars';
 import { checkTemplate, findPartial } from './template-check.ts';
 import { faultAt, quote, TemplateFault, tooLong } from './template-fault.ts';
+import { ABSENT } from './template-helpers/absent.ts';
 import { bindHelpers } from './template-helpers/call.ts';
 import { TEMPLATE_HELPERS } from './template-helpers/table.ts';
 import { fromException, parseSource } from './template-parser.ts';
@@ -10,6 +11,7 @@ export type TemplateProgram = Readonly<Record<string, unknown>>;
 
 interface Container {
   escapeExpression: (value: string) => string;
+  nullContext: object;
 }
 type Block = (container: Container, ...rest: unknown[]) => unknown;
 
@@ -88,7 +90,7 @@ function bounded(program: TemplateProgram, maxLength: number): TemplateProgram {
 
   // Handlebars takes any value here, its type says string.
   function escape(value: string): string {
-    const text = handlebars.escapeExpression(value);
+    const text = typeof value === 'function' ? '' : handlebars.escapeExpression(value);
     count(produced + text.length);
     return text;
   }
@@ -98,6 +100,7 @@ function bounded(program: TemplateProgram, maxLength: number): TemplateProgram {
       depth += 1;
       if (depth > MAX_DEPTH) throw tooDeep();
       container.escapeExpression = escape;
+      container.nullContext = ABSENT;
       const before = produced;
       const output = block(container, ...rest);
       const text = typeof output === 'string' ? output : String(output);

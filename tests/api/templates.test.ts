@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { createExamples, updateExamples } from '../../plugins/templates/examples.ts';
+import {
+  createdExample,
+  createExamples,
+  templateExample,
+  updateExamples,
+} from '../../plugins/templates/examples.ts';
 import { pdfText, toolsAvailable } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -23,17 +28,24 @@ describe('templates', () => {
     expect(made).toEqual({
       ...draft,
       id: expect.stringMatching(/^tmpl_[0-9A-Za-z]{24}$/),
-      category: 'other',
       version: 1,
       is_public: false,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
-      updated_at: made.created_at,
     });
-    expect((await service().get(`/v1/templates/${made.id}`)).body).toEqual(made);
+    const whole = { ...made, category: 'other', updated_at: made.created_at };
+    expect((await service().get(`/v1/templates/${made.id}`)).body).toEqual(whole);
+    expect((await put(made.id, { category: 'letter' })).body).toEqual({
+      ...whole,
+      category: 'letter',
+      updated_at: expect.any(String),
+    });
   });
 
   test('are as the documentation shows them', async () => {
     const made = await create(createExamples.invoice);
+    expect(Object.keys(made).toSorted()).toEqual(Object.keys(createdExample).toSorted());
+    const read = (await service().get(`/v1/templates/${made.id}`)).body;
+    expect(Object.keys(read).toSorted()).toEqual(Object.keys(templateExample).toSorted());
     for (const example of Object.values(updateExamples)) {
       const { status, body } = await put(made.id, example);
       expect(status).toBe(200);
@@ -187,6 +199,16 @@ describe('refused', () => {
       { ...draft, schema: JSON.parse('{"__proto__":"string"}') },
       'schema.__proto__',
       'another name',
+    ],
+    'a name of spaces': [{ ...draft, name: ' \u3000 ' }, 'name', 'no space'],
+    'a line break in a name': [{ ...draft, name: 'a\nb' }, 'name', 'control characters'],
+    'U+0000 in a name': [{ ...draft, name: 'a\0' }, 'name', 'control characters'],
+    'half of a pair in a name': [{ ...draft, name: 'x\ud800' }, 'name', 'well-formed'],
+    'half of a pair in HTML': [{ ...draft, html_content: '<p>\udc00</p>' }, 'html_content', 'well-formed'],
+    'half of a pair in the name of a variable': [
+      { ...draft, schema: { 'a\ud800': 'any' } },
+      'schema',
+      'well-formed',
     ],
     is_public: [{ ...draft, is_public: true }, 'is_public', 'unknown field'],
     'an unknown category': [{ ...draft, category: 'poster' }, 'category', '"invoice", "receipt"'],

@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtInPlugins } from '../../plugins/index.ts';
-import { contents, templates, versions } from '../../plugins/templates/collections.ts';
+import { contents, marks, templates, versions } from '../../plugins/templates/collections.ts';
 import type { Template } from '../../plugins/templates/contract.ts';
+import { sweepLeftovers } from '../../plugins/templates/leftovers.ts';
 import { createTemplatesService } from '../../plugins/templates/service.ts';
 import type { TemplateCollections } from '../../plugins/templates/versions.ts';
 import type { Handlebars } from '../../src/plugin.ts';
@@ -39,8 +40,19 @@ async function openTemplates(store: Store): Promise<TemplateCollections> {
     templates: await store.collection(templates),
     contents: await store.collection(contents),
     versions: await store.collection(versions),
+    marks: await store.collection(marks),
   };
 }
+
+async function countAll(collections: TemplateCollections): Promise<Record<string, number>> {
+  const counts = Object.entries(collections).map(async ([name, collection]) => [
+    name,
+    await collection.count(),
+  ]);
+  return Object.fromEntries(await Promise.all(counts));
+}
+
+const HOUR_MS = 3_600_000;
 
 type Write = 'insert' | 'update' | 'delete';
 
@@ -68,6 +80,7 @@ function cutOff(
     templates: wrap(collections.templates),
     contents: wrap(collections.contents),
     versions: wrap(collections.versions),
+    marks: wrap(collections.marks),
   };
 }
 
@@ -134,7 +147,8 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
       const store = await open();
       const collections = await openTemplates(store);
       const service = createTemplatesService(collections, handlebars);
-      for (const allowed of [1, 2]) {
+      // The mark and the template are written first; then versions and contents go.
+      for (const allowed of [2, 3]) {
         const { id } = await service.create('a', draft);
         const broken = createTemplatesService(
           cutOff(collections, { allowed, carriedOut: false }),
@@ -144,6 +158,42 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
         expect(await service.find('a', id)).toBeNull();
         expect(await service.find('a', id, 1)).toBeNull();
       }
+      await sweepLeftovers(collections, Date.now() + HOUR_MS);
+      expect(await countAll(collections)).toEqual({ templates: 0, contents: 0, versions: 0, marks: 0 });
+      await store.close();
+    });
+
+    test('lists are of an account or of what is public, newest first, by page and by category', async () => {
+      const store = await open();
+      const collections = await openTemplates(store);
+      const service = createTemplatesService(collections, handlebars);
+      const ids: string[] = [];
+      for (const category of ['invoice', 'letter', 'invoice', 'letter'] as const) {
+        const { id } = await service.create('a', { ...draft, category });
+        await collections.templates.update({ id }, { createdAt: 1000 + ids.length });
+        ids.unshift(id);
+      }
+      const [fourth = '', third = '', second = '', first = ''] = ids;
+      const foreign = await service.create('b', draft);
+      const listed = async (found: Promise<Template[]>) => (await found).map(({ id }) => id);
+      const page = { limit: 3, offset: 0 };
+      expect(await listed(service.list('a', page))).toEqual([fourth, third, second]);
+      expect(await listed(service.list('a', { limit: 3, offset: 3 }))).toEqual([first]);
+      expect(await listed(service.list('b', page))).toEqual([foreign.id]);
+      expect(await listed(service.listPublic(page))).toEqual([]);
+      for (const id of [first, second, third]) {
+        expect(await service.setPublic('a', id, true)).toMatchObject({ id, isPublic: true });
+      }
+      expect(await listed(service.listPublic(page))).toEqual([third, second, first]);
+      expect(await listed(service.listPublic({ limit: 1, offset: 1 }))).toEqual([second]);
+      expect(await listed(service.listPublic({ ...page, category: 'letter' }))).toEqual([second]);
+      expect(await listed(service.listPublic({ ...page, category: 'invoice' }))).toEqual([third, first]);
+      expect(await listed(service.listPublic({ ...page, category: 'poster' }))).toEqual([]);
+      expect((await service.getPublic(second)).html).toBe(draft.html);
+      expect(await rejection(service.setPublic('b', second, false))).toMatchObject({ code: 'NOT_FOUND' });
+      await service.setPublic('a', second, false);
+      expect(await rejection(service.getPublic(second))).toMatchObject({ code: 'NOT_FOUND' });
+      expect(await listed(service.listPublic(page))).toEqual([third, first]);
       await store.close();
     });
 
@@ -159,7 +209,46 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
       for (const outcome of outcomes)
         if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'NOT_FOUND' });
       expect(await service.find('a', id)).toBeNull();
-      expect(await collections.templates.count()).toBe(0);
+      const { marks: left, ...counts } = await countAll(collections);
+      expect(counts).toEqual({ templates: 0, contents: 0, versions: 0 });
+      expect(left).toBe(2);
+      await sweepLeftovers(collections, Date.now() + HOUR_MS);
+      expect(await collections.marks.count()).toBe(0);
+      await store.close();
+    });
+
+    test('what a cut-off creation leaves is swept after an hour, and no template is', async () => {
+      const store = await open();
+      const collections = await openTemplates(store);
+      const service = createTemplatesService(collections, handlebars);
+      const { id } = await service.create('a', draft);
+      await service.update('a', id, { html: 'two' });
+      // Mark, content, template.
+      for (const carriedOut of [false, true])
+        for (const allowed of [0, 1, 2]) {
+          const broken = createTemplatesService(cutOff(collections, { allowed, carriedOut }), handlebars);
+          expect(String(await rejection(broken.create('b', draft)))).toContain('cut off');
+        }
+      const before = await countAll(collections);
+      await sweepLeftovers(collections);
+      expect(await countAll(collections)).toEqual(before);
+      expect(before.contents).toBeGreaterThan(3);
+      await sweepLeftovers(collections, Date.now() + HOUR_MS);
+      // Of account a: two contents and a version; of b: the creation whose last write was carried out.
+      expect(await countAll(collections)).toEqual({ templates: 2, contents: 3, versions: 1, marks: 0 });
+      expect((await service.get('a', id, 1)).html).toBe(draft.html);
+      expect((await service.get('a', id)).html).toBe('two');
+      await store.close();
+    });
+
+    test('more than a sweep reads at once are all swept', async () => {
+      const store = await open();
+      const collections = await openTemplates(store);
+      const ids = Array.from({ length: 250 }, (_, index) => `tmpl_${index}`);
+      await collections.marks.insertMany(ids.map((id) => ({ id, templateId: id, dueAt: 5 })));
+      await collections.contents.insertMany(ids.map((id) => ({ id, templateId: id, html: 'x' })));
+      await sweepLeftovers(collections);
+      expect(await countAll(collections)).toEqual({ templates: 0, contents: 0, versions: 0, marks: 0 });
       await store.close();
     });
   });

@@ -32,9 +32,28 @@ export function asNumber(value: unknown): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Reads a number, or text that is one. A missing value is 0. @throws {HelperFault} */
+/** From here on a number may be wrong in the sixth decimal of its text, or before it. */
+const ROUGH_FROM = 1e9;
+
+/** Reads a number to calculate with, or text that is one. A missing value is 0. @throws {HelperFault} also for text of more digits than a number holds. */
 export function toNumber(value: unknown): number {
-  return isMissing(value) ? 0 : (asNumber(value) ?? refuse('numbers', value));
+  if (isMissing(value)) return 0;
+  const number = asNumber(value) ?? refuse('numbers', value);
+  if (
+    typeof value === 'string' &&
+    Math.abs(number) >= ROUGH_FROM &&
+    digitsOf(value) !== digitsOf(String(number))
+  )
+    refuse('numbers of up to 15 digits', value);
+  return number;
+}
+
+// Without what adds nothing: sign, point, exponent, zeros at both ends.
+function digitsOf(text: string): string {
+  return text
+    .replace(/e.*$/is, '')
+    .replace(/\D/g, '')
+    .replace(/^0+|0+$/g, '');
 }
 
 /** Reads a list. A missing value is an empty one. @throws {HelperFault} */

@@ -23,7 +23,9 @@ function numbersOf(values: readonly unknown[]): number[] {
   const all = values.length === 1 && Array.isArray(first) ? (first as readonly unknown[]) : values;
   return all
     .filter((value) => !isMissing(value))
-    .map((value) => asNumber(value) ?? refuse('numbers or a list of numbers', value));
+    .map((value) =>
+      asNumber(value) === undefined ? refuse('numbers or a list of numbers', value) : toNumber(value),
+    );
 }
 
 // Not Math.min(...numbers), whose arguments must fit the stack.

@@ -62,6 +62,7 @@ export function drawBarcode(text: string, name: SymbologyName, style: BarcodeSty
   const symbology: Symbology = SYMBOLOGIES[name];
   const most = symbology.linear ? MAX_LINEAR_TEXT : MAX_MATRIX_TEXT;
   if (text.length > most) cannotHold(text, name, `at most ${most} characters`);
+  if (!text.isWellFormed()) cannotHold(text, name, 'half of a surrogate pair is no character');
   // Linear codes hold bytes without saying which character set they are of.
   // oxlint-disable-next-line eslint/no-control-regex -- control characters are valid in Code 128
   if (symbology.linear && !/^[\x00-\x7f]*$/.test(text)) cannotHold(text, name, 'ASCII characters only');

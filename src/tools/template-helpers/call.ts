@@ -1,5 +1,6 @@
 import Handlebars from 'handlebars';
 import { faultAt, TemplateFault, tooLong } from '../template-fault.ts';
+import { meantBy } from './absent.ts';
 import { isTruthy } from './arguments.ts';
 import { HelperFault, type TemplateHelper } from './definition.ts';
 import { TEMPLATE_HELPERS } from './table.ts';
@@ -13,6 +14,9 @@ interface CallOptions {
   inverse?: (context: unknown) => string;
 }
 
+/** What Handlebars brings for blocks and for `lookup`. `blockHelperMissing` is what `{{#field}}` calls. */
+const BUILT_IN = ['if', 'unless', 'each', 'with', 'lookup', 'blockHelperMissing'];
+
 /**
  * Makes the helpers of one rendering, as Handlebars calls them. What they build counts against `maxLength` (UTF-16 code units),
  * also when it never reaches the output.
@@ -22,7 +26,8 @@ export function bindHelpers(maxLength: number): Record<string, Handlebars.Helper
   const bound = [...TEMPLATE_HELPERS.values()].map((helper) => {
     function call(this: unknown, ...passed: unknown[]): unknown {
       const { hash, loc, fn, inverse } = passed.pop() as CallOptions;
-      const result = run(helper, passed, { options: hash, room, loc });
+      const options = Object.fromEntries(Object.entries(hash).map(([name, value]) => [name, meantBy(value)]));
+      const result = run(helper, passed.map(meantBy), { options, room, loc });
       room -= sizeOf(result);
       if (room < 0) throw tooLong();
       if (!fn) return result;
@@ -30,7 +35,17 @@ export function bindHelpers(maxLength: number): Record<string, Handlebars.Helper
     }
     return [helper.name, call];
   });
-  return Object.fromEntries(bound);
+  return Object.fromEntries([...BUILT_IN.map((name) => [name, builtIn(name)]), ...bound]);
+}
+
+function builtIn(name: string): Handlebars.HelperDelegate {
+  const helper: unknown = Handlebars.helpers[name];
+  if (typeof helper !== 'function') throw new Error(`Handlebars has no helper ${name}`);
+  return function call(this: unknown, ...passed: unknown[]): unknown {
+    const result: unknown = helper.apply(this, passed.map(meantBy));
+    // Data hold none; Handlebars' own are not to be read.
+    return typeof result === 'function' ? undefined : result;
+  };
 }
 
 /** Says how a helper is called: `{{round n [decimals]}}`. */

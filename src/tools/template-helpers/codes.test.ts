@@ -88,6 +88,8 @@ describe('what is refused', () => {
       'the helper "barcode" cannot write "5901234123450" as ean13: Incorrect EAN-13 check digit provided',
     ],
     ['{{barcode "日本"}}', 'the helper "barcode" cannot write "日本" as code128: ASCII characters only'],
+    ['{{barcode half type="datamatrix"}}', 'as datamatrix: half of a surrogate pair is no character'],
+    ['{{barcode half type="pdf417"}}', 'as pdf417: half of a surrogate pair is no character'],
     ['{{barcode long}}', 'as code128: at most 100 characters'],
     ['{{barcode long type="pdf417"}}', 'as pdf417: at most 3200 characters'],
     ['{{barcode "x" type="nosuch"}}', 'not "nosuch"'],
@@ -112,7 +114,11 @@ describe('what is refused', () => {
       'the helper "qrcode" takes color= as a colour that can be seen, not "none"',
     ],
   ])('%s', (source, expected) => {
-    const message = render(source, { long: 'x'.repeat(1_000_000), medium: 'x'.repeat(2_000) });
+    const message = render(source, {
+      long: 'x'.repeat(1_000_000),
+      medium: 'x'.repeat(2_000),
+      half: 'a\ud800',
+    });
     expect(message).toStartWith('line 1, column 1: the helper ');
     expect(message).toEndWith(expected);
   });

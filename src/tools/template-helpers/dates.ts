@@ -1,5 +1,6 @@
 import { booleanOption, isMissing, toWord, wordOption } from './arguments.ts';
 import { HelperFault, refuse, type HelperCall, type TemplateHelper } from './definition.ts';
+import { parseDate, type ParsedDate } from '../parse-date.ts';
 import { dateFormat, localeOption, timeZoneOption } from './intl.ts';
 
 const STYLES = ['short', 'medium', 'long', 'full'] as const;
@@ -17,26 +18,22 @@ const COMPONENTS: Readonly<Record<string, readonly string[]>> = {
   timeZoneName: ['short', 'long', 'shortOffset', 'longOffset', 'shortGeneric', 'longGeneric'],
 };
 const WANTED = 'a date as ISO 8601 text or as milliseconds since 1970';
-const MAX_EPOCH_MS = 8.64e15;
-const ISO =
-  /^(?<date>(?<year>\d{4}|[+-]\d{6})-(?<month>\d\d)-(?<day>\d\d))(?:[T ](?<time>\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)(?<zone>Z|[+-]\d\d:?\d\d)?)?$/i;
-
-/** A moment, or what a calendar and a clock show without saying where. */
-interface ParsedDate {
-  epochMs: number;
-  hasZone: boolean;
-}
+/** 1 January of the year 2: before it a date may be of a year that four digits do not write. */
+const YEAR_2_MS = Date.UTC(2000, 0, 1) - 729_754 * 86_400_000;
 
 function formatDate([value, style]: readonly unknown[], call: HelperCall): string {
   if (isMissing(value)) return '';
   const locale = localeOption(call);
   const zone = timeZoneOption(call);
-  const { epochMs, hasZone } = parseDate(value);
+  const { epochMs, hasZone } = readDate(value);
   // What names no zone is shown as it is written.
   const timeZone = hasZone ? zone : 'UTC';
   const named = isMissing(style) ? undefined : toWord(style, 'a style', [...STYLES, 'iso']);
-  if (named === 'iso') return isoDate(epochMs, timeZone);
-  const options = { ...formatOptions(named, call), timeZone };
+  if (named === 'iso') {
+    if (isBeforeYear1(epochMs, timeZone)) refuse('a date of the year 1 or later for "iso"', value);
+    return isoDate(epochMs, timeZone);
+  }
+  const options = { ...withoutZoneUnless(hasZone, formatOptions(named, call)), timeZone };
   try {
     return dateFormat(locale, options).format(epochMs);
   } catch {
@@ -47,7 +44,10 @@ function formatDate([value, style]: readonly unknown[], call: HelperCall): strin
   }
 }
 
-function formatOptions(style: (typeof STYLES)[number] | undefined, call: HelperCall): object {
+function formatOptions(
+  style: (typeof STYLES)[number] | undefined,
+  call: HelperCall,
+): Intl.DateTimeFormatOptions {
   const dateStyle = wordOption(call, 'dateStyle', STYLES) ?? style;
   const timeStyle = wordOption(call, 'timeStyle', STYLES);
   const hour12 = booleanOption(call, 'hour12');
@@ -64,20 +64,25 @@ function formatOptions(style: (typeof STYLES)[number] | undefined, call: HelperC
   };
 }
 
-function parseDate(value: unknown): ParsedDate {
-  if (typeof value === 'number') {
-    if (!(Math.abs(value) <= MAX_EPOCH_MS)) refuse(WANTED, value);
-    return { epochMs: value, hasZone: true };
-  }
-  const groups = typeof value === 'string' ? ISO.exec(value.trim())?.groups : undefined;
-  if (!groups) return refuse(WANTED, value);
-  const { date = '', time = '00:00', zone, day = '' } = groups;
-  const offset = zone === undefined ? 'Z' : zone.toUpperCase().replace(/(\d\d):?(\d\d)$/, '$1:$2');
-  const epochMs = Date.parse(`${date}T${time.replace(',', '.')}${offset}`);
-  // February 30 would become March 2.
-  const calendar = new Date(Date.parse(`${date}T00:00Z`));
-  if (Number.isNaN(epochMs) || calendar.getUTCDate() !== Number(day)) refuse(WANTED, value);
-  return { epochMs, hasZone: zone !== undefined };
+// The name of a zone that the value does not have would be invented; `long` and `full` times are `medium` ones with that name.
+function withoutZoneUnless(
+  hasZone: boolean,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormatOptions {
+  if (hasZone) return options;
+  const { timeZoneName: _, timeStyle, ...rest } = options;
+  if (timeStyle === undefined) return rest;
+  return { ...rest, timeStyle: timeStyle === 'short' ? 'short' : 'medium' };
+}
+
+function readDate(value: unknown): ParsedDate {
+  return parseDate(value) ?? refuse(WANTED, value);
+}
+
+function isBeforeYear1(epochMs: number, timeZone: string): boolean {
+  if (epochMs >= YEAR_2_MS) return false;
+  const parts = dateFormat('en-u-ca-gregory', { era: 'short', timeZone }).formatToParts(epochMs);
+  return parts.some(({ type, value }) => type === 'era' && value.startsWith('B'));
 }
 
 function isoDate(epochMs: number, timeZone: string): string {
@@ -98,7 +103,7 @@ export const dateHelpers: readonly TemplateHelper[] = [
     signature:
       'value [style] locale= timeZone= dateStyle= timeStyle= year= month= day= weekday= hour= minute= second= era= timeZoneName= hour12=',
     sentence:
-      'Writes a date: ISO 8601 text or milliseconds since 1970. `style` is `short`, `medium` (default), `long`, `full` or `iso`; the options are those of `Intl.DateTimeFormat`. The locale is `en-US` and the time zone `UTC` unless they are given; a date or time that names no zone is shown as it is written.',
+      'Writes a date: ISO 8601 text or milliseconds since 1970. `style` is `short`, `medium` (default), `long`, `full` or `iso`; the options are those of `Intl.DateTimeFormat`. The locale is `en-US` and the time zone `UTC` unless they are given; a date or time that names no zone is shown as it is written, without the name of a zone.',
     examples: [
       { template: '{{formatDate due}}', data: { due: '2026-03-31' }, output: 'Mar 31, 2026' },
       {

@@ -6,9 +6,9 @@ const MOST = 100;
 function isEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (a === null || a === undefined) return b === null || b === undefined;
-  // A number equals the text that writes it, as everywhere else in templates.
-  if (typeof a === 'number') return typeof b === 'string' && asNumber(b) === a;
-  return typeof a === 'string' && typeof b === 'number' && asNumber(a) === b;
+  // A number equals the text that writes it, and no other: "01" is a code, not 1.
+  if (typeof a === 'number') return String(a) === b;
+  return typeof b === 'number' && a === String(b);
 }
 
 /** Negative, zero or positive; undefined when one of them is missing. */
@@ -53,7 +53,7 @@ export const logicHelpers: readonly TemplateHelper[] = [
     name: 'eq',
     signature: 'a b',
     sentence:
-      'Tells whether two values are the same. A number equals the text that writes it; `null` equals an absent value.',
+      'Tells whether two values are the same. A number equals the text that writes it (`1` and `"1"`, not `"01"` or `"1.0"`); `null` equals an absent value.',
     examples: [
       {
         template: '{{#if (eq status "paid")}}Paid{{else}}Open{{/if}}',

@@ -43,7 +43,9 @@ function format(value: unknown, locale: string, options: Intl.NumberFormatOption
   // No minus before what is rounded to zero.
   const formatter = numberFormat(locale, { ...options, signDisplay: 'negative' });
   if (isMissing(value)) return '';
-  return formatter.format(asNumber(value) ?? refuse('a number', value));
+  const number = asNumber(value) ?? refuse('a number', value);
+  // Intl takes text by all its digits, of which a number holds 15 to 17.
+  return formatter.format(typeof value === 'string' ? (value.trim() as Intl.StringNumericLiteral) : number);
 }
 
 // `decimals` alone is exact; with `minDecimals` it is the most.

@@ -10,7 +10,8 @@ describe('logic', () => {
   const data = { one: 1, text: '1', empty: [], none: null, list: [1], object: {} };
   test.each([
     ['{{eq one text}}{{eq text one}}{{ne one 1}}', 'truetruefalse'],
-    ['{{eq "1.0" 1}}{{eq "1.0" "1"}}{{eq "" 0}}{{eq false 0}}', 'truefalsefalsefalse'],
+    ['{{eq "1.0" 1}}{{eq "1.0" "1"}}{{eq "" 0}}{{eq false 0}}', 'falsefalsefalsefalse'],
+    ['{{eq "01" 1}}{{eq 1 "01"}}{{ne "01" 1}}{{eq "-1.5" -1.5}}{{eq 10 "1e1"}}', 'falsefalsetruetruefalse'],
     ['{{eq none missing}}{{eq none ""}}{{eq list list}}{{eq empty list}}', 'truefalsetruefalse'],
     ['{{lt "9" "10"}}{{lt "b" "a"}}{{lt "2026-01-02" "2026-02-01"}}', 'truefalsetrue'],
     ['{{lte 1 1}}{{gte 1 1}}{{gt 1 1}}{{lt 1 1}}', 'truetruefalsefalse'],
@@ -48,6 +49,10 @@ describe('arithmetic is decimal', () => {
     ['{{sum list}} {{sum empty}} {{sum missing}}', '20.5 0 0'],
     ['{{sum rows "price.net"}} {{sum rows "price.net" "quantity"}} {{sum rows "nosuch"}}', '30.3 40.4 0'],
     ['{{sum cents}}', '1000'],
+    [
+      '{{add "123456789012.50" 0}} {{add "33.333333333333333333" 0}} {{add "+00012E20" 0}}',
+      '123456789012.5 33.333333333333336 1.2e+21',
+    ],
   ])('%s', (source, expected) => {
     const data = {
       list: [9, '9', 2.5, null],
@@ -69,6 +74,14 @@ describe('arithmetic is decimal', () => {
     ['{{divide 7 0}}', 'the helper "divide" takes a divisor other than zero for 7'],
     ['{{divide 7 missing}}', 'the helper "divide" takes a divisor other than zero for 7'],
     ['{{multiply "1e308" 10}}', 'the helper "multiply" gives a number that is too large'],
+    [
+      '{{add "9007199254740993" 0}}',
+      'the helper "add" takes numbers of up to 15 digits, not "9007199254740993"',
+    ],
+    [
+      '{{max "12345678901234567.89"}}',
+      'the helper "max" takes numbers of up to 15 digits, not "12345678901234567.89"',
+    ],
     ['{{add 1 true}}', 'the helper "add" takes numbers, not true'],
     [
       '{{round 1 1000000000}}',

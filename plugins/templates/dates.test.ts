@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test';
+import { compileTemplate } from '../../src/tools/handlebars.ts';
+import { checkData } from './variables.ts';
+
+test.each([
+  ['2026-03-15', true],
+  [' 2026-03-15 ', true],
+  ['2026-03-15T14:00', true],
+  ['2026-03-15 14:00', true],
+  ['2026-03-15T14:00:00.123456Z', true],
+  ['2026-03-15T14:00+0530', true],
+  ['2024-02-29', true],
+  ['+012026-03-15', true],
+  [0, true],
+  [-8.64e15, true],
+  ['2026-02-29', false],
+  ['2026-02-30', false],
+  ['2026-02-31T10:00', false],
+  ['2026-03', false],
+  ['2026', false],
+  ['2026-03-15 14:00 GMT', false],
+  ['2026-03-15T25:00', false],
+  ['2026-13-01', false],
+  ['15.03.2026', false],
+  ['tomorrow', false],
+  [8.64e15 + 2, false],
+  [true, false],
+  [['2026-03-15'], false],
+])('what is a date in data is one in formatDate: %j is %p', (x, isDate) => {
+  const faults = checkData({ x: 'date' }, { x });
+  const rendered = compileTemplate({ source: '{{formatDate x}}', data: { x } });
+  expect([faults.length === 0, rendered.ok]).toEqual([isDate, isDate]);
+});

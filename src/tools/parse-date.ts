@@ -1,0 +1,28 @@
+const MAX_EPOCH_MS = 8.64e15;
+const ISO =
+  /^(?<date>(?<year>\d{4}|[+-]\d{6})-(?<month>\d\d)-(?<day>\d\d))(?:[T ](?<time>\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)(?<zone>Z|[+-]\d\d:?\d\d)?)?$/i;
+
+/** A moment, or what a calendar and a clock show without saying where. */
+export interface ParsedDate {
+  /** Of what names no zone: as if it were UTC. */
+  epochMs: number;
+  hasZone: boolean;
+}
+
+/**
+ * Reads a date of template data: epoch milliseconds, or ISO 8601 text with a whole date that the calendar has, and maybe a time and
+ * a zone. `null` for anything else. What judges data and what writes dates share it.
+ */
+export function parseDate(value: unknown): ParsedDate | null {
+  if (typeof value === 'number')
+    return Math.abs(value) <= MAX_EPOCH_MS ? { epochMs: value, hasZone: true } : null;
+  const groups = typeof value === 'string' ? ISO.exec(value.trim())?.groups : undefined;
+  if (!groups) return null;
+  const { date = '', time = '00:00', zone, day = '' } = groups;
+  const offset = zone === undefined ? 'Z' : zone.toUpperCase().replace(/(\d\d):?(\d\d)$/, '$1:$2');
+  const epochMs = Date.parse(`${date}T${time.replace(',', '.')}${offset}`);
+  // February 30 would become March 2.
+  const calendar = new Date(Date.parse(`${date}T00:00Z`));
+  if (Number.isNaN(epochMs) || calendar.getUTCDate() !== Number(day)) return null;
+  return { epochMs, hasZone: zone !== undefined };
+}
