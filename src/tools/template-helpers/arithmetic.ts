@@ -1,13 +1,25 @@
-import { asNumber, fieldOf, isMissing, toInteger, toList, toNumber, toPath } from './arguments.ts';
+import {
+  asNumber,
+  fieldOf,
+  integerOption,
+  isMissing,
+  toInteger,
+  toList,
+  toNumber,
+  toPath,
+} from './arguments.ts';
 import { addUp, divide, multiplyAll, roundTo } from './decimal.ts';
-import { HelperFault, refuse, type TemplateHelper } from './definition.ts';
+import { HelperFault, refuse, type HelperCall, type TemplateHelper } from './definition.ts';
 
 const MOST = 100;
+const DECIMALS = { min: 0, max: 20 };
 
-function sum([list, ...fields]: readonly unknown[]): number {
+function sum([list, ...fields]: readonly unknown[], call: HelperCall): number {
   const rows = toList(list);
   const paths = fields.map(toPath);
-  return addUp(paths.length > 0 ? products(rows, paths) : rows.values().map(toNumber));
+  const decimals = integerOption(call, 'decimals', DECIMALS);
+  const numbers = paths.length > 0 ? products(rows, paths) : rows.values().map(toNumber);
+  return addUp(decimals === undefined ? numbers : numbers.map((number) => roundTo(number, decimals)));
 }
 
 function* products(
@@ -114,10 +126,7 @@ export const arithmeticHelpers: readonly TemplateHelper[] = [
     ],
     takes: [1, 2],
     run: ([n, decimals]) =>
-      roundTo(
-        toNumber(n),
-        isMissing(decimals) ? 0 : toInteger(decimals, { what: 'decimals', min: 0, max: 20 }),
-      ),
+      roundTo(toNumber(n), isMissing(decimals) ? 0 : toInteger(decimals, { what: 'decimals', ...DECIMALS })),
   },
   {
     name: 'min',
@@ -137,9 +146,9 @@ export const arithmeticHelpers: readonly TemplateHelper[] = [
   },
   {
     name: 'sum',
-    signature: 'list [field …]',
+    signature: 'list [field …] decimals=',
     sentence:
-      'Adds up a list of numbers, or a field of each row (a dotted path); with several fields, their product in each row. A row that lacks a field counts 0.',
+      'Adds up a list of numbers, or a field of each row (a dotted path); with several fields, their product in each row. A row that lacks a field counts 0. With `decimals`, each row is rounded before it is added, so that printed rows add up to the printed sum.',
     examples: [
       { template: '{{sum list}}', data: { list: [1, 2, 3.5] }, output: '6.5' },
       {
@@ -152,8 +161,19 @@ export const arithmeticHelpers: readonly TemplateHelper[] = [
         },
         output: '€69.97',
       },
+      {
+        template: '{{sum items "price" "quantity" decimals=2}}',
+        data: {
+          items: [
+            { price: 14.99, quantity: 6.5 },
+            { price: 14.99, quantity: 6.5 },
+          ],
+        },
+        output: '194.88',
+      },
     ],
     takes: [1, 5],
+    options: ['decimals'],
     run: sum,
   },
 ];

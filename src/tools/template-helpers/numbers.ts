@@ -1,4 +1,5 @@
 import { asNumber, booleanOption, integerOption, isMissing, optionOf, wordOption } from './arguments.ts';
+import { currencyDecimals } from './currency.ts';
 import { HelperFault, refuse, type HelperCall, type TemplateHelper } from './definition.ts';
 import { localeOption, numberFormat } from './intl.ts';
 
@@ -101,5 +102,20 @@ export const numberHelpers: readonly TemplateHelper[] = [
     takes: [2, 2],
     options: ['locale', 'decimals', 'display', 'accounting'],
     run: formatCurrency,
+  },
+  {
+    name: 'currencyDecimals',
+    signature: 'currency',
+    sentence: 'Gives how many decimals amounts in a currency have: a number for `round` and for `decimals=`.',
+    examples: [
+      { template: '{{currencyDecimals "JPY"}}', output: '0' },
+      {
+        template: '{{round (multiply price quantity) (currencyDecimals "EUR")}}',
+        data: { price: 14.99, quantity: 6.5 },
+        output: '97.44',
+      },
+    ],
+    takes: [1, 1],
+    run: currencyDecimals,
   },
 ];

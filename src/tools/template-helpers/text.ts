@@ -1,5 +1,6 @@
 import Handlebars from 'handlebars';
 import { isMissing, toInteger, toText } from './arguments.ts';
+import { cssString } from './css.ts';
 import { refuse, type HelperCall, type TemplateHelper } from './definition.ts';
 import { localeOption } from './intl.ts';
 import { tooLong } from '../template-fault.ts';
@@ -124,5 +125,20 @@ export const textHelpers: readonly TemplateHelper[] = [
     ],
     takes: [1, 1],
     run: nl2br,
+  },
+  {
+    name: 'cssString',
+    signature: 'text',
+    sentence:
+      'Makes CSS: the text as a quoted string, for `content` in a style sheet, where `{{text}}` would be escaped as HTML and could end the string.',
+    examples: [
+      {
+        template: '@bottom-left { content: {{cssString (concat "Invoice " number)}}; }',
+        data: { number: 'A&B "7"' },
+        output: String.raw`@bottom-left { content: "Invoice A\26 B \22 7\22 "; }`,
+      },
+    ],
+    takes: [1, 1],
+    run: cssString,
   },
 ];

@@ -53,6 +53,12 @@ describe('arithmetic is decimal', () => {
       '{{add "123456789012.50" 0}} {{add "33.333333333333333333" 0}} {{add "+00012E20" 0}}',
       '123456789012.5 33.333333333333336 1.2e+21',
     ],
+    ['{{sum halves decimals=2}} {{sum halves decimals=0}}', '0.02 0'],
+    ['{{sum rows "price.net" "quantity" decimals=0}} {{sum list decimals=none}}', '40 20.5'],
+    [
+      '{{currencyDecimals "EUR"}}{{currencyDecimals "jpy"}}{{currencyDecimals "KWD"}}{{currencyDecimals "XQZ"}}',
+      '2032',
+    ],
   ])('%s', (source, expected) => {
     const data = {
       list: [9, '9', 2.5, null],
@@ -64,6 +70,7 @@ describe('arithmetic is decimal', () => {
         { quantity: 4 },
         null,
       ],
+      halves: [0.005, '0.005'],
       cents: Array.from({ length: 100_000 }, () => 0.01),
     };
     // `1e21` is no number literal of Handlebars, but text is.
@@ -91,6 +98,14 @@ describe('arithmetic is decimal', () => {
     ['{{sum list}}', 'the helper "sum" takes numbers, not an object'],
     ['{{sum list "a"}}', 'the helper "sum" takes numbers, not "x"'],
     ['{{sum list 1}}', 'the helper "sum" takes a field as text such as "price.net", not 1'],
+    [
+      '{{sum list "b" decimals=1000000000}}',
+      'the helper "sum" takes decimals= as a whole number from 0 to 20, not 1000000000',
+    ],
+    [
+      '{{currencyDecimals "€"}}',
+      'the helper "currencyDecimals" takes a currency as an ISO 4217 code such as "EUR", not "€"',
+    ],
     ['{{max list}}', 'the helper "max" takes numbers or a list of numbers, not an object'],
   ])('%s is refused', (source, expected) => {
     expect(render(source, { list: [{ a: 'x' }] })).toBe(`line 1, column 1: ${expected}`);
@@ -129,6 +144,15 @@ describe('lists and text', () => {
       '{{uppercase (nl2br text)}}',
       '&lt;I&gt;'.replace(/[&]/g, '&amp;').toUpperCase().replaceAll('&AMP;', '&amp;') +
         '&lt;BR&gt;B&lt;BR&gt;C&lt;BR&gt;&lt;BR&gt;',
+    ],
+    ['{{cssString "é 例 ١ 😀"}}', '"é 例 ١ \\1f600 "'],
+    [
+      '{{cssString text}}{{cssString none}}{{cssString 1.5}}',
+      String.raw`"\3c i\3e \a b\d \a c\d \a \a """"1\2e 5"`,
+    ],
+    [
+      String.raw`{{cssString '"; } </style> */ \'}}`,
+      String.raw`"\22 \3b  \7d  \3c \2f style\3e  \2a \2f  \5c "`,
     ],
   ])('%s', (source, expected) => {
     expect(
