@@ -7,4 +7,5 @@ export const builtInPlugins: Readonly<Record<string, PluginLoader>> = {
   templates: () => import('./templates/plugin.ts'),
   marketplace: () => import('./marketplace/plugin.ts'),
   starters: () => import('./starters/plugin.ts'),
+  'pdf-tools': () => import('./pdf-tools/plugin.ts'),
 };

@@ -5,8 +5,8 @@ export interface ErrorSpec {
   meaning: string;
 }
 
-/** Every code that the service may answer with, and its status. Plugins add theirs by declaration merging and `errors`. */
-export interface ErrorCodes {
+/** The codes of the core, and their status. */
+interface CoreErrorCodes {
   VALIDATION_ERROR: 400;
   UNAUTHORIZED: 401;
   USAGE_LIMIT_EXCEEDED: 403;
@@ -15,6 +15,9 @@ export interface ErrorCodes {
   INTERNAL_ERROR: 500;
   UNAVAILABLE: 503;
 }
+
+/** Every code that the service may answer with, and its status. Plugins add theirs by declaration merging and `errors`. */
+export interface ErrorCodes extends CoreErrorCodes {}
 
 /** A code of the catalogue. */
 export type ErrorCode = keyof ErrorCodes;
@@ -40,7 +43,7 @@ const catalogue = new Map<string, ErrorSpec>(
       status: 503,
       meaning: 'A part of the service cannot be reached now; try again after `Retry-After`.',
     },
-  } satisfies Record<ErrorCode, ErrorSpec>),
+  } satisfies Record<keyof CoreErrorCodes, ErrorSpec>),
 );
 
 /** Adds the codes that a plugin brings. @throws when a code is taken with another status. */

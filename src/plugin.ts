@@ -130,6 +130,7 @@ export { checkSettings, ConfigError } from './config.ts';
 export { AppError, invalid, messageOf, notFound, type ErrorCodes, type ErrorDetail } from './errors.ts';
 export { FileNotFoundError, FilesUnavailableError, LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
 export { newId } from './ids.ts';
+export { LongText } from './http/long-text.ts';
 export { pageQuery } from './http/paging.ts';
 export {
   DuplicateKeyError,

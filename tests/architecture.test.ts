@@ -32,6 +32,18 @@ function sources(folder: string): SourceFile[] {
     });
 }
 
+/** What a file imports when it is loaded: types vanish before that, and `typeof import(...)` names a module without loading it. */
+function valueImports(file: SourceFile | undefined): string[] {
+  if (!file) return [];
+  const text = file.text
+    .replaceAll(/\b(?:import|export) type\s[^;]*;/g, '')
+    .replaceAll(/typeof import\([^)]*\)/g, '');
+  return [...text.matchAll(IMPORT)].flatMap(([, from, bare, dynamic]) => {
+    const name = from ?? bare ?? dynamic ?? '';
+    return name.startsWith('.') ? [join(dirname(file.path), name)] : [];
+  });
+}
+
 const core = sources('src');
 const plugins = sources('plugins');
 
@@ -43,14 +55,30 @@ describe('boundaries', () => {
     );
   });
 
-  test('plugins import from the core only its contract', () => {
+  test('plugins import from the core only its contract, and the object layer of PDFs', () => {
     // Event types are merged into the module that declares them; nothing is imported from it.
+    const open = ['src/plugin.ts', 'src/pdf/pdf.ts'];
     const offences = plugins.flatMap(({ path, imports }) =>
       imports
-        .filter((name) => name.startsWith('src/') && name !== 'src/plugin.ts')
+        .filter((name) => name.startsWith('src/') && !open.includes(name))
         .map((name) => `${path} -> ${name}`),
     );
     expect(offences).toEqual(['plugins/index.ts -> src/registry.ts']);
+  });
+
+  test('PDFs are interpreted in the tool process only: nothing that the service loads imports the object layer', () => {
+    const files = new Map([...core, ...plugins].map((file) => [file.path, file]));
+    const reached = new Set<string>();
+    const waiting = ['src/main.ts', 'src/cli.ts', ...files.keys()].filter((path) =>
+      /^src\/(main|cli)\.ts$|^plugins\/[^/]+\/plugin\.ts$/.test(path),
+    );
+    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+      if (reached.has(path)) continue;
+      reached.add(path);
+      waiting.push(...valueImports(files.get(path)));
+    }
+    expect(reached.size).toBeGreaterThan(50);
+    expect([...reached].filter((path) => path.startsWith('src/pdf/'))).toEqual([]);
   });
 
   test('the core imports no plugin but by the list of built-in ones', () => {

@@ -3,11 +3,12 @@ import type { Accounts } from '../accounts/accounts.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { FileStore } from '../files/files.ts';
 import { newId } from '../ids.ts';
-import { currentRequest, type Log } from '../log.ts';
+import { currentWork, type Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { authenticate } from './authenticate.ts';
 import { clientAddress } from './client-address.ts';
-import { describeRoute, documentation, type Tag } from './openapi.ts';
+import { documentation, type Tag } from './openapi.ts';
+import { hasLongText } from './long-text.ts';
 import { createValidator, readJson, readQuery } from './read-request.ts';
 import { serveFile, type FileLinks } from './files.ts';
 import { presentError } from './present-error.ts';
@@ -74,7 +75,7 @@ export function createApp(parts: AppParts): AnyElysia {
         'request',
       );
     })
-    .use(documentation(parts.version, parts.tags))
+    .use(documentation(parts.version, parts.tags, parts.routes))
     .get('/files/:id', ({ params, request }) => serveFile(parts.files, parts.links, params.id, request.url), {
       detail: { hide: true },
     });
@@ -92,10 +93,10 @@ export function createApp(parts: AppParts): AnyElysia {
       route.method.toUpperCase(),
       route.path,
       ({ request, params, server, set }) =>
-        currentRequest.run({ request_id: requestIds.get(request)?.id ?? '' }, () =>
+        currentWork.run({ request_id: requestIds.get(request)?.id ?? '' }, () =>
           answer({ request, params, address: addressOf(request, server), set }),
         ),
-      { parse: 'none', detail: describeRoute(route) },
+      { parse: 'none', detail: { hide: true } },
     );
   }
   return app;
@@ -118,6 +119,10 @@ function createPipeline(
 ): (call: Call) => Promise<unknown> {
   const validateQuery = spec.query && createValidator(spec.query);
   const validateBody = spec.body && createValidator(spec.body);
+  const reading = {
+    maxBytes: spec.maxBodyBytes,
+    longAsBytes: spec.body !== undefined && hasLongText(spec.body),
+  };
   return async ({ request, params, address, set }) => {
     const headers = new Headers();
     try {
@@ -131,7 +136,7 @@ function createPipeline(
         set.status = spec.response.status ?? 200;
         return early;
       }
-      const body = validateBody?.(await readJson(request, spec.maxBodyBytes));
+      const body = validateBody?.(await readJson(request, reading));
       const input = {
         params,
         query,

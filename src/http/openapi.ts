@@ -42,7 +42,7 @@ export interface Tag {
 }
 
 /** Serves the document at `/openapi.json` and its reader at `/docs`. */
-export function documentation(version: string, tags: readonly Tag[]) {
+export function documentation(version: string, tags: readonly Tag[], routes: readonly RouteDefinition[]) {
   return openapi({
     path: '/docs',
     specPath: '/openapi.json',
@@ -57,13 +57,30 @@ export function documentation(version: string, tags: readonly Tag[]) {
           'Self-hosted PDF service. Send `Authorization: Bearer <API key>` with every request that is not marked public.',
       },
       tags: [...tags],
+      // Written here, not gathered by the plugin: that one drops the query of a path with an id in it.
+      paths: describePaths(routes),
       components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
     },
   });
 }
 
+function describePaths(routes: readonly RouteDefinition[]): Record<string, Record<string, unknown>> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    (paths[path] ??= {})[route.method] = { ...describeRoute(route), operationId: operationId(route) };
+  }
+  return paths;
+}
+
+/** Names an operation, such as `getV1TemplatesById`. */
+function operationId({ method, path }: RouteDefinition): string {
+  const words = path.replaceAll(':', 'by/').split(/[/-]/).filter(Boolean);
+  return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
 /** Writes the operation object of a route. */
-export function describeRoute({ path, spec, access, tag }: RouteDefinition): Record<string, unknown> {
+function describeRoute({ path, spec, access, tag }: RouteDefinition): Record<string, unknown> {
   const { body, query, requestHeaders, response } = spec;
   const pathNames = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
   return {

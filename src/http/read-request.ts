@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler';
 import { AppError, invalid } from '../errors.ts';
 import { explainFault } from './explain.ts';
+import { liftLongStrings } from './long-text.ts';
 
 const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
 
@@ -9,11 +10,20 @@ const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
 const MAX_DEPTH = 100;
 const MAX_VALUES = 1_000_000;
 
+/** How a body is read. */
+export interface ReadOptions {
+  /** 32 MiB when absent. */
+  maxBytes?: number | undefined;
+  /** Leaves long strings without escapes as bytes, see `LongText`. */
+  longAsBytes?: boolean;
+}
+
 /**
- * Reads a JSON body of at most `maxBytes` (32 MiB when absent).
+ * Reads a JSON body.
  * @throws {AppError} VALIDATION_ERROR for another content type, a larger body, or what is not JSON.
  */
-export async function readJson(request: Request, maxBytes = DEFAULT_MAX_BODY_BYTES): Promise<unknown> {
+export async function readJson(request: Request, options: ReadOptions = {}): Promise<unknown> {
+  const { maxBytes = DEFAULT_MAX_BODY_BYTES, longAsBytes = false } = options;
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json' && !type?.endsWith('+json')) {
     throw new AppError(
@@ -21,15 +31,16 @@ export async function readJson(request: Request, maxBytes = DEFAULT_MAX_BODY_BYT
       `the body must be JSON with the header Content-Type: application/json`,
     );
   }
-  const text = await readText(request, maxBytes).catch((error: unknown) => {
+  const body = await readBody(request, maxBytes, longAsBytes).catch((error: unknown) => {
     throw error instanceof AppError
       ? error
       : new AppError('VALIDATION_ERROR', 'the body was cut off', { cause: error });
   });
+  const { text, restore } = typeof body === 'string' ? { text: body } : liftLongStrings(body);
   if (text === '') throw new AppError('VALIDATION_ERROR', 'the body is missing: send a JSON object');
   requireSaneShape(text);
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, restore && ((_, value: unknown) => restore(value)));
   } catch (error) {
     throw new AppError('VALIDATION_ERROR', 'the body is not valid JSON', { cause: error });
   }
@@ -68,7 +79,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-async function readText(request: Request, maxBytes: number): Promise<string> {
+async function readBody(request: Request, maxBytes: number, asBytes: boolean): Promise<string | Buffer> {
   const tooLarge = () =>
     new AppError(
       'VALIDATION_ERROR',
@@ -77,17 +88,17 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
   const length = request.headers.get('content-length');
   if (length !== null) {
     if (Number(length) > maxBytes) throw tooLarge();
-    return request.text();
+    return asBytes ? Buffer.from(await request.arrayBuffer()) : request.text();
   }
-  const decoder = new TextDecoder();
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  let text = '';
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength;
     if (size > maxBytes) throw tooLarge();
-    text += decoder.decode(chunk, { stream: true });
+    chunks.push(chunk);
   }
-  return text + decoder.decode();
+  const whole = Buffer.concat(chunks, size);
+  return asBytes ? whole : new TextDecoder().decode(whole);
 }
 
 /** Reads a query string by a schema: integers and booleans are converted, defaults filled in, unknown names ignored. */

@@ -30,6 +30,9 @@ export interface Claim {
   dueAt: number;
 }
 
+/** How often a process looks for jobs whose owner died. */
+const ABANDONED_LOOK_MS = 1_000;
+
 /** The jobs of all plugins. The indexes serve the two ways in which a job is claimed. */
 export const jobsSpec: CollectionSpec<JobDocument> = {
   name: 'jobs',
@@ -51,6 +54,7 @@ export function createJobRepository(jobs: Collection<JobDocument>, owner: string
     );
     return found ? toParameters(found) : undefined;
   };
+  const lookedAt = new Map<string, number>();
   const unlock = (id: string) => jobs.update({ id, owner }, { lockedAt: null, owner: null });
 
   return {
@@ -58,7 +62,11 @@ export function createJobRepository(jobs: Collection<JobDocument>, owner: string
     async getNextJobToRun(name, nextScanAt, lockDeadline) {
       const due = { name, lockedAt: null, nextRunAt: { lte: nextScanAt.getTime() } };
       const abandoned = { name, lockedAt: { lte: lockDeadline.getTime() } };
-      return (await claim(due)) ?? claim(abandoned);
+      // Before what is due, or a queue that never empties would keep it for ever; not each time, as there seldom is one.
+      const isTime = Date.now() - (lookedAt.get(name) ?? 0) >= ABANDONED_LOOK_MS;
+      const found = isTime ? await claim(abandoned) : undefined;
+      if (isTime && !found) lookedAt.set(name, Date.now());
+      return found ?? claim(due);
     },
     async unlockJob({ _id: id }) {
       // Agenda does not wait for this one. What stays locked because the store is away is taken up after the lease.

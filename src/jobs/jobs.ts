@@ -1,6 +1,6 @@
 import { Agenda, InMemoryNotificationChannel, toJobId, type Job } from 'agenda';
 import { messageOf } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { currentWork, type Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
 import { createJobQueue, type JobQueue } from './job-queue.ts';
@@ -144,10 +144,7 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
     } catch (error) {
       if (!(error instanceof RunAgainSignal)) {
         runs.inc({ job: spec.name, outcome: 'failed' });
-        log.error(
-          { err: error, job: spec.name, record: recordId },
-          `a job failed and will be tried again: ${messageOf(error)}`,
-        );
+        log.error({ err: error }, `a job failed and will be tried again: ${messageOf(error)}`);
       }
       throw error;
     } finally {
@@ -190,7 +187,9 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
         async (job: Job) => {
           // Agenda may have taken it just before it was stopped: its lease runs out, and it runs elsewhere.
           if (stopping) throw new RunAgainSignal(Date.now());
-          const work = runLeased(spec, job);
+          const { recordId } = job.attrs.data as Claim;
+          // Agenda may have been woken by a request, whose id is not this job's.
+          const work = currentWork.run({ job: spec.name, record: recordId }, () => runLeased(spec, job));
           running.add(work);
           try {
             await work;

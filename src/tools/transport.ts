@@ -1,9 +1,9 @@
-import { deserialize, serialize } from 'bun:jsc';
+import { pack, unpack } from './envelope.ts';
 
 /** The largest argument or result in bytes, serialized: above every limit that the API sets, below what would endanger the service. */
 export const MAX_BODY_BYTES = 512 * 1024 * 1024;
 
-/** The parts of a request to the child: `POST /run?module=<URL>&name=<function>`, the serialized argument as body. */
+/** The parts of a request to the child: `POST /run?module=<URL>&name=<function>`, the packed argument as body. */
 export interface TaskCall {
   module: string;
   name: string;
@@ -26,19 +26,19 @@ export class UncloneableError extends Error {
  * @throws {Error} when the child cannot be reached, dies meanwhile, or answers with something other than a reply.
  */
 export async function callChild(socketPath: string, { module, name, input }: TaskCall): Promise<TaskReply> {
-  const body = encode(input);
-  if (body.byteLength > MAX_BODY_BYTES)
-    throw new UncloneableError(`the argument of ${name} has ${body.byteLength} bytes`);
+  const parts = encode(input);
+  const size = sizeOf(parts);
+  if (size > MAX_BODY_BYTES) throw new UncloneableError(`the argument of ${name} has ${size} bytes`);
   const response = await send(socketPath, `/run?${new URLSearchParams({ module, name })}`, {
     method: 'POST',
-    body,
+    body: size > PIECE_BYTES ? streamOf(parts) : Buffer.concat(parts, size),
   });
   const { status } = response;
   const length = Number(response.headers.get('content-length') ?? Number.NaN);
   if (status !== 200 && status !== 500) throw new Error(`the tool process answered ${status}`);
   if (!(length <= MAX_BODY_BYTES))
     throw new Error('the tool process sent no length, or one that is too large');
-  const reply: unknown = deserialize(await response.arrayBuffer());
+  const reply = unpack(await response.arrayBuffer());
   return status === 200 ? { ok: true, value: reply } : { ok: false, thrown: asError(reply) };
 }
 
@@ -48,17 +48,41 @@ export async function pingChild(socketPath: string, signal: AbortSignal): Promis
   if (response.status !== 200) throw new Error(`the tool process answered ${response.status}`);
 }
 
-/** Serializes a value for the child, or in it. @throws {UncloneableError} */
-export function encode(value: unknown): Buffer<ArrayBuffer> {
+/** Packs a value for the child, or in it. @throws {UncloneableError} */
+export function encode(value: unknown): Uint8Array[] {
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it lies over a SharedArrayBuffer, whose bytes Bun sends like any others
-    return serialize(value, { binaryType: 'nodebuffer' }) as Buffer<ArrayBuffer>;
+    return pack(value);
   } catch (error) {
     throw new UncloneableError(
       'a value that crosses to or from the tool process must be structured-cloneable',
       { cause: error },
     );
   }
+}
+
+/** Adds up the bytes of parts. */
+export function sizeOf(parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
+}
+
+/** What is sent at a time; between two pieces the service does other work. */
+const PIECE_BYTES = 1024 * 1024;
+
+function streamOf(parts: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+  const pieces = piecesOf(parts);
+  return new ReadableStream({
+    pull(controller) {
+      const { value, done } = pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+}
+
+function* piecesOf(parts: readonly Uint8Array[]): Generator<Uint8Array, undefined> {
+  for (const part of parts)
+    for (let start = 0; start < part.length; start += PIECE_BYTES)
+      yield part.subarray(start, start + PIECE_BYTES);
 }
 
 // HTTP_PROXY in the service's environment is not meant for the socket; the deadline is the scheduler's;

@@ -54,6 +54,14 @@ const faults: Record<string, [react: string, says: RegExp]> = {
     'export default () => { throw { get message() { throw 1; } }; }',
     /^TEMPLATE_ERROR: the component threw 1$/,
   ],
+  'a throw of a message that is too long to be told': [
+    "export default () => { throw new Error('x'.repeat(6e7)); }",
+    /^TEMPLATE_ERROR: .*the component threw 600000\d\d characters of text$/,
+  ],
+  'a throw of an object that only looks like an error': [
+    "export default () => { throw { message: 'odd' }; }",
+    /^TEMPLATE_ERROR: odd$/,
+  ],
   'a throw of a long message': [
     "export default () => { throw new Error('x\\n'.repeat(1e6)); }",
     /^TEMPLATE_ERROR: line 1: (x )+x?…$/,

@@ -170,6 +170,25 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     },
   );
 
+  test('what a dead process had is taken up also while there always is something due', async () => {
+    await using deployment = await open();
+    const jobs = await deployment.process();
+    let isTaken = false;
+    let added = 0;
+    const queue = jobs.define(
+      kind(async (id) => {
+        if (id === 'abandoned') isTaken = true;
+        else if (!isTaken) await queue.add([`n${(added += 1)}`, `m${added}`]);
+      }, 2),
+    );
+    await queue.add(['abandoned', ...ids(20)]);
+    const collection = await deployment.store.collection(jobsSpec);
+    await collection.update({ recordId: 'abandoned' }, { lockedAt: 1, owner: 'dead', nextRunAt: null });
+    await jobs.start();
+    await until(() => isTaken);
+    await until(async () => (await deployment.left()) === 0);
+  });
+
   test('a lease is renewed for as long as the work takes', async () => {
     await using deployment = await open();
     let runs = 0;

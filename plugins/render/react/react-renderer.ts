@@ -43,16 +43,22 @@ export class ReactRenderer {
   /** Nothing of a source that does not parse has run, so the page is still as it was. */
   async #locate(session: CDPSession, source: string): Promise<string> {
     const { findSyntaxError } = await this.#scripts();
-    await evaluate(session, findSyntaxError);
+    await session.send('Runtime.evaluate', { expression: findSyntaxError });
     return evaluate(session, `${ENTRY.findSyntaxError}(${JSON.stringify(source)})`);
   }
 }
 
-/** Evaluates an expression; anything but a string of bounded length counts as an empty one. */
+/**
+ * Evaluates an expression; anything but a string of bounded length counts as an empty one. It is judged in the page, by operators
+ * that no script can redefine, so that a long one never crosses to the service.
+ */
 async function evaluate(session: CDPSession, expression: string): Promise<string> {
-  const { result } = await session.send('Runtime.evaluate', { expression, returnByValue: true });
-  const value: unknown = result.value;
-  return typeof value === 'string' && value.length <= MAX_MARKUP_LENGTH + 1 ? value : '';
+  const bounded = `{
+    const value = ${expression};
+    typeof value === 'string' && value.length <= ${MAX_MARKUP_LENGTH + 1} ? value : '';
+  }`;
+  const { result } = await session.send('Runtime.evaluate', { expression: bounded, returnByValue: true });
+  return typeof result.value === 'string' ? result.value : '';
 }
 
 /** Leaves to the parser where the head ends: React puts titles, links and style sheets of components first. */

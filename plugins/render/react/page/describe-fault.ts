@@ -11,7 +11,9 @@ export function describeFault(thrown: unknown): string {
   if (thrown instanceof CompileError) return message;
   const line = Number(FRAME.exec(String(thrown.stack))?.[1]) - LINES_BEFORE;
   const named =
-    thrown instanceof ModuleFault || thrown.name === 'Error' ? message : `${String(thrown.name)}: ${message}`;
+    thrown instanceof ModuleFault || typeof thrown.name !== 'string' || thrown.name === 'Error'
+      ? message
+      : `${thrown.name}: ${message}`;
   return line > 0 ? `line ${line}: ${named}` : named;
 }
 

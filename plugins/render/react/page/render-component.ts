@@ -6,6 +6,9 @@ import { CompileError } from './faults.ts';
 import { loadComponent } from './load-component.ts';
 import { renderToMarkup } from './render-to-markup.ts';
 
+/** What may cross to the service, which shows the beginning. */
+const MAX_FAULT_LENGTH = 3_000_000;
+
 /** Renders a component with data (JSON) as its props, and answers with an outcome. */
 function renderComponent(source: string, data: string): string {
   Reflect.deleteProperty(globalThis, ENTRY.renderComponent);
@@ -14,7 +17,10 @@ function renderComponent(source: string, data: string): string {
     if (markup.length <= MAX_MARKUP_LENGTH) return OUTCOME.markup + markup;
     return `${OUTCOME.fault}the component's markup is longer than ${MAX_MARKUP_LENGTH} characters`;
   } catch (error) {
-    return (error instanceof CompileError ? OUTCOME.syntax : OUTCOME.fault) + describeFault(error);
+    const fault = describeFault(error);
+    const said =
+      fault.length <= MAX_FAULT_LENGTH ? fault : `the component threw ${fault.length} characters of text`;
+    return (error instanceof CompileError ? OUTCOME.syntax : OUTCOME.fault) + said;
   }
 }
 

@@ -1,0 +1,100 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTools } from '../src/tools/pool.ts';
+import { emptyFolder, pdfLib, platen, programs, type Contestant } from './pdf/contestants.ts';
+import { measureLoopDelay, measurePeak } from './pdf/load.ts';
+import { makeSample } from './pdf/samples.ts';
+
+// `npm run bench:pdf`: merging 20 files of 50 pages, splitting 500 pages, 25 MB of images, against others; all in one run, in turns.
+/** What takes longer is measured once. */
+const TOO_SLOW_MS = 10_000;
+const ROUNDS = Number(process.argv[2] ?? 7);
+
+const folder = mkdtempSync(join(tmpdir(), 'platen-bench-pdf-'));
+try {
+  await main();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function main(): Promise<void> {
+  const small = Array.from({ length: 20 }, (_, index) =>
+    write(`small-${index}`, { pages: 50, imageBytes: 4_000 }),
+  );
+  const compact = Array.from({ length: 20 }, (_, index) =>
+    write(`compact-${index}`, { pages: 50, imageBytes: 4_000, compact: true }),
+  );
+  const long = write('long', { pages: 500, imageBytes: 4_000 });
+  const images = [
+    write('images', { pages: 50, imageBytes: 490_000 }),
+    write('one', { pages: 1, imageBytes: 0 }),
+  ];
+
+  const tools = await startTools();
+  const contestants: Contestant[] = [platen(tools), ...programs()];
+  await pdfLib().then(
+    (contestant) => contestants.push(contestant),
+    (error: unknown) => console.log(`skipped: @cantoo/pdf-lib: ${String(error)}`),
+  );
+  console.log(
+    `${availableParallelism()} processors, Bun ${Bun.version}, median (least) of ${ROUNDS} rounds in ms`,
+  );
+  await compare('merge 20 x 50 pages', contestants, (contestant, to) => contestant.merge(small, to));
+  await compare('merge 20 x 50 pages, object streams', contestants, (contestant, to) =>
+    contestant.merge(compact, to),
+  );
+  await compare('split 500 pages', contestants, (contestant, to) => contestant.split(long, to));
+  await compare('merge 25 MB of images', contestants, (contestant, to) => contestant.merge(images, to));
+  await tools.close();
+  await measurePeak(images);
+  await measureLoopDelay(small.slice(0, 2), '8 merges of 2 x 50 pages at once');
+  await measureLoopDelay(images, '8 merges of 25 MB at once');
+}
+
+function write(name: string, shape: Parameters<typeof makeSample>[0]): string {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${name}.pdf`);
+  writeFileSync(file, makeSample(shape));
+  return file;
+}
+
+async function compare(
+  title: string,
+  contestants: readonly Contestant[],
+  job: (contestant: Contestant, folder: string) => Promise<void>,
+): Promise<void> {
+  const times = new Map<string, number[]>();
+  const bytes = new Map<string, number>();
+  const slow = new Set<string>();
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const contestant of contestants.filter(({ name }) => !slow.has(name))) {
+      const to = emptyFolder(folder);
+      const startedAt = performance.now();
+      try {
+        await job(contestant, to);
+      } catch (error) {
+        if (round === 0) console.log(`  ${contestant.name}: ${String(error)}`);
+        continue;
+      }
+      const took = performance.now() - startedAt;
+      if (took > TOO_SLOW_MS) slow.add(contestant.name);
+      bytes.set(
+        contestant.name,
+        readdirSync(to).reduce((sum, name) => sum + statSync(join(to, name)).size, 0),
+      );
+      // The first round warms up.
+      if (round > 0 || took > TOO_SLOW_MS)
+        times.set(contestant.name, [...(times.get(contestant.name) ?? []), took]);
+    }
+  }
+  console.log(title);
+  for (const [name, took] of times) {
+    const sorted = took.toSorted((a, b) => a - b);
+    const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
+    const size = ((bytes.get(name) ?? 0) / 1e6).toFixed(1);
+    console.log(
+      `  ${name.padEnd(16)} ${median.toFixed(0).padStart(6)} (${(sorted[0] ?? 0).toFixed(0)})   ${size} MB`,
+    );
+  }
+}

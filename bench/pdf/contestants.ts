@@ -1,0 +1,104 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Tools } from '../../src/tools/pool.ts';
+import { installPdfLib } from './pdf-lib-install.mjs';
+
+/** A way to merge files, and to split one into its pages. Files are read and results written to the folder inside the time. */
+export interface Contestant {
+  name: string;
+  merge: (files: readonly string[], folder: string) => Promise<void>;
+  split: (file: string, folder: string) => Promise<void>;
+}
+
+/** Platen, as the service runs it: base64 to the tool process, bytes back. */
+export function platen(tools: Tools): Contestant {
+  const tasks = tools.load<typeof import('../../plugins/pdf-tools/tasks.ts')>(
+    new URL('../../plugins/pdf-tools/tasks.ts', import.meta.url),
+  );
+  return {
+    name: 'Platen',
+    async merge(files, folder) {
+      const result = await tasks.merge({ pdfs: files.map((file) => readFileSync(file, 'base64')) });
+      if (!result.ok) throw new Error(result.message);
+      await Bun.write(join(folder, 'merged.pdf'), result.value);
+    },
+    async split(file, folder) {
+      const result = await tasks.split({ pdf: readFileSync(file, 'base64'), ranges: undefined });
+      if (!result.ok) throw new Error(result.message);
+      for (const [index, part] of result.value.entries()) await Bun.write(join(folder, `${index}.pdf`), part);
+    },
+  };
+}
+
+/** The programs that are on the PATH. */
+export function programs(): Contestant[] {
+  const all: Contestant[] = [
+    {
+      name: 'qpdf',
+      merge: (files, folder) =>
+        run(['qpdf', '--empty', '--pages', ...files, '--', join(folder, 'merged.pdf')]),
+      split: (file, folder) => run(['qpdf', '--split-pages', file, join(folder, '%d.pdf')]),
+    },
+    {
+      name: 'mutool',
+      merge: (files, folder) => run(['mutool', 'merge', '-o', join(folder, 'merged.pdf'), ...files]),
+      split: () => Promise.reject(new Error('mutool has no way to split into pages at once')),
+    },
+    {
+      name: 'pdftk',
+      merge: (files, folder) => run(['pdftk', ...files, 'cat', 'output', join(folder, 'merged.pdf')]),
+      split: (file, folder) => run(['pdftk', file, 'burst', 'output', join(folder, '%d.pdf')]),
+    },
+  ];
+  return all.filter(({ name }) => Bun.which(name) !== null);
+}
+
+/** The maintained fork of pdf-lib, in a process that is warm; `copyPages`, and files without object streams, which is its faster way. */
+export async function pdfLib(): Promise<Contestant> {
+  const folder = installPdfLib();
+  const { PDFDocument } = await import(
+    pathToFileURL(join(folder, 'node_modules/@cantoo/pdf-lib/cjs/index.js')).href
+  );
+  const joinPages = async (sources: { file: string; pages?: number[] }[], to: string) => {
+    const target = await PDFDocument.create();
+    for (const { file, pages } of sources) {
+      const source = await PDFDocument.load(readFileSync(file));
+      const copied = await target.copyPages(source, pages ?? source.getPageIndices());
+      for (const page of copied) target.addPage(page);
+    }
+    await Bun.write(to, await target.save({ useObjectStreams: false }));
+  };
+  return {
+    name: '@cantoo/pdf-lib',
+    merge: (files, to) =>
+      joinPages(
+        files.map((file) => ({ file })),
+        join(to, 'merged.pdf'),
+      ),
+    async split(file, to) {
+      const source = await PDFDocument.load(readFileSync(file));
+      for (const page of source.getPageIndices()) {
+        const target = await PDFDocument.create();
+        const [copied] = await target.copyPages(source, [page]);
+        target.addPage(copied);
+        await Bun.write(join(to, `${page}.pdf`), await target.save({ useObjectStreams: false }));
+      }
+    },
+  };
+}
+
+/** An empty folder for results. */
+export function emptyFolder(parent: string): string {
+  const folder = join(parent, 'results');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+async function run(command: string[]): Promise<void> {
+  const child = Bun.spawn(command, { stdout: 'ignore', stderr: 'pipe' });
+  const errors = await new Response(child.stderr).text();
+  // 3 stands for warnings.
+  if (![0, 3].includes(await child.exited)) throw new Error(`${command[0]}: ${errors}`);
+}

@@ -1,0 +1,49 @@
+import { Dict, Name, Ref, resolve, type PdfObject } from '../../src/pdf/pdf.ts';
+
+/** Lists of the default configuration that are put one behind the other. */
+const LISTS = ['Order', 'RBGroups', 'Locked', 'AS'];
+
+/** Joins dictionaries of optional content properties, of the groups that are `wanted`; `undefined` when there is none. */
+export function joinLayerProperties(all: readonly Dict[], wanted: (group: Ref) => boolean): Dict | undefined {
+  const groups: Ref[] = [];
+  const off: PdfObject[] = [];
+  const config = new Dict();
+  for (const properties of all) {
+    const own = (properties.array('OCGs') ?? []).filter(
+      (group): group is Ref => group instanceof Ref && wanted(group),
+    );
+    const defaults = properties.dict('D') ?? new Dict();
+    groups.push(...own);
+    off.push(...hidden(own, defaults));
+    for (const key of LISTS) {
+      const items = keep(defaults.array(key) ?? [], wanted);
+      if (items.length > 0) config.set(key, [...(config.array(key) ?? []), ...items]);
+    }
+    for (const key of ['Name', 'ListMode']) if (!config.map.has(key)) config.set(key, defaults.raw(key));
+  }
+  if (groups.length === 0) return undefined;
+  if (off.length > 0) config.set('OFF', off);
+  return Dict.of({ OCGs: groups, D: config });
+}
+
+function hidden(groups: readonly Ref[], defaults: Dict): Ref[] {
+  const off = defaults.get('BaseState');
+  const shown = new Set(defaults.array('ON') ?? []);
+  if (off instanceof Name && off.value === 'OFF') return groups.filter((group) => !shown.has(group));
+  const named = new Set(defaults.array('OFF') ?? []);
+  return groups.filter((group) => named.has(group));
+}
+
+/** The items of a list, of lists in it and of dictionaries with groups, that are no group or one that is wanted. */
+function keep(items: readonly PdfObject[], wanted: (group: Ref) => boolean): PdfObject[] {
+  return items.flatMap((item): PdfObject[] => {
+    const value = resolve(item);
+    if (Array.isArray(value)) {
+      const inner = keep(value, wanted);
+      return inner.length > 0 ? [inner] : [];
+    }
+    if (value instanceof Dict && Array.isArray(value.get('OCGs')))
+      return [value.copy().set('OCGs', keep(value.array('OCGs') ?? [], wanted))];
+    return item instanceof Ref && !wanted(item) ? [] : [item];
+  });
+}

@@ -1,0 +1,70 @@
+import { AppError, type Routes } from '../../src/plugin.ts';
+import type { PdfToolsService } from './contract.ts';
+import { fileExample, infoExample, samplePdf } from './examples.ts';
+import { presentFile, presentInfo } from './present.ts';
+import { FileAnswer, InfoAnswer, InfoBody, MergeBody, SplitAnswer, SplitBody } from './schemas.ts';
+
+/** 27,000,000 bytes are 36,000,000 characters of base64; line breaks in it, escaped, are some more. */
+const ONE_PDF_BYTES = 40_000_000;
+const MERGE_BYTES = 150_000_000;
+
+/** Maps SPEC 4.5 to the service. */
+export function mountRoutes(routes: Routes, tools: PdfToolsService): void {
+  routes.post(
+    '/v1/pdf/merge',
+    {
+      summary: 'Join PDFs',
+      description:
+        'Whole documents are joined: pages, outlines, links, form fields, labels, layers and attachments. What two documents name alike is renamed. A signature does not survive, its appearance does.',
+      body: MergeBody,
+      maxBodyBytes: MERGE_BYTES,
+      examples: { 'two documents': { pdfs: [samplePdf, samplePdf], output: 'base64' } },
+      response: { schema: FileAnswer, example: fileExample },
+    },
+    async ({ body: { pdfs, output = 'url' } }) => presentFile(await tools.merge(pdfs, output), tools),
+  );
+
+  routes.post(
+    '/v1/pdf/split',
+    {
+      summary: 'Split a PDF by ranges of pages',
+      description:
+        'A part holds what its pages use and nothing else; links to pages outside of it are removed.',
+      body: SplitBody,
+      maxBodyBytes: ONE_PDF_BYTES,
+      examples: { 'first page': { pdf: samplePdf, ranges: [[1]] } },
+      response: { schema: SplitAnswer, example: { parts: [fileExample], total: 1 } },
+    },
+    async ({ body: { pdf, ranges, output = 'url' } }) => {
+      const files = await tools.split(pdf, ranges, output);
+      const parts = await Promise.all(files.map((file) => presentFile(file, tools)));
+      return { parts, total: parts.length };
+    },
+  );
+
+  routes.post(
+    '/v1/pdf/info',
+    {
+      summary: 'Read what is known about a PDF',
+      body: InfoBody,
+      maxBodyBytes: ONE_PDF_BYTES,
+      examples: { 'one page': { pdf: samplePdf } },
+      response: { schema: InfoAnswer, example: infoExample },
+    },
+    async ({ body: { pdf } }) => presentInfo(await tools.info(pdf)),
+  );
+
+  // The body is not described, so that it is not read: whatever it is, the answer is the same.
+  routes.post(
+    '/v1/pdf/protect',
+    {
+      summary: 'Protect a PDF with a password (not implemented)',
+      description: 'Answers 501 to every call; nothing is encrypted.',
+      response: { schema: FileAnswer, example: fileExample },
+      errors: ['NOT_IMPLEMENTED'],
+    },
+    () => {
+      throw new AppError('NOT_IMPLEMENTED', 'password protection is not implemented; nothing was encrypted');
+    },
+  );
+}

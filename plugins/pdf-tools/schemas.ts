@@ -1,0 +1,94 @@
+import { LongText, Type } from '../../src/plugin.ts';
+
+const MAX_RANGES = 1_000;
+const MAX_PDFS = 500;
+
+const Pdf = LongText({
+  expected: 'a PDF as a string in base64',
+  description:
+    'A PDF in base64, at most 27,000,000 bytes decoded. The prefix `data:application/pdf;base64,` is accepted.',
+});
+
+const Output = Type.Optional(
+  Type.Union([Type.Literal('url'), Type.Literal('base64')], {
+    description: 'A link to the stored file (url, when absent), or the file itself.',
+  }),
+);
+
+/** The body of `POST /v1/pdf/info`. */
+export const InfoBody = Type.Object({ pdf: Pdf }, { additionalProperties: false });
+
+/** The body of `POST /v1/pdf/merge`. */
+export const MergeBody = Type.Object(
+  {
+    pdfs: Type.Array(Pdf, {
+      minItems: 2,
+      maxItems: MAX_PDFS,
+      expected: `a list of 2 to ${MAX_PDFS} PDFs as strings in base64`,
+      description: 'Merged in the given order.',
+    }),
+    output: Output,
+  },
+  { additionalProperties: false },
+);
+
+/** The body of `POST /v1/pdf/split`. What a range is, is checked where the number of pages is known. */
+export const SplitBody = Type.Object(
+  {
+    pdf: Pdf,
+    ranges: Type.Optional(
+      Type.Array(
+        Type.Array(Type.Unknown({ type: 'integer', minimum: 1 }), {
+          expected: 'a range: [page] or [first, last]',
+          description: '`[page]` or `[first, last]`, from 1, inclusive.',
+        }),
+        {
+          maxItems: MAX_RANGES,
+          expected: `a list of 1 to ${MAX_RANGES} ranges, each [page] or [first, last]`,
+          description:
+            'One part for each, in order; they may overlap. Every page is a part of its own when absent.',
+        },
+      ),
+    ),
+    output: Output,
+  },
+  { additionalProperties: false },
+);
+
+const result = {
+  url: Type.Optional(Type.String({ description: 'A link that needs no key, with output url.' })),
+  data: Type.Optional(Type.String({ description: 'The PDF in base64, with output base64.' })),
+  file_size: Type.Integer({ description: 'Bytes.' }),
+};
+
+/** A PDF as an answer carries it. */
+export const FileAnswer = Type.Object(result);
+
+/** The answer of `POST /v1/pdf/split`. */
+export const SplitAnswer = Type.Object({ parts: Type.Array(FileAnswer), total: Type.Integer() });
+
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
+
+/** The answer of `POST /v1/pdf/info`. */
+export const InfoAnswer = Type.Object({
+  pages: Type.Integer(),
+  title: Type.String(),
+  author: Type.String(),
+  subject: Type.String(),
+  creator: Type.String(),
+  producer: Type.String(),
+  creation_date: nullable(Type.String({ description: 'ISO 8601, UTC; null when absent or malformed.' })),
+  modification_date: nullable(Type.String()),
+  file_size: Type.Integer({ description: 'Bytes.' }),
+  encrypted: Type.Boolean({ description: 'Written encrypted; it opens without a password.' }),
+  pdf_version: Type.String(),
+  page_sizes: Type.Array(
+    Type.Object({ width: Type.Number(), height: Type.Number(), count: Type.Integer() }),
+    { description: 'Each distinct size in points, as pages are shown: cropped and turned.' },
+  ),
+  has_form: Type.Boolean(),
+  has_signatures: Type.Boolean(),
+  tagged: Type.Boolean(),
+  pdfa: nullable(Type.String({ description: 'What the metadata claim, such as "1B"; not checked.' })),
+});

@@ -1,0 +1,67 @@
+import type { TaskResult } from '../../src/plugin.ts';
+import { readInfo, type PdfInfo } from './info/read-info.ts';
+import type { SentPdf } from './contract.ts';
+import { answer, forField, InputFault, openInput } from './input.ts';
+import { readMember, type Member } from './merge/member.ts';
+import { mergeDocuments } from './merge/merge.ts';
+import { readRanges } from './split/ranges.ts';
+import { readSource } from './split/source.ts';
+import { writePart } from './split/split.ts';
+
+// What runs in the tool process. PDFs come as the caller sent them, in base64, and go as bytes.
+
+/** Says what is known about a PDF. */
+export function info({ pdf }: { pdf: SentPdf }): TaskResult<PdfInfo> {
+  return answer(() => {
+    const document = openInput(pdf, 'pdf');
+    return forField('pdf', () => readInfo(document, document.sizeBytes));
+  });
+}
+
+/** Joins PDFs in order. */
+export function merge({ pdfs }: { pdfs: SentPdf[] }): TaskResult<Uint8Array> {
+  return answer(() => {
+    const members: Member[] = [];
+    let pages = 0;
+    for (const [index, pdf] of pdfs.entries()) {
+      const field = `pdfs[${index}]`;
+      const document = openInput(pdf, field);
+      const member = forField(field, () => readMember(document, index, pages));
+      // The text is not needed any more, and may be as large as everything else together.
+      pdfs[index] = '';
+      pages += member.pages.length;
+      members.push(member);
+    }
+    return forField('pdfs', () => mergeDocuments(members));
+  });
+}
+
+/** What all parts of a split may have together: parts that overlap, or share much, can be many times the size of the whole. */
+const MAX_PARTS_BYTES = 128_000_000;
+
+/** Makes a document of each range of pages, or of each page. */
+export function split({
+  pdf,
+  ranges,
+}: {
+  pdf: SentPdf;
+  ranges: unknown[][] | undefined;
+}): TaskResult<Uint8Array[]> {
+  return answer(() => {
+    const document = openInput(pdf, 'pdf');
+    return forField('pdf', () => {
+      const source = readSource(document);
+      let sizeBytes = 0;
+      return readRanges(ranges, source.pages.length).map((range) => {
+        const part = writePart(source, range);
+        sizeBytes += part.length;
+        if (sizeBytes > MAX_PARTS_BYTES)
+          throw new InputFault(
+            'ranges',
+            `make parts of more than ${MAX_PARTS_BYTES} bytes together; ask for fewer at once`,
+          );
+        return part;
+      });
+    });
+  });
+}

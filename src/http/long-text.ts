@@ -1,0 +1,67 @@
+import { Kind, TypeRegistry, type TSchema, type TUnsafe } from '@sinclair/typebox';
+
+const KIND = 'LongText';
+
+TypeRegistry.Set(KIND, (_, value) => typeof value === 'string' || value instanceof Uint8Array);
+
+/**
+ * Makes the schema of a string that may be megabytes long, such as a file in base64. A long one reaches the handler as its bytes,
+ * a view of the request's body that nobody has decoded: it is meant for the tool process.
+ */
+export function LongText(options: { expected: string; description: string }): TUnsafe<string | Uint8Array> {
+  const schema: TSchema = { ...options, type: 'string', [Kind]: KIND } as never;
+  return schema as TUnsafe<string | Uint8Array>;
+}
+
+/** Tells whether a schema has a {@link LongText} in it. */
+export function hasLongText(schema: TSchema): boolean {
+  if (schema[Kind] === KIND) return true;
+  const { properties, items } = schema as { properties?: Record<string, TSchema>; items?: TSchema };
+  return Object.values(properties ?? {}).some(hasLongText) || (items !== undefined && hasLongText(items));
+}
+
+/** Shorter strings are decoded: there, parsing costs nothing that anybody would notice. */
+const LONG_BYTES = 32_768;
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+/** JSON whose long strings were taken out; `restore` puts them, as bytes, in the place of what stands for them. */
+export interface LiftedJson {
+  text: string;
+  restore: (value: unknown) => unknown;
+}
+
+/** Takes long strings without escapes out of JSON. The bytes are searched by the machine's fastest means, and not copied. */
+export function liftLongStrings(body: Buffer): LiftedJson {
+  const lifted: Uint8Array[] = [];
+  // What stands for a string cannot be guessed, so a caller cannot send it.
+  const token = crypto.randomUUID();
+  const kept: string[] = [];
+  let keptFrom = 0;
+  let backslash = body.indexOf(BACKSLASH);
+  for (let start = body.indexOf(QUOTE); start >= 0;) {
+    while (backslash >= 0 && backslash < start) backslash = body.indexOf(BACKSLASH, backslash + 1);
+    const end = endOfString(body, start + 1);
+    const plain = backslash < 0 || backslash > end;
+    if (plain && end - start > LONG_BYTES) {
+      kept.push(body.toString('utf8', keptFrom, start), `"${token}${lifted.length}"`);
+      lifted.push(body.subarray(start + 1, end));
+      keptFrom = end + 1;
+    }
+    start = body.indexOf(QUOTE, end + 1);
+  }
+  kept.push(body.toString('utf8', keptFrom));
+  const restore = (value: unknown): unknown =>
+    typeof value === 'string' && value.startsWith(token) ? lifted[Number(value.slice(token.length))] : value;
+  return { text: kept.join(''), restore };
+}
+
+/** Finds the quote that ends a string; one behind an odd number of backslashes does not. */
+function endOfString(body: Buffer, start: number): number {
+  for (let quote = body.indexOf(QUOTE, start); quote >= 0; quote = body.indexOf(QUOTE, quote + 1)) {
+    let backslashes = 0;
+    while (body[quote - 1 - backslashes] === BACKSLASH) backslashes += 1;
+    if (backslashes % 2 === 0) return quote;
+  }
+  return body.length;
+}

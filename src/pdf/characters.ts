@@ -1,0 +1,31 @@
+// Classes of bytes, ISO 32000-1 7.2.2. A table is faster than comparisons, and tokenizing is most of the work of reading.
+const REGULAR = 0;
+const WHITESPACE = 1;
+const DELIMITER = 2;
+
+const classes = new Uint8Array(256);
+for (const byte of [0, 9, 10, 12, 13, 32]) classes[byte] = WHITESPACE;
+for (const character of '()<>[]{}/%') classes[character.charCodeAt(0)] = DELIMITER;
+
+/** Tells whether a byte is white space. False for the `undefined` behind the end. */
+export function isWhitespace(byte: number | undefined): boolean {
+  return byte !== undefined && classes[byte] === WHITESPACE;
+}
+
+/** Tells whether a byte belongs to a name, number or keyword. False for the `undefined` behind the end. */
+export function isRegular(byte: number | undefined): boolean {
+  return byte !== undefined && classes[byte] === REGULAR;
+}
+
+/** Tells whether a byte is an ASCII digit. */
+export function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 48 && byte <= 57;
+}
+
+/** Reads a hexadecimal digit; -1 for what is none. */
+export function hexValue(byte: number | undefined): number {
+  if (byte === undefined) return -1;
+  if (byte >= 48 && byte <= 57) return byte - 48;
+  const lower = byte | 32;
+  return lower >= 97 && lower <= 102 ? lower - 87 : -1;
+}

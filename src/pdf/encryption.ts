@@ -1,0 +1,163 @@
+import { createDecipheriv, createHash } from 'node:crypto';
+import { Dict, Name, type PdfStream } from './objects.ts';
+import { PdfError } from './errors.ts';
+import { fileKeyOfRevision6 } from './encryption-r6.ts';
+import { rc4 } from './rc4.ts';
+
+const PASSWORD_PAD = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
+
+type Method = 'identity' | 'rc4' | 'aes128' | 'aes256';
+
+/** Decrypts what stands in one object. */
+export interface ObjectCipher {
+  string: (bytes: Uint8Array) => Uint8Array;
+  stream: (dict: Dict, bytes: Uint8Array) => Uint8Array;
+}
+
+/**
+ * Opens a file that is encrypted by the standard security handler (ISO 32000-2 7.6.4), as a reader does who is given no password:
+ * with the empty user password. RC4 of 40 to 128 bits, AES of 128 and 256 bits.
+ */
+export class Decryption {
+  readonly #key: Uint8Array;
+  readonly #strings: Method;
+  readonly #streams: Method;
+  readonly #methods: (filter: string) => Method;
+  readonly #metadata: boolean;
+
+  private constructor(dict: Dict, key: Uint8Array) {
+    this.#key = key;
+    this.#methods = (filter) => methodOf(dict, filter);
+    const version = dict.number('V') ?? 0;
+    this.#strings = version < 4 ? 'rc4' : this.#methods(dict.name('StrF') ?? 'Identity');
+    this.#streams = version < 4 ? 'rc4' : this.#methods(dict.name('StmF') ?? 'Identity');
+    this.#metadata = dict.get('EncryptMetadata') !== false;
+  }
+
+  /** @throws {PdfError} `encrypted` when a password is needed, or the handler is another. */
+  static open(dict: Dict, id: Uint8Array): Decryption {
+    if (dict.name('Filter') !== 'Standard')
+      throw needsPassword('with a security handler that is not supported');
+    const revision = dict.number('R') ?? 0;
+    const key = revision >= 5 ? fileKeyOfRevision6(dict, revision) : fileKey(dict, revision, id);
+    if (!key) throw needsPassword('with a password that is needed to open it');
+    return new Decryption(dict, key);
+  }
+
+  /** Makes the cipher of an object that is not in an object stream. */
+  forObject(number: number, generation: number): ObjectCipher {
+    return {
+      string: (bytes) => this.#decrypt(this.#strings, bytes, number, generation),
+      stream: (dict, bytes) => {
+        const type = dict.name('Type');
+        if (type === 'XRef' || (type === 'Metadata' && !this.#metadata)) return bytes;
+        const own = cryptFilter(dict);
+        const method = own === undefined ? this.#streams : this.#methods(own);
+        return this.#decrypt(method, bytes, number, generation);
+      },
+    };
+  }
+
+  #decrypt(method: Method, bytes: Uint8Array, number: number, generation: number): Uint8Array {
+    if (method === 'identity' || bytes.length === 0) return bytes;
+    if (method === 'aes256') return decryptAes('aes-256-cbc', this.#key, bytes);
+    const salt = Buffer.from([number, number >> 8, number >> 16, generation, generation >> 8]);
+    const hash = createHash('md5').update(this.#key).update(salt);
+    if (method === 'aes128') hash.update('sAlT', 'latin1');
+    const key = hash.digest().subarray(0, Math.min(this.#key.length + 5, 16));
+    return method === 'rc4' ? rc4(key, bytes) : decryptAes('aes-128-cbc', key, bytes);
+  }
+}
+
+function needsPassword(how: string): PdfError {
+  return new PdfError('encrypted', `is encrypted ${how}`);
+}
+
+function cryptFilter(dict: Dict): string | undefined {
+  const filter = dict.get('Filter');
+  const first = Array.isArray(filter) ? filter[0] : filter;
+  if (!(first instanceof Name) || first.value !== 'Crypt') return undefined;
+  const parameters = dict.get('DecodeParms');
+  const own = Array.isArray(parameters) ? parameters[0] : parameters;
+  return (own instanceof Dict && own.name('Name')) || 'Identity';
+}
+
+function methodOf(dict: Dict, filter: string): Method {
+  if (filter === 'Identity') return 'identity';
+  switch (dict.dict('CF')?.dict(filter)?.name('CFM') ?? 'None') {
+    case 'V2':
+      return 'rc4';
+    case 'AESV2':
+      return 'aes128';
+    case 'AESV3':
+      return 'aes256';
+    default:
+      return 'identity';
+  }
+}
+
+/** Algorithms 2, 4, 5 and 6 of ISO 32000-1 7.6.3. `undefined` when the empty user password does not open the file. */
+function fileKey(dict: Dict, revision: number, id: Uint8Array): Uint8Array | undefined {
+  const owner = dict.string('O')?.bytes;
+  const user = dict.string('U')?.bytes;
+  if (!owner || !user) return undefined;
+  const bits = (dict.number('V') ?? 1) === 1 ? 40 : keyBits(dict);
+  const size = Math.min(16, Math.max(5, bits >> 3));
+  const permissions = Buffer.alloc(4);
+  permissions.writeInt32LE((dict.number('P') ?? 0) | 0);
+  const hash = createHash('md5')
+    .update(PASSWORD_PAD)
+    .update(owner.subarray(0, 32))
+    .update(permissions)
+    .update(id);
+  if (revision >= 4 && dict.get('EncryptMetadata') === false) hash.update(Buffer.alloc(4, 255));
+  let key: Uint8Array = hash.digest().subarray(0, size);
+  if (revision >= 3) for (let turn = 0; turn < 50; turn++) key = md5(key).subarray(0, size);
+  return matchesUser(key, revision, id, user) ? key : undefined;
+}
+
+function keyBits(dict: Dict): number {
+  if ((dict.number('V') ?? 0) >= 4) return 128;
+  const bits = dict.number('Length') ?? 40;
+  // Some writers give it in bytes.
+  return bits < 40 ? bits * 8 : bits;
+}
+
+function matchesUser(key: Uint8Array, revision: number, id: Uint8Array, user: Uint8Array): boolean {
+  if (revision < 3) return Buffer.compare(rc4(key, PASSWORD_PAD), user.subarray(0, 32)) === 0;
+  let check: Uint8Array = createHash('md5').update(PASSWORD_PAD).update(id).digest();
+  for (let turn = 0; turn < 20; turn++)
+    check = rc4(
+      key.map((byte) => byte ^ turn),
+      check,
+    );
+  return Buffer.compare(check.subarray(0, 16), user.subarray(0, 16)) === 0;
+}
+
+function md5(bytes: Uint8Array): Buffer {
+  return createHash('md5').update(bytes).digest();
+}
+
+/** A damaged end, which is common, costs the last block at most. */
+function decryptAes(
+  algorithm: 'aes-128-cbc' | 'aes-256-cbc',
+  key: Uint8Array,
+  bytes: Uint8Array,
+): Uint8Array {
+  const whole = bytes.length - (bytes.length % 16);
+  if (whole < 32) return new Uint8Array(0);
+  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, 16)).setAutoPadding(false);
+  const plain = Buffer.concat([decipher.update(bytes.subarray(16, whole)), decipher.final()]);
+  const padding = plain.at(-1) ?? 0;
+  return padding >= 1 && padding <= 16 ? plain.subarray(0, plain.length - padding) : plain;
+}
+
+/** What a stream's dictionary says once its data is in the clear. */
+export function withoutCryptFilter({ dict }: PdfStream): Dict {
+  if (cryptFilter(dict) === undefined) return dict;
+  const rest = (key: string) => {
+    const value = dict.get(key);
+    return Array.isArray(value) && value.length > 1 ? value.slice(1) : undefined;
+  };
+  return dict.copy().set('Filter', rest('Filter')).set('DecodeParms', rest('DecodeParms'));
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test';
+import { deflateSync } from 'node:zlib';
+import { decodeStream, UnpackBudget } from './filters.ts';
+import { Dict, name, PdfStream, type PdfObject } from './objects.ts';
+
+function decode(
+  data: Uint8Array | string,
+  filter: string | string[],
+  parameters?: Dict,
+  limit = 1_000_000,
+): string | undefined {
+  const bytes = typeof data === 'string' ? Buffer.from(data, 'latin1') : data;
+  const filters: PdfObject = Array.isArray(filter) ? filter.map((own) => name(own)) : name(filter);
+  const dict = Dict.of({ Filter: filters, DecodeParms: parameters });
+  const decoded = decodeStream(new PdfStream(dict, bytes), new UnpackBudget(limit));
+  return decoded && Buffer.from(decoded).toString('latin1');
+}
+
+test('each filter, and one behind the other', () => {
+  expect(decode('48 65 6C6C 6F>', 'ASCIIHexDecode')).toBe('Hello');
+  expect(decode('87cURD]j7BEbo80~>', 'ASCII85Decode')).toBe('Hello world!');
+  expect(decode('\u0004Hello\u00fdx\u0080', 'RunLengthDecode')).toBe('Helloxxxx');
+  // The example of ISO 32000-1 7.4.4.2.
+  expect(decode(Buffer.from('800b6050220c0c8501', 'hex'), 'LZWDecode')).toBe('-----A---B');
+  const packed = deflateSync(Buffer.from('Hello')).toString('hex');
+  expect(decode(packed, ['ASCIIHexDecode', 'FlateDecode'])).toBe('Hello');
+});
+
+test('damaged Flate data give what they hold', () => {
+  const text = 'Hello world. '.repeat(500);
+  const packed = deflateSync(Buffer.from(text));
+  expect(text.startsWith(decode(packed.subarray(0, -6), 'FlateDecode') ?? '?')).toBe(true);
+  packed.writeUInt32BE(0, packed.length - 4);
+  expect(decode(packed, 'FlateDecode')).toBe(text);
+});
+
+test('predictors', () => {
+  const up = deflateSync(Uint8Array.from([2, 1, 2, 3, 2, 1, 1, 1]));
+  expect(decode(up, 'FlateDecode', Dict.of({ Predictor: 12, Columns: 3 }))).toBe(
+    '\u0001\u0002\u0003\u0002\u0003\u0004',
+  );
+  const tiff = deflateSync(Uint8Array.from([1, 1, 1]));
+  expect(decode(tiff, 'FlateDecode', Dict.of({ Predictor: 2, Columns: 3 }))).toBe('\u0001\u0002\u0003');
+});
+
+test('nothing unpacks to more than the budget', () => {
+  const bomb = deflateSync(Buffer.alloc(2_000_000));
+  expect(() => decode(bomb, 'FlateDecode')).toThrow('more data');
+  expect(() => decode('\u0081x'.repeat(10_000), 'RunLengthDecode')).toThrow('more data');
+  expect(decode('xyz', 'DCTDecode')).toBeUndefined();
+});

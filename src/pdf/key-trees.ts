@@ -1,0 +1,49 @@
+import { Dict, PdfString, resolve, type PdfObject } from './objects.ts';
+
+const MAX_ENTRIES = 500_000;
+const MAX_DEPTH = 100;
+
+/** Reads a name tree (ISO 32000-1 7.9.6): keys as Latin-1 characters, in the order of the file. Loops end. */
+export function readNameTree(root: Dict | undefined): [string, PdfObject][] {
+  return readLeaves(root, 'Names').flatMap(([key, value]) =>
+    key instanceof PdfString ? [[key.key, value] as [string, PdfObject]] : [],
+  );
+}
+
+/** Reads a number tree (ISO 32000-1 7.9.7). */
+export function readNumberTree(root: Dict | undefined): [number, PdfObject][] {
+  return readLeaves(root, 'Nums').flatMap(([key, value]) =>
+    typeof key === 'number' ? [[key, value] as [number, PdfObject]] : [],
+  );
+}
+
+function readLeaves(root: Dict | undefined, leafKey: string): [PdfObject | undefined, PdfObject][] {
+  const found: [PdfObject | undefined, PdfObject][] = [];
+  const seen = new Set<Dict>();
+  const visit = (node: Dict, depth: number): void => {
+    if (seen.has(node) || depth > MAX_DEPTH) return;
+    seen.add(node);
+    const leaves = node.array(leafKey) ?? [];
+    for (let index = 0; index + 1 < leaves.length && found.length < MAX_ENTRIES; index += 2)
+      found.push([resolve(leaves[index]), leaves[index + 1] ?? null]);
+    for (const kid of node.array('Kids') ?? []) {
+      const dict = resolve(kid);
+      if (dict instanceof Dict) visit(dict, depth + 1);
+    }
+  };
+  if (root) visit(root, 0);
+  return found;
+}
+
+/** Makes a name tree of one node; sorts the keys, as readers search by halves. */
+export function buildNameTree(entries: Iterable<readonly [string, PdfObject]>): Dict {
+  const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return Dict.of({
+    Names: sorted.flatMap(([key, value]) => [new PdfString(Buffer.from(key, 'latin1')), value]),
+  });
+}
+
+/** Makes a number tree of one node. */
+export function buildNumberTree(entries: Iterable<readonly [number, PdfObject]>): Dict {
+  return Dict.of({ Nums: [...entries].sort(([a], [b]) => a - b).flat() });
+}

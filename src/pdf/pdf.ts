@@ -1,0 +1,25 @@
+/**
+ * The object layer of PDF files: opening, reading, joining object graphs and writing. Plugins import it into what runs in the tool
+ * process, and nowhere else: the service process never interprets what a caller sent.
+ * @module
+ */
+export { PdfDocument } from './document.ts';
+export { PdfError, type PdfFault } from './errors.ts';
+export { decodeStream, UnpackBudget } from './filters.ts';
+export { buildNameTree, buildNumberTree, readNameTree, readNumberTree } from './key-trees.ts';
+export {
+  asDict,
+  Dict,
+  name,
+  Name,
+  PdfStream,
+  PdfString,
+  Ref,
+  resolve,
+  type Direct,
+  type PdfObject,
+} from './objects.ts';
+export { buildPageTree, readPages, standalone, type Page, type PageTree } from './page-tree.ts';
+export { serialize } from './serialize.ts';
+export { decodeDate, decodeText, encodeText } from './text.ts';
+export { reach, writePdf, type Outline, type Substitutes } from './writer.ts';

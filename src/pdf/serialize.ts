@@ -1,0 +1,56 @@
+import { Dict, Name, PdfStream, PdfString, Ref, type PdfObject } from './objects.ts';
+
+const writtenNames = new Map<string, string>();
+const MAX_KEPT_NAMES = 20_000;
+
+/** Writes an object as it stands in a file, in Latin-1 characters; `numberOf` gives a reference's number, 0 for null. */
+export function serialize(object: PdfObject, numberOf: (ref: Ref) => number): string {
+  if (object === null || typeof object === 'boolean') return String(object);
+  if (typeof object === 'number') return writeNumber(object);
+  if (object instanceof Name) return writeName(object.value);
+  if (object instanceof PdfString) return writeString(object);
+  if (object instanceof Ref) {
+    const number = numberOf(object);
+    return number === 0 ? 'null' : `${number} 0 R`;
+  }
+  if (Array.isArray(object)) return `[${object.map((item) => serialize(item, numberOf)).join(' ')}]`;
+  if (object instanceof Dict) return writeDict(object, numberOf);
+  throw new Error('a stream is an object of its own');
+}
+
+function writeDict(dict: Dict, numberOf: (ref: Ref) => number): string {
+  let text = '<<';
+  for (const [key, value] of dict.map) {
+    const written = serialize(value instanceof PdfStream ? null : value, numberOf);
+    if (written !== 'null') text += `${writeName(key)} ${written}\n`;
+  }
+  return `${text}>>`;
+}
+
+function writeNumber(value: number): string {
+  if (!Number.isFinite(value)) return '0';
+  if (Number.isInteger(value) && Math.abs(value) < 1e15) return value === 0 ? '0' : String(value);
+  const text = String(value);
+  // Exponents are not known to PDF.
+  return text.includes('e') ? value.toFixed(10).replace(/\.?0+$/, '') : text;
+}
+
+function writeName(value: string): string {
+  const known = writtenNames.get(value);
+  if (known !== undefined) return known;
+  const written = `/${value.replaceAll(/[^!-~]|[#()<>[\]{}/%]/g, (character) => `#${character.charCodeAt(0).toString(16).padStart(2, '0')}`)}`;
+  if (writtenNames.size < MAX_KEPT_NAMES) writtenNames.set(value, written);
+  return written;
+}
+
+function writeString({ bytes, key }: PdfString): string {
+  // Escaped text or hexadecimal, whichever is shorter.
+  let escapes = 0;
+  for (const byte of bytes) {
+    if (byte === 40 || byte === 41 || byte === 92 || byte === 13) escapes++;
+  }
+  if (escapes > bytes.length)
+    return `<${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}>`;
+  if (escapes === 0) return `(${key})`;
+  return `(${key.replaceAll(/[()\\\r]/g, (character) => (character === '\r' ? '\\r' : `\\${character}`))})`;
+}

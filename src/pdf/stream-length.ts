@@ -1,0 +1,24 @@
+import { isWhitespace } from './characters.ts';
+import type { Dict } from './objects.ts';
+
+/**
+ * Finds how many bytes a stream has. `/Length` counts when `endstream` follows; otherwise the data ends before the next `endstream`,
+ * or `endobj`, or with the file.
+ */
+export function streamLength(bytes: Buffer, start: number, dict: Dict): number {
+  const stated = dict.number('Length');
+  if (stated !== undefined && stated >= 0 && endsAt(bytes, start + stated)) return stated;
+  let end = bytes.indexOf('endstream', start);
+  if (end < 0) end = bytes.indexOf('endobj', start);
+  if (end < 0) return bytes.length - start;
+  // The line end before the word is not part of the data.
+  if (end > start && bytes[end - 1] === 10) end--;
+  if (end > start && bytes[end - 1] === 13) end--;
+  return end - start;
+}
+
+function endsAt(bytes: Buffer, position: number): boolean {
+  let at = position;
+  while (at < position + 4 && isWhitespace(bytes[at])) at++;
+  return bytes.toString('latin1', at, at + 9) === 'endstream';
+}

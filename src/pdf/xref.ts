@@ -1,0 +1,137 @@
+import { PdfError } from './errors.ts';
+import { decodeStream, type UnpackBudget } from './filters.ts';
+import { Dict, PdfStream, type Direct } from './objects.ts';
+import { Parser, type ParserHooks } from './parser.ts';
+
+/** Where an object is: at a place in the file, or in an object stream; or that there is none. */
+export type XrefEntry =
+  | { kind: 'plain'; offset: number; generation: number }
+  | { kind: 'packed'; stream: number; index: number }
+  | { kind: 'free'; generation: number };
+
+/** The most objects of a file that is worked with. */
+export const MAX_OBJECTS = 1_000_000;
+const MAX_SECTIONS = 10_000;
+
+/** The cross-reference information of a file: entries by object number, the newest first found, and the newest trailer. */
+export class Xref {
+  readonly entries = new Map<number, XrefEntry>();
+  trailer = new Dict();
+  /** Whether any section of it is a stream. */
+  hasStreams = false;
+
+  /** Adds an entry unless a newer section has one. @throws {PdfError} when there are too many. */
+  add(number: number, entry: XrefEntry): void {
+    if (!this.entries.has(number)) this.replace(number, entry);
+  }
+
+  replace(number: number, entry: XrefEntry): void {
+    this.entries.set(number, entry);
+    if (this.entries.size > MAX_OBJECTS)
+      throw new PdfError('too-complex', `has more than ${MAX_OBJECTS} objects`);
+  }
+}
+
+/** What reading a cross-reference section needs of the document. */
+export interface XrefReader {
+  bytes: Buffer;
+  hooks: ParserHooks;
+  budget: UnpackBudget;
+  /** Reads the indirect object at an offset. */
+  objectAt(offset: number): Direct | undefined;
+}
+
+/**
+ * Reads the sections that `startxref` leads to: tables, streams, both (hybrid files), and those before them.
+ * Returns `undefined` when one of them is not where it should be; the file is then to be repaired.
+ */
+export function readXref(reader: XrefReader): Xref | undefined {
+  const { bytes } = reader;
+  const mark = bytes.lastIndexOf('startxref');
+  if (mark < 0) return undefined;
+  const first = new Parser(bytes, mark + 9, reader.hooks).integer();
+  if (first === undefined) return undefined;
+  const xref = new Xref();
+  const visited = new Set<number>();
+  const waiting = [first];
+  for (let offset = waiting.shift(); offset !== undefined; offset = waiting.shift()) {
+    // A section that leads back to one that was read ends the chain.
+    if (visited.has(offset)) continue;
+    if (visited.size >= MAX_SECTIONS || offset < 0 || offset >= bytes.length) return undefined;
+    visited.add(offset);
+    const trailer = readSection(reader, offset, xref);
+    if (!trailer) return undefined;
+    if (visited.size === 1) xref.trailer = trailer;
+    for (const key of ['XRefStm', 'Prev']) {
+      const next = trailer.number(key);
+      if (next !== undefined) waiting.push(next);
+    }
+  }
+  return xref;
+}
+
+function readSection(reader: XrefReader, offset: number, xref: Xref): Dict | undefined {
+  const parser = new Parser(reader.bytes, offset, reader.hooks);
+  if (parser.keyword('xref')) return readTable(parser, xref);
+  const stream = reader.objectAt(offset);
+  if (!(stream instanceof PdfStream) || stream.dict.name('Type') !== 'XRef') return undefined;
+  xref.hasStreams = true;
+  return readStream(stream, reader.budget, xref) ? stream.dict : undefined;
+}
+
+function readTable(parser: Parser, xref: Xref): Dict | undefined {
+  while (!parser.keyword('trailer')) {
+    const start = parser.integer();
+    const count = parser.integer();
+    if (start === undefined || count === undefined) return undefined;
+    for (let index = 0; index < count; index++) {
+      const offset = parser.integer();
+      if (offset === undefined) break;
+      const generation = parser.integer();
+      if (generation === undefined) return undefined;
+      if (parser.keyword('n')) xref.add(start + index, { kind: 'plain', offset, generation });
+      else if (parser.keyword('f')) xref.add(start + index, { kind: 'free', generation });
+      else return undefined;
+    }
+  }
+  try {
+    const trailer = parser.object();
+    return trailer instanceof Dict ? trailer : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** ISO 32000-1 7.5.8. */
+function readStream(stream: PdfStream, budget: UnpackBudget, xref: Xref): boolean {
+  const widths = stream.dict.array('W');
+  const [typeWidth, secondWidth, thirdWidth] = [0, 1, 2].map((index) => widths?.[index]);
+  if (!isWidth(typeWidth) || !isWidth(secondWidth) || !isWidth(thirdWidth)) return false;
+  const entryBytes = typeWidth + secondWidth + thirdWidth;
+  const data = decodeStream(stream, budget);
+  if (!data || entryBytes === 0) return false;
+  const ranges = stream.dict.array('Index') ?? [0, stream.dict.number('Size') ?? 0];
+  let at = 0;
+  const field = (width: number) => {
+    let value = 0;
+    for (let index = 0; index < width; index++) value = value * 256 + (data[at++] ?? 0);
+    return value;
+  };
+  for (let range = 0; range + 1 < ranges.length; range += 2) {
+    const [start, count] = [ranges[range], ranges[range + 1]];
+    if (typeof start !== 'number' || typeof count !== 'number') return false;
+    for (let index = 0; index < count && at + entryBytes <= data.length; index++) {
+      const type = typeWidth === 0 ? 1 : field(typeWidth);
+      const second = field(secondWidth);
+      const third = field(thirdWidth);
+      if (type === 1) xref.add(start + index, { kind: 'plain', offset: second, generation: third });
+      else if (type === 2) xref.add(start + index, { kind: 'packed', stream: second, index: third });
+      else xref.add(start + index, { kind: 'free', generation: third });
+    }
+  }
+  return true;
+}
+
+function isWidth(width: unknown): width is number {
+  return typeof width === 'number' && Number.isInteger(width) && width >= 0 && width <= 8;
+}

@@ -1,0 +1,160 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { constants, deflateRawSync } from 'node:zlib';
+
+/** Puts objects (the first is the catalog, numbered from 1) into a file with a right cross-reference table, in Latin-1. */
+export function plainPdf(objects: readonly string[], trailer = ''): string {
+  let text = '%PDF-1.4\n';
+  const offsets = objects.map((object, index) => {
+    const offset = text.length;
+    text += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return String(offset).padStart(10, '0');
+  });
+  const table = offsets.map((offset) => `${offset} 00000 n \n`).join('');
+  const size = objects.length + 1;
+  return `${text}xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<</Root 1 0 R/Size ${size}${trailer}>>\nstartxref\n${text.length}\n%%EOF\n`;
+}
+
+/** A file with some pages of 300 x 200 points, each with a line of text. */
+export function pagesPdf(
+  pages: number,
+  { info = '', catalog = '' }: { info?: string; catalog?: string } = {},
+): string {
+  const kids = Array.from({ length: pages }, (_, page) => `${5 + 2 * page} 0 R`);
+  const objects = kids.flatMap((_, page) => {
+    const content = `BT /F1 24 Tf 20 100 Td (Page ${page + 1}) Tj ET`;
+    return [
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Resources<</Font<</F1 3 0 R>>>>/Contents ${6 + 2 * page} 0 R>>`,
+      stream(content),
+    ];
+  });
+  return plainPdf(
+    [
+      `<</Type/Catalog/Pages 2 0 R${catalog}>>`,
+      `<</Type/Pages/Kids[${kids.join(' ')}]/Count ${pages}>>`,
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+      `<<${info}>>`,
+      ...objects,
+    ],
+    '/Info 4 0 R',
+  );
+}
+
+/** A stream object of the content. */
+export function stream(content: string, entries = ''): string {
+  return `<</Length ${content.length}${entries}>>stream\n${content}\nendstream`;
+}
+
+/** Packs spaces without ever holding them: blocks that end in a full flush stand for themselves, and can be repeated. */
+function bomb(megabytes: number): string {
+  const block = deflateRawSync(Buffer.alloc(1_000_000, 32), { finishFlush: constants.Z_FULL_FLUSH });
+  return `x\u009c${block.toString('latin1').repeat(megabytes)}`;
+}
+
+function withQpdf(pdf: string, options: readonly string[]): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-sample-'));
+  try {
+    const [from, to] = [join(folder, 'in.pdf'), join(folder, 'out.pdf')];
+    writeFileSync(from, pdf, 'latin1');
+    const { exitCode, stderr } = Bun.spawnSync(['qpdf', ...options, from, to]);
+    if (exitCode !== 0) throw new Error(`qpdf exited with ${exitCode}: ${stderr.toString()}`);
+    return readFileSync(to);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]>>';
+const tree = '<</Type/Pages/Kids[3 0 R]/Count 1>>';
+
+/** Files that bring naive readers down. Each is answered within the deadline, with a result or with 400. */
+export const hostilePdfs = {
+  userPassword: () => withQpdf(pagesPdf(1), ['--encrypt', 'open', 'owner', '256', '--']),
+  ownerPassword: () =>
+    withQpdf(pagesPdf(1, { info: '/Title (Secret plans)' }), ['--encrypt', '', 'owner', '256', '--']),
+  pageTreeLoop: () =>
+    plainPdf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[2 0 R 3 0 R 2 0 R]/Count 3>>', page]),
+  onlyALoop: () => plainPdf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[2 0 R]/Count 1>>']),
+  hugeCount: () =>
+    plainPdf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[3 0 R]/Count 9999999999>>', page]),
+  deepPageTree: () => {
+    const depth = 10;
+    const nodes = Array.from({ length: depth }, (_, level) =>
+      level === depth - 1
+        ? `<</Type/Pages/Parent ${level + 1} 0 R/Kids[${depth + 2} 0 R ${depth + 2} 0 R]/Count 2>>`
+        : `<</Type/Pages${level === 0 ? '/MediaBox[0 0 400 300]' : `/Parent ${level + 1} 0 R`}/Kids[${level + 3} 0 R]/Count 2>>`,
+    );
+    return plainPdf(['<</Type/Catalog/Pages 2 0 R>>', ...nodes, `<</Type/Page/Parent ${depth + 1} 0 R>>`]);
+  },
+  flateBombInContent: () => {
+    const data = bomb(600);
+    const content = stream(data, '/Filter/FlateDecode');
+    const shared = '/Resources<</Font<</F1 6 0 R>>>>';
+    return plainPdf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      `<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2${shared}>>`,
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 5 0 R>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 5 0 R>>',
+      content,
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    ]);
+  },
+  flateBombInObjectStream: () => {
+    const data = bomb(600);
+    const file = plainPdf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      tree,
+      page,
+      stream(data, '/Type/ObjStm/N 1/First 4/Filter/FlateDecode'),
+    ]);
+    // Without its table the file is searched, and object streams are looked into.
+    return file.slice(0, file.lastIndexOf('xref\n0'));
+  },
+  manyObjects: () =>
+    plainPdf([
+      '<</Type/Catalog/Pages 2 0 R/Extra 60000 0 R>>',
+      tree,
+      page,
+      ...Array.from({ length: 60_000 }, (_, index) => `<</Next ${index + 3} 0 R/Number ${index}>>`),
+    ]),
+  hugeWidths: () => {
+    const head = '%PDF-1.5\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n';
+    const objects = `${head}2 0 obj\n${tree}\nendobj\n3 0 obj\n${page}\nendobj\n`;
+    const xref = stream('x'.repeat(40), '/Type/XRef/Size 5/W[1 2000000000 1]/Root 1 0 R');
+    return `${objects}4 0 obj\n${xref}\nendobj\nstartxref\n${objects.length}\n%%EOF\n`;
+  },
+  deepArrays: () =>
+    plainPdf([`<</Type/Catalog/Pages 2 0 R/Deep ${'['.repeat(500_000)}${']'.repeat(500_000)}>>`, tree, page]),
+  deepDictionaries: () =>
+    plainPdf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      tree,
+      `<</Type/Page/MediaBox[0 0 9 9]/A ${'<</A '.repeat(200_000)}`,
+    ]),
+  outlineLoop: () =>
+    plainPdf([
+      '<</Type/Catalog/Pages 2 0 R/Outlines 4 0 R>>',
+      tree,
+      page,
+      '<</First 5 0 R/Last 5 0 R>>',
+      '<</Title(x)/Next 5 0 R/First 4 0 R/Dest[3 0 R/Fit]>>',
+    ]),
+  fieldLoop: () =>
+    plainPdf([
+      '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]>>>>',
+      tree,
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Annots[4 0 R]>>',
+      '<</T(x)/FT/Tx/Subtype/Widget/Rect[0 0 9 9]/Kids[4 0 R]/Parent 4 0 R>>',
+    ]),
+  nameTreeLoop: () =>
+    plainPdf([
+      '<</Type/Catalog/Pages 2 0 R/Names<</Dests 4 0 R>>/PageLabels 4 0 R>>',
+      tree,
+      page,
+      '<</Kids[4 0 R 4 0 R]/Names[(a)[3 0 R/Fit]]/Nums[0<</S/r>>]>>',
+    ]),
+  referenceLoop: () =>
+    plainPdf(['<</Type/Catalog/Pages 2 0 R/Outlines 4 0 R>>', tree, page, '5 0 R', '4 0 R']),
+  prevLoop: () => pagesPdf(1).replace('/Size', '/Prev 9/Size'),
+};

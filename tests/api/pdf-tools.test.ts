@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'bun:test';
+import { samplePdf } from '../../plugins/pdf-tools/examples.ts';
+import { describeWithPdfTools, pageCount, qpdfCheck } from '../support/pdf.ts';
+import { onServers } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
+import { hostilePdfs, pagesPdf, plainPdf } from './pdf-samples.ts';
+
+const service = sharedService();
+const base64 = (pdf: string | Uint8Array) =>
+  Buffer.from(pdf as string, typeof pdf === 'string' ? 'latin1' : undefined).toString('base64');
+const post = (operation: string, body: unknown) => service().post(`/v1/pdf/${operation}`, body);
+const message = async (operation: string, body: unknown) => {
+  const answer = await post(operation, body);
+  expect(answer.status).toBe(400);
+  expect(answer.body.error.code).toBe('VALIDATION_ERROR');
+  return answer.body.error.message as string;
+};
+
+describe('POST /v1/pdf/info', () => {
+  test('answers with the record of SPEC 2 and what goes beyond it', async () => {
+    const pdf = pagesPdf(3, {
+      info: "/Title <FEFF4F60597D> /Author (J\\366rg) /CreationDate (D:20260301093000+01'00) /ModDate (soon)",
+    });
+    const { status, body } = await post('info', { pdf: base64(pdf) });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      pages: 3,
+      title: '你好',
+      author: 'Jörg',
+      subject: '',
+      creator: '',
+      producer: '',
+      creation_date: '2026-03-01T08:30:00.000Z',
+      modification_date: null,
+      file_size: pdf.length,
+      encrypted: false,
+      pdf_version: '1.4',
+      page_sizes: [{ width: 300, height: 200, count: 3 }],
+      has_form: false,
+      has_signatures: false,
+      tagged: false,
+      pdfa: null,
+    });
+  });
+
+  test('measures pages as they are shown: inherited, cropped and turned', async () => {
+    const pdf = plainPdf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2/MediaBox[0 0 600 800]/Rotate 90>>',
+      '<</Type/Page/Parent 2 0 R>>',
+      '<</Type/Page/Parent 2 0 R/CropBox[100 100 300 200]/Rotate 0>>',
+    ]);
+    const { body } = await post('info', { pdf: base64(pdf) });
+    expect(body.page_sizes).toEqual([
+      { width: 800, height: 600, count: 1 },
+      { width: 200, height: 100, count: 1 },
+    ]);
+  });
+
+  test('takes the prefix of a data URL', async () => {
+    const { status, body } = await post('info', { pdf: `data:application/pdf;base64,${samplePdf}` });
+    expect([status, body.pages]).toEqual([200, 1]);
+  });
+
+  test('repairs a wrong startxref, and a file without cross-reference table', async () => {
+    const pdf = pagesPdf(2);
+    for (const broken of [
+      pdf.replace(/startxref\n\d+/, 'startxref\n99999'),
+      pdf.slice(0, pdf.indexOf('xref')),
+    ]) {
+      const { status, body } = await post('info', { pdf: base64(broken) });
+      expect([status, body.pages]).toEqual([200, 2]);
+    }
+  });
+});
+
+/** What is no PDF that can be worked with, and what the message says of it. */
+const refused: Record<string, [pdf: () => string, says: RegExp]> = {
+  empty: [() => '', /is empty/],
+  'only the prefix': [() => 'data:application/pdf;base64,', /is empty/],
+  'not base64': [() => 'this is not base64!', /is not base64/],
+  'base64 of the URL alphabet': [
+    () => base64(Buffer.alloc(30, 0xfb)).replaceAll('+', '-').replaceAll('/', '_'),
+    /is not base64/,
+  ],
+  'another data URL': [() => `data:image/png;base64,${samplePdf}`, /is not base64/],
+  HTML: [() => base64('<!DOCTYPE html><h1>Hello</h1>'), /is not a PDF but HTML/],
+  PNG: [() => base64('\u0089PNG\r\n\u001a\n'), /is not a PDF but a PNG/],
+  text: [() => base64('Hello, how are you?'), /is not a PDF/],
+  'cut off before its pages': [() => base64(pagesPdf(3).slice(0, 60)), /is damaged/],
+  'only a header': [() => base64('%PDF-1.7\n'), /is damaged/],
+  'encrypted with a user password': [() => base64(hostilePdfs.userPassword()), /is encrypted/],
+  'a byte too large': [() => base64(Buffer.alloc(27_000_001, '%PDF-1.4\n')), /is larger than 27000000 bytes/],
+};
+
+describe('a PDF that cannot be worked with', () => {
+  test.each(Object.entries(refused))('%s', async (_, [pdf, says]) => {
+    const [one, other] = [await message('info', { pdf: pdf() }), await message('split', { pdf: pdf() })];
+    expect([one, other]).toEqual([expect.stringMatching(/^pdf: /), expect.stringMatching(/^pdf: /)]);
+    expect([one, other]).toEqual([expect.stringMatching(says), expect.stringMatching(says)]);
+    const merged = await message('merge', { pdfs: [samplePdf, pdf()] });
+    expect(merged).toMatch(/^pdfs\[1\]: /);
+    expect(merged).toMatch(says);
+  });
+
+  test.each([
+    ['info', {}, 'pdf: is required'],
+    ['info', { pdf: 3 }, 'pdf: must be a PDF as a string in base64'],
+    ['info', { pdf: samplePdf, output: 'url' }, 'output: unknown field'],
+    ['merge', {}, 'pdfs: is required'],
+    ['merge', { pdfs: [] }, 'pdfs: must be a list of 2'],
+    ['merge', { pdfs: [samplePdf] }, 'pdfs: must be a list of 2'],
+    ['merge', { pdfs: samplePdf }, 'pdfs: must be a list of 2'],
+    ['merge', { pdfs: [samplePdf, 3] }, 'pdfs[1]: must be a PDF'],
+    ['merge', { pdfs: [samplePdf, samplePdf], output: 'file' }, 'output: must be "url" or "base64"'],
+    ['split', { ranges: [[1]] }, 'pdf: is required'],
+    ['split', { pdf: samplePdf, output: 1 }, 'output: must be'],
+  ])('the body of %s names its field at fault', async (operation, body, says) => {
+    expect(await message(operation, body)).toStartWith(says);
+  });
+});
+
+describe('ranges that are none', () => {
+  test.each([
+    [[[1], [2], []], 'ranges[2]'],
+    [[[1], [2], [0]], 'ranges[2]'],
+    [[[3, 1]], 'ranges[0]'],
+    [[[1, 999]], 'ranges[0]'],
+    [[[1.5]], 'ranges[0]'],
+    [[['1']], 'ranges[0]'],
+    [[[1, 2, 3]], 'ranges[0]'],
+    [[[null]], 'ranges[0]'],
+    [[[-1, 2]], 'ranges[0]'],
+  ])('%#', async (ranges, field) => {
+    const said = await message('split', { pdf: base64(pagesPdf(3)), ranges });
+    expect(said).toStartWith(`${field}: `);
+    expect(said).toContain('the PDF has 3 pages');
+  });
+
+  test('none at all, too many, or no list', async () => {
+    const pdf = samplePdf;
+    expect(await message('split', { pdf, ranges: [] })).toContain('at least one range');
+    expect(await message('split', { pdf, ranges: Array.from({ length: 10_000 }, () => [1]) })).toContain(
+      '1 to 1000 ranges',
+    );
+    expect(await message('split', { pdf, ranges: 3 })).toStartWith('ranges: ');
+    expect(await message('split', { pdf, ranges: [3] })).toStartWith('ranges[0]: must be a range');
+  });
+});
+
+describe('results', () => {
+  test('are stored and linked to, or inline', async () => {
+    const pdfs = [samplePdf, samplePdf];
+    const { body } = await post('merge', { pdfs });
+    expect(Object.keys(body).toSorted()).toEqual(['file_size', 'url']);
+    const file = await fetch(body.url);
+    expect(file.headers.get('content-type')).toBe('application/pdf');
+    if (!onServers) expect(file.headers.get('x-content-type-options')).toBe('nosniff');
+    expect((await file.bytes()).length).toBe(body.file_size);
+
+    const { body: inline } = await post('merge', { pdfs, output: 'base64' });
+    expect(Object.keys(inline).toSorted()).toEqual(['data', 'file_size']);
+    expect(Buffer.from(inline.data, 'base64').length).toBe(inline.file_size);
+
+    const { body: parts } = await post('split', { pdf: base64(pagesPdf(3)), output: 'base64' });
+    expect([parts.total, parts.parts.length]).toEqual([3, 3]);
+    expect(Object.keys(parts.parts[0]).toSorted()).toEqual(['data', 'file_size']);
+  });
+});
+
+describe('POST /v1/pdf/protect', () => {
+  test('is 501 whatever the body is, but not without a key', async () => {
+    for (const body of [{}, 'no JSON', { pdf: samplePdf, owner_password: 'x' }]) {
+      const answer = await post('protect', body);
+      expect([answer.status, answer.body.error.code]).toEqual([501, 'NOT_IMPLEMENTED']);
+    }
+    expect((await service().post('/v1/pdf/protect', {}, null)).status).toBe(401);
+  });
+});
+
+describe('hostile files are answered, and the next call works', () => {
+  test.each(Object.keys(hostilePdfs) as (keyof typeof hostilePdfs)[])(
+    '%s',
+    async (name) => {
+      const pdf = base64(hostilePdfs[name]());
+      for (const [operation, body] of [
+        ['info', { pdf }],
+        ['merge', { pdfs: [pdf, samplePdf] }],
+        ['split', { pdf }],
+      ] as const) {
+        const { status } = await post(operation, body);
+        expect([200, 400]).toContain(status);
+        expect((await post('info', { pdf: samplePdf })).status).toBe(200);
+      }
+    },
+    60_000,
+  );
+});
+
+describeWithPdfTools('what qpdf and poppler say', () => {
+  test('page tree of ten levels, inherited attributes, the same page twice', async () => {
+    const { body } = await post('merge', {
+      pdfs: [base64(hostilePdfs.deepPageTree()), samplePdf],
+      output: 'base64',
+    });
+    const merged = Buffer.from(body.data, 'base64');
+    await qpdfCheck(merged);
+    expect(await pageCount(merged)).toBe(3);
+  });
+
+  test('a file with only an owner password opens, and the result is not encrypted', async () => {
+    const pdf = base64(hostilePdfs.ownerPassword());
+    const { body: info } = await post('info', { pdf });
+    expect([info.encrypted, info.title]).toEqual([true, 'Secret plans']);
+    const { body } = await post('merge', { pdfs: [pdf, samplePdf], output: 'base64' });
+    const merged = Buffer.from(body.data, 'base64');
+    await qpdfCheck(merged);
+    expect((await post('info', { pdf: base64(merged) })).body).toMatchObject({
+      encrypted: false,
+      title: 'Secret plans',
+    });
+  });
+
+  test('overlapping ranges', async () => {
+    const ranges = [[1, 3], [2], [2, 3]];
+    const { body } = await post('split', { pdf: base64(pagesPdf(3)), ranges, output: 'base64' });
+    const parts: Buffer[] = body.parts.map(({ data }: { data: string }) => Buffer.from(data, 'base64'));
+    expect(await Promise.all(parts.map((part) => pageCount(part)))).toEqual([3, 1, 2]);
+    for (const part of parts) await qpdfCheck(part);
+  });
+});

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { startTools, type Tools } from '../../src/tools/pool.ts';
+import { toolsAvailable, requireTools } from '../support/pdf.ts';
+import { companionOf } from './companions.ts';
+import { listCorpus, requireCorpus } from './corpus.ts';
+import { judge } from './judge.ts';
+
+/** One of each kind; `npm run corpus` does all. */
+const CHOSEN = [
+  'pdfjs__nested_outline.pdf',
+  'pdfjs__issue1350.pdf',
+  'pdfjs__rotated.pdf',
+  'pdflib__with_signature.pdf',
+  'pdflib__with_invalid_objects.pdf',
+  'pdflib__PDF_2.0_with_offset_start.pdf',
+  'pypdf__pdflatex-forms.pdf',
+  'qpdf__append-xref-loop.pdf',
+  'qpdf__bad29.pdf',
+  'qpdf__outlines-split-11-20.pdf',
+  'pdfjs__poppler-67295-0.pdf',
+];
+
+describe.if(requireCorpus() && (toolsAvailable || requireTools()))('files of the corpus', () => {
+  let tools: Tools;
+  beforeAll(async () => {
+    tools = await startTools({ threads: 1 });
+  });
+  afterAll(() => tools.close());
+
+  test.each(CHOSEN)('%s: info, merge and split are right', async (name) => {
+    const file = listCorpus().find((other) => other.name === name);
+    if (!file) throw new Error(`the corpus has no ${name}`);
+    const verdicts = await judge(tools, file, companionOf(file));
+    expect(
+      verdicts.flatMap(({ operation, faults }) => faults.map((fault) => `${operation}: ${fault}`)),
+    ).toEqual([]);
+  });
+});

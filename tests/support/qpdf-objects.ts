@@ -1,0 +1,130 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A value as qpdf's JSON has it: names with a slash, references as `7 0 R`, strings with `u:` or `b:` before them. */
+export type QpdfValue = string | number | boolean | null | QpdfValue[] | { [key: string]: QpdfValue };
+
+/** A dictionary as qpdf's JSON has it. */
+export type QpdfDictionary = Record<string, QpdfValue>;
+
+/** An item of an outline; the page is counted from 1. */
+export interface OutlineEntry {
+  title: string;
+  page: number | undefined;
+  kids: OutlineEntry[];
+}
+
+interface QpdfJson {
+  pages: { object: string }[];
+  qpdf: [unknown, Record<string, { value?: QpdfValue; stream?: { dict: QpdfDictionary } }>];
+}
+
+/** Reads the objects of a file with qpdf. @throws {Error} when qpdf cannot read it. */
+export async function readQpdf(pdf: Uint8Array): Promise<QpdfObjects> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-qpdf-'));
+  try {
+    const file = join(folder, 'input.pdf');
+    await Bun.write(file, pdf);
+    const keys = ['--json=2', '--json-key=pages', '--json-key=qpdf', '--json-stream-data=none'];
+    const child = Bun.spawn(['qpdf', ...keys, file], { stderr: 'ignore' });
+    return new QpdfObjects(JSON.parse(await new Response(child.stdout).text()) as QpdfJson);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The objects of a file, with what tests ask of them. */
+export class QpdfObjects {
+  readonly #json: QpdfJson;
+
+  constructor(json: QpdfJson) {
+    this.#json = json;
+  }
+
+  get catalog(): QpdfDictionary {
+    return this.dictionary(this.dictionary(this.#object('trailer'))['/Root']);
+  }
+
+  get pages(): QpdfDictionary[] {
+    return this.#json.pages.map(({ object }) => this.dictionary(object));
+  }
+
+  resolve(value: QpdfValue | undefined): QpdfValue | undefined {
+    return typeof value === 'string' && / \d+ R$/.test(value) ? this.#object(`obj:${value}`) : value;
+  }
+
+  dictionary(value: QpdfValue | undefined): QpdfDictionary {
+    const resolved = this.resolve(value);
+    return resolved && typeof resolved === 'object' && !Array.isArray(resolved) ? resolved : {};
+  }
+
+  list(value: QpdfValue | undefined): QpdfValue[] {
+    const resolved = this.resolve(value);
+    return Array.isArray(resolved) ? resolved : [];
+  }
+
+  /** All dictionaries of a type. */
+  typed(type: string): QpdfDictionary[] {
+    return Object.keys(this.#json.qpdf[1])
+      .map((key) => this.dictionary(this.#object(key)))
+      .filter((dictionary) => dictionary['/Type'] === type);
+  }
+
+  /** Objects that no way leads to from the trailer; the file's own object and cross-reference streams are not objects of the document. */
+  unreached(): string[] {
+    const objects = this.#json.qpdf[1];
+    const reached = new Set<string>();
+    const waiting: QpdfValue[] = [this.#object('trailer') ?? null];
+    for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+      if (typeof value === 'string') {
+        const key = `obj:${value}`;
+        if (!(key in objects) || reached.has(key)) continue;
+        reached.add(key);
+        waiting.push(this.#object(key) ?? null);
+      } else if (value && typeof value === 'object') waiting.push(...Object.values(value));
+    }
+    return Object.keys(objects).filter((key) => key !== 'trailer' && !reached.has(key));
+  }
+
+  /** Where the links of a page lead, pages from 1; `undefined` for what leads out of the file. */
+  linkTargets(page: QpdfDictionary): (number | undefined)[] {
+    return this.list(page['/Annots'])
+      .map((annotation) => this.dictionary(annotation))
+      .filter((annotation) => annotation['/Subtype'] === '/Link')
+      .map((annotation) => this.#target(annotation));
+  }
+
+  outline(parent = this.dictionary(this.catalog['/Outlines'])): OutlineEntry[] {
+    const entries: OutlineEntry[] = [];
+    for (let next = parent['/First']; next !== undefined;) {
+      const item = this.dictionary(next);
+      const title = this.resolve(item['/Title']);
+      entries.push({
+        title: typeof title === 'string' ? title.slice(2) : '',
+        page: this.#target(item),
+        kids: this.outline(item),
+      });
+      next = item['/Next'];
+    }
+    return entries;
+  }
+
+  #target(item: QpdfDictionary): number | undefined {
+    const given = this.resolve(item['/Dest'] ?? this.dictionary(item['/A'])['/D']);
+    const [page] = this.list(typeof given === 'string' ? this.#named(given) : given);
+    const index = this.#json.pages.findIndex(({ object }) => object === page);
+    return index < 0 ? undefined : index + 1;
+  }
+
+  #named(name: string): QpdfValue | undefined {
+    if (name.startsWith('/')) return this.dictionary(this.catalog['/Dests'])[name];
+    const names = this.list(this.dictionary(this.dictionary(this.catalog['/Names'])['/Dests'])['/Names']);
+    return names[names.indexOf(name) + 1];
+  }
+
+  #object(key: string): QpdfValue | undefined {
+    const object = this.#json.qpdf[1][key];
+    return object?.stream ? object.stream.dict : object?.value;
+  }
+}
