@@ -1,96 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Quota } from '../../src/accounts/quota.ts';
-import { DEFAULT_PLANS } from '../../src/accounts/plans.ts';
-import { EventBus } from '../../src/events.ts';
-import { createLog } from '../../src/log.ts';
-import { FilesUnavailableError, type Account, type Collection } from '../../src/plugin.ts';
-import { createSqliteStore } from '../../src/store/sqlite.ts';
-import type { Store } from '../../src/store/store.ts';
-import { createBackground, type BackgroundParts } from '../render/background.ts';
-import { generationInputs, generations, type GenerationInput } from '../render/collections.ts';
-import type { BackgroundGenerations, Generation } from '../render/contract.ts';
-import type { Produce } from '../render/produce.ts';
-import { batches } from './collections.ts';
-import { Completion } from './completion.ts';
-import { createBatchService, type BatchParts } from './service.ts';
-
-const account = { id: 'acct_1', plan: 'pro', monthlyLimit: 100 } as Account;
-const items = Array.from({ length: 4 }, () => ({ source: { html: 'x' }, output: 'url' as const }));
-const request = { account, items, webhook: 'https://example.com/', idempotencyKey: 'key' };
-
-/** A service's parts on a real database, whose jobs are run by hand and whose renderer is the test's. */
-interface Bench {
-  folder: string;
-  store: Store;
-  quota: Quota;
-  parts: BatchParts;
-  background: BackgroundGenerations;
-  completion: Completion;
-  jobs: Set<string>;
-  sent: string[];
-  files: Set<string>;
-  generations: Collection<Generation>;
-  inputs: Collection<GenerationInput>;
-}
+import { account, failure, openBench, request, type Bench } from '../../tests/support/batch-bench.ts';
+import { createBatchService } from './service.ts';
 
 let bench: Bench;
-let produce: Produce;
-let stopping = false;
 
 beforeEach(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
-  const store = createSqliteStore({ path: join(folder, 'platen.sqlite') });
-  const quota = await Quota.open(store, DEFAULT_PLANS);
-  const [jobs, sent, files] = [new Set<string>(), [] as string[], new Set<string>()];
-  const stored = await store.collection(generations);
-  const inputs = await store.collection(generationInputs);
-  stopping = false;
-  produce = async (_, { fileId }) => {
-    files.add(fileId);
-    return { fileId, pages: 1, sizeBytes: 1 };
-  };
-  const background = createBackground(
-    {
-      generations: stored,
-      generationInputs: inputs,
-      files: { delete: async (id: string) => void files.delete(id) },
-      events: new EventBus(),
-      log: createLog('silent'),
-      concurrency: 2,
-      stopping: () => stopping,
-    } as unknown as BackgroundParts,
-    (...words) => produce(...words),
-  );
-  const parts: BatchParts = {
-    batches: await store.collection(batches),
-    generations: background,
-    queue: { add: async (ids) => ids.forEach((id) => jobs.add(id)), hurry: async () => {} },
-    quota,
-    webhooks: { check() {}, send: async ({ id }) => void (sent.includes(id) || sent.push(id)) },
-  };
-  const completion = new Completion(parts);
-  bench = {
-    folder,
-    store,
-    quota,
-    parts,
-    background,
-    completion,
-    jobs,
-    sent,
-    files,
-    generations: stored,
-    inputs,
-  };
+  bench = await openBench();
 });
 
-afterEach(async () => {
-  await bench.store.close();
-  await rm(bench.folder, { recursive: true, force: true });
-});
+afterEach(() => bench[Symbol.asyncDispose]());
 
 async function used(): Promise<{ used: number; holds: string[] }> {
   const usage = await bench.store.collection<{ id: string; used: number; holds: object }>({ name: 'usage' });
@@ -117,11 +35,6 @@ function dieAt(target: object, method: string, when = () => true): void {
   };
 }
 
-const failure = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'none',
-    (error: Error) => error.message,
-  );
 const service = () => createBatchService(bench.parts);
 
 describe('a process that dies while it accepts a batch leaves', () => {
@@ -197,67 +110,6 @@ describe('a process that dies while it ends a batch', () => {
     expect(bench.sent).toEqual([`batch.completed:${batch?.id}`]);
     expect(await used()).toEqual({ used: 4, holds: [] });
     expect(await bench.inputs.count()).toBe(0);
-  });
-});
-
-describe('an item', () => {
-  const first = async () => (await bench.generations.find({ where: { index: 0 } }))[0];
-
-  test('that three processes died over fails, and says so', async () => {
-    await service().submit(request);
-    const { id = '' } = (await first()) ?? {};
-    // What `kill -9` leaves of an attempt: a claim, and a file.
-    for (let attempt = 0; attempt < 3; attempt += 1) {
-      const died = Promise.withResolvers<never>();
-      produce = async (_, { fileId }) => {
-        bench.files.add(fileId);
-        return died.promise;
-      };
-      void bench.background.complete(id);
-      await Bun.sleep(20);
-      expect(bench.files.size).toBe(1);
-    }
-    await bench.background.complete(id);
-    expect(await first()).toMatchObject({ status: 'failed', attempts: 3, fileId: null });
-    expect((await first())?.error).toBe('RENDER_FAILED: the service ended 3 times while it made this');
-    expect(bench.files.size).toBe(0);
-  });
-
-  test('that two processes make ends once, by the later one, and the other leaves no file', async () => {
-    await service().submit(request);
-    const { id = '' } = (await first()) ?? {};
-    const usual = produce;
-    const hang = Promise.withResolvers<void>();
-    produce = async (...words) => {
-      const made = await usual(...words);
-      await hang.promise;
-      bench.files.add(words[1].fileId);
-      return made;
-    };
-    const hung = bench.background.complete(id);
-    await Bun.sleep(20);
-    produce = usual;
-    const ended = await bench.background.complete(id);
-    hang.resolve();
-    expect(await hung).toEqual(ended);
-    expect(Array.from(bench.files)).toEqual([ended?.fileId ?? '']);
-  });
-
-  test('is tried again when the file store is away or the service stops, and that is no attempt', async () => {
-    await service().submit(request);
-    const { id = '' } = (await first()) ?? {};
-    const usual = produce;
-    for (let round = 0; round < 5; round += 1) {
-      produce = () => Promise.reject(new FilesUnavailableError('unreachable', 'away'));
-      expect(await failure(bench.background.complete(id))).toContain('away');
-    }
-    stopping = true;
-    produce = () => Promise.reject(new Error('the browser is stopped'));
-    expect(await failure(bench.background.complete(id))).toContain('stopped');
-    expect(await first()).toMatchObject({ status: 'queued', attempts: 0 });
-    stopping = false;
-    produce = usual;
-    expect(await bench.background.complete(id)).toMatchObject({ status: 'completed', attempts: 1 });
   });
 });
 

@@ -38,13 +38,15 @@ type Outcome = Partial<Generation> & { status: 'completed' | 'failed' };
 /** Makes generations that nobody waits for. */
 export function createBackground(parts: BackgroundParts, produce: Produce): BackgroundGenerations {
   const { generations, generationInputs: inputs, files, events, log, concurrency, stopping } = parts;
+  /** The claims of this process that came to nothing and may still stand in the store: by generation, the file's id. */
+  const cameToNothing = new Map<string, string>();
 
   /**
    * Takes a generation, from whoever had it before: the new file id is the mark of the one that has it now, and only that one can
    * end it. The PDF of the one before, who died or hangs, will never be linked to.
    */
-  async function claim({ id, attempts, fileId }: Generation): Promise<Generation | null> {
-    const taken = { status: 'processing', attempts: attempts + 1, fileId: newId('file_') } as const;
+  async function claim({ id, attempts, fileId }: Generation, mark: string): Promise<Generation | null> {
+    const taken = { status: 'processing', attempts: attempts + 1, fileId: mark } as const;
     const claimed = await generations.update({ id, attempts, fileId, status: OPEN }, taken);
     if (claimed && fileId !== null) await deleteFile(fileId);
     return claimed;
@@ -59,10 +61,14 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
     await events.emit(`generation.${outcome.status}`, { generation: ended });
   }
 
-  /** Undoes a claim that came to nothing through no fault of the document. */
-  async function giveBack({ id, fileId, attempts }: Generation): Promise<void> {
-    const undone = { status: 'queued', attempts: attempts - 1 } as const;
-    await generations.update({ id, fileId, status: 'processing' }, undone);
+  /**
+   * Undoes a claim that came to nothing through no fault of the document. What went wrong may keep this from being written, too:
+   * then the next call in this process does it.
+   */
+  async function giveBack({ id, attempts }: Generation, mark: string): Promise<void> {
+    const undone = { status: 'queued', attempts } as const;
+    await generations.update({ id, fileId: mark, attempts: attempts + 1, status: 'processing' }, undone);
+    cameToNothing.delete(id);
   }
 
   /** A file that stays behind costs room and nothing else. */
@@ -84,28 +90,45 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
       const made = await produce(request, { accountId, urgency: 'batch', setup, fileId });
       return { status: 'completed', ...made, generationTimeMs: Date.now() - startedAt };
     } catch (error) {
-      if (stopping() || isTransient(error)) {
-        await giveBack(claimed).catch(() => {});
-        throw error;
-      }
+      if (stopping() || isTransient(error)) throw error;
       if (!(error instanceof AppError)) log.error({ err: error, generation: claimed.id }, messageOf(error));
       return { ...failed(reasonOf(error)), generationTimeMs: Date.now() - startedAt };
+    }
+  }
+
+  /** Claims a generation, makes it and ends it. Whatever keeps it from being made counts as no attempt. */
+  async function attempt(before: Generation): Promise<void> {
+    const mark = newId('file_');
+    try {
+      const claimed = await claim(before, mark);
+      if (claimed) await end(claimed, await make(claimed));
+    } catch (error) {
+      if (stopping() || isTransient(error)) {
+        cameToNothing.set(before.id, mark);
+        await giveBack(before, mark).catch(() => {});
+      }
+      throw error;
     }
   }
 
   async function complete(id: string): Promise<Generation | null> {
     for (;;) {
       const before = await generations.get(id);
-      if (before === null || before.status === 'completed' || before.status === 'failed') return before;
-      if (before.attempts >= MAX_ATTEMPTS) {
+      if (before === null || before.status === 'completed' || before.status === 'failed') {
+        cameToNothing.delete(id);
+        return before;
+      }
+      const mark = cameToNothing.get(id);
+      if (mark !== undefined) {
+        await giveBack({ ...before, attempts: before.attempts - 1 }, mark);
+      } else if (before.attempts >= MAX_ATTEMPTS) {
         await end(
           before,
           failed(`RENDER_FAILED: the service ended ${MAX_ATTEMPTS} times while it made this`),
         );
-        continue;
+      } else {
+        await attempt(before);
       }
-      const claimed = await claim(before);
-      if (claimed) await end(claimed, await make(claimed));
     }
   }
 

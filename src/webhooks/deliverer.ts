@@ -64,7 +64,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
       return await attempt(delivery);
     } finally {
       turns.end(delivery);
-      await callWaiting(delivery.accountId).catch((error: unknown) =>
+      await callOn(delivery).catch((error: unknown) =>
         log.warn({ err: error }, 'the webhooks that wait were not called'),
       );
     }
@@ -83,8 +83,9 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     const { id, host, type } = delivery;
     const attempts = delivery.attempts + 1;
     log.info({ delivery: id, type, host, attempts, status: result.status, reason: result.error }, 'webhook');
-    await deliveries.update(
-      { id },
+    const { nextAttemptAt } = delivery;
+    const isStored = await deliveries.update(
+      { id, attempts: delivery.attempts, nextAttemptAt, status: 'pending' },
       {
         status,
         attempts,
@@ -94,7 +95,18 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
         nextAttemptAt: next,
       },
     );
+    if (!isStored) return countOnly(id);
     if (next !== null) return { runAgainAt: next };
+  }
+
+  /**
+   * Records no more of a try than that it was made: while it was under way the delivery was asked for again by hand, or this
+   * process hung and another one tried it.
+   */
+  async function countOnly(id: string): Promise<void | RunAgain> {
+    const delivery = await deliveries.increment({ id }, { attempts: 1 });
+    if (delivery?.status === 'pending' && delivery.nextAttemptAt !== null)
+      return { runAgainAt: delivery.nextAttemptAt };
   }
 
   async function send({ id, accountId, url, body }: Delivery): Promise<Exchange> {
@@ -135,7 +147,14 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     return Date.now() + Math.min(LOOK_AGAIN_MAX_MS, looks * LOOK_AGAIN_MS);
   }
 
-  /** Lets those go on that had no turn, now that one has ended: the longest due of the next host. */
+  /** Lets those go on that had no turn, now that one has ended: one of the same account, or of another that waits for the host. */
+  async function callOn({ accountId, host }: Delivery): Promise<void> {
+    await callWaiting(accountId);
+    const [other] = turns.accountsWaitingFor(host).filter((waiting) => waiting !== accountId);
+    if (other !== undefined && turns.room({ accountId: other, host }) > 0) await callWaiting(other);
+  }
+
+  /** Lets those of an account go on that had no turn: the longest due of the next host. */
   async function callWaiting(accountId: string): Promise<void> {
     for (let host = turns.nextHost(accountId); host !== undefined; host = turns.nextHost(accountId)) {
       // Before the look, so that one that is stored after it is not told to wait.

@@ -6,7 +6,7 @@ export interface SignedRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** From the connection to the end of the answer. */
+  /** From the connection to the head of the answer, and to the end of what is read of it. */
   timeoutMs: number;
   /** Cuts the try off. */
   cutOff: AbortSignal;
@@ -48,10 +48,11 @@ export async function exchange(egress: EgressGuard, request: SignedRequest): Pro
       decompress: false,
     });
     status = answer.status;
-    const retryAfterMs =
-      status === 429 || status === 503 ? readRetryAfter(answer.headers.get('retry-after')) : null;
-    await readAway(answer, signal);
-    return { status, error: describeStatus(status), retryAfterMs };
+    const error = describeStatus(status);
+    const retryAfterMs = error === null ? null : readRetryAfter(answer.headers.get('retry-after'));
+    // The status says it all: a body that does not end changes nothing.
+    await readAway(answer, signal).catch(() => undefined);
+    return { status, error, retryAfterMs };
   } catch (error) {
     return { status, error: describeFailure(error, timeoutMs), retryAfterMs: null };
   }

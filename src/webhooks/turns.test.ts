@@ -36,3 +36,19 @@ test('a delivery that is under way has no second turn', () => {
   const turns = new Turns();
   expect([turns.take(turn(1, 'x')), turns.take(turn(1, 'x'))]).toEqual([true, false]);
 });
+
+test('a host has sixteen turns over all accounts, and the accounts that wait for it are known', () => {
+  const turns = new Turns();
+  const accounts = ['a', 'b', 'c', 'd', 'e'];
+  const taken = accounts.flatMap((account) =>
+    [0, 1, 2, 3].filter((id) => turns.take(turn(id, 'x', account))),
+  );
+  expect(taken.length).toBe(16);
+  expect(turns.accountsWaitingFor('x')).toEqual(['e']);
+  expect(turns.nextHost('e')).toBeUndefined();
+  expect(turns.take(turn(9, 'y', 'e'))).toBe(true);
+  turns.end(turn(0, 'x', 'a'));
+  expect(turns.nextHost('e')).toBe('x');
+  expect(turns.take(turn(0, 'x', 'e'))).toBe(true);
+  expect(turns.take(turn(0, 'x', 'a'))).toBe(false);
+});

@@ -7,14 +7,18 @@ export interface Turn {
 
 const PER_HOST = 4;
 const PER_ACCOUNT = 8;
+/** Of all accounts together: some that deliver to one host that hangs leave most of the places to others. */
+const PER_HOST_OF_ALL = 16;
 
 /**
  * Decides which deliveries may be under way at once in this process, so that a receiver that hangs holds up neither other receivers
- * nor other accounts: so many of an account, and so many of those to one host. What gets no turn is remembered by its host,
+ * nor other accounts: so many of an account, so many of those to one host, and so many of all accounts to one host. What gets no turn is remembered by its host,
  * so that it can be called when one ends.
  */
 export class Turns {
   readonly #running = new Map<string, Turn[]>();
+  /** By host, of all accounts. */
+  readonly #toHost = new Map<string, number>();
   /** By account: its hosts that had no turn for somebody, and for how many. */
   readonly #waiting = new Map<string, Map<string, number>>();
 
@@ -26,11 +30,15 @@ export class Turns {
       return false;
     }
     this.#running.set(turn.accountId, [...running, turn]);
+    this.#toHost.set(turn.host, (this.#toHost.get(turn.host) ?? 0) + 1);
     return true;
   }
 
   /** Gives a turn back. */
-  end({ id, accountId }: Turn): void {
+  end({ id, accountId, host }: Turn): void {
+    const toHost = (this.#toHost.get(host) ?? 0) - 1;
+    if (toHost > 0) this.#toHost.set(host, toHost);
+    else this.#toHost.delete(host);
     const others = (this.#running.get(accountId) ?? []).filter((turn) => turn.id !== id);
     if (others.length > 0) this.#running.set(accountId, others);
     else this.#running.delete(accountId);
@@ -40,7 +48,8 @@ export class Turns {
   room({ accountId, host }: Pick<Turn, 'accountId' | 'host'>): number {
     const running = this.#running.get(accountId) ?? [];
     const toHost = running.filter((turn) => turn.host === host).length;
-    return Math.max(0, Math.min(PER_HOST - toHost, PER_ACCOUNT - running.length));
+    const ofAll = PER_HOST_OF_ALL - (this.#toHost.get(host) ?? 0);
+    return Math.max(0, Math.min(PER_HOST - toHost, PER_ACCOUNT - running.length, ofAll));
   }
 
   isRunning({ id, accountId }: Pick<Turn, 'id' | 'accountId'>): boolean {
@@ -56,6 +65,11 @@ export class Turns {
   /** Lists the accounts of those that wait. */
   waitingAccounts(): string[] {
     return [...this.#waiting.keys()];
+  }
+
+  /** Lists the accounts of those that wait for a host, the one that waited for longest since its last call first. */
+  accountsWaitingFor(host: string): string[] {
+    return this.waitingAccounts().filter((accountId) => this.#waiting.get(accountId)?.has(host));
   }
 
   /** Counts those that were told to wait for a host since {@link Turns.clear}. */

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { FilesUnavailableError, StoreUnavailableError } from '../../src/plugin.ts';
+import { failure, openBench, request, type Bench } from '../../tests/support/batch-bench.ts';
+import { createBatchService } from './service.ts';
+
+let bench: Bench;
+
+beforeEach(async () => {
+  bench = await openBench();
+});
+
+afterEach(() => bench[Symbol.asyncDispose]());
+
+/** Takes the store away at a call of a method; writes of generations fail from then on. */
+function storeGoesAway() {
+  type Method = (...words: unknown[]) => Promise<unknown>;
+  type Methods = Record<string, Method>;
+  const unavailable = () => Promise.reject(new StoreUnavailableError('away'));
+  const taken: [Methods, string, Method][] = [];
+  const replace = (target: object, method: string, by: Method) => {
+    const methods = target as Methods;
+    taken.push([methods, method, methods[method] as Method]);
+    methods[method] = by;
+  };
+  return {
+    at(target: object, method: string, nth: number) {
+      const real = (target as Methods)[method];
+      let calls = 0;
+      replace(target, method, async (...words) => {
+        if ((calls += 1) < nth) return real?.(...words);
+        replace(bench.generations, 'update', unavailable);
+        // What is written may be all the same.
+        if (method === 'update' && nth === 1) await real?.(...words);
+        return unavailable();
+      });
+    },
+    comesBack() {
+      for (const [methods, method, real] of taken.splice(0).toReversed()) methods[method] = real;
+    },
+  };
+}
+
+describe('an item', () => {
+  const first = async () => (await bench.generations.find({ where: { index: 0 } }))[0];
+
+  test('that three processes died over fails, and says so', async () => {
+    await createBatchService(bench.parts).submit(request);
+    const { id = '' } = (await first()) ?? {};
+    // What `kill -9` leaves of an attempt: a claim, and a file.
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const died = Promise.withResolvers<never>();
+      const begun = Promise.withResolvers<void>();
+      bench.produce = async (_, { fileId }) => {
+        bench.files.add(fileId);
+        begun.resolve();
+        return died.promise;
+      };
+      void bench.background.complete(id);
+      await begun.promise;
+      expect(bench.files.size).toBe(1);
+    }
+    await bench.background.complete(id);
+    expect(await first()).toMatchObject({ status: 'failed', attempts: 3, fileId: null });
+    expect((await first())?.error).toBe('RENDER_FAILED: the service ended 3 times while it made this');
+    expect(bench.files.size).toBe(0);
+  });
+
+  test('that two processes make ends once, by the later one, and the other leaves no file', async () => {
+    await createBatchService(bench.parts).submit(request);
+    const { id = '' } = (await first()) ?? {};
+    const usual = bench.produce;
+    const hang = Promise.withResolvers<void>();
+    bench.produce = async (...words) => {
+      const made = await usual(...words);
+      await hang.promise;
+      bench.files.add(words[1].fileId);
+      return made;
+    };
+    const hung = bench.background.complete(id);
+    while (bench.files.size === 0) await Bun.sleep(1);
+    bench.produce = usual;
+    const ended = await bench.background.complete(id);
+    hang.resolve();
+    expect(await hung).toEqual(ended);
+    expect(Array.from(bench.files)).toEqual([ended?.fileId ?? '']);
+  });
+
+  test('is tried again when the file store is away or the service stops, and that is no attempt', async () => {
+    await createBatchService(bench.parts).submit(request);
+    const { id = '' } = (await first()) ?? {};
+    const usual = bench.produce;
+    for (let round = 0; round < 5; round += 1) {
+      bench.produce = () => Promise.reject(new FilesUnavailableError('unreachable', 'away'));
+      expect(await failure(bench.background.complete(id))).toContain('away');
+    }
+    bench.stopping = true;
+    bench.produce = () => Promise.reject(new Error('the browser is stopped'));
+    expect(await failure(bench.background.complete(id))).toContain('stopped');
+    expect(await first()).toMatchObject({ status: 'queued', attempts: 0 });
+    bench.stopping = false;
+    bench.produce = usual;
+    expect(await bench.background.complete(id)).toMatchObject({ status: 'completed', attempts: 1 });
+  });
+
+  test.each([
+    ['what it is made from is read', () => bench.inputs, 'get', 1],
+    ['its end is written', () => bench.generations, 'update', 2],
+    ['its claim is written', () => bench.generations, 'update', 1],
+  ])(
+    'is no attempt when the store is away while %s, also for some time after',
+    async (_, at, method, nth) => {
+      await createBatchService(bench.parts).submit(request);
+      const { id = '' } = (await first()) ?? {};
+      const away = storeGoesAway();
+      for (let round = 0; round < 5; round += 1) {
+        away.at(at(), method, nth);
+        expect(await failure(bench.background.complete(id))).toBe('away');
+        away.comesBack();
+      }
+      expect(await bench.background.complete(id)).toMatchObject({ status: 'completed', attempts: 1 });
+    },
+  );
+});

@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Quota } from '../../src/accounts/quota.ts';
+import { DEFAULT_PLANS } from '../../src/accounts/plans.ts';
+import { EventBus } from '../../src/events.ts';
+import { createLog } from '../../src/log.ts';
+import { type Account, type Collection } from '../../src/plugin.ts';
+import { createSqliteStore } from '../../src/store/sqlite.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createBackground, type BackgroundParts } from '../../plugins/render/background.ts';
+import { generationInputs, generations, type GenerationInput } from '../../plugins/render/collections.ts';
+import type { BackgroundGenerations, Generation } from '../../plugins/render/contract.ts';
+import type { Produce } from '../../plugins/render/produce.ts';
+import { batches } from '../../plugins/batch/collections.ts';
+import { Completion } from '../../plugins/batch/completion.ts';
+import type { BatchParts } from '../../plugins/batch/service.ts';
+
+/** An account with quota for 100. */
+export const account = { id: 'acct_1', plan: 'pro', monthlyLimit: 100 } as Account;
+const items = Array.from({ length: 4 }, () => ({ source: { html: 'x' }, output: 'url' as const }));
+/** A batch of four items. */
+export const request = { account, items, webhook: 'https://example.com/', idempotencyKey: 'key' };
+
+/** A service's parts on a real database, whose jobs are run by hand and whose renderer is the test's. */
+export interface Bench extends AsyncDisposable {
+  /** Makes a document. */
+  produce: Produce;
+  /** Whether the browser is taken away. */
+  stopping: boolean;
+  store: Store;
+  quota: Quota;
+  parts: BatchParts;
+  background: BackgroundGenerations;
+  completion: Completion;
+  jobs: Set<string>;
+  sent: string[];
+  files: Set<string>;
+  generations: Collection<Generation>;
+  inputs: Collection<GenerationInput>;
+}
+
+/** Opens a bench on a database of its own. */
+export async function openBench(): Promise<Bench> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+  const store = createSqliteStore({ path: join(folder, 'platen.sqlite') });
+  const quota = await Quota.open(store, DEFAULT_PLANS);
+  const [jobs, sent, files] = [new Set<string>(), [] as string[], new Set<string>()];
+  const stored = await store.collection(generations);
+  const inputs = await store.collection(generationInputs);
+  const background = createBackground(
+    {
+      generations: stored,
+      generationInputs: inputs,
+      files: { delete: async (id: string) => void files.delete(id) },
+      events: new EventBus(),
+      log: createLog('silent'),
+      concurrency: 2,
+      stopping: () => bench.stopping,
+    } as unknown as BackgroundParts,
+    (...words) => bench.produce(...words),
+  );
+  const parts: BatchParts = {
+    batches: await store.collection(batches),
+    generations: background,
+    queue: { add: async (ids) => ids.forEach((id) => jobs.add(id)), hurry: async () => {} },
+    quota,
+    webhooks: { check() {}, send: async ({ id }) => void (sent.includes(id) || sent.push(id)) },
+  };
+  const completion = new Completion(parts);
+  const bench: Bench = {
+    stopping: false,
+    produce: async (_, { fileId }) => {
+      files.add(fileId);
+      return { fileId, pages: 1, sizeBytes: 1 };
+    },
+    store,
+    quota,
+    parts,
+    background,
+    completion,
+    jobs,
+    sent,
+    files,
+    generations: stored,
+    inputs,
+    async [Symbol.asyncDispose]() {
+      await store.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return bench;
+}
+
+/** Reads the message of a failure. */
+export const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: Error) => error.message,
+  );

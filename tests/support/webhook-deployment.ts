@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createEgressGuard, type EgressGuard } from '../../src/egress/guard.ts';
+import { openJobs, type Jobs } from '../../src/jobs/jobs.ts';
+import { createLog } from '../../src/log.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import { createMongoStore } from '../../src/store/mongo.ts';
+import { createSqliteStore } from '../../src/store/sqlite.ts';
+import type { Store } from '../../src/store/store.ts';
+import { deliveriesSpec, type Delivery, type WebhookMessage } from '../../src/webhooks/delivery.ts';
+import { WebhookSecrets } from '../../src/webhooks/secrets.ts';
+import { openWebhooks } from '../../src/webhooks/webhooks.ts';
+import { Receiver, until, type Respond } from './receiver.ts';
+import { mongoServer } from './servers.ts';
+
+const log = createLog('silent');
+const KEY = '0f'.repeat(32);
+
+/** A receiver, and a process that delivers to it. */
+export class Deployment implements AsyncDisposable {
+  readonly store: Store;
+  readonly receiver: Receiver;
+  readonly #release: () => Promise<void>;
+  readonly #running: { jobs: Jobs; egress: EgressGuard }[] = [];
+
+  constructor(store: Store, release: () => Promise<void>, respond?: Respond) {
+    this.store = store;
+    this.receiver = new Receiver(respond);
+    this.#release = release;
+  }
+
+  /** Opens webhooks; they are sent once `jobs` are started. */
+  async process({ retryDelaysMs = [100, 100], timeoutMs = 20_000, allow = [this.receiver.host] } = {}) {
+    const metrics = createMetrics();
+    const jobs = await openJobs({ store: this.store, log, metrics, leaseMs: 600 });
+    const resolve = async (host: string) => (host === 'private.example' ? ['10.0.0.7'] : []);
+    const egress = await createEgressGuard({ allow, resolve });
+    this.#running.push({ jobs, egress });
+    const secrets = await WebhookSecrets.open(this.store, KEY);
+    const settings = { retryDelaysMs, timeoutMs };
+    const parts = { store: this.store, jobs, egress, egressAllow: allow, secrets, settings, metrics, log };
+    return { jobs, secrets, webhooks: await openWebhooks(parts) };
+  }
+
+  async started(settings?: Parameters<Deployment['process']>[0]) {
+    const process = await this.process(settings);
+    await process.jobs.start();
+    return process;
+  }
+
+  message(path: string, fields: Partial<WebhookMessage> = {}): WebhookMessage {
+    return {
+      id: `generation.completed:${path}`,
+      accountId: 'acct_a',
+      url: this.receiver.url(path),
+      type: 'generation.completed',
+      data: { path },
+      timestamp: 1_790_000_000_000,
+      ...fields,
+    };
+  }
+
+  async deliveries(): Promise<Delivery[]> {
+    return (await this.store.collection(deliveriesSpec)).find({ order: { createdAt: 'asc', id: 'asc' } });
+  }
+
+  /** Waits for the first delivery to be as told. */
+  async settled(status: Delivery['status']): Promise<Delivery> {
+    let found: Delivery | undefined;
+    await until(async () => (found = (await this.deliveries())[0])?.status === status);
+    return found as Delivery;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { egress } of this.#running) await egress.close();
+    await Promise.all(this.#running.map(({ jobs }) => jobs.stop(5_000)));
+    await this.receiver[Symbol.asyncDispose]();
+    await this.store.close();
+    await this.#release();
+  }
+}
+
+/** Opens one on SQLite. */
+export async function onSqlite(respond?: Respond): Promise<Deployment> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+  const store = createSqliteStore({ path: join(folder, 'webhooks.sqlite') });
+  return new Deployment(store, () => rm(folder, { recursive: true, force: true }), respond);
+}
+
+/** Opens one on the MongoDB of the tests. */
+export async function onMongo(respond?: Respond): Promise<Deployment> {
+  const { url = '' } = (await mongoServer()) ?? {};
+  return new Deployment(await createMongoStore({ url }), async () => {}, respond);
+}
