@@ -9,16 +9,33 @@ export default definePlugin({
   name: 'batch',
   description: 'Up to 100 PDFs in one request, made in the background.',
   requires: ['render'],
-  config: Type.Object({}, { additionalProperties: false }),
+  config: Type.Object(
+    {
+      maxQueuedItems: Type.Integer({
+        minimum: 1,
+        default: 10_000,
+        description: 'Items of one account that may wait; a batch that would pass it gets 429.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
   collections: { batches },
-  setup({ services, collections, jobs, quota, webhooks, routes }) {
+  setup({ config, services, collections, jobs, quota, webhooks, routes }) {
     const { background } = services.render;
     const queue = jobs.define({
       name: 'batch.item',
       concurrency: background.concurrency,
       run: (generationId) => completion.run(generationId),
     });
-    const parts: BatchParts = { ...collections, generations: background, queue, quota, webhooks };
+    const { maxQueuedItems } = config;
+    const parts: BatchParts = {
+      ...collections,
+      generations: background,
+      queue,
+      quota,
+      webhooks,
+      maxQueuedItems,
+    };
     const completion = new Completion(parts);
     jobs.sweep('batch', () => completion.sweep());
     const service = createBatchService(parts);

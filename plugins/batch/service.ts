@@ -21,6 +21,8 @@ export interface BatchParts {
   queue: JobQueue;
   quota: Quota;
   webhooks: Webhooks;
+  /** How many items of one account may wait. */
+  maxQueuedItems: number;
 }
 
 /** More than an item usually takes of the machine; and over how many items of an account turns are counted. */
@@ -31,6 +33,9 @@ const TURNS = 4_000;
 const RIVAL_LOOKS = 10;
 const RIVAL_LOOK_MS = 100;
 
+/** When a caller whose items fill the queue may try again. */
+const FULL_QUEUE_PAUSE_SECONDS = 10;
+
 /**
  * Accepts batches. The order of the writes makes a batch that is whole or none at all of whatever a crash leaves:
  *
@@ -40,7 +45,7 @@ const RIVAL_LOOK_MS = 100;
  * 4. Generations, then jobs: derived from the record, so that whoever comes by may store them again ({@link store}).
  */
 export function createBatchService(parts: BatchParts): BatchService {
-  const { batches, generations, queue, quota, webhooks } = parts;
+  const { batches, generations, queue, quota, webhooks, maxQueuedItems } = parts;
   /** Batches that are being accepted here, by account and key. */
   const underWay = new Map<string, Promise<Batch>>();
 
@@ -48,6 +53,14 @@ export function createBatchService(parts: BatchParts): BatchService {
     const { account, webhook, idempotencyKey } = request;
     if (webhook !== null) webhooks.check('webhook', webhook);
     const inputs = planAll(generations, request.items);
+    const queued = await generations.countQueued(account.id);
+    if (queued + inputs.length > maxQueuedItems) {
+      throw new AppError(
+        'RATE_LIMITED',
+        `${queued} items of this account wait already; with ${inputs.length} more they would be over ${maxQueuedItems}`,
+        { retryAfterSeconds: FULL_QUEUE_PAUSE_SECONDS },
+      );
+    }
     const id = newId('batch_');
     let reservation: Reservation;
     try {
@@ -78,12 +91,9 @@ export function createBatchService(parts: BatchParts): BatchService {
       return { batch: await winner(batch), replayed: true };
     }
     await generations.enqueue(batch);
-    // Its own items among them.
-    const queued = await generations.countQueued(account.id);
-    const place = turnsFrom(batch.createdAt, queued - inputs.length);
     await queue.add(
       batch.generations.map((generation) => generation.id),
-      place,
+      turnsFrom(batch.createdAt, queued),
     );
     return { batch, replayed: false };
   }
@@ -160,7 +170,10 @@ export async function store({ generations, queue }: BatchParts, batch: Batch): P
     stored = await generations.ofBatch(batch.id);
   }
   const open = stored.filter(({ status }) => status === 'queued' || status === 'processing');
-  await queue.add(open.map(({ id }) => id));
+  await queue.add(
+    open.map(({ id }) => id),
+    turnsFrom(batch.createdAt, 0),
+  );
 }
 
 function planAll(generations: BackgroundGenerations, items: readonly DocumentRequest[]): PlannedInput[] {

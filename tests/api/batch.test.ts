@@ -167,6 +167,24 @@ describe('quota', () => {
   }, 40_000);
 });
 
+test('an account whose items fill its queue is told to come again; others are not', async () => {
+  await using bounded = await TestService.start({
+    config: { plugins: { batch: { maxQueuedItems: 6 }, render: { concurrency: 1 } } },
+  });
+  const slow = { html: '<script>for (const end = Date.now() + 400; Date.now() < end;);</script>' };
+  const first = await submit(bounded, [slow, slow, slow, slow, slow]);
+  expect(first.status).toBe(202);
+  const refused = await submit(bounded, onePagers(6));
+  expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMITED']);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  const key = await bounded.newKey();
+  const other = await submit(bounded, onePagers(6), { key });
+  expect(other.status).toBe(202);
+  await completed(bounded, first);
+  await completed(bounded, other, key);
+  expect((await submit(bounded, onePagers(6))).status).toBe(202);
+}, 40_000);
+
 test('accounts take turns: a small batch does not wait for a large one of somebody else', async () => {
   const [large, small] = [await service().newKey(), await service().newKey()];
   const slow = { html: '<script>for (const end = Date.now() + 150; Date.now() < end;);</script>' };

@@ -116,7 +116,10 @@ class Chaos {
       replays: this.replays,
       batches: this.orders.length,
       items: wanted.length,
-      lost: wanted.length - wanted.filter(({ id }) => byId.has(id)).length + wrong.length - died.length,
+      lost:
+        wanted.length -
+        wanted.filter(({ id }) => byId.has(id)).length +
+        wrong.filter(({ id }) => !died.some((item) => item.id === id)).length,
       diedThreeTimes: died.length,
       madeTwice: items.length - new Set(wanted.map(({ id }) => id)).size,
       completed: items.filter(({ status }) => status === 'completed').length,

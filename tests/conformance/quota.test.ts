@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterEach, describe, expect, setDefaultTimeout, setSystemTime, test } from 'bun:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ describe.each(stores)('quota on %s', (_, open) => {
       () => b.close(),
     );
     const read = async () => {
-      const [usage] = await (await a.collection<Usage>({ name: 'usage' })).find();
+      const [usage] = await (await a.collection<Usage>({ name: 'usage' })).find({ order: { id: 'asc' } });
       return { used: usage?.used, held: Object.keys(usage?.holds ?? {}).length, heldSince: usage?.heldSince };
     };
     return { a: await Quota.open(a, DEFAULT_PLANS), b: await Quota.open(b, DEFAULT_PLANS), read };
@@ -82,6 +82,21 @@ describe.each(stores)('quota on %s', (_, open) => {
     await a.settle(batch, 5);
     await b.settle(batch, 5);
     expect(await read()).toMatchObject({ used: 7, held: 1 });
+  });
+
+  test('what was held in one month and ends in the next is settled in the first', async () => {
+    const { a, b, read } = await quotas();
+    try {
+      setSystemTime(new Date('2026-01-31T23:59:59Z'));
+      const batch = await a.reserve(account(5), 'batch_1', 5);
+      setSystemTime(new Date('2026-02-01T00:00:05Z'));
+      await b.reserve(account(5), 'batch_2', 5);
+      await b.settle(batch, 3);
+      expect(batch.usageId).toBe('acct_1:2026-01');
+      expect(await read()).toEqual({ used: 3, held: 0, heldSince: null });
+    } finally {
+      setSystemTime();
+    }
   });
 
   test('goes on from a count of before holds were kept', async () => {

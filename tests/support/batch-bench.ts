@@ -61,6 +61,7 @@ export async function openBench(): Promise<Bench> {
     (...words) => bench.produce(...words),
   );
   const parts: BatchParts = {
+    maxQueuedItems: 10_000,
     batches: await store.collection(batches),
     generations: background,
     queue: { add: async (ids) => ids.forEach((id) => jobs.add(id)), hurry: async () => {} },
