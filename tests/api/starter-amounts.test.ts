@@ -88,6 +88,7 @@ function cellsOf(slug: string, data: JsonObject): string[] {
   return rendered.value.html
     .split('</td>')
     .map((html) => html.slice(html.lastIndexOf('<td')))
+    .map((cell) => cell.replaceAll(/<\/?bdi[^>]*>/g, ''))
     .map((cell) => /^<td[^>]*>\s*(?:<div[^>]*>)?([^<]*)/.exec(cell)?.[1]?.trim() ?? '');
 }
 

@@ -4,7 +4,7 @@ import { compileTemplate } from '../../src/tools/handlebars.ts';
 import { describeWithPdfTools, pdfText } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { faultsOf } from '../support/starter-judge.ts';
-import { variantsOf, type Json } from '../support/starter-variants.ts';
+import { HOSTILE, variantsOf, type Json } from '../support/starter-variants.ts';
 import { papersOf, readStarters, requestFor, type StarterFile } from '../support/starters.ts';
 
 const starters = readStarters();
@@ -19,6 +19,16 @@ const TOTALS: Record<string, string> = {
   quote: 'Total',
   'statement-monthly': 'Balance carried forward',
   payslip: 'Total deductions',
+};
+
+/** What the style sheet writes from the data at the foot of every page, with hostile text. */
+const FEET: Record<string, string> = {
+  'invoice-simple': `Invoice ${HOSTILE} ${HOSTILE}`,
+  'invoice-modern': `${HOSTILE} ${HOSTILE}`,
+  'invoice-tax-breakdown': `Invoice ${HOSTILE} ${HOSTILE} · ${HOSTILE} ${HOSTILE}`,
+  'purchase-order': `Purchase order ${HOSTILE} ${HOSTILE}`,
+  quote: `Quote ${HOSTILE} ${HOSTILE}`,
+  'statement-monthly': `Account ${HOSTILE} ${HOSTILE}`,
 };
 
 function typeOf(value: Json): string[] {
@@ -81,6 +91,23 @@ describeWithPdfTools('starters on paper', () => {
       const pages = (await pdfText(pdf)).split('\f');
       const total = pages.find((page) => new RegExp(`#60\\b[^]*${label}`).test(page));
       expect(total, `row 60 and "${label}" on one page`).toBeDefined();
+    },
+    60_000,
+  );
+
+  test.each(starters.map((starter) => [starter.slug, starter] as const))(
+    '%s prints text as it is, whatever it means in HTML and CSS',
+    async (slug, starter) => {
+      const variant = variantsOf(starter).find(({ name }) => name === 'hostile')!;
+      const pdf = await service().pdf(requestFor(starter, variant.data));
+      expect(await faultsOf(pdf, { starter, variant })).toEqual([]);
+
+      const pages = (await pdfText(pdf)).split('\f').filter((page) => page.trim() !== '');
+      expect(pages.join(' ')).not.toContain('&amp;');
+      expect(pages.join(' ').replaceAll(/\s+/g, ' ')).toContain(HOSTILE);
+      const foot = FEET[slug];
+      if (foot === undefined) return;
+      for (const page of pages) expect(page.replaceAll(/\s+/g, ' ')).toContain(foot);
     },
     60_000,
   );

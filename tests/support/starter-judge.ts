@@ -37,7 +37,7 @@ export async function faultsOf(
 ): Promise<string[]> {
   const { pages, fonts } = await read(pdf);
   const faults = [...pages.entries()].flatMap(([index, page]) =>
-    [...blank(page), ...outside(page), ...collisions(page), ...collapsed(page)].map(
+    [...blank(page), ...escaped(page), ...outside(page), ...collisions(page), ...collapsed(page)].map(
       (fault) => `page ${index + 1}: ${fault}`,
     ),
   );
@@ -87,6 +87,13 @@ function readPages(boxes: string): Page[] {
 
 function blank(page: Page): string[] {
   return page.words.length === 0 ? ['is blank'] : [];
+}
+
+/** Finds text that was escaped for HTML and is not read as such, as in a style sheet. */
+function escaped(page: Page): string[] {
+  return page.words
+    .filter(({ text }) => /&amp;(?:amp|lt|gt|quot|#x?\w+);/.test(text))
+    .map(({ text }) => `"${text}" is escaped`);
 }
 
 function outside({ width, height, words }: Page): string[] {

@@ -34,8 +34,14 @@ const CHINESE = [
   '四色印刷卡纸及包装材料',
 ];
 
+/** Text that ends strings of CSS, is markup in HTML, and breaks the line. */
+export const HOSTILE = 'A&B\'s "7" \\ <x>';
+/** What the templates hand to `Intl`, compare, or load. */
+const SETTINGS = new Set(['locale', 'lang', 'currency', 'type']);
+
 /**
- * Derives from a starter's sample the data that layouts break on: one row, sixty, very long texts and words, Arabic, Chinese,
+ * Derives from a starter's sample the data that layouts break on: one row, sixty, very long texts and words, Arabic, Chinese, characters that mean
+ * something in HTML and CSS,
  * and every optional field absent, together and one by one. Optional is what the template asks about (`#if`, `#with`, `default`).
  */
 export function variantsOf({ sample_data, html }: { sample_data: JsonObject; html: string }): Variant[] {
@@ -51,6 +57,7 @@ export function variantsOf({ sample_data, html }: { sample_data: JsonObject; htm
     { name: 'words', data: mapText(sample_data, lengthen) },
     { name: 'arabic', data: mapText(repeatRows(sample_data, rows, 12), among(ARABIC)), ...count(12) },
     { name: 'chinese', data: mapText(repeatRows(sample_data, rows, 12), among(CHINESE)), ...count(12) },
+    { name: 'hostile', data: hostile(sample_data) },
     { name: 'bare', data: without(sample_data, optional) },
     ...[...optional].map((name) => ({
       name: `without-${name}`,
@@ -111,6 +118,18 @@ function lengthen(text: string, index: number): string {
 
 function among(texts: string[]): (text: string, index: number) => string {
   return (text, index) => `${texts[index % texts.length]}${/ #\d+$/.exec(text)?.[0] ?? ''}`;
+}
+
+/** Replaces every text, also codes; not dates, settings and pictures. */
+function hostile(data: JsonObject): JsonObject {
+  const map = (value: Json, key = ''): Json => {
+    if (typeof value === 'string')
+      return SETTINGS.has(key) || /^\d{4}-\d\d(?!\d)|^data:/.test(value) ? value : `${HOSTILE}\n${HOSTILE}`;
+    if (Array.isArray(value)) return value.map((inner) => map(inner));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, map(inner, name)]));
+  };
+  return map(data) as JsonObject;
 }
 
 /** Finds the names, or paths from the top, that the template asks about before it writes them. */
