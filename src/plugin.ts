@@ -132,6 +132,7 @@ export { FileNotFoundError, FilesUnavailableError, LINK_LIFETIME_MS, type FileSt
 export { newId } from './ids.ts';
 export { LongText } from './http/long-text.ts';
 export { pageQuery } from './http/paging.ts';
+export { insertMissing } from './store/insert-missing.ts';
 export {
   DuplicateKeyError,
   StoreUnavailableError,
@@ -140,7 +141,8 @@ export {
   type Filter,
   type JsonValue,
 } from './store/store.ts';
-export { ToolTaskError, type TaskClient, type TaskResult, type Tools } from './tools/pool.ts';
+export { explainTaskFailure } from './tools/explain-failure.ts';
+export { type TaskClient, type TaskResult, type Tools } from './tools/pool.ts';
 export { parseDate, type ParsedDate } from './tools/parse-date.ts';
 export { replacePageVariables } from './tools/page-variables.ts';
 export { WebhookUrl } from './webhooks/receiver-url.ts';

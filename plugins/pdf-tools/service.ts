@@ -1,9 +1,9 @@
 import {
   AppError,
+  explainTaskFailure,
   invalid,
   LINK_LIFETIME_MS,
   newId,
-  ToolTaskError,
   type FileStore,
   type TaskClient,
   type TaskResult,
@@ -82,28 +82,18 @@ function readStampText({ name, reason = '', location = '', contact = '' }: SignR
 
 const limits = { timeoutMs: TASK_TIMEOUT_MS };
 
+const blame = {
+  deadline: `takes longer than ${TASK_TIMEOUT_MS / 1000} s to work on; it may be damaged`,
+  memory: 'needs more memory to work on than it may have; it may be damaged',
+  waiting: 'PDFs',
+  failed: 'the PDF could not be worked on',
+};
+
 /** Gives a task's value, or throws what the caller is to be told; `field` is what is blamed when the tool process did not survive. */
 async function settle<T>(field: string, call: Promise<TaskResult<T>>): Promise<T> {
   const result = await call.catch((error: unknown) => {
-    throw error instanceof ToolTaskError ? toAppError(field, error) : error;
+    throw explainTaskFailure(error, { ...blame, path: field });
   });
   if (!result.ok) throw invalid(result.part ?? field, result.message);
   return result.value;
-}
-
-function toAppError(field: string, error: ToolTaskError): AppError {
-  switch (error.reason) {
-    case 'deadline':
-      return invalid(field, `takes longer than ${TASK_TIMEOUT_MS / 1000} s to work on; it may be damaged`);
-    case 'memory':
-    case 'crash':
-      return invalid(field, 'needs more memory to work on than it may have; it may be damaged');
-    case 'busy':
-    case 'aborted':
-      return new AppError('RATE_LIMITED', 'the service is busy: too many PDFs wait', {
-        retryAfterSeconds: 2,
-      });
-    case 'error':
-      return new AppError('INTERNAL_ERROR', 'the PDF could not be worked on', { cause: error });
-  }
 }

@@ -1,7 +1,7 @@
 import {
   AppError,
-  DuplicateKeyError,
   FilesUnavailableError,
+  insertMissing,
   invalid,
   messageOf,
   newId,
@@ -146,19 +146,10 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
     storeInputs: (batchId, planned) =>
       inputs.insertMany(planned.map(({ planned: { id }, input }) => ({ id, batchId, request: input }))),
     async enqueue({ id: batchId, accountId, createdAt, generations: planned }) {
-      let missing = planned.map((one, index): Generation => {
+      const drafts = planned.map((one, index): Generation => {
         return { ...blankGeneration(one), accountId, createdAt, status: 'queued', batchId, index };
       });
-      while (missing.length > 0) {
-        try {
-          await generations.insertMany(missing);
-          return;
-        } catch (error) {
-          if (!(error instanceof DuplicateKeyError)) throw error;
-          const present = new Set((await generations.find({ where: { batchId } })).map(({ id }) => id));
-          missing = missing.filter(({ id }) => !present.has(id));
-        }
-      }
+      await insertMissing(generations, drafts, () => generations.find({ where: { batchId } }));
     },
     ofBatch: async (batchId) =>
       (await generations.find({ where: { batchId } })).toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)),

@@ -1,9 +1,8 @@
 import {
-  AppError,
+  explainTaskFailure,
   invalid,
   notFound,
   replacePageVariables,
-  ToolTaskError,
   type Handlebars,
 } from '../../src/plugin.ts';
 import type { TemplateSource } from '../templates/contract.ts';
@@ -33,6 +32,13 @@ interface SourceParts {
 
 /** The time that Handlebars may take. */
 const TEMPLATE_TIMEOUT_MS = 5_000;
+
+const blame = {
+  deadline: `the template was not finished after ${TEMPLATE_TIMEOUT_MS} ms`,
+  memory: 'the template needs more memory than it may have',
+  waiting: 'templates',
+  failed: 'the template could not be compiled',
+};
 
 /**
  * Turns what a caller sent into HTML. Raw HTML without data stays as it is, templates are compiled in the tool process, and a
@@ -128,25 +134,7 @@ async function compile(
       footer: result.value.parts?.['footer'],
     };
   } catch (error) {
-    if (!(error instanceof ToolTaskError)) throw error;
-    throw toAppError(path, error);
-  }
-}
-
-function toAppError(path: string, error: ToolTaskError): AppError {
-  switch (error.reason) {
-    case 'deadline':
-      return invalid(path, `the template was not finished after ${TEMPLATE_TIMEOUT_MS} ms`);
-    case 'memory':
-    case 'crash':
-      return invalid(path, 'the template needs more memory than it may have');
-    case 'busy':
-    case 'aborted':
-      return new AppError('RATE_LIMITED', 'the service is busy: too many templates wait', {
-        retryAfterSeconds: 2,
-      });
-    case 'error':
-      return new AppError('INTERNAL_ERROR', 'the template could not be compiled', { cause: error });
+    throw explainTaskFailure(error, { ...blame, path });
   }
 }
 

@@ -1,6 +1,14 @@
-import { AppError, invalid, ToolTaskError, type Handlebars } from '../../src/plugin.ts';
+import { explainTaskFailure, invalid, type Handlebars } from '../../src/plugin.ts';
 
 const PARSE_TIMEOUT_MS = 5_000;
+
+const blame = {
+  path: 'html_content',
+  deadline: `the template was not parsed after ${PARSE_TIMEOUT_MS} ms`,
+  memory: 'the template needs more memory than it may have',
+  waiting: 'templates',
+  failed: 'the template could not be parsed',
+};
 
 /**
  * Parses a template in the tool process.
@@ -10,24 +18,7 @@ export async function requireTemplate(handlebars: Handlebars, html: string): Pro
   const result = await handlebars
     .parseTemplate({ source: html }, { timeoutMs: PARSE_TIMEOUT_MS })
     .catch((error: unknown) => {
-      throw error instanceof ToolTaskError ? toAppError(error) : error;
+      throw explainTaskFailure(error, blame);
     });
   if (!result.ok) throw invalid('html_content', result.message);
-}
-
-function toAppError(error: ToolTaskError): AppError {
-  switch (error.reason) {
-    case 'deadline':
-      return invalid('html_content', `the template was not parsed after ${PARSE_TIMEOUT_MS} ms`);
-    case 'memory':
-    case 'crash':
-      return invalid('html_content', 'the template needs more memory than it may have');
-    case 'busy':
-    case 'aborted':
-      return new AppError('RATE_LIMITED', 'the service is busy: too many templates wait', {
-        retryAfterSeconds: 2,
-      });
-    case 'error':
-      return new AppError('INTERNAL_ERROR', 'the template could not be parsed', { cause: error });
-  }
 }

@@ -1,4 +1,5 @@
 import { Kind, TypeRegistry, type TSchema, type TUnsafe } from '@sinclair/typebox';
+import { endOfString } from './json-text.ts';
 
 const KIND = 'LongText';
 
@@ -54,14 +55,4 @@ export function liftLongStrings(body: Buffer): LiftedJson {
   const restore = (value: unknown): unknown =>
     typeof value === 'string' && value.startsWith(token) ? lifted[Number(value.slice(token.length))] : value;
   return { text: kept.join(''), restore };
-}
-
-/** Finds the quote that ends a string; one behind an odd number of backslashes does not. */
-function endOfString(body: Buffer, start: number): number {
-  for (let quote = body.indexOf(QUOTE, start); quote >= 0; quote = body.indexOf(QUOTE, quote + 1)) {
-    let backslashes = 0;
-    while (body[quote - 1 - backslashes] === BACKSLASH) backslashes += 1;
-    if (backslashes % 2 === 0) return quote;
-  }
-  return body.length;
 }

@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler';
 import { AppError, invalid } from '../errors.ts';
 import { explainFault } from './explain.ts';
+import { endOfString } from './json-text.ts';
 import { liftLongStrings } from './long-text.ts';
 
 const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
@@ -56,7 +57,7 @@ function requireSaneShape(text: string): void {
   const mark = /["[\]{},]/g;
   for (let found = mark.exec(text); found; found = mark.exec(text)) {
     const [character] = found;
-    if (character === '"') mark.lastIndex = endOfString(text, mark.lastIndex);
+    if (character === '"') mark.lastIndex = endOfString(text, mark.lastIndex) + 1;
     else if (character === ']' || character === '}') depth -= 1;
     else {
       values += 1;
@@ -67,16 +68,6 @@ function requireSaneShape(text: string): void {
     if (values > MAX_VALUES)
       throw new AppError('VALIDATION_ERROR', `the body holds more than ${MAX_VALUES} values`);
   }
-}
-
-/** Finds the place behind the quote that ends a string; a quote behind an odd number of backslashes does not. */
-function endOfString(text: string, start: number): number {
-  for (let quote = text.indexOf('"', start); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-    let backslashes = 0;
-    while (text[quote - 1 - backslashes] === '\\') backslashes += 1;
-    if (backslashes % 2 === 0) return quote + 1;
-  }
-  return text.length;
 }
 
 async function readBody(request: Request, maxBytes: number, asBytes: boolean): Promise<string | Buffer> {

@@ -1,4 +1,5 @@
-import { DuplicateKeyError, type Collection } from '../store/store.ts';
+import { insertMissing } from '../store/insert-missing.ts';
+import type { Collection } from '../store/store.ts';
 import { newJob, type JobDocument } from './job-repository.ts';
 
 /** A kind of job, as its plugin uses it. */
@@ -25,25 +26,15 @@ export function createJobQueue({
 }): JobQueue {
   const idOf = (recordId: string) => `${name}:${recordId}`;
 
-  async function withoutStored(drafts: readonly JobDocument[]): Promise<JobDocument[]> {
-    const stored = await jobs.find({ where: { id: { in: drafts.map(({ id }) => id) } } });
-    const ids = new Set(stored.map(({ id }) => id));
-    return drafts.filter(({ id }) => !ids.has(id));
-  }
-
   const queue: JobQueue = {
     async add(recordIds, dueAt = Date.now()) {
       const dueAtOf = typeof dueAt === 'number' ? () => dueAt : dueAt;
-      let rest = recordIds.map((recordId, index) => newJob(idOf(recordId), name, recordId, dueAtOf(index)));
-      while (rest.length > 0) {
-        try {
-          await jobs.insertMany(rest);
-          break;
-        } catch (error) {
-          if (!(error instanceof DuplicateKeyError)) throw error;
-          rest = await withoutStored(rest);
-        }
-      }
+      const drafts = recordIds.map((recordId, index) =>
+        newJob(idOf(recordId), name, recordId, dueAtOf(index)),
+      );
+      await insertMissing(jobs, drafts, (some) =>
+        jobs.find({ where: { id: { in: some.map(({ id }) => id) } } }),
+      );
       wake();
     },
     async hurry(recordIds) {
