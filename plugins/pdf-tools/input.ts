@@ -4,7 +4,7 @@ import { decodeBase64 } from './base64.ts';
 import type { SentPdf } from './contract.ts';
 
 /** The largest PDF that is taken, decoded. */
-export const MAX_PDF_BYTES = 27_000_000;
+const MAX_PDF_BYTES = 27_000_000;
 
 const DATA_URL = 'data:application/pdf;base64,';
 

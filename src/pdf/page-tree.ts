@@ -3,7 +3,7 @@ import type { PdfDocument } from './document.ts';
 import { Dict, name, Ref, resolve, type PdfObject } from './objects.ts';
 
 /** Attributes that a page takes from the nodes above it (ISO 32000-1 7.7.3.4). */
-export const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
+const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
 
 /** The most pages of a file that is worked with. */
 export const MAX_PAGES = 200_000;

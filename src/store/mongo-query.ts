@@ -21,7 +21,7 @@ export function absenceOf(field: string): string {
 }
 
 /** Names the shadow that holds the expiry as a date, which is what a TTL index takes. */
-export function dateOf(field: string): string {
+function dateOf(field: string): string {
   return `${field}:date`;
 }
 

@@ -113,10 +113,14 @@ function createCollection<T extends Document>(
   }
 
   async function find(filter: object, sort: object, page: { limit?: number; offset?: number }): Promise<T[]> {
-    const cursor = collection.find(matching(filter), { sort: encodeOrder(sort) });
-    if (page.limit === 0) return [];
-    cursor.skip(page.offset ?? 0).limit(page.limit ?? 0);
-    const stored = await connection.run(() => cursor.toArray());
+    const { limit, offset: skip } = page;
+    if (limit === 0) return [];
+    const options = {
+      sort: encodeOrder(sort),
+      ...(skip !== undefined && { skip }),
+      ...(limit !== undefined && { limit }),
+    };
+    const stored = await connection.run(() => collection.find(matching(filter), options).toArray());
     return stored.map((document) => decodeDocument(document) as T);
   }
 

@@ -77,7 +77,7 @@ export function newDelivery({ id, accountId, url, type, data, timestamp }: Webho
 }
 
 /** Turns the name of an event into an id of the wire: `msg_` and 24 base62 characters of its SHA-256 hash. */
-export function deliveryId(eventId: string): string {
+function deliveryId(eventId: string): string {
   const digest = createHash('sha256').update(eventId).digest();
   // 48 bits give eight characters and a rest that is dropped.
   const parts = [0, 6, 12].map((offset) => toBase62(digest.readUIntBE(offset, 6) % 62 ** 8, 8));

@@ -48,6 +48,7 @@ export function describeWithPdfTools(name: string, define: () => void): void {
     });
   } else {
     requireTools();
+    // What is skipped is listed by name; under REQUIRE_SERVERS=1 it fails instead, above.
     describe.skip(name, define);
   }
 }

@@ -5,7 +5,7 @@ const MAX_ITEMS = 100_000;
 
 /**
  * Joins outlines: each document's stands under a heading that leads to its first page. A document without an outline gets its
- * heading too, as long as any has one.
+ * heading too when another has one.
  */
 export function joinOutlines(members: readonly Member[], catalog: Dict): void {
   const outlines = members.map(({ document }) => topLevel(document.catalog.dict('Outlines')));
