@@ -19,7 +19,8 @@ const ROUNDS = Number(process.env['ROUNDS'] ?? 2);
 const CONCURRENCIES = (process.env['CONCURRENCIES'] ?? '1,2,4,8').split(',').map(Number);
 
 const documents: BenchDocument[] = [
-  { name: 'invoice', html: find(plainDocuments, 'invoice') },
+  { name: 'simple invoice', html: find(plainDocuments, 'invoice-simple') },
+  { name: 'designed invoice', html: find(plainDocuments, 'invoice') },
   { name: 'report', html: find(plainDocuments, 'report-10-pages') },
   { name: 'chart', html: find(activeDocuments, 'chart-svg') },
 ];
@@ -39,7 +40,7 @@ const cells = new Map<string, Cell>();
 try {
   await enter(loadedPage(settings));
   await enter(embeddedPlaten(settings));
-  await enter(distributedPlaten({ executablePath, documents: ['invoice'] }));
+  await enter(distributedPlaten({ executablePath, documents: ['simple invoice'] }));
   await enter(freshPage(settings));
   await enter(jsreport({ ...settings, concurrencies: CONCURRENCIES }));
   for (const document of documents) await requireSamePages(document);
@@ -65,20 +66,16 @@ console.log(writeTable(ordered, CONCURRENCIES));
 console.log();
 console.log(
   writeGoals(ordered, [
-    {
-      name: 'plain invoice: Platen / jsreport',
-      document: 'invoice',
-      way: 'Platen',
-      against: 'jsreport 4',
-      atLeast: 8,
-    },
-    {
-      name: 'plain invoice: Platen / ceiling',
-      document: 'invoice',
-      way: 'Platen',
-      against: 'ceiling: print a loaded page',
-      atLeast: 0.6,
-    },
+    ...['simple invoice', 'designed invoice'].flatMap((document) => [
+      { name: `${document}: Platen / jsreport`, document, way: 'Platen', against: 'jsreport 4', atLeast: 8 },
+      {
+        name: `${document}: Platen / ceiling`,
+        document,
+        way: 'Platen',
+        against: 'ceiling: print a loaded page',
+        atLeast: 0.6,
+      },
+    ]),
     {
       name: 'active chart: Platen / fresh page',
       document: 'chart',
@@ -87,8 +84,8 @@ console.log(
       atLeast: 2,
     },
     {
-      name: 'plain invoice: MongoDB + S3 / embedded',
-      document: 'invoice',
+      name: 'simple invoice: MongoDB + S3 / embedded',
+      document: 'simple invoice',
       way: 'Platen, MongoDB + S3',
       against: 'Platen',
       atLeast: 0.7,
