@@ -125,7 +125,7 @@ export type AnyPlugin = Omit<Plugin, 'setup' | 'requires' | 'uses'> & {
   setup(context: unknown): Promise<PluginInstance> | PluginInstance;
 };
 
-export { Type, type Static } from '@sinclair/typebox';
+export { Type, type Static, type TSchema } from '@sinclair/typebox';
 export { checkSettings, ConfigError } from './config.ts';
 export { AppError, invalid, messageOf, notFound, type ErrorCodes, type ErrorDetail } from './errors.ts';
 export { FileNotFoundError, FilesUnavailableError, LINK_LIFETIME_MS, type FileStore } from './files/files.ts';

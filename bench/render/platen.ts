@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { platen, ServiceProcess } from '../../tests/support/process.ts';
@@ -9,6 +9,17 @@ import type { Contestant } from './contestant.ts';
 /** Starts Platen with SQLite and a folder of files, as `npm start` does. */
 export function embeddedPlaten(settings: { executablePath: string; documents: readonly string[] }) {
   return startPlaten('Platen', settings, {});
+}
+
+/** The same without receipts. */
+export async function platenWithoutReceipts(settings: {
+  executablePath: string;
+  documents: readonly string[];
+}): Promise<Contestant> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
+  const path = join(folder, 'platen.config.json');
+  await writeFile(path, JSON.stringify({ plugins: { render: { receipts: false } } }));
+  return startPlaten('Platen, no receipts', settings, { PLATEN_CONFIG: path });
 }
 
 /** Starts Platen with MongoDB and S3 on this machine; `undefined`, after a line that says why, where there are no such servers. */

@@ -14,14 +14,17 @@ import { MAX_INPUT_BYTES, type GenerationInput } from './collections.ts';
 import type { BackgroundGenerations, DocumentRequest, Generation } from './contract.ts';
 import { blankGeneration, planGeneration } from './generation.ts';
 import { toPrintSetup } from './print-options.ts';
+import type { ReceiptDraft } from './receipt/receipt.ts';
+import type { Receipts } from './receipt/receipts.ts';
 import type { Produce, ProducerParts } from './produce.ts';
-import { RenderError } from './renderer.ts';
+import { RenderError } from './render-error.ts';
 import { checkSource } from './source.ts';
 
 /** What generations in the background are made with. */
 export interface BackgroundParts extends ProducerParts {
   generations: Collection<Generation>;
   generationInputs: Collection<GenerationInput>;
+  receipts: Receipts;
   events: EventBus;
   log: Log;
   concurrency: number;
@@ -37,7 +40,16 @@ type Outcome = Partial<Generation> & { status: 'completed' | 'failed' };
 
 /** Makes generations that nobody waits for. */
 export function createBackground(parts: BackgroundParts, produce: Produce): BackgroundGenerations {
-  const { generations, generationInputs: inputs, files, events, log, concurrency, stopping } = parts;
+  const {
+    generations,
+    generationInputs: inputs,
+    receipts,
+    files,
+    events,
+    log,
+    concurrency,
+    stopping,
+  } = parts;
   /** The claims of this process that came to nothing and may still stand in the store: by generation, the file's id. */
   const cameToNothing = new Map<string, string>();
 
@@ -52,11 +64,15 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
     return claimed;
   }
 
-  async function end({ id, fileId }: Generation, outcome: Outcome): Promise<void> {
+  async function end(
+    { id, fileId }: Generation,
+    outcome: Outcome,
+    receipt: ReceiptDraft | undefined,
+  ): Promise<void> {
     const ended = await generations.update({ id, fileId, status: OPEN }, outcome);
     if (ended === null || outcome.status === 'failed') if (fileId !== null) await deleteFile(fileId);
     if (ended === null) return;
-    await inputs.delete({ id });
+    await Promise.all([inputs.delete({ id }), receipts.save(id, receipt)]);
     if (outcome.status === 'failed') log.warn({ generation: id, reason: outcome.error }, 'render failed');
     await events.emit(`generation.${outcome.status}`, { generation: ended });
   }
@@ -78,7 +94,7 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
       .catch((error: unknown) => log.warn({ err: error, file: fileId }, 'a file was not deleted'));
   }
 
-  async function make(claimed: Generation): Promise<Outcome> {
+  async function make(claimed: Generation, receipt: ReceiptDraft | undefined): Promise<Outcome> {
     const startedAt = Date.now();
     const input = await inputs.get(claimed.id);
     if (!input) return failed('RENDER_FAILED: what it is made from is no longer stored');
@@ -87,7 +103,7 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
       const request = JSON.parse(input.request) as DocumentRequest;
       const setup = toPrintSetup(request.options);
       const fileId = claimed.fileId ?? '';
-      const made = await produce(request, { accountId, urgency: 'batch', setup, fileId });
+      const made = await produce(request, { accountId, urgency: 'batch', setup, fileId, receipt });
       return { status: 'completed', ...made, generationTimeMs: Date.now() - startedAt };
     } catch (error) {
       if (stopping() || isTransient(error)) throw error;
@@ -101,7 +117,8 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
     const mark = newId('file_');
     try {
       const claimed = await claim(before, mark);
-      if (claimed) await end(claimed, await make(claimed));
+      const receipt = receipts.begin();
+      if (claimed) await end(claimed, await make(claimed, receipt), receipt);
     } catch (error) {
       if (stopping() || isTransient(error)) {
         cameToNothing.set(before.id, mark);
@@ -125,6 +142,7 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
         await end(
           before,
           failed(`RENDER_FAILED: the service ended ${MAX_ATTEMPTS} times while it made this`),
+          receipts.begin(),
         );
       } else {
         await attempt(before);

@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { chromium, type Browser, type CDPSession } from 'playwright-core';
 import { messageOf, type Log } from '../../src/plugin.ts';
 import { chromiumFlags } from './chromium-flags.ts';
+import type { DecisionOf } from './receipt/resource-log.ts';
 import { SlotPool } from './slot-pool.ts';
 
 /** Why a browser was replaced. */
@@ -21,6 +22,8 @@ export interface ChromiumOptions {
   maxJobs: number;
   /** Resident memory of all its processes together. */
   maxRssBytes: number;
+  /** What the egress guard decided, for receipts. */
+  decisionOf: DecisionOf;
   log: Log;
   onRecycle(reason: RecycleReason): void;
 }
@@ -114,7 +117,7 @@ export class Chromium {
   }
 
   async #launch(): Promise<Instance> {
-    const { executablePath, proxyUrl, sandbox, idlePages } = this.#options;
+    const { executablePath, proxyUrl, sandbox, idlePages, decisionOf } = this.#options;
     if (!executablePath || !existsSync(executablePath)) {
       throw new Error('no Chromium was found; install chromium-headless-shell or name one');
     }
@@ -141,7 +144,8 @@ export class Chromium {
     const session = await browser.newBrowserCDPSession();
     const { processInfo } = await session.send('SystemInfo.getProcessInfo');
     const processId = processInfo.find(({ type }) => type === 'browser')?.id ?? 0;
-    const instance = new Instance({ browser, session, processId, slots: new SlotPool(browser, idlePages) });
+    const slots = new SlotPool(browser, idlePages, decisionOf);
+    const instance = new Instance({ browser, session, processId, slots });
     browser.on('disconnected', () => this.#retire(instance, 'crash'));
     if (!browser.isConnected()) throw new Error('the browser died while it started');
     instance.watch = setInterval(() => void this.#checkMemory(instance), MEMORY_CHECK_MS);

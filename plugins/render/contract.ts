@@ -1,4 +1,5 @@
 import type { Account } from '../../src/plugin.ts';
+import type { Receipt } from './receipt/receipt.ts';
 import type { GenerateOptions } from './schemas.ts';
 
 export { checkOptions } from './check-options.ts';
@@ -144,6 +145,8 @@ export interface RenderService {
   drawSnippet(snippet: SnippetRequest): Promise<Uint8Array>;
   /** Reads a generation of an account. @throws {AppError} NOT_FOUND, the same for another account's. */
   get(accountId: string, id: string): Promise<Generation>;
+  /** Reads what is known of the making of a generation; `null` when it has not ended, or did so over 30 days ago. */
+  receipt(generation: Generation): Promise<Receipt | null>;
   /** Lists an account's generations, newest first, ties by id. */
   list(accountId: string, query: GenerationFilter & { limit: number; offset: number }): Promise<Generation[]>;
   readonly background: BackgroundGenerations;

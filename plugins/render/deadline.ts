@@ -1,28 +1,35 @@
+import { PhaseClock, type Phase } from './receipt/phase-clock.ts';
+
 /** Thrown when a job's time is up; the phase is the one in which it was. */
 export class DeadlineError extends Error {
   override name = 'DeadlineError';
 }
 
-/** What a job is doing, as an error message names it. */
-export type Phase = 'start' | 'react' | 'header' | 'load' | 'print';
-
 /** The one deadline of a job, from its start to its PDF, over every retry. Dispose of it to clear its timer. */
 export class Deadline implements Disposable {
-  phase: Phase = 'start';
   readonly #expired = Promise.withResolvers<never>();
   readonly #timer: Timer;
   #passed = false;
 
   readonly timeoutMs: number;
+  readonly #clock: PhaseClock;
 
-  constructor(timeoutMs: number) {
+  /** @param clock is told of the phases. */
+  constructor(timeoutMs: number, clock = new PhaseClock()) {
     this.timeoutMs = timeoutMs;
+    this.#clock = clock;
+    clock.enter('start');
     // Nobody may be waiting at the moment in which the time is up.
     this.#expired.promise.catch(() => {});
     this.#timer = setTimeout(() => {
       this.#passed = true;
-      this.#expired.reject(new DeadlineError(`not finished after ${timeoutMs} ms, in phase ${this.phase}`));
+      this.#expired.reject(new DeadlineError(`not finished after ${timeoutMs} ms, in phase ${clock.phase}`));
     }, timeoutMs);
+  }
+
+  /** Says what is being done now. */
+  set phase(phase: Phase) {
+    this.#clock.enter(phase);
   }
 
   get passed(): boolean {

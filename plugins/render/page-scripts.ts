@@ -5,14 +5,24 @@ const WORLD = 'platen';
 
 /**
  * Waits, inside the page, for what a document shows besides what its load event waits for: lazy and late images, fonts.
- * It calls through prototypes, as `<form name=fonts>` replaces `document.fonts` in every world.
+ * It calls through prototypes, as `<form name=fonts>` replaces `document.fonts` in every world. Gives the URLs of images that are none.
  */
 const SETTLE = `(async () => {
   const read = (name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(document);
   const lazy = Document.prototype.querySelectorAll.call(document, '[loading=lazy]');
   for (const element of lazy) Element.prototype.setAttribute.call(element, 'loading', 'eager');
-  await Promise.all([...read('images')].map((image) => HTMLImageElement.prototype.decode.call(image).catch(() => {})));
+  const decode = (image) => HTMLImageElement.prototype.decode.call(image).then(
+    () => '', () => image.complete && image.naturalWidth === 0 ? image.currentSrc.slice(0, 400) : '');
+  const broken = await Promise.all([...read('images')].map(decode));
   await read('fonts').ready;
+  return broken.filter(Boolean).slice(0, 50);
+})()`;
+
+/** Gives each character of a document's text that is not ASCII, once. */
+const CHARACTERS = `(() => {
+  const root = Object.getOwnPropertyDescriptor(Document.prototype, 'documentElement').get.call(document);
+  const text = Object.getOwnPropertyDescriptor(Node.prototype, 'textContent').get.call(root);
+  return [...new Set(text)].filter((character) => character > '~').slice(0, 5000).join('');
 })()`;
 
 /** Runs the service's own scripts in a page: in an isolated world, where the document's scripts cannot have replaced anything. */
@@ -35,9 +45,14 @@ export class PageScripts {
     });
   }
 
-  /** Waits until what the document shows is there. */
-  async settle(): Promise<void> {
-    await this.evaluate(SETTLE);
+  /** Waits until what the document shows is there. Gives the URLs of images that turned out to be none. */
+  async settle(): Promise<string[]> {
+    return (await this.evaluate(SETTLE)) as string[];
+  }
+
+  /** Reads which characters beyond ASCII the document's text has. */
+  async characters(): Promise<string> {
+    return String(await this.evaluate(CHARACTERS));
   }
 
   /** Evaluates an expression and, when it gives a promise, waits for it. @throws {Error} when it throws. */

@@ -4,7 +4,10 @@ import type { Deadline } from './deadline.ts';
 import { frameMarginal, marginsFor, MARGINAL_ID } from './marginals.ts';
 import { PageScripts } from './page-scripts.ts';
 import { PendingRequests } from './pending-requests.ts';
-import { paperSize, type PrintSetup } from './print-options.ts';
+import { paperSize, printCommand, type PrintSetup } from './print-options.ts';
+import { ConsoleLog } from './receipt/console-log.ts';
+import type { PageObservations } from './receipt/receipt.ts';
+import { ResourceLog, type DecisionOf } from './receipt/resource-log.ts';
 
 /** For whom a page may be used: plain ones for everybody, active ones for one account. */
 export interface SlotKey {
@@ -35,6 +38,7 @@ export class PageSlot {
   #failure: Error | undefined;
   #onFailure: ((error: Error) => void) | undefined;
   #viewport = '';
+  #brokenImages: string[] = [];
 
   readonly key: SlotKey;
   readonly #context: BrowserContext;
@@ -42,6 +46,8 @@ export class PageSlot {
   readonly #frameId: string;
   readonly #requests: PendingRequests;
   readonly #scripts: PageScripts;
+  readonly #resources: ResourceLog;
+  readonly #console: ConsoleLog;
 
   private constructor(
     key: SlotKey,
@@ -49,17 +55,20 @@ export class PageSlot {
     session: CDPSession,
     frameId: string,
     requests: PendingRequests,
+    decisionOf: DecisionOf,
   ) {
     this.key = key;
     this.#context = context;
     this.#session = session;
     this.#frameId = frameId;
     this.#requests = requests;
+    this.#resources = new ResourceLog(session, decisionOf);
+    this.#console = new ConsoleLog(session);
     this.#scripts = new PageScripts(session, frameId, { isolated: key.documentClass === 'active' });
   }
 
   /** Opens a page. A plain one has no JavaScript and no network; an active one has both, but no popups, downloads or workers of service. */
-  static async open(browser: Browser, key: SlotKey): Promise<PageSlot> {
+  static async open(browser: Browser, key: SlotKey, decisionOf: DecisionOf): Promise<PageSlot> {
     const plain = key.documentClass === 'plain';
     const context = await browser.newContext({
       javaScriptEnabled: !plain,
@@ -86,7 +95,8 @@ export class PageSlot {
         session.send('Runtime.evaluate', { expression: source }),
       ]);
     }
-    const slot = new PageSlot(key, context, session, frameTree.frame.id, requests);
+    const slot = new PageSlot(key, context, session, frameTree.frame.id, requests, decisionOf);
+    if (!plain) await slot.#console.follow();
     slot.#watch(page);
     return slot;
   }
@@ -99,6 +109,17 @@ export class PageSlot {
   /** The URLs that the document still waits for, without their queries. */
   get pendingUrls(): string[] {
     return this.#requests.urls;
+  }
+
+  /** What the document asked for and said. A plain page has neither network nor scripts, so only images can be wrong there. */
+  observe(): PageObservations {
+    const { console, exceptions } = this.#console;
+    return { resources: this.#resources.list(this.#brokenImages), console, exceptions };
+  }
+
+  /** Reads which characters beyond ASCII the text of the printed document has. */
+  async characters(): Promise<string> {
+    return this.use(() => this.#scripts.characters());
   }
 
   /** Prints a document. Reject or not, give the slot to {@link recycle} or {@link close} afterwards. */
@@ -122,6 +143,7 @@ export class PageSlot {
     if (this.broken || this.#requests.sawFrame) return false;
     this.#onFailure = undefined;
     this.#requests.reset();
+    this.#brokenImages = [];
     if (this.key.documentClass === 'plain') return true;
     const emptied = Promise.all([
       this.#leaveDocument(),
@@ -138,7 +160,8 @@ export class PageSlot {
     await this.#session.send('Page.navigate', { url: 'about:blank' });
     // Made now, while nobody waits. Its answer also says that the navigation is committed, before which the history is not to be cut.
     await this.#scripts.prepare();
-    await this.#session.send('Page.resetNavigationHistory');
+    this.#resources.reset();
+    await Promise.all([this.#session.send('Page.resetNavigationHistory'), this.#console.reset()]);
   }
 
   /** Closes the page and all that it keeps, even in the middle of an endless script. */
@@ -166,27 +189,14 @@ export class PageSlot {
     await this.#fitViewport(setup);
     await this.#setContent(html);
     do {
-      await this.#scripts.settle();
+      this.#brokenImages = await this.#scripts.settle();
       if (this.#requests.refusedAny) return 'needs network';
     } while (await this.#requests.wait());
     if (setup.prepare !== undefined) await this.#scripts.evaluate(setup.prepare);
 
     deadline.phase = 'print';
-    const { data } = await this.#session.send('Page.printToPDF', {
-      paperWidth: setup.widthIn,
-      paperHeight: setup.heightIn,
-      landscape: setup.landscape,
-      marginTop: margins.top,
-      marginRight: margins.right,
-      marginBottom: margins.bottom,
-      marginLeft: margins.left,
-      printBackground: setup.printBackground,
-      preferCSSPageSize: setup.preferCssPageSize,
-      displayHeaderFooter: header !== undefined || footer !== undefined,
-      headerTemplate: header || '<span></span>',
-      footerTemplate: footer || '<span></span>',
-      generateTaggedPDF: false,
-    });
+    const command = printCommand({ ...setup, header, footer, marginsIn: margins });
+    const { data } = await this.#session.send('Page.printToPDF', command);
     // What only print styles ask for is asked for while printing.
     if (this.#requests.refusedAny) return 'needs network';
     return { pdf: Buffer.from(data, 'base64') };

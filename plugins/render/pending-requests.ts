@@ -1,9 +1,8 @@
 import type { CDPSession } from 'playwright-core';
+import { redactUrl } from './redact-url.ts';
 
 /** Streams that never end by themselves; a document is not waited for because of them. */
 const ENDLESS = new Set(['EventSource', 'WebSocket', 'Ping', 'Media']);
-
-const MAX_URL_LENGTH = 200;
 
 /** Knows what a page has asked the network for and not yet got. */
 export class PendingRequests {
@@ -73,12 +72,4 @@ export class PendingRequests {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
   }
-}
-
-/** Cuts user, query and fragment, which may hold secrets, and what is too long for a message. */
-function redactUrl(url: string): string {
-  const bare = url
-    .replace(/^(\w+:\/\/)[^/@]*@/, '$1')
-    .replace(/[?#].*$/s, (rest) => (rest.startsWith('?') ? '?…' : ''));
-  return bare.length > MAX_URL_LENGTH ? `${bare.slice(0, MAX_URL_LENGTH)}…` : bare;
 }

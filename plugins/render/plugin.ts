@@ -6,6 +6,7 @@ import { checkFonts } from './fonts.ts';
 import { generationInputs, generations } from './collections.ts';
 import './contract.ts';
 import { bundlePageScripts } from './react/page-scripts.ts';
+import { createReceipts, noReceipts, receiptCollection } from './receipt/receipts.ts';
 import { ReactRenderer } from './react/react-renderer.ts';
 import { Renderer } from './renderer.ts';
 import { mountRoutes } from './routes.ts';
@@ -35,6 +36,10 @@ const configSchema = Type.Object(
       default: 30_000,
       description: 'Deadline of a document.',
     }),
+    receipts: Type.Boolean({
+      default: true,
+      description: 'Keeps for 30 days what happened while a document was made.',
+    }),
     maxJobsPerBrowser: Type.Integer({ minimum: 1, default: 5_000 }),
     maxBrowserMegabytes: Type.Integer({ minimum: 256, default: 3_000 }),
   },
@@ -47,7 +52,7 @@ export default definePlugin({
   uses: ['templates'],
   config: configSchema,
   env: { CHROMIUM_PATH: 'chromiumPath', RENDER_CONCURRENCY: 'concurrency', RENDER_TIMEOUT_MS: 'timeoutMs' },
-  collections: { generations, generationInputs },
+  collections: { generations, generationInputs, receipts: receiptCollection },
   async setup({
     config,
     services,
@@ -76,6 +81,7 @@ export default definePlugin({
       idlePages: 2 * concurrency,
       maxJobs: config.maxJobsPerBrowser,
       maxRssBytes: config.maxBrowserMegabytes * 1024 * 1024,
+      decisionOf: (url) => egress.decisionOf(url),
       log,
       onRecycle: (reason) => recycled.inc({ reason }),
     });
@@ -90,6 +96,7 @@ export default definePlugin({
     let stopping = false;
     const service = createRenderService({
       ...collections,
+      receipts: config.receipts ? createReceipts({ receipts: collections.receipts, log }) : noReceipts,
       concurrency,
       stopping: () => stopping,
       renderer,

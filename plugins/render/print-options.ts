@@ -61,6 +61,25 @@ export function toPrintSetup(options: GenerateOptions = {}): PrintSetup {
   return setup;
 }
 
+/** The parameters of Chromium's `Page.printToPDF`. */
+export function printCommand({ marginsIn, header, footer, ...setup }: PrintSetup) {
+  return {
+    paperWidth: setup.widthIn,
+    paperHeight: setup.heightIn,
+    landscape: setup.landscape,
+    marginTop: marginsIn.top,
+    marginRight: marginsIn.right,
+    marginBottom: marginsIn.bottom,
+    marginLeft: marginsIn.left,
+    printBackground: setup.printBackground,
+    preferCSSPageSize: setup.preferCssPageSize,
+    displayHeaderFooter: header !== undefined || footer !== undefined,
+    headerTemplate: header || '<span></span>',
+    footerTemplate: footer || '<span></span>',
+    generateTaggedPDF: false,
+  };
+}
+
 /** The size of the paper as it lies, orientation included. */
 export function paperSize({ widthIn, heightIn, landscape }: PrintSetup): {
   widthIn: number;

@@ -3,7 +3,9 @@ import type { TemplateSource } from '../templates/contract.ts';
 import type { DocumentRequest, Generation } from './contract.ts';
 import { Lane, type Turn } from './lane.ts';
 import type { PrintSetup } from './print-options.ts';
-import { RenderError, type Renderer } from './renderer.ts';
+import type { ReceiptDraft } from './receipt/receipt.ts';
+import { RenderError } from './render-error.ts';
+import type { Renderer } from './renderer.ts';
 import { resolveSource } from './source.ts';
 
 const TEMPLATE_LANE = { concurrency: 2, queueLimit: 200, maxWaitMs: 30_000 };
@@ -16,10 +18,12 @@ export interface ProducerParts {
   files: FileStore;
 }
 
-/** For whom a PDF is made, how it lies on paper, and the id of its file. */
+/** For whom a PDF is made, how it lies on paper, the id of its file, and where to note what happens. */
 export interface Work extends Turn {
   setup: PrintSetup;
   fileId: string;
+  /** `undefined` where none is wanted. */
+  receipt: ReceiptDraft | undefined;
 }
 
 /** A PDF that is stored. */
@@ -32,12 +36,17 @@ export type Produce = (request: DocumentRequest, work: Work) => Promise<Product>
 export function createProducer({ renderer, files, ...source }: ProducerParts): Produce {
   // The tool process takes tasks in the order in which they come; accounts take turns before it.
   const templateLane = new Lane(TEMPLATE_LANE);
-  return async (request, { accountId, urgency, setup, fileId }) => {
+  return async (request, { accountId, urgency, setup, fileId, receipt }) => {
     const turn = { accountId, urgency };
-    const { document, header, footer } = await templateLane.run(turn, () =>
-      resolveSource({ ...request, accountId }, source),
-    );
-    const { pdf, pages } = await renderer.print({ ...turn, document, setup: { ...setup, header, footer } });
+    const { document, header, footer } = await templateLane.run(turn, () => {
+      receipt?.clock.enter('template');
+      return resolveSource({ ...request, accountId }, source, (faults) => receipt?.noteMismatches(faults));
+    });
+    receipt?.clock.enter('queue');
+    const { strict } = request.options ?? {};
+    const whole = { ...setup, header, footer };
+    const { pdf, pages } = await renderer.print({ ...turn, document, setup: whole, strict, receipt });
+    receipt?.clock.enter('store');
     const sizeBytes = await files.put(fileId, pdf).catch((error: unknown) => {
       // A file store that is away is the service's state, not this document's.
       if (error instanceof FilesUnavailableError) throw error;

@@ -1,4 +1,4 @@
-import { AppError, messageOf, type Log, type Metrics } from '../../src/plugin.ts';
+import { messageOf, type Log, type Metrics } from '../../src/plugin.ts';
 import type { BrowserLease, Chromium } from './chromium.ts';
 import { classify, type ClassifiedDocument, type DocumentClass } from './classify.ts';
 import { Deadline, DeadlineError } from './deadline.ts';
@@ -6,8 +6,11 @@ import { Lane, type LaneLimits, type Urgency } from './lane.ts';
 import { countPages, removeUnsafeLinks } from './pdf-scan.ts';
 import type { PageSlot } from './page-slot.ts';
 import type { PrintSetup } from './print-options.ts';
+import { PageLostError, RenderError, toRenderError } from './render-error.ts';
 import type { ReactDocument, ReactRenderer } from './react/react-renderer.ts';
-import { SourceFault } from './react/source-fault.ts';
+import { findMissingGlyphs } from './receipt/missing-glyphs.ts';
+import type { ReceiptDraft } from './receipt/receipt.ts';
+import { findFault } from './receipt/strict.ts';
 
 /** A document to print, and for whom: HTML, or a component that becomes HTML first. */
 export interface PrintJob {
@@ -17,6 +20,10 @@ export interface PrintJob {
   urgency: Urgency;
   /** The service's own markup with a caller's text in it: plain without a look, and never active. */
   snippet?: boolean;
+  /** Fails when an asset does not come, or a script throws. */
+  strict?: boolean | undefined;
+  /** Where to note what happens. */
+  receipt?: ReceiptDraft | undefined;
 }
 
 /** What came of a job. */
@@ -24,20 +31,6 @@ export interface Printed {
   pdf: Buffer;
   pages: number;
   documentClass: DocumentClass;
-}
-
-/** Why there is no PDF, as a generation's `error` begins. */
-export type RenderFailure = 'RENDER_TIMEOUT' | 'RENDER_FAILED' | 'TEMPLATE_ERROR' | 'STORAGE_ERROR';
-
-/** Thrown when a document could not be printed; the code is that of the generation's `error`. */
-export class RenderError extends Error {
-  override name = 'RenderError';
-  readonly code: RenderFailure;
-
-  constructor(code: RenderFailure, message: string, cause?: unknown) {
-    super(message, { cause });
-    this.code = code;
-  }
 }
 
 /** How many times a job is tried: once more when the browser or the page was lost under it. */
@@ -86,7 +79,7 @@ export class Renderer {
     return this.#lane.run(job, async () => {
       const document = this.#classify(job);
       const startedAt = performance.now();
-      using deadline = new Deadline(this.#options.timeoutMs);
+      using deadline = new Deadline(this.#options.timeoutMs, job.receipt?.clock);
       try {
         const printed = await this.#printWithRetry(job, document, deadline);
         this.#renders.inc({ class: printed.documentClass, outcome: 'completed' });
@@ -127,12 +120,17 @@ export class Renderer {
   }
 
   /** Renders a component on a page of its account, which it then leaves: what it left there does not reach the document. */
-  async #toHtml(lease: BrowserLease, { accountId, document }: PrintJob, deadline: Deadline): Promise<string> {
+  async #toHtml(
+    lease: BrowserLease,
+    { accountId, document, receipt }: PrintJob,
+    deadline: Deadline,
+  ): Promise<string> {
     if (typeof document === 'string') return document;
     deadline.phase = 'react';
     const { react } = this.#options;
     const key = { documentClass: 'active' as const, accountId, prelude: await react.prelude() };
-    return this.#onSlot(lease, key, deadline, (slot) =>
+    const see = (slot: PageSlot) => receipt?.observe('component', slot.observe());
+    return this.#onSlot(lease, { key, deadline, see }, (slot) =>
       slot.use((session) => react.render(session, document)),
     );
   }
@@ -144,10 +142,17 @@ export class Renderer {
     deadline: Deadline,
   ): Promise<Printed> {
     const { documentClass, html } = document;
-    const accountId = documentClass === 'plain' ? '' : job.accountId;
-    const result = await this.#onSlot(lease, { documentClass, accountId }, deadline, (slot) =>
-      slot.print(html, job.setup, deadline),
-    );
+    const key = { documentClass, accountId: documentClass === 'plain' ? '' : job.accountId };
+    const { receipt } = job;
+    const see = (slot: PageSlot) => receipt?.observe('document', slot.observe());
+    if (receipt) receipt.documentClass = documentClass;
+    const result = await this.#onSlot(lease, { key, deadline, see }, async (slot) => {
+      const printed = await slot.print(html, job.setup, deadline);
+      if (printed === 'needs network') return printed;
+      if (job.strict) requireSound(slot);
+      if (receipt) receipt.missingGlyphs = await findMissingGlyphs(printed.pdf, () => slot.characters());
+      return printed;
+    });
     if (result === 'needs network' && job.snippet) throw new Error('a snippet asked for the network');
     if (result === 'needs network')
       return this.#printOn(lease, job, { documentClass: 'active', html: job.html }, deadline);
@@ -157,8 +162,7 @@ export class Renderer {
 
   async #onSlot<T>(
     lease: BrowserLease,
-    key: PageSlot['key'],
-    deadline: Deadline,
+    { key, deadline, see }: { key: PageSlot['key']; deadline: Deadline; see: (slot: PageSlot) => void },
     work: (slot: PageSlot) => Promise<T>,
   ): Promise<T> {
     const slot = await takeInTime(lease, key, deadline);
@@ -179,6 +183,7 @@ export class Renderer {
       await closing;
       throw lost ? new PageLostError(messageOf(error), { cause: error }) : error;
     } finally {
+      see(slot);
       void lease.slots.giveBack(slot);
     }
   }
@@ -200,9 +205,10 @@ export class Renderer {
   }
 }
 
-/** Thrown inside the renderer when the page went away under a job. */
-class PageLostError extends Error {
-  override name = 'PageLostError';
+/** @throws {RenderError} when a document is not as a strict one has to be. */
+function requireSound(slot: PageSlot): void {
+  const fault = findFault(slot.observe());
+  if (fault) throw new RenderError(fault.code, fault.message);
 }
 
 async function takeInTime(lease: BrowserLease, key: PageSlot['key'], deadline: Deadline): Promise<PageSlot> {
@@ -219,13 +225,4 @@ async function takeInTime(lease: BrowserLease, key: PageSlot['key'], deadline: D
     }
     throw error;
   }
-}
-
-function toRenderError(error: unknown): unknown {
-  if (error instanceof AppError) return error;
-  if (error instanceof SourceFault) return new RenderError('TEMPLATE_ERROR', error.message);
-  if (error instanceof DeadlineError) return new RenderError('RENDER_TIMEOUT', error.message, error);
-  if (error instanceof PageLostError)
-    return new RenderError('RENDER_FAILED', `${error.message}, twice`, error);
-  return new RenderError('RENDER_FAILED', 'the browser could not print the document', error);
 }

@@ -2,6 +2,7 @@ import { AppError, invalid, pageQuery, Type, type Routes, type Static } from '..
 import type { RenderService, Source } from './contract.ts';
 import { generateExamples, generatedExample, generationExample, listedExample } from './examples.ts';
 import { presentGenerated, presentGeneration, presentListed } from './present.ts';
+import { presentReceipt } from './receipt/present.ts';
 import {
   GenerateAnswer,
   GenerateBody,
@@ -55,10 +56,22 @@ export function mountRoutes(routes: Routes, render: RenderService): void {
     '/v1/generations/:id',
     {
       summary: 'Read one generation',
+      query: Type.Object({
+        receipt: Type.Boolean({
+          default: false,
+          description: 'Adds `receipt`: where the time went, what was loaded, what went wrong. Kept 30 days.',
+        }),
+      }),
       response: { schema: GenerationAnswer, example: generationExample },
       errors: ['NOT_FOUND'],
     },
-    async ({ account, params }) => presentGeneration(await render.get(account.id, params.id), render),
+    async ({ account, params, query }) => {
+      const generation = await render.get(account.id, params.id);
+      const answer = await presentGeneration(generation, render);
+      if (!query.receipt) return answer;
+      const receipt = await render.receipt(generation);
+      return { ...answer, receipt: receipt && presentReceipt(receipt) };
+    },
   );
 }
 

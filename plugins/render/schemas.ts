@@ -1,4 +1,5 @@
 import { Type, WebhookUrl, type Static } from '../../src/plugin.ts';
+import { ReceiptAnswer } from './receipt/schema.ts';
 
 const MAX_HTML_CHARACTERS = 30_000_000;
 const MAX_MARGINAL_CHARACTERS = 100_000;
@@ -60,6 +61,12 @@ export const GenerateOptions = Type.Object(
     footer: Type.Optional(Marginal),
     printBackground: Type.Optional(
       Type.Boolean({ description: 'Background colours and images; true when absent.' }),
+    ),
+    strict: Type.Optional(
+      Type.Boolean({
+        description:
+          'Fail when an image, style sheet, font or other asset cannot be had, or a script throws; false when absent.',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -149,6 +156,7 @@ const listed = {
 /** One generation. */
 export const GenerationAnswer = Type.Object({
   ...listed,
+  receipt: Type.Optional(nullable(ReceiptAnswer)),
   url: Type.Optional(nullable(Type.String())),
   data: Type.Optional(
     Type.String({ description: 'The PDF in base64, in place of `url`, when `output` was base64.' }),

@@ -15,7 +15,8 @@ import { presentEvent } from './present.ts';
 import { snippetPage, snippetSetup } from './snippet.ts';
 import { toPrintSetup, type PrintSetup } from './print-options.ts';
 import { createProducer } from './produce.ts';
-import { RenderError } from './renderer.ts';
+import type { ReceiptDraft } from './receipt/receipt.ts';
+import { RenderError } from './render-error.ts';
 
 /** Longer than any request may wait and render: a generation that is not recorded by then never will be. */
 const UNRECORDED_LIMIT_MS = 30 * 60_000;
@@ -28,7 +29,7 @@ export interface RenderParts extends BackgroundParts {
 
 /** Makes the one way from a request to a stored PDF. */
 export function createRenderService(parts: RenderParts): RenderService {
-  const { generations, files, quota, events, webhooks, log } = parts;
+  const { generations, receipts, files, quota, events, webhooks, log } = parts;
   const produce = createProducer(parts);
 
   quota.know({
@@ -50,23 +51,28 @@ export function createRenderService(parts: RenderParts): RenderService {
       quota
         .settle(reservation, spent)
         .catch((cause: unknown) => log.error({ err: cause }, 'a unit of quota was not settled'));
-    const generation = await print(queued, request, setup).catch(async (error: unknown) => {
+    const receipt = receipts.begin();
+    const generation = await print(queued, request, { setup, receipt }).catch(async (error: unknown) => {
       if (!(error instanceof RenderError)) {
         await settle(0);
         throw error;
       }
-      const [failure] = await Promise.all([recordFailure(queued, request, error), settle(0)]);
+      const [failure] = await Promise.all([recordFailure(queued, request, { error, receipt }), settle(0)]);
       throw failure;
     });
     // Of a write that the store did not answer nobody knows whether it will take place: its unit stays held, for the sweep to settle.
-    await generations.insert(generation);
+    await Promise.all([generations.insert(generation), receipts.save(generation.id, receipt)]);
     void settle(1);
     await announce('generation.completed', generation, request);
     return generation;
   }
 
-  async function print(queued: Generation, request: GenerateRequest, setup: PrintSetup): Promise<Generation> {
-    const work = { accountId: queued.accountId, urgency: 'caller', fileId: newId('file_'), setup } as const;
+  async function print(
+    queued: Generation,
+    request: GenerateRequest,
+    how: { setup: PrintSetup; receipt: ReceiptDraft | undefined },
+  ): Promise<Generation> {
+    const work = { accountId: queued.accountId, urgency: 'caller', fileId: newId('file_'), ...how } as const;
     const made = await produce(request, work);
     return { ...queued, status: 'completed', ...made, generationTimeMs: Date.now() - queued.createdAt };
   }
@@ -92,7 +98,7 @@ export function createRenderService(parts: RenderParts): RenderService {
   async function recordFailure(
     queued: Generation,
     request: GenerateRequest,
-    error: RenderError,
+    { error, receipt }: { error: RenderError; receipt: ReceiptDraft | undefined },
   ): Promise<AppError> {
     const reason = `${error.code}: ${error.message}`;
     const generation: Generation = {
@@ -102,7 +108,7 @@ export function createRenderService(parts: RenderParts): RenderService {
       generationTimeMs: Date.now() - queued.createdAt,
     };
     log.warn({ generation: generation.id, reason, err: error.cause }, 'render failed');
-    await generations.insert(generation);
+    await Promise.all([generations.insert(generation), receipts.save(generation.id, receipt)]);
     await announce('generation.failed', generation, request);
     return new AppError('INTERNAL_ERROR', `the document could not be rendered (${generation.id})`, {
       details: [{ path: '', message: reason }],
@@ -132,6 +138,7 @@ export function createRenderService(parts: RenderParts): RenderService {
       if (generation?.accountId !== accountId) throw notFound('generation');
       return generation;
     },
+    receipt: ({ id }) => receipts.read(id),
     async list(accountId, query) {
       const found = await generations.find(generationQuery(accountId, query));
       return found.filter((generation) => generation.accountId === accountId);

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { PageSlot, type SlotKey } from './page-slot.ts';
+import type { DecisionOf } from './receipt/resource-log.ts';
 
 /** Used pages cost 60 to 150 MB each; after this long without work one new page takes the place of all. */
 const REST_MS = 20_000;
@@ -14,11 +15,13 @@ export class SlotPool {
 
   readonly #browser: Browser;
   readonly #idleLimit: number;
+  readonly #decisionOf: DecisionOf;
 
   /** @param idleLimit how many pages are kept open between jobs; the longest unused one goes first. */
-  constructor(browser: Browser, idleLimit: number) {
+  constructor(browser: Browser, idleLimit: number, decisionOf: DecisionOf) {
     this.#browser = browser;
     this.#idleLimit = idleLimit;
+    this.#decisionOf = decisionOf;
   }
 
   /** Takes an idle page for the key, waits for one that is being emptied, which takes a fifth of the time of a new one, or opens one. */
@@ -29,7 +32,7 @@ export class SlotPool {
       const [slot] = found >= 0 ? this.#idle.splice(found, 1) : [];
       if (slot) return slot;
       const soon = [...this.#emptying].find(([emptying]) => fits(emptying.key, key) && !emptying.broken);
-      if (!soon) return PageSlot.open(this.#browser, key);
+      if (!soon) return PageSlot.open(this.#browser, key, this.#decisionOf);
       // Nobody else waits for this one.
       this.#emptying.delete(soon[0]);
       await soon[1];
@@ -62,9 +65,8 @@ export class SlotPool {
 
   async #renew(): Promise<void> {
     await this.#closeIdle();
-    const slot = await PageSlot.open(this.#browser, { documentClass: 'plain', accountId: '' }).catch(
-      () => undefined,
-    );
+    const key = { documentClass: 'plain', accountId: '' } as const;
+    const slot = await PageSlot.open(this.#browser, key, this.#decisionOf).catch(() => undefined);
     if (slot && !this.#closed) this.#idle.push(slot);
     else await slot?.close();
   }

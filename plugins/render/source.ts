@@ -5,8 +5,8 @@ import {
   replacePageVariables,
   type Handlebars,
 } from '../../src/plugin.ts';
-import type { TemplateSource } from '../templates/contract.ts';
-import type { DocumentRequest } from './contract.ts';
+import type { DataFault, TemplateSource } from '../templates/contract.ts';
+import type { DocumentRequest, Source } from './contract.ts';
 import { addStyles } from './extra-styles.ts';
 import { requireInertMarginal } from './marginals.ts';
 import type { ReactDocument } from './react/react-renderer.ts';
@@ -24,6 +24,11 @@ type Marginals = Pick<ResolvedSource, 'header' | 'footer'>;
 export interface OwnedRequest extends DocumentRequest {
   accountId: string;
 }
+
+/** Takes what the data lack of the schema of a stored template. */
+export type NoteMismatches = (faults: readonly DataFault[]) => void;
+
+type StoredSource = Extract<Source, { templateId: string }>;
 
 interface SourceParts {
   handlebars: Handlebars;
@@ -46,9 +51,13 @@ const blame = {
  * @throws {AppError} VALIDATION_ERROR with line and column for a template that does not parse or fails on the data; NOT_FOUND
  * for an unknown template.
  */
-export async function resolveSource(request: OwnedRequest, parts: SourceParts): Promise<ResolvedSource> {
+export async function resolveSource(
+  request: OwnedRequest,
+  parts: SourceParts,
+  note: NoteMismatches,
+): Promise<ResolvedSource> {
   const { header, footer } = request.options ?? {};
-  const resolved = await resolve(request, parts, { header, footer });
+  const resolved = await resolve(request, parts, { marginals: { header, footer }, note });
   requireInertMarginal('options.header', resolved.header);
   requireInertMarginal('options.footer', resolved.footer);
   return resolved;
@@ -57,7 +66,7 @@ export async function resolveSource(request: OwnedRequest, parts: SourceParts): 
 async function resolve(
   { accountId, source, data, styles }: OwnedRequest,
   { handlebars, templates }: SourceParts,
-  marginals: Marginals,
+  { marginals, note }: { marginals: Marginals; note: NoteMismatches },
 ): Promise<ResolvedSource> {
   if ('react' in source) {
     const compiled = await compileMarginals(handlebars, data, marginals);
@@ -65,7 +74,8 @@ async function resolve(
   }
   if ('html' in source && data === undefined)
     return { ...plainMarginals(marginals), document: addStyles(source.html, styles) };
-  const template = 'html' in source ? source.html : await findTemplate(accountId, source, templates);
+  const template =
+    'html' in source ? source.html : await findTemplate({ accountId, source, data }, templates, note);
   const path = 'html' in source ? 'html' : 'template';
   const { html, ...compiled } = await compile(handlebars, path, template, data ?? {}, marginals);
   return { ...compiled, document: addStyles(html, styles) };
@@ -102,13 +112,16 @@ function requireTemplates(templates: TemplateSource | undefined): TemplateSource
 }
 
 async function findTemplate(
-  accountId: string,
-  { templateId, templateVersion }: { templateId: string; templateVersion?: number | undefined },
+  { accountId, source, data = {} }: Omit<OwnedRequest, 'output'> & { source: StoredSource },
   templates: TemplateSource | undefined,
+  note: NoteMismatches,
 ): Promise<string> {
-  const found = await requireTemplates(templates).find(accountId, templateId, templateVersion);
+  const { templateId, templateVersion } = source;
+  const known = requireTemplates(templates);
+  const found = await known.find(accountId, templateId, templateVersion);
   const which = templateVersion === undefined ? '' : ` in version ${templateVersion}`;
   if (found === null) throw notFound(`template ${templateId}${which}`);
+  note(known.checkData(found.schema, data));
   return found.html;
 }
 

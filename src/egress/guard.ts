@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { parseAllowList, resolveWithSystem, type EgressDecision, type Resolve } from './destination.ts';
 import { dialTcp, type Dial } from './dial.ts';
+import { RecentDecisions } from './recent-decisions.ts';
 import { serveExchange, type ExchangeContext } from './exchange.ts';
 import { fetchThrough, type EgressFetchInit } from './guarded-fetch.ts';
 
@@ -50,6 +51,8 @@ export interface EgressGuard {
    * @throws {TypeError} for any other scheme
    */
   fetch(input: string | URL | Request, init?: EgressFetchInit): Promise<Response>;
+  /** Tells what was decided last about the host and port of a URL; `undefined` when that was long ago, or never. */
+  decisionOf(url: string): EgressDecision | undefined;
   /** Resolves when the guard accepts and answers. */
   ping(): Promise<void>;
   /** Stops listening and cuts every connection. */
@@ -70,6 +73,7 @@ export async function createEgressGuard(
   dial: Dial = dialTcp,
 ): Promise<EgressGuard> {
   const counters = { allowed: 0, refused: 0, unresolvable: 0, openConnections: 0 };
+  const recent = new RecentDecisions();
   const sockets = new Set<Socket>();
   const context: ExchangeContext = {
     allow: parseAllowList(options.allow),
@@ -80,6 +84,7 @@ export async function createEgressGuard(
     idleTimeoutMs: options.idleTimeoutMs ?? 60_000,
     decided(decision) {
       counters[decision.outcome] += 1;
+      recent.add(decision);
       if (decision.outcome === 'refused') options.log?.info({ ...decision }, 'egress refused');
       options.onDecision?.(decision);
     },
@@ -114,6 +119,7 @@ export async function createEgressGuard(
     url,
     counters,
     fetch: (input, init) => fetchThrough(url, input, init),
+    decisionOf: (target) => recent.of(target),
     ping: () => ping(port),
     async close() {
       if (!server.listening) return;

@@ -9,6 +9,7 @@ import { type Account, type Collection } from '../../src/plugin.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createBackground, type BackgroundParts } from '../../plugins/render/background.ts';
+import { noReceipts } from '../../plugins/render/receipt/receipts.ts';
 import { generationInputs, generations, type GenerationInput } from '../../plugins/render/collections.ts';
 import type { BackgroundGenerations, Generation } from '../../plugins/render/contract.ts';
 import type { Produce } from '../../plugins/render/produce.ts';
@@ -52,6 +53,7 @@ export async function openBench(): Promise<Bench> {
     {
       generations: stored,
       generationInputs: inputs,
+      receipts: noReceipts,
       files: { delete: async (id: string) => void files.delete(id) },
       events: new EventBus(),
       log: createLog('silent'),

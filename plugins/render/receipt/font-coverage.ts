@@ -1,0 +1,33 @@
+/** A bit for each code point that some installed font has, read once; `null` where fontconfig cannot tell. */
+let coverage: Promise<Uint8Array | null> | undefined;
+
+const CODE_POINTS = 0x11_0000;
+
+/** Tells which characters no installed font has; none where that cannot be known. White space and controls need no glyph. */
+export async function notCovered(text: string): Promise<string[]> {
+  const covered = await (coverage ??= readCoverage());
+  if (!covered) return [];
+  return [...new Set(text)].filter((character) => {
+    const code = character.codePointAt(0) ?? 0;
+    const needsGlyph = !/[\p{White_Space}\p{Cc}\p{Cf}\p{Cs}\p{Mn}]/u.test(character);
+    return needsGlyph && ((covered[code >> 3] ?? 0) & (1 << (code & 7))) === 0;
+  });
+}
+
+/** Reads what fontconfig knows of all fonts: `20-7e a0-17f …`, hexadecimal ranges of code points. */
+async function readCoverage(): Promise<Uint8Array | null> {
+  try {
+    const list = Bun.spawn(['fc-list', '--format', '%{charset}\n'], { stdout: 'pipe', stderr: 'ignore' });
+    const ranges = new Set((await new Response(list.stdout).text()).split(/\s+/));
+    if ((await list.exited) !== 0) return null;
+    const covered = new Uint8Array(CODE_POINTS / 8);
+    for (const range of ranges) {
+      const [first = NaN, last = first] = range.split('-').map((code) => Number.parseInt(code, 16));
+      for (let code = first; code <= Math.min(last, CODE_POINTS - 1); code += 1)
+        covered[code >> 3] = (covered[code >> 3] ?? 0) | (1 << (code & 7));
+    }
+    return covered;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,17 @@
+import type { Static } from '../../../src/plugin.ts';
+import type { Receipt } from './receipt.ts';
+import type { ReceiptAnswer } from './schema.ts';
+
+/** A receipt on the wire. */
+export function presentReceipt(receipt: Receipt): Static<typeof ReceiptAnswer> {
+  const { documentClass, phases, resources, console, exceptions, missingGlyphs, schemaMismatches } = receipt;
+  return {
+    class: documentClass,
+    phases,
+    resources,
+    console,
+    exceptions,
+    missing_glyphs: missingGlyphs,
+    schema_mismatches: schemaMismatches,
+  };
+}
