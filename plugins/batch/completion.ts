@@ -95,6 +95,7 @@ export class Completion {
         status: 'abandoned',
         generations: [],
         webhook: null,
+        queuedBefore: 0,
         usageId: '',
         idempotencyKey: null,
         createdAt: Date.now(),

@@ -76,6 +76,7 @@ export function createBatchService(parts: BatchParts): BatchService {
       status: 'open',
       generations: inputs.map(({ planned }) => planned),
       webhook,
+      queuedBefore: queued,
       usageId: reservation.usageId,
       idempotencyKey,
       createdAt: Date.now(),
@@ -93,7 +94,7 @@ export function createBatchService(parts: BatchParts): BatchService {
     await generations.enqueue(batch);
     await queue.add(
       batch.generations.map((generation) => generation.id),
-      turnsFrom(batch.createdAt, queued),
+      (index) => turnOf(batch, index),
     );
     return { batch, replayed: false };
   }
@@ -158,8 +159,8 @@ export function createBatchService(parts: BatchParts): BatchService {
  * {@link TURN_MS} later. Whoever comes later goes before the hundredth item of somebody else. All times are past: they order items
  * and hold none back.
  */
-function turnsFrom(now: number, queuedBefore: number): (index: number) => number {
-  return (index) => now - Math.max(0, TURNS - queuedBefore - index) * TURN_MS;
+function turnOf({ createdAt, queuedBefore }: Batch, index: number): number {
+  return createdAt - Math.max(0, TURNS - queuedBefore - index) * TURN_MS;
 }
 
 /** Stores what an accepted batch lacks: generations that have no record, jobs of those that have not ended. */
@@ -172,7 +173,7 @@ export async function store({ generations, queue }: BatchParts, batch: Batch): P
   const open = stored.filter(({ status }) => status === 'queued' || status === 'processing');
   await queue.add(
     open.map(({ id }) => id),
-    turnsFrom(batch.createdAt, 0),
+    (place) => turnOf(batch, open[place]?.index ?? place),
   );
 }
 

@@ -6,8 +6,8 @@ import { newJob, type JobDocument } from './job-repository.ts';
 export interface JobQueue {
   /**
    * Stores a job for each record that has none, in order; a job that is stored will run, whatever dies. `dueAt`, for all or by place
-   * in the list, is in epoch milliseconds, now when absent. Of jobs that are due, the one that has been for longest goes first: a
-   * time in the past lets a job go before others. A job that is running is not added again: see `hurry`.
+   * in the list, is in epoch milliseconds, now when absent. Of jobs that are due, the one that first was to be due goes first, however
+   * often it was tried since: a time in the past lets a job go before others. A job that is running is not added again: see `hurry`.
    */
   add(recordIds: readonly string[], dueAt?: number | ((index: number) => number)): Promise<void>;
   /** Makes jobs due that wait for a later time, and adds those that are missing. One that runs at this moment runs once more. */
@@ -40,19 +40,24 @@ export function createJobQueue({
     async hurry(recordIds) {
       const now = Date.now();
       const isHeld = { lockedAt: { gt: 0 } };
-      const isLate = { lockedAt: null, nextRunAt: { gt: now } };
+      const makeDue = async (id: string) => {
+        const isLate = { id, lockedAt: null, nextRunAt: { gt: now } };
+        // One that failed has its place already.
+        return (
+          (await jobs.update({ ...isLate, place: { gt: now } }, { place: now, nextRunAt: now })) ??
+          (await jobs.update(isLate, { nextRunAt: now }))
+        );
+      };
       const hurryOne = async (recordId: string) => {
         const id = idOf(recordId);
         // In this order: one that is taken up between the two sees what the caller has written.
-        const found =
-          (await jobs.update({ id, ...isHeld }, { hurriedAt: now })) ??
-          (await jobs.update({ id, ...isLate }, { nextRunAt: now }));
+        const found = (await jobs.update({ id, ...isHeld }, { hurriedAt: now })) ?? (await makeDue(id));
         return found ? [] : [recordId];
       };
       const others = (await Promise.all(recordIds.map(hurryOne))).flat();
       await queue.add(others);
       // Somebody may have added them for later at the same time.
-      for (const recordId of others) await jobs.update({ id: idOf(recordId), ...isLate }, { nextRunAt: now });
+      for (const recordId of others) await makeDue(idOf(recordId));
     },
   };
   return queue;
