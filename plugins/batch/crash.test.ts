@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { account, failure, openBench, request, type Bench } from '../../tests/support/batch-bench.ts';
+import { presentBatch } from './present.ts';
 import { createBatchService } from './service.ts';
 
 let bench: Bench;
@@ -93,24 +94,76 @@ describe('a process that dies while it accepts a batch leaves', () => {
   });
 });
 
+test('an item whose job a sweep adds has the place that it would have had', async () => {
+  const { batch: earlier } = await service().submit({ ...request, idempotencyKey: null });
+  dieAt(bench.parts.queue, 'add');
+  expect(await failure(service().submit(request))).toBe('the process died');
+  const batch = await bench.parts.batches.find({ where: { idempotencyKey: 'key' } });
+  const ids = batch[0]?.generations.map(({ id }) => id) ?? [];
+  // The first item has ended; the others count from their own index.
+  await bench.background.enqueue(batch[0] ?? earlier);
+  await bench.background.complete(ids[0] ?? '');
+  await bench.completion.sweep();
+  const times = ids.map((id) => bench.dueAt.get(id));
+  const begin = (batch[0]?.createdAt ?? 0) - 4_000 * 250;
+  // Four of the account waited before.
+  expect(times).toEqual([undefined, begin + 5 * 250, begin + 6 * 250, begin + 7 * 250]);
+});
+
+test('a sweep goes through more batches than it reads at once, and ends them all', async () => {
+  const [item] = request.items;
+  const rich = {
+    account: { ...account, monthlyLimit: 1_000 },
+    webhook: request.webhook,
+    idempotencyKey: null,
+  };
+  const submit = () => service().submit({ ...rich, items: item ? [item] : [] });
+  await Promise.all(Array.from({ length: 110 }, submit));
+  await Promise.all(Array.from(bench.jobs, (id) => bench.background.complete(id)));
+  await bench.completion.sweep();
+  expect(await bench.parts.batches.count({ status: 'completed' })).toBe(110);
+  expect(bench.sent.length).toBe(110);
+});
+
 describe('a process that dies while it ends a batch', () => {
-  const ends: [string, () => object, string][] = [
-    ['before the webhook', () => bench.parts.webhooks, 'send'],
-    ['before the quota', () => bench.parts.quota, 'settle'],
-    ['before the record', () => bench.parts.batches, 'update'],
+  const ends: [string, () => object, string, number][] = [
+    ['before the quota', () => bench.parts.quota, 'settle', 1],
+    ['before the inputs are deleted', () => bench.parts.generations, 'deleteInputs', 1],
+    ['before the record', () => bench.parts.batches, 'update', 1],
+    ['before the webhook', () => bench.parts.webhooks, 'send', 1],
+    ['after the webhook', () => bench.parts.batches, 'update', 2],
   ];
-  test.each(ends)('%s leaves the end to a sweep, and nothing happens twice', async (_, target, method) => {
-    await service().submit(request);
-    dieAt(target(), method);
-    expect(await failure(runJobs())).toBe('the process died');
-    await bench.completion.sweep();
-    await bench.completion.sweep();
+  test.each(ends)(
+    '%s leaves the end to a sweep, and nothing happens twice',
+    async (_, target, method, nth) => {
+      await service().submit(request);
+      let calls = 0;
+      dieAt(target(), method, () => (calls += 1) === nth);
+      expect(await failure(runJobs())).toBe('the process died');
+      await bench.completion.sweep();
+      await bench.completion.sweep();
+      const [batch] = await bench.parts.batches.find();
+      expect(batch).toMatchObject({ status: 'completed' });
+      expect(bench.sent).toEqual([`batch.completed:${batch?.id}`]);
+      expect(await used()).toEqual({ used: 4, holds: [] });
+      expect(await bench.inputs.count()).toBe(0);
+    },
+  );
+});
+
+test('who reads a batch when its webhook comes finds it completed and its quota settled', async () => {
+  const { send } = bench.parts.webhooks;
+  const seen: object[] = [];
+  bench.parts.webhooks.send = async (message) => {
     const [batch] = await bench.parts.batches.find();
-    expect(batch).toMatchObject({ status: 'completed' });
-    expect(bench.sent).toEqual([`batch.completed:${batch?.id}`]);
-    expect(await used()).toEqual({ used: 4, holds: [] });
-    expect(await bench.inputs.count()).toBe(0);
-  });
+    const { status, completed } = presentBatch(await service().get(account.id, batch?.id ?? ''));
+    seen.push({ status, completed, held: (await used()).holds.length });
+    expect(message.data).toMatchObject({ status, completed });
+    await send(message);
+  };
+  await service().submit(request);
+  await runJobs();
+  expect(seen).toEqual([{ status: 'completed', completed: 4, held: 0 }]);
 });
 
 test('a key is free again after 24 hours', async () => {

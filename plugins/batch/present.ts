@@ -31,6 +31,6 @@ export function presentBatch({ batch, generations }: BatchProgress): Static<type
 }
 
 function statusOf({ status }: Batch, nothingBegan: boolean): Static<typeof BatchAnswer>['status'] {
-  if (status === 'completed') return 'completed';
+  if (status !== 'open') return 'completed';
   return nothingBegan ? 'queued' : 'processing';
 }

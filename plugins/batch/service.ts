@@ -171,7 +171,7 @@ export async function store({ generations, queue }: BatchParts, batch: Batch): P
     stored = await generations.ofBatch(batch.id);
   }
   const open = stored.filter(({ status }) => status === 'queued' || status === 'processing');
-  await queue.add(
+  await queue.restore(
     open.map(({ id }) => id),
     (place) => turnOf(batch, open[place]?.index ?? place),
   );

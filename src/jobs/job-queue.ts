@@ -10,9 +10,13 @@ export interface JobQueue {
    * often it was tried since: a time in the past lets a job go before others. A job that is running is not added again: see `hurry`.
    */
   add(recordIds: readonly string[], dueAt?: number | ((index: number) => number)): Promise<void>;
+  /** Does the same for records most of which have their job, and should have one: it reads before it writes. */
+  restore(recordIds: readonly string[], dueAt?: number | ((index: number) => number)): Promise<void>;
   /** Makes jobs due that wait for a later time, and adds those that are missing. One that runs at this moment runs once more. */
   hurry(recordIds: readonly string[]): Promise<void>;
 }
+
+type Draft = (...words: Parameters<JobQueue['add']>) => JobDocument[];
 
 /** Makes the queue of one kind of job. `wake` is called when there may be something to run. */
 export function createJobQueue({
@@ -26,15 +30,24 @@ export function createJobQueue({
 }): JobQueue {
   const idOf = (recordId: string) => `${name}:${recordId}`;
 
+  const draft: Draft = (recordIds, dueAt = Date.now()) => {
+    const dueAtOf = typeof dueAt === 'number' ? () => dueAt : dueAt;
+    return recordIds.map((recordId, index) => newJob(idOf(recordId), name, recordId, dueAtOf(index)));
+  };
+  const findStored = (drafts: readonly JobDocument[]) =>
+    jobs.find({ where: { id: { in: drafts.map(({ id }) => id) } } });
+
   const queue: JobQueue = {
-    async add(recordIds, dueAt = Date.now()) {
-      const dueAtOf = typeof dueAt === 'number' ? () => dueAt : dueAt;
-      const drafts = recordIds.map((recordId, index) =>
-        newJob(idOf(recordId), name, recordId, dueAtOf(index)),
-      );
-      await insertMissing(jobs, drafts, (some) =>
-        jobs.find({ where: { id: { in: some.map(({ id }) => id) } } }),
-      );
+    async add(...words) {
+      await insertMissing(jobs, draft(...words), findStored);
+      wake();
+    },
+    async restore(...words) {
+      const drafts = draft(...words);
+      const stored = new Set((await findStored(drafts)).map(({ id }) => id));
+      const missing = drafts.filter(({ id }) => !stored.has(id));
+      if (missing.length === 0) return;
+      await insertMissing(jobs, missing, findStored);
       wake();
     },
     async hurry(recordIds) {

@@ -56,11 +56,12 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     const queue = jobs.define(kind(async (id) => void seen.push(id)));
     await queue.add(ids(3));
     await queue.add(ids(5));
-    await queue.add(ids(5));
-    expect(await deployment.left()).toBe(5);
+    await queue.restore(ids(5));
+    await queue.restore(ids(7));
+    expect(await deployment.left()).toBe(7);
     await jobs.start();
     await until(async () => (await deployment.left()) === 0);
-    expect(seen.toSorted()).toEqual(ids(5));
+    expect(seen.toSorted()).toEqual(ids(7));
   });
 
   test('what a process had when it died is taken up by another after the lease, and not before', async () => {
