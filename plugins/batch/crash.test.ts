@@ -152,14 +152,14 @@ describe('a process that dies while it ends a batch', () => {
 });
 
 test('who reads a batch when its webhook comes finds it completed and its quota settled', async () => {
-  const { send } = bench.parts.webhooks;
+  const stored = { ...bench.parts.webhooks };
   const seen: object[] = [];
   bench.parts.webhooks.send = async (message) => {
     const [batch] = await bench.parts.batches.find();
     const { status, completed } = presentBatch(await service().get(account.id, batch?.id ?? ''));
     seen.push({ status, completed, held: (await used()).holds.length });
     expect(message.data).toMatchObject({ status, completed });
-    await send(message);
+    await stored.send(message);
   };
   await service().submit(request);
   await runJobs();
@@ -193,4 +193,17 @@ test('of two processes with one key and quota for one of them, both get the answ
   const [one, other] = await Promise.all([service().submit(tight), service().submit(tight)]);
   expect(one.batch.id).toBe(other.batch.id);
   expect(await used()).toMatchObject({ used: 4 });
+});
+
+test('a refusal for quota waits for nobody when nobody has begun a batch', async () => {
+  await service().submit({ ...request, idempotencyKey: 'other' });
+  const stored = { ...bench.parts.batches };
+  let looks = 0;
+  bench.parts.batches.find = (query) => {
+    looks += 1;
+    return stored.find(query);
+  };
+  const poor = { ...request, account: { ...account, monthlyLimit: 5 } };
+  expect(await failure(service().submit(poor))).toContain('limit of 5');
+  expect(looks).toBe(1);
 });

@@ -3,6 +3,7 @@ import {
   DuplicateKeyError,
   newId,
   notFound,
+  type Account,
   type Collection,
   type JobQueue,
   type Quota,
@@ -24,6 +25,8 @@ export interface BatchParts {
   /** How many items of one account may wait. */
   maxQueuedItems: number;
 }
+
+const ID_PREFIX = 'batch_';
 
 /** More than an item usually takes of the machine; and over how many items of an account turns are counted. */
 const TURN_MS = 250;
@@ -61,12 +64,12 @@ export function createBatchService(parts: BatchParts): BatchService {
         { retryAfterSeconds: FULL_QUEUE_PAUSE_SECONDS },
       );
     }
-    const id = newId('batch_');
+    const id = newId(ID_PREFIX);
     let reservation: Reservation;
     try {
       reservation = await quota.reserve(account, id, inputs.length);
     } catch (error) {
-      const rival = await findRival(account.id, idempotencyKey);
+      const rival = await findRival(account, idempotencyKey);
       if (rival) return { batch: rival, replayed: true };
       throw error;
     }
@@ -107,15 +110,20 @@ export function createBatchService(parts: BatchParts): BatchService {
     throw new AppError('UNAVAILABLE', 'the batch could not be stored in time', { retryAfterSeconds: 1 });
   }
 
-  /** Waits for the record of another replica that took units with the same key, so that both callers get the same answer. */
-  async function findRival(accountId: string, key: string | null): Promise<Batch | null> {
+  /**
+   * Finds the batch of another replica that took units with the same key, so that both callers get the same answer. There is
+   * something to wait for only while somebody has units for a batch that has no record yet.
+   */
+  async function findRival(account: Account, key: string | null): Promise<Batch | null> {
     if (key === null) return null;
-    for (let look = 0; look < RIVAL_LOOKS; look += 1) {
+    for (let look = 1; ; look += 1) {
+      const begun = (await quota.heldFor(account)).filter((workId) => workId.startsWith(ID_PREFIX));
+      const accepted = await batches.count({ id: { in: begun } });
+      // After the count: a batch that was accepted before it is found.
+      const rival = await findByKey(account.id, key);
+      if (rival || accepted === begun.length || look === RIVAL_LOOKS) return rival;
       await Bun.sleep(RIVAL_LOOK_MS);
-      const rival = await findByKey(accountId, key);
-      if (rival) return rival;
     }
-    return null;
   }
 
   async function findByKey(accountId: string, idempotencyKey: string): Promise<Batch | null> {
