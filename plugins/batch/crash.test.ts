@@ -56,6 +56,37 @@ describe('a process that dies while it accepts a batch leaves', () => {
     expect(await used()).toEqual({ used: 4, holds: [] });
   });
 
+  test('none, when it dies between two parts of what a large batch is made from', async () => {
+    const large = request.items.map((item) => ({ ...item, source: { html: 'x'.repeat(1_200_000) } }));
+    let parts = 0;
+    dieAt(bench.inputs, 'insertMany', () => (parts += 1) === 3);
+    expect(await failure(service().submit({ ...request, items: large }))).toBe('the process died');
+    expect(await bench.inputs.count()).toBe(2);
+    expect([await bench.parts.batches.count(), await bench.generations.count()]).toEqual([0, 0]);
+    await bench.quota.sweep(0);
+    expect(await used()).toEqual({ used: 0, holds: [] });
+    expect(await bench.inputs.count()).toBe(0);
+    const { batch } = await service().submit({ ...request, items: large });
+    expect(await bench.inputs.count()).toBe(4);
+    await runJobs();
+    expect(await bench.parts.batches.get(batch.id)).toMatchObject({ status: 'completed' });
+  });
+
+  test('none, when it is given up between two parts: what it stores after that is deleted', async () => {
+    const large = request.items.map((item) => ({ ...item, source: { html: 'x'.repeat(1_200_000) } }));
+    const stored = { ...bench.inputs };
+    let parts = 0;
+    bench.inputs.insertMany = async (some) => {
+      if ((parts += 1) === 3) await bench.quota.sweep(0);
+      await stored.insertMany(some);
+    };
+    expect(await failure(service().submit({ ...request, items: large }))).toContain(
+      'could not be stored in time',
+    );
+    expect([await bench.inputs.count(), await bench.generations.count(), bench.jobs.size]).toEqual([0, 0, 0]);
+    expect(await used()).toEqual({ used: 0, holds: [] });
+  });
+
   test('none, when it only hung: what was given up is not accepted after all', async () => {
     const { background, quota } = bench;
     bench.parts.generations = {

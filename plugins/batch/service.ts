@@ -10,9 +10,10 @@ import {
   type Reservation,
   type Webhooks,
 } from '../../src/plugin.ts';
-import type { BackgroundGenerations, DocumentRequest, PlannedInput } from '../render/contract.ts';
+import type { BackgroundGenerations } from '../render/contract.ts';
 import type { Batch, BatchRequest, BatchService } from './contract.ts';
 import { KEY_LIFETIME_MS } from './idempotency-key.ts';
+import { planAll } from './plan.ts';
 
 /** What the service works with. */
 export interface BatchParts {
@@ -43,7 +44,7 @@ const FULL_QUEUE_PAUSE_SECONDS = 10;
  * Accepts batches. The order of the writes makes a batch that is whole or none at all of whatever a crash leaves:
  *
  * 1. The hold of quota, under the batch's id. From here on a sweep finds what was begun ({@link abandon}).
- * 2. What the items are made from. Nobody sees it: an item shows in no list before its batch is accepted.
+ * 2. What the items are made from, a few megabytes at a time. Nobody sees it: an item shows in no list before its batch is accepted.
  * 3. The batch's record, which accepts it, by its unique id and idempotency key. It names all that is still to be stored.
  * 4. Generations, then jobs: derived from the record, so that whoever comes by may store them again ({@link store}).
  */
@@ -55,7 +56,7 @@ export function createBatchService(parts: BatchParts): BatchService {
   async function accept(request: BatchRequest): Promise<{ batch: Batch; replayed: boolean }> {
     const { account, webhook, idempotencyKey } = request;
     if (webhook !== null) webhooks.check('webhook', webhook);
-    const inputs = planAll(generations, request.items);
+    const inputs = await planAll(generations, request.items);
     const queued = await generations.countQueued(account.id);
     if (queued + inputs.length > maxQueuedItems) {
       throw new AppError(
@@ -183,21 +184,4 @@ export async function store({ generations, queue }: BatchParts, batch: Batch): P
     open.map(({ id }) => id),
     (place) => turnOf(batch, open[place]?.index ?? place),
   );
-}
-
-function planAll(generations: BackgroundGenerations, items: readonly DocumentRequest[]): PlannedInput[] {
-  return items.map((item, index) => {
-    try {
-      return generations.plan(item);
-    } catch (error) {
-      throw error instanceof AppError ? ofItem(index, error) : error;
-    }
-  });
-}
-
-/** Puts the item before the path of the field at fault. */
-function ofItem(index: number, { code, message, details }: AppError): AppError {
-  const [detail = { path: '', message }] = details;
-  const path = `items[${index}]${detail.path ? `.${detail.path}` : ''}`;
-  return new AppError(code, `${path}: ${detail.message}`, { details: [{ path, message: detail.message }] });
 }
