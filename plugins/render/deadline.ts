@@ -6,16 +6,17 @@ export class DeadlineError extends Error {
 /** What a job is doing, as an error message names it. */
 export type Phase = 'start' | 'react' | 'header' | 'load' | 'print';
 
-/** The one deadline of a job, from its start to its PDF, over every retry. Dispose of it to clear its timer. */
+/** The deadline of a job, from its start to its PDF, over every retry, or of one of its phases. Dispose of it to clear its timer. */
 export class Deadline implements Disposable {
-  phase: Phase = 'start';
+  phase: Phase;
   readonly #expired = Promise.withResolvers<never>();
   readonly #timer: Timer;
   #passed = false;
 
   readonly timeoutMs: number;
 
-  constructor(timeoutMs: number) {
+  constructor(timeoutMs: number, phase: Phase = 'start') {
+    this.phase = phase;
     this.timeoutMs = timeoutMs;
     // Nobody may be waiting at the moment in which the time is up.
     this.#expired.promise.catch(() => {});

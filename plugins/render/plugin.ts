@@ -35,6 +35,12 @@ const configSchema = Type.Object(
       default: 30_000,
       description: 'Deadline of a document.',
     }),
+    reactTimeoutMs: Type.Integer({
+      minimum: 100,
+      maximum: 600_000,
+      default: 10_000,
+      description: 'How long a React component may be compiled and rendered, within the deadline.',
+    }),
     maxJobsPerBrowser: Type.Integer({ minimum: 1, default: 5_000 }),
     maxBrowserMegabytes: Type.Integer({ minimum: 256, default: 3_000 }),
   },
@@ -84,6 +90,7 @@ export default definePlugin({
       react: new ReactRenderer(bundlePageScripts),
       lane: { concurrency, queueLimit: config.queueLimit, maxWaitMs: config.maxWaitMs },
       timeoutMs: config.timeoutMs,
+      reactTimeoutMs: config.reactTimeoutMs,
       metrics,
       log,
     });

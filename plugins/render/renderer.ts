@@ -49,6 +49,8 @@ export interface RendererOptions {
   react: ReactRenderer;
   lane: LaneLimits;
   timeoutMs: number;
+  /** How long a component may be compiled and rendered, within the deadline of its document. */
+  reactTimeoutMs: number;
   metrics: Metrics;
   log: Log;
 }
@@ -118,7 +120,7 @@ export class Renderer {
         return await this.#printOn(lease, { ...job, html }, document ?? classify(html), deadline);
       } catch (error) {
         const lost = error instanceof PageLostError || lease.crashed;
-        if (!lost || deadline.passed || attempt === ATTEMPTS) throw error;
+        if (!lost || error instanceof DeadlineError || deadline.passed || attempt === ATTEMPTS) throw error;
         this.#options.log.warn({ err: error }, 'the page was lost; the document is printed again');
       } finally {
         lease.release();
@@ -130,11 +132,12 @@ export class Renderer {
   async #toHtml(lease: BrowserLease, { accountId, document }: PrintJob, deadline: Deadline): Promise<string> {
     if (typeof document === 'string') return document;
     deadline.phase = 'react';
-    const { react } = this.#options;
+    const { react, reactTimeoutMs } = this.#options;
     const key = { documentClass: 'active' as const, accountId, prelude: await react.prelude() };
-    return this.#onSlot(lease, key, deadline, (slot) =>
-      slot.use((session) => react.render(session, document)),
-    );
+    return this.#onSlot(lease, key, deadline, async (slot) => {
+      using limit = new Deadline(reactTimeoutMs, 'react');
+      return await limit.race(slot.use((session) => react.render(session, document)));
+    });
   }
 
   async #printOn(
