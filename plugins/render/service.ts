@@ -9,6 +9,7 @@ import {
 } from '../../src/plugin.ts';
 import { createBackground, type BackgroundParts } from './background.ts';
 import type { GenerateRequest, Generation, RenderService } from './contract.ts';
+import { findPage } from './deep-page.ts';
 import { generationQuery } from './generation-query.ts';
 import { blankGeneration, planGeneration } from './generation.ts';
 import { presentEvent } from './present.ts';
@@ -133,7 +134,7 @@ export function createRenderService(parts: RenderParts): RenderService {
       return generation;
     },
     async list(accountId, query) {
-      const found = await generations.find(generationQuery(accountId, query));
+      const found = await findPage(generations, generationQuery(accountId, query));
       return found.filter((generation) => generation.accountId === accountId);
     },
     link,
