@@ -1,12 +1,18 @@
 /**
  * Prints what a batch costs, on SQLite, in one run: a batch of 100 one-page documents against 100 requests of the same at the best
- * concurrency; the time of the 202 for 100 items of 10 kB; and how long callers of `/v1/generate` wait while a batch runs.
+ * concurrency; the time of the 202 for 100 items of 10 kB, also with 5,000 items waiting; how long callers of `/v1/generate` wait
+ * while a batch runs; and how long nobody gets an answer while a batch of 60 MB is accepted. Figures are medians of rounds.
  */
 import { plainDocuments } from '../tests/documents/index.ts';
 import { completed, submit } from '../tests/support/batches.ts';
 import { TestService, type Answer } from '../tests/support/service.ts';
+import { median, row, timed } from './batch/figures.ts';
+import { measureLargeBatch } from './batch/large-batch.ts';
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 7);
+/** Of what takes longer, or has many times in a round. */
+const LONG_ROUNDS = Number(process.env['LONG_ROUNDS'] ?? 3);
+const WAITING = 5_000;
 const ITEMS = 100;
 const CONCURRENCIES = [4, 8, 16];
 
@@ -30,34 +36,46 @@ for (let round = 0; round < ROUNDS; round += 1) {
 }
 const best = Math.min(...Array.from(byRequests.values(), median));
 console.table([
-  ...Array.from(byRequests, ([concurrency, times]) => row(`100 requests, ${concurrency} at once`, times)),
-  row('a batch of 100', byBatch),
+  ...Array.from(byRequests, ([concurrency, times]) => row(`100 requests, ${concurrency} at once`, [times])),
+  row('a batch of 100', [byBatch]),
 ]);
 console.log(
   `a batch takes ${(median(byBatch) / best).toFixed(2)} x the time of 100 requests at the best concurrency`,
 );
 
-const accepting: number[] = [];
-for (let round = 0; round < ROUNDS * 2; round += 1) {
-  const { ms, answer } = await timed(() => accepted(tenKilobytes));
-  accepting.push(ms);
-  await completed(service, answer);
+const [accepting, idle, busy]: [number[][], number[][], number[][]] = [[], [], []];
+for (let round = 0; round < LONG_ROUNDS; round += 1) {
+  accepting.push(await acceptances(true));
+  idle.push(await callers(() => Promise.resolve()));
+  busy.push(
+    await callers(async () => {
+      const batches = [await accepted(items), await accepted(items)];
+      await Promise.all(batches.map((answer) => completed(service, answer)));
+    }),
+  );
 }
-const idle = await callers(() => Promise.resolve());
-const busy = await callers(async () => {
-  const batches = [await accepted(items), await accepted(items)];
-  await Promise.all(batches.map((answer) => completed(service, answer)));
-});
+const large = await measureLargeBatch(LONG_ROUNDS);
+for (let waiting = 0; waiting < WAITING; waiting += ITEMS) await accepted(items);
+const behindMany: number[][] = [];
+for (let round = 0; round < LONG_ROUNDS; round += 1) behindMany.push(await acceptances(false));
 console.table([
   row('202 for 100 items of 10 kB', accepting),
+  row(`the same, ${WAITING} items waiting`, behindMany),
   row('/v1/generate, idle', idle),
   row('/v1/generate, batches of 100 beside it', busy),
+  row('202 for 100 items of 600 kB', [large.accepted]),
+  row('/healthz, idle', [large.idle]),
+  row('/healthz, while 60 MB are accepted', large.beside),
 ]);
 
-async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; answer: T }> {
-  const startedAt = performance.now();
-  const answer = await work();
-  return { ms: performance.now() - startedAt, answer };
+async function acceptances(toTheEnd: boolean): Promise<number[]> {
+  const times: number[] = [];
+  for (let count = 0; count < 5; count += 1) {
+    const { ms, answer } = await timed(() => accepted(tenKilobytes));
+    times.push(ms);
+    if (toTheEnd) await completed(service, answer);
+  }
+  return times;
 }
 
 async function accepted(batch: readonly object[]): Promise<Answer> {
@@ -95,22 +113,4 @@ async function callers(beside: () => Promise<void>): Promise<number[]> {
   while (!other.ended || times.length < 60) times.push((await timed(generate)).ms);
   await work;
   return times;
-}
-
-function quantile(times: readonly number[], share: number): number {
-  const sorted = times.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}
-
-function median(times: readonly number[]): number {
-  return quantile(times, 0.5);
-}
-
-function row(what: string, times: readonly number[]) {
-  return {
-    what,
-    'p50 ms': Math.round(median(times)),
-    'p95 ms': Math.round(quantile(times, 0.95)),
-    'least ms': Math.round(Math.min(...times)),
-  };
 }

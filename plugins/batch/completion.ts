@@ -9,6 +9,7 @@ const UNFINISHED: readonly Generation['status'][] = ['queued', 'processing'];
 /** Longer than it may take from the hold of quota to the record of the batch. */
 const PATIENCE_MS = 60_000;
 const ABANDONED_FOR_MS = 24 * 60 * 60_000;
+const SWEEP_PAGE = 100;
 
 /** Makes the items of batches, ends batches, and puts right what crashes left. */
 export class Completion {
@@ -28,34 +29,56 @@ export class Completion {
   /** Stores what accepted batches lack, and ends those whose items have all ended. */
   async sweep(): Promise<void> {
     const { batches, generations } = this.#parts;
-    for (const batch of await batches.find({ where: { status: 'open' }, order: { createdAt: 'asc' } })) {
-      await store(this.#parts, batch);
-      await this.#finish(batch.id);
+    for (const status of ['open', 'ended'] as const) await this.#mend(status);
+    const isOld = { status: 'abandoned', createdAt: { lte: Date.now() - ABANDONED_FOR_MS } } as const;
+    for (let page: Batch[]; (page = await batches.find({ where: isOld, limit: SWEEP_PAGE })).length > 0;) {
+      for (const { id } of page) {
+        await generations.deleteInputs(id);
+        await batches.delete({ id });
+      }
     }
-    const before = Date.now() - ABANDONED_FOR_MS;
-    for (const { id } of await batches.find({ where: { status: 'abandoned', createdAt: { lte: before } } })) {
-      await generations.deleteInputs(id);
-      await batches.delete({ id });
+  }
+
+  /** Goes through the batches in a state a page at a time. One that is passed over, as others end meanwhile, is for the next sweep. */
+  async #mend(status: Batch['status']): Promise<void> {
+    const order = { createdAt: 'asc', id: 'asc' } as const;
+    for (let [offset, isLast] = [0, false]; !isLast;) {
+      const page = await this.#parts.batches.find({ where: { status }, order, limit: SWEEP_PAGE, offset });
+      for (const batch of page) {
+        if (batch.status === 'open') await store(this.#parts, batch);
+        const hasChanged = await this.#finish(batch.id);
+        if (!hasChanged) offset += 1;
+        // An embedded database answers at once, and requests must have their turn.
+        await Bun.sleep(0);
+      }
+      isLast = page.length < SWEEP_PAGE;
     }
   }
 
   /**
-   * Ends a batch whose items have all ended. Each step may be repeated without harm, and the record changes last: whatever dies
-   * before that is done again by the job, which is still there, or by a sweep.
+   * Ends a batch whose items have all ended. Each step may be repeated without harm, and whatever dies before the last one is done
+   * again by the job, which is still there, or by a sweep. The webhook goes after the record: who reads the batch on its receipt
+   * finds it completed. Tells whether it is at its end now.
    */
-  async #finish(id: string): Promise<void> {
+  async #finish(id: string): Promise<boolean> {
     const { batches, generations, quota } = this.#parts;
-    if ((await generations.count(id, UNFINISHED)) > 0) return;
+    if ((await generations.count(id, UNFINISHED)) > 0) return false;
     const batch = await batches.get(id);
-    if (batch?.status !== 'open') return;
+    if (batch?.status !== 'open' && batch?.status !== 'ended') return false;
     const ended = await generations.ofBatch(id);
     // A record that was not stored yet is not an item that has ended.
-    if (ended.length < batch.generations.length) return;
+    if (ended.length < batch.generations.length) return false;
+    if (batch.status === 'open') {
+      const spent = ended.filter(({ status }) => status === 'completed').length;
+      await quota.settle({ usageId: batch.usageId, workId: id }, spent);
+      await generations.deleteInputs(id);
+      const status = batch.webhook === null ? 'completed' : 'ended';
+      await batches.update({ id, status: 'open' }, { status, completedAt: Date.now() });
+    }
+    if (batch.webhook === null) return true;
     await this.#announce({ ...batch, status: 'completed' }, ended);
-    const spent = ended.filter(({ status }) => status === 'completed').length;
-    await quota.settle({ usageId: batch.usageId, workId: id }, spent);
-    await generations.deleteInputs(id);
-    await batches.update({ id, status: 'open' }, { status: 'completed', completedAt: Date.now() });
+    await batches.update({ id, status: 'ended' }, { status: 'completed' });
+    return true;
   }
 
   /** The message has the batch's id, so that there is one delivery, however often this is done. */
@@ -78,7 +101,8 @@ export class Completion {
   async #spentBy(id: string): Promise<number | undefined> {
     const batch = (await this.#parts.batches.get(id)) ?? (await this.#abandon(id));
     if (batch?.status === 'open') return undefined;
-    if (batch?.status === 'completed') return this.#parts.generations.count(id, ['completed']);
+    if (batch?.status === 'ended' || batch?.status === 'completed')
+      return this.#parts.generations.count(id, ['completed']);
     await this.#parts.generations.deleteInputs(id);
     return 0;
   }
@@ -95,6 +119,7 @@ export class Completion {
         status: 'abandoned',
         generations: [],
         webhook: null,
+        queuedBefore: 0,
         usageId: '',
         idempotencyKey: null,
         createdAt: Date.now(),

@@ -5,11 +5,16 @@ import type { DocumentRequest, Generation, PlannedGeneration } from '../render/c
 export interface Batch {
   id: string;
   accountId: string;
-  /** `open` until every item has ended; `abandoned` stands in the place of one that was never accepted. */
-  status: 'open' | 'completed' | 'abandoned';
+  /**
+   * `open` until every item has ended and the quota is settled; `ended` while its webhook is still to be stored, which callers see as
+   * `completed`; `abandoned` stands in the place of one that was never accepted.
+   */
+  status: 'open' | 'ended' | 'completed' | 'abandoned';
   /** In the order of the items. */
   generations: readonly PlannedGeneration[];
   webhook: string | null;
+  /** How many items of the account waited before its own: its items keep their turns by it, whoever stores their jobs, and when. */
+  queuedBefore: number;
   /** The month from which its units of quota are held. */
   usageId: string;
   /** Unique in an account, for 24 hours from `createdAt`. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { account, failure, openBench, request, type Bench } from '../../tests/support/batch-bench.ts';
+import { presentBatch } from './present.ts';
 import { createBatchService } from './service.ts';
 
 let bench: Bench;
@@ -55,6 +56,37 @@ describe('a process that dies while it accepts a batch leaves', () => {
     expect(await used()).toEqual({ used: 4, holds: [] });
   });
 
+  test('none, when it dies between two parts of what a large batch is made from', async () => {
+    const large = request.items.map((item) => ({ ...item, source: { html: 'x'.repeat(1_200_000) } }));
+    let parts = 0;
+    dieAt(bench.inputs, 'insertMany', () => (parts += 1) === 3);
+    expect(await failure(service().submit({ ...request, items: large }))).toBe('the process died');
+    expect(await bench.inputs.count()).toBe(2);
+    expect([await bench.parts.batches.count(), await bench.generations.count()]).toEqual([0, 0]);
+    await bench.quota.sweep(0);
+    expect(await used()).toEqual({ used: 0, holds: [] });
+    expect(await bench.inputs.count()).toBe(0);
+    const { batch } = await service().submit({ ...request, items: large });
+    expect(await bench.inputs.count()).toBe(4);
+    await runJobs();
+    expect(await bench.parts.batches.get(batch.id)).toMatchObject({ status: 'completed' });
+  });
+
+  test('none, when it is given up between two parts: what it stores after that is deleted', async () => {
+    const large = request.items.map((item) => ({ ...item, source: { html: 'x'.repeat(1_200_000) } }));
+    const stored = { ...bench.inputs };
+    let parts = 0;
+    bench.inputs.insertMany = async (some) => {
+      if ((parts += 1) === 3) await bench.quota.sweep(0);
+      await stored.insertMany(some);
+    };
+    expect(await failure(service().submit({ ...request, items: large }))).toContain(
+      'could not be stored in time',
+    );
+    expect([await bench.inputs.count(), await bench.generations.count(), bench.jobs.size]).toEqual([0, 0, 0]);
+    expect(await used()).toEqual({ used: 0, holds: [] });
+  });
+
   test('none, when it only hung: what was given up is not accepted after all', async () => {
     const { background, quota } = bench;
     bench.parts.generations = {
@@ -93,24 +125,76 @@ describe('a process that dies while it accepts a batch leaves', () => {
   });
 });
 
+test('an item whose job a sweep adds has the place that it would have had', async () => {
+  const { batch: earlier } = await service().submit({ ...request, idempotencyKey: null });
+  dieAt(bench.parts.queue, 'add');
+  expect(await failure(service().submit(request))).toBe('the process died');
+  const batch = await bench.parts.batches.find({ where: { idempotencyKey: 'key' } });
+  const ids = batch[0]?.generations.map(({ id }) => id) ?? [];
+  // The first item has ended; the others count from their own index.
+  await bench.background.enqueue(batch[0] ?? earlier);
+  await bench.background.complete(ids[0] ?? '');
+  await bench.completion.sweep();
+  const times = ids.map((id) => bench.dueAt.get(id));
+  const begin = (batch[0]?.createdAt ?? 0) - 4_000 * 250;
+  // Four of the account waited before.
+  expect(times).toEqual([undefined, begin + 5 * 250, begin + 6 * 250, begin + 7 * 250]);
+});
+
+test('a sweep goes through more batches than it reads at once, and ends them all', async () => {
+  const [item] = request.items;
+  const rich = {
+    account: { ...account, monthlyLimit: 1_000 },
+    webhook: request.webhook,
+    idempotencyKey: null,
+  };
+  const submit = () => service().submit({ ...rich, items: item ? [item] : [] });
+  await Promise.all(Array.from({ length: 110 }, submit));
+  await Promise.all(Array.from(bench.jobs, (id) => bench.background.complete(id)));
+  await bench.completion.sweep();
+  expect(await bench.parts.batches.count({ status: 'completed' })).toBe(110);
+  expect(bench.sent.length).toBe(110);
+});
+
 describe('a process that dies while it ends a batch', () => {
-  const ends: [string, () => object, string][] = [
-    ['before the webhook', () => bench.parts.webhooks, 'send'],
-    ['before the quota', () => bench.parts.quota, 'settle'],
-    ['before the record', () => bench.parts.batches, 'update'],
+  const ends: [string, () => object, string, number][] = [
+    ['before the quota', () => bench.parts.quota, 'settle', 1],
+    ['before the inputs are deleted', () => bench.parts.generations, 'deleteInputs', 1],
+    ['before the record', () => bench.parts.batches, 'update', 1],
+    ['before the webhook', () => bench.parts.webhooks, 'send', 1],
+    ['after the webhook', () => bench.parts.batches, 'update', 2],
   ];
-  test.each(ends)('%s leaves the end to a sweep, and nothing happens twice', async (_, target, method) => {
-    await service().submit(request);
-    dieAt(target(), method);
-    expect(await failure(runJobs())).toBe('the process died');
-    await bench.completion.sweep();
-    await bench.completion.sweep();
+  test.each(ends)(
+    '%s leaves the end to a sweep, and nothing happens twice',
+    async (_, target, method, nth) => {
+      await service().submit(request);
+      let calls = 0;
+      dieAt(target(), method, () => (calls += 1) === nth);
+      expect(await failure(runJobs())).toBe('the process died');
+      await bench.completion.sweep();
+      await bench.completion.sweep();
+      const [batch] = await bench.parts.batches.find();
+      expect(batch).toMatchObject({ status: 'completed' });
+      expect(bench.sent).toEqual([`batch.completed:${batch?.id}`]);
+      expect(await used()).toEqual({ used: 4, holds: [] });
+      expect(await bench.inputs.count()).toBe(0);
+    },
+  );
+});
+
+test('who reads a batch when its webhook comes finds it completed and its quota settled', async () => {
+  const stored = { ...bench.parts.webhooks };
+  const seen: object[] = [];
+  bench.parts.webhooks.send = async (message) => {
     const [batch] = await bench.parts.batches.find();
-    expect(batch).toMatchObject({ status: 'completed' });
-    expect(bench.sent).toEqual([`batch.completed:${batch?.id}`]);
-    expect(await used()).toEqual({ used: 4, holds: [] });
-    expect(await bench.inputs.count()).toBe(0);
-  });
+    const { status, completed } = presentBatch(await service().get(account.id, batch?.id ?? ''));
+    seen.push({ status, completed, held: (await used()).holds.length });
+    expect(message.data).toMatchObject({ status, completed });
+    await stored.send(message);
+  };
+  await service().submit(request);
+  await runJobs();
+  expect(seen).toEqual([{ status: 'completed', completed: 4, held: 0 }]);
 });
 
 test('a key is free again after 24 hours', async () => {
@@ -140,4 +224,17 @@ test('of two processes with one key and quota for one of them, both get the answ
   const [one, other] = await Promise.all([service().submit(tight), service().submit(tight)]);
   expect(one.batch.id).toBe(other.batch.id);
   expect(await used()).toMatchObject({ used: 4 });
+});
+
+test('a refusal for quota waits for nobody when nobody has begun a batch', async () => {
+  await service().submit({ ...request, idempotencyKey: 'other' });
+  const stored = { ...bench.parts.batches };
+  let looks = 0;
+  bench.parts.batches.find = (query) => {
+    looks += 1;
+    return stored.find(query);
+  };
+  const poor = { ...request, account: { ...account, monthlyLimit: 5 } };
+  expect(await failure(service().submit(poor))).toContain('limit of 5');
+  expect(looks).toBe(1);
 });

@@ -33,13 +33,14 @@ export const acceptedExample = {
 /** An answer of `GET /v1/batches/:id`. */
 export const batchExample = {
   batch_id: 'batch_9aB8cD7eF6gH5iJ4kL3mN2oP',
-  status: 'processing',
+  status: 'completed',
   total: 2,
   completed: 1,
-  failed: 0,
+  failed: 1,
   created_at: '2026-11-21T09:30:00.000Z',
   generations: generations.map((generation, index) => ({
     ...generation,
-    status: index === 0 ? 'completed' : 'processing',
+    status: index === 0 ? 'completed' : 'failed',
+    error: index === 0 ? null : 'TEMPLATE_NOT_FOUND: template tmpl_5rS7tU9vW2xY4zA6bC8dE1fG not found',
   })),
 };

@@ -16,7 +16,8 @@ export function presentAccepted({ id, generations }: Batch): Static<typeof Accep
 export function presentBatch({ batch, generations }: BatchProgress): Static<typeof BatchAnswer> {
   // One that a crash kept from being stored is made good by a sweep.
   const items = batch.generations.map(({ id }, index) => {
-    return { id, index, status: generations[index]?.status ?? 'queued' };
+    const { status = 'queued', error = null } = generations[index] ?? {};
+    return { id, index, status, error };
   });
   const count = (status: string) => items.filter((item) => item.status === status).length;
   return {
@@ -31,6 +32,6 @@ export function presentBatch({ batch, generations }: BatchProgress): Static<type
 }
 
 function statusOf({ status }: Batch, nothingBegan: boolean): Static<typeof BatchAnswer>['status'] {
-  if (status === 'completed') return 'completed';
+  if (status !== 'open') return 'completed';
   return nothingBegan ? 'queued' : 'processing';
 }

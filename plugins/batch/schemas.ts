@@ -67,5 +67,15 @@ export const BatchAnswer = Type.Object({
   completed: Type.Integer(),
   failed: Type.Integer(),
   created_at: Type.String({ description: 'ISO 8601, UTC, milliseconds.' }),
-  generations: Type.Array(Type.Object({ id: Type.String(), index: Type.Integer(), status: Type.String() })),
+  generations: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      index: Type.Integer(),
+      status: Type.String(),
+      error: Type.Union([
+        Type.String({ description: '`CODE: what happened`; null unless failed.' }),
+        Type.Null(),
+      ]),
+    }),
+  ),
 });

@@ -3,15 +3,17 @@ import {
   DuplicateKeyError,
   newId,
   notFound,
+  type Account,
   type Collection,
   type JobQueue,
   type Quota,
   type Reservation,
   type Webhooks,
 } from '../../src/plugin.ts';
-import type { BackgroundGenerations, DocumentRequest, PlannedInput } from '../render/contract.ts';
+import type { BackgroundGenerations } from '../render/contract.ts';
 import type { Batch, BatchRequest, BatchService } from './contract.ts';
 import { KEY_LIFETIME_MS } from './idempotency-key.ts';
+import { planAll } from './plan.ts';
 
 /** What the service works with. */
 export interface BatchParts {
@@ -24,6 +26,8 @@ export interface BatchParts {
   /** How many items of one account may wait. */
   maxQueuedItems: number;
 }
+
+const ID_PREFIX = 'batch_';
 
 /** More than an item usually takes of the machine; and over how many items of an account turns are counted. */
 const TURN_MS = 250;
@@ -40,7 +44,7 @@ const FULL_QUEUE_PAUSE_SECONDS = 10;
  * Accepts batches. The order of the writes makes a batch that is whole or none at all of whatever a crash leaves:
  *
  * 1. The hold of quota, under the batch's id. From here on a sweep finds what was begun ({@link abandon}).
- * 2. What the items are made from. Nobody sees it: an item shows in no list before its batch is accepted.
+ * 2. What the items are made from, a few megabytes at a time. Nobody sees it: an item shows in no list before its batch is accepted.
  * 3. The batch's record, which accepts it, by its unique id and idempotency key. It names all that is still to be stored.
  * 4. Generations, then jobs: derived from the record, so that whoever comes by may store them again ({@link store}).
  */
@@ -52,7 +56,7 @@ export function createBatchService(parts: BatchParts): BatchService {
   async function accept(request: BatchRequest): Promise<{ batch: Batch; replayed: boolean }> {
     const { account, webhook, idempotencyKey } = request;
     if (webhook !== null) webhooks.check('webhook', webhook);
-    const inputs = planAll(generations, request.items);
+    const inputs = await planAll(generations, request.items);
     const queued = await generations.countQueued(account.id);
     if (queued + inputs.length > maxQueuedItems) {
       throw new AppError(
@@ -61,12 +65,12 @@ export function createBatchService(parts: BatchParts): BatchService {
         { retryAfterSeconds: FULL_QUEUE_PAUSE_SECONDS },
       );
     }
-    const id = newId('batch_');
+    const id = newId(ID_PREFIX);
     let reservation: Reservation;
     try {
       reservation = await quota.reserve(account, id, inputs.length);
     } catch (error) {
-      const rival = await findRival(account.id, idempotencyKey);
+      const rival = await findRival(account, idempotencyKey);
       if (rival) return { batch: rival, replayed: true };
       throw error;
     }
@@ -76,6 +80,7 @@ export function createBatchService(parts: BatchParts): BatchService {
       status: 'open',
       generations: inputs.map(({ planned }) => planned),
       webhook,
+      queuedBefore: queued,
       usageId: reservation.usageId,
       idempotencyKey,
       createdAt: Date.now(),
@@ -93,7 +98,7 @@ export function createBatchService(parts: BatchParts): BatchService {
     await generations.enqueue(batch);
     await queue.add(
       batch.generations.map((generation) => generation.id),
-      turnsFrom(batch.createdAt, queued),
+      (index) => turnOf(batch, index),
     );
     return { batch, replayed: false };
   }
@@ -106,15 +111,20 @@ export function createBatchService(parts: BatchParts): BatchService {
     throw new AppError('UNAVAILABLE', 'the batch could not be stored in time', { retryAfterSeconds: 1 });
   }
 
-  /** Waits for the record of another replica that took units with the same key, so that both callers get the same answer. */
-  async function findRival(accountId: string, key: string | null): Promise<Batch | null> {
+  /**
+   * Finds the batch of another replica that took units with the same key, so that both callers get the same answer. There is
+   * something to wait for only while somebody has units for a batch that has no record yet.
+   */
+  async function findRival(account: Account, key: string | null): Promise<Batch | null> {
     if (key === null) return null;
-    for (let look = 0; look < RIVAL_LOOKS; look += 1) {
+    for (let look = 1; ; look += 1) {
+      const begun = (await quota.heldFor(account)).filter((workId) => workId.startsWith(ID_PREFIX));
+      const accepted = await batches.count({ id: { in: begun } });
+      // After the count: a batch that was accepted before it is found.
+      const rival = await findByKey(account.id, key);
+      if (rival || accepted === begun.length || look === RIVAL_LOOKS) return rival;
       await Bun.sleep(RIVAL_LOOK_MS);
-      const rival = await findByKey(accountId, key);
-      if (rival) return rival;
     }
-    return null;
   }
 
   async function findByKey(accountId: string, idempotencyKey: string): Promise<Batch | null> {
@@ -158,8 +168,8 @@ export function createBatchService(parts: BatchParts): BatchService {
  * {@link TURN_MS} later. Whoever comes later goes before the hundredth item of somebody else. All times are past: they order items
  * and hold none back.
  */
-function turnsFrom(now: number, queuedBefore: number): (index: number) => number {
-  return (index) => now - Math.max(0, TURNS - queuedBefore - index) * TURN_MS;
+function turnOf({ createdAt, queuedBefore }: Batch, index: number): number {
+  return createdAt - Math.max(0, TURNS - queuedBefore - index) * TURN_MS;
 }
 
 /** Stores what an accepted batch lacks: generations that have no record, jobs of those that have not ended. */
@@ -170,25 +180,8 @@ export async function store({ generations, queue }: BatchParts, batch: Batch): P
     stored = await generations.ofBatch(batch.id);
   }
   const open = stored.filter(({ status }) => status === 'queued' || status === 'processing');
-  await queue.add(
+  await queue.restore(
     open.map(({ id }) => id),
-    turnsFrom(batch.createdAt, 0),
+    (place) => turnOf(batch, open[place]?.index ?? place),
   );
-}
-
-function planAll(generations: BackgroundGenerations, items: readonly DocumentRequest[]): PlannedInput[] {
-  return items.map((item, index) => {
-    try {
-      return generations.plan(item);
-    } catch (error) {
-      throw error instanceof AppError ? ofItem(index, error) : error;
-    }
-  });
-}
-
-/** Puts the item before the path of the field at fault. */
-function ofItem(index: number, { code, message, details }: AppError): AppError {
-  const [detail = { path: '', message }] = details;
-  const path = `items[${index}]${detail.path ? `.${detail.path}` : ''}`;
-  return new AppError(code, `${path}: ${detail.message}`, { details: [{ path, message: detail.message }] });
 }

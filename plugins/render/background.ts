@@ -32,6 +32,8 @@ export interface BackgroundParts extends ProducerParts {
   stopping: () => boolean;
 }
 
+/** Characters of JSON: some ten milliseconds of work for an embedded database. */
+const STORED_AT_ONCE = 2_000_000;
 const MAX_ATTEMPTS = 3;
 const OPEN = { in: ['queued', 'processing'] } as const;
 
@@ -161,8 +163,13 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
         throw invalid('', `must be at most ${MAX_INPUT_BYTES} bytes of JSON`);
       return { planned: planGeneration(request), input };
     },
-    storeInputs: (batchId, planned) =>
-      inputs.insertMany(planned.map(({ planned: { id }, input }) => ({ id, batchId, request: input }))),
+    async storeInputs(batchId, planned) {
+      for (const some of bySize(planned, ({ input }) => input.length, STORED_AT_ONCE)) {
+        await inputs.insertMany(some.map(({ planned: { id }, input }) => ({ id, batchId, request: input })));
+        // An embedded database writes in this thread, and requests must have their turn.
+        await Bun.sleep(0);
+      }
+    },
     async enqueue({ id: batchId, accountId, createdAt, generations: planned }) {
       const drafts = planned.map((one, index): Generation => {
         return { ...blankGeneration(one), accountId, createdAt, status: 'queued', batchId, index };
@@ -177,6 +184,22 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
       await inputs.delete({ batchId });
     },
   };
+}
+
+/** Parts a list, in order, so that the sizes of a part add up to no more than a limit, or it has one member. */
+function bySize<T>(list: readonly T[], sizeOf: (member: T) => number, limit: number): T[][] {
+  const parts: T[][] = [];
+  let room = 0;
+  for (const member of list) {
+    const part = parts.at(-1);
+    if (part && sizeOf(member) <= room) part.push(member);
+    else {
+      parts.push([member]);
+      room = limit;
+    }
+    room -= sizeOf(member);
+  }
+  return parts;
 }
 
 function failed(error: string): Outcome {

@@ -5,7 +5,7 @@ export class DeadlineError extends Error {
   override name = 'DeadlineError';
 }
 
-/** The one deadline of a job, from its start to its PDF, over every retry. Dispose of it to clear its timer. */
+/** The deadline of a job, from its start to its PDF, over every retry, or of one of its phases. Dispose of it to clear its timer. */
 export class Deadline implements Disposable {
   readonly #expired = Promise.withResolvers<never>();
   readonly #timer: Timer;
@@ -15,10 +15,10 @@ export class Deadline implements Disposable {
   readonly #clock: PhaseClock;
 
   /** @param clock is told of the phases. */
-  constructor(timeoutMs: number, clock = new PhaseClock()) {
+  constructor(timeoutMs: number, clock = new PhaseClock(), phase: Phase = 'start') {
     this.timeoutMs = timeoutMs;
     this.#clock = clock;
-    clock.enter('start');
+    clock.enter(phase);
     // Nobody may be waiting at the moment in which the time is up.
     this.#expired.promise.catch(() => {});
     this.#timer = setTimeout(() => {

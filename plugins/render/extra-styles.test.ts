@@ -17,6 +17,17 @@ const documents = [
   '<script>document.write("<p>")</script>|<p>',
   '|<title>never closed',
   '<STYLE>a{}</STYLE >|<header>not a head</header>',
+  '<!-- <!doctype html><head> -->|<p>text',
+  '<!--<head>--><!DOCTYPE HTML><HTML><HEAD><TITLE>x</TITLE>|</HEAD><BODY>text',
+  '<!--><!doctype html><html><head><title>a</title>|</head><p>',
+  '<!---><!-- a --!><!doctype html>|<p>',
+  '|<!-- never closed <head>',
+  '<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "a"><html><head>|</head>',
+  '<head><title></title lang=en><link></link><meta>|</head>',
+  "<html title=it's lang = 'a>b'><head>|</head><p>it's > text",
+  '<head><title>a</title>|<script><!-- <script></script> --></script></head>',
+  '<head><title>a</title>|<template><template></template><p></template></head>',
+  '<html lang=en>|<BODY>text',
 ];
 
 test.each(documents)('%s', (marked) => {

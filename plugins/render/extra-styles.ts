@@ -1,5 +1,9 @@
-/** What may stand before a head's next tag. Sticky: it reads on from `lastIndex`. */
-const BETWEEN_TAGS = /(?:\s+|<!--[\s\S]*?-->|<!(?!--)[^>]*>)+/y;
+/**
+ * What may stand before a head's next tag: blanks, comments as they end in HTML (also `<!-->`, `--!>`), a doctype, what is read as a
+ * comment (`<?xml …?>`), end tags of elements that have none. Sticky: it reads on from `lastIndex`.
+ */
+const BETWEEN_TAGS =
+  /(?:\s+|<!--(?:-?>|[\s\S]*?--!?>)|<!(?!--)[^>]*>|<\?[^>]*>|<\/(?:base|basefont|bgsound|link|meta)(?=[\s/>])[^>]*>)+/iy;
 
 /** The start of a tag that may stand in a head, or before it, as Chromium's parser reads it. */
 const HEAD_TAG =
@@ -32,20 +36,29 @@ function findHeadEnd(html: string): number {
 function findElementEnd(html: string, from: number, content: string | undefined): number | undefined {
   const tagEnd = findTagEnd(html, from);
   if (tagEnd === undefined || content === undefined) return tagEnd;
-  const close = new RegExp(`</${content}\\s*>`, 'gi');
+  const close = new RegExp(`</${content}(?=[\\s/>])[^>]*>`, 'gi');
   close.lastIndex = tagEnd;
-  return close.test(html) ? close.lastIndex : undefined;
+  if (!close.test(html)) return undefined;
+  const inner = html.slice(tagEnd, close.lastIndex);
+  // Such an element may end later: in these two, an end tag can be that of an inner one.
+  const mayHoldItself = /^(?:script|template)$/i.test(content) && new RegExp(`<${content}`, 'i').test(inner);
+  return mayHoldItself ? undefined : close.lastIndex;
 }
 
-/** A loop, as a regular expression that knows quotes takes a second for each megabyte of a tag that does not end. */
+/**
+ * Finds the end of a tag. A quote is one only where a value begins. A loop, as a regular expression that knows quotes takes a second for
+ * each megabyte of a tag that does not end.
+ */
 function findTagEnd(html: string, from: number): number | undefined {
   let quote = '';
+  let before = '';
   for (let index = from; index < html.length; index += 1) {
     const character = html[index] as string;
     if (quote) {
       if (character === quote) quote = '';
     } else if (character === '>') return index + 1;
-    else if (character === '"' || character === "'") quote = character;
+    else if (before === '=' && (character === '"' || character === "'")) quote = character;
+    if (!/\s/.test(character)) before = character;
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import type { Collection } from '../../src/plugin.ts';
 import type { Generation, GenerationFilter } from './contract.ts';
 
 /** A query of the collection of generations. */
-export type GenerationQuery = NonNullable<Parameters<Collection<Generation>['find']>[0]>;
+export type GenerationQuery = Required<NonNullable<Parameters<Collection<Generation>['find']>[0]>>;
 
 /**
  * Makes the query of a list, newest first, ties by id. Each one has an index that holds what it filters by, so that it stays fast with

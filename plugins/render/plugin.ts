@@ -36,6 +36,12 @@ const configSchema = Type.Object(
       default: 30_000,
       description: 'Deadline of a document.',
     }),
+    reactTimeoutMs: Type.Integer({
+      minimum: 100,
+      maximum: 600_000,
+      default: 10_000,
+      description: 'How long a React component may be compiled and rendered, within the deadline.',
+    }),
     receipts: Type.Boolean({
       default: true,
       description: 'Keeps for 30 days what happened while a document was made.',
@@ -90,6 +96,7 @@ export default definePlugin({
       react: new ReactRenderer(bundlePageScripts),
       lane: { concurrency, queueLimit: config.queueLimit, maxWaitMs: config.maxWaitMs },
       timeoutMs: config.timeoutMs,
+      reactTimeoutMs: config.reactTimeoutMs,
       metrics,
       log,
     });

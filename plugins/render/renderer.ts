@@ -42,6 +42,8 @@ export interface RendererOptions {
   react: ReactRenderer;
   lane: LaneLimits;
   timeoutMs: number;
+  /** How long a component may be compiled and rendered, within the deadline of its document. */
+  reactTimeoutMs: number;
   metrics: Metrics;
   log: Log;
 }
@@ -111,7 +113,7 @@ export class Renderer {
         return await this.#printOn(lease, { ...job, html }, document ?? classify(html), deadline);
       } catch (error) {
         const lost = error instanceof PageLostError || lease.crashed;
-        if (!lost || deadline.passed || attempt === ATTEMPTS) throw error;
+        if (!lost || error instanceof DeadlineError || deadline.passed || attempt === ATTEMPTS) throw error;
         this.#options.log.warn({ err: error }, 'the page was lost; the document is printed again');
       } finally {
         lease.release();
@@ -127,12 +129,13 @@ export class Renderer {
   ): Promise<string> {
     if (typeof document === 'string') return document;
     deadline.phase = 'react';
-    const { react } = this.#options;
+    const { react, reactTimeoutMs } = this.#options;
     const key = { documentClass: 'active' as const, accountId, prelude: await react.prelude() };
     const see = (slot: PageSlot) => receipt?.observe('component', slot.observe());
-    return this.#onSlot(lease, { key, deadline, see }, (slot) =>
-      slot.use((session) => react.render(session, document)),
-    );
+    return this.#onSlot(lease, { key, deadline, see }, async (slot) => {
+      using limit = new Deadline(reactTimeoutMs, undefined, 'react');
+      return await limit.race(slot.use((session) => react.render(session, document)));
+    });
   }
 
   async #printOn(

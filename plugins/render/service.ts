@@ -9,6 +9,7 @@ import {
 } from '../../src/plugin.ts';
 import { createBackground, type BackgroundParts } from './background.ts';
 import type { GenerateRequest, Generation, RenderService } from './contract.ts';
+import { findPage } from './deep-page.ts';
 import { generationQuery } from './generation-query.ts';
 import { blankGeneration, planGeneration } from './generation.ts';
 import { presentEvent } from './present.ts';
@@ -140,7 +141,7 @@ export function createRenderService(parts: RenderParts): RenderService {
     },
     receipt: ({ id }) => receipts.read(id),
     async list(accountId, query) {
-      const found = await generations.find(generationQuery(accountId, query));
+      const found = await findPage(generations, generationQuery(accountId, query));
       return found.filter((generation) => generation.accountId === accountId);
     },
     link,

@@ -62,8 +62,7 @@ export class Quota {
   /** Holds units for a piece of work, all or none. @throws {AppError} USAGE_LIMIT_EXCEEDED when they are not left. */
   async reserve(account: Account, workId: string, units = 1): Promise<Reservation> {
     const limit = account.monthlyLimit ?? this.#plans[account.plan].monthlyLimit ?? Number.MAX_SAFE_INTEGER;
-    const month = new Date().toISOString().slice(0, 7);
-    const usageId = `${account.id}:${month}`;
+    const { month, usageId } = usageNow(account);
     const held = await this.#ledger.change(usageId, ({ used, holds }) =>
       used + units > limit
         ? null
@@ -76,6 +75,11 @@ export class Quota {
       );
     }
     return { usageId, workId };
+  }
+
+  /** Reads for which work an account holds units of this month. */
+  async heldFor(account: Account): Promise<string[]> {
+    return Object.keys((await this.#usage.get(usageNow(account).usageId))?.holds ?? {});
   }
 
   /** Ends a hold: `spent` units stay used, the others are given back. Does nothing when it has ended already. */
@@ -106,6 +110,11 @@ export class Quota {
       }
     }
   }
+}
+
+function usageNow({ id }: Account): { month: string; usageId: string } {
+  const month = new Date().toISOString().slice(0, 7);
+  return { month, usageId: `${id}:${month}` };
 }
 
 function withHolds(used: number, holds: Usage['holds']) {

@@ -2,14 +2,12 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler';
 import { AppError, invalid } from '../errors.ts';
 import { explainFault } from './explain.ts';
+import { requireSaneCounts } from './json-shape.ts';
 import { endOfString } from './json-text.ts';
+import { LARGE_JSON_BYTES, parseLargeJson } from './large-json.ts';
 import { liftLongStrings } from './long-text.ts';
 
 const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
-
-/** Deeper values cannot be handed to the tool process, and no document needs them. */
-const MAX_DEPTH = 100;
-const MAX_VALUES = 1_000_000;
 
 /** How a body is read. */
 export interface ReadOptions {
@@ -37,20 +35,23 @@ export async function readJson(request: Request, options: ReadOptions = {}): Pro
       ? error
       : new AppError('VALIDATION_ERROR', 'the body was cut off', { cause: error });
   });
-  const { text, restore } = typeof body === 'string' ? { text: body } : liftLongStrings(body);
-  if (text === '') throw new AppError('VALIDATION_ERROR', 'the body is missing: send a JSON object');
-  requireSaneShape(text);
   try {
-    return JSON.parse(text, restore && ((_, value: unknown) => restore(value)));
+    return await parseJson(body, longAsBytes);
   } catch (error) {
+    if (error instanceof AppError) throw error;
     throw new AppError('VALIDATION_ERROR', 'the body is not valid JSON', { cause: error });
   }
 }
 
-/**
- * Refuses JSON that would hold up the service although it is small: nested too deeply to be handed to the tool process, or made of
- * millions of values. One pass over the text, which skips strings by searching for their end.
- */
+async function parseJson(body: string | Buffer, longAsBytes: boolean): Promise<unknown> {
+  if (typeof body !== 'string' && !longAsBytes) return parseLargeJson(body);
+  const { text, restore } = typeof body === 'string' ? { text: body } : liftLongStrings(body);
+  if (text === '') throw new AppError('VALIDATION_ERROR', 'the body is missing: send a JSON object');
+  requireSaneShape(text);
+  return JSON.parse(text, restore && ((_, value: unknown) => restore(value)));
+}
+
+/** Looks at the shape of a text before it is parsed, in one pass that skips strings by searching for their end. */
 function requireSaneShape(text: string): void {
   let depth = 0;
   let values = 0;
@@ -63,13 +64,11 @@ function requireSaneShape(text: string): void {
       values += 1;
       if (character !== ',') depth += 1;
     }
-    if (depth > MAX_DEPTH)
-      throw new AppError('VALIDATION_ERROR', `the body is nested deeper than ${MAX_DEPTH} levels`);
-    if (values > MAX_VALUES)
-      throw new AppError('VALIDATION_ERROR', `the body holds more than ${MAX_VALUES} values`);
+    requireSaneCounts({ depth, values });
   }
 }
 
+/** Reads the body: as text, or as bytes when they are wanted or are so many that they are parsed in pieces. */
 async function readBody(request: Request, maxBytes: number, asBytes: boolean): Promise<string | Buffer> {
   const tooLarge = () =>
     new AppError(
@@ -79,7 +78,8 @@ async function readBody(request: Request, maxBytes: number, asBytes: boolean): P
   const length = request.headers.get('content-length');
   if (length !== null) {
     if (Number(length) > maxBytes) throw tooLarge();
-    return asBytes ? Buffer.from(await request.arrayBuffer()) : request.text();
+    const wantsBytes = asBytes || Number(length) >= LARGE_JSON_BYTES;
+    return wantsBytes ? Buffer.from(await request.arrayBuffer()) : request.text();
   }
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -89,7 +89,7 @@ async function readBody(request: Request, maxBytes: number, asBytes: boolean): P
     chunks.push(chunk);
   }
   const whole = Buffer.concat(chunks, size);
-  return asBytes ? whole : new TextDecoder().decode(whole);
+  return asBytes || size >= LARGE_JSON_BYTES ? whole : new TextDecoder().decode(whole);
 }
 
 /** Reads a query string by a schema: integers and booleans are converted, defaults filled in, unknown names ignored. */

@@ -6,13 +6,17 @@ import { newJob, type JobDocument } from './job-repository.ts';
 export interface JobQueue {
   /**
    * Stores a job for each record that has none, in order; a job that is stored will run, whatever dies. `dueAt`, for all or by place
-   * in the list, is in epoch milliseconds, now when absent. Of jobs that are due, the one that has been for longest goes first: a
-   * time in the past lets a job go before others. A job that is running is not added again: see `hurry`.
+   * in the list, is in epoch milliseconds, now when absent. Of jobs that are due, the one that first was to be due goes first, however
+   * often it was tried since: a time in the past lets a job go before others. A job that is running is not added again: see `hurry`.
    */
   add(recordIds: readonly string[], dueAt?: number | ((index: number) => number)): Promise<void>;
+  /** Does the same for records most of which have their job, and should have one: it reads before it writes. */
+  restore(recordIds: readonly string[], dueAt?: number | ((index: number) => number)): Promise<void>;
   /** Makes jobs due that wait for a later time, and adds those that are missing. One that runs at this moment runs once more. */
   hurry(recordIds: readonly string[]): Promise<void>;
 }
+
+type Draft = (...words: Parameters<JobQueue['add']>) => JobDocument[];
 
 /** Makes the queue of one kind of job. `wake` is called when there may be something to run. */
 export function createJobQueue({
@@ -26,33 +30,47 @@ export function createJobQueue({
 }): JobQueue {
   const idOf = (recordId: string) => `${name}:${recordId}`;
 
+  const draft: Draft = (recordIds, dueAt = Date.now()) => {
+    const dueAtOf = typeof dueAt === 'number' ? () => dueAt : dueAt;
+    return recordIds.map((recordId, index) => newJob(idOf(recordId), name, recordId, dueAtOf(index)));
+  };
+  const findStored = (drafts: readonly JobDocument[]) =>
+    jobs.find({ where: { id: { in: drafts.map(({ id }) => id) } } });
+
   const queue: JobQueue = {
-    async add(recordIds, dueAt = Date.now()) {
-      const dueAtOf = typeof dueAt === 'number' ? () => dueAt : dueAt;
-      const drafts = recordIds.map((recordId, index) =>
-        newJob(idOf(recordId), name, recordId, dueAtOf(index)),
-      );
-      await insertMissing(jobs, drafts, (some) =>
-        jobs.find({ where: { id: { in: some.map(({ id }) => id) } } }),
-      );
+    async add(...words) {
+      await insertMissing(jobs, draft(...words), findStored);
+      wake();
+    },
+    async restore(...words) {
+      const drafts = draft(...words);
+      const stored = new Set((await findStored(drafts)).map(({ id }) => id));
+      const missing = drafts.filter(({ id }) => !stored.has(id));
+      if (missing.length === 0) return;
+      await insertMissing(jobs, missing, findStored);
       wake();
     },
     async hurry(recordIds) {
       const now = Date.now();
       const isHeld = { lockedAt: { gt: 0 } };
-      const isLate = { lockedAt: null, nextRunAt: { gt: now } };
+      const makeDue = async (id: string) => {
+        const isLate = { id, lockedAt: null, nextRunAt: { gt: now } };
+        // One that failed has its place already.
+        return (
+          (await jobs.update({ ...isLate, place: { gt: now } }, { place: now, nextRunAt: now })) ??
+          (await jobs.update(isLate, { nextRunAt: now }))
+        );
+      };
       const hurryOne = async (recordId: string) => {
         const id = idOf(recordId);
         // In this order: one that is taken up between the two sees what the caller has written.
-        const found =
-          (await jobs.update({ id, ...isHeld }, { hurriedAt: now })) ??
-          (await jobs.update({ id, ...isLate }, { nextRunAt: now }));
+        const found = (await jobs.update({ id, ...isHeld }, { hurriedAt: now })) ?? (await makeDue(id));
         return found ? [] : [recordId];
       };
       const others = (await Promise.all(recordIds.map(hurryOne))).flat();
       await queue.add(others);
       // Somebody may have added them for later at the same time.
-      for (const recordId of others) await jobs.update({ id: idOf(recordId), ...isLate }, { nextRunAt: now });
+      for (const recordId of others) await makeDue(idOf(recordId));
     },
   };
   return queue;

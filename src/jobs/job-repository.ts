@@ -8,6 +8,11 @@ export interface JobDocument extends Document {
   recordId: string;
   addedAt: number;
   priority: number;
+  /**
+   * Its place in the queue: when it was first to be due, or when it asked to run again. A try that failed, or died with its process,
+   * comes later and keeps the place. Never later than `nextRunAt`.
+   */
+  place: number;
   /** When it is due; `null` while it runs. */
   nextRunAt: number | null;
   /** When its lease was taken or last renewed; `null` while nobody holds it. */
@@ -28,16 +33,26 @@ export interface Claim {
   recordId: string;
   /** Since when it could have run, epoch milliseconds. */
   dueAt: number;
+  /** As in {@link JobDocument}; a run may write another into it. */
+  place: number;
 }
 
 /** How often a process looks for jobs whose owner died. */
 const ABANDONED_LOOK_MS = 1_000;
 
-/** The jobs of all plugins. The indexes serve the two ways in which a job is claimed. */
+/**
+ * The jobs of all plugins. The index serves the two ways in which a job is claimed: of those in the order of their places whose place
+ * has come, only such as failed a short while ago are not due.
+ */
 export const jobsSpec: CollectionSpec<JobDocument> = {
   name: 'jobs',
-  indexes: [{ fields: { name: 'asc', lockedAt: 'asc', nextRunAt: 'asc' } }],
+  indexes: [{ fields: { name: 'asc', lockedAt: 'asc', place: 'asc', nextRunAt: 'asc' } }],
 };
+
+/** Selects the jobs of a kind that nobody holds and that are due. */
+export function dueJobs(name: string, now: number): Filter<JobDocument> {
+  return { name, lockedAt: null, place: { lte: now }, nextRunAt: { lte: now } };
+}
 
 /**
  * Implements Agenda's repository on a collection of the store, so that jobs are on SQLite and on MongoDB by the same code.
@@ -50,7 +65,7 @@ export function createJobRepository(jobs: Collection<JobDocument>, owner: string
     const found = await jobs.update(
       where,
       { lockedAt: Date.now(), owner, hurriedAt: null },
-      { nextRunAt: 'asc' },
+      { place: 'asc' },
     );
     return found ? toParameters(found) : undefined;
   };
@@ -60,13 +75,12 @@ export function createJobRepository(jobs: Collection<JobDocument>, owner: string
   return {
     async connect() {},
     async getNextJobToRun(name, nextScanAt, lockDeadline) {
-      const due = { name, lockedAt: null, nextRunAt: { lte: nextScanAt.getTime() } };
       const abandoned = { name, lockedAt: { lte: lockDeadline.getTime() } };
       // Before what is due, or a queue that never empties would keep it for ever; not each time, as there seldom is one.
       const isTime = Date.now() - (lookedAt.get(name) ?? 0) >= ABANDONED_LOOK_MS;
       const found = isTime ? await claim(abandoned) : undefined;
       if (isTime && !found) lookedAt.set(name, Date.now());
-      return found ?? claim(due);
+      return found ?? claim(dueJobs(name, nextScanAt.getTime()));
     },
     async unlockJob({ _id: id }) {
       // Agenda does not wait for this one. What stays locked because the store is away is taken up after the lease.
@@ -90,7 +104,9 @@ export function createJobRepository(jobs: Collection<JobDocument>, owner: string
         ? (await jobs.delete(quiet)) > 0
         : await jobs.update(quiet, { ...state, owner: null });
       if (isSaved) return;
-      await jobs.update(mine, { ...state, owner: null, nextRunAt: Date.now(), hurriedAt: null });
+      const now = Date.now();
+      const place = Math.min(state.place, now);
+      await jobs.update(mine, { ...state, owner: null, place, nextRunAt: now, hurriedAt: null });
     },
     getQueueSize: () => jobs.count({ nextRunAt: { lt: Date.now() } }),
     // Agenda's ways to make, look through and change jobs by hand. Jobs are made by `src/jobs/jobs.ts`, many at once.
@@ -119,6 +135,7 @@ export function newJob(id: string, name: string, recordId: string, dueAt: number
     recordId,
     addedAt: Date.now(),
     priority: 0,
+    place: dueAt,
     nextRunAt: dueAt,
     lockedAt: null,
     owner: null,
@@ -132,10 +149,10 @@ export function newJob(id: string, name: string, recordId: string, dueAt: number
 }
 
 function toParameters(job: JobDocument): JobParameters {
-  const { id, name, recordId, addedAt, priority, failCount, nextRunAt, failReason } = job;
+  const { id, name, recordId, addedAt, priority, place, failCount, nextRunAt, failReason } = job;
   // A job whose lease ran out is due at once.
   const dueAt = nextRunAt ?? Date.now();
-  const data: Claim = { recordId, dueAt: Math.max(dueAt, addedAt) };
+  const data: Claim = { recordId, dueAt: Math.max(dueAt, addedAt), place };
   const dates = Object.fromEntries(
     (['lockedAt', 'lastRunAt', 'lastFinishedAt', 'failedAt'] as const).flatMap((field) =>
       job[field] === null ? [] : [[field, new Date(job[field])]],
@@ -157,6 +174,7 @@ function toParameters(job: JobDocument): JobParameters {
 function stateOf(job: JobParameters) {
   const time = (date: Date | null | undefined) => date?.getTime() ?? null;
   return {
+    place: (job.data as Claim).place,
     nextRunAt: time(job.nextRunAt),
     lockedAt: time(job.lockedAt),
     lastRunAt: time(job.lastRunAt),

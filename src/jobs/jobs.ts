@@ -5,7 +5,7 @@ import type { Metrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
 import { createJobQueue, type JobQueue } from './job-queue.ts';
 import { isDeadOwner, nameLeaseOwner } from './lease-owner.ts';
-import { createJobRepository, jobsSpec, type Claim } from './job-repository.ts';
+import { createJobRepository, dueJobs, jobsSpec, type Claim } from './job-repository.ts';
 
 /** Work of one kind, done in the background by whichever process takes it. */
 export interface JobSpec {
@@ -90,8 +90,7 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
   const waits = metrics.histogram('job_wait_seconds', 'Time from due to begun by kind.', ['job']);
   const names: string[] = [];
   const depthOf = async (name: string) =>
-    (await jobs.count({ name, lockedAt: null, nextRunAt: { lte: Date.now() } })) +
-    (await jobs.count({ name, lockedAt: { gt: 0 } }));
+    (await jobs.count(dueJobs(name, Date.now()))) + (await jobs.count({ name, lockedAt: { gt: 0 } }));
   const readDepths = async () => {
     try {
       return Object.fromEntries(
@@ -130,7 +129,8 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
 
   /** Runs a job under a lease that is renewed for as long as it takes. */
   async function runLeased(spec: JobSpec, job: Job): Promise<void> {
-    const { recordId, dueAt } = job.attrs.data as Claim;
+    const claim = job.attrs.data as Claim;
+    const { recordId, dueAt } = claim;
     waits.observe({ job: spec.name }, Math.max(0, Date.now() - dueAt) / 1000);
     const renewal = setInterval(() => {
       job.touch().catch((error: unknown) => log.warn({ err: error }, 'the lease of a job was not renewed'));
@@ -140,7 +140,9 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
       runs.inc({ job: spec.name, outcome: 'done' });
       // Only failures make the next try come later.
       job.attrs.failCount = 0;
-      if (again) throw new RunAgainSignal(again.runAgainAt);
+      if (!again) return;
+      claim.place = again.runAgainAt;
+      throw new RunAgainSignal(again.runAgainAt);
     } catch (error) {
       if (!(error instanceof RunAgainSignal)) {
         runs.inc({ job: spec.name, outcome: 'failed' });

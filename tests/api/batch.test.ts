@@ -113,6 +113,8 @@ describe('POST /v1/generate/batch', () => {
     expect(made[2].error).toBe('TEMPLATE_NOT_FOUND: template tmpl_deleted not found');
     expect(batch).toMatchObject({ completed: 3, failed: 8, status: 'completed' });
     expect(statusesOf(batch)).toEqual(codes.map((code) => (code === null ? 'completed' : 'failed')));
+    const errors = batch.generations.map(({ error }: { error: unknown }) => error);
+    expect(errors).toEqual(made.map(({ error }) => error));
     const { body } = await service().get('/v1/generations?status=failed&limit=1', key);
     expect(body.data[0]).toMatchObject({ status: 'failed', url: null, pages: null });
   }, 40_000);

@@ -78,6 +78,30 @@ const faults: Record<string, [react: string, says: RegExp]> = {
     "import './page.css';\nexport default () => <p />;",
     /^TEMPLATE_ERROR: line 1, column 8: "\.\/page\.css" cannot be imported; available are react/,
   ],
+  'an export from a module': [
+    "export { map } from 'lodash';\nexport default () => <p />;",
+    /^TEMPLATE_ERROR: line 1, column 21: "lodash" cannot be imported; available are react/,
+  ],
+  'an export of all from a module': [
+    "export default () => <p />;\nexport * from './parts';",
+    /^TEMPLATE_ERROR: line 2, column 15: "\.\/parts" cannot be imported/,
+  ],
+  'an export of all under a name': [
+    "export default () => <p />;\nexport * as parts from './parts';",
+    /^TEMPLATE_ERROR: line 2, column 24: "\.\/parts" cannot be imported/,
+  ],
+  'an import of a value among types': [
+    "import { type A, b } from './types';\nexport default () => <p>{b}</p>;",
+    /^TEMPLATE_ERROR: line 1, column 27: "\.\/types" cannot be imported/,
+  ],
+  'an import of a value that is called type': [
+    "import { type as a } from './types';\nexport default () => <p>{a}</p>;",
+    /^TEMPLATE_ERROR: line 1, column 27: "\.\/types" cannot be imported/,
+  ],
+  'an import of nothing': [
+    "import {} from './types';\nexport default () => <p />;",
+    /^TEMPLATE_ERROR: line 1, column 16: "\.\/types" cannot be imported/,
+  ],
   'a require': [
     "const fs = require('fs');\nexport default () => <p />;",
     /^TEMPLATE_ERROR: line 1: "fs" cannot be imported; available are react/,

@@ -36,6 +36,21 @@ describe('components', () => {
        }`,
       'Bill ADA 2 a b a',
     ],
+    'types from modules that are not there': [
+      `import type { FC } from 'react';
+       import type Whole, { Part } from './types';
+       import type * as Space from './types';
+       import { type FC as Component, type ReactNode } from 'react';
+       import { type A, type B as C, } from './types';
+       export type { A } from './types';
+       export type * from './types';
+       export { useState } from 'react';
+       export * from 'react/jsx-runtime';
+       const Name: FC<{ name: string }> = ({ name }): ReactNode => <b>{name as A & C & Whole & Part & Space.X}</b>;
+       const Row: Component<{ name: string }> = Name;
+       export default ({ name }: { name: string }) => <Row name={name} />;`,
+      'Ada',
+    ],
     'no import at all': ['export default ({ name }) => <p>{name}</p>', 'Ada'],
     'React as a global': ['export default () => <p>{React.useState("state")[0]}</p>', 'state'],
     createElement: [

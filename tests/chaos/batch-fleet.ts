@@ -2,11 +2,15 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
+import type { JobDocument } from '../../src/jobs/job-repository.ts';
 import { openState } from '../../src/state.ts';
 import { platen, ServiceProcess } from '../support/process.ts';
 import type { Answer } from '../support/service.ts';
 
 const quotaSweep = new URL('../fixtures/plugins/quota-sweep.ts', import.meta.url).pathname;
+
+/** A service that has not answered by then hangs. */
+const ANSWER_LIMIT_MS = 5_000;
 
 /** One service that is killed and started again, on a data directory that stays. */
 interface Replica {
@@ -56,12 +60,25 @@ export class Fleet implements AsyncDisposable {
     await replica.process.exited;
   }
 
+  /** Lets a service hang with its process group for some time, and returns how many items it held when that began. */
+  async hang(index: number, forMs: number): Promise<number> {
+    const { process } = this.#at(index);
+    process.killGroup('SIGSTOP');
+    try {
+      const held = await this.#heldBy(process.pid);
+      await Bun.sleep(forMs);
+      return held;
+    } finally {
+      process.killGroup('SIGCONT');
+    }
+  }
+
   /** Starts a service again that was killed. */
   async restart(index: number): Promise<void> {
     Object.assign(this.#at(index), await launch(this.#at(index).env));
   }
 
-  /** Asks one of the services, again when its rate limit refuses. Rejects when it dies before it has answered. */
+  /** Asks one of the services, again when its rate limit refuses. Rejects when it dies, or hangs, before it has answered. */
   async call(
     index: number,
     path: string,
@@ -76,6 +93,7 @@ export class Fleet implements AsyncDisposable {
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       },
       ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
     });
     if (response.status === 429) {
       await Bun.sleep(1_000);
@@ -88,15 +106,26 @@ export class Fleet implements AsyncDisposable {
 
   /** Reads what is counted against the quota, from the database itself. */
   async usage(): Promise<UsageSum> {
+    const all = await this.#read<{ id: string; used: number; holds: object }>('usage');
+    return {
+      used: all.reduce((sum, { used }) => sum + used, 0),
+      holds: all.reduce((sum, { holds }) => sum + Object.keys(holds).length, 0),
+    };
+  }
+
+  /** Counts the items whose lease a process has. */
+  async #heldBy(pid: number): Promise<number> {
+    const jobs = await this.#read<Pick<JobDocument, 'id' | 'name' | 'owner'>>('jobs');
+    return jobs.filter(({ name, owner }) => name === 'batch.item' && owner?.split('/')[1] === String(pid))
+      .length;
+  }
+
+  /** Reads a collection from the database itself. */
+  async #read<T extends { id: string }>(name: string): Promise<T[]> {
     const { env } = this.#at(0);
     const { store } = await openState(loadConfig({ env, cwd: env['DATA_DIR'] ?? '' }));
     try {
-      const records = await store.collection<{ id: string; used: number; holds: object }>({ name: 'usage' });
-      const all = await records.find();
-      return {
-        used: all.reduce((sum, { used }) => sum + used, 0),
-        holds: all.reduce((sum, { holds }) => sum + Object.keys(holds).length, 0),
-      };
+      return await (await store.collection<T>({ name })).find();
     } finally {
       await store.close();
     }

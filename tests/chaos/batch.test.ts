@@ -3,161 +3,31 @@ import { s3Server } from '../support/s3-server.ts';
 import { mongoServer } from '../support/servers.ts';
 import { serversEnv } from '../support/service.ts';
 import { Receiver, until } from '../support/receiver.ts';
+import { Chaos, type Figures } from './batch-chaos.ts';
 import { Fleet } from './batch-fleet.ts';
 
 // `npm run chaos` runs more rounds than `npm test`.
-const [SQLITE_ROUNDS = 5, SERVER_ROUNDS = 2] = (process.env['CHAOS_ROUNDS'] ?? '5,2').split(',').map(Number);
+const [SQLITE_ROUNDS = 5, SERVER_ROUNDS = 2, HANG_ROUNDS = 1] = (process.env['CHAOS_ROUNDS'] ?? '5,2,1')
+  .split(',')
+  .map(Number);
 const ROUND_LIMIT_MS = 60_000;
-/** Accepting, making and ending the batches of a round falls within this time; the kill comes at any moment of it. */
-const KILL_WITHIN_MS = 900;
-const BATCHES_A_ROUND = 3;
-
 const serversThere = (await mongoServer()) !== undefined && (await s3Server()) !== undefined;
 
-/** A batch that a client wants made, whatever happens. */
-interface Order {
-  idempotencyKey: string;
-  /** True for items that can be made. */
-  good: readonly boolean[];
-  answer?: { batch_id: string; generations: { id: string; index: number }[] };
+interface Run {
+  fleet: Fleet;
+  receiver: Receiver;
+  rounds: number;
+  mishap: 'kill' | 'hang';
+  name: string;
 }
 
-const random = (below: number) => Math.floor(Math.random() * below);
-
-function newOrder(): Order {
-  const good = Array.from({ length: 2 + random(9) }, () => random(6) > 0);
-  return { idempotencyKey: crypto.randomUUID(), good };
-}
-
-/** What befell a deployment, and what came of it. */
-class Chaos {
-  readonly #fleet: Fleet;
-  readonly #receiver: Receiver;
-  readonly orders: Order[] = [];
-  kills = 0;
-  submissions = 0;
-  replays = 0;
-
-  constructor(fleet: Fleet, receiver: Receiver) {
-    this.#fleet = fleet;
-    this.#receiver = receiver;
-  }
-
-  /** Clients submit, services die at a random moment and are started again, clients try again until they have their answer. */
-  async round(): Promise<void> {
-    const orders = Array.from({ length: BATCHES_A_ROUND }, newOrder);
-    this.orders.push(...orders);
-    const clients = Promise.all(orders.map((order) => this.#submit(order)));
-    await Promise.all([clients, this.#killSome()]);
-    await until(async () => {
-      const reads = await Promise.all(
-        orders.map(({ answer }) => this.#fleet.call(0, `/v1/batches/${answer?.batch_id}`)),
-      );
-      return reads.every(({ body }) => body.status === 'completed');
-    });
-  }
-
-  async #submit(order: Order): Promise<void> {
-    await Bun.sleep(random(300));
-    const items = order.good.map((isGood, index) =>
-      isGood ? { html: `<p>${index}` } : { react: 'no component' },
-    );
-    const body = { items, webhook: this.#receiver.url(`/${order.idempotencyKey}`) };
-    const { idempotencyKey } = order;
-    const first = random(this.#fleet.size);
-    for (let attempt = 0; order.answer === undefined; attempt += 1) {
-      this.submissions += 1;
-      const index = (first + attempt) % this.#fleet.size;
-      const answer = await this.#fleet
-        .call(index, '/v1/generate/batch', { body, idempotencyKey })
-        .catch(() => undefined);
-      if (answer?.status === 202) order.answer = answer.body;
-      else if (answer && answer.status !== 503) throw new Error(JSON.stringify(answer.body));
-      else await Bun.sleep(50);
-      if (answer?.headers.get('idempotent-replayed')) this.replays += 1;
-    }
-  }
-
-  /** Kills one service, or all; one in three times once more while they take up what was left. */
-  async #killSome(): Promise<void> {
-    for (let left = random(3) === 0 ? 2 : 1; left > 0; left -= 1) {
-      await Bun.sleep(random(KILL_WITHIN_MS));
-      const all = Array.from({ length: this.#fleet.size }, (_, index) => index);
-      const victims = random(2) === 0 ? all : [random(all.length)];
-      this.kills += victims.length;
-      await Promise.all(victims.map((index) => this.#fleet.kill(index)));
-      await Promise.all(victims.map((index) => this.#fleet.restart(index)));
-    }
-  }
-
-  /** Looks at everything that was promised. */
-  async verify(): Promise<Figures> {
-    const items = await this.#allGenerations();
-    const wanted = this.orders.flatMap(({ good, answer }) =>
-      good.map((isGood, index) => ({ isGood, id: answer?.generations[index]?.id ?? '' })),
-    );
-    const byId = new Map(items.map((item) => [item.id, item]));
-    const died = items.filter(({ error }) => error?.includes('the service ended'));
-    const wrong = wanted.filter(
-      ({ id, isGood }) => byId.get(id)?.status !== (isGood ? 'completed' : 'failed'),
-    );
-    for (const { status, url } of items) if (status === 'completed') expect(await isPdf(url)).toBe(true);
-
-    const webhooks = this.orders.map(({ idempotencyKey }) => this.#receiver.at(`/${idempotencyKey}`));
-    const ids = webhooks.map(
-      (received) => new Set(received.map(({ headers }) => headers['webhook-id'])).size,
-    );
-    await this.#fleet.call(0, '/v1/quota-sweep', { body: {} });
-    const usage = await this.#fleet.usage();
-    return {
-      rounds: this.orders.length / BATCHES_A_ROUND,
-      kills: this.kills,
-      submissions: this.submissions,
-      replays: this.replays,
-      batches: this.orders.length,
-      items: wanted.length,
-      lost:
-        wanted.length -
-        wanted.filter(({ id }) => byId.has(id)).length +
-        wrong.filter(({ id }) => !died.some((item) => item.id === id)).length,
-      diedThreeTimes: died.length,
-      madeTwice: items.length - new Set(wanted.map(({ id }) => id)).size,
-      completed: items.filter(({ status }) => status === 'completed').length,
-      webhooksMissing: ids.filter((count) => count === 0).length,
-      webhooksTwice: ids.filter((count) => count > 1).length,
-      quotaUsed: usage.used,
-      holdsLeft: usage.holds,
-    };
-  }
-
-  async #allGenerations() {
-    const all: { id: string; status: string; url: string; error: string | null }[] = [];
-    for (let hasMore = true; hasMore;) {
-      const { body } = await this.#fleet.call(0, `/v1/generations?limit=100&offset=${all.length}`);
-      const whole = await Promise.all(
-        body.data.map(({ id }: { id: string }) => this.#fleet.call(0, `/v1/generations/${id}`)),
-      );
-      all.push(...whole.map((answer) => answer.body));
-      hasMore = body.has_more;
-    }
-    return all;
-  }
-}
-
-type Figures = Record<string, number>;
-
-async function isPdf(url: string): Promise<boolean> {
-  const response = await fetch(url);
-  return response.ok && Buffer.from(await response.bytes()).toString('latin1', 0, 5) === '%PDF-';
-}
-
-async function runRounds(fleet: Fleet, receiver: Receiver, rounds: number, name: string): Promise<Figures> {
+async function runRounds({ fleet, receiver, rounds, mishap, name }: Run): Promise<Figures> {
   const chaos = new Chaos(fleet, receiver);
-  for (let round = 0; round < rounds; round += 1) await chaos.round();
+  for (let round = 0; round < rounds; round += 1) await chaos.round(mishap);
   // The last batch's delivery is stored when the batch is completed, and sent right after.
   await until(() => chaos.orders.every(({ idempotencyKey }) => receiver.at(`/${idempotencyKey}`).length > 0));
   const figures = await chaos.verify();
-  console.log(`chaos, ${name}: ${JSON.stringify(figures)}`);
+  console.log(`chaos, ${mishap}, ${name}: ${JSON.stringify(figures)}`);
   expect(figures).toMatchObject({
     lost: 0,
     madeTwice: 0,
@@ -169,17 +39,23 @@ async function runRounds(fleet: Fleet, receiver: Receiver, rounds: number, name:
   return figures;
 }
 
-describe('kill -9 at random moments during batches: nothing lost, nothing twice', () => {
+const mishaps = [
+  ['kill', 'kill -9 at random moments during batches', SQLITE_ROUNDS, SERVER_ROUNDS],
+  ['hang', 'a hang past the leases during batches', HANG_ROUNDS, HANG_ROUNDS],
+] as const;
+
+describe.each(mishaps)('%s: %s: nothing lost, nothing twice', (mishap, _, onSqlite, onServers) => {
   test(
     'one service on SQLite',
     async () => {
       await using receiver = new Receiver();
       await using fleet = await Fleet.start(1, { EGRESS_ALLOW: receiver.host });
-      const figures = await runRounds(fleet, receiver, SQLITE_ROUNDS, 'SQLite');
+      const figures = await runRounds({ fleet, receiver, rounds: onSqlite, mishap, name: 'SQLite' });
       // What an attempt stored before its process died is deleted by the next one.
       expect(await fleet.filesOnDisk()).toBe(figures['completed'] ?? -1);
+      if (mishap === 'hang') expect(figures['heldInHangs']).toBeGreaterThan(0);
     },
-    SQLITE_ROUNDS * ROUND_LIMIT_MS,
+    onSqlite * ROUND_LIMIT_MS,
   );
 
   test.if(serversThere)(
@@ -187,8 +63,8 @@ describe('kill -9 at random moments during batches: nothing lost, nothing twice'
     async () => {
       await using receiver = new Receiver();
       await using fleet = await Fleet.start(2, { ...(await serversEnv()), EGRESS_ALLOW: receiver.host });
-      await runRounds(fleet, receiver, SERVER_ROUNDS, 'MongoDB and S3');
+      await runRounds({ fleet, receiver, rounds: onServers, mishap, name: 'MongoDB and S3' });
     },
-    SERVER_ROUNDS * ROUND_LIMIT_MS,
+    onServers * ROUND_LIMIT_MS,
   );
 });

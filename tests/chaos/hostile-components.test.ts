@@ -14,6 +14,7 @@ const privateServer = Bun.serve({
 privateServer.unref();
 
 const items = ReactItems.share({ RENDER_TIMEOUT_MS: '3000' });
+const impatient = ReactItems.share({ RENDER_TIMEOUT_MS: '60000' }, { reactTimeoutMs: 1_500 });
 
 describe('components that mean ill', () => {
   test.each([
@@ -30,6 +31,12 @@ describe('components that mean ill', () => {
     },
     40_000,
   );
+
+  test('compiling and rendering has a time of its own, within that of the document', async () => {
+    const error = await impatient.errorOf('export default () => { while (true); }');
+    expect(error).toBe('RENDER_TIMEOUT: not finished after 1500 ms, in phase react');
+    await impatient.expectNextIsFine();
+  }, 40_000);
 
   test('10 million nodes', async () => {
     const react = 'export default () => Array.from({ length: 1e7 }, (_, index) => <i key={index}>x</i>)';

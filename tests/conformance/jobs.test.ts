@@ -1,72 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { jobsSpec } from '../../src/jobs/job-repository.ts';
-import { openJobs, type Jobs, type JobSpec } from '../../src/jobs/jobs.ts';
 import { nameLeaseOwner } from '../../src/jobs/lease-owner.ts';
-import { createLog } from '../../src/log.ts';
-import { createMetrics } from '../../src/metrics.ts';
-import { createMongoStore } from '../../src/store/mongo.ts';
-import { createSqliteStore } from '../../src/store/sqlite.ts';
-import type { Store } from '../../src/store/store.ts';
-import { mongoServer } from '../support/servers.ts';
+import { deployments, ids, kind, LEASE_MS, until } from '../support/job-deployment.ts';
 
 setDefaultTimeout(60_000);
-const log = createLog('silent');
-const LEASE_MS = 600;
-
-/** A database and the processes on it, as far as jobs can tell. */
-class Deployment implements AsyncDisposable {
-  readonly store: Store;
-  readonly #release: () => Promise<void>;
-  readonly #processes: Jobs[] = [];
-
-  constructor(store: Store, release: () => Promise<void>) {
-    this.store = store;
-    this.#release = release;
-  }
-
-  async process(): Promise<Jobs> {
-    const jobs = await openJobs({ store: this.store, log, metrics: createMetrics(), leaseMs: LEASE_MS });
-    this.#processes.push(jobs);
-    return jobs;
-  }
-
-  async left(): Promise<number> {
-    return (await this.store.collection(jobsSpec)).count();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#processes.map((jobs) => jobs.stop(1_000)));
-    await this.store.close();
-    await this.#release();
-  }
-}
-
-async function onSqlite(): Promise<Deployment> {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
-  const store = createSqliteStore({ path: join(folder, 'jobs.sqlite') });
-  return new Deployment(store, () => rm(folder, { recursive: true, force: true }));
-}
-
-async function onMongo(): Promise<Deployment> {
-  return new Deployment(await createMongoStore({ url: (await mongoServer())?.url ?? '' }), async () => {});
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('it did not come about within 20 s');
-    await Bun.sleep(10);
-  }
-}
-
-const ids = (count: number) => Array.from({ length: count }, (_, index) => `r${index}`);
-const kind = (run: JobSpec['run'], concurrency = 4): JobSpec => ({ name: 'test.work', concurrency, run });
-
-const deployments: [string, () => Promise<Deployment>][] = [['sqlite', onSqlite]];
-if (await mongoServer()) deployments.push(['mongo', onMongo]);
 
 describe.each(deployments)('jobs on %s', (_, open) => {
   test('each runs once, at most so many at a time, and is gone afterwards', async () => {
@@ -119,11 +56,12 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     const queue = jobs.define(kind(async (id) => void seen.push(id)));
     await queue.add(ids(3));
     await queue.add(ids(5));
-    await queue.add(ids(5));
-    expect(await deployment.left()).toBe(5);
+    await queue.restore(ids(5));
+    await queue.restore(ids(7));
+    expect(await deployment.left()).toBe(7);
     await jobs.start();
     await until(async () => (await deployment.left()) === 0);
-    expect(seen.toSorted()).toEqual(ids(5));
+    expect(seen.toSorted()).toEqual(ids(7));
   });
 
   test('what a process had when it died is taken up by another after the lease, and not before', async () => {

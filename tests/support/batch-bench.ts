@@ -5,7 +5,7 @@ import { Quota } from '../../src/accounts/quota.ts';
 import { DEFAULT_PLANS } from '../../src/accounts/plans.ts';
 import { EventBus } from '../../src/events.ts';
 import { createLog } from '../../src/log.ts';
-import { type Account, type Collection } from '../../src/plugin.ts';
+import { type Account, type Collection, type JobQueue } from '../../src/plugin.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createBackground, type BackgroundParts } from '../../plugins/render/background.ts';
@@ -35,6 +35,8 @@ export interface Bench extends AsyncDisposable {
   background: BackgroundGenerations;
   completion: Completion;
   jobs: Set<string>;
+  /** When the job of a generation was to be due, as it was first added. */
+  dueAt: ReadonlyMap<string, number>;
   sent: string[];
   files: Set<string>;
   generations: Collection<Generation>;
@@ -62,11 +64,18 @@ export async function openBench(): Promise<Bench> {
     } as unknown as BackgroundParts,
     (...words) => bench.produce(...words),
   );
+  const dueAt = new Map<string, number>();
+  const add: JobQueue['add'] = async (ids, times = 0) => {
+    for (const [index, id] of ids.entries()) {
+      if (!jobs.has(id)) dueAt.set(id, typeof times === 'number' ? times : times(index));
+      jobs.add(id);
+    }
+  };
   const parts: BatchParts = {
     maxQueuedItems: 10_000,
     batches: await store.collection(batches),
     generations: background,
-    queue: { add: async (ids) => ids.forEach((id) => jobs.add(id)), hurry: async () => {} },
+    queue: { add, restore: add, hurry: async () => {} },
     quota,
     webhooks: { check() {}, send: async ({ id }) => void (sent.includes(id) || sent.push(id)) },
   };
@@ -83,6 +92,7 @@ export async function openBench(): Promise<Bench> {
     background,
     completion,
     jobs,
+    dueAt,
     sent,
     files,
     generations: stored,

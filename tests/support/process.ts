@@ -77,9 +77,9 @@ export class ServiceProcess {
     this.#child.kill(signal);
   }
 
-  /** `kill -9` of the service and all that it started in its process group. */
-  killGroup(): void {
-    process.kill(-this.#child.pid, 'SIGKILL');
+  /** `kill -9`, or another signal, to the service and all that it started in its process group. */
+  killGroup(signal: NodeJS.Signals = 'SIGKILL'): void {
+    process.kill(-this.#child.pid, signal);
   }
 
   get exited(): Promise<number> {

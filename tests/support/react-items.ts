@@ -20,9 +20,9 @@ export class ReactItems {
   }
 
   /** Starts a service for all tests of a file. */
-  static share(env: Record<string, string> = {}): ReactItems {
+  static share(env: Record<string, string> = {}, render: object = {}): ReactItems {
     const plugin = join(import.meta.dir, '..', 'fixtures', 'plugins', 'react-items.ts');
-    return new ReactItems(sharedService({ env, config: { plugins: { [plugin]: true } } }));
+    return new ReactItems(sharedService({ env, config: { plugins: { [plugin]: true, render } } }));
   }
 
   send(react: string, item: Item = {}): Promise<Answer> {

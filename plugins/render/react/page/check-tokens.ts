@@ -22,6 +22,8 @@ export function checkTokens(source: string): void {
   for (const [index, { type, end }] of tokens.entries()) {
     // oxlint-disable-next-line eslint/no-underscore-dangle -- sucrase's name
     if (type === tt._import) checkImport(source, tokens, index);
+    // oxlint-disable-next-line eslint/no-underscore-dangle -- sucrase's name
+    else if (type === tt._export) checkExport(source, tokens, index);
     else if (type === tt.jsxTagStart) {
       const closing = tokens[index + 1]?.type === tt.slash;
       tags.push({ closing, name: readName(source, tokens, index + (closing ? 2 : 1)) });
@@ -57,17 +59,59 @@ function readName(source: string, tokens: Token[], first: number): string {
 }
 
 function checkImport(source: string, tokens: Token[], index: number): void {
-  const text = (offset: number) => {
-    const token = tokens[index + offset];
-    return token ? source.slice(token.start, token.end) : '';
-  };
+  const text = (offset: number) => textOf(source, tokens[index + offset]);
   // `import('x')` fails when it is called; `import.meta` is no import; types are gone before anything runs.
   if (['(', '.'].includes(text(1))) return;
   if (text(1) === 'type' && text(2) !== ',' && (text(2) !== 'from' || text(3) === 'from')) return;
-  const module = tokens.slice(index).find(({ type }) => type === tt.string);
-  if (!module) return;
+  if (text(1) === '{' && hasOnlyTypes(source, tokens, index + 2)) return;
+  requireModule(source, tokens.slice(index).find(isString));
+}
+
+/** Checks `export { a } from 'x'` and `export * from 'x'`. sucrase drops `export type`, and keeps the module of `export { type A }`. */
+function checkExport(source: string, tokens: Token[], index: number): void {
+  const first = textOf(source, tokens[index + 1]);
+  if (first !== '{' && first !== '*') return;
+  const rest = tokens.slice(index + 2);
+  // After `*` there may be a name; braces hold nothing that has braces.
+  const last = first === '{' ? rest.findIndex(({ type }) => type === tt.braceR) : rest.findIndex(isFrom) - 1;
+  const [from, module] = rest.slice(last + 1);
+  if (from && isFrom(from)) requireModule(source, module);
+
+  function isFrom(token: Token): boolean {
+    return textOf(source, token) === 'from';
+  }
+}
+
+/**
+ * Tells whether all between braces is `type A` or `type A as B`. A value has an odd number of words: `a`, `a as b`, also when its name
+ * is `type`. Nothing between braces is no type.
+ */
+function hasOnlyTypes(source: string, tokens: Token[], first: number): boolean {
+  let words = 0;
+  for (const token of tokens.slice(first)) {
+    const isEnd = token.type === tt.braceR;
+    if (!isEnd && token.type !== tt.comma) words += 1;
+    // The comma after the last one has nothing behind it.
+    else if (words % 2 === 1 || (isEnd && words === 0 && textOf(source, tokens[first]) !== 'type'))
+      return false;
+    else if (isEnd) return true;
+    else words = 0;
+  }
+  return false;
+}
+
+function requireModule(source: string, module: Token | undefined): void {
+  if (!module || !isString(module)) return;
   const name = source.slice(module.start + 1, module.end - 1);
   if (!MODULES.has(name)) throw new ModuleFault(`${position(source, module.start)}: ${explainMissing(name)}`);
+}
+
+function isString({ type }: Token): boolean {
+  return type === tt.string;
+}
+
+function textOf(source: string, token: Token | undefined): string {
+  return token ? source.slice(token.start, token.end) : '';
 }
 
 function position(source: string, index: number): string {

@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { platen, ServiceProcess } from '../../tests/support/process.ts';
+import { timed } from './figures.ts';
+
+const ITEMS = 100;
+const ITEM_CHARACTERS = 600_000;
+const LINE = '<p class="line">A line with "quotes", a tab\tand ünicode</p>\n';
+
+/** Times of the answer to `GET /healthz`, asked over and over, and of the 202, by round. */
+export interface LargeBatchTimes {
+  idle: number[];
+  beside: number[][];
+  accepted: number[];
+}
+
+/** Submits batches of 60 MB to a service in a process of its own, and looks how long it answers nobody else. */
+export async function measureLargeBatch(rounds: number): Promise<LargeBatchTimes> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
+  const env = { DATA_DIR: folder, LOG_LEVEL: 'error' };
+  const service = new ServiceProcess(env);
+  try {
+    const url = await service.ready();
+    const { stdout } = await platen(
+      ['keys', 'create', '--email', 'bench@example.com', '--plan', 'enterprise'],
+      env,
+    );
+    const html = LINE.repeat(Math.floor(ITEM_CHARACTERS / LINE.length));
+    // As bytes, so that this process does not encode it while it asks.
+    const body = Buffer.from(JSON.stringify({ items: Array.from({ length: ITEMS }, () => ({ html })) }));
+    const submit = async () => {
+      const headers = { authorization: `Bearer ${stdout.trim()}`, 'content-type': 'application/json' };
+      const answer = await fetch(`${url}/v1/generate/batch`, { method: 'POST', headers, body });
+      if (answer.status !== 202) throw new Error(await answer.text());
+    };
+    const health = async () => void (await (await fetch(`${url}/healthz`)).text());
+    const idle = await beside(() => Bun.sleep(2_000), health);
+    const [all, accepted]: [number[][], number[]] = [[], []];
+    for (let round = 0; round < rounds; round += 1)
+      all.push(await beside(async () => void accepted.push((await timed(submit)).ms), health));
+    return { idle, beside: all, accepted };
+  } finally {
+    service.killGroup();
+    await service.exited;
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Times what is asked over and over while some work goes on. */
+async function beside(work: () => Promise<void>, ask: () => Promise<void>): Promise<number[]> {
+  const times: number[] = [];
+  const state = { ended: false };
+  const working = work().finally(() => {
+    state.ended = true;
+  });
+  while (!state.ended) {
+    times.push((await timed(ask)).ms);
+    await Bun.sleep(2);
+  }
+  await working;
+  return times;
+}

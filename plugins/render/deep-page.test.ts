@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSqliteStore } from '../../src/store/sqlite.ts';
+import { generations } from './collections.ts';
+import type { Generation } from './contract.ts';
+import { findPage } from './deep-page.ts';
+import { blankGeneration } from './generation.ts';
+import { generationQuery } from './generation-query.ts';
+
+test('a page behind many others is the one that a plain look finds, also among records of one time', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+  const store = createSqliteStore({ path: join(folder, 'platen.sqlite') });
+  try {
+    const stored = await store.collection(generations);
+    const records = Array.from({ length: 90 }, (_, index): Generation => ({
+      ...blankGeneration({
+        id: `gen_${(index * 37) % 90}`,
+        inputType: 'html',
+        templateId: null,
+        output: 'url',
+      }),
+      accountId: index % 9 === 8 ? 'acct_2' : 'acct_1',
+      status: index % 3 === 0 ? 'failed' : 'completed',
+      // One by one, then five at a time, then more than a stride at once.
+      createdAt: index < 30 ? index : index < 60 ? 30 + Math.floor(index / 5) : 100,
+    }));
+    await stored.insertMany(records);
+    for (const filter of [{}, { status: 'failed' } as const])
+      for (let offset = 0; offset < 95; offset += 1) {
+        const query = generationQuery('acct_1', { ...filter, limit: 6, offset });
+        expect(await findPage(stored, query, 7)).toEqual(await stored.find(query));
+      }
+  } finally {
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,167 @@
+import { expect } from 'bun:test';
+import { until, type Receiver } from '../support/receiver.ts';
+import type { Fleet } from './batch-fleet.ts';
+
+/** Accepting, making and ending the batches of a round falls within this time; the kill comes at any moment of it. */
+const KILL_WITHIN_MS = 900;
+/** How long a lease of the service holds. */
+const LEASE_MS = 15_000;
+const BATCHES_A_ROUND = 3;
+/** Keeps an item under way for a while. */
+const SLOW = '<script>for (const end = Date.now() + 250; Date.now() < end;);</script>';
+
+/** A batch that a client wants made, whatever happens. */
+interface Order {
+  idempotencyKey: string;
+  /** True for items that can be made. */
+  good: readonly boolean[];
+  answer?: { batch_id: string; generations: { id: string; index: number }[] };
+}
+
+const random = (below: number) => Math.floor(Math.random() * below);
+
+function newOrder(): Order {
+  const good = Array.from({ length: 2 + random(9) }, () => random(6) > 0);
+  return { idempotencyKey: crypto.randomUUID(), good };
+}
+
+/** What befell a deployment, and what came of it. */
+export class Chaos {
+  readonly #fleet: Fleet;
+  readonly #receiver: Receiver;
+  readonly orders: Order[] = [];
+  kills = 0;
+  hangs = 0;
+  /** Items that services held when they were stopped. */
+  heldInHangs = 0;
+  submissions = 0;
+  replays = 0;
+
+  constructor(fleet: Fleet, receiver: Receiver) {
+    this.#fleet = fleet;
+    this.#receiver = receiver;
+  }
+
+  /** Clients submit, services die or hang at a random moment and go on, clients try again until they have their answer. */
+  async round(mishap: 'kill' | 'hang'): Promise<void> {
+    const orders = Array.from({ length: BATCHES_A_ROUND }, newOrder);
+    this.orders.push(...orders);
+    const clients = Promise.all(orders.map((order) => this.#submit(order, mishap === 'hang' ? SLOW : '')));
+    await Promise.all([clients, mishap === 'kill' ? this.#killSome() : this.#hangOne(orders)]);
+    await until(async () => {
+      const reads = await Promise.all(
+        orders.map(({ answer }) => this.#fleet.call(0, `/v1/batches/${answer?.batch_id}`)),
+      );
+      return reads.every(({ body }) => body.status === 'completed');
+    });
+  }
+
+  async #submit(order: Order, script: string): Promise<void> {
+    await Bun.sleep(random(300));
+    const items = order.good.map((isGood, index) =>
+      isGood ? { html: `<p>${index}${script}` } : { react: 'no component' },
+    );
+    const body = { items, webhook: this.#receiver.url(`/${order.idempotencyKey}`) };
+    const { idempotencyKey } = order;
+    const first = random(this.#fleet.size);
+    for (let attempt = 0; order.answer === undefined; attempt += 1) {
+      this.submissions += 1;
+      const index = (first + attempt) % this.#fleet.size;
+      const answer = await this.#fleet
+        .call(index, '/v1/generate/batch', { body, idempotencyKey })
+        .catch(() => undefined);
+      if (answer?.status === 202) order.answer = answer.body;
+      else if (answer && answer.status !== 503) throw new Error(JSON.stringify(answer.body));
+      else await Bun.sleep(50);
+      if (answer?.headers.get('idempotent-replayed')) this.replays += 1;
+    }
+  }
+
+  /** Kills one service, or all; one in three times once more while they take up what was left. */
+  async #killSome(): Promise<void> {
+    for (let left = random(3) === 0 ? 2 : 1; left > 0; left -= 1) {
+      await Bun.sleep(random(KILL_WITHIN_MS));
+      const all = Array.from({ length: this.#fleet.size }, (_, index) => index);
+      const victims = random(2) === 0 ? all : [random(all.length)];
+      this.kills += victims.length;
+      await Promise.all(victims.map((index) => this.#fleet.kill(index)));
+      await Promise.all(victims.map((index) => this.#fleet.restart(index)));
+    }
+  }
+
+  /** Stops a service for longer than its leases hold, and lets it go on as if nothing had been. */
+  async #hangOne(orders: readonly Order[]): Promise<void> {
+    await until(async () => {
+      const [begun] = orders.filter(({ answer }) => answer !== undefined);
+      if (!begun) return false;
+      const { body } = await this.#fleet.call(0, `/v1/batches/${begun.answer?.batch_id}`);
+      return body.status !== 'queued';
+    });
+    await Bun.sleep(random(150));
+    this.hangs += 1;
+    this.heldInHangs += await this.#fleet.hang(random(this.#fleet.size), LEASE_MS + 1_000 + random(2_000));
+  }
+
+  /** Looks at everything that was promised. */
+  async verify(): Promise<Figures> {
+    const items = await this.#allGenerations();
+    const wanted = this.orders.flatMap(({ good, answer }) =>
+      good.map((isGood, index) => ({ isGood, id: answer?.generations[index]?.id ?? '' })),
+    );
+    const byId = new Map(items.map((item) => [item.id, item]));
+    const died = items.filter(({ error }) => error?.includes('the service ended'));
+    const wrong = wanted.filter(
+      ({ id, isGood }) => byId.get(id)?.status !== (isGood ? 'completed' : 'failed'),
+    );
+    for (const { status, url } of items) if (status === 'completed') expect(await isPdf(url)).toBe(true);
+
+    const webhooks = this.orders.map(({ idempotencyKey }) => this.#receiver.at(`/${idempotencyKey}`));
+    const ids = webhooks.map(
+      (received) => new Set(received.map(({ headers }) => headers['webhook-id'])).size,
+    );
+    await this.#fleet.call(0, '/v1/quota-sweep', { body: {} });
+    const usage = await this.#fleet.usage();
+    return {
+      rounds: this.orders.length / BATCHES_A_ROUND,
+      kills: this.kills,
+      hangs: this.hangs,
+      heldInHangs: this.heldInHangs,
+      submissions: this.submissions,
+      replays: this.replays,
+      batches: this.orders.length,
+      items: wanted.length,
+      lost:
+        wanted.length -
+        wanted.filter(({ id }) => byId.has(id)).length +
+        wrong.filter(({ id }) => !died.some((item) => item.id === id)).length,
+      diedThreeTimes: died.length,
+      madeTwice: items.length - new Set(wanted.map(({ id }) => id)).size,
+      completed: items.filter(({ status }) => status === 'completed').length,
+      webhooksMissing: ids.filter((count) => count === 0).length,
+      webhooksTwice: ids.filter((count) => count > 1).length,
+      quotaUsed: usage.used,
+      holdsLeft: usage.holds,
+    };
+  }
+
+  async #allGenerations() {
+    const all: { id: string; status: string; url: string; error: string | null }[] = [];
+    for (let hasMore = true; hasMore;) {
+      const { body } = await this.#fleet.call(0, `/v1/generations?limit=100&offset=${all.length}`);
+      const whole = await Promise.all(
+        body.data.map(({ id }: { id: string }) => this.#fleet.call(0, `/v1/generations/${id}`)),
+      );
+      all.push(...whole.map((answer) => answer.body));
+      hasMore = body.has_more;
+    }
+    return all;
+  }
+}
+
+/** What came of a deployment, counted. */
+export type Figures = Record<string, number>;
+
+async function isPdf(url: string): Promise<boolean> {
+  const response = await fetch(url);
+  return response.ok && Buffer.from(await response.bytes()).toString('latin1', 0, 5) === '%PDF-';
+}

@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jobsSpec } from '../../src/jobs/job-repository.ts';
+import { openJobs, type Jobs, type JobSpec } from '../../src/jobs/jobs.ts';
+import { createLog } from '../../src/log.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import { createMongoStore } from '../../src/store/mongo.ts';
+import { createSqliteStore } from '../../src/store/sqlite.ts';
+import type { Store } from '../../src/store/store.ts';
+import { mongoServer } from './servers.ts';
+
+const log = createLog('silent');
+/** How long a lease of these processes holds. */
+export const LEASE_MS = 600;
+
+/** A database and the processes on it, as far as jobs can tell. */
+export class Deployment implements AsyncDisposable {
+  readonly store: Store;
+  readonly #release: () => Promise<void>;
+  readonly #processes: Jobs[] = [];
+
+  constructor(store: Store, release: () => Promise<void>) {
+    this.store = store;
+    this.#release = release;
+  }
+
+  async process(): Promise<Jobs> {
+    const jobs = await openJobs({ store: this.store, log, metrics: createMetrics(), leaseMs: LEASE_MS });
+    this.#processes.push(jobs);
+    return jobs;
+  }
+
+  async left(): Promise<number> {
+    return (await this.store.collection(jobsSpec)).count();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#processes.map((jobs) => jobs.stop(1_000)));
+    await this.store.close();
+    await this.#release();
+  }
+}
+
+async function onSqlite(): Promise<Deployment> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+  const store = createSqliteStore({ path: join(folder, 'jobs.sqlite') });
+  return new Deployment(store, () => rm(folder, { recursive: true, force: true }));
+}
+
+async function onMongo(): Promise<Deployment> {
+  return new Deployment(await createMongoStore({ url: (await mongoServer())?.url ?? '' }), async () => {});
+}
+
+/** Waits for a condition, 20 s at most. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('it did not come about within 20 s');
+    await Bun.sleep(10);
+  }
+}
+
+/** Makes ids of records. */
+export const ids = (count: number) => Array.from({ length: count }, (_, index) => `r${index}`);
+/** Makes a kind of job of what it does. */
+export const kind = (run: JobSpec['run'], concurrency = 4): JobSpec => ({
+  name: 'test.work',
+  concurrency,
+  run,
+});
+
+/** Each database there is, as a way to open a deployment on it. */
+export const deployments: [string, () => Promise<Deployment>][] = [['sqlite', onSqlite]];
+if (await mongoServer()) deployments.push(['mongo', onMongo]);
