@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
+
 /**
  * The client of the event loop's measurement, a process of its own: started as `bun client.ts <url> <key> <body> <at once> <rounds>`,
  * it says `ready`, waits for anything on standard input, sends the requests and prints what each took in ms, as JSON.
  */
 const [url = '', key = '', bodyFile = '', atOnce = '1', rounds = '1'] = process.argv.slice(2);
 
-const body = await Bun.file(bodyFile).bytes();
+const body = readFileSync(bodyFile);
 console.log('ready');
 await new Promise((resolve) => process.stdin.once('data', resolve));
 const tookMs: number[] = [];

@@ -61,7 +61,7 @@ export async function measureLoopDelay(
   await lines.read();
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
-  client.stdin.write('go\n');
+  void client.stdin.write('go\n');
   await client.stdin.end();
   const { value = '' } = await lines.read();
   delay.disable();

@@ -15,7 +15,7 @@ const MAX_VALUES = 1_000_000;
 export interface ReadOptions {
   /** 32 MiB when absent. */
   maxBytes?: number | undefined;
-  /** Leaves long strings without escapes as bytes, see `LongText`. */
+  /** Leaves long strings as bytes, see `LongText`. */
   longAsBytes?: boolean;
 }
 
@@ -37,7 +37,7 @@ export async function readJson(request: Request, options: ReadOptions = {}): Pro
       ? error
       : new AppError('VALIDATION_ERROR', 'the body was cut off', { cause: error });
   });
-  const { text, restore } = typeof body === 'string' ? { text: body } : liftLongStrings(body);
+  const { text, restore } = typeof body === 'string' ? { text: body } : await liftLongStrings(body);
   if (text === '') throw new AppError('VALIDATION_ERROR', 'the body is missing: send a JSON object');
   requireSaneShape(text);
   try {
