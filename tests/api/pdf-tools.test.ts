@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { samplePdf } from '../../plugins/pdf-tools/examples.ts';
-import { describeWithPdfTools, pageCount, qpdfCheck } from '../support/pdf.ts';
+import { describeWithPdfTools, pageCount, pdfText, qpdfCheck } from '../support/pdf.ts';
+import { readQpdf } from '../support/qpdf-objects.ts';
 import { onServers } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { hostilePdfs, pagesPdf, plainPdf } from './pdf-samples.ts';
+import { hostilePdfs, pagesPdf, plainPdf, sealedAttachmentPdf } from './pdf-samples.ts';
 
 const service = sharedService();
 const base64 = (pdf: string | Uint8Array) =>
@@ -219,6 +220,17 @@ describeWithPdfTools('what qpdf and poppler say', () => {
       encrypted: false,
       title: 'Secret plans',
     });
+  });
+
+  test('a file whose attachment alone needs a password opens, and its merge is without the attachment', async () => {
+    const pdf = base64(sealedAttachmentPdf());
+    const { body: info } = await post('info', { pdf });
+    expect([info.pages, info.encrypted, info.title]).toEqual([1, true, 'In the clear']);
+    const { body } = await post('merge', { pdfs: [pdf, pdf], output: 'base64' });
+    const merged = Buffer.from(body.data, 'base64');
+    await qpdfCheck(merged);
+    expect(await pdfText(merged)).toContain('Page one');
+    expect((await readQpdf(merged)).typed('/EmbeddedFile')).toEqual([]);
   });
 
   test('overlapping ranges', async () => {
