@@ -65,18 +65,18 @@ export class Decryption {
   }
 
   #cipher(number: number, generation: number, aes: Aes): ObjectCipher {
-    const fileKey = this.#key;
+    const secret = this.#key;
     const apply = (method: Method, bytes: Uint8Array) => {
-      if (method === 'identity' || bytes.length === 0 || !fileKey) return bytes;
-      if (method === 'aes256') return aes('aes-256-cbc', fileKey, bytes);
-      const key = keyOfObject(fileKey, method, number, generation);
+      if (method === 'identity' || bytes.length === 0 || !secret) return bytes;
+      if (method === 'aes256') return aes('aes-256-cbc', secret, bytes);
+      const key = keyOfObject(secret, method, number, generation);
       // RC4 undoes itself.
       return method === 'rc4' ? rc4(key, bytes) : aes('aes-128-cbc', key, bytes);
     };
     return {
       string: (bytes) => apply(this.#strings, bytes),
       stream: (dict, bytes) => apply(this.#methodFor(dict), bytes),
-      opens: (dict) => fileKey !== undefined || this.#methodFor(dict) === 'identity',
+      opens: (dict) => secret !== undefined || this.#methodFor(dict) === 'identity',
     };
   }
 
@@ -90,11 +90,11 @@ export class Decryption {
 }
 
 /** Algorithm 1 of ISO 32000-1 7.6.2. */
-function keyOfObject(fileKey: Uint8Array, method: Method, number: number, generation: number): Uint8Array {
+function keyOfObject(secret: Uint8Array, method: Method, number: number, generation: number): Uint8Array {
   const salt = Buffer.from([number, number >> 8, number >> 16, generation, generation >> 8]);
-  const hash = createHash('md5').update(fileKey).update(salt);
+  const hash = createHash('md5').update(secret).update(salt);
   if (method === 'aes128') hash.update('sAlT', 'latin1');
-  return hash.digest().subarray(0, Math.min(fileKey.length + 5, 16));
+  return hash.digest().subarray(0, Math.min(secret.length + 5, 16));
 }
 
 function needsPassword(how: string): PdfError {

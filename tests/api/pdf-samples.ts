@@ -175,6 +175,17 @@ export const hostilePdfs = {
       page,
       '<</Kids[4 0 R 4 0 R]/Names[(a)[3 0 R/Fit]]/Nums[0<</S/r>>]>>',
     ]),
+  structureLoop: () =>
+    plainPdf([
+      '<</Type/Catalog/Pages 2 0 R/StructTreeRoot 4 0 R/MarkInfo<</Marked true>>>>',
+      tree,
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/StructParents 0>>',
+      '<</K[4 0 R 5 0 R 5 0 R]/ParentTree<</Nums[0 7 0 R]>>/RoleMap<</A/B/B/A>>>>',
+      '<</S/A/P 6 0 R/Pg 3 0 R/K[6 0 R 0 99999999999]>>',
+      '<</S/TR/P 5 0 R/K[5 0 R<</S/TD/K 6 0 R>>]>>',
+      '[5 0 R 8 0 R 7 0 R]',
+      '<</S/P/P 8 0 R/K 8 0 R>>',
+    ]),
   referenceLoop: () =>
     plainPdf(['<</Type/Catalog/Pages 2 0 R/Outlines 4 0 R>>', tree, page, '5 0 R', '4 0 R']),
   prevLoop: () => pagesPdf(1).replace('/Size', '/Prev 9/Size'),

@@ -1,0 +1,110 @@
+import { Dict, readNumberTree, Ref, resolve, type Page, type PdfObject } from '../../../src/pdf/pdf.ts';
+
+/** An element of the structure (ISO 32000-1 14.7.2), and the pages that it and what is below it have content on. */
+export interface StructureElement {
+  /** `undefined` for one that is no object of its own. */
+  ref: Ref | undefined;
+  dict: Dict;
+  kids: StructureKid[];
+  /** `firstPage` is after `lastPage` when there is no content. */
+  firstPage: number;
+  lastPage: number;
+}
+
+/** Content on a page: a marked sequence, or an object such as an annotation. */
+export interface StructureContent {
+  object: PdfObject;
+  page: number;
+}
+
+/** What an element holds, in the order of reading. */
+export type StructureKid = StructureElement | StructureContent;
+
+/** The structure of a tagged document. */
+export interface Structure {
+  root: Dict;
+  kids: readonly StructureElement[];
+  /** All elements that are objects of their own, and the root. */
+  refs: ReadonlySet<Ref>;
+  /** What the elements of marked content and objects are found by: `StructParents` and `StructParent`. */
+  parents: ReadonlyMap<number, PdfObject>;
+}
+
+const MAX_DEPTH = 500;
+const MAX_ELEMENTS = 500_000;
+
+/** Reads the structure of a document; `undefined` when it has none. Loops end, and an element that stands twice is read once. */
+export function readStructure(catalog: Dict, pages: readonly Page[]): Structure | undefined {
+  const root = catalog.dict('StructTreeRoot');
+  if (!root) return undefined;
+  const reader = new StructureReader(pages);
+  const kids = reader.read(root, { page: undefined, depth: 0 }).filter(isElement);
+  const own = catalog.raw('StructTreeRoot');
+  if (own instanceof Ref) reader.refs.add(own);
+  return { root, kids, refs: reader.refs, parents: new Map(readNumberTree(root.dict('ParentTree'))) };
+}
+
+/** Tells elements from content. */
+export function isElement(kid: StructureKid): kid is StructureElement {
+  return 'kids' in kid;
+}
+
+interface Place {
+  /** The page of marked content that names none. */
+  page: number | undefined;
+  depth: number;
+}
+
+class StructureReader {
+  readonly refs = new Set<Ref>();
+  readonly #pages: ReadonlyMap<Ref, number>;
+  readonly #seen = new Set<Dict>();
+
+  constructor(pages: readonly Page[]) {
+    this.#pages = new Map(pages.map(({ ref }, index) => [ref, index]));
+  }
+
+  read(parent: Dict, place: Place): StructureKid[] {
+    const own = parent.get('K');
+    const items = Array.isArray(own) ? own : [parent.raw('K') ?? null];
+    return items.flatMap((item) => this.#kid(item, place) ?? []);
+  }
+
+  #kid(item: PdfObject, { page, depth }: Place): StructureKid | undefined {
+    const value = resolve(item);
+    if (typeof value === 'number') return page === undefined ? undefined : { object: value, page };
+    if (!(value instanceof Dict)) return undefined;
+    const type = value.name('Type');
+    const annotation = type === 'OBJR' ? value.dict('Obj') : undefined;
+    const stated = this.#pageOf(value, 'Pg') ?? (annotation && this.#pageOf(annotation, 'P'));
+    const own = stated ?? page;
+    if (type === 'MCR' || type === 'OBJR')
+      return own === undefined ? undefined : { object: value, page: own };
+    if (this.#seen.has(value) || this.#seen.size >= MAX_ELEMENTS || depth >= MAX_DEPTH) return undefined;
+    this.#seen.add(value);
+    if (item instanceof Ref) this.refs.add(item);
+    const kids = this.read(value, { page: own, depth: depth + 1 });
+    const element = { ref: item instanceof Ref ? item : undefined, dict: value, kids };
+    return { ...element, ...spread(kids, stated) };
+  }
+
+  #pageOf(dict: Dict, key: string): number | undefined {
+    const page = dict.raw(key);
+    return page instanceof Ref ? this.#pages.get(page) : undefined;
+  }
+}
+
+/** An element without content, such as a figure that has a description only, is on the page that it names. */
+function spread(
+  kids: readonly StructureKid[],
+  stated: number | undefined,
+): { firstPage: number; lastPage: number } {
+  let firstPage = Number.POSITIVE_INFINITY;
+  let lastPage = Number.NEGATIVE_INFINITY;
+  for (const kid of kids) {
+    firstPage = Math.min(firstPage, isElement(kid) ? kid.firstPage : kid.page);
+    lastPage = Math.max(lastPage, isElement(kid) ? kid.lastPage : kid.page);
+  }
+  if (firstPage > lastPage && stated !== undefined) return { firstPage: stated, lastPage: stated };
+  return { firstPage, lastPage };
+}
