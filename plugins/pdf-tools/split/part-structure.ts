@@ -21,7 +21,7 @@ export function partStructure(part: Part, annotations: readonly PdfObject[]): Re
   if (!structure) return undefined;
   const root = Ref.to(new Dict());
   const builder = new StructureBuilder(part, structure, new Set(annotations));
-  const kids = structure.kids.flatMap((kid) => builder.element(kid, root) ?? []);
+  const kids = structure.kids.within(part.range).flatMap((kid) => builder.element(kid, root) ?? []);
   if (kids.length === 0) return undefined;
   const parents = builder.parents();
   root.value = Dict.of({
@@ -62,10 +62,11 @@ class StructureBuilder {
     const isRow = roleOf(dict, this.#structure.root) === 'TR';
     if (isRow && !this.#holds(element)) return undefined;
     const above = ref ?? parent;
-    const kids = element.kids.flatMap(
+    const below = isRow ? element.kids.all : element.kids.within(this.#part.range);
+    const kids = below.flatMap(
       (kid) => (isElement(kid) ? this.element(kid, above, isRow) : this.#content(kid)) ?? [],
     );
-    if (kids.length === 0 && element.kids.length > 0 && !inRow) return undefined;
+    if (kids.length === 0 && element.kids.all.length > 0 && !inRow) return undefined;
     const own = dict.copy().set('P', parent).delete('K');
     if (kids.length > 0) own.set('K', kids.length === 1 ? kids[0] : kids);
     this.kept.push(own);
@@ -80,13 +81,15 @@ class StructureBuilder {
   /** Tells whether there is content of the part in an element. */
   #holds({ kids, firstPage, lastPage }: StructureElement): boolean {
     if (lastPage < this.#part.range.first || firstPage > this.#part.range.last) return false;
+    const { all } = kids;
     return (
-      kids.length === 0 || kids.some((kid) => (isElement(kid) ? this.#holds(kid) : this.#part.has(kid.page)))
+      all.length === 0 ||
+      all.some((kid) => (isElement(kid) ? this.#holds(kid) : this.#part.has(kid.firstPage)))
     );
   }
 
-  #content({ object, page }: StructureContent): PdfObject | undefined {
-    if (!this.#part.has(page)) return undefined;
+  #content({ object, firstPage }: StructureContent): PdfObject | undefined {
+    if (!this.#part.has(firstPage)) return undefined;
     if (!(object instanceof Dict)) return object;
     const target = object.raw(object.name('Type') === 'OBJR' ? 'Obj' : 'Stm');
     const value = resolve(target);

@@ -1,20 +1,17 @@
 import { Dict, readNumberTree, Ref, resolve, type Page, type PdfObject } from '../../../src/pdf/pdf.ts';
+import { SpanList, spanOf, type Span } from './structure-spans.ts';
 
 /** An element of the structure (ISO 32000-1 14.7.2), and the pages that it and what is below it have content on. */
-export interface StructureElement {
+export interface StructureElement extends Span {
   /** `undefined` for one that is no object of its own. */
   ref: Ref | undefined;
   dict: Dict;
-  kids: StructureKid[];
-  /** `firstPage` is after `lastPage` when there is no content. */
-  firstPage: number;
-  lastPage: number;
+  kids: SpanList<StructureKid>;
 }
 
 /** Content on a page: a marked sequence, or an object such as an annotation. */
-export interface StructureContent {
+export interface StructureContent extends Span {
   object: PdfObject;
-  page: number;
 }
 
 /** What an element holds, in the order of reading. */
@@ -23,7 +20,7 @@ export type StructureKid = StructureElement | StructureContent;
 /** The structure of a tagged document. */
 export interface Structure {
   root: Dict;
-  kids: readonly StructureElement[];
+  kids: SpanList<StructureElement>;
   /** All elements that are objects of their own, and the root. */
   refs: ReadonlySet<Ref>;
   /** What the elements of marked content and objects are found by: `StructParents` and `StructParent`. */
@@ -41,7 +38,12 @@ export function readStructure(catalog: Dict, pages: readonly Page[]): Structure 
   const kids = reader.read(root, { page: undefined, depth: 0 }).filter(isElement);
   const own = catalog.raw('StructTreeRoot');
   if (own instanceof Ref) reader.refs.add(own);
-  return { root, kids, refs: reader.refs, parents: new Map(readNumberTree(root.dict('ParentTree'))) };
+  return {
+    root,
+    kids: new SpanList(kids),
+    refs: reader.refs,
+    parents: new Map(readNumberTree(root.dict('ParentTree'))),
+  };
 }
 
 /** Tells elements from content. */
@@ -72,20 +74,21 @@ class StructureReader {
 
   #kid(item: PdfObject, { page, depth }: Place): StructureKid | undefined {
     const value = resolve(item);
-    if (typeof value === 'number') return page === undefined ? undefined : { object: value, page };
+    if (typeof value === 'number') return page === undefined ? undefined : contentOn(page, value);
     if (!(value instanceof Dict)) return undefined;
     const type = value.name('Type');
     const annotation = type === 'OBJR' ? value.dict('Obj') : undefined;
     const stated = this.#pageOf(value, 'Pg') ?? (annotation && this.#pageOf(annotation, 'P'));
     const own = stated ?? page;
-    if (type === 'MCR' || type === 'OBJR')
-      return own === undefined ? undefined : { object: value, page: own };
+    if (type === 'MCR' || type === 'OBJR') return own === undefined ? undefined : contentOn(own, value);
     if (this.#seen.has(value) || this.#seen.size >= MAX_ELEMENTS || depth >= MAX_DEPTH) return undefined;
     this.#seen.add(value);
     if (item instanceof Ref) this.refs.add(item);
     const kids = this.read(value, { page: own, depth: depth + 1 });
-    const element = { ref: item instanceof Ref ? item : undefined, dict: value, kids };
-    return { ...element, ...spread(kids, stated) };
+    const span = spanOf(kids);
+    // One without content, such as a figure of words alone, is on the page that it names.
+    if (span.firstPage > span.lastPage && stated !== undefined) span.firstPage = span.lastPage = stated;
+    return { ref: item instanceof Ref ? item : undefined, dict: value, kids: new SpanList(kids), ...span };
   }
 
   #pageOf(dict: Dict, key: string): number | undefined {
@@ -94,17 +97,6 @@ class StructureReader {
   }
 }
 
-/** An element without content, such as a figure that has a description only, is on the page that it names. */
-function spread(
-  kids: readonly StructureKid[],
-  stated: number | undefined,
-): { firstPage: number; lastPage: number } {
-  let firstPage = Number.POSITIVE_INFINITY;
-  let lastPage = Number.NEGATIVE_INFINITY;
-  for (const kid of kids) {
-    firstPage = Math.min(firstPage, isElement(kid) ? kid.firstPage : kid.page);
-    lastPage = Math.max(lastPage, isElement(kid) ? kid.lastPage : kid.page);
-  }
-  if (firstPage > lastPage && stated !== undefined) return { firstPage: stated, lastPage: stated };
-  return { firstPage, lastPage };
+function contentOn(page: number, object: PdfObject): StructureContent {
+  return { object, firstPage: page, lastPage: page };
 }
