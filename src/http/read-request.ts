@@ -17,6 +17,8 @@ export interface ReadOptions {
   maxBytes?: number | undefined;
   /** Leaves long strings as bytes, see `LongText`. */
   longAsBytes?: boolean;
+  /** Told the size of the body before it is read, and as it comes when nothing says so; what it throws refuses the body. */
+  cover?: ((bytes: number) => void) | undefined;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface ReadOptions {
  * @throws {AppError} VALIDATION_ERROR for another content type, a larger body, or what is not JSON.
  */
 export async function readJson(request: Request, options: ReadOptions = {}): Promise<unknown> {
-  const { maxBytes = DEFAULT_MAX_BODY_BYTES, longAsBytes = false } = options;
+  const { maxBytes = DEFAULT_MAX_BODY_BYTES, longAsBytes = false, cover } = options;
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json' && !type?.endsWith('+json')) {
     throw new AppError(
@@ -32,7 +34,7 @@ export async function readJson(request: Request, options: ReadOptions = {}): Pro
       `the body must be JSON with the header Content-Type: application/json`,
     );
   }
-  const body = await readBody(request, maxBytes, longAsBytes).catch((error: unknown) => {
+  const body = await readBody(request, { maxBytes, longAsBytes, cover }).catch((error: unknown) => {
     throw error instanceof AppError
       ? error
       : new AppError('VALIDATION_ERROR', 'the body was cut off', { cause: error });
@@ -70,7 +72,10 @@ function requireSaneShape(text: string): void {
   }
 }
 
-async function readBody(request: Request, maxBytes: number, asBytes: boolean): Promise<string | Buffer> {
+async function readBody(
+  request: Request,
+  { maxBytes, longAsBytes: asBytes, cover }: ReadOptions & { maxBytes: number },
+): Promise<string | Buffer> {
   const tooLarge = () =>
     new AppError(
       'VALIDATION_ERROR',
@@ -79,6 +84,7 @@ async function readBody(request: Request, maxBytes: number, asBytes: boolean): P
   const length = request.headers.get('content-length');
   if (length !== null) {
     if (Number(length) > maxBytes) throw tooLarge();
+    cover?.(Number(length));
     return asBytes ? Buffer.from(await request.arrayBuffer()) : request.text();
   }
   const chunks: Uint8Array[] = [];
@@ -86,6 +92,7 @@ async function readBody(request: Request, maxBytes: number, asBytes: boolean): P
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength;
     if (size > maxBytes) throw tooLarge();
+    cover?.(size);
     chunks.push(chunk);
   }
   const whole = Buffer.concat(chunks, size);
