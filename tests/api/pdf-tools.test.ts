@@ -59,8 +59,26 @@ describe('POST /v1/pdf/info', () => {
   });
 
   test('takes the prefix of a data URL', async () => {
-    const { status, body } = await post('info', { pdf: `data:application/pdf;base64,${samplePdf}` });
-    expect([status, body.pages]).toEqual([200, 1]);
+    for (const prefix of [
+      'data:application/pdf;base64,',
+      'DATA:application/PDF;base64,',
+      'data:application/pdf;charset=utf-8;base64,',
+      ' data:application/pdf;name=a.pdf;base64,',
+    ]) {
+      const { status, body } = await post('info', { pdf: prefix + samplePdf });
+      expect([status, body.pages]).toEqual([200, 1]);
+    }
+  });
+
+  test('takes what PHP and .NET make of a large file: escaped slashes and plus signs', async () => {
+    const long = pagesPdf(500);
+    const json = JSON.stringify({ pdf: `data:application/pdf;base64,${base64(long)}` });
+    expect(json.length).toBeGreaterThan(100_000);
+    const escaped = json.replaceAll('/', String.raw`\/`).replaceAll('+', String.raw`\u002B`);
+    for (const body of [json, escaped]) {
+      const answer = await post('info', body);
+      expect([answer.status, answer.body.pages, answer.body.file_size]).toEqual([200, 500, long.length]);
+    }
   });
 
   test('repairs a wrong startxref, and a file without cross-reference table', async () => {
