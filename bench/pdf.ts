@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTools } from '../src/tools/pool.ts';
 import { emptyFolder, pdfLib, platen, programs, type Contestant } from './pdf/contestants.ts';
-import { measureLoopDelay, measurePeak } from './pdf/load.ts';
+import { measureLoopDelay, measurePeak, mergeBody } from './pdf/load.ts';
 import { makeSample } from './pdf/samples.ts';
 
 // `npm run bench:pdf`: merging 20 files of 50 pages, splitting 500 pages, 25 MB of images, against others; all in one run, in turns.
@@ -48,8 +48,10 @@ async function main(): Promise<void> {
   await compare('merge 25 MB of images', contestants, (contestant, to) => contestant.merge(images, to));
   await tools.close();
   await measurePeak(images);
-  await measureLoopDelay(small.slice(0, 2), '8 merges of 2 x 50 pages at once');
-  await measureLoopDelay(images, '8 merges of 25 MB at once');
+  const path = '/v1/pdf/merge';
+  await measureLoopDelay('8 merges of 2 x 50 pages at once', { path, body: mergeBody(small.slice(0, 2)) });
+  await measureLoopDelay('8 merges of 25 MB at once', { path, body: mergeBody(images) });
+  await measureLoopDelay('the same, base64 in the answer', { path, body: mergeBody(images, 'base64') });
 }
 
 function write(name: string, shape: Parameters<typeof makeSample>[0]): string {

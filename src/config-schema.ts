@@ -51,6 +51,13 @@ export const EnvSchema = Type.Object({
   S3_ACCESS_KEY_ID: Type.Optional(Printable),
   S3_SECRET_ACCESS_KEY: Type.Optional(Printable),
   EGRESS_ALLOW: Type.String({ default: '' }),
+  BODY_MEMORY_MB: Type.Integer({
+    default: 600,
+    // Half of it, an account's, holds the largest body that a route takes.
+    minimum: 320,
+    maximum: 100_000,
+    expected: 'a whole number of megabytes, at least 320',
+  }),
   TRUST_PROXY: Type.Integer({
     minimum: 0,
     maximum: 10,

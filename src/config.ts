@@ -34,6 +34,8 @@ export interface Config {
   egressAllow: readonly string[];
   /** How many reverse proxies stand in front: so many entries of `X-Forwarded-For`, from its end, are believed. */
   trustedProxies: number;
+  /** What large request bodies may hold together. */
+  bodyMemoryBytes: number;
   logLevel: (typeof LOG_LEVELS)[number];
   drainTimeoutMs: number;
   /** How long the service still answers after SIGTERM while `/readyz` says 503, so that balancers turn away first. */
@@ -94,6 +96,7 @@ export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSou
     },
     egressAllow: readEgressAllow(settings.EGRESS_ALLOW),
     trustedProxies: settings.TRUST_PROXY,
+    bodyMemoryBytes: settings.BODY_MEMORY_MB * 1_000_000,
     logLevel: settings.LOG_LEVEL,
     drainTimeoutMs: settings.DRAIN_TIMEOUT_MS,
     drainDelayMs: settings.DRAIN_DELAY_MS,

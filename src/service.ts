@@ -4,6 +4,7 @@ import { assemble } from './assembly.ts';
 import { ConfigError, type Config } from './config.ts';
 import { messageOf } from './errors.ts';
 import { createApp, type Phase } from './http/app.ts';
+import { BodyRoom } from './http/body-room.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { createLog, type Log } from './log.ts';
 
@@ -36,6 +37,7 @@ export async function startService(config: Config, log: Log = createLog(config.l
     health,
     metrics,
     log,
+    bodies: new BodyRoom({ totalBytes: config.bodyMemoryBytes }),
     trustedProxies: config.trustedProxies,
     phase: () => phase,
   });

@@ -19,16 +19,21 @@ export function platen(tools: Tools): Contestant {
   return {
     name: 'Platen',
     async merge(files, folder) {
-      const result = await tasks.merge({ pdfs: files.map((file) => readFileSync(file, 'base64')) });
+      const result = await tasks.merge({ pdfs: files.map(readSent) });
       if (!result.ok) throw new Error(result.message);
       await Bun.write(join(folder, 'merged.pdf'), result.value);
     },
     async split(file, folder) {
-      const result = await tasks.split({ pdf: readFileSync(file, 'base64'), ranges: undefined });
+      const result = await tasks.split({ pdf: readSent(file), ranges: undefined });
       if (!result.ok) throw new Error(result.message);
       for (const [index, part] of result.value.entries()) await Bun.write(join(folder, `${index}.pdf`), part);
     },
   };
+}
+
+/** A file as the service hands it over: the bytes of its base64. */
+function readSent(file: string): Uint8Array {
+  return Buffer.from(readFileSync(file, 'base64'), 'latin1');
 }
 
 /** The programs that are on the PATH. */

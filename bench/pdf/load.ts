@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startTools } from '../../src/tools/pool.ts';
 import { TestService } from '../../tests/support/service.ts';
@@ -6,7 +7,7 @@ import { readMemory } from '../process-tree.ts';
 import { platen } from './contestants.ts';
 
 const LOOK_MS = 2;
-const MERGES_AT_ONCE = 8;
+const AT_ONCE = 8;
 const ROUNDS = 5;
 
 /** Measures the most memory that a tool process has while it merges files for the first time, and for the fifth. */
@@ -33,46 +34,46 @@ export async function measurePeak(files: readonly string[]): Promise<void> {
   );
 }
 
-/** Measures how long the service's event loop is held up while merges come in over HTTP, all at once. The client is another process. */
-export async function measureLoopDelay(files: readonly string[], title: string): Promise<void> {
+/**
+ * Measures how long the service's event loop is held up while requests come in over HTTP, all at once. The client is another process,
+ * started before: starting one holds up the loop for longer than anything that is measured.
+ */
+export async function measureLoopDelay(
+  title: string,
+  { path, body }: { path: string; body: unknown },
+): Promise<void> {
   await using service = await TestService.start();
-  const body = JSON.stringify({ pdfs: files.map((file) => readFileSync(file, 'base64')) });
-  const bodyFile = `${files[0]}.json`;
-  await Bun.write(bodyFile, body);
+  const bodyFile = join(service.dataDir, 'body.json');
+  await Bun.write(bodyFile, JSON.stringify(body));
+  const client = Bun.spawn(
+    [
+      process.execPath,
+      join(import.meta.dir, 'client.ts'),
+      service.url + path,
+      service.key,
+      bodyFile,
+      String(AT_ONCE),
+      String(ROUNDS),
+    ],
+    { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' },
+  );
+  const lines = client.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  await lines.read();
   const delay = monitorEventLoopDelay({ resolution: 1 });
-  const tookMs: number[] = [];
   delay.enable();
-  for (let round = 0; round < ROUNDS; round++) {
-    const clients = Array.from({ length: MERGES_AT_ONCE }, async () => {
-      const startedAt = performance.now();
-      const curl = Bun.spawn(
-        [
-          'curl',
-          '-s',
-          '-o',
-          '/dev/null',
-          '-w',
-          '%{http_code}',
-          '-H',
-          `authorization: Bearer ${service.key}`,
-          '-H',
-          'content-type: application/json',
-          '--data-binary',
-          `@${bodyFile}`,
-          `${service.url}/v1/pdf/merge`,
-        ],
-        { stdout: 'pipe', stderr: 'ignore' },
-      );
-      const status = await new Response(curl.stdout).text();
-      if (status !== '200') throw new Error(`merge answered ${status}`);
-      tookMs.push(performance.now() - startedAt);
-    });
-    await Promise.all(clients);
-  }
+  void client.stdin.write('go\n');
+  await client.stdin.end();
+  const { value = '' } = await lines.read();
   delay.disable();
+  const tookMs = JSON.parse(value) as number[];
   const ms = (nanoseconds: number) => (nanoseconds / 1e6).toFixed(1);
   const median = tookMs.toSorted((a, b) => a - b)[Math.floor(tookMs.length / 2)] ?? 0;
   console.log(
-    `${title}: event loop delay p50 ${ms(delay.percentile(50))} ms, p99 ${ms(delay.percentile(99))} ms, most ${ms(delay.max)} ms; a merge took ${median.toFixed(0)} ms`,
+    `${title}: event loop delay p50 ${ms(delay.percentile(50))} ms, p99 ${ms(delay.percentile(99))} ms, most ${ms(delay.max)} ms; one took ${median.toFixed(0)} ms`,
   );
+}
+
+/** The body of a merge of files. */
+export function mergeBody(files: readonly string[], output: 'url' | 'base64' = 'url'): object {
+  return { pdfs: files.map((file) => readFileSync(file, 'base64')), output };
 }

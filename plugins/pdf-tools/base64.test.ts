@@ -12,6 +12,26 @@ test('every length, with padding, without, and in lines', () => {
   }
 });
 
+test('long texts, plain and with the escapes that writers of JSON make', () => {
+  const bytes = crypto.getRandomValues(new Uint8Array(500_000));
+  for (const length of [500_000, 499_999, 499_998, 49_152, 49_153]) {
+    const text = Buffer.from(bytes.subarray(0, length)).toString('base64');
+    const written = [
+      text,
+      text.replaceAll('=', ''),
+      text.replaceAll('/', String.raw`\/`),
+      text.replaceAll('+', String.raw`\u002B`).replaceAll('=', String.raw`\u003d`),
+      text.replaceAll(/.{76}/g, String.raw`$&\r\n`),
+      text.replace(/.{100001}/, '$&\n'),
+    ];
+    for (const one of written)
+      expect(Buffer.compare(decode(one) ?? Buffer.of(), bytes.subarray(0, length))).toBe(0);
+    for (const fault of ['-', '=', '\u00e9', String.raw`\"`, String.raw`\x`, String.raw`\u0041\u00e9`])
+      for (const place of [5, 70_003, text.length - 9])
+        expect(decode(text.slice(0, place) + fault + text.slice(place))).toBeUndefined();
+  }
+});
+
 test('what is not base64', () => {
   for (const text of [
     '*',

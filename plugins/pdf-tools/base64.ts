@@ -8,35 +8,85 @@ for (const [value, byte] of Buffer.from(
 ).entries())
   values[byte] = value;
 for (const byte of Buffer.from('\t\n\f\r ')) values[byte] = SKIPPED;
-values[61] = PADDING;
+const PAD = 61;
+values[PAD] = PADDING;
+
+const BACKSLASH = 92;
+const LETTER_U = 117;
+/** What stands behind a backslash in JSON, and what is meant: a slash, or white space. */
+const escapes: ReadonlyMap<number | undefined, number> = new Map([
+  [47, 47],
+  ...Array.from(Buffer.from('bfnrt'), (letter) => [letter, 10] as const),
+]);
+
+/** Taken at a time by the engine's decoder. */
+const SLICE = 65_536;
 
 /**
  * Decodes base64 (RFC 4648 4) in place: the result is a view of the bytes that held the text, which are overwritten; so a large file
  * is in memory once, and nothing is left to be collected. `undefined` for what is not base64; white space is borne, and padding may
- * be missing.
+ * be missing. So are escapes of JSON, which a long text still has: PHP writes slashes as `\/`, .NET plus signs as `\u002B`.
  */
 export function decodeBase64(text: Uint8Array): Uint8Array | undefined {
   let size = 0;
   let bits = 0;
   let digits = 0;
   let padding = 0;
+  const scratch = Buffer.alloc(text.length > SLICE ? SLICE : 0);
   for (let at = 0; at < text.length; at++) {
-    const value = values[text[at] ?? 0] ?? INVALID;
-    if (value >= 0) {
-      if (padding > 0) return undefined;
-      bits = (bits << 6) | value;
-      if (++digits === 4) {
-        text[size++] = bits >> 16;
-        text[size++] = bits >> 8;
-        text[size++] = bits;
-        bits = 0;
-        digits = 0;
+    if (digits === 0 && padding === 0 && at + SLICE < text.length) {
+      const plain = decodePlain(text, at, scratch);
+      if (plain) {
+        text.set(plain, size);
+        size += plain.length;
+        at += SLICE - 1;
+        continue;
       }
-    } else if (value === PADDING) padding++;
-    else if (value === INVALID) return undefined;
+    }
+    // The next slice is tried where this one ends, if a group of four does.
+    const end = Math.min(at + SLICE, text.length);
+    for (; at < end; at++) {
+      let byte = text[at] ?? 0;
+      if (byte === BACKSLASH) {
+        const escaped = text[++at];
+        byte = escapes.get(escaped) ?? INVALID;
+        if (escaped === LETTER_U) {
+          byte = Number.parseInt(Buffer.from(text.subarray(at + 1, at + 5)).toString('latin1'), 16);
+          at += 4;
+        }
+      }
+      const value = values[byte] ?? INVALID;
+      if (value >= 0) {
+        if (padding > 0) return undefined;
+        bits = (bits << 6) | value;
+        if (++digits === 4) {
+          text[size++] = bits >> 16;
+          text[size++] = bits >> 8;
+          text[size++] = bits;
+          bits = 0;
+          digits = 0;
+        }
+      } else if (value === PADDING) padding++;
+      else if (value === INVALID) return undefined;
+    }
+    at--;
   }
   if (digits === 1 || padding > 2 || (padding > 0 && digits + padding !== 4)) return undefined;
   if (digits > 1) text[size++] = bits >> (digits === 2 ? 4 : 10);
   if (digits === 3) text[size++] = bits >> 2;
   return text.subarray(0, size);
+}
+
+/** Decodes a slice in which there are whole groups and nothing else; the engine does that ten times as fast. */
+function decodePlain(text: Uint8Array, start: number, into: Buffer): Uint8Array | undefined {
+  const slice = Buffer.from(text.buffer, text.byteOffset + start, SLICE);
+  if (slice.includes(BACKSLASH) || slice.includes(PAD)) return undefined;
+  try {
+    const { read, written } = into.setFromBase64(slice.toString('latin1'), {
+      lastChunkHandling: 'stop-before-partial',
+    });
+    return read === SLICE ? into.subarray(0, written) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -6,7 +6,9 @@ import type { SentPdf } from './contract.ts';
 /** The largest PDF that is taken, decoded. */
 const MAX_PDF_BYTES = 27_000_000;
 
-const DATA_URL = 'data:application/pdf;base64,';
+/** The beginning of a data URL (RFC 2397), of any case, with parameters or without; in a long text slashes may be escaped. */
+const DATA_URL = /^\s*data:application\\?\/pdf(?:;[^;,]{1,60}){0,3};base64,/i;
+const DATA_URL_LENGTH = 300;
 
 /** What a caller got wrong: the field, and what is wrong with it. */
 export class InputFault extends Error {
@@ -48,8 +50,8 @@ function decode(sent: SentPdf): Uint8Array {
     typeof sent === 'string'
       ? Buffer.from(sent, 'latin1')
       : Buffer.from(sent.buffer, sent.byteOffset, sent.length);
-  const hasPrefix = base64.toString('latin1', 0, DATA_URL.length) === DATA_URL;
-  const text = hasPrefix ? base64.subarray(DATA_URL.length) : base64;
+  const [prefix = ''] = DATA_URL.exec(base64.toString('latin1', 0, DATA_URL_LENGTH)) ?? [];
+  const text = base64.subarray(prefix.length);
   if (/^\s*$/.test(text.toString('latin1', 0, 1000)))
     throw new PdfError('not-a-pdf', 'is empty; send a PDF in base64');
   const bytes = decodeBase64(text);

@@ -6,6 +6,7 @@ import { newId } from '../ids.ts';
 import { currentWork, type Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { authenticate } from './authenticate.ts';
+import type { BodyRoom, BodyShare } from './body-room.ts';
 import { clientAddress } from './client-address.ts';
 import { documentation, type Tag } from './openapi.ts';
 import { hasLongText } from './long-text.ts';
@@ -31,6 +32,7 @@ export interface AppParts {
   rateLimits: RateLimits;
   files: FileStore;
   links: FileLinks;
+  bodies: BodyRoom;
   health: Readonly<Record<string, HealthCheck>>;
   metrics: Metrics;
   log: Log;
@@ -125,6 +127,7 @@ function createPipeline(
   };
   return async ({ request, params, address, set }) => {
     const headers = new Headers();
+    let share: BodyShare | undefined;
     try {
       if (parts.phase() === 'draining')
         throw new AppError('UNAVAILABLE', 'the service is stopping', { retryAfterSeconds: 1 });
@@ -136,7 +139,8 @@ function createPipeline(
         set.status = spec.response.status ?? 200;
         return early;
       }
-      const body = validateBody?.(await readJson(request, reading));
+      share = parts.bodies.enter(account?.id ?? address);
+      const body = validateBody?.(await readJson(request, { ...reading, cover: share.cover }));
       const input = {
         params,
         query,
@@ -150,6 +154,7 @@ function createPipeline(
       set.status = spec.response.status ?? 200;
       return result;
     } finally {
+      share?.release();
       headers.forEach((value, name) => {
         set.headers[name] = value;
       });

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Kind, TypeRegistry, type TSchema, type TUnsafe } from '@sinclair/typebox';
 import { endOfString } from './json-text.ts';
 
@@ -6,8 +7,8 @@ const KIND = 'LongText';
 TypeRegistry.Set(KIND, (_, value) => typeof value === 'string' || value instanceof Uint8Array);
 
 /**
- * Makes the schema of a string that may be megabytes long, such as a file in base64. A long one reaches the handler as its bytes,
- * a view of the request's body that nobody has decoded: it is meant for the tool process.
+ * Makes the schema of a string that may be megabytes long, such as a file in base64. A long one reaches the handler as its bytes as
+ * they stand in the JSON, escapes not undone: a view of the request's body that nobody has decoded, meant for the tool process.
  */
 export function LongText(options: { expected: string; description: string }): TUnsafe<string | Uint8Array> {
   const schema: TSchema = { ...options, type: 'string', [Kind]: KIND } as never;
@@ -24,7 +25,8 @@ export function hasLongText(schema: TSchema): boolean {
 /** Shorter strings are decoded: there, parsing costs nothing that anybody would notice. */
 const LONG_BYTES = 32_768;
 const QUOTE = 34;
-const BACKSLASH = 92;
+/** What is searched at a time, in a millisecond or less. */
+const PIECE_BYTES = 4_000_000;
 
 /** JSON whose long strings were taken out; `restore` puts them, as bytes, in the place of what stands for them. */
 export interface LiftedJson {
@@ -32,19 +34,25 @@ export interface LiftedJson {
   restore: (value: unknown) => unknown;
 }
 
-/** Takes long strings without escapes out of JSON. The bytes are searched by the machine's fastest means, and not copied. */
-export function liftLongStrings(body: Buffer): LiftedJson {
+/**
+ * Takes long strings out of JSON. The bytes are searched by the machine's fastest means, and not copied; between pieces of them the
+ * service does other work.
+ */
+export async function liftLongStrings(body: Buffer): Promise<LiftedJson> {
   const lifted: Uint8Array[] = [];
   // What stands for a string cannot be guessed, so a caller cannot send it.
   const token = crypto.randomUUID();
   const kept: string[] = [];
   let keptFrom = 0;
-  let backslash = body.indexOf(BACKSLASH);
   for (let start = body.indexOf(QUOTE); start >= 0;) {
-    while (backslash >= 0 && backslash < start) backslash = body.indexOf(BACKSLASH, backslash + 1);
-    const end = endOfString(body, start + 1);
-    const plain = backslash < 0 || backslash > end;
-    if (plain && end - start > LONG_BYTES) {
+    let end = body.length;
+    for (let piece = start + 1; piece < body.length; piece += PIECE_BYTES) {
+      const last = Math.min(piece + PIECE_BYTES, body.length);
+      end = endOfString(body.subarray(0, last), piece);
+      if (end < last) break;
+      await setImmediate();
+    }
+    if (end - start > LONG_BYTES) {
       kept.push(body.toString('utf8', keptFrom, start), `"${token}${lifted.length}"`);
       lifted.push(body.subarray(start + 1, end));
       keptFrom = end + 1;

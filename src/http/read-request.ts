@@ -13,8 +13,10 @@ const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
 export interface ReadOptions {
   /** 32 MiB when absent. */
   maxBytes?: number | undefined;
-  /** Leaves long strings without escapes as bytes, see `LongText`. */
+  /** Leaves long strings as bytes, see `LongText`. */
   longAsBytes?: boolean;
+  /** Told the size of the body before it is read, and as it comes when nothing says so; what it throws refuses the body. */
+  cover?: ((bytes: number) => void) | undefined;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface ReadOptions {
  * @throws {AppError} VALIDATION_ERROR for another content type, a larger body, or what is not JSON.
  */
 export async function readJson(request: Request, options: ReadOptions = {}): Promise<unknown> {
-  const { maxBytes = DEFAULT_MAX_BODY_BYTES, longAsBytes = false } = options;
+  const { maxBytes = DEFAULT_MAX_BODY_BYTES, longAsBytes = false, cover } = options;
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json' && !type?.endsWith('+json')) {
     throw new AppError(
@@ -30,7 +32,7 @@ export async function readJson(request: Request, options: ReadOptions = {}): Pro
       `the body must be JSON with the header Content-Type: application/json`,
     );
   }
-  const body = await readBody(request, maxBytes, longAsBytes).catch((error: unknown) => {
+  const body = await readBody(request, { maxBytes, longAsBytes, cover }).catch((error: unknown) => {
     throw error instanceof AppError
       ? error
       : new AppError('VALIDATION_ERROR', 'the body was cut off', { cause: error });
@@ -45,7 +47,7 @@ export async function readJson(request: Request, options: ReadOptions = {}): Pro
 
 async function parseJson(body: string | Buffer, longAsBytes: boolean): Promise<unknown> {
   if (typeof body !== 'string' && !longAsBytes) return parseLargeJson(body);
-  const { text, restore } = typeof body === 'string' ? { text: body } : liftLongStrings(body);
+  const { text, restore } = typeof body === 'string' ? { text: body } : await liftLongStrings(body);
   if (text === '') throw new AppError('VALIDATION_ERROR', 'the body is missing: send a JSON object');
   requireSaneShape(text);
   return JSON.parse(text, restore && ((_, value: unknown) => restore(value)));
@@ -69,7 +71,10 @@ function requireSaneShape(text: string): void {
 }
 
 /** Reads the body: as text, or as bytes when they are wanted or are so many that they are parsed in pieces. */
-async function readBody(request: Request, maxBytes: number, asBytes: boolean): Promise<string | Buffer> {
+async function readBody(
+  request: Request,
+  { maxBytes, longAsBytes: asBytes, cover }: ReadOptions & { maxBytes: number },
+): Promise<string | Buffer> {
   const tooLarge = () =>
     new AppError(
       'VALIDATION_ERROR',
@@ -78,6 +83,7 @@ async function readBody(request: Request, maxBytes: number, asBytes: boolean): P
   const length = request.headers.get('content-length');
   if (length !== null) {
     if (Number(length) > maxBytes) throw tooLarge();
+    cover?.(Number(length));
     const wantsBytes = asBytes || Number(length) >= LARGE_JSON_BYTES;
     return wantsBytes ? Buffer.from(await request.arrayBuffer()) : request.text();
   }
@@ -86,6 +92,7 @@ async function readBody(request: Request, maxBytes: number, asBytes: boolean): P
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength;
     if (size > maxBytes) throw tooLarge();
+    cover?.(size);
     chunks.push(chunk);
   }
   const whole = Buffer.concat(chunks, size);

@@ -224,6 +224,8 @@ export class PdfDocument implements ObjectSource {
     const data = bytes.subarray(start, start + length);
     const end = start + length;
     if (!cipher) return { value: new PdfStream(dict, data), end };
+    // A stream that nobody can read is none.
+    if (!cipher.opens(dict)) return { value: null, end };
     const decrypted = withoutCryptFilter(new PdfStream(dict, data));
     return { value: new PdfStream(decrypted, () => cipher.stream(dict, data)), end };
   }

@@ -12,25 +12,30 @@ type Method = 'identity' | 'rc4' | 'aes128' | 'aes256';
 export interface ObjectCipher {
   string: (bytes: Uint8Array) => Uint8Array;
   stream: (dict: Dict, bytes: Uint8Array) => Uint8Array;
+  /** Tells whether a stream can be decrypted: attachments alone may need a password. */
+  opens: (dict: Dict) => boolean;
 }
 
 /**
  * Opens a file that is encrypted by the standard security handler (ISO 32000-2 7.6.4), as a reader does who is given no password:
- * with the empty user password. RC4 of 40 to 128 bits, AES of 128 and 256 bits.
+ * with the empty user password, or with none where attachments alone are encrypted. RC4 of 40 to 128 bits, AES of 128 and 256 bits.
  */
 export class Decryption {
-  readonly #key: Uint8Array;
+  readonly #key: Uint8Array | undefined;
   readonly #strings: Method;
   readonly #streams: Method;
+  readonly #attachments: Method;
   readonly #methods: (filter: string) => Method;
   readonly #metadata: boolean;
 
-  private constructor(dict: Dict, key: Uint8Array) {
+  private constructor(dict: Dict, key: Uint8Array | undefined) {
     this.#key = key;
     this.#methods = (filter) => methodOf(dict, filter);
     const version = dict.number('V') ?? 0;
     this.#strings = version < 4 ? 'rc4' : this.#methods(dict.name('StrF') ?? 'Identity');
     this.#streams = version < 4 ? 'rc4' : this.#methods(dict.name('StmF') ?? 'Identity');
+    const attachments = version < 4 ? undefined : dict.name('EFF');
+    this.#attachments = attachments === undefined ? this.#streams : this.#methods(attachments);
     this.#metadata = dict.get('EncryptMetadata') !== false;
   }
 
@@ -40,8 +45,13 @@ export class Decryption {
       throw needsPassword('with a security handler that is not supported');
     const revision = dict.number('R') ?? 0;
     const key = revision >= 5 ? fileKeyOfRevision6(dict, revision) : fileKey(dict, revision, id);
-    if (!key) throw needsPassword('with a password that is needed to open it');
-    return new Decryption(dict, key);
+    const decryption = new Decryption(dict, key);
+    if (!key && decryption.#hidesContent) throw needsPassword('with a password that is needed to open it');
+    return decryption;
+  }
+
+  get #hidesContent(): boolean {
+    return this.#strings !== 'identity' || this.#streams !== 'identity';
   }
 
   /** Makes the cipher of an object that is not in an object stream. */
@@ -55,30 +65,36 @@ export class Decryption {
   }
 
   #cipher(number: number, generation: number, aes: Aes): ObjectCipher {
+    const secret = this.#key;
     const apply = (method: Method, bytes: Uint8Array) => {
-      if (method === 'identity' || bytes.length === 0) return bytes;
-      if (method === 'aes256') return aes('aes-256-cbc', this.#key, bytes);
-      const key = this.#keyOf(method, number, generation);
+      if (method === 'identity' || bytes.length === 0 || !secret) return bytes;
+      if (method === 'aes256') return aes('aes-256-cbc', secret, bytes);
+      const key = keyOfObject(secret, method, number, generation);
       // RC4 undoes itself.
       return method === 'rc4' ? rc4(key, bytes) : aes('aes-128-cbc', key, bytes);
     };
     return {
       string: (bytes) => apply(this.#strings, bytes),
-      stream: (dict, bytes) => {
-        const type = dict.name('Type');
-        if (type === 'XRef' || (type === 'Metadata' && !this.#metadata)) return bytes;
-        const own = cryptFilter(dict);
-        return apply(own === undefined ? this.#streams : this.#methods(own), bytes);
-      },
+      stream: (dict, bytes) => apply(this.#methodFor(dict), bytes),
+      opens: (dict) => secret !== undefined || this.#methodFor(dict) === 'identity',
     };
   }
 
-  #keyOf(method: Method, number: number, generation: number): Uint8Array {
-    const salt = Buffer.from([number, number >> 8, number >> 16, generation, generation >> 8]);
-    const hash = createHash('md5').update(this.#key).update(salt);
-    if (method === 'aes128') hash.update('sAlT', 'latin1');
-    return hash.digest().subarray(0, Math.min(this.#key.length + 5, 16));
+  #methodFor(dict: Dict): Method {
+    const type = dict.name('Type');
+    if (type === 'XRef' || (type === 'Metadata' && !this.#metadata)) return 'identity';
+    const own = cryptFilter(dict);
+    if (own !== undefined) return this.#methods(own);
+    return type === 'EmbeddedFile' ? this.#attachments : this.#streams;
   }
+}
+
+/** Algorithm 1 of ISO 32000-1 7.6.2. */
+function keyOfObject(secret: Uint8Array, method: Method, number: number, generation: number): Uint8Array {
+  const salt = Buffer.from([number, number >> 8, number >> 16, generation, generation >> 8]);
+  const hash = createHash('md5').update(secret).update(salt);
+  if (method === 'aes128') hash.update('sAlT', 'latin1');
+  return hash.digest().subarray(0, Math.min(secret.length + 5, 16));
 }
 
 function needsPassword(how: string): PdfError {

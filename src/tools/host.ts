@@ -1,4 +1,5 @@
 import { rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import { Piscina } from 'piscina';
 import { MAX_BODY_BYTES } from './transport.ts';
@@ -23,6 +24,10 @@ if (process.platform === 'linux') {
     // Not permitted in some containers; the watch still holds.
   }
 }
+
+// What a caller's file asks for must not hold up the service, which answers everybody. Threads take this over as they are made.
+const NICENESS = 5;
+setPriority(NICENESS);
 
 const IDLE_THREAD_MS = 10_000;
 const COLLECT_AFTER_MS = 1_000;

@@ -66,7 +66,7 @@ export function sizeOf(parts: readonly Uint8Array[]): number {
 }
 
 /** What is sent at a time; between two pieces the service does other work. */
-const PIECE_BYTES = 1024 * 1024;
+const PIECE_BYTES = 256 * 1024;
 
 function streamOf(parts: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   const pieces = piecesOf(parts);

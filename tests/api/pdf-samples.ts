@@ -41,6 +41,26 @@ export function pagesPdf(
   );
 }
 
+/** A file that is in the clear but for an attachment, which needs a password that nobody knows. */
+export function sealedAttachmentPdf(): string {
+  const unknown = (bytes: number) => `<${'5a'.repeat(bytes)}>`;
+  const filter = '/CF<</StdCF<</CFM/AESV3/Length 32>>>>/StmF/Identity/StrF/Identity/EFF/StdCF';
+  return plainPdf(
+    [
+      '<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles<</Names[(secret.txt)7 0 R]>>>>>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 300 200]>>',
+      '<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
+      stream('BT /F1 24 Tf 20 100 Td (Page one) Tj ET'),
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+      stream('x'.repeat(48), '/Type/EmbeddedFile'),
+      '<</Type/Filespec/F(secret.txt)/EF<</F 6 0 R>>>>',
+      `<</Filter/Standard/V 5/R 6/Length 256/P -4/U${unknown(48)}/O${unknown(48)}/UE${unknown(32)}/OE${unknown(32)}/Perms${unknown(16)}${filter}>>`,
+      '<</Title(In the clear)>>',
+    ],
+    `/Encrypt 8 0 R/Info 9 0 R/ID[${unknown(16)}${unknown(16)}]`,
+  );
+}
+
 /** A stream object of the content. */
 export function stream(content: string, entries = ''): string {
   return `<</Length ${content.length}${entries}>>stream\n${content}\nendstream`;
@@ -154,6 +174,17 @@ export const hostilePdfs = {
       tree,
       page,
       '<</Kids[4 0 R 4 0 R]/Names[(a)[3 0 R/Fit]]/Nums[0<</S/r>>]>>',
+    ]),
+  structureLoop: () =>
+    plainPdf([
+      '<</Type/Catalog/Pages 2 0 R/StructTreeRoot 4 0 R/MarkInfo<</Marked true>>>>',
+      tree,
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/StructParents 0>>',
+      '<</K[4 0 R 5 0 R 5 0 R]/ParentTree<</Nums[0 7 0 R]>>/RoleMap<</A/B/B/A>>>>',
+      '<</S/A/P 6 0 R/Pg 3 0 R/K[6 0 R 0 99999999999]>>',
+      '<</S/TR/P 5 0 R/K[5 0 R<</S/TD/K 6 0 R>>]>>',
+      '[5 0 R 8 0 R 7 0 R]',
+      '<</S/P/P 8 0 R/K 8 0 R>>',
     ]),
   referenceLoop: () =>
     plainPdf(['<</Type/Catalog/Pages 2 0 R/Outlines 4 0 R>>', tree, page, '5 0 R', '4 0 R']),

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { samplePdf } from '../../plugins/pdf-tools/examples.ts';
-import { describeWithPdfTools, pageCount, qpdfCheck } from '../support/pdf.ts';
+import { describeWithPdfTools, pageCount, pdfText, qpdfCheck } from '../support/pdf.ts';
+import { readQpdf } from '../support/qpdf-objects.ts';
 import { onServers } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { hostilePdfs, pagesPdf, plainPdf } from './pdf-samples.ts';
+import { hostilePdfs, pagesPdf, plainPdf, sealedAttachmentPdf } from './pdf-samples.ts';
 
 const service = sharedService();
 const base64 = (pdf: string | Uint8Array) =>
@@ -58,8 +59,26 @@ describe('POST /v1/pdf/info', () => {
   });
 
   test('takes the prefix of a data URL', async () => {
-    const { status, body } = await post('info', { pdf: `data:application/pdf;base64,${samplePdf}` });
-    expect([status, body.pages]).toEqual([200, 1]);
+    for (const prefix of [
+      'data:application/pdf;base64,',
+      'DATA:application/PDF;base64,',
+      'data:application/pdf;charset=utf-8;base64,',
+      ' data:application/pdf;name=a.pdf;base64,',
+    ]) {
+      const { status, body } = await post('info', { pdf: prefix + samplePdf });
+      expect([status, body.pages]).toEqual([200, 1]);
+    }
+  });
+
+  test('takes what PHP and .NET make of a large file: escaped slashes and plus signs', async () => {
+    const long = pagesPdf(500);
+    const json = JSON.stringify({ pdf: `data:application/pdf;base64,${base64(long)}` });
+    expect(json.length).toBeGreaterThan(100_000);
+    const escaped = json.replaceAll('/', String.raw`\/`).replaceAll('+', String.raw`\u002B`);
+    for (const body of [json, escaped]) {
+      const answer = await post('info', body);
+      expect([answer.status, answer.body.pages, answer.body.file_size]).toEqual([200, 500, long.length]);
+    }
   });
 
   test('repairs a wrong startxref, and a file without cross-reference table', async () => {
@@ -219,6 +238,17 @@ describeWithPdfTools('what qpdf and poppler say', () => {
       encrypted: false,
       title: 'Secret plans',
     });
+  });
+
+  test('a file whose attachment alone needs a password opens, and its merge is without the attachment', async () => {
+    const pdf = base64(sealedAttachmentPdf());
+    const { body: info } = await post('info', { pdf });
+    expect([info.pages, info.encrypted, info.title]).toEqual([1, true, 'In the clear']);
+    const { body } = await post('merge', { pdfs: [pdf, pdf], output: 'base64' });
+    const merged = Buffer.from(body.data, 'base64');
+    await qpdfCheck(merged);
+    expect(await pdfText(merged)).toContain('Page one');
+    expect((await readQpdf(merged)).typed('/EmbeddedFile')).toEqual([]);
   });
 
   test('overlapping ranges', async () => {

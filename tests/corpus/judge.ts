@@ -1,6 +1,13 @@
 import type { PNG } from 'pngjs';
 import type { Tools } from '../../src/tools/pool.ts';
-import { pageCount, pdfInfo, perceivedDifference, qpdfCheck, rasterise } from '../support/pdf.ts';
+import {
+  pageCount,
+  pdfInfo,
+  pdfStructure,
+  perceivedDifference,
+  qpdfCheck,
+  rasterise,
+} from '../support/pdf.ts';
 import { takeCensus, type Census } from './census.ts';
 import { readCorpus, type CorpusFile } from './corpus.ts';
 
@@ -122,6 +129,8 @@ async function judgeSplit(tools: Tools, { pdf, images, census }: Seen): Promise<
     const whole = last === 1 ? { links: census.links, fields: census.fields } : {};
     const labels = labelled ? census.labels.slice(page, page + 1) : ['1'];
     const image = images[page];
+    if (last === 1 && (await taggedText(part)) !== (await taggedText(pdf)))
+      faults.push(`part ${index + 1}: its tagged text is another`);
     faults.push(
       ...(await compare(part, image ? [image] : [], { labels, ...whole })).map(
         (fault) => `part ${index + 1}: ${fault}`,
@@ -129,6 +138,15 @@ async function judgeSplit(tools: Tools, { pdf, images, census }: Seen): Promise<
     );
   }
   return faults;
+}
+
+/** What a reader that goes by the structure reads, in its order; empty for files without. */
+async function taggedText(pdf: Uint8Array): Promise<string> {
+  const lines = await pdfStructure(pdf);
+  return lines
+    .filter((line) => /^\s*"/.test(line))
+    .map((line) => line.trim())
+    .join('\n');
 }
 
 function hasLabels({ labels }: Census): boolean {

@@ -132,6 +132,15 @@ export async function pdfText(pdf: Uint8Array, { page }: { page?: number } = {})
   return withFile(pdf, (file) => runOrThrow('pdftotext', ['-layout', '-enc', 'UTF-8', ...range, file, '-']));
 }
 
+/**
+ * Lists the structure of a tagged document as poppler reads it: standard types, attributes and text by depth.
+ * @throws {Error} when poppler cannot open the file.
+ */
+export async function pdfStructure(pdf: Uint8Array): Promise<string[]> {
+  const output = await withFile(pdf, (file) => runOrThrow('pdfinfo', ['-struct-text', file]));
+  return output.split('\n').filter((line) => line.trim() !== '');
+}
+
 /** Passes when `qpdf --check` finds neither error nor warning. @throws {Error} with qpdf's output otherwise. */
 export async function qpdfCheck(pdf: Uint8Array): Promise<void> {
   await withFile(pdf, (file) => runOrThrow('qpdf', ['--check', file]));

@@ -1,4 +1,12 @@
-import { buildNameTree, Dict, readNameTree, Ref, type PdfObject } from '../../../src/pdf/pdf.ts';
+import {
+  asDict,
+  buildNameTree,
+  Dict,
+  readNameTree,
+  Ref,
+  resolve,
+  type PdfObject,
+} from '../../../src/pdf/pdf.ts';
 import type { Member } from './member.ts';
 
 /** How names that were taken are called now, one map for each document. */
@@ -43,9 +51,15 @@ function joinTrees(members: readonly Member[], kind: string): Ref | undefined {
   const joined = new Map<string, PdfObject>();
   for (const { document } of members) {
     const own = readNameTree(document.catalog.dict('Names')?.dict(kind));
-    for (const [key, value] of new Map(own)) joined.set(freeName(key, joined), value);
+    for (const [key, value] of new Map(own)) if (!isSealed(value)) joined.set(freeName(key, joined), value);
   }
   return joined.size > 0 ? Ref.to(buildNameTree(joined)) : undefined;
+}
+
+/** Tells whether an attachment has none of its files: they need a password. */
+function isSealed(value: PdfObject): boolean {
+  const files = asDict(value)?.dict('EF');
+  return files !== undefined && [...files.map.values()].every((file) => resolve(file) === null);
 }
 
 /** A name that nothing has yet: itself, or with the first number behind it that makes it new. */

@@ -10,6 +10,8 @@ export class Part implements Substitutes {
   readonly names = { name: new Map<string, PdfObject>(), string: new Map<string, PdfObject>() };
   /** Fields and widgets that are in it. */
   readonly fields = new Set<Ref>();
+  /** Elements of the structure that are in it. */
+  readonly elements = new Set<Ref>();
   readonly #own = new Map<Ref, PdfObject>();
 
   constructor(source: Source, range: PageRange) {
@@ -25,12 +27,14 @@ export class Part implements Substitutes {
     this.#own.set(ref, value);
   }
 
-  /** Pages and fields of other parts are nothing in this one. */
+  /** Pages, fields and elements of other parts are nothing in this one. */
   get(ref: Ref): PdfObject | undefined {
     const own = this.#own.get(ref);
     if (own !== undefined) return own;
     const isElsewhere =
-      this.source.isPageOrNode(ref) || (this.source.fields.has(ref) && !this.fields.has(ref));
+      this.source.isPageOrNode(ref) ||
+      (this.source.fields.has(ref) && !this.fields.has(ref)) ||
+      (this.source.structure?.refs.has(ref) && !this.elements.has(ref));
     return isElsewhere ? null : undefined;
   }
 }

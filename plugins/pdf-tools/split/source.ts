@@ -10,6 +10,7 @@ import {
 import { Destinations } from './destinations.ts';
 import { readOutline, type OutlineItem } from './outline.ts';
 import { createPagePreparation } from './page-resources.ts';
+import { readStructure, type Structure } from './structure.ts';
 
 /** A document that is split, with what all its parts ask for. */
 export interface Source {
@@ -19,6 +20,8 @@ export interface Source {
   outline: readonly OutlineItem[];
   /** Fields and widgets of the form. */
   fields: ReadonlySet<Ref>;
+  /** `undefined` when it is not tagged. */
+  structure: Structure | undefined;
   /** Tells whether an object is a page, a node of the page tree or the catalog. */
   isPageOrNode(ref: Ref): boolean;
   /** A page's dictionary with what it inherits, its resources less what it does not use; without parent and structure. */
@@ -38,6 +41,7 @@ export function readSource(document: PdfDocument): Source {
     destinations,
     outline: readOutline(document.catalog.dict('Outlines'), destinations),
     fields: readFieldRefs(document.catalog.dict('AcroForm')?.array('Fields') ?? []),
+    structure: readStructure(document.catalog, pages),
     isPageOrNode: (ref) => structural.has(ref),
     prepare: createPagePreparation(pages),
   };

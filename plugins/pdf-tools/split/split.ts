@@ -14,6 +14,7 @@ import { partAnnotations } from './annotations.ts';
 import { partOutline } from './outline.ts';
 import { partForm } from './part-form.ts';
 import { partLabels } from './part-labels.ts';
+import { partStructure } from './part-structure.ts';
 import { Part } from './part.ts';
 import type { PageRange } from './ranges.ts';
 import type { Source } from './source.ts';
@@ -23,8 +24,8 @@ const OF_THE_WHOLE = ['Lang', 'ViewerPreferences', 'PageMode', 'PageLayout'];
 
 /**
  * Makes one part of a document: its pages, what they use, and nothing else. Links and outline items that lead out of the part are
- * gone; so is the structure of a tagged document, of which a part would hold a fragment, and what belongs to the document as a
- * whole: attachments, output intents, XMP.
+ * gone, and so is what belongs to the document as a whole: attachments, output intents, XMP. Of a tagged document's structure a part
+ * has what stands on its pages.
  */
 export function writePart(source: Source, range: PageRange): Buffer {
   const { document } = source;
@@ -40,6 +41,8 @@ export function writePart(source: Source, range: PageRange): Buffer {
   const form = partForm(annotations, part);
   catalog.set('AcroForm', form);
   catalog.set('PageLabels', partLabels(document, range));
+  const structure = partStructure(part, annotations);
+  if (structure) catalog.set('StructTreeRoot', structure).set('MarkInfo', document.catalog.raw('MarkInfo'));
   setNames(part, catalog, form !== undefined);
   const layers = document.catalog.dict('OCProperties');
   if (layers) {

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * The client of the event loop's measurement, a process of its own: started as `bun client.ts <url> <key> <body> <at once> <rounds>`,
+ * it says `ready`, waits for anything on standard input, sends the requests and prints what each took in ms, as JSON.
+ */
+const [url = '', key = '', bodyFile = '', atOnce = '1', rounds = '1'] = process.argv.slice(2);
+
+const body = readFileSync(bodyFile);
+console.log('ready');
+await new Promise((resolve) => process.stdin.once('data', resolve));
+const tookMs: number[] = [];
+for (let round = 0; round < Number(rounds); round++)
+  await Promise.all(Array.from({ length: Number(atOnce) }, () => send()));
+console.log(JSON.stringify(tookMs));
+process.exit(0);
+
+async function send(): Promise<void> {
+  const startedAt = performance.now();
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body });
+  await response.arrayBuffer();
+  if (response.status !== 200) throw new Error(`answered ${response.status}`);
+  tookMs.push(performance.now() - startedAt);
+}
