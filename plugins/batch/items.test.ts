@@ -85,6 +85,31 @@ describe('an item', () => {
     expect(Array.from(bench.files)).toEqual([ended?.fileId ?? '']);
   });
 
+  test('that was taken from one that hung is not taken back, so that nobody loses attempts', async () => {
+    await createBatchService(bench.parts).submit(request);
+    const { id = '' } = (await first()) ?? {};
+    const usual = bench.produce;
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let begun = 0;
+    bench.produce = async (...words) => {
+      const gate = gates[begun];
+      begun += 1;
+      await gate?.promise;
+      return usual(...words);
+    };
+    const calls: Promise<unknown>[] = [];
+    for (const _ of gates) {
+      const before = begun;
+      calls.push(bench.background.complete(id));
+      while (begun === before) await Bun.sleep(1);
+    }
+    gates[0]?.resolve();
+    expect(await calls[0]).toBeNull();
+    gates[1]?.resolve();
+    expect(await calls[1]).toMatchObject({ status: 'completed', attempts: 2 });
+    expect([begun, bench.files.size]).toEqual([2, 1]);
+  });
+
   test('is tried again when the file store is away or the service stops, and that is no attempt', async () => {
     await createBatchService(bench.parts).submit(request);
     const { id = '' } = (await first()) ?? {};

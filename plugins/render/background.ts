@@ -54,13 +54,15 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
     return claimed;
   }
 
-  async function end({ id, fileId }: Generation, outcome: Outcome): Promise<void> {
+  /** Tells whether it was this call that ended it. */
+  async function end({ id, fileId }: Generation, outcome: Outcome): Promise<boolean> {
     const ended = await generations.update({ id, fileId, status: OPEN }, outcome);
     if (ended === null || outcome.status === 'failed') if (fileId !== null) await deleteFile(fileId);
-    if (ended === null) return;
+    if (ended === null) return false;
     await inputs.delete({ id });
     if (outcome.status === 'failed') log.warn({ generation: id, reason: outcome.error }, 'render failed');
     await events.emit(`generation.${outcome.status}`, { generation: ended });
+    return true;
   }
 
   /**
@@ -98,12 +100,15 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
     }
   }
 
-  /** Claims a generation, makes it and ends it. Whatever keeps it from being made counts as no attempt. */
-  async function attempt(before: Generation): Promise<void> {
+  /**
+   * Claims a generation, makes it and ends it. Whatever keeps it from being made counts as no attempt. False when another call has
+   * taken it meanwhile.
+   */
+  async function attempt(before: Generation): Promise<boolean> {
     const mark = newId('file_');
     try {
       const claimed = await claim(before, mark);
-      if (claimed) await end(claimed, await make(claimed));
+      return claimed !== null && (await end(claimed, await make(claimed)));
     } catch (error) {
       if (stopping() || isTransient(error)) {
         cameToNothing.set(before.id, mark);
@@ -114,12 +119,14 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
   }
 
   async function complete(id: string): Promise<Generation | null> {
-    for (;;) {
+    for (let isMine = true; ;) {
       const before = await generations.get(id);
       if (before === null || before.status === 'completed' || before.status === 'failed') {
         cameToNothing.delete(id);
         return before;
       }
+      // This process hung past its lease. To take it back from who has it now would cost both their attempts.
+      if (!isMine && before.status === 'processing') return null;
       const mark = cameToNothing.get(id);
       if (mark !== undefined) {
         await giveBack({ ...before, attempts: before.attempts - 1 }, mark);
@@ -129,7 +136,7 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
           failed(`RENDER_FAILED: the service ended ${MAX_ATTEMPTS} times while it made this`),
         );
       } else {
-        await attempt(before);
+        isMine = await attempt(before);
       }
     }
   }
