@@ -85,6 +85,30 @@ describe('an item', () => {
     expect(Array.from(bench.files)).toEqual([ended?.fileId ?? '']);
   });
 
+  test('that was taken from one that hung is not taken back, so that nobody loses attempts', async () => {
+    await createBatchService(bench.parts).submit(request);
+    const { id = '' } = (await first()) ?? {};
+    const usual = bench.produce;
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const files = new Set<string>();
+    bench.produce = async (...words) => {
+      const gate = gates[files.size];
+      files.add(words[1].fileId);
+      await gate?.promise;
+      return usual(...words);
+    };
+    const calls: Promise<unknown>[] = [];
+    for (const count of [1, 2]) {
+      calls.push(bench.background.complete(id));
+      while (files.size < count) await Bun.sleep(1);
+    }
+    gates[0]?.resolve();
+    expect(await calls[0]).toBeNull();
+    gates[1]?.resolve();
+    expect(await calls[1]).toMatchObject({ status: 'completed', attempts: 2 });
+    expect([files.size, bench.files.size]).toEqual([2, 1]);
+  });
+
   test('is tried again when the file store is away or the service stops, and that is no attempt', async () => {
     await createBatchService(bench.parts).submit(request);
     const { id = '' } = (await first()) ?? {};

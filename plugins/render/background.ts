@@ -66,17 +66,19 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
     return claimed;
   }
 
+  /** Tells whether it was this call that ended it. */
   async function end(
     { id, fileId }: Generation,
     outcome: Outcome,
     receipt: ReceiptDraft | undefined,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const ended = await generations.update({ id, fileId, status: OPEN }, outcome);
     if (ended === null || outcome.status === 'failed') if (fileId !== null) await deleteFile(fileId);
-    if (ended === null) return;
+    if (ended === null) return false;
     await Promise.all([inputs.delete({ id }), receipts.save(id, receipt)]);
     if (outcome.status === 'failed') log.warn({ generation: id, reason: outcome.error }, 'render failed');
     await events.emit(`generation.${outcome.status}`, { generation: ended });
+    return true;
   }
 
   /**
@@ -114,13 +116,16 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
     }
   }
 
-  /** Claims a generation, makes it and ends it. Whatever keeps it from being made counts as no attempt. */
-  async function attempt(before: Generation): Promise<void> {
+  /**
+   * Claims a generation, makes it and ends it. Whatever keeps it from being made counts as no attempt. False when another call has
+   * taken it meanwhile.
+   */
+  async function attempt(before: Generation): Promise<boolean> {
     const mark = newId('file_');
     try {
       const claimed = await claim(before, mark);
       const receipt = receipts.begin();
-      if (claimed) await end(claimed, await make(claimed, receipt), receipt);
+      return claimed !== null && (await end(claimed, await make(claimed, receipt), receipt));
     } catch (error) {
       if (stopping() || isTransient(error)) {
         cameToNothing.set(before.id, mark);
@@ -131,12 +136,14 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
   }
 
   async function complete(id: string): Promise<Generation | null> {
-    for (;;) {
+    for (let isMine = true; ;) {
       const before = await generations.get(id);
       if (before === null || before.status === 'completed' || before.status === 'failed') {
         cameToNothing.delete(id);
         return before;
       }
+      // This process hung past its lease. To take it back from who has it now would cost both their attempts.
+      if (!isMine && before.status === 'processing') return null;
       const mark = cameToNothing.get(id);
       if (mark !== undefined) {
         await giveBack({ ...before, attempts: before.attempts - 1 }, mark);
@@ -147,7 +154,7 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
           receipts.begin(),
         );
       } else {
-        await attempt(before);
+        isMine = await attempt(before);
       }
     }
   }

@@ -99,7 +99,7 @@ export interface BackgroundGenerations {
   /**
    * Makes a generation, stores its PDF and ends it, once: of several that make the same one, one ends it. Does nothing when it has
    * ended. At most three attempts may die with their process.
-   * Returns it as it has ended, or `null` when there is none.
+   * Returns it as it has ended, or `null` when there is none, or when another call took it from this one and has it now.
    * @throws when store or file store are away, or this process stops: then it is to be called again.
    */
   complete(id: string): Promise<Generation | null>;

@@ -63,11 +63,18 @@ export class Fleet implements AsyncDisposable {
   /** Lets a service hang with its process group for some time, and returns how many items it held when that began. */
   async hang(index: number, forMs: number): Promise<number> {
     const { process } = this.#at(index);
-    process.killGroup('SIGSTOP');
     try {
-      const held = await this.#heldBy(process.pid);
-      await Bun.sleep(forMs);
-      return held;
+      for (;;) {
+        process.killGroup('SIGSTOP');
+        const held = await this.#heldBy(process.pid).catch(() => undefined);
+        if (held !== undefined) {
+          await Bun.sleep(forMs);
+          return held;
+        }
+        // It was stopped with the lock of the embedded database.
+        process.killGroup('SIGCONT');
+        await Bun.sleep(20);
+      }
     } finally {
       process.killGroup('SIGCONT');
     }
