@@ -7,5 +7,6 @@ export const builtInPlugins: Readonly<Record<string, PluginLoader>> = {
   templates: () => import('./templates/plugin.ts'),
   marketplace: () => import('./marketplace/plugin.ts'),
   starters: () => import('./starters/plugin.ts'),
+  ai: () => import('./ai/plugin.ts'),
   'pdf-tools': () => import('./pdf-tools/plugin.ts'),
 };

@@ -61,7 +61,7 @@ export interface PluginContext<Config, Specs, Requires extends ServiceName, Uses
    * Opens a guard of the plugin's own, for traffic to hosts that the operator's configuration names, not a caller: exact `host:port`
    * entries pass whatever their address. Documents and webhooks never go through it. Call it in `setup`; it is closed with the service.
    */
-  openEgress(allow: readonly string[]): Promise<EgressGuard>;
+  readonly openEgress: (allow: readonly string[]) => Promise<EgressGuard>;
   events: EventBus;
   quota: Quota;
   metrics: Metrics;

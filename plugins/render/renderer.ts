@@ -17,6 +17,8 @@ export interface PrintJob {
   urgency: Urgency;
   /** The service's own markup with a caller's text in it: plain without a look, and never active. */
   snippet?: boolean;
+  /** Fails instead of being printed with a network, where a plain page finds that it asks for one. */
+  offline?: boolean;
 }
 
 /** What came of a job. */
@@ -148,7 +150,8 @@ export class Renderer {
     const result = await this.#onSlot(lease, { documentClass, accountId }, deadline, (slot) =>
       slot.print(html, job.setup, deadline),
     );
-    if (result === 'needs network' && job.snippet) throw new Error('a snippet asked for the network');
+    if (result === 'needs network' && (job.snippet || job.offline))
+      throw new Error('a document that may have no network asked for it');
     if (result === 'needs network')
       return this.#printOn(lease, job, { documentClass: 'active', html: job.html }, deadline);
     removeUnsafeLinks(result.pdf);
