@@ -3,9 +3,6 @@ import type { AiService } from './contract.ts';
 import { generatedTemplateExample, generateTemplateExamples } from './examples.ts';
 import { GenerateTemplateAnswer, GenerateTemplateBody } from './schemas.ts';
 
-/** Far above what the longest prompt and all names need. */
-const MAX_BODY_BYTES = 256 * 1024;
-
 /** Maps SPEC 4.7 to the service. */
 export function mountRoutes(routes: Routes, ai: AiService): void {
   routes.post(
@@ -15,7 +12,6 @@ export function mountRoutes(routes: Routes, ai: AiService): void {
       description:
         'Takes up to a minute. The template is checked (nothing in it runs or loads anything) and printed once with placeholder data before it is returned. Save it with `POST /v1/templates`, or pass it to `POST /v1/generate` with `data`.',
       body: GenerateTemplateBody,
-      maxBodyBytes: MAX_BODY_BYTES,
       examples: generateTemplateExamples,
       response: { schema: GenerateTemplateAnswer, example: generatedTemplateExample },
       errors: ['AI_ERROR', 'AI_NOT_CONFIGURED'],

@@ -63,6 +63,7 @@ describe('documentation', () => {
       'get /v1/templates',
       'get /v1/templates/{id}',
       'get /v1/webhooks/deliveries',
+      'post /v1/ai/generate-template',
       'post /v1/generate',
       'post /v1/generate/batch',
       'post /v1/marketplace/{id}/clone',
