@@ -8,5 +8,6 @@ export const builtInPlugins: Readonly<Record<string, PluginLoader>> = {
   marketplace: () => import('./marketplace/plugin.ts'),
   starters: () => import('./starters/plugin.ts'),
   ai: () => import('./ai/plugin.ts'),
+  integrations: () => import('./integrations/plugin.ts'),
   'pdf-tools': () => import('./pdf-tools/plugin.ts'),
 };
