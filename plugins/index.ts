@@ -7,5 +7,7 @@ export const builtInPlugins: Readonly<Record<string, PluginLoader>> = {
   templates: () => import('./templates/plugin.ts'),
   marketplace: () => import('./marketplace/plugin.ts'),
   starters: () => import('./starters/plugin.ts'),
+  ai: () => import('./ai/plugin.ts'),
+  integrations: () => import('./integrations/plugin.ts'),
   'pdf-tools': () => import('./pdf-tools/plugin.ts'),
 };

@@ -2,7 +2,7 @@ import { builtInPlugins } from '../plugins/index.ts';
 import type { Accounts } from './accounts/accounts.ts';
 import { Quota } from './accounts/quota.ts';
 import type { Config } from './config.ts';
-import { createEgressGuard } from './egress/guard.ts';
+import { createEgressGuard, type EgressGuard } from './egress/guard.ts';
 import { EventBus } from './events.ts';
 import type { FileStore } from './files/files.ts';
 import { createFileLinks, type FileLinks } from './http/files.ts';
@@ -65,6 +65,14 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
   const egress = await createEgressGuard({ allow: config.egressAllow, log });
   opened.defer(() => egress.close());
 
+  const ownGuards: EgressGuard[] = [];
+  opened.defer(() => Promise.all(ownGuards.map((guard) => guard.close())).then(() => undefined));
+  const openEgress = async (allow: readonly string[]): Promise<EgressGuard> => {
+    const guard = await createEgressGuard({ allow, log });
+    ownGuards.push(guard);
+    return guard;
+  };
+
   const jobs = await openJobs({ store, log, metrics });
   jobs.sweep('quota', () => quota.sweep());
 
@@ -90,6 +98,7 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
     tools,
     handlebars,
     egress,
+    openEgress,
     quota,
     metrics,
     log,

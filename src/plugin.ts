@@ -57,6 +57,11 @@ export interface PluginContext<Config, Specs, Requires extends ServiceName, Uses
   /** Handlebars, in the tool process. */
   handlebars: Handlebars;
   egress: EgressGuard;
+  /**
+   * Opens a guard of the plugin's own, for traffic to hosts that the operator's configuration names, not a caller: exact `host:port`
+   * entries pass whatever their address. Documents and webhooks never go through it. Call it in `setup`; it is closed with the service.
+   */
+  readonly openEgress: (allow: readonly string[]) => Promise<EgressGuard>;
   events: EventBus;
   quota: Quota;
   metrics: Metrics;
@@ -130,6 +135,7 @@ export { checkSettings, ConfigError } from './config.ts';
 export { AppError, invalid, messageOf, notFound, type ErrorCodes, type ErrorDetail } from './errors.ts';
 export { FileNotFoundError, FilesUnavailableError, LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
 export { newId } from './ids.ts';
+export { CountedText } from './http/counted-text.ts';
 export { LongText } from './http/long-text.ts';
 export { pageQuery } from './http/paging.ts';
 export { insertMissing } from './store/insert-missing.ts';
@@ -143,6 +149,7 @@ export {
 } from './store/store.ts';
 export { explainTaskFailure } from './tools/explain-failure.ts';
 export { type TaskClient, type TaskResult, type Tools } from './tools/pool.ts';
+export type { TemplateInspection, TemplatePiece } from './tools/template-inspection.ts';
 export { parseDate, type ParsedDate } from './tools/parse-date.ts';
 export { replacePageVariables } from './tools/page-variables.ts';
 export { WebhookUrl } from './webhooks/receiver-url.ts';

@@ -66,7 +66,7 @@ describe('boundaries', () => {
     expect(offences).toEqual(['plugins/index.ts -> src/registry.ts']);
   });
 
-  test('PDFs are interpreted in the tool process only: nothing that the service loads imports the object layer', () => {
+  test('PDFs, HTML and Handlebars are parsed in the tool process only: nothing that the service loads imports a parser', () => {
     const files = new Map([...core, ...plugins].map((file) => [file.path, file]));
     const reached = new Set<string>();
     const waiting = ['src/main.ts', 'src/cli.ts', ...files.keys()].filter((path) =>
@@ -79,6 +79,11 @@ describe('boundaries', () => {
     }
     expect(reached.size).toBeGreaterThan(50);
     expect([...reached].filter((path) => path.startsWith('src/pdf/'))).toEqual([]);
+    // Nor does it load a parser of HTML or of Handlebars.
+    const parsers = [...reached].filter((path) =>
+      /from '(?:parse5|handlebars)'/.test(files.get(path)?.text ?? ''),
+    );
+    expect(parsers).toEqual([]);
   });
 
   test('the core imports no plugin but by the list of built-in ones', () => {
@@ -130,6 +135,9 @@ describe('boundaries', () => {
         !path.startsWith('src/egress/'),
     );
     expect(offences.map(({ path }) => path)).toEqual(['src/tools/transport.ts']);
+    // This one is given the guard as its `fetch`.
+    const clients = [...core, ...plugins].filter(({ imports }) => imports.includes('ky'));
+    expect(clients.map(({ path }) => path)).toEqual(['plugins/ai/providers/exchange.ts']);
   });
 
   test('caller source meets no transpiler or bundler of Bun, and no file: page', () => {

@@ -62,8 +62,10 @@ describe('variables', () => {
   test('.env.example has those that compose.yaml asks for, and no values', () => {
     expect(matches(read('.env.example'), /^([A-Z0-9_]+)=$/gm)).toEqual(asked);
     expect(matches(read('.env.example'), /^([A-Z0-9_]+)=.+$/gm)).toEqual([]);
-    // Without the message an unset one would silently be empty.
-    expect(matches(composeText, /\$\{([A-Z0-9_]+):\?[^}]+\}/g)).toEqual(asked);
+    // Without the message an unset one would silently be empty, which only those are meant to be whose absence switches a part off.
+    const optional = matches(composeText, /\$\{([A-Z0-9_]+):-\}/g);
+    expect(optional.filter((name) => !name.startsWith('AI_'))).toEqual([]);
+    expect([...matches(composeText, /\$\{([A-Z0-9_]+):\?[^}]+\}/g), ...optional].toSorted()).toEqual(asked);
   });
 });
 

@@ -143,6 +143,12 @@ export interface RenderService {
    * @throws {AppError} RATE_LIMITED when too much waits; INTERNAL_ERROR when it could not be drawn.
    */
   drawSnippet(snippet: SnippetRequest): Promise<Uint8Array>;
+  /**
+   * Prints HTML to see that it can be printed, and throws the PDF away. No quota is taken, nothing is recorded, and a document that asks
+   * for the network fails.
+   * @throws {AppError} RATE_LIMITED when too much waits; INTERNAL_ERROR with the reason in `details` when there is no PDF.
+   */
+  tryPrint(document: { accountId: string; html: string }): Promise<{ pages: number }>;
   /** Reads a generation of an account. @throws {AppError} NOT_FOUND, the same for another account's. */
   get(accountId: string, id: string): Promise<Generation>;
   /** Reads what is known of the making of a generation; `null` when it has not ended, or did so over 30 days ago. */

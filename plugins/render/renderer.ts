@@ -20,6 +20,8 @@ export interface PrintJob {
   urgency: Urgency;
   /** The service's own markup with a caller's text in it: plain without a look, and never active. */
   snippet?: boolean;
+  /** Fails instead of being printed with a network, where a plain page finds that it asks for one. */
+  offline?: boolean;
   /** Fails when an asset does not come, or a script throws. */
   strict?: boolean | undefined;
   /** Where to note what happens. */
@@ -156,7 +158,8 @@ export class Renderer {
       if (receipt) receipt.missingGlyphs = await findMissingGlyphs(printed.pdf, () => slot.characters());
       return printed;
     });
-    if (result === 'needs network' && job.snippet) throw new Error('a snippet asked for the network');
+    if (result === 'needs network' && (job.snippet || job.offline))
+      throw new Error('a document that may have no network asked for it');
     if (result === 'needs network')
       return this.#printOn(lease, job, { documentClass: 'active', html: job.html }, deadline);
     removeUnsafeLinks(result.pdf);

@@ -18,6 +18,7 @@ import { toPrintSetup, type PrintSetup } from './print-options.ts';
 import { createProducer } from './produce.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
 import { RenderError } from './render-error.ts';
+import type { Printed, PrintJob } from './renderer.ts';
 
 /** Longer than any request may wait and render: a generation that is not recorded by then never will be. */
 const UNRECORDED_LIMIT_MS = 30 * 60_000;
@@ -117,22 +118,35 @@ export function createRenderService(parts: RenderParts): RenderService {
     });
   }
 
+  async function printUnrecorded(job: Omit<PrintJob, 'urgency'>, failed: string): Promise<Printed> {
+    try {
+      return await parts.renderer.print({ ...job, urgency: 'caller' });
+    } catch (error) {
+      if (!(error instanceof RenderError)) throw error;
+      const reason = `${error.code}: ${error.message}`;
+      log.warn({ reason, err: error.cause }, failed);
+      throw new AppError('INTERNAL_ERROR', failed, {
+        details: [{ path: '', message: reason }],
+        cause: error,
+      });
+    }
+  }
+
   return {
     generate,
     background: createBackground(parts, produce),
     async drawSnippet(snippet) {
       const job = { document: snippetPage(snippet), setup: snippetSetup(snippet), snippet: true };
-      try {
-        return (await parts.renderer.print({ ...job, accountId: snippet.accountId, urgency: 'caller' })).pdf;
-      } catch (error) {
-        if (!(error instanceof RenderError)) throw error;
-        const reason = `${error.code}: ${error.message}`;
-        log.warn({ reason, err: error.cause }, 'a snippet was not drawn');
-        throw new AppError('INTERNAL_ERROR', 'the text could not be drawn', {
-          details: [{ path: '', message: reason }],
-          cause: error,
-        });
-      }
+      const { pdf } = await printUnrecorded(
+        { ...job, accountId: snippet.accountId },
+        'the text could not be drawn',
+      );
+      return pdf;
+    },
+    async tryPrint({ accountId, html }) {
+      const job = { document: html, setup: toPrintSetup(undefined), offline: true };
+      const { pages } = await printUnrecorded({ ...job, accountId }, 'the document could not be printed');
+      return { pages };
     },
     async get(accountId, id) {
       const generation = await generations.get(id);

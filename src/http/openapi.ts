@@ -111,7 +111,7 @@ function describeRoute({ path, spec, access, tag }: RouteDefinition): Record<str
         description: spec.summary,
         content: { 'application/json': { schema: plain(response.schema), example: response.example } },
       },
-      ...errorResponses(path, [
+      ...errorResponses([
         ...(body || query ? (['VALIDATION_ERROR'] as const) : []),
         ...(spec.errors ?? []),
         ...(access === 'key' ? ERRORS_OF_KEYED_ROUTES : ERRORS_OF_PUBLIC_ROUTES),
@@ -130,27 +130,35 @@ function describeParameters(place: 'query' | 'header', schema: TObject | undefin
   }));
 }
 
-function errorResponses(path: string, codes: readonly ErrorCode[]): Record<string, unknown> {
-  const entries = [...new Set(codes)].map((code) => {
-    const { status, meaning } = errorSpec(code);
-    const example = {
-      error: { code, message: meaning, details: [], request_id: 'req_0a1b2c3d4e5f6g7h8i9j0k1l' },
-    };
+/** Describes errors by status; codes that share one are all named, and each has its example. */
+function errorResponses(codes: readonly ErrorCode[]): Record<string, unknown> {
+  const statuses = Map.groupBy(new Set(codes), (code) => errorSpec(code).status);
+  const entries = [...statuses].map(([status, shared]) => {
+    const examples = shared.map((code) => ({
+      error: {
+        code,
+        message: errorSpec(code).meaning,
+        details: [],
+        request_id: 'req_0a1b2c3d4e5f6g7h8i9j0k1l',
+      },
+    }));
     const headers =
       status === 429 || status === 503
         ? { 'Retry-After': { schema: { type: 'integer', minimum: 1 } } }
         : undefined;
+    const media =
+      examples.length === 1
+        ? { example: examples[0] }
+        : { examples: Object.fromEntries(examples.map((value) => [value.error.code, { value }])) };
     return [
       String(status),
       {
-        description: `\`${code}\`: ${meaning}`,
+        description: shared.map((code) => `\`${code}\`: ${errorSpec(code).meaning}`).join(' '),
         headers,
-        content: { 'application/json': { schema: ErrorSchema, example } },
+        content: { 'application/json': { schema: ErrorSchema, ...media } },
       },
     ];
   });
-  if (new Set(entries.map(([status]) => status)).size < entries.length)
-    throw new Error(`two errors of ${path} share a status`);
   return Object.fromEntries(entries);
 }
 

@@ -2,6 +2,7 @@ import { replacePageVariables } from './page-variables.ts';
 import type { TaskResult } from './task.ts';
 import { TemplateCache } from './template-cache.ts';
 import { TemplateFault, toFailure, tooLong } from './template-fault.ts';
+import { inspectSource, type TemplateInspection } from './template-inspection.ts';
 import { compileProgram, renderProgram } from './template-program.ts';
 
 /** A template and the data that it is rendered with. */
@@ -31,6 +32,16 @@ export function parseTemplate({ source }: { source: string }): TaskResult<Record
   try {
     programs.get(source);
     return { ok: true, value: {} };
+  } catch (error) {
+    return failure(error);
+  }
+}
+
+/** Checks that a template compiles, and tells what it is made of. The failure is `TEMPLATE_ERROR` with line and column. */
+export function inspectTemplate({ source }: { source: string }): TaskResult<TemplateInspection> {
+  try {
+    programs.get(source);
+    return { ok: true, value: inspectSource(source) };
   } catch (error) {
     return failure(error);
   }

@@ -112,8 +112,9 @@ describe('a plugin from outside the tree', () => {
   }, 30_000);
 
   test('stops the boot when what it requires is off, naming both', async () => {
+    const off = ['render', ...(await dependentsOf('render'))].map((name) => [name, false]);
     const error = await bootError({
-      config: { plugins: { [fixture('watermark.ts')]: true, batch: false, render: false } },
+      config: { plugins: { [fixture('watermark.ts')]: true, ...Object.fromEntries(off) } },
     });
     expect(error).toBeInstanceOf(ConfigError);
     expect(error.message).toBe(

@@ -26,6 +26,7 @@ const freshPath = () => join(folder, `${crypto.randomUUID()}.sqlite`);
 /** The tasks themselves: what is tested here is the store. */
 const handlebars: Handlebars = {
   parseTemplate: async (input) => tasks.parseTemplate(input),
+  inspectTemplate: async (input) => tasks.inspectTemplate(input),
   compileTemplate: async (input) => tasks.compileTemplate(input),
 };
 const draft = {

@@ -1,0 +1,33 @@
+/** Kinds of what may be wrong with an answer, in words that may be shown to a caller: nothing of the answer is in them. */
+export type FaultKind =
+  | 'no document'
+  | 'incomplete document'
+  | 'too long'
+  | 'broken HTML'
+  | 'broken Handlebars'
+  | 'a script'
+  | 'an event handler'
+  | 'an unsafe link'
+  | 'a remote asset'
+  | 'a form'
+  | 'an element or attribute that is not allowed'
+  | 'Handlebars in a place where it is not allowed'
+  | 'missing variables'
+  | 'a document that could not be printed';
+
+/** What is wrong with a document. The message is for its author, and may quote the document. */
+export class DocumentFault extends Error {
+  override name = 'DocumentFault';
+  readonly kind: FaultKind;
+
+  constructor(kind: FaultKind, message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** Quotes a part of the document for a message: at most 60 characters, on one line. */
+export function quote(text: string): string {
+  const line = text.replaceAll(/[\u{f0000}-\u{fffef}]/gu, '{{…}}').replaceAll(/\s+/g, ' ');
+  return `"${line.length > 60 ? `${line.slice(0, 59)}…` : line}"`;
+}

@@ -1,0 +1,53 @@
+import { CountedText, Type } from '../../src/plugin.ts';
+import { TEMPLATE_STYLES, TEMPLATE_TYPES } from './contract.ts';
+
+const MAX_PROMPT_CHARACTERS = 2_000;
+const MAX_VARIABLES = 100;
+const MAX_NAME_CHARACTERS = 100;
+
+const literals = <const T extends readonly string[]>(names: T, description: string) =>
+  Type.Union(
+    names.map((name) => Type.Literal(name as T[number])),
+    { description },
+  );
+
+/** The body of `POST /v1/ai/generate-template`. */
+export const GenerateTemplateBody = Type.Object(
+  {
+    prompt: CountedText({
+      minLength: 1,
+      maxLength: MAX_PROMPT_CHARACTERS,
+      expected: `a text of 1 to ${MAX_PROMPT_CHARACTERS} characters`,
+      description: 'What the document is for and what is on it.',
+    }),
+    type: Type.Optional(literals(TEMPLATE_TYPES, 'What it is; other when absent.')),
+    style: Type.Optional(literals(TEMPLATE_STYLES, 'How it looks; professional when absent.')),
+    variables: Type.Optional(
+      Type.Array(
+        Type.String({
+          minLength: 1,
+          maxLength: MAX_NAME_CHARACTERS,
+          pattern: String.raw`^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*$`,
+          expected: `a name such as total or customer.name (letters, digits, underscores and full stops, 1 to ${MAX_NAME_CHARACTERS} characters)`,
+        }),
+        {
+          maxItems: MAX_VARIABLES,
+          expected: `a list of at most ${MAX_VARIABLES} names`,
+          description: `Names that the template must use, at most ${MAX_VARIABLES}.`,
+        },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** The answer: a template that was checked and printed once. */
+export const GenerateTemplateAnswer = Type.Object({
+  html: Type.String({ description: 'A complete HTML document with Handlebars variables.' }),
+  variables: Type.Array(Type.String(), {
+    description:
+      'Every name that the template reads, each as it is written in its block, and every one that was asked for.',
+  }),
+  type: literals(TEMPLATE_TYPES, 'As asked for.'),
+  style: literals(TEMPLATE_STYLES, 'As asked for.'),
+});

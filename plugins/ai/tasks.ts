@@ -1,0 +1,27 @@
+import type { TemplatePiece } from '../../src/plugin.ts';
+import { DocumentCheck } from './document/check-document.ts';
+import { DocumentFault, type FaultKind } from './document/fault.ts';
+import { Outline } from './document/outline.ts';
+
+/** What a check found: nothing, or the first fault. */
+export type CheckResult = { ok: true } | { ok: false; kind: FaultKind; message: string };
+
+/** Checks the HTML of a template, for all that its tags could write. */
+export function checkTemplateHtml({ pieces }: { pieces: readonly TemplatePiece[] }): CheckResult {
+  return check(pieces, 'template');
+}
+
+/** Checks HTML that a template became. */
+export function checkRenderedHtml({ html }: { html: string }): CheckResult {
+  return check([{ kind: 'text', text: html }], 'rendered');
+}
+
+function check(pieces: readonly TemplatePiece[], kind: 'template' | 'rendered'): CheckResult {
+  try {
+    new DocumentCheck(new Outline(pieces), kind).run();
+    return { ok: true };
+  } catch (error) {
+    if (!(error instanceof DocumentFault)) throw error;
+    return { ok: false, kind: error.kind, message: error.message };
+  }
+}

@@ -1,0 +1,48 @@
+/** The answer of the test of a key. */
+export const authExample = { authenticated: true, email: 'ann@example.com', plan: 'pro' };
+
+/** An item of the trigger of new generations. */
+export const newGenerationExample = {
+  id: 'gen_4fG7hJ2kL9mN1pQ3rS5tU8vW',
+  template_id: 'tmpl_9aB8cD7eF6gH5iJ4kL3mN2oP',
+  input_type: 'template',
+  status: 'completed',
+  url: 'https://pdf.example.com/files/file_9aB8cD7eF6gH5iJ4kL3mN2oP?expires=1798761600&signature=…',
+  pages: 1,
+  file_size: 18_342,
+  generation_time_ms: 41,
+  error: null,
+  created_at: '2026-11-21T09:30:00.000Z',
+};
+
+/** An item of the trigger of new templates. */
+export const newTemplateExample = {
+  id: 'tmpl_9aB8cD7eF6gH5iJ4kL3mN2oP',
+  name: 'Invoice',
+  version: 3,
+  is_public: false,
+  created_at: '2026-11-20T08:00:00.000Z',
+  updated_at: '2026-11-21T09:00:00.000Z',
+};
+
+/** Bodies of the action as the documentation shows them; a test sends the first. */
+export const actionExamples = {
+  html: {
+    html: '<h1>Hello {{name}}</h1>',
+    data: { name: 'Ada' },
+    format: 'Letter',
+    orientation: 'landscape',
+  },
+  'a stored template': {
+    template_id: 'tmpl_9aB8cD7eF6gH5iJ4kL3mN2oP',
+    data: { number: '2026-118' },
+  },
+};
+
+/** The answer of the action. */
+export const actionExample = {
+  id: newGenerationExample.id,
+  url: newGenerationExample.url,
+  pages: 1,
+  file_size: 18_342,
+};

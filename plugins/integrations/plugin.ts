@@ -1,0 +1,17 @@
+import { definePlugin, Type } from '../../src/plugin.ts';
+import '../render/contract.ts';
+import '../templates/contract.ts';
+import { mountRoutes } from './routes.ts';
+
+export default definePlugin({
+  name: 'integrations',
+  description: 'Endpoints for automation platforms: a test of the key, two triggers to poll, one action.',
+  requires: ['render'],
+  uses: ['templates'],
+  config: Type.Object({}, { additionalProperties: false }),
+  collections: {},
+  setup({ services, routes }) {
+    mountRoutes({ routes, render: services.render, templates: services.templates });
+    return {};
+  },
+});

@@ -1,0 +1,43 @@
+import type { Static } from '../../src/plugin.ts';
+import type { Generation } from '../render/contract.ts';
+import type { Template } from '../templates/contract.ts';
+import type { ActionAnswer, NewGenerations, NewTemplates } from './schemas.ts';
+
+/** An item of the trigger of new generations. */
+export function presentNewGeneration(
+  generation: Generation,
+  url: string | null,
+): Static<typeof NewGenerations>[number] {
+  return {
+    id: generation.id,
+    template_id: generation.templateId,
+    input_type: generation.inputType,
+    status: generation.status,
+    url,
+    pages: generation.pages,
+    file_size: generation.sizeBytes,
+    generation_time_ms: generation.generationTimeMs,
+    error: generation.error,
+    created_at: new Date(generation.createdAt).toISOString(),
+  };
+}
+
+/** An item of the trigger of new templates. */
+export function presentNewTemplate(template: Template): Static<typeof NewTemplates>[number] {
+  return {
+    id: template.id,
+    name: template.name,
+    version: template.version,
+    is_public: template.isPublic,
+    created_at: new Date(template.createdAt).toISOString(),
+    updated_at: new Date(template.updatedAt).toISOString(),
+  };
+}
+
+/** The answer of the action. */
+export function presentAction(
+  { id, pages, sizeBytes }: Generation,
+  url: string | null,
+): Static<typeof ActionAnswer> {
+  return { id, url, pages, file_size: sizeBytes };
+}

@@ -1,0 +1,90 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { AiProvider, page } from '../support/ai-provider.ts';
+import { hostileAnswers } from '../support/hostile-answers.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+setDefaultTimeout(60_000);
+const provider = new AiProvider();
+afterAll(() => provider[Symbol.asyncDispose]());
+const service = sharedService({ env: provider.env() });
+
+const generate = () => service().post('/v1/ai/generate-template', { prompt: 'An invoice' });
+
+test('there are at least 40 hostile answers', () => {
+  expect(Object.keys(hostileAnswers).length).toBeGreaterThan(100);
+});
+
+describe('is not let through, and told to the model once:', () => {
+  test.each(Object.entries(hostileAnswers))('%s', async (_name, answer) => {
+    provider.reset(() => answer);
+    const { status, body } = await generate();
+    expect({ status, code: body.error?.code, asked: provider.asked.length }).toEqual({
+      status: 502,
+      code: 'AI_ERROR',
+      asked: 2,
+    });
+    // What was wrong is said in words of the service's own.
+    expect(body.error.details[0].message).toMatch(/^the last one was refused for this: [a-zA-Z ]+$/);
+    expect(JSON.stringify(body)).not.toContain('evil');
+    const [, again] = provider.asked;
+    expect(again?.body.messages).toHaveLength(4);
+    expect(again?.body.messages.at(-1).content).toStartWith('That template cannot be used: ');
+  });
+});
+
+/** What looks like one of them and is harmless. */
+const harmless: Readonly<Record<string, [answer: string, html?: string]>> = {
+  'words around the document': [
+    `Here it is:\n\n${page('x')}\n\nI added no <script>alert(1)</script>.`,
+    page('x'),
+  ],
+  'a fence': ['```html\n' + page('x') + '\n```\nNote the `{{x}}`.', page('x')],
+  'a fence that is not closed': ['```\n' + page('x'), page('x')],
+  thoughts: [`<think>Perhaps <!DOCTYPE html> with <script>?</think>\n${page('x')}`, page('x')],
+  'small letters and white space': [page('x').replace('DOCTYPE', 'doctype').replaceAll('><', '>\r\n  <')],
+  'words that look like code': [page('<p>javascript: and onclick="x" and url(http://x) &lt;script&gt;</p>')],
+  'blocks around cells': [
+    page(
+      '<table><thead><tr>{{#if a}}<th>x</th>{{else}}<th colspan="2">y</th>{{/if}}</tr></thead><tbody>{{#each items}}<tr {{#if paid}}class="paid"{{/if}} style="color:{{color}}"><td>{{inc @index}}</td><td style="width: {{width}}%; text-align: {{#if right}}right{{else}}left{{/if}}">{{nl2br name}}</td></tr>{{/each}}</tbody></table>',
+    ),
+  ],
+  'links and images': [
+    page(
+      '<a href="https://example.com/?a={{id}}">x</a><a href="{{url}}">y</a><a href="mailto:{{email}}">z</a><a href="#top">t</a><img src="{{logo}}" alt="{{company.name}}"><img src="data:image/png;base64,iVBORw0KGgo=" alt="">',
+    ),
+  ],
+  styles: [
+    page(
+      '<div style="background:url(data:image/png;base64,iVBORw0KGgo=)">x</div>',
+      '<style>@page{size:A4 landscape;margin:{{margin}} }@page{@bottom-right{content:"Page " counter(page) {{cssString note}} } }:root{--accent:{{default color "#336699"}} }@media print{a::after{content:"\\201C"}}{{#if wide}}body{width:calc(100% - 10mm)}{{/if}}</style>',
+    ),
+  ],
+  drawings: [
+    page(
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10" width="10mm"><defs><linearGradient id="g"><stop offset="0" stop-color="{{color}}"/></linearGradient></defs><rect fill="url(#g)" width="{{percent}}" height="5"/><path d="M0 0h10" stroke="#000"/></svg>{{qrcode url}}{{barcode code type="ean13"}}',
+    ),
+  ],
+};
+
+describe('is let through:', () => {
+  test.each(Object.entries(harmless))('%s', async (_name, [answer, html = answer]) => {
+    provider.reset(() => answer);
+    const { status, body } = await generate();
+    expect({
+      status,
+      asked: provider.asked.slice(1).map((asked) => asked.body.messages.at(-1).content),
+    }).toEqual({ status: 200, asked: [] });
+    expect(body.html).toBe(html);
+  });
+});
+
+test('a bad answer is made good by the second one', async () => {
+  provider.reset((_, count) => (count === 1 ? page('<script>1</script>') : page('{{name}}')));
+  const { status, body } = await generate();
+  expect(status).toBe(200);
+  expect(body).toEqual({ html: page('{{name}}'), variables: ['name'], type: 'other', style: 'professional' });
+  const turns = provider.asked[1]?.body.messages.map(({ role }: { role: string }) => role);
+  expect(turns).toEqual(['system', 'user', 'assistant', 'user']);
+  expect(provider.asked[1]?.body.messages[2].content).toBe(page('<script>1</script>'));
+  expect(provider.asked[1]?.body.messages[3].content).toContain('<script> is not allowed');
+});

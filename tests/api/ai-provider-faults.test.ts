@@ -1,0 +1,230 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { createServer, type Socket } from 'node:net';
+import { once } from 'node:events';
+import {
+  AiProvider,
+  completion,
+  completionEvents,
+  eventStream,
+  messageEvents,
+  page,
+  type Answering,
+} from '../support/ai-provider.ts';
+import { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+setDefaultTimeout(60_000);
+const PATH = '/v1/ai/generate-template';
+const provider = new AiProvider();
+afterAll(() => provider[Symbol.asyncDispose]());
+const openai = sharedService({ env: provider.env() });
+const anthropic = sharedService({ env: provider.env('anthropic') });
+const hasty = sharedService({
+  env: provider.env(),
+  config: { plugins: { ai: { timeoutMs: 1_000 } } },
+});
+
+async function outcome(service: TestService, answering: Answering) {
+  provider.reset(answering);
+  const { status, body, headers } = await service.post(PATH, { prompt: 'x' });
+  return {
+    status,
+    html: body.html,
+    code: body.error?.code,
+    message: body.error?.message,
+    retryAfter: headers.get('retry-after'),
+    asked: provider.asked.length,
+  };
+}
+
+const ERROR = { status: 502, code: 'AI_ERROR', asked: 1 };
+
+/** A body that is sent in pieces, and then goes on as `end` says. */
+function pieces(texts: readonly string[], end: 'stalls' | 'breaks', type = 'application/json'): Response {
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      for (const text of texts) {
+        controller.enqueue(new TextEncoder().encode(text));
+        await Bun.sleep(5);
+      }
+      if (end === 'breaks') controller.error(new Error('broken'));
+    },
+  });
+  return new Response(body, { headers: { 'content-type': type } });
+}
+
+describe('a provider that streams although nobody asked', () => {
+  const html = page('<p>Grüße 🚲 {{name}}</p>');
+
+  test('is read to its end', async () => {
+    for (const pieceLength of [1, 97, 100_000]) {
+      expect(await outcome(openai(), () => eventStream(completionEvents(html), pieceLength))).toMatchObject({
+        status: 200,
+        html,
+      });
+      expect(await outcome(anthropic(), () => eventStream(messageEvents(html), pieceLength))).toMatchObject({
+        status: 200,
+        html,
+      });
+    }
+  });
+
+  test('and breaks off, gave no answer', async () => {
+    const broken = { ...ERROR, message: 'the answer of the AI provider broke off' };
+    expect(await outcome(openai(), () => eventStream(completionEvents(html).slice(0, -2)))).toMatchObject(
+      broken,
+    );
+    expect(await outcome(anthropic(), () => eventStream(messageEvents(html).slice(0, -1)))).toMatchObject(
+      broken,
+    );
+    expect(await outcome(openai(), () => eventStream([]))).toMatchObject(broken);
+  });
+
+  test('and sends an error, gave no answer', async () => {
+    const events = [
+      ...messageEvents(html).slice(0, 4),
+      'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"secret"}}',
+    ];
+    const found = await outcome(anthropic(), () => eventStream(events));
+    expect(found).toMatchObject(ERROR);
+    expect(found.message).not.toContain('secret');
+    const rubbish = [...completionEvents(html).slice(0, 2), 'data: {"error":"secret"}'];
+    expect(await outcome(openai(), () => eventStream(rubbish))).toMatchObject(ERROR);
+  });
+});
+
+describe('a provider that answers rubbish gave no answer:', () => {
+  test.each<[string, () => Response]>([
+    [
+      'a page of HTML',
+      () => new Response('<html>Bad gateway</html>', { headers: { 'content-type': 'text/html' } }),
+    ],
+    ['nothing', () => new Response('')],
+    ['no content', () => new Response(null, { status: 204 })],
+    ['JSON that is cut off', () => new Response('{"choices":[{"message":{"content":"<!DOCTYPE')],
+    ['a number', () => Response.json(7)],
+    ['null', () => Response.json(null)],
+    ['a list', () => Response.json([])],
+    ['an object', () => Response.json({})],
+    ['an error with status 200', () => Response.json({ error: { message: 'secret' } })],
+    ['no choices', () => Response.json({ choices: [] })],
+    ['choices that are a text', () => Response.json({ choices: 'secret' })],
+    ['a choice without a message', () => Response.json({ choices: [{ finish_reason: 'stop' }] })],
+    ['content that is a number', () => completion(7)],
+    ['a refusal', () => completion('secret', 'content_filter')],
+    ['bytes that are no text', () => new Response(new Uint8Array([0xff, 0xfe, 0, 1, 2]))],
+    [
+      'something packed',
+      () => new Response(Bun.gzipSync('{"choices":[]}'), { headers: { 'content-encoding': 'gzip' } }),
+    ],
+    ['an answer of 10 MB', () => completion('x'.repeat(10_000_000))],
+    [
+      'an answer without an end',
+      () => new Response(new ReadableStream({ pull: (c) => c.enqueue(new Uint8Array(65_536)) })),
+    ],
+  ])('%s', async (_, answer) => {
+    const found = await outcome(openai(), answer);
+    expect(found).toMatchObject(ERROR);
+    expect(found.message).not.toContain('secret');
+  });
+
+  test('content without text is asked for again', async () => {
+    for (const content of [null, '', []]) {
+      const found = await outcome(openai(), (_asked, count) => completion(count === 1 ? content : page('x')));
+      expect(found).toMatchObject({ status: 200, asked: 2 });
+    }
+  });
+
+  test('content in parts is joined', async () => {
+    const parts = [
+      { type: 'text', text: page('x').slice(0, 30) },
+      { type: 'text', text: page('x').slice(30) },
+    ];
+    expect(await outcome(openai(), () => completion(parts))).toMatchObject({ status: 200, html: page('x') });
+  });
+});
+
+describe('a provider that refuses', () => {
+  test.each([400, 401, 403, 404, 413, 422, 500, 502, 504])('with %d is an error, once', async (code) => {
+    const found = await outcome(openai(), () =>
+      Response.json({ error: { message: 'secret' } }, { status: code }),
+    );
+    expect(found).toMatchObject({ ...ERROR, retryAfter: null });
+    expect(found.message).toBe(`the AI provider answered with an error (${code})`);
+  });
+
+  test.each<[string | undefined, (seconds: number) => boolean]>([
+    ['7', (seconds) => seconds === 7],
+    ['0', (seconds) => seconds === 1],
+    ['86400', (seconds) => seconds === 3600],
+    [undefined, (seconds) => seconds === 30],
+    ['soon', (seconds) => seconds === 30],
+    [new Date(Date.now() + 120_000).toUTCString(), (seconds) => seconds > 30 && seconds <= 120],
+    ['Thu, 01 Jan 1970 00:00:00 GMT', (seconds) => seconds === 1],
+  ])('because it is busy says when to come back: %s', async (value, fits) => {
+    for (const status of [429, 529]) {
+      const headers = value === undefined ? undefined : { 'retry-after': value };
+      const answer = () => new Response('secret', { status, ...(headers && { headers }) });
+      const found = await outcome(openai(), answer);
+      expect(found).toMatchObject(ERROR);
+      expect(fits(Number(found.retryAfter))).toBe(true);
+    }
+  });
+});
+
+describe('a provider that does not answer in time', () => {
+  const late = { ...ERROR, message: 'the AI provider gave no usable template within 1 s' };
+
+  test('with its head, with its body, or in a stream', async () => {
+    expect(await outcome(hasty(), () => new Promise(() => undefined))).toMatchObject(late);
+    expect(await outcome(hasty(), () => pieces(['{"choices":'], 'stalls'))).toMatchObject(late);
+    const events = completionEvents(page('x'))
+      .slice(0, 2)
+      .map((event) => `${event}\n\n`);
+    expect(await outcome(hasty(), () => pieces(events, 'stalls', 'text/event-stream'))).toMatchObject(late);
+  });
+
+  test('has one time for both tries', async () => {
+    const answering: Answering = (_, count) => (count === 1 ? 'no document' : new Promise(() => undefined));
+    expect(await outcome(hasty(), answering)).toMatchObject({ ...late, asked: 2 });
+  });
+});
+
+describe('a connection', () => {
+  test('that is cut off in the body gave no answer', async () => {
+    expect(await outcome(openai(), () => pieces(['{"choices":[{"mess'], 'breaks'))).toMatchObject(ERROR);
+  });
+
+  test.each<[string, (socket: Socket) => void]>([
+    ['closes at once', (socket) => socket.destroy()],
+    ['speaks something else', (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')],
+    ['closes in the head', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-ty')],
+    [
+      'promises more than it sends',
+      (socket) =>
+        socket.end('HTTP/1.1 200 OK\r\ncontent-length: 999\r\ncontent-type: application/json\r\n\r\n{"a":1}'),
+    ],
+  ])('that %s gave no answer', async (_, treat) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => treat(socket));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    await using own = await TestService.start({
+      env: { ...provider.env(), AI_BASE_URL: `http://127.0.0.1:${port}/v1` },
+    });
+    const { status, body } = await own.post(PATH, { prompt: 'x' });
+    expect([status, body.error.code]).toEqual([502, 'AI_ERROR']);
+    expect(body.error.message).not.toContain('127.0.0.1');
+    server.close();
+  });
+
+  test('that nobody takes, and a name that nobody has, are errors', async () => {
+    for (const url of ['http://127.0.0.1:1/v1', 'http://nowhere.invalid/v1', 'https://127.0.0.1:1/v1']) {
+      await using own = await TestService.start({ env: { ...provider.env(), AI_BASE_URL: url } });
+      const { status, body } = await own.post(PATH, { prompt: 'x' });
+      expect([status, body.error.message]).toEqual([502, 'the AI provider cannot be reached']);
+    }
+  });
+});

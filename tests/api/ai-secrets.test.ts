@@ -1,0 +1,151 @@
+import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigError } from '../../src/config.ts';
+import { AiProvider, completion, page, PROVIDER_KEY } from '../support/ai-provider.ts';
+import { ServiceProcess } from '../support/process.ts';
+import { until } from '../support/receiver.ts';
+import { TestService, type TestSettings } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+setDefaultTimeout(60_000);
+const PATH = '/v1/ai/generate-template';
+const provider = new AiProvider();
+afterAll(() => provider[Symbol.asyncDispose]());
+const service = sharedService({ env: provider.env() });
+beforeEach(() => provider.reset(() => page('<p>{{name}}</p>')));
+
+describe('the guard', () => {
+  test('lets the provider be on a private address, and documents and webhooks not reach it', async () => {
+    const html = `<img src="${provider.url}/secret.png">`;
+    expect((await service().post('/v1/generate', { html })).status).toBe(200);
+    const hook = await service().post('/v1/generate', { html: 'x', webhook: `${provider.url}/hook` });
+    expect([hook.status, hook.body.error.message]).toEqual([400, expect.stringContaining('not public')]);
+    expect(provider.asked).toHaveLength(0);
+    expect((await service().post(PATH, { prompt: 'x' })).status).toBe(200);
+  });
+
+  test('follows no redirect: the key goes to the provider and nobody else', async () => {
+    await using other = new AiProvider();
+    provider.reset(
+      () => new Response(null, { status: 307, headers: { location: `${other.url}/v1/chat/completions` } }),
+    );
+    const { status, body } = await service().post(PATH, { prompt: 'x' });
+    expect([status, body.error.message]).toEqual([502, 'the AI provider answered with an error (307)']);
+    expect(other.asked).toHaveLength(0);
+  });
+});
+
+describe('the key of the provider', () => {
+  test('is in no answer and no log, whatever the provider does with it', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'platen-ai-'));
+    const running = new ServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'trace', ...provider.env() });
+    try {
+      const url = await running.ready();
+      await until(() => /plt_live_\w+/.test(running.stdout));
+      const [key] = /plt_live_\w+/.exec(running.stdout) ?? [];
+      const echoes = [
+        () => page(`<p>${PROVIDER_KEY}</p>`),
+        () => completion(PROVIDER_KEY),
+        () =>
+          Response.json(
+            { error: { message: `Incorrect API key ${PROVIDER_KEY}`, type: PROVIDER_KEY } },
+            { status: 401 },
+          ),
+        () =>
+          new Response(PROVIDER_KEY, {
+            status: 500,
+            statusText: PROVIDER_KEY,
+            headers: { 'x-key': PROVIDER_KEY },
+          }),
+        () => new Response(`{"a": ${PROVIDER_KEY}`),
+        () => completion(page(`{{#if a}}${PROVIDER_KEY}`)),
+        () => new Response(null, { status: 302, headers: { location: `http://127.0.0.1/${PROVIDER_KEY}` } }),
+      ];
+      for (const echo of echoes) {
+        provider.reset(echo);
+        const answer = await fetch(url + PATH, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ prompt: 'x' }),
+        });
+        const text = await answer.text();
+        expect([answer.status, text.includes(PROVIDER_KEY)]).toEqual([502, false]);
+        expect(text).not.toContain('Incorrect');
+      }
+      await until(() => running.stderr.split('"status":502').length > echoes.length);
+      expect(running.stderr).not.toContain(PROVIDER_KEY);
+      expect(running.stdout).not.toContain(PROVIDER_KEY);
+    } finally {
+      running.kill('SIGTERM');
+      await running.exited;
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('a setting that is wrong stops the boot with one sentence, without its value:', () => {
+  const good = { AI_BASE_URL: 'http://127.0.0.1:1/v1', AI_API_KEY: 'sk-hidden', AI_MODEL: 'm' };
+  test.each<[string, TestSettings, RegExp]>([
+    [
+      'provider',
+      { env: { ...good, AI_PROVIDER: 'hidden' } },
+      /^AI_PROVIDER: must be "openai" or "anthropic"$/,
+    ],
+    [
+      'address',
+      { env: { ...good, AI_BASE_URL: 'hidden' } },
+      /^AI_BASE_URL: must be a URL that begins with http/,
+    ],
+    ['another scheme', { env: { ...good, AI_BASE_URL: 'ftp://hidden/' } }, /^AI_BASE_URL: must be a URL/],
+    [
+      'a password in the address',
+      { env: { ...good, AI_BASE_URL: 'http://u:hidden@h/v1' } },
+      /^AI_BASE_URL: .*without user name/,
+    ],
+    ['a query in the address', { env: { ...good, AI_BASE_URL: 'http://h/v1?key=hidden' } }, /^AI_BASE_URL: /],
+    [
+      'a port that is none',
+      { env: { ...good, AI_BASE_URL: 'http://h:99999/hidden' } },
+      /^AI_BASE_URL: must be a URL/,
+    ],
+    [
+      'a key with a line break',
+      { env: { ...good, AI_API_KEY: 'sk\nhidden' } },
+      /^AI_API_KEY: must be a key of printable/,
+    ],
+    [
+      'a model with spaces',
+      { env: { ...good, AI_MODEL: 'hidden model' } },
+      /^AI_MODEL: must be the provider's name/,
+    ],
+    ['a key without a model', { env: { AI_API_KEY: 'sk-hidden' } }, /^AI_MODEL: must be set too/],
+    ['an address without a model', { env: { AI_BASE_URL: 'http://h/v1' } }, /^AI_MODEL: must be set too/],
+    ['a model without a key', { env: { AI_MODEL: 'm' } }, /^AI_API_KEY: must be set too/],
+    [
+      'a time in the file',
+      { env: good, config: { plugins: { ai: { timeoutMs: 90_000 } } } },
+      /^plugins\.ai\.timeoutMs: must be an integer 1000 to 60000/,
+    ],
+    [
+      'an unknown one in the file',
+      { env: good, config: { plugins: { ai: { key: 'hidden' } } } },
+      /^plugins\.ai\.key: unknown field; known are provider, baseUrl/,
+    ],
+  ])('%s', async (_, settings, says) => {
+    const error = await TestService.start(settings).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(ConfigError);
+    expect((error as Error).message).toMatch(says);
+    expect((error as Error).message).not.toContain('hidden');
+  });
+
+  test('a server of one’s own needs no key', async () => {
+    await using own = await TestService.start({ env: { ...provider.env(), AI_API_KEY: '' } });
+    expect((await own.post(PATH, { prompt: 'x' })).status).toBe(200);
+    expect(provider.asked[0]?.headers['authorization']).toBeUndefined();
+  });
+});

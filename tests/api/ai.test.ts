@@ -1,0 +1,219 @@
+import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { generateTemplateExamples } from '../../plugins/ai/examples.ts';
+import { AiProvider, completion, message, page, PROVIDER_KEY } from '../support/ai-provider.ts';
+import { until } from '../support/receiver.ts';
+import { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+setDefaultTimeout(60_000);
+const PATH = '/v1/ai/generate-template';
+const provider = new AiProvider();
+afterAll(() => provider[Symbol.asyncDispose]());
+const service = sharedService({ env: provider.env() });
+const unconfigured = sharedService();
+beforeEach(() => provider.reset(() => page('<p>{{name}}</p>')));
+
+describe('a template', () => {
+  test('is asked for in the style and type, with all variables, and returned with what it reads', async () => {
+    const html = page(
+      '<h1>{{invoice_number}}</h1>{{#each items}}<p>{{@index}} {{description}}: {{formatCurrency price ../currency}}</p>{{/each}}{{#if paid}}Paid{{/if}}{{customer.name}}',
+    );
+    provider.reset(() => html);
+    const { status, body } = await service().post(PATH, {
+      prompt: 'For a bicycle workshop',
+      type: 'invoice',
+      style: 'colorful',
+      variables: ['invoice_number', 'items', 'description', 'items.price', 'customer', 'invoice_number'],
+    });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      html,
+      variables: [
+        'invoice_number',
+        'items',
+        'description',
+        'price',
+        'currency',
+        'paid',
+        'customer.name',
+        'items.price',
+        'customer',
+      ],
+      type: 'invoice',
+      style: 'colorful',
+    });
+    const [asked] = provider.asked;
+    expect(asked?.path).toBe('/v1/chat/completions');
+    expect(asked?.headers).toMatchObject({
+      authorization: `Bearer ${PROVIDER_KEY}`,
+      'content-type': 'application/json',
+    });
+    expect(asked?.body).toMatchObject({ model: 'test-model', stream: false });
+    const [system, user] = asked?.body.messages ?? [];
+    expect(system).toMatchObject({ role: 'system', content: expect.stringContaining('No script') });
+    expect(user.content).toContain('For a bicycle workshop');
+    expect(user.content).toContain('an invoice: ');
+    expect(user.content).toContain('lively');
+    expect(user.content).toContain('`invoice_number`, `items`, `description`, `items.price`, `customer`.');
+  });
+
+  test('can be saved, and passed to generate with data', async () => {
+    const { body } = await service().post(PATH, { prompt: 'A letter' });
+    const saved = await service().post('/v1/templates', { name: 'Letter', html_content: body.html });
+    expect(saved.status).toBe(201);
+    expect((await service().post('/v1/generate', { html: body.html, data: { name: 'Ada' } })).status).toBe(
+      200,
+    );
+  });
+
+  test('is of type other and style professional unless it is said', async () => {
+    const { body } = await service().post(PATH, { prompt: 'x' });
+    expect(body).toMatchObject({ type: 'other', style: 'professional', variables: ['name'] });
+  });
+
+  test('that lacks variables is asked for again, by their names', async () => {
+    provider.reset((_, count) => (count === 1 ? page('{{total}}') : page('{{total}}{{tax.rate}}')));
+    const { status, body } = await service().post(PATH, { prompt: 'x', variables: ['total', 'tax.rate'] });
+    expect([status, body.variables]).toEqual([200, ['total', 'tax.rate']]);
+    expect(provider.asked[1]?.body.messages.at(-1).content).toContain('does not use the variables tax.rate.');
+  });
+
+  test('that lacks variables twice is none', async () => {
+    const { status, body } = await service().post(PATH, { prompt: 'x', variables: ['total'] });
+    expect([status, body.error.details[0].message]).toEqual([
+      502,
+      'the last one was refused for this: missing variables',
+    ]);
+  });
+
+  test('may have a variable with the name of a helper', async () => {
+    provider.reset(() => page('{{this.sum}}'));
+    const { body } = await service().post(PATH, { prompt: 'x', variables: ['sum'] });
+    expect(body.variables).toEqual(['sum']);
+  });
+
+  test('that was cut off is asked for again, shorter', async () => {
+    provider.reset((_, count) =>
+      completion(count === 1 ? page('x').slice(0, 60) : page('x'), count === 1 ? 'length' : 'stop'),
+    );
+    expect((await service().post(PATH, { prompt: 'x' })).status).toBe(200);
+    expect(provider.asked[1]?.body.messages.at(-1).content).toContain('write a shorter one');
+  });
+
+  test('costs no PDF and leaves no record', async () => {
+    const email = 'poor@example.com';
+    const key = await service().newKey('free', email);
+    await service().accounts.set(email, { monthlyLimit: 0 });
+    expect((await service().post(PATH, { prompt: 'x' }, key)).status).toBe(200);
+    expect((await service().get('/v1/generations', key)).body.data).toEqual([]);
+  });
+
+  test.each(Object.entries(generateTemplateExamples))(
+    'is made as the documentation shows: %s',
+    async (_, body) => {
+      provider.reset(() =>
+        page('{{invoice_number}}{{customer.name}}{{#each repairs}}{{work}}{{hours}}{{/each}}'),
+      );
+      expect((await service().post(PATH, body)).status).toBe(200);
+    },
+  );
+});
+
+describe('over the messages interface', () => {
+  const anthropic = sharedService({ env: provider.env('anthropic') });
+
+  test('the request is its own, and the texts of the answer are joined', async () => {
+    provider.reset(() =>
+      Response.json({
+        type: 'message',
+        content: [
+          { type: 'thinking', thinking: '<script>' },
+          { type: 'text', text: page('{{name}}').slice(0, 50) },
+          { type: 'text', text: page('{{name}}').slice(50) },
+        ],
+        stop_reason: 'end_turn',
+      }),
+    );
+    const { status, body } = await anthropic().post(PATH, { prompt: 'A letter', type: 'letter' });
+    expect([status, body.html]).toEqual([200, page('{{name}}')]);
+    const [asked] = provider.asked;
+    expect(asked?.path).toBe('/v1/messages');
+    expect(asked?.headers).toMatchObject({ 'x-api-key': PROVIDER_KEY, 'anthropic-version': '2023-06-01' });
+    expect(asked?.headers['authorization']).toBeUndefined();
+    expect(asked?.body).toMatchObject({
+      model: 'test-model',
+      max_tokens: 8192,
+      system: expect.stringContaining('No script'),
+      messages: [{ role: 'user', content: expect.stringContaining('A letter') }],
+    });
+  });
+
+  test('an answer that was too long, and one that has a script, are asked for again', async () => {
+    for (const bad of [
+      () => message(page('x').slice(0, 60), 'max_tokens'),
+      () => message(page('<script>1</script>')),
+    ]) {
+      provider.reset((_, count) => (count === 1 ? bad() : page('x')));
+      expect((await anthropic().post(PATH, { prompt: 'x' })).status).toBe(200);
+      expect(provider.asked[1]?.body.messages.map(({ role }: { role: string }) => role)).toEqual([
+        'user',
+        'assistant',
+        'user',
+      ]);
+    }
+  });
+
+  test('a refusal is an error', async () => {
+    provider.reset(() => message('', 'refusal'));
+    const { status, body } = await anthropic().post(PATH, { prompt: 'x' });
+    expect([status, body.error.message]).toEqual([502, 'the AI provider refused to answer this prompt']);
+  });
+});
+
+test('without a provider the answer is 503', async () => {
+  const { status, body } = await unconfigured().post(PATH, { prompt: 'x' });
+  expect([status, body.error.code]).toEqual([503, 'AI_NOT_CONFIGURED']);
+});
+
+describe('many at once', () => {
+  test('of one account are three, of all so many as are configured; more are 429', async () => {
+    const release = Promise.withResolvers<void>();
+    await using own = await TestService.start({
+      env: provider.env(),
+      config: { plugins: { ai: { concurrency: 4 } } },
+    });
+    provider.reset(async () => {
+      await release.promise;
+      return page('x');
+    });
+    const [one, two] = [await own.newKey(), await own.newKey()];
+    const running = [one, one, one, two].map((key) => own.post(PATH, { prompt: 'x' }, key));
+    await until(() => provider.asked.length === 4);
+    for (const key of [one, two]) {
+      const { status, body, headers } = await own.post(PATH, { prompt: 'x' }, key);
+      expect([status, body.error.code]).toEqual([429, 'RATE_LIMITED']);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    }
+    release.resolve();
+    expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await own.post(PATH, { prompt: 'x' }, one)).status).toBe(200);
+  });
+});
+
+test('a caller who hangs up ends the work of the provider', async () => {
+  provider.reset(() => new Promise(() => undefined));
+  const caller = new AbortController();
+  const call = fetch(service().url + PATH, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service().key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ prompt: 'x' }),
+    signal: caller.signal,
+  }).catch((error: unknown) => error);
+  await until(() => provider.asked.length === 1);
+  caller.abort();
+  await call;
+  await until(() => provider.asked[0]?.signal.aborted === true);
+  // The place is free again.
+  provider.reset(() => page('x'));
+  for (let i = 0; i < 4; i += 1) expect((await service().post(PATH, { prompt: 'x' })).status).toBe(200);
+});

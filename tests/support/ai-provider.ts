@@ -1,0 +1,140 @@
+/** A request that the provider got. */
+export interface Asked {
+  path: string;
+  headers: Record<string, string>;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into whatever was sent
+  body: any;
+  /** Aborts when whoever asked hangs up. */
+  signal: AbortSignal;
+}
+
+/** Answers a request: with the text of a model, in the interface that was spoken, or with any response. The count is from 1. */
+export type Answering = (asked: Asked, count: number) => string | Response | Promise<string | Response>;
+
+/** The key that the service has of the provider. */
+export const PROVIDER_KEY = 'sk-test-0123456789abcdefghijklmnop';
+
+/** A server that speaks the chat-completions and the messages interface, on a loopback port of its own. There is no model behind it. */
+export class AiProvider implements AsyncDisposable {
+  readonly asked: Asked[] = [];
+  /** What the next requests are answered with. */
+  answering: Answering;
+  readonly #server;
+
+  constructor(answering: Answering = () => page('<p>{{name}}</p>')) {
+    this.answering = answering;
+    this.#server = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      idleTimeout: 120,
+      fetch: async (request) => {
+        const { pathname: path } = new URL(request.url);
+        const headers = Object.fromEntries(request.headers.entries());
+        const { signal } = request;
+        const entry = { path, headers, body: await request.json(), signal };
+        this.asked.push(entry);
+        const answer = await this.answering(entry, this.asked.length);
+        if (answer instanceof Response) return answer;
+        return path.endsWith('/messages') ? message(answer) : completion(answer);
+      },
+    });
+  }
+
+  /** Forgets what was asked, and answers in another way. */
+  reset(answering: Answering): void {
+    this.asked.length = 0;
+    this.answering = answering;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#server.port}`;
+  }
+
+  /** The environment of a service that has it as its provider. */
+  env(provider: 'openai' | 'anthropic' = 'openai'): Record<string, string> {
+    return {
+      AI_PROVIDER: provider,
+      AI_BASE_URL: provider === 'openai' ? `${this.url}/v1` : this.url,
+      AI_API_KEY: PROVIDER_KEY,
+      AI_MODEL: 'test-model',
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server.stop(true);
+  }
+}
+
+/** A document that the service takes, with something in its body. */
+export function page(body: string, head = ''): string {
+  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Test</title>${head}</head><body>${body}</body></html>`;
+}
+
+/** The whole answer of a chat completion. */
+export function completion(content: unknown, reason = 'stop'): Response {
+  return Response.json({
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: reason }],
+    usage: { prompt_tokens: 1, completion_tokens: 1 },
+  });
+}
+
+/** The whole answer of the messages interface. */
+export function message(text: string, reason = 'end_turn'): Response {
+  return Response.json({
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    content: [{ type: 'text', text }],
+    stop_reason: reason,
+    usage: { input_tokens: 1, output_tokens: 1 },
+  });
+}
+
+/** A stream of events, in pieces that do not end where events do. */
+export function eventStream(events: readonly string[], pieceLength = 97): Response {
+  const text = events.map((event) => `${event}\n\n`).join('');
+  const bytes = new TextEncoder().encode(text);
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      for (let at = 0; at < bytes.length; at += pieceLength) {
+        controller.enqueue(bytes.slice(at, at + pieceLength));
+        await Bun.sleep(0);
+      }
+      controller.close();
+    },
+  });
+  return new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
+}
+
+/** The events of a chat completion that is streamed. */
+export function completionEvents(text: string): string[] {
+  const chunk = (delta: object, reason: string | null = null) =>
+    `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: reason }] })}`;
+  const parts = text.match(/[\s\S]{1,40}/gu) ?? [];
+  return [
+    chunk({ role: 'assistant', content: '' }),
+    ...parts.map((content) => chunk({ content })),
+    chunk({}, 'stop'),
+    'data: [DONE]',
+  ];
+}
+
+/** The events of a message that is streamed. */
+export function messageEvents(text: string): string[] {
+  const event = (type: string, fields: object) =>
+    `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}`;
+  const parts = text.match(/[\s\S]{1,40}/gu) ?? [];
+  return [
+    event('message_start', { message: { id: 'msg_1', role: 'assistant', content: [] } }),
+    event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+    ': a comment',
+    ...parts.map((part) =>
+      event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: part } }),
+    ),
+    event('content_block_stop', { index: 0 }),
+    event('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 1 } }),
+    event('message_stop', {}),
+  ];
+}
