@@ -1,8 +1,22 @@
-import type { SentPdf } from '../pdf-tools/contract.ts';
+import type { Account } from '../../src/plugin.ts';
+import type { Output, ResultFile, SentPdf } from '../pdf-tools/contract.ts';
 import type { ListedForm } from './fields/list-fields.ts';
 
 export type { FieldKind } from './fields/field.ts';
 export type { ListedField, ListedForm, ListedPlace } from './fields/list-fields.ts';
+
+/** What a field is to be filled with: text, a tick, an option, or several of an option list. */
+export type SentValue = string | boolean | string[];
+
+/** A form that is to be filled. */
+export interface FillRequest {
+  /** Whose turn it is while the browser draws. */
+  account: Account;
+  pdf: SentPdf;
+  fields: { name: string; value: SentValue }[];
+  /** Makes all fields of the form content of the pages. */
+  flatten: boolean;
+}
 
 /**
  * Works on the interactive forms of PDFs that callers send in base64. All of it runs in the tool process.
@@ -12,6 +26,12 @@ export type { ListedField, ListedForm, ListedPlace } from './fields/list-fields.
 export interface FormsService {
   /** Reads all fields of a form. */
   list(pdf: SentPdf): Promise<ListedForm>;
+  /**
+   * Fills fields of a form, all of them or none.
+   * @throws {AppError} VALIDATION_ERROR naming the field for a value that it does not take; NOT_IMPLEMENTED for text that only the
+   * plugin `render` can draw, when that is off.
+   */
+  fill(request: FillRequest, output: Output): Promise<ResultFile>;
   /** Makes a link to a stored result that holds 30 days. */
   link(fileId: string): Promise<string>;
 }
@@ -19,5 +39,11 @@ export interface FormsService {
 declare module '../../src/plugin.ts' {
   interface Services {
     forms: FormsService;
+  }
+}
+
+declare module '../../src/errors.ts' {
+  interface ErrorCodes {
+    NOT_IMPLEMENTED: 501;
   }
 }

@@ -44,3 +44,9 @@ export const listExample = {
   total: 2,
   xfa: false,
 };
+
+/** A result with output url. */
+export const fileExample = {
+  url: 'https://pdf.example.com/files/file_9aB8cD7eF6gH5iJ4kL3mN2oP?expires=1798761600&signature=…',
+  file_size: 48_211,
+};

@@ -1,5 +1,6 @@
 import { answer, forField, openInput, type SentPdf } from '../../src/pdf/pdf.ts';
 import type { TaskResult } from '../../src/plugin.ts';
+import { fillForm, type Filled, type FillOrder } from './fill/fill.ts';
 import { listFields, type ListedForm } from './fields/list-fields.ts';
 
 // What runs in the tool process. PDFs come as the caller sent them, in base64, and go as bytes.
@@ -9,5 +10,13 @@ export function list({ pdf }: { pdf: SentPdf }): TaskResult<ListedForm> {
   return answer(() => {
     const document = openInput(pdf, 'pdf');
     return forField('pdf', () => listFields(document));
+  });
+}
+
+/** Fills a form, or says what the browser is to draw first. */
+export function fill({ pdf, ...order }: FillOrder & { pdf: SentPdf }): TaskResult<Filled> {
+  return answer(() => {
+    const document = openInput(pdf, 'pdf');
+    return forField('pdf', () => fillForm(document, order));
   });
 }

@@ -6,6 +6,7 @@ import {
   encodeText,
   formOfPage,
   geometryOf,
+  informationOf,
   InputFault,
   name,
   PdfDocument,
@@ -16,7 +17,6 @@ import {
   type Direct,
   type Page,
 } from '../../../src/pdf/pdf.ts';
-import { informationOf } from '../metadata.ts';
 import { requirePermission } from './permission.ts';
 import { pickPage, placeOn, type StampBox } from './placement.ts';
 import { stampLines, type StampText } from './stamp-text.ts';
