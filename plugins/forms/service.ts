@@ -38,11 +38,12 @@ export function createFormsService({ tasks, files, render }: FormParts): FormsSe
 
   return {
     list: (pdf) => settle('pdf', tasks.list({ pdf }, taskLimits)),
-    async fill({ account, ...order }, output) {
-      let filled = await settle('pdf', tasks.fill(order, taskLimits));
+    async fillIn({ account, ...order }, output) {
+      let filled = await settle('pdf', tasks.fillIn(order, taskLimits));
       if ('wanted' in filled) {
         const drawn = await draw(account.id, filled.wanted);
-        filled = await settle('pdf', tasks.fill({ ...order, drawn }, taskLimits));
+        const again = { ...order, drawn };
+        filled = await settle('pdf', tasks.fillIn(again, taskLimits));
       }
       if ('wanted' in filled) throw new Error('a form wants more than was drawn');
       return handOver(files, filled.pdf, output);

@@ -14,7 +14,7 @@ export function list({ pdf }: { pdf: SentPdf }): TaskResult<ListedForm> {
 }
 
 /** Fills a form, or says what the browser is to draw first. */
-export function fill({ pdf, ...order }: FillOrder & { pdf: SentPdf }): TaskResult<Filled> {
+export function fillIn({ pdf, ...order }: FillOrder & { pdf: SentPdf }): TaskResult<Filled> {
   return answer(() => {
     const document = openInput(pdf, 'pdf');
     return forField('pdf', () => fillForm(document, order));
