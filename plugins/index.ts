@@ -8,4 +8,5 @@ export const builtInPlugins: Readonly<Record<string, PluginLoader>> = {
   marketplace: () => import('./marketplace/plugin.ts'),
   starters: () => import('./starters/plugin.ts'),
   'pdf-tools': () => import('./pdf-tools/plugin.ts'),
+  forms: () => import('./forms/plugin.ts'),
 };

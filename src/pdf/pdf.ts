@@ -20,7 +20,9 @@ export {
   type Direct,
   type PdfObject,
 } from './objects.ts';
+export { geometryOf, type Box, type PageGeometry } from './page-geometry.ts';
 export { buildPageTree, readPages, standalone, type Page, type PageTree } from './page-tree.ts';
+export { answer, forField, InputFault, openInput, type SentPdf } from './sent-pdf.ts';
 export { serialize } from './serialize.ts';
 export { decodeDate, decodeText, encodeText } from './text.ts';
 export { appendUpdate, canAppend } from './update.ts';

@@ -1,6 +1,4 @@
-import type { Page } from '../../../src/pdf/pdf.ts';
-import { InputFault } from '../input.ts';
-import { geometryOf, type Box, type PageGeometry } from '../page-geometry.ts';
+import { geometryOf, InputFault, type Box, type Page, type PageGeometry } from '../../../src/pdf/pdf.ts';
 
 /** Where a stamp is to be, in points from the lower left corner of the page as it is shown. */
 export interface StampBox {

@@ -5,6 +5,8 @@ import {
   Dict,
   encodeText,
   formOfPage,
+  geometryOf,
+  InputFault,
   name,
   PdfDocument,
   readPages,
@@ -14,9 +16,7 @@ import {
   type Direct,
   type Page,
 } from '../../../src/pdf/pdf.ts';
-import { InputFault } from '../input.ts';
 import { informationOf } from '../metadata.ts';
-import { geometryOf } from '../page-geometry.ts';
 import { requirePermission } from './permission.ts';
 import { pickPage, placeOn, type StampBox } from './placement.ts';
 import { stampLines, type StampText } from './stamp-text.ts';
