@@ -210,7 +210,7 @@ export async function judgeList(service: TestService, file: string): Promise<Fie
     if (!own) faults.push(status === 200 ? 'is not listed' : `${status} ${body.error?.message}`);
     else {
       if (own.type !== field.type) faults.push(`is listed as ${own.type}`);
-      const [ours, theirs] = [own.value, field.value].map((value) => JSON.stringify(value));
+      const [ours, theirs] = [own.value ?? '', field.value].map((value) => JSON.stringify(value));
       const hasValue = field.type !== 'button' && field.type !== 'signature';
       if (hasValue && ours !== theirs) faults.push(`has ${ours} listed, qpdf reads ${theirs}`);
     }

@@ -13,7 +13,7 @@ export interface Widget {
   shown: Rect;
   /** The flags let it be seen on the screen, and its box has an area. */
   visible: boolean;
-  /** What a button is called when it is on. */
+  /** What a button stands for when it is on. */
   onState: string | undefined;
 }
 
@@ -80,20 +80,23 @@ function gather(json: Json): QpdfField[] {
   for (const item of json.acroform.fields) {
     const dict = objects.dictionary(item.object);
     const widget = objects.dictionary(item.annotation.object);
+    const options = objects.list(inherited(objects, dict, '/Opt')).map((option) => {
+      const [value = option, label = value] = objects.list(option);
+      return { value: text(objects.resolve(value)), label: text(objects.resolve(label)) };
+    });
     const known = fields.get(item.fullname) ?? {
       name: item.fullname,
       type: typeOf(item),
-      value: valueOf(item, objects),
+      value: valueOf(item, objects, options),
       flags: item.fieldflags,
       maxLength: numberOf(inherited(objects, dict, '/MaxLen')),
-      options: objects.list(inherited(objects, dict, '/Opt')).map((option) => {
-        const [value = option, label = value] = objects.list(option);
-        return { value: text(objects.resolve(value)), label: text(objects.resolve(label)) };
-      }),
+      options,
       widgets: [],
     };
     fields.set(item.fullname, known);
-    known.widgets.push(readWidget(objects, widget, item));
+    const read = readWidget(objects, widget, item);
+    if (read.onState !== undefined) read.onState = meaningOf(read.onState, options);
+    known.widgets.push(read);
   }
   return [...fields.values()];
 }
@@ -106,12 +109,19 @@ function typeOf(item: FieldJson): string {
   return { '/Btn': 'button', '/Sig': 'signature' }[item.fieldtype] ?? 'unknown';
 }
 
-function valueOf(item: FieldJson, objects: QpdfObjects): QpdfField['value'] {
+function valueOf(item: FieldJson, objects: QpdfObjects, options: QpdfField['options']): QpdfField['value'] {
   const value = objects.resolve(item.value);
   if (item.ischeckbox) return typeof value === 'string' && value.startsWith('/') && value !== '/Off';
   if (Array.isArray(value)) return value.map((each) => text(objects.resolve(each)));
   const plain = text(value);
-  return item.isradiobutton && plain === 'Off' ? '' : plain;
+  if (!item.isradiobutton) return plain;
+  return plain === 'Off' ? '' : meaningOf(plain, options);
+}
+
+/** Where a radio button has a list of values, its states are places in it. */
+function meaningOf(state: string, options: QpdfField['options']): string {
+  const place = /^\d+$/.test(state) ? options[Number(state)] : undefined;
+  return place?.value ?? state;
 }
 
 /** Strings and names, which buttons have, without what marks them in the JSON. */
