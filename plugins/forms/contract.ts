@@ -1,8 +1,19 @@
-import type { SentPdf } from '../pdf-tools/contract.ts';
+import type { Account } from '../../src/plugin.ts';
+import type { Output, ResultFile, SentPdf } from '../pdf-tools/contract.ts';
+import type { FieldDefinition } from './add/definition.ts';
 import type { ListedForm } from './fields/list-fields.ts';
 
+export type { AddedKind, FieldDefinition } from './add/definition.ts';
 export type { FieldKind } from './fields/field.ts';
 export type { ListedField, ListedForm, ListedPlace } from './fields/list-fields.ts';
+
+/** Fields that are to be added. */
+export interface AddRequest {
+  /** Whose turn it is while values are drawn. */
+  account: Account;
+  pdf: SentPdf;
+  fields: readonly FieldDefinition[];
+}
 
 /**
  * Works on the interactive forms of PDFs that callers send in base64. All of it runs in the tool process.
@@ -12,6 +23,11 @@ export type { ListedField, ListedForm, ListedPlace } from './fields/list-fields.
 export interface FormsService {
   /** Reads all fields of a form. */
   list(pdf: SentPdf): Promise<ListedForm>;
+  /**
+   * Adds fields, all of them or none. What was in the file stays; signatures that it has stay valid, and where they forbid new fields
+   * nothing is added.
+   */
+  add(request: AddRequest, output: Output): Promise<ResultFile>;
   /** Makes a link to a stored result that holds 30 days. */
   link(fileId: string): Promise<string>;
 }

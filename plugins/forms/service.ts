@@ -1,5 +1,5 @@
 import type { FileStore, TaskClient } from '../../src/plugin.ts';
-import { linkTo, settle, taskLimits } from '../pdf-tools/contract.ts';
+import { handOver, linkTo, settle, taskLimits } from '../pdf-tools/contract.ts';
 import type { RenderService } from '../render/contract.ts';
 import type { FormsService } from './contract.ts';
 
@@ -17,6 +17,10 @@ export interface FormParts {
 /** Makes the operations over the tool process and the file store. */
 export function createFormsService({ tasks, files }: FormParts): FormsService {
   return {
+    async add({ pdf, fields }, output) {
+      const added = await settle('pdf', tasks.add({ pdf, definitions: [...fields] }, taskLimits));
+      return handOver(files, added, output);
+    },
     list: (pdf) => settle('pdf', tasks.list({ pdf }, taskLimits)),
     link: (fileId) => linkTo(files, fileId),
   };

@@ -149,7 +149,7 @@ async function look(pdf: Uint8Array, tasks: readonly Task[]): Promise<Seen> {
 function judgeField({ field, wish }: Task, after: Seen, before: Seen): string[] {
   const faults: string[] = [];
   const stored = after.fields.find(({ name }) => name === field.name)?.value;
-  if (`${stored}` !== `${wish.value}`) faults.push(`qpdf reads ${JSON.stringify(stored)}`);
+  if (String(stored) !== String(wish.value)) faults.push(`qpdf reads ${JSON.stringify(stored)}`);
   const visible = field.widgets.filter((widget) => widget.visible);
   for (const widget of visible) {
     const differs = (judge: 'poppler' | 'pdfium') =>

@@ -24,6 +24,8 @@ export class PdfiumFile implements Disposable {
   readonly #module: WrappedPdfiumModule;
   readonly #memory: number;
   readonly #document: number;
+  readonly #formInfo: number;
+  readonly #form: number;
 
   private constructor(module: WrappedPdfiumModule, pdf: Uint8Array) {
     this.#module = module;
@@ -31,6 +33,10 @@ export class PdfiumFile implements Disposable {
     memoryOf(module).set(pdf, this.#memory);
     this.#document = module.FPDF_LoadMemDocument(this.#memory, pdf.length, '');
     if (this.#document === 0) throw new Error('pdfium cannot open the file');
+    // Widgets are drawn by what a viewer fills forms with.
+    this.#formInfo = module.PDFiumExt_OpenFormFillInfo();
+    this.#form = module.PDFiumExt_InitFormFillEnvironment(this.#document, this.#formInfo);
+    module.FPDF_SetFormFieldHighlightAlpha(this.#form, 0);
   }
 
   static async open(pdf: Uint8Array): Promise<PdfiumFile> {
@@ -66,6 +72,8 @@ export class PdfiumFile implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#module.PDFiumExt_ExitFormFillEnvironment(this.#form);
+    this.#module.PDFiumExt_CloseFormFillInfo(this.#formInfo);
     this.#module.FPDF_CloseDocument(this.#document);
     this.#module.pdfium.wasmExports.free(this.#memory);
   }
@@ -89,7 +97,11 @@ export class PdfiumFile implements Disposable {
     const height = Math.ceil(module.FPDF_GetPageHeightF(page) * scale);
     const bitmap = module.FPDFBitmap_CreateEx(width, height, BGRA, 0, 0);
     module.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xff_ff_ff_ff);
-    module.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, ANNOTATIONS);
+    const area = [0, 0, width, height, 0, ANNOTATIONS] as const;
+    module.FPDF_RenderPageBitmap(bitmap, page, ...area);
+    module.FORM_OnAfterLoadPage(page, this.#form);
+    module.FPDF_FFLDraw(this.#form, bitmap, page, ...area);
+    module.FORM_OnBeforeClosePage(page, this.#form);
     const image = new PNG({ width, height });
     const start = module.FPDFBitmap_GetBuffer(bitmap);
     const pixels = memoryOf(module).subarray(start, start + 4 * width * height);
