@@ -2,6 +2,12 @@ import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
 import { PNG } from 'pngjs';
 import type { Rect } from './qpdf-fields.ts';
 
+/** A place on a page, in its units. */
+export interface Place {
+  x: number;
+  y: number;
+}
+
 const ANNOTATIONS = 1;
 const BGRA = 4;
 
@@ -69,6 +75,50 @@ export class PdfiumFile implements Disposable {
       });
     }
     return texts;
+  }
+
+  /** Clicks a page (from 0) at a place in its units. */
+  clickAt(index: number, { x, y }: Place): void {
+    this.#interact(index, (page) => this.#click(page, { x, y }));
+  }
+
+  /** Clicks a field, types, and leaves the field. */
+  typeAt(index: number, place: Place, text: string): void {
+    this.#interact(index, (page) => {
+      this.#click(page, place);
+      for (const character of text)
+        this.#module.FORM_OnChar(this.#form, page, character.codePointAt(0) ?? 0, 0);
+    });
+  }
+
+  /** Saves the file as the viewer does, with what was filled in. */
+  save(): Buffer {
+    const module = this.#module;
+    const writer = module.PDFiumExt_OpenFileWriter();
+    module.PDFiumExt_SaveAsCopy(this.#document, writer);
+    const size = module.PDFiumExt_GetFileWriterSize(writer);
+    const memory = module.pdfium.wasmExports.malloc(size);
+    module.PDFiumExt_GetFileWriterData(writer, memory, size);
+    const bytes = Buffer.from(memoryOf(module).slice(memory, memory + size));
+    module.pdfium.wasmExports.free(memory);
+    module.PDFiumExt_CloseFileWriter(writer);
+    return bytes;
+  }
+
+  #click(page: number, { x, y }: Place): void {
+    const module = this.#module;
+    module.FORM_OnMouseMove(this.#form, page, 0, x, y);
+    module.FORM_OnLButtonDown(this.#form, page, 0, x, y);
+    module.FORM_OnLButtonUp(this.#form, page, 0, x, y);
+  }
+
+  #interact(index: number, work: (page: number) => void): void {
+    this.#withPage(index, (page) => {
+      this.#module.FORM_OnAfterLoadPage(page, this.#form);
+      work(page);
+      this.#module.FORM_ForceToKillFocus(this.#form);
+      this.#module.FORM_OnBeforeClosePage(page, this.#form);
+    });
   }
 
   [Symbol.dispose](): void {

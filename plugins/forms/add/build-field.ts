@@ -52,7 +52,9 @@ export function buildField(field: PlannedField, spots: readonly Spot[], fonts: F
   const widgets = field.parts.flatMap((part, index) => {
     const own = spots[index];
     if (!own) return [];
-    const widget = Ref.to(radioWidget(part.definition, own, field.chosen).set('Parent', ref));
+    const state = stateOf(field, part.definition.option);
+    const isOn = part.definition.option === field.chosen;
+    const widget = Ref.to(radioWidget(own, state, isOn).set('Parent', ref));
     return [{ page: own.page, ref: widget }];
   });
   dict.set(
@@ -87,9 +89,12 @@ function describe(field: PlannedField, definition: FieldDefinition, fonts: FormF
       return dict;
     case 'radio': {
       dict.set('DA', appearanceString(fonts.marks, 0));
-      const state = field.chosen === undefined ? undefined : stateName(field.chosen);
-      if (state === undefined) dict.set('V', name(OFF));
-      else dict.set('V', name(state)).set('DV', name(state));
+      if (field.chosen === undefined) dict.set('V', name(OFF));
+      else {
+        const state = name(stateOf(field, field.chosen));
+        dict.set('V', state).set('DV', state);
+      }
+      if (!hasPlainOptions(field)) dict.set('Opt', optionsOf(field).map(encodeText));
       return dict;
     }
     case 'signature':
@@ -132,10 +137,9 @@ function widgetOf(definition: FieldDefinition, spot: Spot): Dict {
   return bareWidget(spot).set('AP', Dict.of({ N: appearanceOf(content, size, spot) }));
 }
 
-function radioWidget(definition: FieldDefinition, spot: Spot, chosen: string | undefined): Dict {
-  const { option = '' } = definition;
+function radioWidget(spot: Spot, on: string, isOn: boolean): Dict {
   const draw = (own: boolean) => drawRadio(spot.size, { chosen: own });
-  return toggle(spot, { caption: 'l', on: stateName(option), isOn: option === chosen, draw });
+  return toggle(spot, { caption: 'l', on, isOn, draw });
 }
 
 /** A widget with an appearance for on and one for off. The caption is what readers draw when they draw it anew. */
@@ -168,7 +172,18 @@ function bareWidget({ page, rect, turn }: Spot): Dict {
   });
 }
 
-/** Names are UTF-8 (ISO 32000-1 7.3.5), and stand here as Latin-1 characters. */
-function stateName(option: string): string {
-  return Buffer.from(option).toString('latin1');
+/** What names of states readers take as they are: pdfium mistakes others for PDFDocEncoding. */
+const PLAIN_STATE = /^[ -~]{1,127}$/;
+
+function optionsOf({ parts }: PlannedField): string[] {
+  return parts.map(({ definition }) => definition.option ?? '');
+}
+
+function hasPlainOptions(field: PlannedField): boolean {
+  return optionsOf(field).every((option) => PLAIN_STATE.test(option));
+}
+
+/** The name of a button's state: its option, or the option's place in the list of them (ISO 32000-1 12.7.4.2.3). */
+function stateOf(field: PlannedField, option = ''): string {
+  return hasPlainOptions(field) ? option : `${optionsOf(field).indexOf(option)}`;
 }

@@ -45,8 +45,6 @@ const STANDARD_SIZES: Readonly<
   signature: { width: 200, height: 60 },
 };
 
-/** What a name of a state may measure in bytes (ISO 32000-1 annex C.2). */
-const MAX_STATE_BYTES = 127;
 // oxlint-disable-next-line no-control-regex -- control characters are what is meant
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 // oxlint-disable-next-line no-control-regex -- all but tabs and ends of lines
@@ -98,8 +96,6 @@ function checkOption(option: string | undefined, refuse: Refuse): void {
     refuse('option', 'must be text without control characters');
   // A button that is off is in the state of this name.
   if (option === 'Off') refuse('option', 'must not be "Off", which means that nothing is chosen');
-  if (Buffer.byteLength(option) > MAX_STATE_BYTES)
-    refuse('option', `must not be longer than ${MAX_STATE_BYTES} bytes in UTF-8`);
 }
 
 function checkDefault(
