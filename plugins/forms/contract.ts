@@ -15,6 +15,19 @@ export interface AddRequest {
   fields: readonly FieldDefinition[];
 }
 
+/** What a field is to be filled with: text, a tick, an option, or several of an option list. */
+export type SentValue = string | boolean | string[];
+
+/** A form that is to be filled. */
+export interface FillRequest {
+  /** Whose turn it is while the browser draws. */
+  account: Account;
+  pdf: SentPdf;
+  fields: { name: string; value: SentValue }[];
+  /** Makes all fields of the form content of the pages. */
+  flatten: boolean;
+}
+
 /**
  * Works on the interactive forms of PDFs that callers send in base64. All of it runs in the tool process.
  * @throws {AppError} VALIDATION_ERROR naming the field for a file that is no PDF, is damaged beyond repair, needs a password, is larger
@@ -28,6 +41,12 @@ export interface FormsService {
    * nothing is added.
    */
   add(request: AddRequest, output: Output): Promise<ResultFile>;
+  /**
+   * Fills fields of a form, all of them or none.
+   * @throws {AppError} VALIDATION_ERROR naming the field for a value that it does not take; NOT_IMPLEMENTED for text that only the
+   * plugin `render` can draw, when that is off.
+   */
+  fill(request: FillRequest, output: Output): Promise<ResultFile>;
   /** Makes a link to a stored result that holds 30 days. */
   link(fileId: string): Promise<string>;
 }
@@ -35,5 +54,11 @@ export interface FormsService {
 declare module '../../src/plugin.ts' {
   interface Services {
     forms: FormsService;
+  }
+}
+
+declare module '../../src/errors.ts' {
+  interface ErrorCodes {
+    NOT_IMPLEMENTED: 501;
   }
 }

@@ -1,13 +1,41 @@
 import type { Routes } from '../../src/plugin.ts';
 import { FileAnswer, ONE_PDF_BYTES, presentFile } from '../pdf-tools/contract.ts';
 import { AddBody, readDefinition } from './add/body.ts';
-import type { FormsService } from './contract.ts';
+import type { FormsService, SentValue } from './contract.ts';
 import { addExample, fileExample, listExample, sampleForm } from './examples.ts';
 import { presentForm } from './present.ts';
-import { ListAnswer, ListBody } from './schemas.ts';
+import { FillBody, ListAnswer, ListBody } from './schemas.ts';
 
 /** Maps SPEC 4.6 to the service. */
 export function mountRoutes(routes: Routes, forms: FormsService): void {
+  routes.post(
+    '/v1/pdf/forms/fill',
+    {
+      summary: 'Fill in a form',
+      description:
+        'All fields or none: a value that its field does not take is 400. Text of any script is seen in every reader. A signed file gets an update that leaves its signatures valid, or is 400.',
+      body: FillBody,
+      maxBodyBytes: ONE_PDF_BYTES,
+      examples: {
+        'text and a tick': {
+          pdf: sampleForm,
+          fields: [
+            { name: 'name', value: 'Ada Lovelace' },
+            { name: 'agree', value: true },
+          ],
+          flatten: false,
+          output: 'base64',
+        },
+      },
+      response: { schema: FileAnswer, example: fileExample },
+      errors: ['NOT_IMPLEMENTED'],
+    },
+    async ({ account, body: { pdf, fields, flatten = false, output = 'url' } }) => {
+      const values = fields.map(({ name, value }) => ({ name, value: asText(value) }));
+      return presentFile(await forms.fill({ account, pdf, fields: values, flatten }, output), forms);
+    },
+  );
+
   routes.post(
     '/v1/pdf/forms/list-fields',
     {
@@ -32,10 +60,16 @@ export function mountRoutes(routes: Routes, forms: FormsService): void {
       maxBodyBytes: ONE_PDF_BYTES,
       examples: { 'a field of each type': addExample },
       response: { schema: FileAnswer, example: fileExample },
+      errors: ['NOT_IMPLEMENTED'],
     },
     async ({ account, body: { pdf, fields, output = 'url' } }) => {
       const request = { account, pdf, fields: fields.map(readDefinition) };
       return presentFile(await forms.add(request, output), forms);
     },
   );
+}
+
+/** A long string arrives as its bytes. */
+function asText(value: SentValue | Uint8Array): SentValue {
+  return value instanceof Uint8Array ? new TextDecoder().decode(value) : value;
 }

@@ -1,5 +1,5 @@
-import { Type } from '../../src/plugin.ts';
-import { Pdf } from '../pdf-tools/contract.ts';
+import { LongText, Type } from '../../src/plugin.ts';
+import { OutputChoice, Pdf } from '../pdf-tools/contract.ts';
 
 /** The body of `POST /v1/pdf/forms/list-fields`. */
 export const ListBody = Type.Object({ pdf: Pdf }, { additionalProperties: false });
@@ -58,3 +58,42 @@ export const ListAnswer = Type.Object({
   total: Type.Integer(),
   xfa: Type.Boolean({ description: 'There is an XFA form besides, which is not read.' }),
 });
+
+const MAX_FIELDS = 10_000;
+const MAX_OPTIONS = 10_000;
+const expectedValue = 'a string, true or false for a checkbox, or a list of strings for an option list';
+
+/** The body of `POST /v1/pdf/forms/fill`. What a field takes, is checked where the form is open. */
+export const FillBody = Type.Object(
+  {
+    pdf: Pdf,
+    fields: Type.Array(
+      Type.Object(
+        {
+          name: Type.String({ description: 'The full name, as `list-fields` has it.' }),
+          value: Type.Union(
+            [
+              LongText({ expected: 'a string', description: 'Text, or an option by its value or label.' }),
+              Type.Boolean(),
+              Type.Array(Type.String(), { maxItems: MAX_OPTIONS }),
+            ],
+            { expected: expectedValue, description: `For a text field ${expectedValue}.` },
+          ),
+        },
+        { additionalProperties: false, expected: 'an object with name and value' },
+      ),
+      {
+        minItems: 1,
+        maxItems: MAX_FIELDS,
+        expected: `a list of 1 to ${MAX_FIELDS} fields, each {"name", "value"}`,
+      },
+    ),
+    flatten: Type.Optional(
+      Type.Boolean({
+        description: 'Makes all fields of the form content of the pages; false when absent.',
+      }),
+    ),
+    output: OutputChoice,
+  },
+  { additionalProperties: false },
+);

@@ -1,7 +1,7 @@
 import { answer, forField, openInput, type SentPdf } from '../../src/pdf/pdf.ts';
 import type { TaskResult } from '../../src/plugin.ts';
-import { addFields } from './add/add-fields.ts';
-import type { FieldDefinition } from './add/definition.ts';
+import { addFields, type AddOrder } from './add/add-fields.ts';
+import { fillForm, type Filled, type FillOrder } from './fill/fill.ts';
 import { listFields, type ListedForm } from './fields/list-fields.ts';
 
 // What runs in the tool process. PDFs come as the caller sent them, in base64, and go as bytes.
@@ -14,16 +14,18 @@ export function list({ pdf }: { pdf: SentPdf }): TaskResult<ListedForm> {
   });
 }
 
-/** Adds fields to a document; their texts and choices are empty. */
-export function add({
-  pdf,
-  definitions,
-}: {
-  pdf: SentPdf;
-  definitions: FieldDefinition[];
-}): TaskResult<Uint8Array> {
+/** Adds fields to a document, or says what the browser is to draw first. */
+export function add({ pdf, ...order }: AddOrder & { pdf: SentPdf }): TaskResult<Filled> {
   return answer(() => {
     const document = openInput(pdf, 'pdf');
-    return forField('pdf', () => addFields(document, definitions));
+    return forField('pdf', () => addFields(document, order));
+  });
+}
+
+/** Fills a form, or says what the browser is to draw first. */
+export function fill({ pdf, ...order }: FillOrder & { pdf: SentPdf }): TaskResult<Filled> {
+  return answer(() => {
+    const document = openInput(pdf, 'pdf');
+    return forField('pdf', () => fillForm(document, order));
   });
 }

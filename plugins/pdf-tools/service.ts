@@ -39,8 +39,8 @@ export function createPdfToolsService({
       const text = readStampText(request);
       const at = Date.now();
       const html = stampHtml(stampLines(text, at), { width, height });
-      const size = { widthPt: width, heightPt: height };
-      const face = await render.drawSnippet({ accountId: account.id, html, ...size, fit: STAMP_FIT });
+      const box = { html, widthPt: width, heightPt: height, fit: STAMP_FIT };
+      const face = await render.drawSnippets(account.id, [box]);
       const task = { pdf, page, box: { x, y, width, height }, text, at, face };
       return hand(await settle('pdf', tasks.sign(task, taskLimits)), output);
     },

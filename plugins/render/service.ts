@@ -113,14 +113,16 @@ export function createRenderService(parts: RenderParts): RenderService {
   return {
     generate,
     background: createBackground(parts, produce),
-    async drawSnippet(snippet) {
-      const job = { document: snippetPage(snippet), setup: snippetSetup(snippet), snippet: true };
+    async drawSnippets(accountId, boxes) {
+      const job = { document: snippetPage(boxes), setup: snippetSetup(boxes), snippet: true };
       try {
-        return (await parts.renderer.print({ ...job, accountId: snippet.accountId, urgency: 'caller' })).pdf;
+        const { pdf, pages } = await parts.renderer.print({ ...job, accountId, urgency: 'caller' });
+        if (pages !== boxes.length) throw new Error(`${boxes.length} boxes were drawn on ${pages} pages`);
+        return pdf;
       } catch (error) {
         if (!(error instanceof RenderError)) throw error;
         const reason = `${error.code}: ${error.message}`;
-        log.warn({ reason, err: error.cause }, 'a snippet was not drawn');
+        log.warn({ reason, err: error.cause }, 'snippets were not drawn');
         throw new AppError('INTERNAL_ERROR', 'the text could not be drawn', {
           details: [{ path: '', message: reason }],
           cause: error,

@@ -7,6 +7,7 @@ export { PdfDocument } from './document.ts';
 export { PdfError, type PdfFault } from './errors.ts';
 export { decodeStream, UnpackBudget } from './filters.ts';
 export { formOfPage, type FormShape } from './form-xobject.ts';
+export { informationOf } from './information.ts';
 export { buildNameTree, buildNumberTree, readNameTree, readNumberTree } from './key-trees.ts';
 export {
   asDict,

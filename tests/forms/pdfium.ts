@@ -91,6 +91,14 @@ export class PdfiumFile implements Disposable {
     });
   }
 
+  /** Clicks a dropdown and chooses an option by its index. */
+  chooseAt(index: number, place: Place, option: number): void {
+    this.#interact(index, (page) => {
+      this.#click(page, place);
+      this.#module.FORM_SetIndexSelected(this.#form, page, option, true);
+    });
+  }
+
   /** Saves the file as the viewer does, with what was filled in. */
   save(): Buffer {
     const module = this.#module;

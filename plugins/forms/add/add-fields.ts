@@ -9,7 +9,10 @@ import {
   type Page,
   type PdfDocument,
 } from '../../../src/pdf/pdf.ts';
+import { TextPainter } from '../appearance/widget-appearance.ts';
+import { Field, passOn } from '../fields/field.ts';
 import { readForm, type Form } from '../fields/read-fields.ts';
+import type { Filled } from '../fill/fill.ts';
 import { buildField, type BuiltField, type Spot } from './build-field.ts';
 import { withFonts } from './default-resources.ts';
 import { checkDefinition, sizeOf, type FieldDefinition } from './definition.ts';
@@ -20,12 +23,19 @@ import { saveWithWidgets } from './save.ts';
 
 const SIGNATURES_EXIST = 1;
 
+/** Fields that are to be added. */
+export interface AddOrder {
+  definitions: readonly FieldDefinition[];
+  /** What the browser drew of what an earlier call wanted. */
+  drawn?: readonly Uint8Array[] | undefined;
+}
+
 /**
- * Adds fields to a document. The file stays byte for byte, and an update is appended; a damaged one without signatures is written anew.
- * Texts and choices are empty yet: their values are filled in afterwards.
+ * Adds fields to a document, or says what the browser is to draw first. The file stays byte for byte, and an update is appended; a
+ * damaged one without signatures is written anew.
  * @throws {InputFault} naming the definition that is wrong, and for a signature that would not hold.
  */
-export function addFields(document: PdfDocument, definitions: readonly FieldDefinition[]): Uint8Array {
+export function addFields(document: PdfDocument, { definitions, drawn }: AddOrder): Filled {
   for (const [index, definition] of definitions.entries()) checkDefinition(definition, `fields[${index}]`);
   const planned = groupDefinitions(definitions);
   const form = readForm(document);
@@ -35,12 +45,24 @@ export function addFields(document: PdfDocument, definitions: readonly FieldDefi
   const { signed } = requireRightToAddFields(document, form);
   requirePlainForm(form, signed);
   const { dict, changed, built } = extendForm(form, planned, spots);
+  const painter = new TextPainter(dict, drawn);
+  for (const field of built) drawText(field, painter);
+  if (painter.wanted.length > 0 && !drawn) return { wanted: painter.wanted };
   const ref = document.catalog.raw('AcroForm');
   const isObject = ref instanceof Ref && form.dict !== undefined;
   if (isObject) changed.set(ref, dict);
   const catalog = isObject ? undefined : document.catalog.copy().set('AcroForm', Ref.to(dict));
   const widgets = built.flatMap((field) => field.widgets);
-  return saveWithWidgets(document, { pages: form.pages, changed, catalog, widgets, signed });
+  return { pdf: saveWithWidgets(document, { pages: form.pages, changed, catalog, widgets, signed }) };
+}
+
+function drawText({ name, dict, widgets, text }: BuiltField, painter: TextPainter): void {
+  if (text === '') return;
+  const field = new Field(name, passOn(dict, new Map()));
+  for (const { widget } of widgets) {
+    const appearance = painter.paint(field, widget, { text });
+    if (appearance) widget.dict.set('AP', Dict.of({ N: appearance }));
+  }
 }
 
 function findSpot(pages: readonly Page[], { definition, path }: PlannedField['parts'][number]): Spot {
@@ -49,14 +71,7 @@ function findSpot(pages: readonly Page[], { definition, path }: PlannedField['pa
     const { width, height } = sizeOf(definition);
     const placement = placeOn(page, { x: definition.x, y: definition.y, width, height });
     const { unit, rotation } = geometryOf(page);
-    const rounded = (length: number) => Math.round((length / unit) * 10_000) / 10_000;
-    return {
-      ...placement,
-      page,
-      unit,
-      turn: rotation,
-      size: { width: rounded(width), height: rounded(height) },
-    };
+    return { ...placement, page, unit, turn: rotation };
   });
 }
 

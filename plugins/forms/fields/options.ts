@@ -1,5 +1,5 @@
 import { Dict, resolve, type Direct, type PdfObject, type PdfStream } from '../../../src/pdf/pdf.ts';
-import { decodeName, readText, type Field, type Widget } from './field.ts';
+import { decodeName, readText, type Field } from './field.ts';
 
 /** An entry of a list that can be chosen from. */
 export interface Choice {
@@ -42,8 +42,7 @@ export function readChoices(field: Field, unpack: Unpack): Choice[] {
 export function readOnStates(field: Field, unpack: Unpack): OnState[] {
   const exports = listOf(field.get('Opt'));
   const states = new Map<string, OnState>();
-  for (const [index, widget] of field.widgets.entries()) {
-    const state = onStateOf(widget);
+  for (const [index, state] of stateNames(field).entries()) {
     if (state === undefined || states.has(state)) continue;
     const named = /^\d+$/.test(state) && Number(state) < exports.length ? Number(state) : index;
     states.set(state, { value: readText(exports[named], unpack) ?? decodeName(state), state });
@@ -51,9 +50,18 @@ export function readOnStates(field: Field, unpack: Unpack): OnState[] {
   return [...states.values()];
 }
 
-/** The name of the appearance in which a widget is on, in Latin-1 characters; `undefined` when it has none. */
-export function onStateOf({ dict }: Widget): string | undefined {
-  const appearances = dict.dict('AP');
+/**
+ * The name of the appearance in which each widget of a field is on, in Latin-1 characters; `undefined` for one that has none. Where
+ * no widget has any, they get names: a checkbox `Yes`, radio buttons their numbers.
+ */
+export function stateNames(field: Field): (string | undefined)[] {
+  const names = field.widgets.map(({ dict }) => onStateOf(dict));
+  if (names.some((state) => state !== undefined)) return names;
+  return names.map((_, index) => (field.kind === 'radio' ? String(index) : 'Yes'));
+}
+
+function onStateOf(widget: Dict): string | undefined {
+  const appearances = widget.dict('AP');
   for (const key of ['N', 'D']) {
     const states = appearances?.get(key);
     if (!(states instanceof Dict)) continue;

@@ -6,6 +6,7 @@ import {
   encodeText,
   formOfPage,
   geometryOf,
+  informationOf,
   InputFault,
   name,
   PdfDocument,
@@ -19,7 +20,6 @@ import {
   type Page,
   type PlacedBox,
 } from '../../../src/pdf/pdf.ts';
-import { informationOf } from '../metadata.ts';
 import { requirePermission } from './permission.ts';
 import { stampLines, type StampText } from './stamp-text.ts';
 
