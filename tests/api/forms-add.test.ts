@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { readFieldsWithQpdf } from '../forms/qpdf-fields.ts';
+import { readFieldsWithQpdf, type Rect } from '../forms/qpdf-fields.ts';
 import { describeWithPdfTools, qpdfCheck } from '../support/pdf.ts';
 import { readQpdf, type QpdfDictionary } from '../support/qpdf-objects.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -109,7 +109,9 @@ describeWithPdfTools('fields of every type', () => {
     expect(listed.body.fields[0].rect).toEqual(place);
     const [field] = await readFieldsWithQpdf(filled);
     const height = rotation % 180 === 0 ? 400 : 600;
-    expect(field?.widgets[0]?.shown).toEqual([30, height - 60, 130, height - 40]);
+    // A unit of the page is two points.
+    const inUnits = [30, height - 60, 130, height - 40].map((points) => points / 2);
+    expect(field?.widgets[0]?.shown).toEqual(inUnits as Rect);
     const objects = await readQpdf(filled);
     const [annotation] = objects.list(objects.pages[0]?.['/Annots']).map((each) => objects.dictionary(each));
     expect(objects.dictionary(annotation?.['/MK'])['/R'] ?? 0).toBe(rotation);

@@ -173,8 +173,9 @@ function judgeField({ field, wish }: Task, after: Seen, before: Seen): string[] 
   return [...new Set(faults)];
 }
 
-/** Of a radio button that stays as it is, and of a value that was there before, no difference can be seen. */
+/** Of a radio button that stays as it is, of a place where a checkbox stands for another value, and of a value that was there before, no difference can be seen. */
 function looksDifferent(field: QpdfField, widget: Widget, wish: Wish): boolean {
+  if (field.type === 'checkbox' && widget.onState !== field.widgets[0]?.onState) return false;
   if (field.type !== 'radio') return wish.value !== (wish.other ?? field.value);
   if (wish.other === undefined && field.value === wish.value) return false;
   return widget.onState === wish.value || widget.onState === wish.other;

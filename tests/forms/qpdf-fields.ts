@@ -9,7 +9,7 @@ export interface Widget {
   page: number;
   /** Left, bottom, right, top in units of the page. */
   rect: Rect;
-  /** The same in points from the upper left corner of the page as it is shown: left, top, right, bottom. */
+  /** The same from the upper left corner of the page as it is shown: left, top, right, bottom. Poppler and pdfium ignore `UserUnit`. */
   shown: Rect;
   /** The flags let it be seen on the screen, and its box has an area. */
   visible: boolean;
@@ -155,7 +155,6 @@ function shownAt(objects: QpdfObjects, page: QpdfDictionary, rect: Rect): Rect {
     Math.min(media[2], crop[2]),
     Math.min(media[3], crop[3]),
   ];
-  const unit = numberOf(objects.resolve(page['/UserUnit'])) ?? 1;
   const turned = (((numberOf(inherited(objects, page, '/Rotate')) ?? 0) % 360) + 360) % 360;
   const sides: Record<number, Rect> = {
     0: [rect[0] - left, top - rect[3], rect[2] - left, top - rect[1]],
@@ -163,8 +162,7 @@ function shownAt(objects: QpdfObjects, page: QpdfDictionary, rect: Rect): Rect {
     180: [right - rect[2], rect[1] - bottom, right - rect[0], rect[3] - bottom],
     270: [top - rect[3], right - rect[2], top - rect[1], right - rect[0]],
   };
-  const [a, b, c, d] = sides[turned] ?? sides[0] ?? rect;
-  return [a * unit, b * unit, c * unit, d * unit];
+  return sides[turned] ?? rect;
 }
 
 function rectOf(objects: QpdfObjects, value: QpdfValue | undefined): Rect | undefined {

@@ -28,14 +28,25 @@ export async function readWords(file: string): Promise<Word[][]> {
 /** How far a word may stand out of its box: boxes of glyphs are wider than their ink. */
 const TOLERANCE_PT = 2;
 
-/** Joins the words whose middle lies in a box and whose sides do not stand out of it, without spaces. */
+/** Two words are on one line when their middles are not further apart. */
+const LINE_PT = 3;
+
+/** Joins, line by line, the words whose middle lies in a box and whose sides do not stand out of it, without spaces. */
 export function textInBox(words: readonly Word[], [left, top, right, bottom]: Rect): string {
   return words
     .filter(({ box }) => {
-      const middle = (box[1] + box[3]) / 2;
+      const middle = middleOf({ box });
       const inside = box[0] >= left - TOLERANCE_PT && box[2] <= right + TOLERANCE_PT;
       return inside && middle > top && middle < bottom;
     })
+    .toSorted((a, b) => {
+      const down = middleOf(a) - middleOf(b);
+      return Math.abs(down) > LINE_PT ? down : a.box[0] - b.box[0];
+    })
     .map(({ text }) => text)
     .join('');
+}
+
+function middleOf({ box }: Pick<Word, 'box'>): number {
+  return (box[1] + box[3]) / 2;
 }
