@@ -35,13 +35,22 @@ const KAPPA = 0.5523;
 /** Writes the operators that paint the sign of a button that is on, in the middle of its face. */
 export function paintTick(frame: Frame, sign: string, color: Color): string {
   const side = Math.max(Math.min(frame.width, frame.height) - 2 * frame.inset, 1);
-  const [left, bottom] = [(frame.width - side) / 2, (frame.height - side) / 2];
-  const fill = colorOperator(color, 'fill');
-  if (sign === CIRCLE) return `q ${fill} ${circle(frame.width / 2, frame.height / 2, side / 3.6)} f Q\n`;
+  const [x, y] = [(frame.width - side) / 2, (frame.height - side) / 2];
+  return `q ${colorOperator(color, 'fill')} ${drawSign(sign, { x, y, side })} f Q\n`;
+}
+
+/** Writes the outline of a sign in a square: a tick where the sign is not known. */
+export function drawSign(sign: string, { x, y, side }: { x: number; y: number; side: number }): string {
+  if (sign === CIRCLE) return circle(x + side / 2, y + side / 2, side / 3.6);
   const points = (OUTLINES[sign] ?? OUTLINES[4] ?? []).map(
-    ([x, y]) => `${n(left + (x * side) / 100)} ${n(bottom + (y * side) / 100)}`,
+    ([right, up]) => `${n(x + (right * side) / 100)} ${n(y + (up * side) / 100)}`,
   );
-  return `q ${fill} ${points.map((point, index) => `${point} ${index === 0 ? 'm' : 'l'}`).join(' ')} h f Q\n`;
+  return `${points.map((point, index) => `${point} ${index === 0 ? 'm' : 'l'}`).join(' ')} h`;
+}
+
+/** Tells whether a sign is one of those that are drawn. */
+export function isKnownSign(sign: string): boolean {
+  return sign === CIRCLE || Object.hasOwn(OUTLINES, sign);
 }
 
 /** Writes the path of a circle. */

@@ -33,7 +33,7 @@ export function fillForm(document: PdfDocument, { fields: sent, flatten, drawn }
   const assignments = readAssignments(form.fields, sent, unpack);
   const { signed } = requirePermission(document, form, { assignments, flatten });
   const edits = new Edits(document);
-  for (const assignment of assignments) setValue(assignment, edits);
+  for (const assignment of assignments) setValue(assignment, edits, unpack);
 
   const painter = new TextPainter(form.dict, drawn);
   const filled = new Set(assignments.map(({ field }) => field));

@@ -1,14 +1,15 @@
-import { Dict, encodeText, name, PdfString, resolve, type PdfObject } from '../../../src/pdf/pdf.ts';
+import { Dict, encodeText, name, PdfString, Ref, resolve, type PdfObject } from '../../../src/pdf/pdf.ts';
 import { readDefaultAppearance } from '../appearance/default-appearance.ts';
 import { appearanceStream, readFrame } from '../appearance/frame.ts';
+import { withoutDingbats } from '../appearance/dingbats.ts';
 import { paintTick } from '../appearance/tick.ts';
 import type { Field, Widget } from '../fields/field.ts';
-import { stateNames } from '../fields/options.ts';
+import { stateNames, type Unpack } from '../fields/options.ts';
 import type { Edits } from './edits.ts';
 import type { Assignment } from './values.ts';
 
 /** Writes a value into the objects of its field. Appearances of text are not drawn here; states of buttons are. */
-export function setValue({ field, value }: Assignment, edits: Edits): void {
+export function setValue({ field, value }: Assignment, edits: Edits, unpack: Unpack): void {
   switch (value.kind) {
     case 'text':
       write(field, edits, { V: encodeText(value.text) });
@@ -24,7 +25,7 @@ export function setValue({ field, value }: Assignment, edits: Edits): void {
       return;
     }
     case 'state':
-      setState(field, value.state, edits);
+      setState(field, value.state, edits, unpack);
   }
 }
 
@@ -43,7 +44,7 @@ function write(field: Field, edits: Edits, entries: Readonly<Record<string, PdfO
   }
 }
 
-function setState(field: Field, state: string | undefined, edits: Edits): void {
+function setState(field: Field, state: string | undefined, edits: Edits, unpack: Unpack): void {
   write(field, edits, { V: name(state ?? 'Off') });
   const together = field.kind === 'checkbox' || field.has('radiosInUnison');
   let shown = 0;
@@ -55,6 +56,7 @@ function setState(field: Field, state: string | undefined, edits: Edits): void {
     const dict = edits.touch(widget);
     dict.set('AS', name(on ? state : 'Off'));
     if (own !== undefined) completeStates(field, widget, own);
+    if (on) showEverywhere(dict, state, unpack);
   }
 }
 
@@ -71,4 +73,12 @@ function completeStates(field: Field, widget: Widget, own: string): void {
   const on = appearanceStream(frame, frame.paint + paintTick(frame, sign, color), new Dict());
   const off = appearanceStream(frame, frame.paint, new Dict());
   dict.set('AP', Dict.of({ N: Dict.of({ [own]: on, Off: off }) }));
+}
+
+function showEverywhere(widget: Dict, state: string, unpack: Unpack): void {
+  const appearances = widget.dict('AP');
+  const normal = appearances?.get('N');
+  if (!appearances || !(normal instanceof Dict)) return;
+  const drawn = withoutDingbats(normal.get(state), unpack);
+  if (drawn) widget.set('AP', appearances.copy().set('N', normal.copy().set(state, Ref.to(drawn))));
 }
