@@ -46,7 +46,7 @@ export interface FormsService {
    * @throws {AppError} VALIDATION_ERROR naming the field for a value that it does not take; NOT_IMPLEMENTED for text that only the
    * plugin `render` can draw, when that is off.
    */
-  fill(request: FillRequest, output: Output): Promise<ResultFile>;
+  fillIn(request: FillRequest, output: Output): Promise<ResultFile>;
   /** Makes a link to a stored result that holds 30 days. */
   link(fileId: string): Promise<string>;
 }

@@ -32,7 +32,8 @@ export function mountRoutes(routes: Routes, forms: FormsService): void {
     },
     async ({ account, body: { pdf, fields, flatten = false, output = 'url' } }) => {
       const values = fields.map(({ name, value }) => ({ name, value: asText(value) }));
-      return presentFile(await forms.fill({ account, pdf, fields: values, flatten }, output), forms);
+      const request = { account, pdf, fields: values, flatten };
+      return presentFile(await forms.fillIn(request, output), forms);
     },
   );
 

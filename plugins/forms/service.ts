@@ -51,8 +51,8 @@ export function createFormsService({ tasks, files, render }: FormParts): FormsSe
 
   return {
     list: (pdf) => settle('pdf', tasks.list({ pdf }, taskLimits)),
-    fill: ({ account, ...order }, output) =>
-      finish(account.id, output, (drawn) => tasks.fill({ ...order, drawn }, taskLimits)),
+    fillIn: ({ account, ...order }, output) =>
+      finish(account.id, output, (drawn) => tasks.fillIn({ ...order, drawn }, taskLimits)),
     add: ({ account, pdf, fields }, output) =>
       finish(account.id, output, (drawn) => tasks.add({ pdf, definitions: [...fields], drawn }, taskLimits)),
     link: (fileId) => linkTo(files, fileId),

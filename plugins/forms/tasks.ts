@@ -23,7 +23,7 @@ export function add({ pdf, ...order }: AddOrder & { pdf: SentPdf }): TaskResult<
 }
 
 /** Fills a form, or says what the browser is to draw first. */
-export function fill({ pdf, ...order }: FillOrder & { pdf: SentPdf }): TaskResult<Filled> {
+export function fillIn({ pdf, ...order }: FillOrder & { pdf: SentPdf }): TaskResult<Filled> {
   return answer(() => {
     const document = openInput(pdf, 'pdf');
     return forField('pdf', () => fillForm(document, order));

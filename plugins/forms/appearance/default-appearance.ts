@@ -10,7 +10,7 @@ export interface DefaultAppearance {
 /** Components of a colour: one of grey, three of RGB, four of CMYK; none is transparent. */
 export type Color = readonly number[];
 
-export const BLACK: Color = [0];
+const BLACK: Color = [0];
 const MAX_SIZE_PT = 1_000;
 const COLOR_OPERANDS: Readonly<Record<string, number>> = { g: 1, rg: 3, k: 4 };
 

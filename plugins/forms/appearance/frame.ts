@@ -54,7 +54,7 @@ function readBorder(dict: Dict): { borderWidth: number; style: string; dash: str
   return {
     borderWidth: typeof width === 'number' && width >= 0 && width < 100 ? width : 1,
     style: border?.name('S') ?? (Array.isArray(old?.[3]) ? 'D' : 'S'),
-    dash: dashes.length > 0 && dashes.some((dash) => dash > 0) ? dashes.join(' ') : '3',
+    dash: dashes.some((dash) => dash > 0) ? dashes.join(' ') : '3',
   };
 }
 

@@ -119,7 +119,7 @@ function layoutOf(
   const quadding = widget.dict.number('Q') ?? field.get('Q');
   const text = 'rows' in shown ? '' : shown.text;
   return {
-    text: field.kind === 'text' && field.has('password') ? '*'.repeat([...text].length) : text,
+    text: field.kind === 'text' && field.has('password') ? text.replaceAll(/./gsu, '*') : text,
     size,
     align: quadding === 1 || quadding === 2 ? quadding : 0,
     mode: cells > 0 ? { kind: 'comb', cells } : { kind: several || 'rows' in shown ? 'lines' : 'line' },

@@ -4,7 +4,7 @@ import type { ListRows } from '../appearance/list-rows.ts';
 import { TextPainter, type Shown } from '../appearance/widget-appearance.ts';
 import { readText, type Field } from '../fields/field.ts';
 import { readChoices, type Unpack } from '../fields/options.ts';
-import { readForm, type Form } from '../fields/read-fields.ts';
+import { readForm } from '../fields/read-fields.ts';
 import { flattenForm } from '../flatten/flatten.ts';
 import { Edits } from './edits.ts';
 import { requirePermission } from './permission.ts';

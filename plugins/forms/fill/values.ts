@@ -65,9 +65,9 @@ class Refusal extends Error {}
 function unknownName(name: string, known: readonly string[]): string {
   if (known.length === 0) return `there is no field ${quote(name)}: the PDF has no form fields`;
   const near = known.filter((each) => each.toLowerCase().includes(name.toLowerCase()) && name !== '');
-  const listed = (near.length > 0 ? near : known).slice(0, MAX_NAMED).map(quote).join(', ');
+  const names = (near.length > 0 ? near : known).slice(0, MAX_NAMED).map(quote).join(', ');
   const more = known.length > MAX_NAMED ? `, and others (${known.length} in all)` : '';
-  return `there is no field ${quote(name)}; the PDF has ${listed}${more}`;
+  return `there is no field ${quote(name)}; the PDF has ${names}${more}`;
 }
 
 function readValue(field: Field, value: SentValue, unpack: Unpack): FieldValue {
@@ -94,12 +94,17 @@ function readTextValue(field: Field, value: SentValue): FieldValue {
   if (typeof value !== 'string') throw new Refusal(`${nameOf(field)} is a text field: it takes a string`);
   const text = cleanText(field, value, field.has('multiline'));
   const { maxLength } = field;
-  const length = [...text].length;
+  const length = countCharacters(text);
   if (maxLength !== undefined && maxLength > 0 && length > maxLength)
     throw new Refusal(
       `the text field ${nameOf(field)} takes at most ${maxLength} ${maxLength === 1 ? 'character' : 'characters'}, and this is ${length}`,
     );
   return { kind: 'text', text };
+}
+
+/** Counts characters as `MaxLen` does; what UTF-16 takes two units for is one. */
+export function countCharacters(text: string): number {
+  return text.match(/./gsu)?.length ?? 0;
 }
 
 /** Line ends are one kind of character, and spaces where there is one line only. What no reader can show is refused. */
