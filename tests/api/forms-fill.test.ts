@@ -161,6 +161,32 @@ describeWithPdfTools('POST /v1/pdf/forms/fill', () => {
     expect(await pdfText(filled)).toContain('there already');
   });
 
+  test('a date in ISO 8601 is written as the field has dates, and nothing else is touched', async () => {
+    const script = (format: string) => `/AA<</F<</S/JavaScript/JS(AFDate_FormatEx\\("${format}"\\);)>>>>`;
+    const pdf = formPdf([
+      widget(`/FT/Tx/T(us)${script('mm/dd/yyyy')}`),
+      widget(`/FT/Tx/T(long)${script('dddd, d mmmm yy')}`),
+      widget(`/FT/Tx/T(time)${script('dd.mm.yyyy HH:MM')}`),
+      widget(`/FT/Tx/T(words)${script('mm/dd/yyyy')}`),
+      widget(`/FT/Tx/T(wrong)${script('mm/dd/yyyy')}`),
+    ]);
+    const date = '2026-03-01';
+    const filled = await fill(pdf, { us: date, long: date, time: date, words: 'soon', wrong: '2026-02-30' });
+    expect(await values(filled)).toEqual({
+      us: '03/01/2026',
+      long: 'Sunday, 1 March 26',
+      time: date,
+      words: 'soon',
+      wrong: '2026-02-30',
+    });
+  });
+
+  test('an option is taken back by an empty text', async () => {
+    const pdf = formPdf([widget('/FT/Ch/T(city)/Ff 131072/V(a)/Opt[(a)(b)]')]);
+    expect(await values(pdf)).toEqual({ city: 'a' });
+    expect(await values(await fill(pdf, { city: '' }))).toEqual({ city: null });
+  });
+
   test('a password is not shown', async () => {
     const filled = await fill(formPdf([widget('/FT/Tx/T(secret)/Ff 8192')]), { secret: 'opensesame' });
     const text = await pdfText(filled);

@@ -91,7 +91,9 @@ function describeValue(listed: ListedField, field: Field, unpack: Unpack): void 
       listed.options = choices.map(({ value }) => value);
       if (choices.some(({ value, label }) => value !== label))
         listed.labels = choices.map(({ label }) => label);
-      const values = chosenValues(field, unpack);
+      const values = chosenValues(field, unpack).filter(
+        (value) => value !== '' || choices.some((choice) => choice.value === ''),
+      );
       listed.value = field.has('multiSelect') && field.kind === 'option_list' ? values : (values[0] ?? null);
       return;
     }

@@ -115,7 +115,7 @@ class FieldReader {
     const name = partial ? joinNames(above, decodeText(partial)) : above;
     const ref = node instanceof Ref ? node : undefined;
     const kids = (dict.array('Kids') ?? []).map((kid) => resolve(kid));
-    const isBranch = kids.some((kid) => kid instanceof Dict && kid.map.has('T'));
+    const isBranch = kids.some((kid) => kid instanceof Dict && !this.#seen.has(kid) && kid.map.has('T'));
     let field = partial || !owner ? undefined : owner;
     if (!field && !isBranch) {
       field = this.#fieldOf(name, attributes);

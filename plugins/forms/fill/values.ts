@@ -1,6 +1,7 @@
 import { InputFault } from '../../../src/pdf/pdf.ts';
 import type { SentValue } from '../contract.ts';
 import type { Field } from '../fields/field.ts';
+import { formatDate } from './date-format.ts';
 import { readChoices, readOnStates, type Choice, type OnState, type Unpack } from '../fields/options.ts';
 import { chosenState } from '../fields/list-fields.ts';
 
@@ -79,7 +80,7 @@ function readValue(field: Field, value: SentValue, unpack: Unpack): FieldValue {
   if (field.has('readOnly')) throw new Refusal(`${nameOf(field)} is read-only, so it takes no value`);
   switch (field.kind) {
     case 'text':
-      return readTextValue(field, value);
+      return readTextValue(field, value, unpack);
     case 'checkbox':
       return { kind: 'state', state: readTick(field, value, readOnStates(field, unpack)) };
     case 'radio':
@@ -90,9 +91,9 @@ function readValue(field: Field, value: SentValue, unpack: Unpack): FieldValue {
   }
 }
 
-function readTextValue(field: Field, value: SentValue): FieldValue {
+function readTextValue(field: Field, value: SentValue, unpack: Unpack): FieldValue {
   if (typeof value !== 'string') throw new Refusal(`${nameOf(field)} is a text field: it takes a string`);
-  const text = cleanText(field, value, field.has('multiline'));
+  const text = formatDate(field, cleanText(field, value, field.has('multiline')), unpack);
   const { maxLength } = field;
   const length = countCharacters(text);
   if (maxLength !== undefined && maxLength > 0 && length > maxLength)
