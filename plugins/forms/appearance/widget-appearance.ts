@@ -10,7 +10,7 @@ import {
 } from '../../../src/pdf/pdf.ts';
 import type { Field, Widget } from '../fields/field.ts';
 import { colorOperator, readDefaultAppearance, toRgb } from './default-appearance.ts';
-import type { DrawnText } from './drawn-text.ts';
+import { ROW_HEIGHT, type DrawnText } from './drawn-text.ts';
 import { appearanceStream, n, readFrame, type Frame } from './frame.ts';
 import { AUTO_SIZE, layOut, maxSize, type TextLayout } from './lay-out.ts';
 import { layOutRows, rowSize, rowsSeen, type ListRows } from './list-rows.ts';
@@ -68,6 +68,16 @@ export class TextPainter {
       content += `${begin}1 0 0 1 ${n(box.x)} ${n(box.y - form.bottom)} cm\n/T Do\nQ\nEMC\n`;
     }
     return appearanceStream(frame, content, own);
+  }
+
+  /** Counts the rows of a list that a widget shows whole; at least one. */
+  countWholeRows(field: Field, widget: Widget): number {
+    const frame = readFrame(widget);
+    if (!frame) return 1;
+    const appearance = widget.dict.string('DA') ?? field.get('DA');
+    const said = readDefaultAppearance(appearance instanceof PdfString ? appearance.key : '');
+    const { height } = textBox(field, frame);
+    return Math.max(1, Math.floor(height / (rowSize(said) * ROW_HEIGHT)));
   }
 
   #draw(drawn: DrawnText): DrawnFace | undefined {

@@ -43,6 +43,7 @@ export function fillForm(document: PdfDocument, { fields: sent, flatten, drawn }
     const isFilled = filled.has(field);
     if (!isFilled && !stale && !flatten) continue;
     const shown = shownOf(field, unpack);
+    if (isFilled && 'rows' in shown) bringIntoView(field, shown, { painter, edits });
     for (const widget of field.widgets) {
       if (!isFilled && !stale && widget.dict.dict('AP')?.map.has('N')) continue;
       // What was not filled keeps its look where nothing is to be seen.
@@ -72,4 +73,19 @@ function shownOf(field: Field, unpack: Unpack): Shown {
   const top = node?.dict.number('TI') ?? 0;
   const rows: ListRows = { rows: choices.map(({ label }) => label), chosen, top: 0 };
   return { ...rows, top: Number.isInteger(top) && top > 0 && top < choices.length ? top : 0 };
+}
+
+/** Moves a list so that the first chosen row is seen, as readers do when a row is chosen. */
+function bringIntoView(
+  field: Field,
+  shown: ListRows,
+  { painter, edits }: { painter: TextPainter; edits: Edits },
+): void {
+  const [first] = shown.chosen;
+  const [widget] = field.widgets;
+  if (first === undefined || !widget) return;
+  const seen = painter.countWholeRows(field, widget);
+  if (first >= shown.top && first < shown.top + seen) return;
+  shown.top = Math.max(0, Math.min(first, shown.rows.length - seen));
+  for (const node of field.nodes) edits.touch(node).set('TI', shown.top);
 }
