@@ -1,9 +1,19 @@
 import type { Account } from '../../src/plugin.ts';
 import type { Output, ResultFile, SentPdf } from '../pdf-tools/contract.ts';
+import type { FieldDefinition } from './add/definition.ts';
 import type { ListedForm } from './fields/list-fields.ts';
 
+export type { AddedKind, FieldDefinition } from './add/definition.ts';
 export type { FieldKind } from './fields/field.ts';
 export type { ListedField, ListedForm, ListedPlace } from './fields/list-fields.ts';
+
+/** Fields that are to be added. */
+export interface AddRequest {
+  /** Whose turn it is while values are drawn. */
+  account: Account;
+  pdf: SentPdf;
+  fields: readonly FieldDefinition[];
+}
 
 /** What a field is to be filled with: text, a tick, an option, or several of an option list. */
 export type SentValue = string | boolean | string[];
@@ -26,6 +36,11 @@ export interface FillRequest {
 export interface FormsService {
   /** Reads all fields of a form. */
   list(pdf: SentPdf): Promise<ListedForm>;
+  /**
+   * Adds fields, all of them or none. What was in the file stays; signatures that it has stay valid, and where they forbid new fields
+   * nothing is added.
+   */
+  add(request: AddRequest, output: Output): Promise<ResultFile>;
   /**
    * Fills fields of a form, all of them or none.
    * @throws {AppError} VALIDATION_ERROR naming the field for a value that it does not take; NOT_IMPLEMENTED for text that only the

@@ -45,6 +45,29 @@ export const listExample = {
   xfa: false,
 };
 
+/** A body of `POST /v1/pdf/forms/add-fields`. */
+export const addExample = {
+  pdf: sampleForm,
+  fields: [
+    { name: 'address.city', type: 'text', page: 0, x: 20, y: 6, width: 60, height: 14 },
+    { name: 'newsletter', type: 'checkbox', page: 0, x: 84, y: 6, defaultValue: true },
+    {
+      name: 'country',
+      type: 'dropdown',
+      page: 0,
+      x: 102,
+      y: 6,
+      width: 40,
+      height: 14,
+      options: ['Chile', 'Japan'],
+      defaultValue: 'Japan',
+    },
+    { name: 'size', type: 'radio', option: 'S', page: 0, x: 146, y: 6 },
+    { name: 'size', type: 'radio', option: 'L', page: 0, x: 164, y: 6, defaultValue: true },
+  ],
+  output: 'base64',
+};
+
 /** A result with output url. */
 export const fileExample = {
   url: 'https://pdf.example.com/files/file_9aB8cD7eF6gH5iJ4kL3mN2oP?expires=1798761600&signature=…',

@@ -1,7 +1,8 @@
 import type { Routes } from '../../src/plugin.ts';
 import { FileAnswer, ONE_PDF_BYTES, presentFile } from '../pdf-tools/contract.ts';
+import { AddBody, readDefinition } from './add/body.ts';
 import type { FormsService, SentValue } from './contract.ts';
-import { fileExample, listExample, sampleForm } from './examples.ts';
+import { addExample, fileExample, listExample, sampleForm } from './examples.ts';
 import { presentForm } from './present.ts';
 import { FillBody, ListAnswer, ListBody } from './schemas.ts';
 
@@ -48,6 +49,24 @@ export function mountRoutes(routes: Routes, forms: FormsService): void {
       response: { schema: ListAnswer, example: listExample },
     },
     async ({ body: { pdf } }) => presentForm(await forms.list(pdf)),
+  );
+
+  routes.post(
+    '/v1/pdf/forms/add-fields',
+    {
+      summary: 'Add fields to a PDF',
+      description:
+        'Fields to type in, tick and choose. All are added, or none. The file stays as it is, an update is appended; where a signature in it forbids new fields the answer is 400.',
+      body: AddBody,
+      maxBodyBytes: ONE_PDF_BYTES,
+      examples: { 'a field of each type': addExample },
+      response: { schema: FileAnswer, example: fileExample },
+      errors: ['NOT_IMPLEMENTED'],
+    },
+    async ({ account, body: { pdf, fields, output = 'url' } }) => {
+      const request = { account, pdf, fields: fields.map(readDefinition) };
+      return presentFile(await forms.add(request, output), forms);
+    },
   );
 }
 

@@ -1,8 +1,9 @@
-import { AppError, type FileStore, type TaskClient } from '../../src/plugin.ts';
-import { handOver, linkTo, settle, taskLimits } from '../pdf-tools/contract.ts';
+import { AppError, type FileStore, type TaskClient, type TaskResult } from '../../src/plugin.ts';
+import { handOver, linkTo, settle, taskLimits, type Output, type ResultFile } from '../pdf-tools/contract.ts';
 import { MAX_SNIPPET_BOXES, type RenderService } from '../render/contract.ts';
 import { drawnTextHtml, type DrawnText } from './appearance/drawn-text.ts';
 import type { FormsService } from './contract.ts';
+import type { Filled } from './fill/fill.ts';
 
 /** The tasks of `tasks.ts`, called in the tool process. */
 export type FormTasks = TaskClient<typeof import('./tasks.ts')>;
@@ -36,18 +37,24 @@ export function createFormsService({ tasks, files, render }: FormParts): FormsSe
     return drawn;
   }
 
+  /** Has a task work, and again when the browser has drawn what it wants. */
+  async function finish(
+    accountId: string,
+    output: Output,
+    work: (drawn: Uint8Array[] | undefined) => Promise<TaskResult<Filled>>,
+  ): Promise<ResultFile> {
+    let done = await settle('pdf', work(undefined));
+    if ('wanted' in done) done = await settle('pdf', work(await draw(accountId, done.wanted)));
+    if ('wanted' in done) throw new Error('a form wants more than was drawn');
+    return handOver(files, done.pdf, output);
+  }
+
   return {
     list: (pdf) => settle('pdf', tasks.list({ pdf }, taskLimits)),
-    async fillIn({ account, ...order }, output) {
-      let filled = await settle('pdf', tasks.fillIn(order, taskLimits));
-      if ('wanted' in filled) {
-        const drawn = await draw(account.id, filled.wanted);
-        const again = { ...order, drawn };
-        filled = await settle('pdf', tasks.fillIn(again, taskLimits));
-      }
-      if ('wanted' in filled) throw new Error('a form wants more than was drawn');
-      return handOver(files, filled.pdf, output);
-    },
+    fillIn: ({ account, ...order }, output) =>
+      finish(account.id, output, (drawn) => tasks.fillIn({ ...order, drawn }, taskLimits)),
+    add: ({ account, pdf, fields }, output) =>
+      finish(account.id, output, (drawn) => tasks.add({ pdf, definitions: [...fields], drawn }, taskLimits)),
     link: (fileId) => linkTo(files, fileId),
   };
 }

@@ -23,6 +23,7 @@ export {
 } from './objects.ts';
 export { geometryOf, type Box, type PageGeometry } from './page-geometry.ts';
 export { buildPageTree, readPages, standalone, type Page, type PageTree } from './page-tree.ts';
+export { pickPage, placeOn, type PlacedBox, type Placement } from './placement.ts';
 export { answer, forField, InputFault, openInput, type SentPdf } from './sent-pdf.ts';
 export { serialize } from './serialize.ts';
 export { decodeDate, decodeText, encodeText } from './text.ts';

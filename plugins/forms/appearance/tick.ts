@@ -53,7 +53,8 @@ export function isKnownSign(sign: string): boolean {
   return sign === CIRCLE || Object.hasOwn(OUTLINES, sign);
 }
 
-function circle(x: number, y: number, radius: number): string {
+/** Writes the path of a circle. */
+export function circle(x: number, y: number, radius: number): string {
   const k = radius * KAPPA;
   const at = (...numbers: number[]) => numbers.map(n).join(' ');
   return [

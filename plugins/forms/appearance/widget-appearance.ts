@@ -1,16 +1,8 @@
-import {
-  Dict,
-  formOfPage,
-  geometryOf,
-  PdfDocument,
-  PdfString,
-  readPages,
-  type Box,
-  type Ref,
-} from '../../../src/pdf/pdf.ts';
+import { Dict, InputFault, PdfString, type Ref } from '../../../src/pdf/pdf.ts';
 import type { Field, Widget } from '../fields/field.ts';
 import { colorOperator, readDefaultAppearance, toRgb } from './default-appearance.ts';
-import type { DrawnText } from './drawn-text.ts';
+import { DrawnFaces, type DrawnFace } from './drawn-faces.ts';
+import { ROW_HEIGHT, type DrawnText } from './drawn-text.ts';
 import { appearanceStream, n, readFrame, type Frame } from './frame.ts';
 import { AUTO_SIZE, layOut, maxSize, type TextLayout } from './lay-out.ts';
 import { layOutRows, rowSize, rowsSeen, type ListRows } from './list-rows.ts';
@@ -19,11 +11,15 @@ import { chooseFont, FontShelf } from './text-font.ts';
 /** What a field shows: a text, or the rows of a list. */
 export type Shown = { text: string } | ListRows;
 
+/** What a browser draws in the time that a caller waits. */
+const MAX_DRAWN = { texts: 5_000, characters: 100_000, charactersOfOne: 30_000 };
+
 /** How text is put on widgets of one document. */
 export class TextPainter {
   /** What the browser is to draw, each once. */
   readonly wanted: DrawnText[] = [];
   readonly #places = new Map<string, number>();
+  #characters = 0;
   readonly #shelf = new FontShelf();
   readonly #form: Dict | undefined;
   readonly #faces: DrawnFaces | undefined;
@@ -70,11 +66,33 @@ export class TextPainter {
     return appearanceStream(frame, content, own);
   }
 
+  /** Counts the rows of a list that a widget shows whole; at least one. */
+  countWholeRows(field: Field, widget: Widget): number {
+    const frame = readFrame(widget);
+    if (!frame) return 1;
+    const appearance = widget.dict.string('DA') ?? field.get('DA');
+    const said = readDefaultAppearance(appearance instanceof PdfString ? appearance.key : '');
+    const { height } = textBox(field, frame);
+    return Math.max(1, Math.floor(height / (rowSize(said) * ROW_HEIGHT)));
+  }
+
   #draw(drawn: DrawnText): DrawnFace | undefined {
     const key = JSON.stringify(drawn);
-    const place = this.#places.get(key) ?? this.wanted.push(drawn) - 1;
+    const place = this.#places.get(key) ?? this.#want(drawn);
     this.#places.set(key, place);
     return this.#faces?.at(place, drawn);
+  }
+
+  #want(drawn: DrawnText): number {
+    const length = drawn.texts.reduce((sum, text) => sum + text.length, 0);
+    this.#characters += length;
+    const { texts, characters, charactersOfOne } = MAX_DRAWN;
+    if (this.wanted.length >= texts || this.#characters > characters || length > charactersOfOne)
+      throw new InputFault(
+        'fields',
+        `text beyond Latin can be in at most ${texts} values, with ${charactersOfOne} characters each and ${characters} together`,
+      );
+    return this.wanted.push(drawn) - 1;
   }
 }
 
@@ -158,35 +176,4 @@ function graphemes(text: string): string[] {
 
 function hundredths(value: number): number {
   return Math.round(value * 100) / 100;
-}
-
-interface DrawnFace {
-  ref: Ref;
-  /** Where its lower edge is in the form's own units. */
-  bottom: number;
-}
-
-/** Pages that the browser drew, each with a text in its upper left corner, as form XObjects. */
-class DrawnFaces {
-  readonly #pages: { document: PdfDocument; page: ReturnType<typeof readPages>['pages'][number] }[];
-  readonly #made = new Map<number, DrawnFace>();
-
-  constructor(files: readonly Uint8Array[]) {
-    this.#pages = files.flatMap((file) => {
-      const document = PdfDocument.open(file);
-      return readPages(document).pages.map((page) => ({ document, page }));
-    });
-  }
-
-  at(place: number, { width, height }: DrawnText): DrawnFace {
-    const known = this.#made.get(place);
-    if (known) return known;
-    const drawn = this.#pages[place];
-    if (!drawn) throw new Error('a text was not drawn');
-    const bottom = geometryOf(drawn.page).height - height;
-    const box: Box = [0, bottom, width, bottom + height];
-    const face = { ref: formOfPage(drawn.document, drawn.page, { box }), bottom };
-    this.#made.set(place, face);
-    return face;
-  }
 }

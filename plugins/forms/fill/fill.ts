@@ -1,4 +1,4 @@
-import { decodeStream, Dict, InputFault, type PdfDocument, type PdfStream } from '../../../src/pdf/pdf.ts';
+import { decodeStream, Dict, type PdfDocument, type PdfStream } from '../../../src/pdf/pdf.ts';
 import type { DrawnText } from '../appearance/drawn-text.ts';
 import type { ListRows } from '../appearance/list-rows.ts';
 import { TextPainter, type Shown } from '../appearance/widget-appearance.ts';
@@ -43,6 +43,7 @@ export function fillForm(document: PdfDocument, { fields: sent, flatten, drawn }
     const isFilled = filled.has(field);
     if (!isFilled && !stale && !flatten) continue;
     const shown = shownOf(field, unpack);
+    if (isFilled && 'rows' in shown) bringIntoView(field, shown, { painter, edits });
     for (const widget of field.widgets) {
       if (!isFilled && !stale && widget.dict.dict('AP')?.map.has('N')) continue;
       // What was not filled keeps its look where nothing is to be seen.
@@ -51,26 +52,10 @@ export function fillForm(document: PdfDocument, { fields: sent, flatten, drawn }
       if (appearance) edits.touch(widget).set('AP', Dict.of({ N: appearance }));
     }
   }
-  requireDrawable(painter.wanted);
   if (painter.wanted.length > 0 && !drawn) return { wanted: painter.wanted };
   if (!signed) settleForm(document, form, [...filled], edits);
   if (flatten) flattenForm(document, form, edits);
   return { pdf: edits.write({ signed, anew: flatten }) };
-}
-
-/** What a browser draws in the time that a caller waits. */
-const MAX_DRAWN = { texts: 5_000, characters: 100_000, charactersOfOne: 30_000 };
-
-function requireDrawable(wanted: readonly DrawnText[]): void {
-  const lengths = wanted.map(({ texts }) => texts.reduce((sum, text) => sum + text.length, 0));
-  const characters = lengths.reduce((sum, length) => sum + length, 0);
-  const { texts, charactersOfOne } = MAX_DRAWN;
-  const longest = Math.max(0, ...lengths);
-  if (wanted.length <= texts && characters <= MAX_DRAWN.characters && longest <= charactersOfOne) return;
-  throw new InputFault(
-    'fields',
-    `text beyond Latin can be in at most ${texts} values, with ${charactersOfOne} characters each and ${MAX_DRAWN.characters} together`,
-  );
 }
 
 /** The value that a field has by now, as it is shown. */
@@ -88,4 +73,19 @@ function shownOf(field: Field, unpack: Unpack): Shown {
   const top = node?.dict.number('TI') ?? 0;
   const rows: ListRows = { rows: choices.map(({ label }) => label), chosen, top: 0 };
   return { ...rows, top: Number.isInteger(top) && top > 0 && top < choices.length ? top : 0 };
+}
+
+/** Moves a list so that the first chosen row is seen, as readers do when a row is chosen. */
+function bringIntoView(
+  field: Field,
+  shown: ListRows,
+  { painter, edits }: { painter: TextPainter; edits: Edits },
+): void {
+  const [first] = shown.chosen;
+  const [widget] = field.widgets;
+  if (first === undefined || !widget) return;
+  const seen = painter.countWholeRows(field, widget);
+  if (first >= shown.top && first < shown.top + seen) return;
+  shown.top = Math.max(0, Math.min(first, shown.rows.length - seen));
+  for (const node of field.nodes) edits.touch(node).set('TI', shown.top);
 }
