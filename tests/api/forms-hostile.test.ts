@@ -120,10 +120,15 @@ describeWithPdfTools('fields that are not in order', () => {
 
   test('a long text in all scripts, and one of a hundred thousand characters', async () => {
     const pdf = formPdf([widget('/FT/Tx/T(a)/Ff 4096/Rect[10 10 590 790]')]);
-    const long = 'Ж'.repeat(40_000);
+    const long = 'Ж'.repeat(30_000);
     expect(await values(await fill(pdf, { a: long }))).toEqual({ a: long });
     const latin = 'word '.repeat(20_000);
     expect(await values(await fill(pdf, { a: latin }))).toEqual({ a: latin });
+    const { status, body } = await post(pdf, [{ name: 'a', value: 'x'.repeat(200_001) }]);
+    expect([status, body.error.message]).toEqual([
+      400,
+      'fields[0].value: the value for "a" is longer than 200000 characters',
+    ]);
   });
 
   test('text that looks like markup, or like another encoding, is text', async () => {

@@ -25,7 +25,7 @@ export class Edits {
   /** Gives the dictionary of a node, to be changed. */
   touch({ dict, ref }: Node): Dict {
     if (ref && this.#document.owns(ref) && ref.value === dict) this.#changed.add(ref);
-    else if (!ref || this.#document.owns(ref)) this.#within = true;
+    else this.#within = true;
     return dict;
   }
 

@@ -1,4 +1,4 @@
-import { decodeStream, Dict, type PdfDocument, type PdfStream } from '../../../src/pdf/pdf.ts';
+import { decodeStream, Dict, InputFault, type PdfDocument, type PdfStream } from '../../../src/pdf/pdf.ts';
 import type { DrawnText } from '../appearance/drawn-text.ts';
 import type { ListRows } from '../appearance/list-rows.ts';
 import { TextPainter, type Shown } from '../appearance/widget-appearance.ts';
@@ -52,10 +52,26 @@ export function fillForm(document: PdfDocument, { fields: sent, flatten, drawn }
       if (appearance) edits.touch(widget).set('AP', Dict.of({ N: appearance }));
     }
   }
+  requireDrawable(painter.wanted);
   if (painter.wanted.length > 0 && !drawn) return { wanted: painter.wanted };
   if (!signed) settleForm(document, form, [...filled], edits);
   if (flatten) flattenForm(document, form, edits);
   return { pdf: edits.write({ signed, anew: flatten }) };
+}
+
+/** What a browser draws in the time that a caller waits. */
+const MAX_DRAWN = { texts: 5_000, characters: 100_000, charactersOfOne: 30_000 };
+
+function requireDrawable(wanted: readonly DrawnText[]): void {
+  const lengths = wanted.map(({ texts }) => texts.reduce((sum, text) => sum + text.length, 0));
+  const characters = lengths.reduce((sum, length) => sum + length, 0);
+  const { texts, charactersOfOne } = MAX_DRAWN;
+  const longest = Math.max(0, ...lengths);
+  if (wanted.length <= texts && characters <= MAX_DRAWN.characters && longest <= charactersOfOne) return;
+  throw new InputFault(
+    'fields',
+    `text beyond Latin can be in at most ${texts} values, with ${charactersOfOne} characters each and ${MAX_DRAWN.characters} together`,
+  );
 }
 
 /** The value that a field has by now, as it is shown. */

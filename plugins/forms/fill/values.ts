@@ -26,6 +26,8 @@ export interface SentField {
 }
 
 const MAX_NAMED = 20;
+/** Longer texts are no values of forms. */
+const MAX_CHARACTERS = 200_000;
 
 /** Finds what each value is for, and checks that the field takes it. @throws {InputFault} naming the first that it does not take. */
 export function readAssignments(
@@ -112,6 +114,8 @@ export function countCharacters(text: string): number {
 function cleanText(field: Field, value: string, severalLines: boolean): string {
   if (!value.isWellFormed())
     throw new Refusal(`the value for ${nameOf(field)} has half of a character (a lone surrogate) in it`);
+  if (value.length > MAX_CHARACTERS)
+    throw new Refusal(`the value for ${nameOf(field)} is longer than ${MAX_CHARACTERS} characters`);
   const text = value.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, '\n');
   // oxlint-disable-next-line no-control-regex -- control characters are what is meant
   const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.exec(text);
