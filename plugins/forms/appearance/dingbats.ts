@@ -1,4 +1,4 @@
-import { Dict, PdfStream, type Direct } from '../../../src/pdf/pdf.ts';
+import { PdfStream, type Direct } from '../../../src/pdf/pdf.ts';
 import type { Unpack } from '../fields/options.ts';
 import { drawSign, isKnownSign } from './tick.ts';
 
@@ -11,23 +11,28 @@ const SIDE = 0.95;
  * for an appearance that does something else.
  */
 export function withoutDingbats(appearance: Direct | undefined, unpack: Unpack): PdfStream | undefined {
-  if (!(appearance instanceof PdfStream) || !usesDingbats(appearance.dict)) return undefined;
+  if (!(appearance instanceof PdfStream)) return undefined;
   const bytes = unpack(appearance);
   const content = bytes && Buffer.from(bytes).toString('latin1');
   const found = content && /\bBT\b([^]*?)\bET\b/.exec(content);
   if (!found || content.indexOf('BT', found.index + found[0].length) >= 0) return undefined;
-  const drawn = drawText(found[1] ?? '');
+  const [, text = ''] = found;
+  if (!usesDingbats(appearance, text)) return undefined;
+  const drawn = drawText(text);
   if (drawn === undefined) return undefined;
   const whole = content.slice(0, found.index) + drawn + content.slice(found.index + found[0].length);
   return new PdfStream(appearance.dict.copy().delete('Filter', 'DecodeParms'), Buffer.from(whole, 'latin1'));
 }
 
-function usesDingbats(dict: Dict): boolean {
-  const fonts = dict.dict('Resources')?.dict('Font');
-  if (fonts?.map.size !== 1) return false;
-  const [key = ''] = fonts.map.keys();
-  const font = fonts.dict(key);
-  return font?.name('BaseFont') === 'ZapfDingbats' && !font.map.has('FontDescriptor');
+/** What a font that the resources lack was meant to be, by the name that readers give to it. */
+const USUAL_NAME = /^Za[A-Z]/;
+
+function usesDingbats({ dict }: PdfStream, text: string): boolean {
+  const [, key = ''] = /\/([^\s/[\]()<>]+)\s+[\d.]+\s+Tf\b/.exec(text) ?? [];
+  if (key === '' || (text.match(/\bTf\b/g)?.length ?? 0) > 1) return false;
+  const font = dict.dict('Resources')?.dict('Font')?.dict(key);
+  if (!font) return USUAL_NAME.test(key);
+  return font.name('BaseFont') === 'ZapfDingbats' && !font.map.has('FontDescriptor');
 }
 
 function drawText(text: string): string | undefined {

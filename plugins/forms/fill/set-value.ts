@@ -1,4 +1,13 @@
-import { Dict, encodeText, name, PdfString, Ref, resolve, type PdfObject } from '../../../src/pdf/pdf.ts';
+import {
+  Dict,
+  encodeText,
+  name,
+  PdfStream,
+  PdfString,
+  Ref,
+  resolve,
+  type PdfObject,
+} from '../../../src/pdf/pdf.ts';
 import { readDefaultAppearance } from '../appearance/default-appearance.ts';
 import { appearanceStream, readFrame } from '../appearance/frame.ts';
 import { withoutDingbats } from '../appearance/dingbats.ts';
@@ -64,7 +73,7 @@ function setState(field: Field, state: string | undefined, edits: Edits, unpack:
 function completeStates(field: Field, widget: Widget, own: string): void {
   const { dict } = widget;
   const normal = dict.dict('AP')?.get('N');
-  if (normal instanceof Dict && normal.map.has(own)) return;
+  if (normal instanceof Dict && normal.get(own) instanceof PdfStream) return;
   const frame = readFrame(widget);
   if (!frame) return;
   const sign = dict.dict('MK')?.string('CA')?.key ?? (field.kind === 'radio' ? 'l' : '4');
