@@ -64,20 +64,24 @@ describeWithPdfTools('checkboxes and radio buttons', () => {
   test('a tick is seen, also where the form brings no appearance or writes it in a font that is not embedded', async () => {
     const dingbats = '<</Type/Font/Subtype/Type1/BaseFont/ZapfDingbats>>';
     const content = 'q BT /ZaDb 14 Tf 4 5 Td (4) Tj ET Q';
-    const appearance = `<</Type/XObject/Subtype/Form/BBox[0 0 20 20]/Resources<</Font<</ZaDb 8 0 R>>>>/Length ${content.length}>>stream\n${content}\nendstream`;
+    const appearance = `<</Type/XObject/Subtype/Form/BBox[0 0 20 20]/Resources<</Font<</ZaDb 9 0 R>>>>/Length ${content.length}>>stream\n${content}\nendstream`;
     const pdf = formPdf(
       [
         widget('/FT/Btn/T(bare)/Rect[20 700 40 720]/MK<</CA(8)>>'),
-        widget('/FT/Btn/T(font)/Rect[20 660 40 680]/AP<</N<</On 9 0 R>>>>'),
+        widget('/FT/Btn/T(font)/Rect[20 660 40 680]/AP<</N<</On 10 0 R>>>>'),
+        widget('/FT/Btn/T(empty)/Rect[20 620 40 640]/AP<</N<</Yes<<>>>>>>'),
       ],
       { objects: [dingbats, appearance] },
     );
-    const filled = await fill(pdf, { bare: true, font: true });
+    const filled = await fill(pdf, { bare: true, font: true, empty: true });
     await qpdfCheck(filled);
     const [page] = await rasterise(filled, { dpi: 72 });
     expect(inkIn(page, [20, 700, 40, 720])).toBeGreaterThan(20);
     expect(inkIn(page, [20, 660, 40, 680])).toBeGreaterThan(20);
-    const [blank] = await rasterise(await fill(filled, { bare: false, font: false }), { dpi: 72 });
-    expect(inkIn(blank, [20, 640, 40, 740])).toBe(0);
+    expect(inkIn(page, [20, 620, 40, 640])).toBeGreaterThan(20);
+    const [blank] = await rasterise(await fill(filled, { bare: false, font: false, empty: false }), {
+      dpi: 72,
+    });
+    expect(inkIn(blank, [20, 620, 40, 740])).toBe(0);
   });
 });
