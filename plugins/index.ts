@@ -10,4 +10,5 @@ export const builtInPlugins: Readonly<Record<string, PluginLoader>> = {
   ai: () => import('./ai/plugin.ts'),
   integrations: () => import('./integrations/plugin.ts'),
   'pdf-tools': () => import('./pdf-tools/plugin.ts'),
+  forms: () => import('./forms/plugin.ts'),
 };

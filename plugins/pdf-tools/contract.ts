@@ -1,13 +1,21 @@
 import type { Account } from '../../src/plugin.ts';
+import type { SentPdf } from '../../src/pdf/pdf.ts';
+import type { Output, ResultFile } from './exchange.ts';
 import type { PdfInfo } from './info/read-info.ts';
 
+export type { SentPdf } from '../../src/pdf/pdf.ts';
+export {
+  handOver,
+  linkTo,
+  ONE_PDF_BYTES,
+  presentFile,
+  settle,
+  taskLimits,
+  type Output,
+  type ResultFile,
+} from './exchange.ts';
+export { FileAnswer, OutputChoice, Pdf } from './exchange-schemas.ts';
 export type { PdfInfo } from './info/read-info.ts';
-
-/** How a resulting PDF is to be handed over: stored, or inline. */
-export type Output = 'url' | 'base64';
-
-/** A PDF as a caller sent it: base64, as a string or as the bytes of one. */
-export type SentPdf = string | Uint8Array;
 
 /** A visual signature: what it says, and where it is, in points from the lower left corner of the page as it is shown. */
 export interface SignRequest {
@@ -25,9 +33,6 @@ export interface SignRequest {
   width?: number | undefined;
   height?: number | undefined;
 }
-
-/** A PDF that an operation made: stored under an id, or in base64. */
-export type ResultFile = { sizeBytes: number } & ({ fileId: string } | { base64: string });
 
 /**
  * Operations on PDFs that callers send in base64, with the prefix of a data URL or without. All of them run in the tool process.

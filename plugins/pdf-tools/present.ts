@@ -1,16 +1,6 @@
 import type { Static } from '../../src/plugin.ts';
-import type { PdfInfo, PdfToolsService, ResultFile } from './contract.ts';
-import type { FileAnswer, InfoAnswer } from './schemas.ts';
-
-/** A PDF that an operation made: a link, or the file in base64. */
-export async function presentFile(
-  file: ResultFile,
-  tools: PdfToolsService,
-): Promise<Static<typeof FileAnswer>> {
-  const { sizeBytes } = file;
-  if ('base64' in file) return { data: file.base64, file_size: sizeBytes };
-  return { url: await tools.link(file.fileId), file_size: sizeBytes };
-}
+import type { PdfInfo } from './contract.ts';
+import type { InfoAnswer } from './schemas.ts';
 
 /** What is known about a PDF, as SPEC 2 names it, and what goes beyond. */
 export function presentInfo(info: PdfInfo): Static<typeof InfoAnswer> {

@@ -1,20 +1,11 @@
 import { AppError, type Routes } from '../../src/plugin.ts';
 import type { PdfToolsService } from './contract.ts';
 import { fileExample, infoExample, samplePdf } from './examples.ts';
-import { presentFile, presentInfo } from './present.ts';
-import {
-  FileAnswer,
-  InfoAnswer,
-  InfoBody,
-  MergeBody,
-  SignAnswer,
-  SignBody,
-  SplitAnswer,
-  SplitBody,
-} from './schemas.ts';
+import { ONE_PDF_BYTES, presentFile } from './exchange.ts';
+import { FileAnswer } from './exchange-schemas.ts';
+import { presentInfo } from './present.ts';
+import { InfoAnswer, InfoBody, MergeBody, SignAnswer, SignBody, SplitAnswer, SplitBody } from './schemas.ts';
 
-/** 27,000,000 bytes are 36,000,000 characters of base64; line breaks in it, escaped, are some more. */
-const ONE_PDF_BYTES = 40_000_000;
 const MERGE_BYTES = 150_000_000;
 
 /** Maps SPEC 4.5 to the service. */

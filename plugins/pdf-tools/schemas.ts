@@ -1,21 +1,9 @@
-import { LongText, Type } from '../../src/plugin.ts';
-
+import { Type } from '../../src/plugin.ts';
+import { FileAnswer, fileProperties, OutputChoice, Pdf } from './exchange-schemas.ts';
 import { MIN_STAMP } from './sign/appearance.ts';
 
 const MAX_RANGES = 1_000;
 const MAX_PDFS = 500;
-
-const Pdf = LongText({
-  expected: 'a PDF as a string in base64',
-  description:
-    'A PDF in base64, at most 27,000,000 bytes decoded. The prefix `data:application/pdf;base64,` is accepted.',
-});
-
-const Output = Type.Optional(
-  Type.Union([Type.Literal('url'), Type.Literal('base64')], {
-    description: 'A link to the stored file (url, when absent), or the file itself.',
-  }),
-);
 
 /** The body of `POST /v1/pdf/info`. */
 export const InfoBody = Type.Object({ pdf: Pdf }, { additionalProperties: false });
@@ -29,7 +17,7 @@ export const MergeBody = Type.Object(
       expected: `a list of 2 to ${MAX_PDFS} PDFs as strings in base64`,
       description: 'Merged in the given order.',
     }),
-    output: Output,
+    output: OutputChoice,
   },
   { additionalProperties: false },
 );
@@ -52,7 +40,7 @@ export const SplitBody = Type.Object(
         },
       ),
     ),
-    output: Output,
+    output: OutputChoice,
   },
   { additionalProperties: false },
 );
@@ -96,26 +84,17 @@ export const SignBody = Type.Object(
     y: points(0, 50, 'The lower edge, from the bottom of the page as it is shown'),
     width: points(MIN_STAMP.width, 200, 'The width'),
     height: points(MIN_STAMP.height, 60, 'The height'),
-    output: Output,
+    output: OutputChoice,
   },
   { additionalProperties: false },
 );
-
-const result = {
-  url: Type.Optional(Type.String({ description: 'A link that needs no key, with output url.' })),
-  data: Type.Optional(Type.String({ description: 'The PDF in base64, with output base64.' })),
-  file_size: Type.Integer({ description: 'Bytes.' }),
-};
-
-/** A PDF as an answer carries it. */
-export const FileAnswer = Type.Object(result);
 
 /** The answer of `POST /v1/pdf/split`. */
 export const SplitAnswer = Type.Object({ parts: Type.Array(FileAnswer), total: Type.Integer() });
 
 /** The answer of `POST /v1/pdf/sign`. */
 export const SignAnswer = Type.Object({
-  ...result,
+  ...fileProperties,
   signed: Type.Literal(true, { description: 'There is a visual signature, and no cryptographic one.' }),
   signature_annotation_added: Type.Literal(true, { description: 'The same.' }),
 });

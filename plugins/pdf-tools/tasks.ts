@@ -1,7 +1,6 @@
+import { answer, forField, InputFault, openInput, type SentPdf } from '../../src/pdf/pdf.ts';
 import type { TaskResult } from '../../src/plugin.ts';
 import { readInfo, type PdfInfo } from './info/read-info.ts';
-import type { SentPdf } from './contract.ts';
-import { answer, forField, InputFault, openInput } from './input.ts';
 import { readMember, type Member } from './merge/member.ts';
 import { mergeDocuments } from './merge/merge.ts';
 import { stampPage, type StampRequest } from './sign/stamp.ts';

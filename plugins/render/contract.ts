@@ -114,9 +114,7 @@ export interface BackgroundGenerations {
 }
 
 /** A piece of a page that is drawn for another plugin: the appearance of a stamp, or of a form field. */
-export interface SnippetRequest {
-  /** Whose turn it is. */
-  accountId: string;
+export interface SnippetBox {
   /** Markup that needs neither scripts nor a network. What a caller sent stands in it as text: `&`, `<`, `>` and quotes escaped. */
   html: string;
   widthPt: number;
@@ -128,6 +126,9 @@ export interface SnippetRequest {
   fit?: { minPt: number; maxPt: number } | undefined;
 }
 
+/** The most boxes that are drawn at once. */
+export const MAX_SNIPPET_BOXES = 500;
+
 /** What the render plugin does for others. Every way to a PDF leads through `generate` or `background`, which print by the same code. */
 export interface RenderService {
   /**
@@ -138,11 +139,11 @@ export interface RenderService {
    */
   generate(request: GenerateRequest): Promise<Generation>;
   /**
-   * Draws a snippet: a PDF of one page, in whose upper left corner the box of the wanted size is. Text of any script is text there,
-   * in subsets of fonts. No quota is taken and nothing is recorded.
-   * @throws {AppError} RATE_LIMITED when too much waits; INTERNAL_ERROR when it could not be drawn.
+   * Draws snippets: a PDF with a page for each box, in whose upper left corner it is. Text of any script is text there, in subsets of
+   * fonts that the pages share. At most {@link MAX_SNIPPET_BOXES}. No quota is taken and nothing is recorded.
+   * @throws {AppError} RATE_LIMITED when too much waits; INTERNAL_ERROR when they could not be drawn.
    */
-  drawSnippet(snippet: SnippetRequest): Promise<Uint8Array>;
+  drawSnippets(accountId: string, boxes: readonly SnippetBox[]): Promise<Uint8Array>;
   /**
    * Prints HTML to see that it can be printed, and throws the PDF away. No quota is taken, nothing is recorded, and a document that asks
    * for the network fails.

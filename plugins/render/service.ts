@@ -135,12 +135,10 @@ export function createRenderService(parts: RenderParts): RenderService {
   return {
     generate,
     background: createBackground(parts, produce),
-    async drawSnippet(snippet) {
-      const job = { document: snippetPage(snippet), setup: snippetSetup(snippet), snippet: true };
-      const { pdf } = await printUnrecorded(
-        { ...job, accountId: snippet.accountId },
-        'the text could not be drawn',
-      );
+    async drawSnippets(accountId, boxes) {
+      const job = { accountId, document: snippetPage(boxes), setup: snippetSetup(boxes), snippet: true };
+      const { pdf, pages } = await printUnrecorded(job, 'the text could not be drawn');
+      if (pages !== boxes.length) throw new Error(`${boxes.length} boxes were drawn on ${pages} pages`);
       return pdf;
     },
     async tryPrint({ accountId, html }) {

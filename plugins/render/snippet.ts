@@ -1,73 +1,103 @@
-import type { SnippetRequest } from './contract.ts';
+import type { SnippetBox } from './contract.ts';
 import type { PrintSetup } from './print-options.ts';
 
-const BOX_ID = 'platen-snippet';
+const BOX_CLASS = 'platen-snippet';
 const CUT = 'data-cut';
 /** Chromium rounds paper to a grid, and scales what does not fit a very small sheet; the box is its upper left corner. */
 const MARGIN_PT = 2;
 const MIN_PAPER_PT = 72;
 const POINTS_PER_INCH = 72;
 
-/** The document that is printed for a snippet: a box of the wanted size in the upper left corner, and nothing else. */
-export function snippetPage({ html, widthPt, heightPt, fit }: SnippetRequest): string {
-  const box = `position:absolute;left:0;top:0;width:${widthPt}pt;height:${heightPt}pt;overflow:hidden`;
+/** The document that is printed for snippets: on each page a box of the wanted size in the upper left corner, and nothing else. */
+export function snippetPage(boxes: readonly SnippetBox[]): string {
+  const { width, height } = paperOf(boxes);
+  // What happens in a box moves nothing outside of it, so that fitting many does not lay out all of them each time.
+  const sheet = `section{position:relative;width:${width - MARGIN_PT / 2}pt;height:${height - MARGIN_PT / 2}pt;overflow:hidden;contain:strict}section+section{break-before:page}`;
   // On the screen text would otherwise be set in whole pixels, and be wider or narrower than it is printed.
-  const text = `font:${fit?.maxPt ?? 12}pt 'Noto Sans','Liberation Sans','DejaVu Sans',sans-serif;text-rendering:geometricPrecision;-webkit-print-color-adjust:exact;overflow-wrap:anywhere`;
-  return `<!doctype html><html><head><meta charset="utf-8"><style>html,body{margin:0}#${BOX_ID}{${box};${text}}</style></head><body><div id="${BOX_ID}"><div style="display:flow-root">${html}</div></div></body></html>`;
+  const text = `font-family:'Noto Sans','Liberation Sans','DejaVu Sans',sans-serif;text-rendering:geometricPrecision;-webkit-print-color-adjust:exact;overflow-wrap:anywhere`;
+  const sections = boxes.map(({ html, widthPt, heightPt, fit }) => {
+    const size = `width:${widthPt}pt;height:${heightPt}pt;font-size:${fit?.maxPt ?? 12}pt`;
+    const limits = fit ? ` data-min="${fit.minPt}" data-max="${fit.maxPt}"` : '';
+    return `<section><div class="${BOX_CLASS}" style="${size}"${limits}><div style="display:flow-root">${html}</div></div></section>`;
+  });
+  return `<!doctype html><html><head><meta charset="utf-8"><style>html,body{margin:0}${sheet}.${BOX_CLASS}{position:absolute;left:0;top:0;overflow:hidden;contain:strict;${text}}</style></head><body>${sections.join('')}</body></html>`;
 }
 
-/** Paper that holds the snippet's box. */
-export function snippetSetup({ widthPt, heightPt, fit }: SnippetRequest): PrintSetup {
-  const side = (points: number) => Math.max(points + MARGIN_PT, MIN_PAPER_PT) / POINTS_PER_INCH;
+/** Paper that holds each snippet's box. */
+export function snippetSetup(boxes: readonly SnippetBox[]): PrintSetup {
+  const { width, height } = paperOf(boxes);
   return {
-    widthIn: side(widthPt),
-    heightIn: side(heightPt),
+    widthIn: width / POINTS_PER_INCH,
+    heightIn: height / POINTS_PER_INCH,
     landscape: false,
     marginsIn: { top: 0, right: 0, bottom: 0, left: 0 },
     printBackground: true,
     preferCssPageSize: false,
     header: undefined,
     footer: undefined,
-    prepare: fit && fitScript(fit),
+    prepare: boxes.some(({ fit }) => fit) ? FIT_SCRIPT : undefined,
+  };
+}
+
+function paperOf(boxes: readonly SnippetBox[]): { width: number; height: number } {
+  const side = (points: readonly number[]) => Math.max(Math.max(...points) + MARGIN_PT, MIN_PAPER_PT);
+  return {
+    width: side(boxes.map(({ widthPt }) => widthPt)),
+    height: side(boxes.map(({ heightPt }) => heightPt)),
   };
 }
 
 /**
- * Finds the largest size of text at which the content fits the box. Where even the smallest is too large, elements with `data-cut`
- * are cut, the highest number first, each as little as possible, between characters as a reader counts them.
+ * Finds for each box the largest size of text at which the content fits, for all of them at once: one layout for each step of the
+ * search. Where even the smallest is too large, elements with `data-cut` are cut, the highest number first, each as little as
+ * possible, between characters as a reader counts them.
  */
-function fitScript({ minPt, maxPt }: { minPt: number; maxPt: number }): string {
-  return `(() => {
-  const box = document.getElementById('${BOX_ID}');
-  const content = box.firstElementChild;
-  const fits = () => {
-    const height = (element) => element.getBoundingClientRect().height;
+const FIT_SCRIPT = `(() => {
+  const height = (element) => element.getBoundingClientRect().height;
+  const fits = (box) => {
+    const content = box.firstElementChild;
     return height(content) <= height(box) + 0.02 && content.scrollWidth <= content.clientWidth;
   };
-  const largest = (low, high, step, set) => {
-    set(high);
-    if (fits()) return true;
-    let [good, bad] = [low, high];
-    set(good);
-    if (!fits()) return false;
-    while (bad - good > step) {
-      const middle = step === 1 ? Math.floor((good + bad) / 2) : (good + bad) / 2;
-      set(middle);
-      if (fits()) good = middle; else bad = middle;
-    }
-    set(good);
-    return true;
+  const all = [...document.querySelectorAll('.${BOX_CLASS}[data-max]')].map((box) => (
+    { box, good: Number(box.dataset.min), bad: Number(box.dataset.max), size: 0 }));
+  const resize = (items, size) => {
+    for (const item of items) item.box.style.fontSize = (item.size = size(item)) + 'pt';
+    return items.map((item) => fits(item.box));
   };
-  if (largest(${minPt}, ${maxPt}, 0.1, (points) => { box.style.fontSize = points + 'pt'; })) return;
-  const elements = [...box.querySelectorAll('[${CUT}]')];
-  elements.sort((a, b) => Number(b.getAttribute('${CUT}')) - Number(a.getAttribute('${CUT}')));
-  for (const element of elements) {
-    const whole = element.textContent;
-    const parts = [...new Intl.Segmenter().segment(whole)].map(({ segment }) => segment);
-    const set = (count) => {
-      element.textContent = count === parts.length ? whole : parts.slice(0, count).join('').trimEnd() + '\\u2026';
-    };
-    if (largest(0, parts.length, 1, set)) return;
+  const atLargest = resize(all, ({ bad }) => bad);
+  const large = all.filter((_, index) => !atLargest[index]);
+  const atSmallest = resize(large, ({ good }) => good);
+  let open = large.filter((_, index) => atSmallest[index]);
+  const small = open.slice();
+  for (;;) {
+    open = open.filter(({ good, bad }) => bad - good > 0.1);
+    if (open.length === 0) break;
+    const fit = resize(open, ({ good, bad }) => (good + bad) / 2);
+    for (const [index, item] of open.entries()) {
+      if (fit[index]) item.good = item.size; else item.bad = item.size;
+    }
   }
+  resize(small, ({ good }) => good);
+  const cut = (box) => {
+    const elements = [...box.querySelectorAll('[${CUT}]')];
+    elements.sort((a, b) => Number(b.getAttribute('${CUT}')) - Number(a.getAttribute('${CUT}')));
+    for (const element of elements) {
+      const whole = element.textContent;
+      const parts = [...new Intl.Segmenter().segment(whole)].map(({ segment }) => segment);
+      const set = (count) => {
+        element.textContent = count === parts.length ? whole : parts.slice(0, count).join('').trimEnd() + '\\u2026';
+        return fits(box);
+      };
+      if (set(parts.length)) return;
+      if (!set(0)) continue;
+      let [good, bad] = [0, parts.length];
+      while (bad - good > 1) {
+        const middle = Math.floor((good + bad) / 2);
+        if (set(middle)) good = middle; else bad = middle;
+      }
+      set(good);
+      return;
+    }
+  };
+  for (const [index, { box }] of large.entries()) if (!atSmallest[index]) cut(box);
 })()`;
-}

@@ -7,6 +7,7 @@ export { PdfDocument } from './document.ts';
 export { PdfError, type PdfFault } from './errors.ts';
 export { decodeStream, UnpackBudget } from './filters.ts';
 export { formOfPage, type FormShape } from './form-xobject.ts';
+export { informationOf } from './information.ts';
 export { buildNameTree, buildNumberTree, readNameTree, readNumberTree } from './key-trees.ts';
 export {
   asDict,
@@ -20,7 +21,10 @@ export {
   type Direct,
   type PdfObject,
 } from './objects.ts';
+export { geometryOf, type Box, type PageGeometry } from './page-geometry.ts';
 export { buildPageTree, readPages, standalone, type Page, type PageTree } from './page-tree.ts';
+export { pickPage, placeOn, type PlacedBox, type Placement } from './placement.ts';
+export { answer, forField, InputFault, openInput, type SentPdf } from './sent-pdf.ts';
 export { serialize } from './serialize.ts';
 export { decodeDate, decodeText, encodeText } from './text.ts';
 export { appendUpdate, canAppend } from './update.ts';

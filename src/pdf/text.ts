@@ -29,13 +29,19 @@ function utf16(bytes: Uint8Array, label: 'utf-16be' | 'utf-16le'): string {
 /** Makes a text string: PDFDocEncoding where it suffices, else UTF-16. */
 export function encodeText(text: string): PdfString {
   const bytes: number[] = [];
+  // What begins as a mark does would be read as what it marks.
+  if (/^(?:þÿ|ÿþ|ï»¿)/.test(text)) return encodeUtf16(text);
   for (const character of text) {
     const code = ENCODED.get(character) ?? character.codePointAt(0) ?? 0;
     const isPlain = ENCODED.has(character) || (code < 256 && !DOC_ENCODING.has(code) && code >= 9);
-    if (!isPlain) return new PdfString(Buffer.from(`\ufeff${text}`, 'utf16le').swap16());
+    if (!isPlain) return encodeUtf16(text);
     bytes.push(code);
   }
   return new PdfString(Uint8Array.from(bytes));
+}
+
+function encodeUtf16(text: string): PdfString {
+  return new PdfString(Buffer.from(`\ufeff${text}`, 'utf16le').swap16());
 }
 
 /**

@@ -12,6 +12,7 @@ import { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { base64, stamping } from '../support/stamping.ts';
 import { pagesPdf, plainPdf, withQpdf } from './pdf-samples.ts';
+import { docMdp, signedPdf } from './signed-samples.ts';
 
 // What a stamp leaves as it was: annotations, encryption, signatures.
 const service = sharedService();
@@ -106,18 +107,6 @@ describeWithPdfTools('what is in the file', () => {
 });
 
 describe('a signature of another kind', () => {
-  /** A file with a signature field; no signature that a validator would take, but all that says what may be done. */
-  const signedPdf = (field: string, signature: string, perms = '') =>
-    plainPdf([
-      `<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]/SigFlags 3>>${perms}>>`,
-      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
-      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Resources<<>>>>',
-      `<</T(s)/FT/Sig/V 5 0 R${field}>>`,
-      `<</Type/Sig/ByteRange[0 1 2 3]/Contents<00>${signature}>>`,
-    ]);
-  const docMdp = (parameters: string) =>
-    `/Reference[<</TransformMethod/DocMDP/TransformParams<<${parameters}>>>>]`;
-
   test.each([
     ['certified, no changes', signedPdf('', docMdp('/P 1'), '/Perms<</DocMDP 5 0 R>>'), 'no changes'],
     ['certified, forms', signedPdf('', docMdp('/P 2'), '/Perms<</DocMDP 5 0 R>>'), 'only filling in forms'],

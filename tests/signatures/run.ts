@@ -2,11 +2,12 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder } from '../../scripts/servers/s3.mjs';
+import { formPdf, widget } from '../api/form-samples.ts';
 import { pagesPdf, plainPdf } from '../api/pdf-samples.ts';
 import { requireTools } from '../support/pdf.ts';
 import { TestService } from '../support/service.ts';
 
-// `npm run signatures`: pyHanko signs PDFs, the service stamps them, pyHanko says whether the signatures still hold.
+// `npm run signatures`: pyHanko signs PDFs, the service stamps them and fills their forms, pyHanko says whether the signatures still hold.
 
 const PYHANKO = 'pyhanko==0.38.0';
 const judgeScript = join(import.meta.dir, 'pyhanko_judge.py');
@@ -54,7 +55,43 @@ async function writeSources(folder: string): Promise<string[]> {
     const [aes, weak] = [options.filter((option) => option.startsWith('--use')), options.slice(1)];
     run(['qpdf', ...weak, '--encrypt', '', 'owner', bits, ...aes, '--', file('table'), file(name)]);
   }
-  return ['table', 'annotated', 'streams', 'rc4', 'aes128', 'aes256'].map(file);
+  const on = '/AP<</N<</Yes 5 0 R/Off 5 0 R>>>>';
+  const form = formPdf([
+    widget('/FT/Tx/T(name)/Rect[10 700 210 720]'),
+    widget('/FT/Tx/T(other)/Rect[10 660 210 680]'),
+    widget(`/FT/Btn/T(agree)/Rect[10 620 30 640]/V/Off/AS/Off${on}`),
+    widget('/FT/Ch/T(city)/Ff 131072/Rect[10 580 110 600]/Opt[(Berlin)(Paris)]'),
+  ]);
+  await Bun.write(file('form'), Buffer.from(form, 'latin1'));
+  run(['qpdf', '--object-streams=generate', file('form'), file('form-streams')]);
+  return ['table', 'annotated', 'streams', 'rc4', 'aes128', 'aes256', 'form', 'form-streams'].map(file);
+}
+
+/** Of these a filled field would break the signature. */
+const NOT_TO_BE_FILLED = /certified-1|locked-document|locked-fields|locked-name/;
+
+/** What a form is filled with: text that the form's font has, that only the browser can draw, a tick and an option. */
+const VALUES = [
+  { name: 'name', value: 'Ada' },
+  { name: 'other', value: 'Ada 王 مرحبا' },
+  { name: 'agree', value: true },
+  { name: 'city', value: 'Paris' },
+];
+
+/** What is done with a signed file: stamped, and filled in where it has a form. */
+function operations(name: string) {
+  const stamp = { name: 'Ada 王', x: 10, y: 100, width: 120 };
+  const stamped = { suffix: 'stamped', path: '/v1/pdf/sign', request: stamp, forbidden: FORBIDDEN };
+  if (!name.startsWith('form')) return [stamped];
+  const fill = (suffix: string, fields: object[]) => ({
+    suffix,
+    path: '/v1/pdf/forms/fill',
+    request: { fields },
+    forbidden: NOT_TO_BE_FILLED,
+  });
+  const filled = [stamped, fill('filled', VALUES)];
+  if (!name.includes('locked-name')) return filled;
+  return [...filled, { ...fill('filled-others', VALUES.slice(1)), forbidden: /certified-1/ }];
 }
 
 interface Verdict {
@@ -70,34 +107,30 @@ if (requireTools()) {
   await using service = await TestService.start();
   run([python, judgeScript, 'sign', folder, ...(await writeSources(folder))]);
   const faults: string[] = [];
-  const stamped: string[] = [];
+  const changed: string[] = [];
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.signed.pdf'))) {
     const pdf = Buffer.from(await Bun.file(join(folder, name)).bytes());
-    const request = {
-      pdf: pdf.toString('base64'),
-      name: 'Ada 王',
-      x: 10,
-      y: 100,
-      width: 120,
-      output: 'base64',
-    };
-    const { status, body } = await service.post('/v1/pdf/sign', request);
-    if (FORBIDDEN.test(name)) {
-      if (status !== 400 || !/DocMDP/.test(body.error.message)) faults.push(`${name}: not refused`);
-      continue;
+    for (const { suffix, path, request, forbidden } of operations(name)) {
+      const sent = { ...request, pdf: pdf.toString('base64'), output: 'base64' };
+      const { status, body } = await service.post(path, sent);
+      if (forbidden.test(name)) {
+        if (status !== 400 || !/DocMDP|locked/.test(body.error.message))
+          faults.push(`${name}, ${suffix}: not refused`);
+        continue;
+      }
+      if (status !== 200) {
+        faults.push(`${name}, ${suffix}: ${status} ${body.error?.message}`);
+        continue;
+      }
+      const result = Buffer.from(body.data, 'base64');
+      if (!result.subarray(0, pdf.length).equals(pdf)) faults.push(`${name}: bytes changed`);
+      const file = join(folder, name.replace('.signed', `.${suffix}`));
+      await Bun.write(file, result);
+      run(['qpdf', '--check', file]);
+      changed.push(file);
     }
-    if (status !== 200) {
-      faults.push(`${name}: ${status} ${body.error?.message}`);
-      continue;
-    }
-    const result = Buffer.from(body.data, 'base64');
-    if (!result.subarray(0, pdf.length).equals(pdf)) faults.push(`${name}: bytes changed`);
-    const file = join(folder, name.replace('.signed', '.stamped'));
-    await Bun.write(file, result);
-    run(['qpdf', '--check', file]);
-    stamped.push(file);
   }
-  const verdicts: Record<string, Verdict[]> = JSON.parse(run([python, judgeScript, 'judge', ...stamped]));
+  const verdicts: Record<string, Verdict[]> = JSON.parse(run([python, judgeScript, 'judge', ...changed]));
   for (const [name, signatures] of Object.entries(verdicts)) {
     const said = signatures.map(({ intact, permitted, holds, changes }) => {
       if (!intact || !permitted || !holds) faults.push(`${name}: a signature does not hold: ${changes}`);
@@ -107,7 +140,7 @@ if (requireTools()) {
     console.log(`${name.padEnd(50)} ${said.join(', ')}`);
   }
   rmSync(folder, { recursive: true });
-  console.log(`${stamped.length} signed files stamped; ${faults.length} faults`);
+  console.log(`${changed.length} signed files stamped or filled; ${faults.length} faults`);
   for (const fault of faults) console.log(fault);
   process.exitCode = faults.length === 0 ? 0 : 1;
 }

@@ -228,15 +228,26 @@ export type QpdfValue = string | number | boolean | null | QpdfValue[] | { [key:
 /** A dictionary as qpdf's JSON has it. */
 export type QpdfDictionary = { [key: string]: QpdfValue };
 
-/** What qpdf says of a file: the pages in order, and the objects by `obj:3 0 R`. */
+/** What qpdf says of a file: the pages in order, its form, and the objects by `obj:3 0 R`. */
 export interface QpdfJson {
   pages: { object: string }[];
+  acroform: {
+    hasacroform: boolean;
+    needappearances: boolean;
+    fields: { fullname: string; value: QpdfValue; annotation: { appearancestate: string } }[];
+  };
   qpdf: [unknown, Record<string, { value?: QpdfValue; stream?: { dict: QpdfDictionary } }>];
 }
 
 /** Reads the objects of a file with qpdf, streams without their data. @throws {Error} when qpdf cannot read it. */
 export async function qpdfJson(pdf: Uint8Array): Promise<QpdfJson> {
-  const args = ['--json=2', '--json-key=pages', '--json-key=qpdf', '--json-stream-data=none'];
+  const args = [
+    '--json=2',
+    '--json-key=pages',
+    '--json-key=acroform',
+    '--json-key=qpdf',
+    '--json-stream-data=none',
+  ];
   return JSON.parse(await withFile(pdf, (file) => runOrThrow('qpdf', [...args, file])));
 }
 

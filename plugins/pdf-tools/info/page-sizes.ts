@@ -1,5 +1,4 @@
-import type { Page } from '../../../src/pdf/pdf.ts';
-import { geometryOf } from '../page-geometry.ts';
+import { geometryOf, type Page } from '../../../src/pdf/pdf.ts';
 
 /** A size in points, as a reader shows the page: cropped and turned; and how many pages have it. */
 export interface PageSize {

@@ -7,7 +7,8 @@ import {
   writePdf,
   type PdfObject,
 } from '../../../src/pdf/pdf.ts';
-import { informationOf, metadataWithoutClaims } from '../metadata.ts';
+import { informationOf } from '../../../src/pdf/pdf.ts';
+import { metadataWithoutClaims } from '../metadata.ts';
 import { adjust } from './adjust.ts';
 import { joinForms } from './forms.ts';
 import { joinLabels } from './labels.ts';

@@ -1,6 +1,5 @@
-import { Dict, resolve, type PdfDocument } from '../../../src/pdf/pdf.ts';
+import { Dict, InputFault, resolve, type PdfDocument } from '../../../src/pdf/pdf.ts';
 import { eachField } from '../fields.ts';
-import { InputFault } from '../input.ts';
 
 /** From this level on annotations may be added (ISO 32000-1 table 254). */
 const ANNOTATIONS = 3;

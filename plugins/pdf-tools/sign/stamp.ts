@@ -5,27 +5,29 @@ import {
   Dict,
   encodeText,
   formOfPage,
+  geometryOf,
+  informationOf,
+  InputFault,
   name,
   PdfDocument,
+  pickPage,
+  placeOn,
   readPages,
   Ref,
   standalone,
   writePdf,
   type Direct,
   type Page,
+  type PlacedBox,
 } from '../../../src/pdf/pdf.ts';
-import { InputFault } from '../input.ts';
-import { informationOf } from '../metadata.ts';
-import { geometryOf } from '../page-geometry.ts';
 import { requirePermission } from './permission.ts';
-import { pickPage, placeOn, type StampBox } from './placement.ts';
 import { stampLines, type StampText } from './stamp-text.ts';
 
 /** A stamp that is put on a page. */
 export interface StampRequest {
   /** From 0; anything else than a page's is refused. */
   page: unknown;
-  box: StampBox;
+  box: PlacedBox;
   text: StampText;
   /** Epoch milliseconds. */
   at: number;

@@ -1,4 +1,4 @@
-import { InputFault } from '../input.ts';
+import { InputFault } from '../../../src/pdf/pdf.ts';
 
 /** Pages from the first to the last, from 0, both included. */
 export interface PageRange {

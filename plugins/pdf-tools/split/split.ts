@@ -9,7 +9,7 @@ import {
   type PdfObject,
 } from '../../../src/pdf/pdf.ts';
 import { joinLayerProperties } from '../layers.ts';
-import { informationOf } from '../metadata.ts';
+import { informationOf } from '../../../src/pdf/pdf.ts';
 import { partAnnotations } from './annotations.ts';
 import { partOutline } from './outline.ts';
 import { partForm } from './part-form.ts';

@@ -1,16 +1,16 @@
-import type { Page } from '../../../src/pdf/pdf.ts';
-import { InputFault } from '../input.ts';
-import { geometryOf, type Box, type PageGeometry } from '../page-geometry.ts';
+import { geometryOf, type Box, type PageGeometry } from './page-geometry.ts';
+import type { Page } from './page-tree.ts';
+import { InputFault } from './sent-pdf.ts';
 
-/** Where a stamp is to be, in points from the lower left corner of the page as it is shown. */
-export interface StampBox {
+/** Where something is to be put, in points from the lower left corner of the page as it is shown. */
+export interface PlacedBox {
   x: number;
   y: number;
   width: number;
   height: number;
 }
 
-/** Where a stamp is, in units of the page, and how it is turned there so that it stands upright when the page is shown. */
+/** Where it is, in units of the page, and how it is turned there so that it stands upright when the page is shown. */
 export interface Placement {
   rect: Box;
   matrix: readonly number[];
@@ -27,8 +27,8 @@ export function pickPage(pages: readonly Page[], index: unknown): Page {
   throw new InputFault('page', `must be an integer from 0 to ${pages.length - 1}: the PDF has ${count}`);
 }
 
-/** Places a stamp on a page. @throws {InputFault} naming the field by which it is not inside what is seen of the page. */
-export function placeOn(page: Page, box: StampBox): Placement {
+/** Places a box on a page. @throws {InputFault} naming the field by which it is not inside what is seen of the page. */
+export function placeOn(page: Page, box: PlacedBox): Placement {
   const geometry = geometryOf(page);
   const field = offence(geometry, box);
   if (field !== undefined) {
@@ -53,7 +53,7 @@ const UPRIGHT: Readonly<Record<PageGeometry['rotation'], readonly number[]>> = {
   270: [0, -1, 1, 0, 0, 0],
 };
 
-function offence(page: PageGeometry, { x, y, width, height }: StampBox): keyof StampBox | undefined {
+function offence(page: PageGeometry, { x, y, width, height }: PlacedBox): keyof PlacedBox | undefined {
   if (x < -TOLERANCE_PT || x >= page.width) return 'x';
   if (y < -TOLERANCE_PT || y >= page.height) return 'y';
   if (x + width > page.width + TOLERANCE_PT) return 'width';

@@ -1,4 +1,5 @@
-import { resolve, type Page, type PdfObject } from '../../src/pdf/pdf.ts';
+import { resolve, type PdfObject } from './objects.ts';
+import type { Page } from './page-tree.ts';
 
 /** Left, bottom, right and top in units of the page. */
 export type Box = readonly [left: number, bottom: number, right: number, top: number];

@@ -1,7 +1,10 @@
-import { PdfDocument, PdfError } from '../../src/pdf/pdf.ts';
-import type { TaskResult } from '../../src/plugin.ts';
+import type { TaskResult } from '../tools/task.ts';
 import { decodeBase64 } from './base64.ts';
-import type { SentPdf } from './contract.ts';
+import { PdfDocument } from './document.ts';
+import { PdfError } from './errors.ts';
+
+/** A PDF as a caller sent it: base64, as a string or as the bytes of one. */
+export type SentPdf = string | Uint8Array;
 
 /** The largest PDF that is taken, decoded. */
 const MAX_PDF_BYTES = 27_000_000;

@@ -1,0 +1,64 @@
+import type { Account } from '../../src/plugin.ts';
+import type { Output, ResultFile, SentPdf } from '../pdf-tools/contract.ts';
+import type { FieldDefinition } from './add/definition.ts';
+import type { ListedForm } from './fields/list-fields.ts';
+
+export type { AddedKind, FieldDefinition } from './add/definition.ts';
+export type { FieldKind } from './fields/field.ts';
+export type { ListedField, ListedForm, ListedPlace } from './fields/list-fields.ts';
+
+/** Fields that are to be added. */
+export interface AddRequest {
+  /** Whose turn it is while values are drawn. */
+  account: Account;
+  pdf: SentPdf;
+  fields: readonly FieldDefinition[];
+}
+
+/** What a field is to be filled with: text, a tick, an option, or several of an option list. */
+export type SentValue = string | boolean | string[];
+
+/** A form that is to be filled. */
+export interface FillRequest {
+  /** Whose turn it is while the browser draws. */
+  account: Account;
+  pdf: SentPdf;
+  fields: { name: string; value: SentValue }[];
+  /** Makes all fields of the form content of the pages. */
+  flatten: boolean;
+}
+
+/**
+ * Works on the interactive forms of PDFs that callers send in base64. All of it runs in the tool process.
+ * @throws {AppError} VALIDATION_ERROR naming the field for a file that is no PDF, is damaged beyond repair, needs a password, is larger
+ * than 27,000,000 bytes or takes more time or memory than there is; RATE_LIMITED when too much work waits.
+ */
+export interface FormsService {
+  /** Reads all fields of a form. */
+  list(pdf: SentPdf): Promise<ListedForm>;
+  /**
+   * Adds fields, all of them or none. What was in the file stays; signatures that it has stay valid, and where they forbid new fields
+   * nothing is added.
+   */
+  add(request: AddRequest, output: Output): Promise<ResultFile>;
+  /**
+   * Fills fields of a form, all of them or none.
+   * @throws {AppError} VALIDATION_ERROR naming the field for a value that it does not take; NOT_IMPLEMENTED for text that only the
+   * plugin `render` can draw, when that is off.
+   */
+  fillIn(request: FillRequest, output: Output): Promise<ResultFile>;
+  /** Makes a link to a stored result that holds 30 days. */
+  link(fileId: string): Promise<string>;
+}
+
+declare module '../../src/plugin.ts' {
+  interface Services {
+    forms: FormsService;
+  }
+}
+
+declare module '../../src/errors.ts' {
+  interface ErrorCodes {
+    NOT_IMPLEMENTED: 501;
+  }
+}

@@ -1,0 +1,77 @@
+/** A page's content whose saved graphics states are balanced, and how many were left open. */
+export interface Balanced {
+  content: Uint8Array;
+  open: number;
+}
+
+const Q_SAVE = 113;
+const Q_RESTORE = 81;
+const SPACE = 32;
+const PERCENT = 37;
+const PARENTHESIS = 40;
+const LESS = 60;
+
+/**
+ * Reads a content stream for its `q` and `Q`. A `Q` without a `q`, which readers pass over, becomes a space, so that it does not
+ * restore what is saved around the content.
+ */
+export function balance(content: Uint8Array): Balanced {
+  const bytes = Buffer.from(content);
+  let open = 0;
+  for (let at = 0; at < bytes.length;) {
+    const byte = bytes[at] ?? 0;
+    if (byte === PARENTHESIS) at = endOfLiteral(bytes, at);
+    else if (byte === PERCENT) at = endOfLine(bytes, at);
+    else if (byte === LESS && bytes[at + 1] !== LESS) at = behind(bytes, at, 62);
+    else if (!isRegular(byte)) at++;
+    else {
+      const start = at;
+      while (at < bytes.length && isRegular(bytes[at] ?? 0)) at++;
+      const named = start > 0 && bytes[start - 1] === 47;
+      if (named) continue;
+      if (at - start === 1 && byte === Q_SAVE) open++;
+      else if (at - start === 1 && byte === Q_RESTORE) {
+        if (open === 0) bytes[start] = SPACE;
+        else open--;
+      } else if (at - start === 2 && byte === 73 && bytes[start + 1] === 68) at = endOfImage(bytes, at);
+    }
+  }
+  return { content: bytes, open };
+}
+
+function isRegular(byte: number): boolean {
+  return byte > SPACE && !'()<>[]{}/%'.includes(String.fromCharCode(byte));
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === undefined || byte <= SPACE;
+}
+
+function endOfLiteral(bytes: Buffer, start: number): number {
+  let depth = 0;
+  for (let at = start; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === 92) at++;
+    else if (byte === PARENTHESIS) depth++;
+    else if (byte === 41 && --depth === 0) return at + 1;
+  }
+  return bytes.length;
+}
+
+function endOfLine(bytes: Buffer, start: number): number {
+  let at = start;
+  while (at < bytes.length && bytes[at] !== 10 && bytes[at] !== 13) at++;
+  return at;
+}
+
+function behind(bytes: Buffer, start: number, byte: number): number {
+  const found = bytes.indexOf(byte, start);
+  return found < 0 ? bytes.length : found + 1;
+}
+
+/** The data of an inline image end where `EI` stands between white space. */
+function endOfImage(bytes: Buffer, start: number): number {
+  for (let at = bytes.indexOf('EI', start + 1); at >= 0; at = bytes.indexOf('EI', at + 1))
+    if (isSpace(bytes[at - 1]) && isSpace(bytes[at + 2])) return at + 2;
+  return bytes.length;
+}

@@ -1,0 +1,17 @@
+import { definePlugin } from '../../src/plugin.ts';
+import './contract.ts';
+import { mountRoutes } from './routes.ts';
+import { createFormsService } from './service.ts';
+
+export default definePlugin({
+  name: 'forms',
+  description: 'Interactive forms of PDFs: what fields they have, filling and adding fields.',
+  uses: ['render'],
+  errors: { NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not offer this.' } },
+  setup({ tools, files, routes, services }) {
+    const tasks = tools.load<typeof import('./tasks.ts')>(new URL('./tasks.ts', import.meta.url));
+    const service = createFormsService({ tasks, files, render: services.render });
+    mountRoutes(routes, service);
+    return { service };
+  },
+});

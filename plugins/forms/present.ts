@@ -1,0 +1,14 @@
+import type { Static } from '../../src/plugin.ts';
+import type { ListedField, ListedForm } from './contract.ts';
+import type { FieldAnswer, ListAnswer } from './schemas.ts';
+
+/** The fields of a form, as SPEC 4.6 names what it knows, and what goes beyond. */
+export function presentForm({ fields, xfa }: ListedForm): Static<typeof ListAnswer> {
+  return { fields: fields.map(presentField), total: fields.length, xfa };
+}
+
+function presentField(field: ListedField): Static<typeof FieldAnswer> {
+  const { kind: type, readOnly: read_only, maxLength: max_length, name, value, page, rect, ...rest } = field;
+  const answer = { name, type, value, page, rect, read_only, ...rest };
+  return max_length === undefined ? answer : { ...answer, max_length };
+}

@@ -1,0 +1,172 @@
+import { expect, test } from 'bun:test';
+import { filling } from '../support/filling.ts';
+import {
+  describeWithPdfTools,
+  pdfText,
+  perceivedDifference,
+  qpdfCheck,
+  qpdfJson,
+  rasterise,
+} from '../support/pdf.ts';
+import { sharedService } from '../support/shared-service.ts';
+import { formPdf, inkIn, states, widget } from './form-samples.ts';
+import { stream, withQpdf } from './pdf-samples.ts';
+
+const service = sharedService();
+const { fill, refusal, list } = filling(service);
+const flat = { flatten: true };
+
+const fields = [
+  widget('/FT/Tx/T(name)/Rect[20 700 220 720]/MK<</BC[0 0 1]>>'),
+  widget('/FT/Tx/T(script)/Rect[20 650 220 680]'),
+  widget('/FT/Tx/T(up)/Rect[300 500 320 700]/MK<</R 90>>'),
+  widget('/FT/Btn/T(tick)/Rect[20 600 40 620]/MK<</BC[0 0 0]>>'),
+  widget('/FT/Ch/T(city)/Ff 131072/Rect[20 550 120 570]/Opt[(Berlin)(Paris)]'),
+];
+const values = { name: 'Ada Lovelace', script: '你好 שלום', up: 'upwards', tick: true, city: 'Paris' };
+
+describeWithPdfTools('flatten', () => {
+  test.each([
+    ['a page', ''],
+    ['a turned page', '/Rotate 90'],
+    ['a page that lies on its head', '/Rotate 180'],
+    ['a cropped and turned page', '/CropBox[10 450 400 780]/Rotate 270'],
+    ['a page in other units', '/UserUnit 2'],
+  ])('looks as the form did and is no form: %s', async (_, page) => {
+    const pdf = formPdf(fields, { page });
+    const [filled, flattened] = [await fill(pdf, values), await fill(pdf, values, flat)];
+    await qpdfCheck(flattened);
+    const [before, after] = [
+      await rasterise(filled, { cropBox: true }),
+      await rasterise(flattened, { cropBox: true }),
+    ];
+    expect(perceivedDifference(before, after).changed).toBe(0);
+    expect(
+      perceivedDifference(await rasterise(pdfBytes(pdf), { cropBox: true }), after).changed,
+    ).toBeGreaterThan(100);
+    expect(await list(flattened)).toEqual([]);
+    const { acroform, qpdf } = await qpdfJson(flattened);
+    expect(acroform.hasacroform).toBe(false);
+    expect(JSON.stringify(qpdf)).not.toContain('/Widget');
+    expect(JSON.stringify(qpdf)).not.toContain('/AcroForm');
+    expect(await pdfText(flattened)).toContain('Ada Lovelace');
+  });
+
+  const pdfBytes = (pdf: string) => Buffer.from(pdf, 'latin1');
+
+  test.each([
+    ['states that are left open', 'q 0.5 0 0 0.5 100 100 cm q 1 0 0 rg 0 0 50 50 re f'],
+    [
+      'what only looks like an operator',
+      'BT /F1 9 Tf (Q \\) Q) Tj ET % Q\n BI /W 1/H 1/CS/G/BPC 8 ID Q EI 1 0 0 rg 0 0 50 50 re f',
+    ],
+  ])('content with %s stays as it was', async (_, content) => {
+    const pdf = formPdf(fields, { page: '/Contents 11 0 R', objects: [stream(content)] });
+    const [filled, flattened] = [await fill(pdf, values), await fill(pdf, values, flat)];
+    await qpdfCheck(flattened);
+    expect(perceivedDifference(await rasterise(filled), await rasterise(flattened)).changed).toBe(0);
+  });
+
+  test('content that restores what it never saved has no say on the fields', async () => {
+    // Poppler draws nothing behind such an operator; the others pass over it.
+    const content = '0.9 0 0 0.9 0 0 cm Q 1 0 0 rg 0 0 100 100 re f Q Q';
+    const pdf = formPdf(fields, { page: '/Contents 11 0 R', objects: [stream(content)] });
+    const flattened = await fill(pdf, values, flat);
+    await qpdfCheck(flattened);
+    const [page] = await rasterise(flattened, { dpi: 72 });
+    expect(inkIn(page, [0, 0, 100, 100])).toBe(8100);
+    expect(inkIn(page, [20, 700, 220, 720])).toBeGreaterThan(400);
+    expect(inkIn(page, [20, 620, 220, 640])).toBe(0);
+  });
+
+  test('what is hidden goes, what was filled before stays, other annotations too', async () => {
+    const link = '<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/URI/URI(https://example.com)>>>>';
+    const pdf = formPdf(
+      [
+        widget('/FT/Tx/T(a)/Rect[20 700 220 720]'),
+        widget('/FT/Tx/T(hidden)/V(secret)/Rect[20 650 220 670]').replace('/F 4', '/F 2'),
+        widget('/FT/Tx/T(before)/V(was here)/Rect[20 600 220 620]'),
+        widget('/FT/Btn/T(press)/Ff 65536/Rect[20 550 40 570]/AP<</N 12 0 R>>').replace('/F 4', '/F 0'),
+        widget(`/FT/Btn/T(off)/AS/Off${states('Yes')}`),
+      ],
+      {
+        shown: '6 0 R 7 0 R 8 0 R 9 0 R 10 0 R 11 0 R',
+        objects: [link, stream('0 0 50 50 re f', '/Type/XObject/Subtype/Form/BBox[0 0 20 20]')],
+      },
+    );
+    const flattened = await fill(pdf, { a: 'value' }, flat);
+    await qpdfCheck(flattened);
+    const text = await pdfText(flattened);
+    expect(text).toContain('value');
+    expect(text).toContain('was here');
+    expect(flattened.toString('latin1')).not.toContain('secret');
+    const [page] = await rasterise(flattened, { dpi: 72 });
+    expect(inkIn(page, [20, 550, 40, 570])).toBe(0);
+    const { pages, qpdf } = await qpdfJson(flattened);
+    const dict = qpdf[1][`obj:${pages[0]?.object}`]?.value as { '/Annots': unknown[] };
+    expect(dict['/Annots']).toHaveLength(1);
+  });
+
+  test('an encrypted file stays encrypted', async () => {
+    const pdf = withQpdf(formPdf(fields), ['--encrypt', '', 'owner', '256', '--']);
+    const flattened = await fill(pdf, values, flat);
+    await qpdfCheck(flattened);
+    expect(flattened.toString('latin1')).toContain('/Encrypt');
+    expect(await list(flattened)).toEqual([]);
+    expect(await pdfText(flattened)).toContain('Ada Lovelace');
+  });
+
+  test('a signed file is refused, and says why', async () => {
+    const pdf = formPdf([
+      ...fields,
+      widget('/FT/Sig/T(sign)/V<</Type/Sig/ByteRange[0 1 2 3]/Contents<00>>>'),
+    ]);
+    expect(await refusal(pdf, values, flat)).toBe(
+      'flatten: the PDF is signed: flattening changes its pages, which would make the signature invalid',
+    );
+    expect((await fill(pdf, values)).subarray(0, pdf.length).equals(pdfBytes(pdf))).toBe(true);
+  });
+});
+
+describeWithPdfTools('signatures', () => {
+  const signedWith = (reference: string, more = '') =>
+    formPdf([
+      widget('/FT/Tx/T(name)'),
+      widget('/FT/Tx/T(group.other)/Rect[10 50 110 70]'),
+      widget(`/FT/Sig/T(sign)${more}/V<</Type/Sig/ByteRange[0 1 2 3]/Contents<00>/Reference[${reference}]>>`),
+    ]);
+  const fieldLock = (entries: string) =>
+    `<</TransformMethod/FieldMDP/TransformParams<</Type/TransformParams${entries}>>>>`;
+
+  test.each([
+    ['no changes', '<</TransformMethod/DocMDP/TransformParams<</P 1>>>>', 'DocMDP, P = 1'],
+    ['all fields locked', fieldLock('/Action/All'), '"name" is locked by a signature'],
+    ['the field locked', fieldLock('/Action/Include/Fields[(name)]'), '"name" is locked by a signature'],
+    ['all but another locked', fieldLock('/Action/Exclude/Fields[(x)]'), '"name" is locked by a signature'],
+  ])('%s: refused', async (_, reference, message) => {
+    expect(await refusal(signedWith(reference), { name: 'Ada' })).toContain(message);
+  });
+
+  test('a lock of the signature field counts, and one of fields above', async () => {
+    const lock = '/Lock<</Action/Include/Fields[(group)]>>';
+    expect(await refusal(signedWith('', lock), { 'group.other': 'x' })).toContain('"group.other" is locked');
+    const filled = await fill(signedWith('', lock), { name: 'Ada' });
+    expect(await pdfText(filled)).toContain('Ada');
+  });
+
+  test.each([
+    ['forms may be filled', '<</TransformMethod/DocMDP/TransformParams<</P 2>>>>'],
+    ['another field is locked', fieldLock('/Action/Include/Fields[(group)]')],
+    ['this one is not locked', fieldLock('/Action/Exclude/Fields[(name)]')],
+  ])('%s: an update is appended', async (_, reference) => {
+    const pdf = signedWith(reference);
+    const filled = await fill(pdf, { name: 'Ada 王' });
+    await qpdfCheck(filled);
+    expect(filled.toString('latin1').startsWith(pdf)).toBe(true);
+  });
+
+  test('a signed file that could only be written anew is refused', async () => {
+    const pdf = signedWith('').replace(/startxref\n\d+/, 'startxref\n99999');
+    expect(await refusal(pdf, { name: 'Ada' })).toContain('is signed and damaged');
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'bun:test';
+import { sampleForm } from '../../plugins/forms/examples.ts';
+import { sharedService } from '../support/shared-service.ts';
+import { formPdf, widget } from './form-samples.ts';
+
+const service = sharedService();
+const list = async (pdf: string) => {
+  const sent = Buffer.from(pdf, 'latin1').toString('base64');
+  const { status, body } = await service().post('/v1/pdf/forms/list-fields', { pdf: sent });
+  expect([status, body.error]).toEqual([200, undefined]);
+  return body;
+};
+
+describe('POST /v1/pdf/forms/list-fields', () => {
+  test('answers with the record of SPEC 4.6 and what goes beyond it', async () => {
+    const { status, body } = await service().post('/v1/pdf/forms/list-fields', { pdf: sampleForm });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      fields: [
+        {
+          name: 'name',
+          type: 'text',
+          value: '',
+          page: 0,
+          rect: { x: 20, y: 60, width: 160, height: 20 },
+          read_only: false,
+          required: false,
+          multiline: false,
+          max_length: null,
+        },
+        {
+          name: 'agree',
+          type: 'checkbox',
+          value: false,
+          page: 0,
+          rect: { x: 20, y: 30, width: 14, height: 14 },
+          read_only: false,
+          required: false,
+        },
+      ],
+      total: 2,
+      xfa: false,
+    });
+  });
+
+  test('knows all types, their values, options and flags', async () => {
+    const on = (name: string) => `/AP<</N<</${name} 5 0 R/Off 5 0 R>>>>`;
+    const pdf = formPdf(
+      [
+        widget('/FT/Tx/T<FEFF540D524D>/V<FEFF4F60597D>/Ff 4099/MaxLen 20'),
+        widget(`/FT/Btn/T(tick)/V/Ja#20wohl/AS/Ja#20wohl${on('Ja#20wohl')}`),
+        widget('/FT/Ch/T(city)/Ff 131072/V(b)/Opt[[(b)(Berlin)][(p)(Paris)]]'),
+        widget('/FT/Ch/T(many)/Ff 2097152/V[(x)(z)]/Opt[(x)(y)(z)]'),
+        widget('/FT/Ch/T(one)/Opt[(x)(y)]'),
+        '<</FT/Btn/T(way)/Ff 32768/V/car/Kids[KID1 KID2]>>',
+        widget('/FT/Btn/T(go)/Ff 65536'),
+        widget('/FT/Sig/T(sign)'),
+        widget('/T(odd)'),
+      ].map((field) =>
+        field.replace('KID1', widget(`/AS/car${on('car')}`)).replace('KID2', widget(on('bike'))),
+      ),
+    );
+    const { fields, total } = await list(pdf);
+    expect(total).toBe(9);
+    expect(fields.map(({ name, type, value }: Record<string, unknown>) => [name, type, value])).toEqual([
+      ['名前', 'text', '你好'],
+      ['tick', 'checkbox', true],
+      ['city', 'dropdown', 'b'],
+      ['many', 'option_list', ['x', 'z']],
+      ['one', 'option_list', null],
+      ['way', 'radio', 'car'],
+      ['go', 'button', null],
+      ['sign', 'signature', null],
+      ['odd', 'unknown', null],
+    ]);
+    expect(fields[0]).toMatchObject({ read_only: true, required: true, multiline: true, max_length: 20 });
+    expect(fields[2]).toMatchObject({ options: ['b', 'p'], labels: ['Berlin', 'Paris'] });
+    expect(fields[5].options).toEqual(['car', 'bike']);
+    expect(fields[5].widgets).toHaveLength(2);
+  });
+});

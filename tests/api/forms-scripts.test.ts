@@ -1,0 +1,133 @@
+import { beforeAll, expect, test } from 'bun:test';
+import type { PNG } from 'pngjs';
+import { readFieldsWithQpdf } from '../forms/qpdf-fields.ts';
+import { inkOf, likeness, type Ink } from '../support/ink.ts';
+import { describeWithPdfTools, qpdfCheck, rasterise } from '../support/pdf.ts';
+import { sharedService } from '../support/shared-service.ts';
+import { base64 } from '../support/stamping.ts';
+import { plainPdf } from './pdf-samples.ts';
+
+const service = sharedService();
+
+/** Text in which letters join, stack, turn round or stand in another order than they are written in. */
+const scripts: Readonly<Record<string, string>> = {
+  Latin: 'Żółć Ærøskøbing Nguyễn',
+  Greek: 'Ξεσκεπάζω τὴν ψυχή',
+  Cyrillic: 'Съешь ещё этих їжаків',
+  Arabic: 'السلام عليكم ١٢٣ لا',
+  Hebrew: 'שָׁלוֹם עולם 42',
+  Devanagari: 'क्षत्रिय श्रीमान् हिन्दी',
+  Thai: 'น้ำใจ ที่นี่ กตัญญู',
+  Chinese: '汉字書體測試',
+  Japanese: 'ひらがなカタカナ漢字',
+  Korean: '안녕하세요 대한민국',
+  Emoji: '😀 👩‍🚀 🇫🇷 ❤️',
+  Mixed: 'Ada مرحبا 王小明 नमस्ते 🙂',
+};
+
+const WIDTH = 240;
+const HEIGHT = 30;
+const STEP = 40;
+const SIZE = 16;
+const DPI = 144;
+const names = Object.keys(scripts);
+const paper = { width: WIDTH + 20, height: names.length * STEP };
+
+/** Chromium's own painting of texts in boxes of the same size, and the same font; a little further in, as fields have a border. */
+async function painted(texts: readonly string[]): Promise<PNG> {
+  const box = `position:absolute;left:14pt;width:${WIDTH - 4}pt;height:${HEIGHT}pt;display:flex;align-items:center;white-space:pre;overflow:hidden`;
+  const rows = texts.map(
+    (text, index) =>
+      `<div style="${box};top:${index * STEP}pt"><div dir="auto" style="flex:none">${text}</div></div>`,
+  );
+  const html = `<meta charset="utf-8"><style>body{margin:0;text-rendering:geometricPrecision;font:${SIZE}pt 'Liberation Sans','Noto Sans',sans-serif}</style>${rows.join('')}`;
+  const format = { width: `${paper.width}pt`, height: `${paper.height}pt` };
+  const { status, body } = await service().post('/v1/generate', {
+    html,
+    options: { format, margin: '0' },
+    output: 'base64',
+  });
+  expect([status, body.error]).toEqual([200, undefined]);
+  const [page] = await rasterise(Buffer.from(body.data, 'base64'), { dpi: DPI });
+  if (!page) throw new Error('nothing was printed');
+  return page;
+}
+
+async function filled(): Promise<Buffer> {
+  const blank = plainPdf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${paper.width} ${paper.height}]/Resources<<>>>>`,
+  ]);
+  const place = { type: 'text', page: 0, x: 10, width: WIDTH, height: HEIGHT, font_size: SIZE };
+  const fields = names.map((name, index) => ({
+    name,
+    ...place,
+    y: paper.height - index * STEP - HEIGHT,
+  }));
+  const added = await service().post('/v1/pdf/forms/add-fields', {
+    pdf: base64(blank),
+    fields,
+    output: 'base64',
+  });
+  expect([added.status, added.body.error]).toEqual([200, undefined]);
+  const values = names.map((name) => ({ name, value: scripts[name] }));
+  const answer = await service().post('/v1/pdf/forms/fill', {
+    pdf: added.body.data,
+    fields: values,
+    output: 'base64',
+  });
+  expect([answer.status, answer.body.error]).toEqual([200, undefined]);
+  return Buffer.from(answer.body.data, 'base64');
+}
+
+/** The ink inside the border of a box. */
+function inside(page: PNG, row: number): Ink {
+  const pixels = (points: number) => Math.round((points * DPI) / 72);
+  const edge = 2;
+  return inkOf(page, {
+    x: pixels(10 + edge),
+    y: pixels(row * STEP + edge),
+    width: pixels(WIDTH - 2 * edge),
+    height: pixels(HEIGHT - 2 * edge),
+  });
+}
+
+describeWithPdfTools('twelve scripts in one form', () => {
+  let pdf: Buffer;
+  let form: PNG | undefined;
+  let browser: PNG;
+  beforeAll(async () => {
+    pdf = await filled();
+    [[form], browser] = await Promise.all([
+      rasterise(pdf, { dpi: DPI }),
+      painted(names.map((name) => scripts[name] ?? '')),
+    ]);
+  }, 60_000);
+
+  test('are values that qpdf reads, in a file that is in order', async () => {
+    await qpdfCheck(pdf);
+    const fields = await readFieldsWithQpdf(pdf);
+    expect(Object.fromEntries(fields.map(({ name, value }) => [name, value]))).toEqual(scripts);
+  });
+
+  test.each(names)('%s looks as Chromium paints it', (name) => {
+    if (!form) throw new Error('the form has no page');
+    const row = names.indexOf(name);
+    const [own, wanted] = [inside(form, row), inside(browser, row)];
+    expect(wanted.count).toBeGreaterThan(500);
+    expect(likeness(own, wanted)).toBeGreaterThan(0.98);
+  });
+
+  test('text that is not shaped would be told apart', async () => {
+    const apart = (text = '') => [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
+    const broken = await painted([
+      apart(scripts['Arabic']).join('\u200c'),
+      Array.from(scripts['Devanagari'] ?? '').join('\u200c'),
+      apart(scripts['Hebrew']).toReversed().join(''),
+    ]);
+    if (!form) throw new Error('the form has no page');
+    for (const [row, name] of ['Arabic', 'Devanagari', 'Hebrew'].entries())
+      expect(likeness(inside(form, names.indexOf(name)), inside(broken, row))).toBeLessThan(0.9);
+  });
+});
