@@ -40,8 +40,8 @@ export async function convertToArchive(pdf: Uint8Array, request: ArchiveRequest)
   const now = Date.now();
   const info = readDocumentInfo(document, request, now);
   const violations: Violation[] = [];
-  const pages = removeForbidden(document);
-  settleColoursAndObjects(document, pages, violations);
+  const { pages, cmyk } = removeForbidden(document);
+  settleColoursAndObjects(document, { pages, cmyk }, violations);
   const root = rootOf(document);
   document.catalog.set('Metadata', Ref.to(buildXmp(info)));
   violations.push(...fitStreams(document, root), ...fitObjects(root));
@@ -54,7 +54,13 @@ function rootOf({ trailer, catalog }: PdfDocument): Ref {
   return root instanceof Ref ? root : Ref.to(catalog);
 }
 
-function removeForbidden(document: PdfDocument): Dict[] {
+/** The pages of a document, and whether their content sets colours of `DeviceCMYK`. */
+interface Drawn {
+  pages: Dict[];
+  cmyk: boolean;
+}
+
+function removeForbidden(document: PdfDocument): Drawn {
   const layers = new Layers(document);
   const isHidden = layers.hides.bind(layers);
   const pages = settlePages(document);
@@ -65,16 +71,16 @@ function removeForbidden(document: PdfDocument): Dict[] {
   const findings = { cmyk: false };
   for (const unit of graph.units) cleanContent(unit, layers, findings);
   cleanCatalog(document);
-  return pages;
+  return { pages, cmyk: findings.cmyk };
 }
 
 function settleColoursAndObjects(
   document: PdfDocument,
-  pages: readonly Dict[],
+  { pages, cmyk }: Drawn,
   violations: Violation[],
 ): void {
   const graph = readContentGraph(document, pages);
   violations.push(...cleanDrawnObjects(document, graph));
-  violations.push(...settleColours(document, graph, true));
+  violations.push(...settleColours(document, graph, cmyk));
   document.catalog.set('OutputIntents', buildOutputIntents());
 }
