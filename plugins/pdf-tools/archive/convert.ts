@@ -3,6 +3,7 @@ import { buildOutputIntents } from './colour/output-intent.ts';
 import { settleColours } from './colour/settle-colours.ts';
 import { cleanContent } from './content/clean-content.ts';
 import { readContentGraph } from './content/graph.ts';
+import { flattenTransparency } from './flatten/flatten.ts';
 import { fitObjects } from './limits/fit-objects.ts';
 import { fitStreams } from './limits/streams.ts';
 import { buildInfo, readDocumentInfo, type RequestedMetadata } from './metadata/document-info.ts';
@@ -41,6 +42,7 @@ export async function convertToArchive(pdf: Uint8Array, request: ArchiveRequest)
   const info = readDocumentInfo(document, request, now);
   const violations: Violation[] = [];
   const pages = removeForbidden(document);
+  await flattenTransparency(document, pages);
   settleColoursAndObjects(document, pages, violations);
   const root = rootOf(document);
   document.catalog.set('Metadata', Ref.to(buildXmp(info)));

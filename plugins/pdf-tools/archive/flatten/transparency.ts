@@ -50,7 +50,7 @@ export class Transparency {
     const state = asDict(pattern)?.dict('ExtGState');
     if (state && isTransparent(state)) return true;
     if (!(pattern instanceof PdfStream)) return false;
-    return this.#isDrawingSeenThrough(pattern, pattern.dict.dict('Resources') ?? resources);
+    return this.isDrawingSeenThrough(pattern, resources);
   }
 
   /** Tells whether an image shows what lies below in more than all or nothing. Simplifies its mask where nothing is lost. */
@@ -76,11 +76,13 @@ export class Transparency {
     if (!this.mayBeIn(resources)) return false;
     return entriesOf(font, 'CharProcs').some((glyph) => {
       const stream = resolve(glyph);
-      return stream instanceof PdfStream && this.#isDrawingSeenThrough(stream, resources);
+      return stream instanceof PdfStream && this.isDrawingSeenThrough(stream, resources);
     });
   }
 
-  #isDrawingSeenThrough(stream: PdfStream, resources: Dict): boolean {
+  /** Tells whether a form, a glyph or the cell of a pattern paints anything that is seen through. */
+  isDrawingSeenThrough(stream: PdfStream, outer: Dict): boolean {
+    const resources = stream.dict.dict('Resources') ?? outer;
     const known = this.#drawn.get(stream.dict);
     if (known !== undefined) return known;
     this.#drawn.set(stream.dict, false);
