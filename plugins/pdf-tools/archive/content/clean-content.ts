@@ -15,7 +15,7 @@ import {
 } from '../../../../src/pdf/pdf.ts';
 import { fitName, fitNumber, LIMITS } from '../limits/limits.ts';
 import type { Layers } from '../removal/layers.ts';
-import { limitStates } from './limit-states.ts';
+import { limitStates, MAX_STATE_DEPTH } from './limit-states.ts';
 import { INTENTS, OPERATORS, PAINTING, PATH_PAINTING } from './operators.ts';
 import { nameOf, type ContentUnit } from './graph.ts';
 
@@ -40,7 +40,7 @@ export function cleanContent(unit: ContentUnit, layers: Layers, findings: Conten
   const cleaner = new Cleaner(unit.resources, content, layers, findings);
   const written = cleaner.run();
   const result = written ?? content;
-  const limited = cleaner.deepest > LIMITS.stateDepth ? limitStates(result, unit.resources) : undefined;
+  const limited = cleaner.deepest > MAX_STATE_DEPTH ? limitStates(result, unit.resources) : undefined;
   if (limited ?? written) unit.write(limited ?? result);
 }
 
