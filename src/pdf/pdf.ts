@@ -3,6 +3,7 @@
  * process, and nowhere else: the service process never interprets what a caller sent.
  * @module
  */
+export { readContent, type Operation } from './content.ts';
 export { PdfDocument } from './document.ts';
 export { PdfError, type PdfFault } from './errors.ts';
 export { decodeStream, UnpackBudget } from './filters.ts';
