@@ -43,7 +43,13 @@ export function writeCff({ name, unitsPerEm, glyphs }: WrittenFont): Buffer {
   const header = Buffer.from([1, 0, 4, 4]);
   const before = [header, writeIndex([Buffer.from(name.slice(0, 127) || 'Font', 'latin1')])];
   const after = [writeIndex(strings.map((text) => Buffer.from(text, 'latin1'))), writeIndex([])];
-  const place = (offsets: { charset: number; glyphs: number; priv: number; fonts: number; selection: number }) => {
+  const place = (offsets: {
+    charset: number;
+    glyphs: number;
+    priv: number;
+    fonts: number;
+    selection: number;
+  }) => {
     const dict: Buffer[] = [];
     if (ros) dict.push(...ros.map((value) => number(value)), operator(1230));
     dict.push(...matrix, offset(offsets.charset), operator(15), offset(offsets.glyphs), operator(17));
@@ -60,10 +66,14 @@ export function writeCff({ name, unitsPerEm, glyphs }: WrittenFont): Buffer {
     at += part.length;
     return at - part.length;
   };
-  const places = { charset: next(charset), glyphs: next(charStrings), priv: next(priv), selection: 0, fonts: 0 };
-  const fonts = writeIndex([
-    Buffer.concat([number(priv.length), offset(places.priv), operator(18)]),
-  ]);
+  const places = {
+    charset: next(charset),
+    glyphs: next(charStrings),
+    priv: next(priv),
+    selection: 0,
+    fonts: 0,
+  };
+  const fonts = writeIndex([Buffer.concat([number(priv.length), offset(places.priv), operator(18)])]);
   if (ros) {
     places.selection = next(selection);
     places.fonts = next(fonts);
@@ -130,7 +140,8 @@ function real(value: number): Buffer {
   nibbles.push(15);
   if (nibbles.length % 2 === 1) nibbles.push(15);
   const bytes = [30];
-  for (let at = 0; at < nibbles.length; at += 2) bytes.push(((nibbles[at] ?? 0) << 4) | (nibbles[at + 1] ?? 0));
+  for (let at = 0; at < nibbles.length; at += 2)
+    bytes.push(((nibbles[at] ?? 0) << 4) | (nibbles[at + 1] ?? 0));
   return Buffer.from(bytes);
 }
 

@@ -45,6 +45,10 @@ export class CMap {
     if (parent && this.codespaces.length === 0) this.codespaces.push(...parent.codespaces);
   }
 
+  get parent(): CMap | undefined {
+    return this.#parent;
+  }
+
   addRange(range: CidRange): void {
     if (this.#ranges.length >= MAX_RANGES || this.#singles.size >= MAX_RANGES) return;
     if (range.first === range.last) this.#singles.set(codeKey(range.first, range.length), range.cid);
@@ -171,7 +175,8 @@ function apply(
       break;
     case 'endcidrange':
       for (const [first, last, cid] of tuples(operands, 3)) {
-        if (!(first instanceof PdfString) || !(last instanceof PdfString) || typeof cid !== 'number') continue;
+        if (!(first instanceof PdfString) || !(last instanceof PdfString) || typeof cid !== 'number')
+          continue;
         map.addRange({ length: first.bytes.length, first: valueOf(first), last: valueOf(last), cid });
       }
       break;

@@ -52,7 +52,8 @@ export class Bytes {
   }
 
   slice(from: number, to: number): Bytes {
-    if (from < 0 || to < from || from > this.data.length) throw new DamagedFont('a table lies outside the font');
+    if (from < 0 || to < from || from > this.data.length)
+      throw new DamagedFont('a table lies outside the font');
     return new Bytes(this.data.subarray(from, to));
   }
 }
