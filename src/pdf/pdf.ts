@@ -21,6 +21,7 @@ export {
   type Direct,
   type PdfObject,
 } from './objects.ts';
+export { Keyword, Parser } from './parser.ts';
 export { buildPageTree, readPages, standalone, type Page, type PageTree } from './page-tree.ts';
 export { serialize } from './serialize.ts';
 export { decodeDate, decodeText, encodeText } from './text.ts';

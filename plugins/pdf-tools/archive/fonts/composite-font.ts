@@ -1,0 +1,200 @@
+import { asDict, decodeStream, Dict, name, Name, PdfStream, Ref } from '../../../../src/pdf/pdf.ts';
+import { CffProgram } from './cff.ts';
+import { readCMap, splitKey, type CMap } from './cmap.ts';
+import { systemInfo, writeCidMap } from './cmap-writer.ts';
+import { cidWidths, type CidWidths } from './cid-widths.ts';
+import type { FontContext } from './context.ts';
+import { cidSet, completeDescriptor, packed, styleOf } from './dictionary.ts';
+import { readFontFile, type FontFile } from './font-file.ts';
+import { predefinedCMap } from './predefined-cmaps.ts';
+import { DamagedFont } from './program.ts';
+import { rebuildComposite, type CidGlyph } from './rebuild-composite.ts';
+import { substituteComposite } from './substitute-composite.ts';
+import { TrueTypeProgram } from './truetype.ts';
+import type { FontUse } from './usage.ts';
+
+const TOLERANCE = 0.9;
+
+/** A composite font, and what its text needs of it. */
+export interface Composite {
+  font: Dict;
+  /** The CIDFont. */
+  descendant: Dict;
+  cmap: CMap;
+  /** The CMap's name when it is a predefined one. */
+  cmapName: string | undefined;
+  /** The CIDs of the codes that are shown, by the keys of the codes; those that map to none have 0. */
+  cids: Map<number, number>;
+  widths: CidWidths;
+  visible: boolean;
+}
+
+/**
+ * Makes a composite font conform (ISO 19005-1 6.3.3 to 6.3.6): its program stays when it has all glyphs and the widths that the
+ * dictionary says, else it gets one with the same glyphs that has. A missing one gets a font that is like it.
+ */
+export function settleCompositeFont(use: FontUse, context: FontContext): void {
+  const composite = readComposite(use, context);
+  if (!composite) return;
+  const { descendant } = composite;
+  const file = readFontFile(descendant.dict('FontDescriptor'), context.document.budget);
+  if (file) {
+    try {
+      settleEmbedded(composite, file, context);
+      return;
+    } catch (error) {
+      if (!(error instanceof DamagedFont) && !(error instanceof RangeError)) throw error;
+    }
+  }
+  if (composite.visible) substituteComposite(composite, context);
+  else settleCMap(composite);
+}
+
+function readComposite({ font, strings, visible }: FontUse, context: FontContext): Composite | undefined {
+  const list = font.get('DescendantFonts');
+  const descendant = asDict(Array.isArray(list) ? list[0] : list);
+  if (!descendant) {
+    if (visible)
+      context.violations.push({
+        clause: '6.3.2',
+        message: `the composite font ${font.name('BaseFont') ?? ''} has no descendant`,
+      });
+    return undefined;
+  }
+  const encoding = font.get('Encoding');
+  const cmapName = encoding instanceof Name ? encoding.value : undefined;
+  const cmap =
+    encoding instanceof PdfStream ? readStream(encoding, context) : predefinedCMap(cmapName ?? 'Identity-H');
+  if (!cmap) {
+    context.violations.push({ clause: '6.3.3.3', message: `the CMap ${cmapName ?? ''} is not known` });
+    return undefined;
+  }
+  for (const dict of [font, descendant]) dict.set('Type', name('Font'));
+  const baseFont = descendant.name('BaseFont') ?? font.name('BaseFont') ?? 'Unnamed';
+  if (descendant.name('BaseFont') === undefined) descendant.set('BaseFont', name(baseFont));
+  if (font.name('BaseFont') === undefined) font.set('BaseFont', name(baseFont));
+  const cids = new Map<number, number>();
+  for (const text of strings)
+    for (const key of cmap.codes(Buffer.from(text, 'latin1')))
+      if (!cids.has(key)) cids.set(key, cmap.cid(key) ?? 0);
+  return { font, descendant, cmap, cmapName, cids, widths: cidWidths(descendant), visible };
+}
+
+function readStream(stream: PdfStream, { document }: FontContext): CMap | undefined {
+  const data = decodeStream(stream, document.budget);
+  if (!data) return undefined;
+  const map = readCMap(data, predefinedCMap);
+  const base = stream.dict.get('UseCMap');
+  if (base instanceof Name) map.parent ??= predefinedCMap(base.value);
+  return map;
+}
+
+/** Finds the glyph of a CID in an embedded program; `undefined` when it has none. */
+type Glyphs = (cid: number) => number | undefined;
+
+function settleEmbedded(composite: Composite, file: FontFile, context: FontContext): void {
+  const { program } = file;
+  const { cids, widths } = composite;
+  const glyphOf = glyphsOf(composite, file, context);
+  const fits = [...cids].every(([key, cid]) => {
+    const glyph = glyphOf(cid);
+    if (glyph === undefined || (cid === 0 && splitKey(key).value !== 0)) return false;
+    return Math.abs(program.width(glyph) - widths.of(cid)) <= TOLERANCE;
+  });
+  if (fits && keepProgram(composite, file, glyphOf)) {
+    settleCMap(composite);
+    return;
+  }
+  const glyphs = new Map<number, CidGlyph>();
+  for (const cid of new Set(cids.values()))
+    glyphs.set(cid, { width: widths.of(cid), outline: program.outline(glyphOf(cid) ?? 0) });
+  rebuildComposite(composite, { glyphs, unitsPerEm: program.unitsPerEm }, context);
+}
+
+function glyphsOf({ descendant }: Composite, { program }: FontFile, { document }: FontContext): Glyphs {
+  const map = descendant.get('CIDToGIDMap');
+  const data = map instanceof PdfStream ? decodeStream(map, document.budget) : undefined;
+  const within = (glyph: number): number | undefined => (glyph < program.glyphCount ? glyph : undefined);
+  if (data)
+    return (cid) =>
+      2 * cid + 1 < data.length ? within(((data[2 * cid] ?? 0) << 8) | (data[2 * cid + 1] ?? 0)) : undefined;
+  if (program instanceof CffProgram) return (cid) => program.glyphOfCid(cid);
+  return within;
+}
+
+/** Leaves the program as it is and puts the dictionaries right. False when that is not enough. */
+function keepProgram({ descendant }: Composite, file: FontFile, glyphOf: Glyphs): boolean {
+  const { program, key, subtype, bytes } = file;
+  const descriptor = descendant.dict('FontDescriptor');
+  if (!descriptor) return false;
+  const isTrueType = program instanceof TrueTypeProgram;
+  if (descendant.name('Subtype') !== (isTrueType ? 'CIDFontType2' : 'CIDFontType0')) return false;
+  if (isTrueType) {
+    if (key !== 'FontFile2')
+      descriptor.delete('FontFile3').set('FontFile2', packed(bytes, { Length1: bytes.length }));
+    const map = descendant.get('CIDToGIDMap');
+    if (!(map instanceof PdfStream)) descendant.set('CIDToGIDMap', name('Identity'));
+  } else if (program instanceof CffProgram) {
+    descendant.delete('CIDToGIDMap');
+    if (key !== 'FontFile3' || subtype !== 'CIDFontType0C')
+      descriptor
+        .delete('FontFile', 'FontFile2')
+        .set('FontFile3', packed(bytes, { Subtype: name('CIDFontType0C') }));
+  } else return false;
+  const baseFont = descendant.name('BaseFont') ?? 'Unnamed';
+  completeDescriptor(descriptor, baseFont, styleOf(baseFont, descriptor));
+  if (/^[A-Z]{6}\+/.test(baseFont) || descriptor.get('CIDSet'))
+    descriptor.set('CIDSet', cidSet(present(program, glyphOf)));
+  return true;
+}
+
+/** The CIDs that a program has glyphs for. */
+function* present(
+  program: TrueTypeProgram | CffProgram | { glyphCount: number },
+  glyphOf: Glyphs,
+): Iterable<number> {
+  const last = program instanceof CffProgram && !program.cidKeyed ? program.glyphCount : 65_536;
+  for (let cid = 0; cid < last; cid++) {
+    const glyph = glyphOf(cid);
+    if (glyph !== undefined && (glyph !== 0 || cid === 0)) yield cid;
+  }
+}
+
+/** Embeds the CMap, unless it is one of the two that need not be, or an embedded one that is right. */
+export function settleCMap(composite: Composite): void {
+  const { font, descendant, cmap, cmapName, cids } = composite;
+  if (cmapName === 'Identity-H' || cmapName === 'Identity-V') return;
+  const info = descendant.dict('CIDSystemInfo');
+  const registry = info?.string('Registry')?.key ?? cmap.registry ?? 'Adobe';
+  const ordering = info?.string('Ordering')?.key ?? cmap.ordering ?? 'Identity';
+  const supplement = info?.number('Supplement') ?? 0;
+  if (!info) descendant.set('CIDSystemInfo', systemInfo({ registry, ordering, supplement }));
+  const encoding = font.get('Encoding');
+  if (encoding instanceof PdfStream && cmapName === undefined) {
+    const said = encoding.dict.dict('CIDSystemInfo');
+    const agrees = said?.string('Ordering')?.key === ordering && said.string('Registry')?.key === registry;
+    const inside = cmap.ordering === ordering && cmap.registry === registry;
+    const mode = encoding.dict.number('WMode') ?? 0;
+    const rooted = encoding.dict.get('UseCMap') === undefined && !cmap.parent;
+    if (agrees && inside && rooted && mode === (cmap.vertical ? 1 : 0)) return;
+  }
+  font.set(
+    'Encoding',
+    writeCidMap({
+      cids,
+      codespaces: cmap.codespaces,
+      registry,
+      ordering,
+      supplement,
+      vertical: cmap.vertical,
+    }),
+  );
+}
+
+/** Gives a composite font a descendant of its own, so that another font that shares it stays as it is. */
+export function ownDescendant(composite: Composite): Dict {
+  const own = composite.descendant.copy();
+  composite.font.set('DescendantFonts', [Ref.to(own)]);
+  composite.descendant = own;
+  return own;
+}
