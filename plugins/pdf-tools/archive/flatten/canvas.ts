@@ -11,6 +11,8 @@ const MARGIN = 1;
 /** Of this much of a page, one picture of the whole is simpler. */
 const MOST_OF_A_PAGE = 0.7;
 const MAX_PARTS = 24;
+/** Pictures begin and end on pixels of 50, 100 and 150 dpi as well, where readers need not blur their edges. */
+const STEP_PIXELS = 6;
 /** Pictures that are closer than this become one. */
 const GAP_PIXELS = 12;
 
@@ -65,12 +67,16 @@ export class Canvas {
   /** Left, top, right and bottom in pixels. */
   #pixelsOf([left, bottom, right, top]: Box): Box {
     return [
-      Math.max(0, Math.floor((left - this.#left) * this.#scale)),
-      Math.max(0, Math.floor((this.#top - top) * this.#scale)),
-      Math.min(this.width, Math.ceil((right - this.#left) * this.#scale)),
-      Math.min(this.height, Math.ceil((this.#top - bottom) * this.#scale)),
+      Math.max(0, stepsTo(Math.floor, (left - this.#left) * this.#scale)),
+      Math.max(0, stepsTo(Math.floor, (this.#top - top) * this.#scale)),
+      Math.min(this.width, stepsTo(Math.ceil, (right - this.#left) * this.#scale)),
+      Math.min(this.height, stepsTo(Math.ceil, (this.#top - bottom) * this.#scale)),
     ];
   }
+}
+
+function stepsTo(round: (value: number) => number, pixels: number): number {
+  return STEP_PIXELS * round(pixels / STEP_PIXELS);
 }
 
 /** Adds a box to boxes of which none is close to another, and keeps them so. */

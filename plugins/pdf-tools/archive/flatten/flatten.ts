@@ -3,13 +3,16 @@ import { packed, readContentGraph, type ContentUnit } from '../content/graph.ts'
 import { takeAppearances } from './appearances.ts';
 import { Canvas } from './canvas.ts';
 import { PageDrawing } from './draw-pages.ts';
-import { invert, IDENTITY, type Matrix } from './geometry.ts';
+import { grow, invert, IDENTITY, type Matrix } from './geometry.ts';
 import { initialState } from './graphics-state.ts';
 import { interpret, type Ending } from './interpreter.ts';
 import { PatchPlan, type Layer } from './patch-plan.ts';
 import { imageOf } from './picture-image.ts';
 import { makeOpaque } from './make-opaque.ts';
 import { Transparency } from './transparency.ts';
+
+/** Points. Poppler draws an image whose edge lies on a pixel's one pixel larger. */
+const INSET = 0.005;
 
 /**
  * Makes everything opaque (ISO 19005-1 6.4), with the same look. Where a page is seen through, a picture of it at 300 dpi, less on
@@ -98,7 +101,7 @@ async function drawLayers(
   for (const [index, { regions }] of layers.entries()) {
     const patches: Patch[] = [];
     for (const part of canvas.partsOf(regions)) {
-      const [left, bottom, right, top] = canvas.boxOf(part);
+      const [left, bottom, right, top] = grow(canvas.boxOf(part), -INSET);
       const image = Ref.to(await imageOf(drawing.draw(index, canvas, part)));
       patches.push({ image, placement: [right - left, 0, 0, top - bottom, left, bottom] });
     }

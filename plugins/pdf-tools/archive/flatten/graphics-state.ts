@@ -30,16 +30,16 @@ export interface GraphicsState {
   renderMode: number;
 }
 
+/** How a transparency group begins, whatever it is drawn with (ISO 32000-1 11.6.6). */
+export const PLAIN = { fillAlpha: 1, strokeAlpha: 1, blended: false, masked: false };
+
 /** The state in which content begins. */
 export function initialState(clip: Box, matrix: Matrix = IDENTITY): GraphicsState {
   return {
     matrix,
     clip,
     clips: [],
-    fillAlpha: 1,
-    strokeAlpha: 1,
-    blended: false,
-    masked: false,
+    ...PLAIN,
     fillPattern: false,
     strokePattern: false,
     lineWidth: 1,

@@ -25,6 +25,7 @@ import {
 import { readMatrix, readRectangle, type Matrix } from './geometry.ts';
 import {
   applyExtended,
+  PLAIN,
   fillsThrough,
   initialState,
   strokesThrough,
@@ -342,12 +343,22 @@ class Run {
     const isGroup = form.dict.dict('Group')?.name('S') === 'Transparency';
     const seenThrough = fillsThrough(own) || (!isGroup && strokesThrough(own));
     const resources = form.dict.dict('Resources') ?? this.#resources;
-    // A group is drawn through as a whole; what is no group takes the state over.
-    if ((isGroup && seenThrough) || this.#depth === MAX_FORM_DEPTH) return this.#paint(own.clip, true);
+    if (this.#depth === MAX_FORM_DEPTH) return this.#paint(own.clip, true);
+    const asAWhole = isGroup && seenThrough;
     if (!seenThrough && !transparency.mayBeIn(resources)) return this.#paint(own.clip, false);
     const content = transparency.read(form);
     if (!content) return;
-    interpret(content, { resources, state: own, depth: this.#depth + 1, setting: this.#setting });
+    let painted = NOWHERE;
+    const observer: Observer = {
+      painted(region) {
+        painted = join(painted, region);
+      },
+    };
+    const setting = asAWhole ? { ...this.#setting, observer } : this.#setting;
+    // What is no group takes the state over; a group begins anew, and what it paints is drawn through as a whole.
+    const state = isGroup ? { ...own, ...PLAIN } : own;
+    interpret(content, { resources, state, depth: this.#depth + 1, setting });
+    if (asAWhole) this.#paint(painted, true);
     budget.take();
   }
 }

@@ -8,8 +8,6 @@ const JPEG_QUALITY = 90;
 const JPEG_WORTH = 0.5;
 const SMALL_BYTES = 20_000;
 const BMP_HEADER_BYTES = 54;
-/** Where a pixel has its colours. */
-const RED_GREEN_BLUE = [2, 1, 0] as const;
 
 /**
  * Makes an image XObject of a picture, as small as it can be without a change; a photograph, whose colours are many, becomes a JPEG
@@ -106,12 +104,15 @@ function rgbImage(picture: Picture): PdfStream {
   for (let row = 0; row < height; row++) {
     let to = row * rowBytes;
     data[to++] = 2;
-    for (let at = 0; at < above.length; from += 4)
-      for (const channel of RED_GREEN_BLUE) {
-        const level = pixels[from + channel] ?? 0;
-        data[to++] = level - (above[at] ?? 0);
-        above[at++] = level;
-      }
+    for (let at = 0; at < above.length; at += 3, from += 4) {
+      const [blue, green, red] = [pixels[from]!, pixels[from + 1]!, pixels[from + 2]!];
+      data[to++] = red - above[at]!;
+      data[to++] = green - above[at + 1]!;
+      data[to++] = blue - above[at + 2]!;
+      above[at] = red;
+      above[at + 1] = green;
+      above[at + 2] = blue;
+    }
   }
   const parameters = Dict.of({ Predictor: 15, Colors: 3, BitsPerComponent: 8, Columns: width });
   return image(picture, name('DeviceRGB'), deflateSync(data)).set('DecodeParms', parameters).end();
