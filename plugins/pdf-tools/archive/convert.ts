@@ -5,6 +5,7 @@ import { settleColours } from './colour/settle-colours.ts';
 import { cleanContent } from './content/clean-content.ts';
 import { readContentGraph } from './content/graph.ts';
 import { flattenTransparency } from './flatten/flatten.ts';
+import { embedFonts } from './fonts/embed-fonts.ts';
 import { fitObjects } from './limits/fit-objects.ts';
 import { fitStreams } from './limits/streams.ts';
 import { buildInfo, readDocumentInfo, type RequestedMetadata } from './metadata/document-info.ts';
@@ -62,6 +63,7 @@ async function convert(document: PdfDocument, request: ConversionRequest): Promi
   const { pages, cmyk } = removeForbidden(document);
   await flattenTransparency(document, pages);
   const graph = readContentGraph(document, pages);
+  embedFonts(document, graph);
   const violations: Violation[] = cleanDrawnObjects(document, graph);
   violations.push(...settleColours(document, graph, cmyk));
   const { catalog, trailer } = document;
