@@ -1,6 +1,9 @@
 import { STANDARD_STRINGS } from './glyph-names.ts';
 import { CURVE, LINE, type Outline } from './outline.ts';
 
+/** Widths may be wrong by half a unit, and must not be by a thousandth of an em. */
+const MIN_UNITS = 1000;
+
 /** A glyph as it is written. */
 export interface WrittenGlyph {
   /** Its name, or its CID in a font of a composite font. */
@@ -21,9 +24,10 @@ export interface WrittenFont {
 
 /**
  * Writes a font program in the Compact Font Format (Adobe Technical Note 5176) without hints and subroutines: glyphs with names for
- * simple fonts, or with CIDs when the ids are numbers. Widths are exact, coordinates are rounded to whole units.
+ * simple fonts, or with CIDs when the ids are numbers. Widths and coordinates are rounded to whole units.
  */
-export function writeCff({ name, unitsPerEm, glyphs }: WrittenFont): Buffer {
+export function writeCff({ name, glyphs, ...grid }: WrittenFont): Buffer {
+  const unitsPerEm = Math.max(grid.unitsPerEm, MIN_UNITS);
   const cidKeyed = typeof glyphs[0]?.id === 'number';
   // The strings of a font with CIDs are those of its character collection alone.
   const strings = cidKeyed ? ['Adobe', 'Identity'] : [];
@@ -160,7 +164,8 @@ function writeCharString({ width, outline }: WrittenGlyph, scale: number): Buffe
       bytes.push(255, (fixed >> 24) & 255, (fixed >> 16) & 255, (fixed >> 8) & 255, fixed & 255);
     }
   };
-  put(Math.round(width * scale * 256) / 256);
+  // A whole number, as not all readers take a fraction for a width; the grid is fine enough for it.
+  put(Math.round(width * scale));
   let x = 0;
   let y = 0;
   outline.each((command, points) => {

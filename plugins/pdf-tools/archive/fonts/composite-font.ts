@@ -7,6 +7,7 @@ import type { FontContext } from './context.ts';
 import { cidSet, completeDescriptor, packed, styleOf } from './dictionary.ts';
 import { readFontFile, type FontFile } from './font-file.ts';
 import { predefinedCMap } from './predefined-cmaps.ts';
+import { Outline } from './outline.ts';
 import { DamagedFont } from './program.ts';
 import { rebuildComposite, type CidGlyph } from './rebuild-composite.ts';
 import { substituteComposite } from './substitute-composite.ts';
@@ -34,8 +35,16 @@ export interface Composite {
  * dictionary says, else it gets one with the same glyphs that has. A missing one gets a font that is like it.
  */
 export function settleCompositeFont(use: FontUse, context: FontContext): void {
+  const isBlank = !descendantOf(use.font);
   const composite = readComposite(use, context);
   if (!composite) return;
+  if (isBlank) {
+    const glyphs = new Map(
+      [...composite.cids.values()].map((cid) => [cid, { width: 1000, outline: new Outline() }]),
+    );
+    rebuildComposite(composite, { glyphs, unitsPerEm: 1000 }, context);
+    return;
+  }
   const { descendant } = composite;
   const file = readFontFile(descendant.dict('FontDescriptor'), context.document.budget);
   if (file) {
@@ -51,16 +60,7 @@ export function settleCompositeFont(use: FontUse, context: FontContext): void {
 }
 
 function readComposite({ font, strings, visible }: FontUse, context: FontContext): Composite | undefined {
-  const list = font.get('DescendantFonts');
-  const descendant = asDict(Array.isArray(list) ? list[0] : list);
-  if (!descendant) {
-    if (visible)
-      context.violations.push({
-        clause: '6.3.2',
-        message: `the composite font ${font.name('BaseFont') ?? ''} has no descendant`,
-      });
-    return undefined;
-  }
+  const descendant = descendantOf(font) ?? blankDescendant(font);
   const encoding = font.get('Encoding');
   const cmapName = encoding instanceof Name ? encoding.value : undefined;
   const cmap =
@@ -78,6 +78,21 @@ function readComposite({ font, strings, visible }: FontUse, context: FontContext
     for (const key of cmap.codes(Buffer.from(text, 'latin1')))
       if (!cids.has(key)) cids.set(key, cmap.cid(key) ?? 0);
   return { font, descendant, cmap, cmapName, cids, widths: cidWidths(descendant), visible };
+}
+
+function descendantOf(font: Dict): Dict | undefined {
+  const list = font.get('DescendantFonts');
+  return asDict(Array.isArray(list) ? list[0] : list);
+}
+
+/** Puts in what a font without a descendant lacks; no reader shows anything of such a font. */
+function blankDescendant(font: Dict): Dict {
+  const made = Dict.of({
+    Subtype: name('CIDFontType0'),
+    CIDSystemInfo: systemInfo({ registry: 'Adobe', ordering: 'Identity', supplement: 0 }),
+  });
+  font.set('DescendantFonts', [Ref.to(made)]);
+  return made;
 }
 
 function readStream(stream: PdfStream, { document }: FontContext): CMap | undefined {
@@ -135,6 +150,8 @@ function keepProgram({ descendant }: Composite, file: FontFile, glyphOf: Glyphs)
     const map = descendant.get('CIDToGIDMap');
     if (!(map instanceof PdfStream)) descendant.set('CIDToGIDMap', name('Identity'));
   } else if (program instanceof CffProgram) {
+    // Readers differ on whether it means anything here.
+    if (descendant.get('CIDToGIDMap') instanceof PdfStream) return false;
     descendant.delete('CIDToGIDMap');
     if (key !== 'FontFile3' || subtype !== 'CIDFontType0C')
       descriptor

@@ -1,4 +1,4 @@
-import { ENCODINGS, type CodeNames } from './glyph-names.ts';
+import { ENCODINGS, MAC_OS_ENCODING, type CodeNames } from './glyph-names.ts';
 import type { TrueTypeProgram } from './truetype.ts';
 import { unicodeOfName } from './unicode.ts';
 
@@ -60,7 +60,7 @@ function postGlyph(program: TrueTypeProgram, glyphName: string | undefined): num
   return glyph !== undefined && glyph < program.glyphCount ? glyph : 0;
 }
 
-/** Codes of MacRomanEncoding by the names, and of the characters that Mac OS has besides (ISO 32000-1 table 115). */
+/** Codes of Mac OS by the names (ISO 32000-1 9.6.6.4). */
 const MAC_CODES = new Map<string, number>();
-for (const [code, glyphName] of (ENCODINGS['MacRomanEncoding'] ?? []).entries())
+for (const [code, glyphName] of MAC_OS_ENCODING.entries())
   if (glyphName !== undefined && !MAC_CODES.has(glyphName)) MAC_CODES.set(glyphName, code);

@@ -86,14 +86,12 @@ function show(
     uses.set(font, use);
   }
   const strings = use?.strings ?? inherited;
-  let any = false;
   for (const item of Array.isArray(shown) ? shown : [shown]) {
     const string = resolve(item);
-    if (!(string instanceof PdfString) || string.bytes.length === 0) continue;
-    strings.add(string.key);
-    any = true;
+    if (string instanceof PdfString && string.bytes.length > 0) strings.add(string.key);
   }
-  if (use && any && mode !== INVISIBLE) use.visible = true;
+  // Also an empty text has a font that has to be embedded.
+  if (use && mode !== INVISIBLE) use.visible = true;
 }
 
 /** Tells whether content can hold an operator that shows text, which most large drawings do not. */
