@@ -6,6 +6,7 @@ import { cleanContent } from './content/clean-content.ts';
 import { readContentGraph } from './content/graph.ts';
 import { embedFonts } from './fonts/embed-fonts.ts';
 import { flattenTransparency } from './flatten/flatten.ts';
+import { embedFonts } from './fonts/embed-fonts.ts';
 import { fitObjects } from './limits/fit-objects.ts';
 import { fitStreams } from './limits/streams.ts';
 import { buildInfo, readDocumentInfo, type RequestedMetadata } from './metadata/document-info.ts';
@@ -19,7 +20,7 @@ import { settlePages } from './source.ts';
 import { NotArchivable, type Violation } from './violation.ts';
 
 /** What a conversion is asked for. */
-export interface ArchiveRequest extends RequestedMetadata {
+export interface ConversionRequest extends RequestedMetadata {
   /** Convert a signed document as well; its signatures become pictures. */
   allowSignatureLoss?: boolean | undefined;
 }
@@ -36,7 +37,7 @@ export class SignatureLoss extends Error {
  * @throws {SignatureLoss} for a signed one.
  * @throws {PdfError} for what cannot be read.
  */
-export async function convertToArchive(pdf: Uint8Array, request: ArchiveRequest): Promise<Uint8Array> {
+export async function convertToArchive(pdf: Uint8Array, request: ConversionRequest): Promise<Uint8Array> {
   if (!asksForMetadata(request) && claimsArchive(pdf) && checkArchive(pdf).length === 0) return pdf;
   const document = PdfDocument.open(pdf);
   if (request.allowSignatureLoss !== true && isSigned(document))
@@ -49,7 +50,7 @@ export async function convertToArchive(pdf: Uint8Array, request: ArchiveRequest)
   return converted;
 }
 
-function asksForMetadata({ title, author, subject }: ArchiveRequest): boolean {
+function asksForMetadata({ title, author, subject }: ConversionRequest): boolean {
   return title !== undefined || author !== undefined || subject !== undefined;
 }
 
@@ -58,12 +59,13 @@ function claimsArchive(pdf: Uint8Array): boolean {
   return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.length).includes('http://www.aiim.org/pdfa/ns/id/');
 }
 
-async function convert(document: PdfDocument, request: ArchiveRequest): Promise<Uint8Array> {
+async function convert(document: PdfDocument, request: ConversionRequest): Promise<Uint8Array> {
   const info = readDocumentInfo(document, request, Date.now());
   const { pages, cmyk } = removeForbidden(document);
   embedFonts(document, readContentGraph(document, pages));
   await flattenTransparency(document, pages);
   const graph = readContentGraph(document, pages);
+  embedFonts(document, graph);
   const violations: Violation[] = cleanDrawnObjects(document, graph);
   violations.push(...settleColours(document, graph, cmyk));
   const { catalog, trailer } = document;
