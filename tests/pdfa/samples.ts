@@ -5,6 +5,7 @@ import { readStarters, requestFor } from '../support/starters.ts';
 
 /** A PDF that is converted. */
 export interface Sample {
+  /** Unique over all samples. */
   name: string;
   /** What Chromium printed, from a starter or a document of the rendering tests, or a file of the corpus. */
   origin: 'starter' | 'document' | 'corpus';
@@ -16,7 +17,7 @@ export interface Sample {
 /** Lists the starters with their sample data, printed by a service. */
 export function starterSamples(service: () => TestService): Sample[] {
   return readStarters().map((starter) => ({
-    name: starter.slug,
+    name: `starter-${starter.slug}`,
     origin: 'starter',
     sound: true,
     read: () => service().pdf(requestFor(starter, starter.sample_data)),
@@ -45,7 +46,7 @@ export function documentSamples(service: () => TestService, which: 'named' | 'al
   const all = [...plainDocuments, ...activeDocuments];
   const chosen = which === 'all' ? all : all.filter(({ name }) => DOCUMENTS.includes(name));
   return chosen.map(({ name, html }: TestDocument) => ({
-    name,
+    name: `document-${name}`,
     origin: 'document',
     sound: true,
     read: () => service().pdf({ html, output: 'base64' }),
