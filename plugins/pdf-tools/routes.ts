@@ -3,6 +3,8 @@ import type { PdfToolsService } from './contract.ts';
 import { fileExample, infoExample, samplePdf } from './examples.ts';
 import { presentFile, presentInfo } from './present.ts';
 import {
+  ArchiveAnswer,
+  ArchiveBody,
   FileAnswer,
   InfoAnswer,
   InfoBody,
@@ -81,6 +83,23 @@ export function mountRoutes(routes: Routes, tools: PdfToolsService): void {
     async ({ account, body: { output = 'url', ...request } }) => {
       const file = await tools.sign({ account, ...request }, output);
       return { ...(await presentFile(file, tools)), signed: true, signature_annotation_added: true };
+    },
+  );
+
+  routes.post(
+    '/v1/pdf/pdfa',
+    {
+      summary: 'Convert a PDF to PDF/A-1b',
+      description:
+        'Fonts are embedded; scripts, attachments, layers and what else archives must not have are removed; pages that are seen through are flattened, with their text kept. The result is checked before it is returned: what cannot be made to conform is 400, with a detail for each clause of ISO 19005-1 that it breaks.',
+      body: ArchiveBody,
+      maxBodyBytes: ONE_PDF_BYTES,
+      examples: { 'with a title': { pdf: samplePdf, title: 'Annual report', output: 'base64' } },
+      response: { schema: ArchiveAnswer, example: { ...fileExample, pdfa: true } },
+    },
+    async ({ body: { output = 'url', allow_signature_loss: allowSignatureLoss, ...request } }) => {
+      const file = await tools.archive({ ...request, allowSignatureLoss }, output);
+      return { ...(await presentFile(file, tools)), pdfa: true as const };
     },
   );
 

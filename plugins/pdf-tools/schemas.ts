@@ -1,5 +1,6 @@
 import { LongText, Type } from '../../src/plugin.ts';
 
+import { MAX_METADATA_CHARACTERS } from './archive/metadata/clean-text.ts';
 import { MIN_STAMP } from './sign/appearance.ts';
 
 const MAX_RANGES = 1_000;
@@ -101,6 +102,32 @@ export const SignBody = Type.Object(
   { additionalProperties: false },
 );
 
+const metadataText = (what: string) =>
+  Type.Optional(
+    Type.String({
+      maxLength: MAX_METADATA_CHARACTERS,
+      expected: `a string of at most ${MAX_METADATA_CHARACTERS} characters`,
+      description: `${what}, in Info and XMP alike; the document's own when absent. Control characters become spaces.`,
+    }),
+  );
+
+/** The body of `POST /v1/pdf/pdfa`. */
+export const ArchiveBody = Type.Object(
+  {
+    pdf: Pdf,
+    title: metadataText('The title'),
+    author: metadataText('The author'),
+    subject: metadataText('The subject'),
+    allow_signature_loss: Type.Optional(
+      Type.Boolean({
+        description: 'Convert a signed document as well: its signatures become pictures. false when absent.',
+      }),
+    ),
+    output: Output,
+  },
+  { additionalProperties: false },
+);
+
 const result = {
   url: Type.Optional(Type.String({ description: 'A link that needs no key, with output url.' })),
   data: Type.Optional(Type.String({ description: 'The PDF in base64, with output base64.' })),
@@ -109,6 +136,12 @@ const result = {
 
 /** A PDF as an answer carries it. */
 export const FileAnswer = Type.Object(result);
+
+/** The answer of `POST /v1/pdf/pdfa`. */
+export const ArchiveAnswer = Type.Object({
+  ...result,
+  pdfa: Type.Literal(true, { description: 'The result was checked, and is PDF/A-1b.' }),
+});
 
 /** The answer of `POST /v1/pdf/split`. */
 export const SplitAnswer = Type.Object({ parts: Type.Array(FileAnswer), total: Type.Integer() });

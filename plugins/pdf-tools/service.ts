@@ -8,13 +8,16 @@ import {
   type TaskClient,
   type TaskResult,
 } from '../../src/plugin.ts';
-import type { RenderService } from '../render/contract.ts';
+import type { Archive, RenderService } from '../render/contract.ts';
+import type { Archived } from './tasks.ts';
 import type { Output, PdfToolsService, ResultFile, SignRequest } from './contract.ts';
 import { STAMP_FIT, stampHtml } from './sign/appearance.ts';
 import { cleanText, isVisible, stampLines, type StampText } from './sign/stamp-text.ts';
 
 /** What a call may take in the tool process; the largest files need a fifth of it on a busy machine. */
 const TASK_TIMEOUT_MS = 20_000;
+/** What a conversion to PDF/A may take: pages that are seen through are drawn. */
+const ARCHIVE_TIMEOUT_MS = 60_000;
 
 /** The tasks of `tasks.ts`, called in the tool process. */
 export type PdfTasks = TaskClient<typeof import('./tasks.ts')>;
@@ -64,6 +67,9 @@ export function createPdfToolsService({
       const task = { pdf, page, box: { x, y, width, height }, text, at, face };
       return hand(await settle('pdf', tasks.sign(task, limits)), output);
     },
+    async archive(request, output) {
+      return hand(await settleArchive(tasks.archive({ ...request }, archiveLimits)), output);
+    },
     info: (pdf) => settle('pdf', tasks.info({ pdf }, limits)),
     link: (fileId) => files.link(fileId, { expiresAt: Date.now() + LINK_LIFETIME_MS }),
   };
@@ -81,18 +87,41 @@ function readStampText({ name, reason = '', location = '', contact = '' }: SignR
 }
 
 const limits = { timeoutMs: TASK_TIMEOUT_MS };
+const archiveLimits = { timeoutMs: ARCHIVE_TIMEOUT_MS };
 
-const blame = {
-  deadline: `takes longer than ${TASK_TIMEOUT_MS / 1000} s to work on; it may be damaged`,
+/** Gives the file of a conversion, or throws with a detail for each clause that it breaks. */
+async function settleArchive(call: Promise<TaskResult<Archived>>): Promise<Uint8Array> {
+  const archived = await settle('pdf', call, ARCHIVE_TIMEOUT_MS);
+  if ('pdf' in archived) return archived.pdf;
+  const reasons = archived.violations.map(({ clause, message }) => `${clause}: ${message}`);
+  throw new AppError('VALIDATION_ERROR', `pdf: cannot be made PDF/A-1b: ${reasons[0] ?? ''}`, {
+    details: reasons.map((message) => ({ path: 'pdf', message })),
+  });
+}
+
+/** Makes what the plugin `render` prints archival. */
+export function createArchiver(tasks: PdfTasks): Archive {
+  return async (pdf) => {
+    const printed = await settleArchive(tasks.archivePrinted({ pdf }, archiveLimits));
+    return Buffer.from(printed.buffer, printed.byteOffset, printed.length);
+  };
+}
+
+const blameFor = (timeoutMs: number) => ({
+  deadline: `takes longer than ${timeoutMs / 1000} s to work on; it may be damaged`,
   memory: 'needs more memory to work on than it may have; it may be damaged',
   waiting: 'PDFs',
   failed: 'the PDF could not be worked on',
-};
+});
 
 /** Gives a task's value, or throws what the caller is to be told; `field` is what is blamed when the tool process did not survive. */
-async function settle<T>(field: string, call: Promise<TaskResult<T>>): Promise<T> {
+async function settle<T>(
+  field: string,
+  call: Promise<TaskResult<T>>,
+  timeoutMs = TASK_TIMEOUT_MS,
+): Promise<T> {
   const result = await call.catch((error: unknown) => {
-    throw explainTaskFailure(error, { ...blame, path: field });
+    throw explainTaskFailure(error, { ...blameFor(timeoutMs), path: field });
   });
   if (!result.ok) throw invalid(result.part ?? field, result.message);
   return result.value;

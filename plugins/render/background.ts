@@ -37,7 +37,16 @@ type Outcome = Partial<Generation> & { status: 'completed' | 'failed' };
 
 /** Makes generations that nobody waits for. */
 export function createBackground(parts: BackgroundParts, produce: Produce): BackgroundGenerations {
-  const { generations, generationInputs: inputs, files, events, log, concurrency, stopping } = parts;
+  const {
+    generations,
+    generationInputs: inputs,
+    archiver,
+    files,
+    events,
+    log,
+    concurrency,
+    stopping,
+  } = parts;
   /** The claims of this process that came to nothing and may still stand in the store: by generation, the file's id. */
   const cameToNothing = new Map<string, string>();
 
@@ -136,6 +145,7 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
     concurrency,
     complete,
     plan(request) {
+      archiver.require(request.options);
       toPrintSetup(request.options);
       checkSource(request, parts);
       const input = JSON.stringify(request);

@@ -1,5 +1,6 @@
 import { FilesUnavailableError, type FileStore, type Handlebars } from '../../src/plugin.ts';
 import type { TemplateSource } from '../templates/contract.ts';
+import type { Archiver } from './archive.ts';
 import type { DocumentRequest, Generation } from './contract.ts';
 import { Lane, type Turn } from './lane.ts';
 import type { PrintSetup } from './print-options.ts';
@@ -11,6 +12,7 @@ const TEMPLATE_LANE = { concurrency: 2, queueLimit: 200, maxWaitMs: 30_000 };
 /** What a PDF is made with. */
 export interface ProducerParts {
   renderer: Renderer;
+  archiver: Archiver;
   templates: TemplateSource | undefined;
   handlebars: Handlebars;
   files: FileStore;
@@ -29,7 +31,7 @@ export type Product = Pick<Generation, 'fileId' | 'pages' | 'sizeBytes'>;
 export type Produce = (request: DocumentRequest, work: Work) => Promise<Product>;
 
 /** Makes the one way from a request to a stored PDF, for callers and batches alike. */
-export function createProducer({ renderer, files, ...source }: ProducerParts): Produce {
+export function createProducer({ renderer, archiver, files, ...source }: ProducerParts): Produce {
   // The tool process takes tasks in the order in which they come; accounts take turns before it.
   const templateLane = new Lane(TEMPLATE_LANE);
   return async (request, { accountId, urgency, setup, fileId }) => {
@@ -37,7 +39,9 @@ export function createProducer({ renderer, files, ...source }: ProducerParts): P
     const { document, header, footer } = await templateLane.run(turn, () =>
       resolveSource({ ...request, accountId }, source),
     );
-    const { pdf, pages } = await renderer.print({ ...turn, document, setup: { ...setup, header, footer } });
+    const printed = await renderer.print({ ...turn, document, setup: { ...setup, header, footer } });
+    const { pages } = printed;
+    const pdf = await archiver.finish(printed.pdf, request.options);
     const sizeBytes = await files.put(fileId, pdf).catch((error: unknown) => {
       // A file store that is away is the service's state, not this document's.
       if (error instanceof FilesUnavailableError) throw error;

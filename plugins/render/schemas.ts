@@ -61,6 +61,12 @@ export const GenerateOptions = Type.Object(
     printBackground: Type.Optional(
       Type.Boolean({ description: 'Background colours and images; true when absent.' }),
     ),
+    pdfa: Type.Optional(
+      Type.Boolean({
+        description:
+          'Make the PDF archival: PDF/A-1b, checked. Needs the plugin `pdf-tools`. false when absent.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

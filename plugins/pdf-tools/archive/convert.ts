@@ -1,8 +1,12 @@
 import { PdfDocument, Ref, writePdf, type Dict } from '../../../src/pdf/pdf.ts';
+import { checkArchive } from './check/check-archive.ts';
 import { buildOutputIntents } from './colour/output-intent.ts';
 import { settleColours } from './colour/settle-colours.ts';
 import { cleanContent } from './content/clean-content.ts';
 import { readContentGraph } from './content/graph.ts';
+import { embedFonts } from './fonts/embed-fonts.ts';
+import { flattenTransparency } from './flatten/flatten.ts';
+import { embedFonts } from './fonts/embed-fonts.ts';
 import { fitObjects } from './limits/fit-objects.ts';
 import { fitStreams } from './limits/streams.ts';
 import { buildInfo, readDocumentInfo, type RequestedMetadata } from './metadata/document-info.ts';
@@ -16,7 +20,7 @@ import { settlePages } from './source.ts';
 import { NotArchivable, type Violation } from './violation.ts';
 
 /** What a conversion is asked for. */
-export interface ArchiveRequest extends RequestedMetadata {
+export interface ConversionRequest extends RequestedMetadata {
   /** Convert a signed document as well; its signatures become pictures. */
   allowSignatureLoss?: boolean | undefined;
 }
@@ -33,28 +37,49 @@ export class SignatureLoss extends Error {
  * @throws {SignatureLoss} for a signed one.
  * @throws {PdfError} for what cannot be read.
  */
-export async function convertToArchive(pdf: Uint8Array, request: ArchiveRequest): Promise<Uint8Array> {
+export async function convertToArchive(pdf: Uint8Array, request: ConversionRequest): Promise<Uint8Array> {
+  if (!asksForMetadata(request) && claimsArchive(pdf) && checkArchive(pdf).length === 0) return pdf;
   const document = PdfDocument.open(pdf);
-  if (!request.allowSignatureLoss && isSigned(document))
-    throw new SignatureLoss('is signed, and no conversion leaves a signature valid');
-  const now = Date.now();
-  const info = readDocumentInfo(document, request, now);
-  const violations: Violation[] = [];
-  const pages = removeForbidden(document);
-  settleColoursAndObjects(document, pages, violations);
-  const root = rootOf(document);
-  document.catalog.set('Metadata', Ref.to(buildXmp(info)));
+  if (request.allowSignatureLoss !== true && isSigned(document))
+    throw new SignatureLoss(
+      'is signed, and its signatures do not survive; send allow_signature_loss: true to convert it all the same',
+    );
+  const converted = await convert(document, request);
+  const violations = checkArchive(converted);
+  if (violations.length > 0) throw new NotArchivable(violations);
+  return converted;
+}
+
+function asksForMetadata({ title, author, subject }: ConversionRequest): boolean {
+  return title !== undefined || author !== undefined || subject !== undefined;
+}
+
+/** A document that is PDF/A-1 has its claim in the clear. */
+function claimsArchive(pdf: Uint8Array): boolean {
+  return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.length).includes('http://www.aiim.org/pdfa/ns/id/');
+}
+
+async function convert(document: PdfDocument, request: ConversionRequest): Promise<Uint8Array> {
+  const info = readDocumentInfo(document, request, Date.now());
+  const { pages, cmyk } = removeForbidden(document);
+  embedFonts(document, readContentGraph(document, pages));
+  await flattenTransparency(document, pages);
+  const graph = readContentGraph(document, pages);
+  embedFonts(document, graph);
+  const violations: Violation[] = cleanDrawnObjects(document, graph);
+  violations.push(...settleColours(document, graph, cmyk));
+  const { catalog, trailer } = document;
+  catalog.set('OutputIntents', buildOutputIntents());
+  catalog.set('Metadata', Ref.to(buildXmp(info)));
+  const own = trailer.raw('Root');
+  const root = own instanceof Ref ? own : Ref.to(catalog);
   violations.push(...fitStreams(document, root), ...fitObjects(root));
   if (violations.length > 0) throw new NotArchivable(violations);
   return writePdf({ root, info: Ref.to(buildInfo(info)), version: '1.4', compact: false });
 }
 
-function rootOf({ trailer, catalog }: PdfDocument): Ref {
-  const root = trailer.raw('Root');
-  return root instanceof Ref ? root : Ref.to(catalog);
-}
-
-function removeForbidden(document: PdfDocument): Dict[] {
+/** Takes out what a document may not have; tells its pages, and whether their content sets colours of `DeviceCMYK`. */
+function removeForbidden(document: PdfDocument): { pages: Dict[]; cmyk: boolean } {
   const layers = new Layers(document);
   const isHidden = layers.hides.bind(layers);
   const pages = settlePages(document);
@@ -65,16 +90,5 @@ function removeForbidden(document: PdfDocument): Dict[] {
   const findings = { cmyk: false };
   for (const unit of graph.units) cleanContent(unit, layers, findings);
   cleanCatalog(document);
-  return pages;
-}
-
-function settleColoursAndObjects(
-  document: PdfDocument,
-  pages: readonly Dict[],
-  violations: Violation[],
-): void {
-  const graph = readContentGraph(document, pages);
-  violations.push(...cleanDrawnObjects(document, graph));
-  violations.push(...settleColours(document, graph, true));
-  document.catalog.set('OutputIntents', buildOutputIntents());
+  return { pages, cmyk: findings.cmyk };
 }

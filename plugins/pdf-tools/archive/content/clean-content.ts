@@ -15,7 +15,7 @@ import {
 } from '../../../../src/pdf/pdf.ts';
 import { fitName, fitNumber, LIMITS } from '../limits/limits.ts';
 import type { Layers } from '../removal/layers.ts';
-import { limitStates } from './limit-states.ts';
+import { limitStates, MAX_STATE_DEPTH } from './limit-states.ts';
 import { INTENTS, OPERATORS, PAINTING, PATH_PAINTING } from './operators.ts';
 import { nameOf, type ContentUnit } from './graph.ts';
 
@@ -40,7 +40,7 @@ export function cleanContent(unit: ContentUnit, layers: Layers, findings: Conten
   const cleaner = new Cleaner(unit.resources, content, layers, findings);
   const written = cleaner.run();
   const result = written ?? content;
-  const limited = cleaner.deepest > LIMITS.stateDepth ? limitStates(result, unit.resources) : undefined;
+  const limited = cleaner.deepest > MAX_STATE_DEPTH ? limitStates(result, unit.resources) : undefined;
   if (limited ?? written) unit.write(limited ?? result);
 }
 
@@ -66,7 +66,10 @@ class Cleaner {
     const parts: Buffer[] = [];
     let kept = 0;
     for (const operation of readContent(this.#content)) {
-      const written = this.#operation(operation);
+      let written = this.#operation(operation);
+      // Some readers take a comment for a part of the word before it.
+      if (written === undefined && this.#content[operation.end] === 37)
+        written = this.#content.toString('latin1', operation.start, operation.end);
       if (written === undefined) continue;
       parts.push(this.#content.subarray(kept, operation.start), Buffer.from(`${written}\n`, 'latin1'));
       kept = operation.end;
@@ -152,7 +155,8 @@ class Cleaner {
   #fits({ operands, start, end }: Operation): boolean {
     let strings = false;
     const visit = (object: PdfObject): boolean => {
-      if (typeof object === 'number') return Math.abs(object) <= LIMITS.real || Number.isInteger(object);
+      // An integer may be larger; whether it is written as one is not asked.
+      if (typeof object === 'number') return Math.abs(object) <= LIMITS.real;
       if (object instanceof Name) return object.value.length <= LIMITS.nameBytes;
       if (object instanceof PdfString) {
         strings = true;

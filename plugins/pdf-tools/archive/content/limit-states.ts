@@ -2,6 +2,8 @@ import { Dict, name, PdfStream, readContent, Ref, type Operation } from '../../.
 import { LIMITS } from '../limits/limits.ts';
 import { packed } from './graph.ts';
 
+/** How deep graphics states are left to nest: less than they may, as what is done to the content later nests it in some more. */
+export const MAX_STATE_DEPTH = LIMITS.stateDepth - 4;
 /** As far as coordinates go. */
 const EVERYWHERE = 32_000;
 
@@ -16,9 +18,9 @@ export function limitStates(content: Uint8Array, resources: Dict): Uint8Array | 
   let depth = 0;
   let outer: Operation | undefined;
   for (const operation of readContent(bytes)) {
-    if (operation.operator === 'q' && ++depth === LIMITS.stateDepth) outer = operation;
+    if (operation.operator === 'q' && ++depth === MAX_STATE_DEPTH) outer = operation;
     if (operation.operator !== 'Q' || depth === 0) continue;
-    if (depth-- !== LIMITS.stateDepth || !outer) continue;
+    if (depth-- !== MAX_STATE_DEPTH || !outer) continue;
     const inner = bytes.subarray(outer.end, operation.start);
     const form = formOf(limitStates(inner, resources) ?? inner, resources);
     parts.push(bytes.subarray(kept, outer.end), Buffer.from(`\n/${form} Do\n`, 'latin1'));

@@ -13,7 +13,7 @@ const NAMESPACES = {
  * It is not compressed, so that tools which know nothing of PDF find it.
  */
 export function buildXmp(info: DocumentInfo): PdfStream {
-  const { title, author, subject, keywords, creator, producer, createdAt, modifiedAt, trapped } = info;
+  const { title, author, subject, keywords, creator, producer, createdAt, modifiedAt } = info;
   const properties = [
     '<pdfaid:part>1</pdfaid:part>',
     '<pdfaid:conformance>B</pdfaid:conformance>',
@@ -22,7 +22,6 @@ export function buildXmp(info: DocumentInfo): PdfStream {
     subject && inLanguage('dc:description', subject),
     simple('pdf:Keywords', keywords),
     simple('pdf:Producer', producer),
-    simple('pdf:Trapped', trapped),
     simple('xmp:CreatorTool', creator),
     simple('xmp:CreateDate', createdAt === undefined ? undefined : xmpDate(createdAt)),
     simple('xmp:ModifyDate', xmpDate(modifiedAt)),

@@ -1,4 +1,4 @@
-import { Dict, Name, Ref, resolve, type PdfDocument, type PdfObject } from '../../../../src/pdf/pdf.ts';
+import { Dict, Name, resolve, type PdfDocument, type PdfObject } from '../../../../src/pdf/pdf.ts';
 
 const MAX_DEPTH = 32;
 
@@ -39,7 +39,7 @@ export class Layers {
       .filter((group) => group instanceof Dict);
     if (all.length === 0) return false;
     const isOff = (group: Dict) => this.#off.has(group);
-    switch (dict.name('P')) {
+    switch (dict.name('P') ?? '') {
       case 'AllOn':
         return all.some(isOff);
       case 'AnyOff':
