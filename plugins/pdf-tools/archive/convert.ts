@@ -4,7 +4,6 @@ import { buildOutputIntents } from './colour/output-intent.ts';
 import { settleColours } from './colour/settle-colours.ts';
 import { cleanContent } from './content/clean-content.ts';
 import { readContentGraph } from './content/graph.ts';
-import { embedFonts } from './fonts/embed-fonts.ts';
 import { flattenTransparency } from './flatten/flatten.ts';
 import { embedFonts } from './fonts/embed-fonts.ts';
 import { fitObjects } from './limits/fit-objects.ts';
@@ -65,7 +64,6 @@ async function convert(document: PdfDocument, request: ConversionRequest): Promi
   embedFonts(document, readContentGraph(document, pages));
   await flattenTransparency(document, pages);
   const graph = readContentGraph(document, pages);
-  embedFonts(document, graph);
   const violations: Violation[] = cleanDrawnObjects(document, graph);
   violations.push(...settleColours(document, graph, cmyk));
   const { catalog, trailer } = document;
