@@ -56,7 +56,9 @@ export function writeCff({ name, glyphs, ...grid }: WrittenFont): Buffer {
   }) => {
     const dict: Buffer[] = [];
     if (ros) dict.push(...ros.map((value) => number(value)), operator(1230));
-    dict.push(...matrix, offset(offsets.charset), operator(15), offset(offsets.glyphs), operator(17));
+    // The matrix of a font with CIDs stands with its one part, where all readers look for it.
+    if (!ros) dict.push(...matrix);
+    dict.push(offset(offsets.charset), operator(15), offset(offsets.glyphs), operator(17));
     if (ros) {
       dict.push(number(65_536), operator(1234), offset(offsets.fonts), operator(1236));
       dict.push(offset(offsets.selection), operator(1237));
@@ -77,7 +79,9 @@ export function writeCff({ name, glyphs, ...grid }: WrittenFont): Buffer {
     selection: 0,
     fonts: 0,
   };
-  const fonts = writeIndex([Buffer.concat([number(priv.length), offset(places.priv), operator(18)])]);
+  const fonts = writeIndex([
+    Buffer.concat([...matrix, number(priv.length), offset(places.priv), operator(18)]),
+  ]);
   if (ros) {
     places.selection = next(selection);
     places.fonts = next(fonts);
@@ -138,7 +142,7 @@ function number(value: number): Buffer {
 /** Writes a real number of a DICT: nibbles of its decimal digits. */
 function real(value: number): Buffer {
   const text = value === 0 ? '0' : value.toPrecision(12).replace(/0+$/, '').replace('e-', 'c');
-  const nibbles = [...text].map((character) =>
+  const nibbles = Array.from(text, (character) =>
     character === '.' ? 10 : character === '-' ? 14 : character === 'c' ? 12 : Number(character),
   );
   nibbles.push(15);

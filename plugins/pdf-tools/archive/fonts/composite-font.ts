@@ -1,8 +1,9 @@
 import { asDict, decodeStream, Dict, name, Name, PdfStream, Ref } from '../../../../src/pdf/pdf.ts';
 import { CffProgram } from './cff.ts';
 import { readCMap, splitKey, type CMap } from './cmap.ts';
-import { systemInfo, writeCidMap } from './cmap-writer.ts';
-import { cidWidths, type CidWidths } from './cid-widths.ts';
+import { systemInfo } from './cmap-writer.ts';
+import { cidWidths } from './cid-widths.ts';
+import { settleCMap, type Composite } from './composite.ts';
 import type { FontContext } from './context.ts';
 import { cidSet, completeDescriptor, packed, styleOf } from './dictionary.ts';
 import { readFontFile, type FontFile } from './font-file.ts';
@@ -15,20 +16,6 @@ import { TrueTypeProgram } from './truetype.ts';
 import type { FontUse } from './usage.ts';
 
 const TOLERANCE = 0.9;
-
-/** A composite font, and what its text needs of it. */
-export interface Composite {
-  font: Dict;
-  /** The CIDFont. */
-  descendant: Dict;
-  cmap: CMap;
-  /** The CMap's name when it is a predefined one. */
-  cmapName: string | undefined;
-  /** The CIDs of the codes that are shown, by the keys of the codes; those that map to none have 0. */
-  cids: Map<number, number>;
-  widths: CidWidths;
-  visible: boolean;
-}
 
 /**
  * Makes a composite font conform (ISO 19005-1 6.3.3 to 6.3.6): its program stays when it has all glyphs and the widths that the
@@ -175,43 +162,4 @@ function* present(
     const glyph = glyphOf(cid);
     if (glyph !== undefined && (glyph !== 0 || cid === 0)) yield cid;
   }
-}
-
-/** Embeds the CMap, unless it is one of the two that need not be, or an embedded one that is right. */
-export function settleCMap(composite: Composite): void {
-  const { font, descendant, cmap, cmapName, cids } = composite;
-  if (cmapName === 'Identity-H' || cmapName === 'Identity-V') return;
-  const info = descendant.dict('CIDSystemInfo');
-  const registry = info?.string('Registry')?.key ?? cmap.registry ?? 'Adobe';
-  const ordering = info?.string('Ordering')?.key ?? cmap.ordering ?? 'Identity';
-  const supplement = info?.number('Supplement') ?? 0;
-  if (!info) descendant.set('CIDSystemInfo', systemInfo({ registry, ordering, supplement }));
-  const encoding = font.get('Encoding');
-  if (encoding instanceof PdfStream && cmapName === undefined) {
-    const said = encoding.dict.dict('CIDSystemInfo');
-    const agrees = said?.string('Ordering')?.key === ordering && said.string('Registry')?.key === registry;
-    const inside = cmap.ordering === ordering && cmap.registry === registry;
-    const mode = encoding.dict.number('WMode') ?? 0;
-    const rooted = encoding.dict.get('UseCMap') === undefined && !cmap.parent;
-    if (agrees && inside && rooted && mode === (cmap.vertical ? 1 : 0)) return;
-  }
-  font.set(
-    'Encoding',
-    writeCidMap({
-      cids,
-      codespaces: cmap.codespaces,
-      registry,
-      ordering,
-      supplement,
-      vertical: cmap.vertical,
-    }),
-  );
-}
-
-/** Gives a composite font a descendant of its own, so that another font that shares it stays as it is. */
-export function ownDescendant(composite: Composite): Dict {
-  const own = composite.descendant.copy();
-  composite.font.set('DescendantFonts', [Ref.to(own)]);
-  composite.descendant = own;
-  return own;
 }

@@ -15,12 +15,14 @@ export function shownGlyph(program: TrueTypeProgram, code: number, reading: True
   const direct = (): number => directGlyph(program, code);
   const byName = (list: CodeNames): number =>
     namedGlyph(program, list[code]) || postGlyph(program, list[code]);
-  if (names && !(symbolic && program.map(3, 0) && !program.map(3, 1))) return byName(names) || direct();
+  const any = (): number => program.maps[0]?.glyph(code) ?? 0;
+  if (names && !(symbolic && program.map(3, 0) && !program.map(3, 1)))
+    return byName(names) || direct() || any();
   const found = direct();
   if (found !== 0) return found;
   // A font without any map has its glyphs in the order of the codes.
   if (program.maps.length === 0 && !names) return code < program.glyphCount ? code : 0;
-  return byName(names ?? ENCODINGS['WinAnsiEncoding'] ?? []);
+  return byName(names ?? ENCODINGS['WinAnsiEncoding'] ?? []) || any();
 }
 
 /**

@@ -36,8 +36,9 @@ interface State {
   mode: number;
 }
 
-function readUnit({ resources, read }: ContentUnit, uses: Map<Dict, FontUse>, inherited: Set<string>): void {
-  const content = read();
+function readUnit(unit: ContentUnit, uses: Map<Dict, FontUse>, inherited: Set<string>): void {
+  const content = unit.read();
+  const { resources } = unit;
   if (!content || !mayShowText(content)) return;
   const fonts = resources.dict('Font');
   const states = resources.dict('ExtGState');
