@@ -4,7 +4,6 @@ import { buildOutputIntents } from './colour/output-intent.ts';
 import { settleColours } from './colour/settle-colours.ts';
 import { cleanContent } from './content/clean-content.ts';
 import { readContentGraph } from './content/graph.ts';
-import { embedFonts } from './fonts/embed-fonts.ts';
 import { flattenTransparency } from './flatten/flatten.ts';
 import { embedFonts } from './fonts/embed-fonts.ts';
 import { fitObjects } from './limits/fit-objects.ts';
@@ -62,7 +61,6 @@ function claimsArchive(pdf: Uint8Array): boolean {
 async function convert(document: PdfDocument, request: ConversionRequest): Promise<Uint8Array> {
   const info = readDocumentInfo(document, request, Date.now());
   const { pages, cmyk } = removeForbidden(document);
-  embedFonts(document, readContentGraph(document, pages));
   await flattenTransparency(document, pages);
   const graph = readContentGraph(document, pages);
   embedFonts(document, graph);
