@@ -8,6 +8,7 @@ import { Outline } from './outline.ts';
 import type { SimpleGlyph, SimpleRebuild } from './rebuild-simple.ts';
 import { namesOf, readEncoding } from './simple-encoding.ts';
 import { simpleWidths } from './simple-widths.ts';
+import { standardWidth } from './standard-widths.ts';
 import { SYMBOL_ENCODINGS } from './symbol-encodings.ts';
 import { unicodeOfName } from './unicode.ts';
 
@@ -55,7 +56,8 @@ export function substituteSimple(font: Dict, codes: readonly number[], context: 
     const meant = unicode ?? (glyphName === '.notdef' ? undefined : glyphName);
     if (!found && meant !== undefined) missing.push(meant);
     // The widths of the standard fonts are whole numbers.
-    const width = widths.of(code) ?? (widths.given ? 0 : Math.round(found?.width ?? 0));
+    const standard = standardWidth(base, glyphName ?? '', style) ?? Math.round(found?.width ?? 0);
+    const width = widths.of(code) ?? (widths.given ? 0 : standard);
     return { code, name: glyphName, width, outline: fitted(found, width), unicode };
   });
   if (missing.length > 0) context.violations.push(notEmbedded(base, missing));
