@@ -63,7 +63,6 @@ async function convert(document: PdfDocument, request: ConversionRequest): Promi
   const { pages, cmyk } = removeForbidden(document);
   await flattenTransparency(document, pages);
   const graph = readContentGraph(document, pages);
-  embedFonts(document, graph);
   const violations: Violation[] = cleanDrawnObjects(document, graph);
   violations.push(...settleColours(document, graph, cmyk));
   const { catalog, trailer } = document;

@@ -1,6 +1,9 @@
 import { STANDARD_STRINGS } from './glyph-names.ts';
 import { CURVE, LINE, type Outline } from './outline.ts';
 
+/** Widths may be wrong by half a unit, and must not be by a thousandth of an em. */
+const MIN_UNITS = 1000;
+
 /** A glyph as it is written. */
 export interface WrittenGlyph {
   /** Its name, or its CID in a font of a composite font. */
@@ -21,9 +24,10 @@ export interface WrittenFont {
 
 /**
  * Writes a font program in the Compact Font Format (Adobe Technical Note 5176) without hints and subroutines: glyphs with names for
- * simple fonts, or with CIDs when the ids are numbers. Widths are exact, coordinates are rounded to whole units.
+ * simple fonts, or with CIDs when the ids are numbers. Widths and coordinates are rounded to whole units.
  */
-export function writeCff({ name, unitsPerEm, glyphs }: WrittenFont): Buffer {
+export function writeCff({ name, glyphs, ...grid }: WrittenFont): Buffer {
+  const unitsPerEm = Math.max(grid.unitsPerEm, MIN_UNITS);
   const cidKeyed = typeof glyphs[0]?.id === 'number';
   // The strings of a font with CIDs are those of its character collection alone.
   const strings = cidKeyed ? ['Adobe', 'Identity'] : [];
@@ -52,7 +56,9 @@ export function writeCff({ name, unitsPerEm, glyphs }: WrittenFont): Buffer {
   }) => {
     const dict: Buffer[] = [];
     if (ros) dict.push(...ros.map((value) => number(value)), operator(1230));
-    dict.push(...matrix, offset(offsets.charset), operator(15), offset(offsets.glyphs), operator(17));
+    // The matrix of a font with CIDs stands with its one part, where all readers look for it.
+    if (!ros) dict.push(...matrix);
+    dict.push(offset(offsets.charset), operator(15), offset(offsets.glyphs), operator(17));
     if (ros) {
       dict.push(number(65_536), operator(1234), offset(offsets.fonts), operator(1236));
       dict.push(offset(offsets.selection), operator(1237));
@@ -73,7 +79,9 @@ export function writeCff({ name, unitsPerEm, glyphs }: WrittenFont): Buffer {
     selection: 0,
     fonts: 0,
   };
-  const fonts = writeIndex([Buffer.concat([number(priv.length), offset(places.priv), operator(18)])]);
+  const fonts = writeIndex([
+    Buffer.concat([...matrix, number(priv.length), offset(places.priv), operator(18)]),
+  ]);
   if (ros) {
     places.selection = next(selection);
     places.fonts = next(fonts);
@@ -134,7 +142,7 @@ function number(value: number): Buffer {
 /** Writes a real number of a DICT: nibbles of its decimal digits. */
 function real(value: number): Buffer {
   const text = value === 0 ? '0' : value.toPrecision(12).replace(/0+$/, '').replace('e-', 'c');
-  const nibbles = [...text].map((character) =>
+  const nibbles = Array.from(text, (character) =>
     character === '.' ? 10 : character === '-' ? 14 : character === 'c' ? 12 : Number(character),
   );
   nibbles.push(15);
@@ -160,7 +168,8 @@ function writeCharString({ width, outline }: WrittenGlyph, scale: number): Buffe
       bytes.push(255, (fixed >> 24) & 255, (fixed >> 16) & 255, (fixed >> 8) & 255, fixed & 255);
     }
   };
-  put(Math.round(width * scale * 256) / 256);
+  // A whole number, as not all readers take a fraction for a width; the grid is fine enough for it.
+  put(Math.round(width * scale));
   let x = 0;
   let y = 0;
   outline.each((command, points) => {

@@ -1,12 +1,14 @@
 import { asDict, decodeStream, Dict, name, Name, PdfStream, Ref } from '../../../../src/pdf/pdf.ts';
 import { CffProgram } from './cff.ts';
 import { readCMap, splitKey, type CMap } from './cmap.ts';
-import { systemInfo, writeCidMap } from './cmap-writer.ts';
-import { cidWidths, type CidWidths } from './cid-widths.ts';
+import { systemInfo } from './cmap-writer.ts';
+import { cidWidths } from './cid-widths.ts';
+import { settleCMap, type Composite } from './composite.ts';
 import type { FontContext } from './context.ts';
 import { cidSet, completeDescriptor, packed, styleOf } from './dictionary.ts';
 import { readFontFile, type FontFile } from './font-file.ts';
 import { predefinedCMap } from './predefined-cmaps.ts';
+import { Outline } from './outline.ts';
 import { DamagedFont } from './program.ts';
 import { rebuildComposite, type CidGlyph } from './rebuild-composite.ts';
 import { substituteComposite } from './substitute-composite.ts';
@@ -15,27 +17,21 @@ import type { FontUse } from './usage.ts';
 
 const TOLERANCE = 0.9;
 
-/** A composite font, and what its text needs of it. */
-export interface Composite {
-  font: Dict;
-  /** The CIDFont. */
-  descendant: Dict;
-  cmap: CMap;
-  /** The CMap's name when it is a predefined one. */
-  cmapName: string | undefined;
-  /** The CIDs of the codes that are shown, by the keys of the codes; those that map to none have 0. */
-  cids: Map<number, number>;
-  widths: CidWidths;
-  visible: boolean;
-}
-
 /**
  * Makes a composite font conform (ISO 19005-1 6.3.3 to 6.3.6): its program stays when it has all glyphs and the widths that the
  * dictionary says, else it gets one with the same glyphs that has. A missing one gets a font that is like it.
  */
 export function settleCompositeFont(use: FontUse, context: FontContext): void {
+  const isBlank = !descendantOf(use.font);
   const composite = readComposite(use, context);
   if (!composite) return;
+  if (isBlank) {
+    const glyphs = new Map(
+      [...composite.cids.values()].map((cid) => [cid, { width: 1000, outline: new Outline() }]),
+    );
+    rebuildComposite(composite, { glyphs, unitsPerEm: 1000 }, context);
+    return;
+  }
   const { descendant } = composite;
   const file = readFontFile(descendant.dict('FontDescriptor'), context.document.budget);
   if (file) {
@@ -51,16 +47,7 @@ export function settleCompositeFont(use: FontUse, context: FontContext): void {
 }
 
 function readComposite({ font, strings, visible }: FontUse, context: FontContext): Composite | undefined {
-  const list = font.get('DescendantFonts');
-  const descendant = asDict(Array.isArray(list) ? list[0] : list);
-  if (!descendant) {
-    if (visible)
-      context.violations.push({
-        clause: '6.3.2',
-        message: `the composite font ${font.name('BaseFont') ?? ''} has no descendant`,
-      });
-    return undefined;
-  }
+  const descendant = descendantOf(font) ?? blankDescendant(font);
   const encoding = font.get('Encoding');
   const cmapName = encoding instanceof Name ? encoding.value : undefined;
   const cmap =
@@ -78,6 +65,21 @@ function readComposite({ font, strings, visible }: FontUse, context: FontContext
     for (const key of cmap.codes(Buffer.from(text, 'latin1')))
       if (!cids.has(key)) cids.set(key, cmap.cid(key) ?? 0);
   return { font, descendant, cmap, cmapName, cids, widths: cidWidths(descendant), visible };
+}
+
+function descendantOf(font: Dict): Dict | undefined {
+  const list = font.get('DescendantFonts');
+  return asDict(Array.isArray(list) ? list[0] : list);
+}
+
+/** Puts in what a font without a descendant lacks; no reader shows anything of such a font. */
+function blankDescendant(font: Dict): Dict {
+  const made = Dict.of({
+    Subtype: name('CIDFontType0'),
+    CIDSystemInfo: systemInfo({ registry: 'Adobe', ordering: 'Identity', supplement: 0 }),
+  });
+  font.set('DescendantFonts', [Ref.to(made)]);
+  return made;
 }
 
 function readStream(stream: PdfStream, { document }: FontContext): CMap | undefined {
@@ -135,6 +137,8 @@ function keepProgram({ descendant }: Composite, file: FontFile, glyphOf: Glyphs)
     const map = descendant.get('CIDToGIDMap');
     if (!(map instanceof PdfStream)) descendant.set('CIDToGIDMap', name('Identity'));
   } else if (program instanceof CffProgram) {
+    // Readers differ on whether it means anything here.
+    if (descendant.get('CIDToGIDMap') instanceof PdfStream) return false;
     descendant.delete('CIDToGIDMap');
     if (key !== 'FontFile3' || subtype !== 'CIDFontType0C')
       descriptor
@@ -158,43 +162,4 @@ function* present(
     const glyph = glyphOf(cid);
     if (glyph !== undefined && (glyph !== 0 || cid === 0)) yield cid;
   }
-}
-
-/** Embeds the CMap, unless it is one of the two that need not be, or an embedded one that is right. */
-export function settleCMap(composite: Composite): void {
-  const { font, descendant, cmap, cmapName, cids } = composite;
-  if (cmapName === 'Identity-H' || cmapName === 'Identity-V') return;
-  const info = descendant.dict('CIDSystemInfo');
-  const registry = info?.string('Registry')?.key ?? cmap.registry ?? 'Adobe';
-  const ordering = info?.string('Ordering')?.key ?? cmap.ordering ?? 'Identity';
-  const supplement = info?.number('Supplement') ?? 0;
-  if (!info) descendant.set('CIDSystemInfo', systemInfo({ registry, ordering, supplement }));
-  const encoding = font.get('Encoding');
-  if (encoding instanceof PdfStream && cmapName === undefined) {
-    const said = encoding.dict.dict('CIDSystemInfo');
-    const agrees = said?.string('Ordering')?.key === ordering && said.string('Registry')?.key === registry;
-    const inside = cmap.ordering === ordering && cmap.registry === registry;
-    const mode = encoding.dict.number('WMode') ?? 0;
-    const rooted = encoding.dict.get('UseCMap') === undefined && !cmap.parent;
-    if (agrees && inside && rooted && mode === (cmap.vertical ? 1 : 0)) return;
-  }
-  font.set(
-    'Encoding',
-    writeCidMap({
-      cids,
-      codespaces: cmap.codespaces,
-      registry,
-      ordering,
-      supplement,
-      vertical: cmap.vertical,
-    }),
-  );
-}
-
-/** Gives a composite font a descendant of its own, so that another font that shares it stays as it is. */
-export function ownDescendant(composite: Composite): Dict {
-  const own = composite.descendant.copy();
-  composite.font.set('DescendantFonts', [Ref.to(own)]);
-  composite.descendant = own;
-  return own;
 }

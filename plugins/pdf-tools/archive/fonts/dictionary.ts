@@ -4,7 +4,9 @@ import { Dict, name, PdfStream, PdfString, Ref, type PdfObject } from '../../../
 // ISO 32000-1 table 123.
 const FIXED_PITCH = 1;
 const SERIF = 2;
+/** The flag of a font whose characters are not those of the standard Latin set. */
 export const SYMBOLIC = 4;
+/** The flag of a font that is not symbolic. */
 export const NONSYMBOLIC = 32;
 const ITALIC = 64;
 const FORCE_BOLD = 1 << 18;

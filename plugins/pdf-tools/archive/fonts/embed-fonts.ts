@@ -22,16 +22,10 @@ export function embedFonts(document: PdfDocument, graph: ContentGraph = graphOf(
 }
 
 function settleFont(use: FontUse, context: FontContext): void {
-  switch (use.font.name('Subtype')) {
-    case 'Type0':
-      settleCompositeFont(use, context);
-      break;
-    case 'Type3':
-      settleType3Font(use, context);
-      break;
-    default:
-      settleSimpleFont(use, context);
-  }
+  const subtype = use.font.name('Subtype');
+  if (subtype === 'Type0') settleCompositeFont(use, context);
+  else if (subtype === 'Type3') settleType3Font(use, context);
+  else settleSimpleFont(use, context);
 }
 
 function graphOf(document: PdfDocument): ContentGraph {

@@ -65,6 +65,13 @@ Edieresis Egrave Iacute Icircumflex Idieresis Igrave Oacute Ocircumflex apple Og
 dotlessi circumflex tilde macron breve dotaccent ring cedilla hungarumlaut ogonek caron
 `);
 
+/** What Mac OS has in its encoding, and MacRomanEncoding of PDF does not (ISO 32000-1 table 115). */
+const MAC_OS_ONLY = new Set(
+  words(
+    'notequal infinity lessequal greaterequal partialdiff summation product pi integral Omega radical approxequal Delta lozenge apple',
+  ),
+);
+
 /** Which glyph name stands for each of the 256 codes of a simple font; `undefined` where none does. */
 export type CodeNames = readonly (string | undefined)[];
 
@@ -78,8 +85,16 @@ export const STANDARD_ENCODING: CodeNames = standardEncoding();
 export const ENCODINGS: Readonly<Record<string, CodeNames>> = {
   StandardEncoding: STANDARD_ENCODING,
   WinAnsiEncoding: [...lower, ...typewriter, 'bullet', ...WIN_UPPER],
-  MacRomanEncoding: [...lower, ...typewriter, undefined, ...MAC_UPPER],
+  MacRomanEncoding: [
+    ...lower,
+    ...typewriter,
+    undefined,
+    ...MAC_UPPER.map((glyph) => (MAC_OS_ONLY.has(glyph) ? undefined : glyph)),
+  ],
 };
+
+/** The names of the codes of Mac OS, which fonts have in their character maps, and some of which PDF does not know. */
+export const MAC_OS_ENCODING: CodeNames = [...lower, ...typewriter, undefined, ...MAC_UPPER];
 
 /** Ranges of string numbers that the predefined charsets of CFF consist of, `.notdef` first. */
 export const PREDEFINED_CHARSETS: readonly (readonly (readonly [number, number])[])[] = [

@@ -65,13 +65,17 @@ export class Outline {
   }
 }
 
+/** The command that begins a contour. */
 export const MOVE = 0;
+/** The command of a straight line. */
 export const LINE = 1;
+/** The command of a cubic curve. */
 export const CURVE = 2;
 
 /** Six numbers as in PDF: a, b, c, d, e, f. */
 export type Matrix = readonly [number, number, number, number, number, number];
 
+/** The matrix that changes nothing. */
 export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** The matrix that does what `first` does and then what `second` does. */

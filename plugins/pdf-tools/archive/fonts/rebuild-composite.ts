@@ -3,7 +3,7 @@ import { writeCff, type WrittenGlyph } from './cff-writer.ts';
 import { writeCidWidths } from './cid-widths.ts';
 import { splitKey } from './cmap.ts';
 import { systemInfo, writeCidMap, writeToUnicode } from './cmap-writer.ts';
-import { ownDescendant, settleCMap, type Composite } from './composite-font.ts';
+import { ownDescendant, settleCMap, type Composite } from './composite.ts';
 import type { FontContext } from './context.ts';
 import { cidSet, completeDescriptor, packed, styleOf, subsetName } from './dictionary.ts';
 import { Outline } from './outline.ts';

@@ -47,7 +47,8 @@ export function settleSimpleFont(use: FontUse, context: FontContext): void {
 function codesOf({ strings }: FontUse): number[] {
   const codes = new Set<number>();
   for (const text of strings) for (let at = 0; at < text.length; at++) codes.add(text.charCodeAt(at));
-  return [...codes].toSorted((a, b) => a - b);
+  // A font in which an empty text is shown has a program with the space.
+  return codes.size === 0 ? [32] : [...codes].toSorted((a, b) => a - b);
 }
 
 function settleEmbedded(font: Dict, codes: readonly number[], file: FontFile, context: FontContext): void {
@@ -149,7 +150,12 @@ function keepTrueType(
   ];
   const fitting = candidates.find(({ reading, encoding: base }) => {
     if (reading.symbolic ? base !== undefined || program.mapsDeclared !== 1 : !isAllowed(base)) return false;
-    return glyphs.every(({ code, glyph }) => glyph !== 0 && strictGlyph(program, code, reading) === glyph);
+    return glyphs.every(
+      ({ code, glyph, glyphName }) =>
+        glyph !== 0 &&
+        strictGlyph(program, code, reading) === glyph &&
+        (reading.symbolic || !encoding.given || meansSame(reading.names?.[code], glyphName)),
+    );
   });
   const descriptor = font.dict('FontDescriptor');
   if (!fitting || !descriptor) return false;
@@ -160,6 +166,11 @@ function keepTrueType(
   if (symbolic && encoding.given) keepText(font, glyphs);
   font.set('Encoding', fitting.encoding === undefined ? undefined : name(fitting.encoding));
   return true;
+}
+
+function meansSame(one: string | undefined, other: string | undefined): boolean {
+  if (one === other) return true;
+  return one !== undefined && other !== undefined && unicodeOfName(one) === unicodeOfName(other);
 }
 
 function isAllowed(base: string | undefined): boolean {

@@ -1,5 +1,5 @@
 import { codeKey, splitKey } from './cmap.ts';
-import type { Composite } from './composite-font.ts';
+import type { Composite } from './composite.ts';
 import type { FontContext } from './context.ts';
 import { plainName, styleOf } from './dictionary.ts';
 import { facesFor } from './faces.ts';

@@ -8,6 +8,8 @@ import { Outline } from './outline.ts';
 import type { SimpleGlyph, SimpleRebuild } from './rebuild-simple.ts';
 import { namesOf, readEncoding } from './simple-encoding.ts';
 import { simpleWidths } from './simple-widths.ts';
+import { standardWidth } from './standard-widths.ts';
+import { SYMBOL_ENCODINGS } from './symbol-encodings.ts';
 import { unicodeOfName } from './unicode.ts';
 
 /** A glyph of another font for a character, drawn as wide as it has to be. */
@@ -35,7 +37,9 @@ export function substituteSimple(font: Dict, codes: readonly number[], context: 
   const widths = simpleWidths(font);
   const own = symbols && symbolProgram(symbols);
   const trueType = font.name('Subtype') === 'TrueType';
-  const fallback = own?.encoding ?? (trueType ? (ENCODINGS['WinAnsiEncoding'] ?? []) : STANDARD_ENCODING);
+  const fallback =
+    (symbols && SYMBOL_ENCODINGS[symbols]) ??
+    (trueType ? (ENCODINGS['WinAnsiEncoding'] ?? []) : STANDARD_ENCODING);
   const names = namesOf(readEncoding(font), fallback);
   const meanings = toUnicode(font, context);
   const style = styleOf(base, font.dict('FontDescriptor'));
@@ -51,7 +55,9 @@ export function substituteSimple(font: Dict, codes: readonly number[], context: 
         : substituteFor(unicode, faces);
     const meant = unicode ?? (glyphName === '.notdef' ? undefined : glyphName);
     if (!found && meant !== undefined) missing.push(meant);
-    const width = widths.of(code) ?? (widths.given ? 0 : (found?.width ?? 0));
+    // The widths of the standard fonts are whole numbers.
+    const standard = standardWidth(base, glyphName ?? '', style) ?? Math.round(found?.width ?? 0);
+    const width = widths.of(code) ?? (widths.given ? 0 : standard);
     return { code, name: glyphName, width, outline: fitted(found, width), unicode };
   });
   if (missing.length > 0) context.violations.push(notEmbedded(base, missing));

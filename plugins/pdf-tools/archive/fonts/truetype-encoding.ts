@@ -1,4 +1,4 @@
-import { ENCODINGS, type CodeNames } from './glyph-names.ts';
+import { ENCODINGS, MAC_OS_ENCODING, type CodeNames } from './glyph-names.ts';
 import type { TrueTypeProgram } from './truetype.ts';
 import { unicodeOfName } from './unicode.ts';
 
@@ -15,12 +15,14 @@ export function shownGlyph(program: TrueTypeProgram, code: number, reading: True
   const direct = (): number => directGlyph(program, code);
   const byName = (list: CodeNames): number =>
     namedGlyph(program, list[code]) || postGlyph(program, list[code]);
-  if (names && !(symbolic && program.map(3, 0) && !program.map(3, 1))) return byName(names) || direct();
+  const any = (): number => program.maps[0]?.glyph(code) ?? 0;
+  if (names && !(symbolic && program.map(3, 0) && !program.map(3, 1)))
+    return byName(names) || direct() || any();
   const found = direct();
   if (found !== 0) return found;
   // A font without any map has its glyphs in the order of the codes.
   if (program.maps.length === 0 && !names) return code < program.glyphCount ? code : 0;
-  return byName(names ?? ENCODINGS['WinAnsiEncoding'] ?? []);
+  return byName(names ?? ENCODINGS['WinAnsiEncoding'] ?? []) || any();
 }
 
 /**
@@ -60,7 +62,7 @@ function postGlyph(program: TrueTypeProgram, glyphName: string | undefined): num
   return glyph !== undefined && glyph < program.glyphCount ? glyph : 0;
 }
 
-/** Codes of MacRomanEncoding by the names, and of the characters that Mac OS has besides (ISO 32000-1 table 115). */
+/** Codes of Mac OS by the names (ISO 32000-1 9.6.6.4). */
 const MAC_CODES = new Map<string, number>();
-for (const [code, glyphName] of (ENCODINGS['MacRomanEncoding'] ?? []).entries())
+for (const [code, glyphName] of MAC_OS_ENCODING.entries())
   if (glyphName !== undefined && !MAC_CODES.has(glyphName)) MAC_CODES.set(glyphName, code);

@@ -57,9 +57,10 @@ export class TrueTypeProgram implements Program {
 
   /** The glyph of a character, in whatever map of Unicode there is; 0 when it has none. */
   glyphOfCharacter(point: number): number {
-    for (const { platform, encoding, glyph } of this.maps) {
+    for (const map of this.maps) {
+      const { platform, encoding } = map;
       const unicode = platform === 0 || (platform === 3 && (encoding === 1 || encoding === 10));
-      const found = unicode ? glyph(point) : 0;
+      const found = unicode ? map.glyph(point) : 0;
       if (found !== 0) return found;
     }
     return 0;

@@ -36,8 +36,9 @@ interface State {
   mode: number;
 }
 
-function readUnit({ resources, read }: ContentUnit, uses: Map<Dict, FontUse>, inherited: Set<string>): void {
-  const content = read();
+function readUnit(unit: ContentUnit, uses: Map<Dict, FontUse>, inherited: Set<string>): void {
+  const content = unit.read();
+  const { resources } = unit;
   if (!content || !mayShowText(content)) return;
   const fonts = resources.dict('Font');
   const states = resources.dict('ExtGState');
@@ -86,14 +87,12 @@ function show(
     uses.set(font, use);
   }
   const strings = use?.strings ?? inherited;
-  let any = false;
   for (const item of Array.isArray(shown) ? shown : [shown]) {
     const string = resolve(item);
-    if (!(string instanceof PdfString) || string.bytes.length === 0) continue;
-    strings.add(string.key);
-    any = true;
+    if (string instanceof PdfString && string.bytes.length > 0) strings.add(string.key);
   }
-  if (use && any && mode !== INVISIBLE) use.visible = true;
+  // Also an empty text has a font that has to be embedded.
+  if (use && mode !== INVISIBLE) use.visible = true;
 }
 
 /** Tells whether content can hold an operator that shows text, which most large drawings do not. */
