@@ -61,6 +61,7 @@ function claimsArchive(pdf: Uint8Array): boolean {
 async function convert(document: PdfDocument, request: ConversionRequest): Promise<Uint8Array> {
   const info = readDocumentInfo(document, request, Date.now());
   const { pages, cmyk } = removeForbidden(document);
+  embedFonts(document, readContentGraph(document, pages));
   await flattenTransparency(document, pages);
   const graph = readContentGraph(document, pages);
   const violations: Violation[] = cleanDrawnObjects(document, graph);
