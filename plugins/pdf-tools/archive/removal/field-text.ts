@@ -28,7 +28,13 @@ export function drawFieldText(widget: Dict, form: Dict | undefined): Ref | undef
   const text = value instanceof PdfString ? decodeText(value) : '';
   const flags = Number(resolve(inherited(widget, 'Ff')) ?? 0);
   const style = readStyle(widget, form);
-  if (text === '' || /[^\u0000-\u00ff]/.test(text) || !style || (flags & PASSWORD) !== 0) return undefined;
+  if (
+    text === '' ||
+    Array.from(text).some((character) => character > '\u00ff') ||
+    !style ||
+    (flags & PASSWORD) !== 0
+  )
+    return undefined;
   const dict = formDict(widget);
   const [, , across, up] = (dict.array('BBox') ?? []).map(Number);
   if (across === undefined || up === undefined) return undefined;
