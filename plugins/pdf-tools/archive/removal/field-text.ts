@@ -15,8 +15,9 @@ import { formDict, inherited } from './field.ts';
 
 const MULTILINE = 1 << 12;
 const PASSWORD = 1 << 13;
-const LARGEST_AUTO_SIZE = 12;
 const PADDING = 2;
+/** Of text of several lines that may have any size. */
+const AUTO_SIZE = 12;
 
 /**
  * Draws the value of a text or choice field, in Latin-1, with the font that the field names, over its background and border.
@@ -27,12 +28,23 @@ export function drawFieldText(widget: Dict, form: Dict | undefined): Ref | undef
   const text = value instanceof PdfString ? decodeText(value) : '';
   const flags = Number(resolve(inherited(widget, 'Ff')) ?? 0);
   const style = readStyle(widget, form);
-  if (text === '' || /[^\u0000-\u00ff]/.test(text) || !style || (flags & PASSWORD) !== 0) return undefined;
+  if (
+    text === '' ||
+    Array.from(text).some((character) => character > '\u00ff') ||
+    !style ||
+    (flags & PASSWORD) !== 0
+  )
+    return undefined;
   const dict = formDict(widget);
   const [, , across, up] = (dict.array('BBox') ?? []).map(Number);
   if (across === undefined || up === undefined) return undefined;
   const multiline = (flags & MULTILINE) !== 0;
-  const size = style.size > 0 ? style.size : Math.max(4, Math.min(LARGEST_AUTO_SIZE, up * 0.7));
+  const size =
+    style.size > 0
+      ? style.size
+      : multiline
+        ? AUTO_SIZE
+        : Math.max(4, Math.min(up * 0.75, (across / text.length) * 1.8));
   const first = multiline ? up - size - PADDING : (up - size) / 2 + size * 0.22;
   const lines = text.split(/\r\n|\r|\n/);
   const shown = (multiline ? lines : [lines.join(' ')]).map(
