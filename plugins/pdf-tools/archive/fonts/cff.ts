@@ -24,6 +24,7 @@ interface FontDict {
 /** A font program in the Compact Font Format (Adobe Technical Note 5176), whose glyphs have names or CIDs. */
 export class CffProgram implements Program {
   readonly kind = 'cff';
+  readonly whole: boolean;
   readonly glyphCount: number;
   readonly unitsPerEm: number;
   /** Whether its glyphs have CIDs instead of names. */
@@ -52,6 +53,7 @@ export class CffProgram implements Program {
     if ((top.get(1206)?.[0] ?? 2) !== 2) throw new DamagedFont('its charstrings are of another type');
     this.#charStrings = readIndex(file, top.get(17)?.[0] ?? 0);
     this.glyphCount = this.#charStrings.count;
+    this.whole = Math.max(this.#charStrings.end, globals.end) <= file.length;
     if (this.glyphCount === 0) throw new DamagedFont('it has no glyphs');
     this.cidKeyed = top.has(1230);
     this.#matrix = matrixOf(top);

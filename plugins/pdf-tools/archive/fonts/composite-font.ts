@@ -128,7 +128,7 @@ function glyphsOf({ descendant }: Composite, { program }: FontFile, { document }
 function keepProgram({ descendant }: Composite, file: FontFile, glyphOf: Glyphs): boolean {
   const { program, key, subtype, bytes } = file;
   const descriptor = descendant.dict('FontDescriptor');
-  if (!descriptor) return false;
+  if (!descriptor || !program.whole) return false;
   const isTrueType = program instanceof TrueTypeProgram;
   if (descendant.name('Subtype') !== (isTrueType ? 'CIDFontType2' : 'CIDFontType0')) return false;
   if (isTrueType) {

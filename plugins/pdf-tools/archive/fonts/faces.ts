@@ -66,6 +66,11 @@ export function* otherFaces(): Iterable<Face> {
   }
   const cjk = face('NotoSansCJK-Regular.ttc');
   if (cjk) yield cjk;
+  for (const file of fontFiles().keys()) {
+    const script = /^Noto(?:Sans|Serif)\w+-Regular\.[ot]tf$/.test(file) && !OTHERS.includes(file);
+    const found = script ? face(file) : undefined;
+    if (found) yield found;
+  }
 }
 
 /** The fonts for Symbol and ZapfDingbats, which have glyphs with names of their own. */

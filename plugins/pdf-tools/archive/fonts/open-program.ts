@@ -1,6 +1,6 @@
 import { CffProgram } from './cff.ts';
 import { Bytes, DamagedFont } from './program.ts';
-import { readTables } from './sfnt.ts';
+import { hasAllTables, readTables } from './sfnt.ts';
 import { TrueTypeProgram } from './truetype.ts';
 import { Type1Program } from './type1.ts';
 
@@ -22,7 +22,7 @@ export function openProgram(data: Uint8Array): Opened {
     const tables = readTables(file);
     const compact = tables.get('CFF ');
     if (compact) return { program: new CffProgram(compact.data), bytes: compact.data };
-    return { program: new TrueTypeProgram(tables), bytes: data };
+    return { program: new TrueTypeProgram(tables, hasAllTables(file)), bytes: data };
   }
   if (file.u8(0) === 1 && file.u8(2) < 32) return { program: new CffProgram(data), bytes: data };
   return { program: new Type1Program(data), bytes: data };

@@ -9,6 +9,8 @@ export class DamagedFont extends Error {
 export interface Program {
   readonly kind: 'truetype' | 'cff' | 'type1';
   readonly glyphCount: number;
+  /** Whether all of it is there. One that was cut off may still be drawn from, but not be kept. */
+  readonly whole: boolean;
   /** Units per em that its coordinates are whole numbers of, or nearly. */
   readonly unitsPerEm: number;
   /** The advance in thousandths of an em. */

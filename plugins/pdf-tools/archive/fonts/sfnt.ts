@@ -20,6 +20,14 @@ export function readTables(file: Bytes, index = 0): Tables {
   return tables;
 }
 
+/** Tells whether all tables that the directory of a font lists lie in the file. */
+export function hasAllTables(file: Bytes): boolean {
+  const count = file.u16(4);
+  for (let entry = 12; entry < 12 + 16 * count; entry += 16)
+    if (file.u32(entry + 8) + file.u32(entry + 12) > file.length) return false;
+  return true;
+}
+
 /** A subtable that maps character codes to glyphs. */
 export interface CharacterMap {
   platform: number;

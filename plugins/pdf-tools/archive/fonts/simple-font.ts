@@ -118,6 +118,7 @@ function keepProgram(
   glyphs: readonly Shown[],
   encoding: SimpleEncoding,
 ): boolean {
+  if (!file.program.whole) return false;
   const kept =
     file.program instanceof TrueTypeProgram
       ? keepTrueType(font, file, glyphs, encoding)

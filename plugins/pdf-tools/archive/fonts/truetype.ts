@@ -9,6 +9,7 @@ const MAX_COMPONENTS = 256;
 /** A font program with outlines in a `glyf` table. Tables that programs in PDFs lack (`cmap`, `post`, `OS/2`) may be missing. */
 export class TrueTypeProgram implements Program {
   readonly kind = 'truetype';
+  readonly whole: boolean;
   readonly glyphCount: number;
   readonly unitsPerEm: number;
   readonly maps: readonly CharacterMap[];
@@ -23,7 +24,8 @@ export class TrueTypeProgram implements Program {
   #names: Map<string, number> | undefined;
 
   /** @throws {DamagedFont} when it lacks what it cannot be drawn without. */
-  constructor(tables: Tables) {
+  constructor(tables: Tables, whole = true) {
+    this.whole = whole;
     const need = (tag: string): Bytes => {
       const table = tables.get(tag);
       if (!table) throw new DamagedFont(`it has no ${tag} table`);

@@ -10,6 +10,7 @@ const MAX_GLYPHS = 65_536;
 /** A Type 1 font program (Adobe Type 1 Font Format, 1990), also one with several masters, at the instance that it holds. */
 export class Type1Program implements Program {
   readonly kind = 'type1';
+  readonly whole: boolean;
   readonly unitsPerEm: number;
   readonly glyphNames: readonly string[];
   readonly encoding: CodeNames;
@@ -33,14 +34,19 @@ export class Type1Program implements Program {
       skipped < 0 ? bytes : decrypt(bytes, CHARSTRING_KEY).subarray(skipped);
     const names: string[] = [];
     const charStrings: Uint8Array[] = [];
+    let last = 0;
     for (const { name, bytes } of readCharStrings(hidden, text)) {
+      last = bytes.byteOffset - hidden.byteOffset + bytes.length;
       // Of two with one name readers take the first.
       if (this.#index.has(name) || names.length >= MAX_GLYPHS) continue;
       this.#index.set(name, names.push(name) - 1);
       charStrings.push(open(bytes));
     }
+    // The dictionary of glyphs ends with a word; the glyph that a font breaks off in is not read.
+    const isWhole = /\bend\b/.test(text.slice(last, last + 64));
     if (names.length === 0) throw new DamagedFont('it has no glyphs');
     this.glyphNames = names;
+    this.whole = isWhole;
     this.#charStrings = charStrings;
     const subroutines: Uint8Array[] = [];
     for (const { number, bytes } of readSubroutines(hidden, text)) subroutines[number] = open(bytes);
