@@ -5,6 +5,8 @@ import type { Transparency } from './transparency.ts';
 
 const HIDDEN = 2;
 const NO_VIEW = 32;
+/** Readers draw a highlight of their own when its appearance uses no graphics states. */
+const EMPTY_RESOURCES = Dict.of({ ExtGState: new Dict() });
 
 /**
  * Puts appearances of annotations that are seen through on the page below them, where they are flattened with it, and leaves the
@@ -21,7 +23,7 @@ export function takeAppearances(page: Dict, transparency: Transparency): void {
     if (((annotation.number('F') ?? 0) & (HIDDEN | NO_VIEW)) === 0)
       taken.push({ annotation, appearance: Ref.to(new PdfStream(shown.dict.copy(), () => shown.raw)) });
     const empty = Ref.to(
-      packed(shown.dict.copy().delete('Group').set('Resources', new Dict()), new Uint8Array()),
+      packed(shown.dict.copy().delete('Group').set('Resources', EMPTY_RESOURCES), new Uint8Array()),
     );
     annotation.set('AP', Dict.of({ N: emptied(annotation, appearances, empty) }));
   }
