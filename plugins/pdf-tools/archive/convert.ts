@@ -6,6 +6,7 @@ import { cleanContent } from './content/clean-content.ts';
 import { readContentGraph } from './content/graph.ts';
 import { flattenTransparency } from './flatten/flatten.ts';
 import { embedFonts } from './fonts/embed-fonts.ts';
+import { redrawJpeg2000 } from './images/redraw-jpeg2000.ts';
 import { fitObjects } from './limits/fit-objects.ts';
 import { fitStreams } from './limits/streams.ts';
 import { buildInfo, readDocumentInfo, type RequestedMetadata } from './metadata/document-info.ts';
@@ -65,6 +66,7 @@ async function convert(document: PdfDocument, request: ConversionRequest): Promi
   await flattenTransparency(document, pages);
   const graph = readContentGraph(document, pages);
   const violations: Violation[] = cleanDrawnObjects(document, graph);
+  violations.push(...(await redrawJpeg2000(graph)));
   violations.push(...settleColours(document, graph, cmyk));
   const { catalog, trailer } = document;
   catalog.set('OutputIntents', buildOutputIntents());
