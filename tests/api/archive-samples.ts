@@ -140,7 +140,7 @@ export const forbidden: Readonly<Record<string, string>> = {
     ],
   }),
   lzwInContent: onePage({
-    content: `q 50 0 0 50 10 10 cm BI /W 2 /H 2 /BPC 8 /CS /G /F /LZW /I true ID ${lzw('\u0000\u0080\u00c0\u00ff')}\nEI Q 0 0 1 rg 100 10 20 20 re f`,
+    content: `q 50 0 0 50 10 10 cm BI /W 2 /H 2 /BPC 8 /CS /G /F /LZW ID ${lzw('\u0000\u0080\u00c0\u00ff')}\nEI Q 0 0 1 rg 100 10 20 20 re f`,
   }),
   unknownOperators: onePage({
     content: 'BX (x) foo EX /Odd ri 1 0 0 rg 10 10 50 50 re f% a comment\n (<<) bar <41> baz',

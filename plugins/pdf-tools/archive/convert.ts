@@ -84,9 +84,9 @@ function removeForbidden(document: PdfDocument): { pages: Dict[]; cmyk: boolean 
   const form = cleanForm(document);
   for (const page of pages) cleanAnnotations(page, { form, isHidden });
   const graph = readContentGraph(document, pages);
-  hideObjects(graph, isHidden);
   const findings = { cmyk: false };
   for (const unit of graph.units) cleanContent(unit, layers, findings);
+  hideObjects(graph, isHidden);
   cleanCatalog(document);
   return { pages, cmyk: findings.cmyk };
 }

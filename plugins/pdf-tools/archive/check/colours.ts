@@ -47,7 +47,7 @@ export function checkColours({ document, graph, findings }: Checked, drawn: Draw
       'has colours of a device in CMYK that no output intent and no default colour space covers',
     );
   // What no operator coloured is black, in shades of grey.
-  findings.expect(output !== undefined, '6.2.2', 'has no output intent of PDF/A-1 with a profile');
+  findings.expect(output !== undefined, '6.2.3.3', 'has no output intent of PDF/A-1 with a profile');
 }
 
 /** The colours of the profile of the output intent. */

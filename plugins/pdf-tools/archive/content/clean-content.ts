@@ -212,7 +212,20 @@ function writeFitting({ operator, operands }: Operation): string {
       rows.push(`${write(items.slice(at, at + LIMITS.arrayItems))} TJ`);
     return rows.join('\n');
   }
-  return `${fitted.map(write).join(' ')} ${operator}`;
+  const moved = operator === 'cm' ? splitMove(operands) : undefined;
+  return moved ?? `${fitted.map(write).join(' ')} ${operator}`;
+}
+
+/**
+ * A move too far for a real number goes there in whole units first, and then by what is left: Chromium writes the pages of a long
+ * document as parts of one high page, and a rounded move would shift their lines.
+ */
+function splitMove(operands: readonly PdfObject[]): string | undefined {
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = operands.map((operand) => Number(operand));
+  if (operands.length !== 6 || ![a, b, c, d].every((value) => Math.abs(value) <= LIMITS.real))
+    return undefined;
+  const [across, up] = [e, f].map((value) => fitNumber(Math.trunc(value))) as [number, number];
+  return `1 0 0 1 ${across} ${up} cm ${[a, b, c, d, e - across, f - up].map(write).join(' ')} cm`;
 }
 
 function fitOperand(object: PdfObject): PdfObject {

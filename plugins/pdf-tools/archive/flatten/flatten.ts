@@ -1,4 +1,4 @@
-import { Dict, name, PdfStream, Ref, writePdf, type PdfDocument } from '../../../../src/pdf/pdf.ts';
+import { Dict, name, Ref, writePdf, type PdfDocument } from '../../../../src/pdf/pdf.ts';
 import { packed, readContentGraph, type ContentUnit } from '../content/graph.ts';
 import { takeAppearances } from './appearances.ts';
 import { Canvas } from './canvas.ts';

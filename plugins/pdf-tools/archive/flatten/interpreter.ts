@@ -1,66 +1,22 @@
 import {
   asDict,
   Name,
-  PdfError,
   PdfStream,
   readContent,
-  resolve,
   type Dict,
   type Operation,
   type PdfObject,
 } from '../../../../src/pdf/pdf.ts';
 import type { Box } from '../../page-geometry.ts';
-import {
-  around,
-  concat,
-  exists,
-  grow,
-  IDENTITY,
-  join,
-  meet,
-  NOWHERE,
-  stretch,
-  transform,
-} from './geometry.ts';
-import { readMatrix, readRectangle, type Matrix } from './geometry.ts';
-import {
-  applyExtended,
-  PLAIN,
-  fillsThrough,
-  initialState,
-  strokesThrough,
-  type GraphicsState,
-} from './graphics-state.ts';
+import { around, concat, exists, grow, join, meet, NOWHERE, stretch, transform } from './geometry.ts';
+import { readMatrix, readRectangle } from './geometry.ts';
+import { applyExtended, PLAIN, fillsThrough, strokesThrough, type GraphicsState } from './graphics-state.ts';
 import { TextPlace } from './text-place.ts';
-import type { Transparency } from './transparency.ts';
+import { nameIn, number } from './operands.ts';
+import type { Observer, Setting } from './setting.ts';
 
-const MAX_OPERATIONS = 20_000_000;
 const MAX_FORM_DEPTH = 16;
 const UNIT_SQUARE: Box = [0, 0, 1, 1];
-
-/** Is told what content paints, in order. */
-export interface Observer {
-  /** Something is painted inside a box of the page; `seenThrough` when what lies below shows. */
-  painted(region: Box, seenThrough: boolean): void;
-  /** An operation of the content itself, not of a form in it, is done. `nested` counts what `q` has saved. */
-  done?(operation: Operation, now: { state: GraphicsState; nested: number; inText: boolean }): void;
-}
-
-/** Counts operations over all content of a document: a form can use others that use others, each many times. */
-export class OperationBudget {
-  #left = MAX_OPERATIONS;
-
-  take(): void {
-    if (--this.#left < 0) throw new PdfError('too-complex', 'draws more than the service takes');
-  }
-}
-
-/** What content is run in. */
-export interface Setting {
-  transparency: Transparency;
-  budget: OperationBudget;
-  observer: Observer;
-}
 
 /** How content left the stack of graphics states. */
 export interface Ending {
@@ -90,13 +46,12 @@ class Run {
   readonly #depth: number;
   readonly #setting: Setting;
   readonly #saved: GraphicsState[] = [];
-  readonly #text = new TextPlace();
+  readonly #text = new TextPlace((font) => this.#setting.transparency.metricsOf(font, this.#resources));
   #state: GraphicsState;
   #path: Box = NOWHERE;
   /** Whether the path has more than rectangles, whose corners are not sharp. */
   #sharp = false;
   #clipping = false;
-  #inText = false;
   #unopened = 0;
   #clips = 0;
 
@@ -108,7 +63,7 @@ class Run {
   }
 
   get ending(): Ending {
-    return { unclosed: this.#saved.length, unopened: this.#unopened, inText: this.#inText };
+    return { unclosed: this.#saved.length, unopened: this.#unopened, inText: this.#text.isOpen };
   }
 
   execute(operation: Operation): void {
@@ -118,7 +73,7 @@ class Run {
       this.#setting.observer.done?.(operation, {
         state: this.#state,
         nested: this.#saved.length,
-        inText: this.#inText,
+        inText: this.#text.isOpen,
       });
   }
 
@@ -208,77 +163,26 @@ class Run {
         state.strokePattern = this.#isPatternSeenThrough(operands);
         return;
       default:
-        return this.#runText(operator, operands);
+        if (operator === 'Tf')
+          this.#text.setFont(
+            this.#resources.dict('Font')?.dict(nameIn(operands[0])),
+            number(operands, 1),
+            state,
+          );
+        else this.#runText(operator, operands);
     }
   }
 
   #runText(operator: string, operands: PdfObject[]): void {
     const state = this.#state;
-    switch (operator) {
-      case 'BT':
-        this.#inText = true;
-        return this.#text.begin();
-      case 'ET':
-        this.#inText = false;
-        return;
-      case 'Tf':
-        return this.#setFont(this.#resources.dict('Font')?.dict(nameIn(operands[0])), number(operands, 1));
-      case 'Tc':
-        state.characterSpace = number(operands, 0);
-        return;
-      case 'Tw':
-        state.wordSpace = number(operands, 0);
-        return;
-      case 'Tz':
-        state.horizontalScale = number(operands, 0) / 100;
-        return;
-      case 'TL':
-        state.leading = number(operands, 0);
-        return;
-      case 'Ts':
-        state.rise = number(operands, 0);
-        return;
-      case 'Tr':
-        state.renderMode = number(operands, 0);
-        return;
-      case 'Td':
-        return this.#text.move(number(operands, 0), number(operands, 1));
-      case 'TD':
-        state.leading = -number(operands, 1);
-        return this.#text.move(number(operands, 0), number(operands, 1));
-      case 'Tm':
-        return this.#text.set(readMatrix(operands));
-      case 'T*':
-        return this.#text.move(0, -state.leading);
-      case 'Tj':
-      case 'TJ':
-        return this.#show(operands[0]);
-      case '"':
-        state.wordSpace = number(operands, 0);
-        state.characterSpace = number(operands, 1);
-        this.#text.move(0, -state.leading);
-        return this.#show(operands[2]);
-      case "'":
-        this.#text.move(0, -state.leading);
-        return this.#show(operands[0]);
-      default:
-    }
-  }
-
-  #setFont(font: Dict | undefined, size: number): void {
-    this.#state.font = font && this.#setting.transparency.metricsOf(font, this.#resources);
-    this.#state.fontSize = size;
-  }
-
-  #show(shown: PdfObject | undefined): void {
-    const state = this.#state;
-    const region = this.#text.show(resolve(shown), state);
+    const region = this.#text.execute(operator, operands, state);
+    if (!region) return;
     const mode = state.renderMode % 4;
     const isType3 = state.font?.glyphs === 'drawn';
     if (mode === 3 && !isType3) return;
     const fills = mode !== 1 || isType3;
     const strokes = (mode === 1 || mode === 2) && !isType3;
-    const reach = strokes ? (state.lineWidth / 2) * stretch(state.matrix) * 2 : 0;
+    const reach = strokes ? state.lineWidth * stretch(state.matrix) : 0;
     this.#paint(
       grow(region, reach),
       (fills && fillsThrough(state)) ||
@@ -315,7 +219,7 @@ class Run {
     if (!extended) return;
     applyExtended(this.#state, extended);
     const font = extended.array('Font');
-    if (font) this.#setFont(asDict(font[0]), number(font, 1));
+    if (font) this.#text.setFont(asDict(font[0]), number(font, 1), this.#state);
   }
 
   #isPatternSeenThrough(operands: PdfObject[]): boolean {
@@ -361,34 +265,4 @@ class Run {
     if (asAWhole) this.#paint(painted, true);
     budget.take();
   }
-}
-
-/** Tells whether content that begins in a plain state paints anything that is seen through. */
-export function paintsThrough(
-  content: Uint8Array,
-  {
-    resources,
-    transparency,
-    budget,
-  }: { resources: Dict; transparency: Transparency; budget: OperationBudget },
-): boolean {
-  let found = false;
-  const observer: Observer = {
-    painted(_, seenThrough) {
-      found ||= seenThrough;
-    },
-  };
-  const state = initialState([-1e9, -1e9, 1e9, 1e9], IDENTITY satisfies Matrix);
-  interpret(content, { resources, state, depth: 1, setting: { transparency, budget, observer } });
-  return found;
-}
-
-function number(operands: readonly PdfObject[], index: number): number {
-  const value = resolve(operands[index]);
-  return typeof value === 'number' ? value : 0;
-}
-
-function nameIn(object: PdfObject | undefined): string {
-  const value = resolve(object);
-  return value instanceof Name ? value.value : '';
 }

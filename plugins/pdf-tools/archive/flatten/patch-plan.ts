@@ -2,7 +2,7 @@ import type { Operation } from '../../../../src/pdf/pdf.ts';
 import type { Box } from '../../page-geometry.ts';
 import { IDENTITY, invert, overlap, type Matrix } from './geometry.ts';
 import type { GraphicsState } from './graphics-state.ts';
-import type { Observer } from './interpreter.ts';
+import type { Observer } from './setting.ts';
 
 /** A place in content where pictures of the page, as it looks there, are put over what is seen through so far. */
 export interface Layer {

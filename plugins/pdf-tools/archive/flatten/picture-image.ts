@@ -6,7 +6,8 @@ const MAX_PALETTE = 256;
 const JPEG_QUALITY = 90;
 /** What a photograph must save as JPEG, which changes it a little. */
 const JPEG_WORTH = 0.5;
-const SMALL_BYTES = 20_000;
+/** Bytes a pixel that lines, letters and smooth colours do not take, and photographs do. JPEG would blur their edges. */
+const PHOTOGRAPHIC = 0.4;
 const BMP_HEADER_BYTES = 54;
 
 /**
@@ -17,7 +18,7 @@ export async function imageOf(picture: Picture): Promise<PdfStream> {
   const palette = readPalette(picture);
   if (palette) return palette.size === 1 ? imageOfOneColour(palette) : indexedImage(picture, palette);
   const exact = rgbImage(picture);
-  if (exact.raw.length < SMALL_BYTES) return exact;
+  if (exact.raw.length < PHOTOGRAPHIC * picture.width * picture.height) return exact;
   const jpeg = await jpegOf(picture);
   return jpeg.length < exact.raw.length * JPEG_WORTH
     ? image(picture, name('DeviceRGB'), jpeg).set('Filter', name('DCTDecode')).end()

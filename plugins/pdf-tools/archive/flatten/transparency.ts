@@ -10,7 +10,8 @@ import {
 } from '../../../../src/pdf/pdf.ts';
 import { readFontMetrics, type FontMetrics } from './font-metrics.ts';
 import { isTransparent } from './graphics-state.ts';
-import { OperationBudget, paintsThrough } from './interpreter.ts';
+import { paintsThrough } from './paints-through.ts';
+import { OperationBudget } from './setting.ts';
 import { simplifySoftMask } from './soft-mask.ts';
 
 /** Says of a document's resources what can be seen through, each once. */

@@ -1,6 +1,7 @@
 import { asDict, Dict, Name, PdfStream, Ref, resolve, type PdfObject } from '../../../../src/pdf/pdf.ts';
 import { allowedActions } from './actions.ts';
 import { drawOnPage } from './draw-on-page.ts';
+import type { CleanForm } from './forms.ts';
 import { completeWidget } from './widgets.ts';
 
 /** The types of PDF 1.4 without those that PDF/A-1 forbids (ISO 19005-1 6.5.2). */
@@ -46,7 +47,7 @@ const WIDGET_ENTRIES = [
 /** What the annotations of a page are cleaned with. */
 export interface AnnotationContext {
   /** The document's form; `undefined` without one. */
-  form: Dict | undefined;
+  form: CleanForm | undefined;
   /** Tells whether the layers that an object belongs to hide it. */
   isHidden: (layers: PdfObject | undefined) => boolean;
 }

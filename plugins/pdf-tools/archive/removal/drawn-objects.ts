@@ -39,9 +39,12 @@ export function cleanDrawnObjects(document: PdfDocument, graph: ContentGraph): V
   return violations;
 }
 
-/** Replaces XObjects that are drawn by PostScript alone, and those that hidden layers hold, by empty forms (6.1.13, 6.2.7). */
+/** Removes XObjects that are drawn by PostScript alone, and those that hidden layers hold, and the layers themselves (6.1.13, 6.2.7). */
 export function hideObjects(graph: ContentGraph, isHidden: (layers: PdfObject | undefined) => boolean): void {
   for (const resources of graph.resources) {
+    const properties = resources.dict('Properties');
+    for (const key of properties?.map.keys() ?? [])
+      if (/^OC(?:G|MD)$/.test(properties?.dict(key)?.name('Type') ?? '')) properties?.delete(key);
     const objects = resources.dict('XObject');
     for (const key of objects?.map.keys() ?? []) {
       const dict = objects?.dict(key);

@@ -10,17 +10,24 @@ export function isSigned({ catalog }: PdfDocument): boolean {
   return signed || catalog.dict('Perms')?.dict('DocMDP') !== undefined;
 }
 
+/** A form, and whether readers were to draw the values of its fields anew. */
+export interface CleanForm {
+  form: Dict;
+  redraw: boolean;
+}
+
 /** Leaves a form what PDF/A-1b allows: no scripts and actions, no XFA, no signatures, and appearances as they stand (6.6, 6.9). */
-export function cleanForm({ catalog }: PdfDocument): Dict | undefined {
+export function cleanForm({ catalog }: PdfDocument): CleanForm | undefined {
   const form = catalog.dict('AcroForm');
   if (!form) {
     catalog.delete('AcroForm');
     return undefined;
   }
+  const redraw = form.get('NeedAppearances') === true;
   form.delete('XFA', 'NeedAppearances', 'SigFlags', 'CO');
   eachField(form.array('Fields') ?? [], (field, type) => {
     field.delete('AA', 'A');
     if (type === 'Sig') field.delete('V', 'Lock', 'SV');
   });
-  return form;
+  return { form, redraw };
 }

@@ -1,12 +1,13 @@
 import { Dict, name, Name, PdfStream, Ref, resolve, type PdfObject } from '../../../../src/pdf/pdf.ts';
 import { drawFieldText } from './field-text.ts';
 import { formDict, inherited } from './field.ts';
+import type { CleanForm } from './forms.ts';
 
 /**
  * Gives a widget the appearance that it must have (ISO 19005-1 6.5.3, 6.9): one stream, or for a button one for each state. What has
  * none is drawn, as readers would.
  */
-export function completeWidget(widget: Dict, form: Dict | undefined): void {
+export function completeWidget(widget: Dict, form: CleanForm | undefined): void {
   const type = inheritedName(widget, 'FT');
   // Checkers look for the type in the widget alone.
   if (type !== undefined) widget.set('FT', name(type));
@@ -14,8 +15,9 @@ export function completeWidget(widget: Dict, form: Dict | undefined): void {
   const value = resolve(normal);
   if (type === 'Btn') widget.set('AP', Dict.of({ N: buttonStates(widget, normal, value) }));
   else {
-    const shown = value instanceof Dict ? pickState(widget, value) : streamRef(normal);
-    widget.delete('AS').set('AP', Dict.of({ N: shown ?? drawn(widget, form, type) }));
+    const own = value instanceof Dict ? pickState(widget, value) : streamRef(normal);
+    const drawn = own && !form?.redraw ? own : drawField(widget, form?.form, type);
+    widget.delete('AS').set('AP', Dict.of({ N: drawn ?? own ?? emptyForm(widget) }));
   }
 }
 
@@ -48,9 +50,8 @@ function streamRef(object: PdfObject | undefined): Ref | undefined {
   return object instanceof Ref && resolve(object) instanceof PdfStream ? object : undefined;
 }
 
-function drawn(widget: Dict, form: Dict | undefined, type: string | undefined): Ref {
-  const text = type === 'Tx' || type === 'Ch' ? drawFieldText(widget, form) : undefined;
-  return text ?? emptyForm(widget);
+function drawField(widget: Dict, form: Dict | undefined, type: string | undefined): Ref | undefined {
+  return type === 'Tx' || type === 'Ch' ? drawFieldText(widget, form) : undefined;
 }
 
 function emptyForm(widget: Dict): Ref {
