@@ -22,6 +22,11 @@ const WHITE = 0xff_ff_ff_ff;
 const FOR_PRINT = 0x800;
 const NO_SMOOTH_STEPS = 0;
 
+/** Thrown when PDFium cannot draw a page. */
+export class DrawingError extends Error {
+  override name = 'DrawingError';
+}
+
 let loaded: Promise<WrappedPdfiumModule> | undefined;
 
 /** Loads PDFium, once a thread. Its memory grows to what the largest file and picture need and stays. */
@@ -45,7 +50,7 @@ export class PageDrawing implements Disposable {
     this.#document = document;
   }
 
-  /** Opens a PDF. @throws {Error} when PDFium cannot. */
+  /** Opens a PDF. @throws {DrawingError} when PDFium cannot. */
   static async open(pdf: Uint8Array): Promise<PageDrawing> {
     const pdfium = await (loaded ??= load());
     const file = pdfium.pdfium.wasmExports.malloc(pdf.length);
@@ -53,15 +58,22 @@ export class PageDrawing implements Disposable {
     const document = pdfium.FPDF_LoadMemDocument(file, pdf.length, '');
     if (document !== 0) return new PageDrawing(pdfium, file, document);
     pdfium.pdfium.wasmExports.free(file);
-    throw new Error(`PDFium does not open the file: ${pdfium.FPDF_GetLastError()}`);
+    throw new DrawingError(`PDFium does not open the file: ${pdfium.FPDF_GetLastError()}`);
   }
 
   /**
    * Draws a part of a page on white, without annotations. `size` is that of the whole page in pixels.
-   * @throws {Error} when PDFium cannot.
+   * @throws {DrawingError} when PDFium cannot.
    */
   draw(page: number, size: { width: number; height: number }, part: Part): Picture {
-    return this.#drawOpened(this.#openPage(page), size, part);
+    try {
+      return this.#drawOpened(this.#openPage(page), size, part);
+    } catch (error) {
+      if (error instanceof DrawingError) throw error;
+      // What trapped has left its memory in disorder: the next document gets a fresh one.
+      loaded = undefined;
+      throw new DrawingError('PDFium failed at a page', { cause: error });
+    }
   }
 
   /** One page is open at a time: content is read when it is opened. */
@@ -69,7 +81,7 @@ export class PageDrawing implements Disposable {
     if (this.#page?.index === index) return this.#page.handle;
     this.#closePage();
     const handle = this.#pdfium.FPDF_LoadPage(this.#document, index);
-    if (handle === 0) throw new Error('PDFium does not open a page');
+    if (handle === 0) throw new DrawingError('PDFium does not open a page');
     this.#page = { index, handle };
     return handle;
   }
@@ -86,7 +98,7 @@ export class PageDrawing implements Disposable {
   ): Picture {
     const pdfium = this.#pdfium;
     const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, BGRX, 0, 0);
-    if (bitmap === 0) throw new Error('PDFium has no memory for a picture');
+    if (bitmap === 0) throw new DrawingError('PDFium has no memory for a picture');
     try {
       pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
       pdfium.FPDF_RenderPageBitmap(

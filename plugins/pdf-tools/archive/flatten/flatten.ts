@@ -2,10 +2,11 @@ import { Dict, name, Ref, writePdf, type PdfDocument } from '../../../../src/pdf
 import { packed, readContentGraph, type ContentUnit } from '../content/graph.ts';
 import { takeAppearances } from './appearances.ts';
 import { Canvas } from './canvas.ts';
-import { PageDrawing } from './draw-pages.ts';
+import { DrawingError, PageDrawing } from './draw-pages.ts';
 import { grow, invert, IDENTITY, type Matrix } from './geometry.ts';
 import { initialState } from './graphics-state.ts';
 import { interpret, type Ending } from './interpreter.ts';
+import { NotArchivable } from '../violation.ts';
 import { PatchPlan, type Layer } from './patch-plan.ts';
 import { imageOf } from './picture-image.ts';
 import { makeOpaque } from './make-opaque.ts';
@@ -16,10 +17,11 @@ const INSET = 0.005;
 
 /**
  * Makes everything opaque (ISO 19005-1 6.4), with the same look. Where a page is seen through, a picture of it at 300 dpi, less on
- * pages larger than A3, goes over what was painted so far; all text and lines stay in the content below, and those that are painted
+ * pages much larger than A4, goes over what was painted so far; all text and lines stay in the content below, and those that are painted
  * later stay what they are above. Pages without transparency stay as they are.
  *
- * Pages have what they inherit. One page at a time is drawn; a picture is bounded to 12 million pixels.
+ * Pages have what they inherit. One picture at a time is drawn, of 12 million pixels at the most.
+ * @throws {NotArchivable} for a page that cannot be drawn.
  */
 export async function flattenTransparency(document: PdfDocument, pages: readonly Dict[]): Promise<void> {
   const transparency = new Transparency(document);
@@ -55,7 +57,14 @@ async function flattenPage(
   const layers = plan.finish();
   if (layers.length === 0) return undefined;
   const segments = cut(content, layers, ending);
-  const patches = await drawLayers(layers, { segments, canvas, resources: unit.resources });
+  const patches = await drawLayers(layers, { segments, canvas, resources: unit.resources }).catch(
+    (error: unknown) => {
+      if (!(error instanceof DrawingError)) throw error;
+      throw new NotArchivable([
+        { clause: '6.4', message: 'has a page with transparency that cannot be drawn' },
+      ]);
+    },
+  );
   if (patches.every((each) => each.length === 0)) return undefined;
   return () => replaceContent(page, { layers, segments, patches, resources: unit.resources });
 }

@@ -52,6 +52,8 @@ class Run {
   /** Whether the path has more than rectangles, whose corners are not sharp. */
   #sharp = false;
   #clipping = false;
+  /** Whether the text object that is open clips what comes after it by its letters. */
+  #lettersClip = false;
   #unopened = 0;
   #clips = 0;
 
@@ -176,7 +178,12 @@ class Run {
   #runText(operator: string, operands: PdfObject[]): void {
     const state = this.#state;
     const region = this.#text.execute(operator, operands, state);
+    if (operator === 'ET' && this.#lettersClip) {
+      this.#clip(state.clip);
+      this.#lettersClip = false;
+    }
     if (!region) return;
+    if (state.renderMode > 3) this.#lettersClip = true;
     const mode = state.renderMode % 4;
     const isType3 = state.font?.glyphs === 'drawn';
     if (mode === 3 && !isType3) return;

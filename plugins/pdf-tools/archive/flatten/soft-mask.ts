@@ -7,17 +7,19 @@ import {
   PdfStream,
   Ref,
   resolve,
-  type UnpackBudget,
+  UnpackBudget,
 } from '../../../../src/pdf/pdf.ts';
 
 /** Levels of an alpha of 255 that nobody tells from all or nothing. */
 const TOLERANCE = 2;
+/** Larger masks stay as they are; what they are on becomes a picture. */
+const MAX_PIXELS = 40_000_000;
 
 /**
  * Takes the soft mask off an image where it says all or nothing: one that is opaque everywhere goes, one that is opaque or clear becomes
  * a stencil (ISO 32000-1 8.9.6.3). Returns whether the image has no soft mask any more.
  */
-export function simplifySoftMask({ dict }: PdfStream, budget: UnpackBudget): boolean {
+export function simplifySoftMask({ dict }: PdfStream): boolean {
   const filters = dict.get('Filter');
   const last = Array.isArray(filters) ? resolve(filters.at(-1)) : filters;
   if (last instanceof Name && last.value === 'JPXDecode') return false;
@@ -26,10 +28,11 @@ export function simplifySoftMask({ dict }: PdfStream, budget: UnpackBudget): boo
     dict.delete('SMask');
     return true;
   }
-  const alpha = readAlpha(mask, budget);
+  const alpha = readAlpha(mask);
   if (!alpha || mask.dict.map.has('Matte')) return false;
   if (alpha.data.every((level) => level >= 255 - TOLERANCE)) {
-    dict.delete('SMask');
+    // A soft mask has overruled what other mask there is.
+    dict.delete('SMask', 'Mask');
     return true;
   }
   if (!alpha.data.every((level) => level <= TOLERANCE || level >= 255 - TOLERANCE)) return false;
@@ -43,15 +46,15 @@ interface Alpha {
   data: Uint8Array;
 }
 
-function readAlpha(mask: PdfStream, budget: UnpackBudget): Alpha | undefined {
+function readAlpha(mask: PdfStream): Alpha | undefined {
   const [width, height] = [mask.dict.number('Width') ?? 0, mask.dict.number('Height') ?? 0];
   const bits = mask.dict.number('BitsPerComponent') ?? 8;
   const [first, last] = mask.dict.array('Decode')?.map((item) => resolve(item)) ?? [0, 1];
   if (first !== 0 && first !== 1) return undefined;
   if (last !== 1 - first || (bits !== 8 && bits !== 1)) return undefined;
-  if (!(width > 0 && height > 0) || width * height > budget.left) return undefined;
-  const raw = decodeStream(mask, budget);
+  if (!(width > 0 && height > 0) || width * height > MAX_PIXELS) return undefined;
   const rowBytes = Math.ceil((width * bits) / 8);
+  const raw = decodeStream(mask, new UnpackBudget(4 * MAX_PIXELS));
   if (!raw || raw.length < rowBytes * height) return undefined;
   const invert = first === 1 ? 255 : 0;
   if (bits === 8 && invert === 0) return { width, height, data: raw.subarray(0, width * height) };

@@ -58,7 +58,7 @@ export class Transparency {
   isImageSeenThrough(image: PdfStream): boolean {
     const known = this.#images.get(image);
     if (known !== undefined) return known;
-    const found = !simplifySoftMask(image, this.#document.budget);
+    const found = !simplifySoftMask(image);
     this.#images.set(image, found);
     return found;
   }
