@@ -14,7 +14,7 @@ const MAX_PIXELS = 12_000_000;
  */
 export async function redrawJpeg2000(graph: ContentGraph): Promise<Violation[]> {
   const violations: Violation[] = [];
-  for (const [image, ref] of [...graph.images]) {
+  for (const [image, ref] of graph.images) {
     if (!filtersOf(image).includes('JPXDecode')) continue;
     const redrawn = await redraw(image);
     if (redrawn) {
