@@ -71,7 +71,7 @@ describe('documentation', () => {
       'post /v1/pdf/info',
       'post /v1/pdf/merge',
       'post /v1/pdf/pdfa',
-    'post /v1/pdf/protect',
+      'post /v1/pdf/protect',
       'post /v1/pdf/sign',
       'post /v1/pdf/split',
       'post /v1/starter-templates/{slug}/clone',
