@@ -73,9 +73,17 @@ async function convert(document: PdfDocument, request: ConversionRequest): Promi
   catalog.set('Metadata', Ref.to(buildXmp(info)));
   const own = trailer.raw('Root');
   const root = own instanceof Ref ? own : Ref.to(catalog);
-  violations.push(...fitStreams(document, root), ...fitObjects(root));
+  violations.push(...fitStreams(document, root), ...fitWithinLimits(catalog, root));
   if (violations.length > 0) throw new NotArchivable(violations);
   return writePdf({ root, info: Ref.to(buildInfo(info)), version: '1.4', compact: false });
+}
+
+/** Brings objects within the limits; where the structure keeps them from it, it is what a document can do without. */
+function fitWithinLimits(catalog: Dict, root: Ref): Violation[] {
+  const violations = fitObjects(root);
+  if (violations.length === 0 || !catalog.map.has('StructTreeRoot')) return violations;
+  catalog.delete('StructTreeRoot', 'MarkInfo');
+  return fitObjects(root);
 }
 
 /** Takes out what a document may not have; tells its pages, and whether their content sets colours of `DeviceCMYK`. */
