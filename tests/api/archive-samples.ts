@@ -161,7 +161,9 @@ export const forbidden: Readonly<Record<string, string>> = {
       `[${'null '.repeat(9_000)}]`,
     ],
   }),
-  largeNumbers: onePage({ content: '1 0 0 rg -99999.5 10 200000.25 30 re f 1 0 0 1 0 0 cm' }),
+  largeNumbers: onePage({
+    content: '99999999999 q 1 0 0 rg -99999.5 10 200000.25 30 re f Q 1 0 0 1 0 0 cm 9999999999 0 m 0 0 l n',
+  }),
   images: onePage({
     resources: '/XObject<</X 5 0 R>>',
     content: 'q 50 0 0 50 10 10 cm /X Do Q',

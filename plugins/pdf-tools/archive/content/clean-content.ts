@@ -86,18 +86,19 @@ class Cleaner {
     switch (operator) {
       case 'q':
         this.deepest = Math.max(this.deepest, ++this.#depth);
-        return undefined;
+        break;
       case 'Q':
         this.#depth = Math.max(0, this.#depth - 1);
-        return undefined;
+        break;
       case 'BMC':
       case 'BDC':
         return this.#open(operation);
       case 'EMC':
         if (this.#marked.pop()) this.#hidden--;
-        return undefined;
+        break;
       case 'ri':
-        return INTENTS.has(nameOf(operands[0]) ?? '') ? undefined : '';
+        if (!INTENTS.has(nameOf(operands[0]) ?? '')) return '';
+        break;
       case 'k':
       case 'K':
         this.#findings.cmyk = true;

@@ -19,10 +19,10 @@ export function fitName(value: string): string {
   return `${value.slice(0, LIMITS.nameBytes - 17)}_${digest}`;
 }
 
-/** A number that is within the limits: reals that are too large lose what follows the point. */
+/** A number that is within the limits: reals that are too large lose what follows the point; what is no integer either means nothing. */
 export function fitNumber(value: number): number {
   if (!Number.isFinite(value)) return 0;
   if (Math.abs(value) <= LIMITS.real) return value;
   const whole = Math.round(value);
-  return Math.max(-LIMITS.integer, Math.min(LIMITS.integer, whole));
+  return Math.abs(whole) > LIMITS.integer ? Math.sign(whole) * LIMITS.real : whole;
 }
