@@ -146,18 +146,16 @@ function keepProgram({ descendant }: Composite, file: FontFile, glyphOf: Glyphs)
         .set('FontFile3', packed(bytes, { Subtype: name('CIDFontType0C') }));
   } else return false;
   const baseFont = descendant.name('BaseFont') ?? 'Unnamed';
+  const mapped = isTrueType ? descendant.get('CIDToGIDMap') instanceof PdfStream : program.cidKeyed;
+  const last = mapped ? 65_536 : program.glyphCount;
   completeDescriptor(descriptor, baseFont, styleOf(baseFont, descriptor));
   if (/^[A-Z]{6}\+/.test(baseFont) || descriptor.get('CIDSet'))
-    descriptor.set('CIDSet', cidSet(present(program, glyphOf)));
+    descriptor.set('CIDSet', cidSet(present(glyphOf, last)));
   return true;
 }
 
 /** The CIDs that a program has glyphs for. */
-function* present(
-  program: TrueTypeProgram | CffProgram | { glyphCount: number },
-  glyphOf: Glyphs,
-): Iterable<number> {
-  const last = program instanceof CffProgram && !program.cidKeyed ? program.glyphCount : 65_536;
+function* present(glyphOf: Glyphs, last: number): Iterable<number> {
   for (let cid = 0; cid < last; cid++) {
     const glyph = glyphOf(cid);
     if (glyph !== undefined && (glyph !== 0 || cid === 0)) yield cid;
