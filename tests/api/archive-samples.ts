@@ -153,6 +153,14 @@ export const forbidden: Readonly<Record<string, string>> = {
     content: `q 1 0 0 1 5 5 cm /${'n'.repeat(200)} Do Q`,
     objects: [square('1 0 0 rg')],
   }),
+  manyDestinations: onePage({
+    catalog:
+      '/Names<</Dests 5 0 R>>/StructTreeRoot<</K[]/ParentTree<</Nums[0 6 0 R]>>>>/MarkInfo<</Marked true>>',
+    objects: [
+      `<</Names[${Array.from({ length: 5_000 }, (_, index) => `(d${index})[3 0 R/Fit]`).join('')}]>>`,
+      `[${'null '.repeat(9_000)}]`,
+    ],
+  }),
   largeNumbers: onePage({ content: '1 0 0 rg -99999.5 10 200000.25 30 re f 1 0 0 1 0 0 cm' }),
   images: onePage({
     resources: '/XObject<</X 5 0 R>>',

@@ -6,6 +6,7 @@ import { cleanContent } from './content/clean-content.ts';
 import { readContentGraph } from './content/graph.ts';
 import { flattenTransparency } from './flatten/flatten.ts';
 import { embedFonts } from './fonts/embed-fonts.ts';
+import { redrawJpeg2000 } from './images/redraw-jpeg2000.ts';
 import { fitObjects } from './limits/fit-objects.ts';
 import { fitStreams } from './limits/streams.ts';
 import { buildInfo, readDocumentInfo, type RequestedMetadata } from './metadata/document-info.ts';
@@ -65,15 +66,24 @@ async function convert(document: PdfDocument, request: ConversionRequest): Promi
   await flattenTransparency(document, pages);
   const graph = readContentGraph(document, pages);
   const violations: Violation[] = cleanDrawnObjects(document, graph);
+  violations.push(...(await redrawJpeg2000(graph)));
   violations.push(...settleColours(document, graph, cmyk));
   const { catalog, trailer } = document;
   catalog.set('OutputIntents', buildOutputIntents());
   catalog.set('Metadata', Ref.to(buildXmp(info)));
   const own = trailer.raw('Root');
   const root = own instanceof Ref ? own : Ref.to(catalog);
-  violations.push(...fitStreams(document, root), ...fitObjects(root));
+  violations.push(...fitStreams(document, root), ...fitWithinLimits(catalog, root));
   if (violations.length > 0) throw new NotArchivable(violations);
   return writePdf({ root, info: Ref.to(buildInfo(info)), version: '1.4', compact: false });
+}
+
+/** Brings objects within the limits; where the structure keeps them from it, it is what a document can do without. */
+function fitWithinLimits(catalog: Dict, root: Ref): Violation[] {
+  const violations = fitObjects(root);
+  if (violations.length === 0 || !catalog.map.has('StructTreeRoot')) return violations;
+  catalog.delete('StructTreeRoot', 'MarkInfo');
+  return fitObjects(root);
 }
 
 /** Takes out what a document may not have; tells its pages, and whether their content sets colours of `DeviceCMYK`. */

@@ -56,6 +56,6 @@ function checkStream(stream: PdfStream, findings: Findings): void {
     if (stream.dict.map.has(key)) findings.add('6.1.7', 'has a stream whose data are in another file');
   const filters = filtersOf(stream);
   if (filters.includes('LZWDecode')) findings.add('6.1.10', 'has a stream packed with LZW');
-  if (filters.includes('Crypt'))
+  if (filters.includes('Crypt') || filters.includes('JPXDecode'))
     findings.add('6.1.10', 'has a stream with a filter that PDF 1.4 does not know');
 }

@@ -106,7 +106,9 @@ function hexCode(key: number): string {
 }
 
 function hexText(text: string): string {
-  return Buffer.from(text, 'utf16le').swap16().toString('hex');
+  // Ligatures are searched for by their letters.
+  const letters = text.replaceAll(/[\ufb00-\ufb06]/g, (ligature) => ligature.normalize('NFKC'));
+  return Buffer.from(letters, 'utf16le').swap16().toString('hex');
 }
 
 function stream(dict: Dict, text: string): Ref {

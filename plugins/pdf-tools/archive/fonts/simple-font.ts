@@ -33,7 +33,7 @@ export function settleSimpleFont(use: FontUse, context: FontContext): void {
   const file = readFontFile(font.dict('FontDescriptor'), context.document.budget);
   if (!file) {
     if (use.visible) rebuildSimple(font, substituteSimple(font, codes, context), context);
-    else writeWidths(font, simpleWidths(font), codes);
+    else settleHidden(font, codes, context);
     return;
   }
   try {
@@ -42,6 +42,13 @@ export function settleSimpleFont(use: FontUse, context: FontContext): void {
     if (!(error instanceof DamagedFont) && !(error instanceof RangeError)) throw error;
     rebuildSimple(font, substituteSimple(font, codes, context), context);
   }
+}
+
+/** Text that is not seen needs no program, yet widths, by which it is found and marked. */
+function settleHidden(font: Dict, codes: readonly number[], context: FontContext): void {
+  const { glyphs } = substituteSimple(font, codes, { ...context, violations: [] });
+  const widths = new Map(glyphs.map(({ code, width }) => [code, width]));
+  writeWidths(font, { given: true, of: (code) => widths.get(code) }, codes);
 }
 
 function codesOf({ strings }: FontUse): number[] {

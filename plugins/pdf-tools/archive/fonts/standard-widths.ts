@@ -11,7 +11,7 @@ const SERIF: Widths = { plusminus: 564, divide: 564, macron: 333, mu: 500 };
  */
 export function standardWidth(font: string, glyph: string, { bold, italic }: Style): number | undefined {
   if (/^(Helvetica|Arial)/.test(font)) return glyph === 'mu' && bold ? 611 : SANS[glyph];
-  if (!/^Times/.test(font)) return undefined;
+  if (!font.startsWith('Times')) return undefined;
   if (glyph === 'mu' && bold) return italic ? 576 : 556;
   if (glyph === 'plusminus' || glyph === 'divide') return bold ? 570 : italic ? 675 : SERIF[glyph];
   return SERIF[glyph];

@@ -1,7 +1,9 @@
 import {
   buildNameTree,
   Dict,
+  PdfString,
   readNameTree,
+  Ref,
   type PdfDocument,
   type PdfObject,
 } from '../../../../src/pdf/pdf.ts';
@@ -34,11 +36,29 @@ const PAGE_MODES = new Set(['UseNone', 'UseOutlines', 'UseThumbs', 'FullScreen']
 export function cleanCatalog({ catalog }: PdfDocument): void {
   const destinations = readNameTree(catalog.dict('Names')?.dict('Dests'));
   for (const key of catalog.map.keys()) if (!CATALOG_ENTRIES.includes(key)) catalog.delete(key);
-  if (destinations.length > 0) catalog.set('Names', Dict.of({ Dests: buildNameTree(destinations) }));
+  if (destinations.length > 0) catalog.set('Names', Dict.of({ Dests: nameTree(destinations) }));
   if (!Array.isArray(catalog.get('OpenAction')))
     catalog.set('OpenAction', allowedActions(catalog.raw('OpenAction')));
   if (!PAGE_MODES.has(catalog.name('PageMode') ?? '')) catalog.delete('PageMode');
   cleanOutline(catalog.dict('Outlines'));
+}
+
+/** Entries of a leaf: an array may have 8,191 items. */
+const LEAF_ENTRIES = 1_000;
+
+/** Makes a name tree of one level, or of two when one would be too long (ISO 19005-1 6.1.12). */
+function nameTree(entries: readonly (readonly [string, PdfObject])[]): Dict {
+  if (entries.length <= LEAF_ENTRIES) return buildNameTree(entries);
+  const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  const kids: PdfObject[] = [];
+  for (let start = 0; start < sorted.length; start += LEAF_ENTRIES) {
+    const part = sorted.slice(start, start + LEAF_ENTRIES);
+    const limits = [part[0], part.at(-1)].map(
+      (entry) => new PdfString(Buffer.from(entry?.[0] ?? '', 'latin1')),
+    );
+    kids.push(Ref.to(buildNameTree(part).set('Limits', limits)));
+  }
+  return Dict.of({ Kids: kids });
 }
 
 const MAX_ITEMS = 1_000_000;
