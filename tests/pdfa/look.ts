@@ -19,6 +19,8 @@ export interface PageLook {
 /** Compares the first pages of a document and its archive as poppler draws and reads them. */
 export async function compareLooks(before: Uint8Array, after: Uint8Array): Promise<PageLook[]> {
   const [old, made] = await Promise.all([inspect(before), inspect(after)]);
+  // What poppler does not open has nothing to compare with.
+  if (old.pictures.length === 0) return [];
   const pages = Math.max(old.pictures.length, made.pictures.length);
   return Array.from({ length: pages }, (_, index) => ({
     page: index + 1,

@@ -55,19 +55,34 @@ function image(
 }
 
 /** Numbers the colours; `undefined` when there are too many. */
-function readPalette({ pixels }: Picture): Map<number, number> | undefined {
+function readPalette(picture: Picture): Map<number, number> | undefined {
+  const { width, height } = picture;
   const palette = new Map<number, number>();
-  const colours = new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length >> 2);
+  const colours = coloursOf(picture);
   let last = -1;
-  for (const found of colours) {
-    const colour = found & 0xff_ff_ff;
-    if (colour === last) continue;
-    last = colour;
-    if (palette.has(colour)) continue;
-    if (palette.size === MAX_PALETTE) return undefined;
-    palette.set(colour, palette.size);
+  for (let row = 0; row < height; row++) {
+    if (isLikeAbove(picture, row)) continue;
+    for (let at = row * width; at < (row + 1) * width; at++) {
+      const colour = colours[at]! & 0xff_ff_ff;
+      if (colour === last) continue;
+      last = colour;
+      if (palette.has(colour)) continue;
+      if (palette.size === MAX_PALETTE) return undefined;
+      palette.set(colour, palette.size);
+    }
   }
   return palette;
+}
+
+function coloursOf({ pixels }: Picture): Uint32Array {
+  return new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length >> 2);
+}
+
+/** Most rows of a page are as the one above, and compared much faster than read. */
+function isLikeAbove({ width, pixels }: Picture, row: number): boolean {
+  const [start, end] = [row * width * 4, (row + 1) * width * 4];
+  if (row === 0) return false;
+  return Buffer.compare(pixels.subarray(start, end), pixels.subarray(start - width * 4, start)) === 0;
 }
 
 function paletteBytes(palette: Map<number, number>): Buffer {
@@ -81,14 +96,21 @@ function imageOfOneColour(palette: Map<number, number>): PdfStream {
 }
 
 function indexedImage(picture: Picture, palette: Map<number, number>): PdfStream {
-  const { pixels } = picture;
-  const colours = new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length >> 2);
+  const { width, height } = picture;
+  const colours = coloursOf(picture);
   const data = new Uint8Array(colours.length);
   let [last, number] = [-1, 0];
-  for (let at = 0; at < colours.length; at++) {
-    const colour = (colours[at] ?? 0) & 0xff_ff_ff;
-    if (colour !== last) [last, number] = [colour, palette.get(colour) ?? 0];
-    data[at] = number;
+  for (let row = 0; row < height; row++) {
+    const start = row * width;
+    if (isLikeAbove(picture, row)) {
+      data.copyWithin(start, start - width, start);
+      continue;
+    }
+    for (let at = start; at < start + width; at++) {
+      const colour = colours[at]! & 0xff_ff_ff;
+      if (colour !== last) [last, number] = [colour, palette.get(colour) ?? 0];
+      data[at] = number;
+    }
   }
   const lookup = new PdfString(paletteBytes(palette));
   const space = [name('Indexed'), name('DeviceRGB'), palette.size - 1, lookup];
@@ -105,6 +127,10 @@ function rgbImage(picture: Picture): PdfStream {
   for (let row = 0; row < height; row++) {
     let to = row * rowBytes;
     data[to++] = 2;
+    if (isLikeAbove(picture, row)) {
+      from += width * 4;
+      continue;
+    }
     for (let at = 0; at < above.length; at += 3, from += 4) {
       const [blue, green, red] = [pixels[from]!, pixels[from + 1]!, pixels[from + 2]!];
       data[to++] = red - above[at]!;
