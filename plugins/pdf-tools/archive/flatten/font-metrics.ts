@@ -91,6 +91,7 @@ function readType3(font: Dict): Omit<FontMetrics, 'seenThrough'> {
   const least = given.length > 0 ? Math.min(...given) : 0;
   // A glyph begins at its place, and ends as far behind its advance as the box of all is wider.
   const reach = drawn ? Math.max(-drawn[0] * across, (drawn[2] - least) * across, 0) : MOST;
+  const ends = drawn ? [drawn[1] * up, drawn[3] * up] : [-MOST, MOST];
   return {
     codeBytes: 1,
     advance: (code) => (numberAt(widths, code - first) ?? 0) * across,
