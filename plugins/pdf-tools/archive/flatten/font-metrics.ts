@@ -21,7 +21,7 @@ const LEAST_LOW = -0.35;
 const LEAST_HIGH = 1.05;
 /** Some fonts say how large any letter of any script can be. */
 const MOST = 2;
-const OVERHANG = 0.3;
+const OVERHANG = 0.2;
 
 /** Reads the room that text of a font takes. */
 export function readFontMetrics(font: Dict, seenThrough: boolean): FontMetrics {
@@ -86,14 +86,18 @@ function readType3(font: Dict): Omit<FontMetrics, 'seenThrough'> {
   const first = font.number('FirstChar') ?? 0;
   const box = readRectangle(font.raw('FontBBox'));
   const drawn = box && (box[0] !== box[2] || box[1] !== box[3]) ? box : undefined;
-  const reach = drawn ? Math.max(Math.abs(drawn[0] * across), Math.abs(drawn[2] * across)) : MOST;
+  // A width of 0 is one of a code that has no glyph.
+  const given = widths.map((width) => Number(resolve(width))).filter((width) => width > 0);
+  const least = given.length > 0 ? Math.min(...given) : 0;
+  // A glyph begins at its place, and ends as far behind its advance as the box of all is wider.
+  const reach = drawn ? Math.max(-drawn[0] * across, (drawn[2] - least) * across, 0) : MOST;
   const ends = drawn ? [drawn[1] * up, drawn[3] * up] : [-MOST, MOST];
   return {
     codeBytes: 1,
     advance: (code) => (numberAt(widths, code - first) ?? 0) * across,
     lowest: Math.min(...ends),
     highest: Math.max(...ends),
-    overhang: Math.max(OVERHANG, reach),
+    overhang: reach,
     glyphs: 'drawn',
   };
 }
