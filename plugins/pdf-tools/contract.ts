@@ -34,6 +34,16 @@ export interface SignRequest {
   height?: number | undefined;
 }
 
+/** A conversion to PDF/A-1b. Metadata that are absent stay what they are. */
+export interface ArchiveRequest {
+  pdf: SentPdf;
+  title?: string | undefined;
+  author?: string | undefined;
+  subject?: string | undefined;
+  /** Convert a signed document as well; its signatures become pictures. */
+  allowSignatureLoss?: boolean | undefined;
+}
+
 /**
  * Operations on PDFs that callers send in base64, with the prefix of a data URL or without. All of them run in the tool process.
  * @throws {AppError} VALIDATION_ERROR naming the field for a file that is no PDF, is damaged beyond repair, needs a password, is larger
@@ -53,6 +63,13 @@ export interface PdfToolsService {
    * @throws {AppError} NOT_IMPLEMENTED when the plugin `render`, which draws the stamp, is off.
    */
   sign(request: SignRequest, output: Output): Promise<ResultFile>;
+  /**
+   * Converts a PDF to PDF/A-1b (ISO 19005-1). What comes back was checked clause by clause; what is PDF/A-1b already comes back as it
+   * is, unless other metadata are wanted.
+   * @throws {AppError} VALIDATION_ERROR with a detail for each clause, when it cannot be made to conform; for a signed one, unless its
+   * signatures may go.
+   */
+  archive(request: ArchiveRequest, output: Output): Promise<ResultFile>;
   /** Says what is known about a PDF. */
   info(pdf: SentPdf): Promise<PdfInfo>;
   /** Makes a link to a stored result that holds 30 days. */

@@ -25,19 +25,23 @@ export const taskLimits = { timeoutMs: TASK_TIMEOUT_MS };
 export const ONE_PDF_BYTES = 40_000_000;
 
 const blame = {
-  deadline: `takes longer than ${TASK_TIMEOUT_MS / 1000} s to work on; it may be damaged`,
   memory: 'needs more memory to work on than it may have; it may be damaged',
   waiting: 'PDFs',
   failed: 'the PDF could not be worked on',
 };
 
 /**
- * Gives a task's value; `field` is what is blamed when the tool process did not survive the task.
+ * Gives a task's value; `field` is what is blamed when the tool process did not survive the task, which had so many milliseconds.
  * @throws {AppError} what the caller is to be told.
  */
-export async function settle<T>(field: string, call: Promise<TaskResult<T>>): Promise<T> {
+export async function settle<T>(
+  field: string,
+  call: Promise<TaskResult<T>>,
+  timeoutMs = TASK_TIMEOUT_MS,
+): Promise<T> {
+  const deadline = `takes longer than ${timeoutMs / 1000} s to work on; it may be damaged`;
   const result = await call.catch((error: unknown) => {
-    throw explainTaskFailure(error, { ...blame, path: field });
+    throw explainTaskFailure(error, { ...blame, deadline, path: field });
   });
   if (!result.ok) throw invalid(result.part ?? field, result.message);
   return result.value;

@@ -1,6 +1,7 @@
 import { definePlugin } from '../../src/plugin.ts';
 import './contract.ts';
 import { mountRoutes } from './routes.ts';
+import { createArchiver } from './archive-result.ts';
 import { createPdfToolsService } from './service.ts';
 
 export default definePlugin({
@@ -11,6 +12,7 @@ export default definePlugin({
   setup({ tools, files, routes, services }) {
     const tasks = tools.load<typeof import('./tasks.ts')>(new URL('./tasks.ts', import.meta.url));
     const service = createPdfToolsService({ tasks, files, render: services.render });
+    services.render?.archiveWith(createArchiver(tasks));
     mountRoutes(routes, service);
     return { service };
   },

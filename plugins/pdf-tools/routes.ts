@@ -4,7 +4,17 @@ import { fileExample, infoExample, samplePdf } from './examples.ts';
 import { ONE_PDF_BYTES, presentFile } from './exchange.ts';
 import { FileAnswer } from './exchange-schemas.ts';
 import { presentInfo } from './present.ts';
-import { InfoAnswer, InfoBody, MergeBody, SignAnswer, SignBody, SplitAnswer, SplitBody } from './schemas.ts';
+import {
+  ArchiveAnswer,
+  ArchiveBody,
+  InfoAnswer,
+  InfoBody,
+  MergeBody,
+  SignAnswer,
+  SignBody,
+  SplitAnswer,
+  SplitBody,
+} from './schemas.ts';
 
 const MERGE_BYTES = 150_000_000;
 
@@ -72,6 +82,23 @@ export function mountRoutes(routes: Routes, tools: PdfToolsService): void {
     async ({ account, body: { output = 'url', ...request } }) => {
       const file = await tools.sign({ account, ...request }, output);
       return { ...(await presentFile(file, tools)), signed: true, signature_annotation_added: true };
+    },
+  );
+
+  routes.post(
+    '/v1/pdf/pdfa',
+    {
+      summary: 'Convert a PDF to PDF/A-1b',
+      description:
+        'Fonts are embedded; scripts, attachments, layers and what else archives must not have are removed; pages that are seen through are flattened, with their text kept. The result is checked before it is returned: what cannot be made to conform is 400, with a detail for each clause of ISO 19005-1 that it breaks.',
+      body: ArchiveBody,
+      maxBodyBytes: ONE_PDF_BYTES,
+      examples: { 'with a title': { pdf: samplePdf, title: 'Annual report', output: 'base64' } },
+      response: { schema: ArchiveAnswer, example: { ...fileExample, pdfa: true } },
+    },
+    async ({ body: { output = 'url', allow_signature_loss: allowSignatureLoss, ...request } }) => {
+      const file = await tools.archive({ ...request, allowSignatureLoss }, output);
+      return { ...(await presentFile(file, tools)), pdfa: true as const };
     },
   );
 

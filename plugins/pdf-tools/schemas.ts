@@ -1,5 +1,6 @@
 import { Type } from '../../src/plugin.ts';
 import { FileAnswer, fileProperties, OutputChoice, Pdf } from './exchange-schemas.ts';
+import { MAX_METADATA_CHARACTERS } from './archive/metadata/clean-text.ts';
 import { MIN_STAMP } from './sign/appearance.ts';
 
 const MAX_RANGES = 1_000;
@@ -88,6 +89,38 @@ export const SignBody = Type.Object(
   },
   { additionalProperties: false },
 );
+
+const metadataText = (what: string) =>
+  Type.Optional(
+    Type.String({
+      maxLength: MAX_METADATA_CHARACTERS,
+      expected: `a string of at most ${MAX_METADATA_CHARACTERS} characters`,
+      description: `${what}, in Info and XMP alike; the document's own when absent. Control characters become spaces.`,
+    }),
+  );
+
+/** The body of `POST /v1/pdf/pdfa`. */
+export const ArchiveBody = Type.Object(
+  {
+    pdf: Pdf,
+    title: metadataText('The title'),
+    author: metadataText('The author'),
+    subject: metadataText('The subject'),
+    allow_signature_loss: Type.Optional(
+      Type.Boolean({
+        description: 'Convert a signed document as well: its signatures become pictures. false when absent.',
+      }),
+    ),
+    output: OutputChoice,
+  },
+  { additionalProperties: false },
+);
+
+/** The answer of `POST /v1/pdf/pdfa`. */
+export const ArchiveAnswer = Type.Object({
+  ...fileProperties,
+  pdfa: Type.Literal(true, { description: 'The result was checked, and is PDF/A-1b.' }),
+});
 
 /** The answer of `POST /v1/pdf/split`. */
 export const SplitAnswer = Type.Object({ parts: Type.Array(FileAnswer), total: Type.Integer() });

@@ -2,6 +2,7 @@ import { AppError, invalid, type FileStore, type TaskClient } from '../../src/pl
 import type { RenderService } from '../render/contract.ts';
 import type { PdfToolsService, SignRequest } from './contract.ts';
 import { handOver, linkTo, settle, taskLimits, type Output, type ResultFile } from './exchange.ts';
+import { archiveLimits, settleArchive } from './archive-result.ts';
 import { STAMP_FIT, stampHtml } from './sign/appearance.ts';
 import { cleanText, isVisible, stampLines, type StampText } from './sign/stamp-text.ts';
 
@@ -43,6 +44,10 @@ export function createPdfToolsService({
       const face = await render.drawSnippets(account.id, [box]);
       const task = { pdf, page, box: { x, y, width, height }, text, at, face };
       return hand(await settle('pdf', tasks.sign(task, taskLimits)), output);
+    },
+    async archive(request, output) {
+      const archived = await settleArchive(tasks.archive({ ...request }, archiveLimits));
+      return handOver(files, archived, output);
     },
     info: (pdf) => settle('pdf', tasks.info({ pdf }, taskLimits)),
     link: (fileId) => linkTo(files, fileId),

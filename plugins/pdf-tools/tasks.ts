@@ -1,5 +1,16 @@
-import { answer, forField, InputFault, openInput, type SentPdf } from '../../src/pdf/pdf.ts';
+import {
+  answer,
+  answerLater,
+  decodeInput,
+  forField,
+  InputFault,
+  openInput,
+  PdfError,
+  type SentPdf,
+} from '../../src/pdf/pdf.ts';
 import type { TaskResult } from '../../src/plugin.ts';
+import { convertToArchive, SignatureLoss, type ConversionRequest } from './archive/convert.ts';
+import { NotArchivable, type Violation } from './archive/violation.ts';
 import { readInfo, type PdfInfo } from './info/read-info.ts';
 import { readMember, type Member } from './merge/member.ts';
 import { mergeDocuments } from './merge/merge.ts';
@@ -72,4 +83,31 @@ export function sign({ pdf, ...request }: StampRequest & { pdf: SentPdf }): Task
     const document = openInput(pdf, 'pdf');
     return forField('pdf', () => stampPage(document, request));
   });
+}
+
+/** What came of a conversion to PDF/A-1b: the file, or why it cannot be one. */
+export type Archived = { pdf: Uint8Array } | { violations: readonly Violation[] };
+
+/** Converts a PDF to PDF/A-1b. */
+export function archive({
+  pdf,
+  ...request
+}: ConversionRequest & { pdf: SentPdf }): Promise<TaskResult<Archived>> {
+  return answerLater(async () => convert(decodeInput(pdf, 'pdf'), request));
+}
+
+/** Converts a PDF of the service's own, which comes as it is. */
+export function archivePrinted({ pdf }: { pdf: Uint8Array }): Promise<TaskResult<Archived>> {
+  return answerLater(() => convert(pdf, {}));
+}
+
+async function convert(pdf: Uint8Array, request: ConversionRequest): Promise<Archived> {
+  try {
+    return { pdf: await convertToArchive(pdf, request) };
+  } catch (error) {
+    if (error instanceof NotArchivable) return { violations: error.violations };
+    if (error instanceof SignatureLoss) throw new InputFault('pdf', error.message);
+    if (error instanceof PdfError) throw new InputFault('pdf', error.message);
+    throw error;
+  }
 }

@@ -46,6 +46,7 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
     generations,
     generationInputs: inputs,
     receipts,
+    archiver,
     files,
     events,
     log,
@@ -163,6 +164,7 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
     concurrency,
     complete,
     plan(request) {
+      archiver.require(request.options);
       toPrintSetup(request.options);
       checkSource(request, parts);
       const input = JSON.stringify(request);

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { findChromium } from '../../scripts/find-chromium.mjs';
 import { ConfigError, definePlugin, messageOf, Type } from '../../src/plugin.ts';
+import { Archiver } from './archive.ts';
 import { Chromium } from './chromium.ts';
 import { checkFonts } from './fonts.ts';
 import { generationInputs, generations } from './collections.ts';
@@ -107,6 +108,7 @@ export default definePlugin({
       concurrency,
       stopping: () => stopping,
       renderer,
+      archiver: new Archiver(),
       templates: services.templates,
       handlebars,
       files,

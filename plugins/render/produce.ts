@@ -1,5 +1,6 @@
 import { FilesUnavailableError, type FileStore, type Handlebars } from '../../src/plugin.ts';
 import type { TemplateSource } from '../templates/contract.ts';
+import type { Archiver } from './archive.ts';
 import type { DocumentRequest, Generation } from './contract.ts';
 import { Lane, type Turn } from './lane.ts';
 import type { PrintSetup } from './print-options.ts';
@@ -13,6 +14,7 @@ const TEMPLATE_LANE = { concurrency: 2, queueLimit: 200, maxWaitMs: 30_000 };
 /** What a PDF is made with. */
 export interface ProducerParts {
   renderer: Renderer;
+  archiver: Archiver;
   templates: TemplateSource | undefined;
   handlebars: Handlebars;
   files: FileStore;
@@ -33,7 +35,7 @@ export type Product = Pick<Generation, 'fileId' | 'pages' | 'sizeBytes'>;
 export type Produce = (request: DocumentRequest, work: Work) => Promise<Product>;
 
 /** Makes the one way from a request to a stored PDF, for callers and batches alike. */
-export function createProducer({ renderer, files, ...source }: ProducerParts): Produce {
+export function createProducer({ renderer, archiver, files, ...source }: ProducerParts): Produce {
   // The tool process takes tasks in the order in which they come; accounts take turns before it.
   const templateLane = new Lane(TEMPLATE_LANE);
   return async (request, { accountId, urgency, setup, fileId, receipt }) => {
@@ -45,7 +47,10 @@ export function createProducer({ renderer, files, ...source }: ProducerParts): P
     receipt?.clock.enter('queue');
     const { strict } = request.options ?? {};
     const whole = { ...setup, header, footer };
-    const { pdf, pages } = await renderer.print({ ...turn, document, setup: whole, strict, receipt });
+    const printed = await renderer.print({ ...turn, document, setup: whole, strict, receipt });
+    const { pages } = printed;
+    if (request.options?.pdfa === true) receipt?.clock.enter('archive');
+    const pdf = await archiver.finish(printed.pdf, request.options);
     receipt?.clock.enter('store');
     const sizeBytes = await files.put(fileId, pdf).catch((error: unknown) => {
       // A file store that is away is the service's state, not this document's.

@@ -68,6 +68,12 @@ export const GenerateOptions = Type.Object(
           'Fail when an image, style sheet, font or other asset cannot be had, or a script throws; false when absent.',
       }),
     ),
+    pdfa: Type.Optional(
+      Type.Boolean({
+        description:
+          'Make the PDF archival: PDF/A-1b, checked. Needs the plugin `pdf-tools`. false when absent.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -20,7 +20,7 @@ export interface PageGeometry {
 const LETTER: Box = [0, 0, 612, 792];
 
 /** Reads how a reader shows a page. */
-export function geometryOf({ dict, inherited }: Page): PageGeometry {
+export function geometryOf({ dict, inherited }: Pick<Page, 'dict' | 'inherited'>): PageGeometry {
   const entry = (key: string) => {
     const own = dict.get(key);
     return own === undefined || own === null ? resolve(inherited.get(key)) : own;

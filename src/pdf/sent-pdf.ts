@@ -34,6 +34,22 @@ export function answer<T>(work: () => T): TaskResult<T> {
   }
 }
 
+/** As {@link answer}, for work that takes turns. */
+export async function answerLater<T>(work: () => Promise<T>): Promise<TaskResult<T>> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (error) {
+    return answer<T>(() => {
+      throw error;
+    });
+  }
+}
+
+/** Decodes what a caller sent in base64, with the prefix of a data URL or without. @throws {InputFault} naming the field. */
+export function decodeInput(base64: SentPdf, field: string): Uint8Array {
+  return forField(field, () => decode(base64));
+}
+
 /** Opens what a caller sent in base64, with the prefix of a data URL or without. @throws {InputFault} naming the field. */
 export function openInput(base64: SentPdf, field: string): PdfDocument {
   return forField(field, () => PdfDocument.open(decode(base64)));

@@ -75,6 +75,7 @@ describe('documentation', () => {
       'post /v1/marketplace/{id}/unpublish',
       'post /v1/pdf/info',
       'post /v1/pdf/merge',
+      'post /v1/pdf/pdfa',
       'post /v1/pdf/protect',
       'post /v1/pdf/sign',
       'post /v1/pdf/split',

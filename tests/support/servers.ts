@@ -1,7 +1,8 @@
-import { ServerMissingError, startMongo } from '../../scripts/servers/mongo.mjs';
+import { ServerMissingError } from '../../scripts/servers/maven.mjs';
+import { startMongo } from '../../scripts/servers/mongo.mjs';
 
 /** Tells on one line what is skipped. @throws {Error} when `REQUIRE_SERVERS=1` makes a skip a failure. */
-function skip(reason: string): undefined {
+export function skip(reason: string): undefined {
   if (process.env['REQUIRE_SERVERS'] === '1') throw new Error(`skipped: ${reason}`);
   console.log(`skipped: ${reason}`);
 }

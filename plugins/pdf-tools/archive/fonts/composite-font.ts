@@ -1,0 +1,163 @@
+import { asDict, decodeStream, Dict, name, Name, PdfStream, Ref } from '../../../../src/pdf/pdf.ts';
+import { CffProgram } from './cff.ts';
+import { readCMap, splitKey, type CMap } from './cmap.ts';
+import { systemInfo } from './cmap-writer.ts';
+import { cidWidths } from './cid-widths.ts';
+import { settleCMap, type Composite } from './composite.ts';
+import type { FontContext } from './context.ts';
+import { cidSet, completeDescriptor, packed, styleOf } from './dictionary.ts';
+import { readFontFile, type FontFile } from './font-file.ts';
+import { predefinedCMap } from './predefined-cmaps.ts';
+import { Outline } from './outline.ts';
+import { DamagedFont } from './program.ts';
+import { rebuildComposite, type CidGlyph } from './rebuild-composite.ts';
+import { substituteComposite } from './substitute-composite.ts';
+import { TrueTypeProgram } from './truetype.ts';
+import type { FontUse } from './usage.ts';
+
+const TOLERANCE = 0.9;
+
+/**
+ * Makes a composite font conform (ISO 19005-1 6.3.3 to 6.3.6): its program stays when it has all glyphs and the widths that the
+ * dictionary says, else it gets one with the same glyphs that has. A missing one gets a font that is like it.
+ */
+export function settleCompositeFont(use: FontUse, context: FontContext): void {
+  const isBlank = !descendantOf(use.font);
+  const composite = readComposite(use, context);
+  if (!composite) return;
+  if (isBlank) {
+    const glyphs = new Map(
+      [...composite.cids.values()].map((cid) => [cid, { width: 1000, outline: new Outline() }]),
+    );
+    rebuildComposite(composite, { glyphs, unitsPerEm: 1000 }, context);
+    return;
+  }
+  const { descendant } = composite;
+  const file = readFontFile(descendant.dict('FontDescriptor'), context.document.budget);
+  if (file) {
+    try {
+      settleEmbedded(composite, file, context);
+      return;
+    } catch (error) {
+      if (!(error instanceof DamagedFont) && !(error instanceof RangeError)) throw error;
+    }
+  }
+  if (composite.visible) substituteComposite(composite, context);
+  else settleCMap(composite);
+}
+
+function readComposite({ font, strings, visible }: FontUse, context: FontContext): Composite | undefined {
+  const descendant = descendantOf(font) ?? blankDescendant(font);
+  const encoding = font.get('Encoding');
+  const cmapName = encoding instanceof Name ? encoding.value : undefined;
+  const cmap =
+    encoding instanceof PdfStream ? readStream(encoding, context) : predefinedCMap(cmapName ?? 'Identity-H');
+  if (!cmap) {
+    context.violations.push({ clause: '6.3.3.3', message: `the CMap ${cmapName ?? ''} is not known` });
+    return undefined;
+  }
+  for (const dict of [font, descendant]) dict.set('Type', name('Font'));
+  const baseFont = descendant.name('BaseFont') ?? font.name('BaseFont') ?? 'Unnamed';
+  if (descendant.name('BaseFont') === undefined) descendant.set('BaseFont', name(baseFont));
+  if (font.name('BaseFont') === undefined) font.set('BaseFont', name(baseFont));
+  const cids = new Map<number, number>();
+  for (const text of strings)
+    for (const key of cmap.codes(Buffer.from(text, 'latin1')))
+      if (!cids.has(key)) cids.set(key, cmap.cid(key) ?? 0);
+  return { font, descendant, cmap, cmapName, cids, widths: cidWidths(descendant), visible };
+}
+
+function descendantOf(font: Dict): Dict | undefined {
+  const list = font.get('DescendantFonts');
+  return asDict(Array.isArray(list) ? list[0] : list);
+}
+
+/** Puts in what a font without a descendant lacks; no reader shows anything of such a font. */
+function blankDescendant(font: Dict): Dict {
+  const made = Dict.of({
+    Subtype: name('CIDFontType0'),
+    CIDSystemInfo: systemInfo({ registry: 'Adobe', ordering: 'Identity', supplement: 0 }),
+  });
+  font.set('DescendantFonts', [Ref.to(made)]);
+  return made;
+}
+
+function readStream(stream: PdfStream, { document }: FontContext): CMap | undefined {
+  const data = decodeStream(stream, document.budget);
+  if (!data) return undefined;
+  const map = readCMap(data, predefinedCMap);
+  const base = stream.dict.get('UseCMap');
+  if (base instanceof Name) map.parent ??= predefinedCMap(base.value);
+  return map;
+}
+
+/** Finds the glyph of a CID in an embedded program; `undefined` when it has none. */
+type Glyphs = (cid: number) => number | undefined;
+
+function settleEmbedded(composite: Composite, file: FontFile, context: FontContext): void {
+  const { program } = file;
+  const { cids, widths } = composite;
+  const glyphOf = glyphsOf(composite, file, context);
+  const fits = [...cids].every(([key, cid]) => {
+    const glyph = glyphOf(cid);
+    if (glyph === undefined || (cid === 0 && splitKey(key).value !== 0)) return false;
+    return Math.abs(program.width(glyph) - widths.of(cid)) <= TOLERANCE;
+  });
+  if (fits && keepProgram(composite, file, glyphOf)) {
+    settleCMap(composite);
+    return;
+  }
+  const glyphs = new Map<number, CidGlyph>();
+  for (const cid of new Set(cids.values()))
+    glyphs.set(cid, { width: widths.of(cid), outline: program.outline(glyphOf(cid) ?? 0) });
+  rebuildComposite(composite, { glyphs, unitsPerEm: program.unitsPerEm }, context);
+}
+
+function glyphsOf({ descendant }: Composite, { program }: FontFile, { document }: FontContext): Glyphs {
+  const map = descendant.get('CIDToGIDMap');
+  const data = map instanceof PdfStream ? decodeStream(map, document.budget) : undefined;
+  const within = (glyph: number): number | undefined => (glyph < program.glyphCount ? glyph : undefined);
+  if (data)
+    return (cid) =>
+      2 * cid + 1 < data.length ? within(((data[2 * cid] ?? 0) << 8) | (data[2 * cid + 1] ?? 0)) : undefined;
+  if (program instanceof CffProgram) return (cid) => program.glyphOfCid(cid);
+  return within;
+}
+
+/** Leaves the program as it is and puts the dictionaries right. False when that is not enough. */
+function keepProgram({ descendant }: Composite, file: FontFile, glyphOf: Glyphs): boolean {
+  const { program, key, subtype, bytes } = file;
+  const descriptor = descendant.dict('FontDescriptor');
+  if (!descriptor || !program.whole) return false;
+  const isTrueType = program instanceof TrueTypeProgram;
+  if (descendant.name('Subtype') !== (isTrueType ? 'CIDFontType2' : 'CIDFontType0')) return false;
+  if (isTrueType) {
+    if (key !== 'FontFile2')
+      descriptor.delete('FontFile3').set('FontFile2', packed(bytes, { Length1: bytes.length }));
+    const map = descendant.get('CIDToGIDMap');
+    if (!(map instanceof PdfStream)) descendant.set('CIDToGIDMap', name('Identity'));
+  } else if (program instanceof CffProgram) {
+    // Readers differ on whether it means anything here.
+    if (descendant.get('CIDToGIDMap') instanceof PdfStream) return false;
+    descendant.delete('CIDToGIDMap');
+    if (key !== 'FontFile3' || subtype !== 'CIDFontType0C')
+      descriptor
+        .delete('FontFile', 'FontFile2')
+        .set('FontFile3', packed(bytes, { Subtype: name('CIDFontType0C') }));
+  } else return false;
+  const baseFont = descendant.name('BaseFont') ?? 'Unnamed';
+  const mapped = isTrueType ? descendant.get('CIDToGIDMap') instanceof PdfStream : program.cidKeyed;
+  const last = mapped ? 65_536 : program.glyphCount;
+  completeDescriptor(descriptor, baseFont, styleOf(baseFont, descriptor));
+  if (/^[A-Z]{6}\+/.test(baseFont) || descriptor.get('CIDSet'))
+    descriptor.set('CIDSet', cidSet(present(glyphOf, last)));
+  return true;
+}
+
+/** The CIDs that a program has glyphs for. */
+function* present(glyphOf: Glyphs, last: number): Iterable<number> {
+  for (let cid = 0; cid < last; cid++) {
+    const glyph = glyphOf(cid);
+    if (glyph !== undefined && (glyph !== 0 || cid === 0)) yield cid;
+  }
+}

@@ -1,0 +1,28 @@
+import { decodeStream, PdfStream, type Dict, type UnpackBudget } from '../../../../src/pdf/pdf.ts';
+import { openProgram, type Opened } from './open-program.ts';
+import { DamagedFont } from './program.ts';
+
+const KEYS = ['FontFile', 'FontFile2', 'FontFile3'] as const;
+
+/** The program that a font descriptor has embedded. */
+export interface FontFile extends Opened {
+  key: (typeof KEYS)[number];
+  /** What the stream says it is. */
+  subtype: string | undefined;
+}
+
+/** Opens the program of a font descriptor; `undefined` when there is none, or none that can be read. */
+export function readFontFile(descriptor: Dict | undefined, budget: UnpackBudget): FontFile | undefined {
+  for (const key of KEYS) {
+    const stream = descriptor?.get(key);
+    if (!(stream instanceof PdfStream)) continue;
+    const data = decodeStream(stream, budget);
+    if (!data) continue;
+    try {
+      return { ...openProgram(data), key, subtype: stream.dict.name('Subtype') };
+    } catch (error) {
+      if (!(error instanceof DamagedFont) && !(error instanceof RangeError)) throw error;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,145 @@
+/**
+ * Names of glyphs that formats know without spelling them out.
+ * @module
+ */
+
+/** The standard strings of CFF by their number (Adobe Technical Note 5176, appendix A). */
+export const STANDARD_STRINGS: readonly string[] = words(`
+.notdef space exclam quotedbl numbersign dollar percent ampersand quoteright parenleft parenright asterisk plus comma
+hyphen period slash zero one two three four five six seven eight nine colon semicolon less equal greater question at A
+B C D E F G H I J K L M N O P Q R S T U V W X Y Z bracketleft backslash bracketright asciicircum underscore quoteleft
+a b c d e f g h i j k l m n o p q r s t u v w x y z braceleft bar braceright asciitilde exclamdown cent sterling
+fraction yen florin section currency quotesingle quotedblleft guillemotleft guilsinglleft guilsinglright fi fl endash
+dagger daggerdbl periodcentered paragraph bullet quotesinglbase quotedblbase quotedblright guillemotright ellipsis
+perthousand questiondown grave acute circumflex tilde macron breve dotaccent dieresis ring cedilla hungarumlaut ogonek
+caron emdash AE ordfeminine Lslash Oslash OE ordmasculine ae dotlessi lslash oslash oe germandbls onesuperior
+logicalnot mu trademark Eth onehalf plusminus Thorn onequarter divide brokenbar degree thorn threequarters twosuperior
+registered minus eth multiply threesuperior copyright Aacute Acircumflex Adieresis Agrave Aring Atilde Ccedilla Eacute
+Ecircumflex Edieresis Egrave Iacute Icircumflex Idieresis Igrave Ntilde Oacute Ocircumflex Odieresis Ograve Otilde
+Scaron Uacute Ucircumflex Udieresis Ugrave Yacute Ydieresis Zcaron aacute acircumflex adieresis agrave aring atilde
+ccedilla eacute ecircumflex edieresis egrave iacute icircumflex idieresis igrave ntilde oacute ocircumflex odieresis
+ograve otilde scaron uacute ucircumflex udieresis ugrave yacute ydieresis zcaron exclamsmall Hungarumlautsmall
+dollaroldstyle dollarsuperior ampersandsmall Acutesmall parenleftsuperior parenrightsuperior twodotenleader
+onedotenleader zerooldstyle oneoldstyle twooldstyle threeoldstyle fouroldstyle fiveoldstyle sixoldstyle sevenoldstyle
+eightoldstyle nineoldstyle commasuperior threequartersemdash periodsuperior questionsmall asuperior bsuperior
+centsuperior dsuperior esuperior isuperior lsuperior msuperior nsuperior osuperior rsuperior ssuperior tsuperior ff
+ffi ffl parenleftinferior parenrightinferior Circumflexsmall hyphensuperior Gravesmall Asmall Bsmall Csmall Dsmall
+Esmall Fsmall Gsmall Hsmall Ismall Jsmall Ksmall Lsmall Msmall Nsmall Osmall Psmall Qsmall Rsmall Ssmall Tsmall Usmall
+Vsmall Wsmall Xsmall Ysmall Zsmall colonmonetary onefitted rupiah Tildesmall exclamdownsmall centoldstyle Lslashsmall
+Scaronsmall Zcaronsmall Dieresissmall Brevesmall Caronsmall Dotaccentsmall Macronsmall figuredash hypheninferior
+Ogoneksmall Ringsmall Cedillasmall questiondownsmall oneeighth threeeighths fiveeighths seveneighths onethird
+twothirds zerosuperior foursuperior fivesuperior sixsuperior sevensuperior eightsuperior ninesuperior zeroinferior
+oneinferior twoinferior threeinferior fourinferior fiveinferior sixinferior seveninferior eightinferior nineinferior
+centinferior dollarinferior periodinferior commainferior Agravesmall Aacutesmall Acircumflexsmall Atildesmall
+Adieresissmall Aringsmall AEsmall Ccedillasmall Egravesmall Eacutesmall Ecircumflexsmall Edieresissmall Igravesmall
+Iacutesmall Icircumflexsmall Idieresissmall Ethsmall Ntildesmall Ogravesmall Oacutesmall Ocircumflexsmall Otildesmall
+Odieresissmall OEsmall Oslashsmall Ugravesmall Uacutesmall Ucircumflexsmall Udieresissmall Yacutesmall Thornsmall
+Ydieresissmall 001.000 001.001 001.002 001.003 Black Bold Book Light Medium Regular Roman Semibold
+`);
+
+const ASCII = STANDARD_STRINGS.slice(1, 96);
+
+// The upper halves of WinAnsiEncoding and MacRomanEncoding (ISO 32000-1 annex D).
+const WIN_UPPER = words(`
+Euro bullet quotesinglbase florin quotedblbase ellipsis dagger daggerdbl circumflex perthousand Scaron guilsinglleft
+OE bullet Zcaron bullet bullet quoteleft quoteright quotedblleft quotedblright bullet endash emdash tilde trademark
+scaron guilsinglright oe bullet zcaron Ydieresis space exclamdown cent sterling currency yen brokenbar section
+dieresis copyright ordfeminine guillemotleft logicalnot hyphen registered macron degree plusminus twosuperior
+threesuperior acute mu paragraph periodcentered cedilla onesuperior ordmasculine guillemotright onequarter onehalf
+threequarters questiondown Agrave Aacute Acircumflex Atilde Adieresis Aring AE Ccedilla Egrave Eacute Ecircumflex
+Edieresis Igrave Iacute Icircumflex Idieresis Eth Ntilde Ograve Oacute Ocircumflex Otilde Odieresis multiply Oslash
+Ugrave Uacute Ucircumflex Udieresis Yacute Thorn germandbls agrave aacute acircumflex atilde adieresis aring ae
+ccedilla egrave eacute ecircumflex edieresis igrave iacute icircumflex idieresis eth ntilde ograve oacute ocircumflex
+otilde odieresis divide oslash ugrave uacute ucircumflex udieresis yacute thorn ydieresis
+`);
+const MAC_UPPER = words(`
+Adieresis Aring Ccedilla Eacute Ntilde Odieresis Udieresis aacute agrave acircumflex adieresis atilde aring ccedilla
+eacute egrave ecircumflex edieresis iacute igrave icircumflex idieresis ntilde oacute ograve ocircumflex odieresis
+otilde uacute ugrave ucircumflex udieresis dagger degree cent sterling section bullet paragraph germandbls registered
+copyright trademark acute dieresis notequal AE Oslash infinity plusminus lessequal greaterequal yen mu partialdiff
+summation product pi integral ordfeminine ordmasculine Omega ae oslash questiondown exclamdown logicalnot radical
+florin approxequal Delta guillemotleft guillemotright ellipsis space Agrave Atilde Otilde OE oe endash emdash
+quotedblleft quotedblright quoteleft quoteright divide lozenge ydieresis Ydieresis fraction currency guilsinglleft
+guilsinglright fi fl daggerdbl periodcentered quotesinglbase quotedblbase perthousand Acircumflex Ecircumflex Aacute
+Edieresis Egrave Iacute Icircumflex Idieresis Igrave Oacute Ocircumflex apple Ograve Uacute Ucircumflex Ugrave
+dotlessi circumflex tilde macron breve dotaccent ring cedilla hungarumlaut ogonek caron
+`);
+
+/** What Mac OS has in its encoding, and MacRomanEncoding of PDF does not (ISO 32000-1 table 115). */
+const MAC_OS_ONLY = new Set(
+  words(
+    'notequal infinity lessequal greaterequal partialdiff summation product pi integral Omega radical approxequal Delta lozenge apple',
+  ),
+);
+
+/** Which glyph name stands for each of the 256 codes of a simple font; `undefined` where none does. */
+export type CodeNames = readonly (string | undefined)[];
+
+const lower: (string | undefined)[] = Array<undefined>(32).fill(undefined);
+const typewriter = ASCII.with(39 - 32, 'quotesingle').with(96 - 32, 'grave');
+
+/** StandardEncoding, which is also the standard encoding of CFF. */
+export const STANDARD_ENCODING: CodeNames = standardEncoding();
+
+/** The encodings that a font dictionary can name. MacExpertEncoding, which no document at hand uses, is not there. */
+export const ENCODINGS: Readonly<Record<string, CodeNames>> = {
+  StandardEncoding: STANDARD_ENCODING,
+  WinAnsiEncoding: [...lower, ...typewriter, 'bullet', ...WIN_UPPER],
+  MacRomanEncoding: [
+    ...lower,
+    ...typewriter,
+    undefined,
+    ...MAC_UPPER.map((glyph) => (MAC_OS_ONLY.has(glyph) ? undefined : glyph)),
+  ],
+};
+
+/** The names of the codes of Mac OS, which fonts have in their character maps, and some of which PDF does not know. */
+export const MAC_OS_ENCODING: CodeNames = [...lower, ...typewriter, undefined, ...MAC_UPPER];
+
+/** Ranges of string numbers that the predefined charsets of CFF consist of, `.notdef` first. */
+export const PREDEFINED_CHARSETS: readonly (readonly (readonly [number, number])[])[] = [
+  [[0, 228]],
+  ranges(
+    '0-1 229-238 13-15 99-99 239-248 27-28 249-266 109-110 267-318 158-158 155-155 163-163 319-326 150-150 164-164 169-169 327-378',
+  ),
+  ranges(
+    '0-1 231-232 235-238 13-15 99-99 239-248 27-28 249-251 253-266 109-110 267-270 272-272 300-302 305-305 314-315 158-158 ' +
+      '155-155 163-163 320-326 150-150 164-164 169-169 327-346',
+  ),
+];
+
+function words(text: string): string[] {
+  return text.trim().split(/\s+/);
+}
+
+function ranges(text: string): [number, number][] {
+  return text.split(' ').map((range) => {
+    const [first = 0, last = 0] = range.split('-').map(Number);
+    return [first, last];
+  });
+}
+
+function standardEncoding(): CodeNames {
+  const names = Array<string | undefined>(256).fill(undefined);
+  // Runs of codes, each with the first of the string numbers that follow on.
+  const runs: [number, number][] = [
+    [32, 126],
+    [161, 175],
+    [177, 180],
+    [182, 189],
+    [191, 191],
+    [193, 200],
+    [202, 203],
+    [205, 208],
+    [225, 225],
+    [227, 227],
+    [232, 235],
+    [241, 241],
+    [245, 245],
+    [248, 251],
+  ];
+  let number = 1;
+  for (const [first, last] of runs)
+    for (let code = first; code <= last; code++) names[code] = STANDARD_STRINGS[number++];
+  return names;
+}

@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
+import { CMap, codeKey, identityCMap } from './cmap.ts';
+
+interface Library {
+  directory: Readonly<Record<string, readonly [number, number]>>;
+  data: Buffer;
+}
+
+let library: Library | undefined;
+const MAX_KEPT = 8;
+const kept = new Map<string, CMap | undefined>();
+
+/** The CMap of a name that PDF knows (ISO 32000-1 table 118); `undefined` for other names. */
+export function predefinedCMap(named: string): CMap | undefined {
+  if (named === 'Identity-H' || named === 'Identity-V') return identityCMap(named.endsWith('V'));
+  if (kept.has(named)) return kept.get(named);
+  library ??= openLibrary();
+  const [at = 0, size = 0] = library.directory[named] ?? [];
+  const map = size > 0 ? readBinary(library.data.subarray(at, at + size)) : undefined;
+  if (map) map.ordering = orderingOf(named);
+  kept.set(named, map);
+  const [oldest] = kept.keys();
+  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+  return map;
+}
+
+/** What the CIDs of a character collection of Adobe mean, by the keys of their two bytes. */
+export function unicodeOfCollection(ordering: string): ReadonlyMap<number, string> | undefined {
+  return predefinedCMap(`Adobe-${ordering}-UCS2`)?.unicode;
+}
+
+function orderingOf(named: string): string {
+  if (/^Adobe-(\w+)-/.test(named)) return /^Adobe-(\w+)-/.exec(named)?.[1] ?? '';
+  if (/^(GB|UniGB)/.test(named)) return 'GB1';
+  if (/^(B5|HK|ET|CNS|UniCNS)/.test(named)) return 'CNS1';
+  return /^(KSC|UniKS)/.test(named) ? 'Korea1' : 'Japan1';
+}
+
+function openLibrary(): Library {
+  const packed = readFileSync(new URL('data/cmaps.br', import.meta.url));
+  const data = brotliDecompressSync(packed);
+  const size = data.readUInt32BE(0);
+  return {
+    directory: JSON.parse(data.toString('utf8', 4, 4 + size)) as Library['directory'],
+    data: data.subarray(4 + size),
+  };
+}
+
+/** Reads the binary form of pdf.js: sections of entries, each told by how far it lies behind the last one. */
+class Reader {
+  readonly #data: Buffer;
+  #at = 0;
+
+  constructor(data: Buffer) {
+    this.#data = data;
+  }
+
+  get more(): boolean {
+    return this.#at < this.#data.length;
+  }
+
+  byte(): number {
+    return this.#data[this.#at++] ?? 0;
+  }
+
+  /** A number in groups of seven bits, the highest first. */
+  number(): number {
+    let value = 0;
+    for (;;) {
+      const byte = this.byte();
+      value = value * 128 + (byte & 127);
+      if (byte < 128) return value;
+    }
+  }
+
+  signed(): number {
+    const value = this.number();
+    return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+  }
+
+  /** A number of a known count of bytes. */
+  fixed(bytes: number): number {
+    let value = 0;
+    for (let index = 0; index < bytes; index++) value = value * 256 + this.byte();
+    return value;
+  }
+
+  text(): string {
+    const size = this.number();
+    return String.fromCharCode(...Array.from({ length: size }, () => this.number()));
+  }
+}
+
+function readBinary(data: Buffer): CMap {
+  const reader = new Reader(data);
+  const map = new CMap();
+  const vertical = (reader.byte() & 1) === 1;
+  let base: string | undefined;
+  while (reader.more) {
+    const head = reader.byte();
+    const type = head >> 5;
+    if (type === 7) {
+      const text = reader.text();
+      if ((head & 31) === 1) base = text;
+    } else readSection(reader, map, { type, sequence: (head & 16) !== 0, length: (head & 15) + 1 });
+  }
+  if (base !== undefined) map.parent = predefinedCMap(base);
+  map.registry = 'Adobe';
+  map.vertical = vertical;
+  return map;
+}
+
+function readSection(
+  reader: Reader,
+  map: CMap,
+  section: { type: number; sequence: boolean; length: number },
+): void {
+  const { type, sequence, length } = section;
+  const size = type === 4 || type === 5 ? 2 : length;
+  const isRange = type === 0 || type === 1 || type === 3 || type === 5;
+  let last = -1;
+  let cid = 0;
+  let text = 0;
+  const count = reader.number();
+  for (let index = 0; index < count; index++) {
+    // Ranges of codespaces and of what is not defined have no sequences.
+    const gap = sequence && index > 0 && type > 1 ? 0 : index === 0 ? reader.fixed(size) : reader.number();
+    const first = index === 0 ? gap : last + 1 + gap;
+    const end = isRange ? first + reader.number() : first;
+    last = end;
+    if (type === 0) map.codespaces.push({ length, first, last: end });
+    else if (type === 1) reader.number();
+    else if (type === 2) {
+      cid = index === 0 ? reader.number() : cid + 1 + reader.signed();
+      map.addRange({ length, first, last: end, cid });
+    } else if (type === 3) map.addRange({ length, first, last: end, cid: reader.number() });
+    else if (type === 4) {
+      text = index === 0 ? reader.fixed(length) : text + 1 + reader.signed();
+      map.unicode.set(codeKey(first, 2), characters(text, length));
+    } else {
+      const start = reader.fixed(length);
+      for (let code = first; code <= end; code++)
+        map.unicode.set(codeKey(code, 2), characters(start + code - first, length));
+    }
+  }
+}
+
+function characters(value: number, length: number): string {
+  const bytes = Buffer.alloc(length);
+  let rest = value;
+  for (let at = length - 1; at >= 0; at--) {
+    bytes[at] = rest % 256;
+    rest = Math.floor(rest / 256);
+  }
+  return new TextDecoder('utf-16be').decode(bytes);
+}

@@ -1,0 +1,109 @@
+import { decodeStream, PdfStream, type Dict } from '../../../../src/pdf/pdf.ts';
+import { codeKey, readCMap } from './cmap.ts';
+import type { FontContext } from './context.ts';
+import { plainName, styleOf, type Style } from './dictionary.ts';
+import { facesFor, otherFaces, symbolProgram, type Face } from './faces.ts';
+import { ENCODINGS, STANDARD_ENCODING } from './glyph-names.ts';
+import { Outline } from './outline.ts';
+import type { SimpleGlyph, SimpleRebuild } from './rebuild-simple.ts';
+import { namesOf, readEncoding } from './simple-encoding.ts';
+import { simpleWidths } from './simple-widths.ts';
+import { standardWidth } from './standard-widths.ts';
+import { SYMBOL_ENCODINGS } from './symbol-encodings.ts';
+import { unicodeOfName } from './unicode.ts';
+
+/** A glyph of another font for a character, drawn as wide as it has to be. */
+export interface Substitute {
+  outline: Outline;
+  /** Its own width, in thousandths of an em. */
+  width: number;
+}
+
+/** Says in which fonts a missing font's text can be set. */
+export interface SubstituteFaces {
+  style: Style;
+  narrow: boolean;
+  /** The ordering of the character collection of a font of Chinese, Japanese or Korean. */
+  collection?: string | undefined;
+}
+
+/**
+ * Sets a missing simple font in one that is like it. Characters that no font at hand has are a violation: what cannot be shown is not
+ * left out.
+ */
+export function substituteSimple(font: Dict, codes: readonly number[], context: FontContext): SimpleRebuild {
+  const base = plainName(font.name('BaseFont') ?? '');
+  const symbols = /^symbol/i.test(base) ? 'symbol' : /dingbats/i.test(base) ? 'dingbats' : undefined;
+  const widths = simpleWidths(font);
+  const own = symbols && symbolProgram(symbols);
+  const trueType = font.name('Subtype') === 'TrueType';
+  const fallback =
+    (symbols && SYMBOL_ENCODINGS[symbols]) ??
+    (trueType ? (ENCODINGS['WinAnsiEncoding'] ?? []) : STANDARD_ENCODING);
+  const names = namesOf(readEncoding(font), fallback);
+  const meanings = toUnicode(font, context);
+  const style = styleOf(base, font.dict('FontDescriptor'));
+  const faces = facesFor(style, /narrow|condensed/i.test(base), undefined);
+  const missing: string[] = [];
+  const glyphs = codes.map((code): SimpleGlyph => {
+    const glyphName = names[code];
+    const named = glyphName === undefined ? undefined : own?.glyphOfName(glyphName);
+    const unicode = textOf(glyphName, meanings.get(codeKey(code, 1)));
+    const found =
+      own && named !== undefined
+        ? { outline: own.outline(named), width: own.width(named) }
+        : substituteFor(unicode, faces);
+    const meant = unicode ?? (glyphName === '.notdef' ? undefined : glyphName);
+    if (!found && meant !== undefined) missing.push(meant);
+    // The widths of the standard fonts are whole numbers.
+    const standard = standardWidth(base, glyphName ?? '', style) ?? Math.round(found?.width ?? 0);
+    const width = widths.of(code) ?? (widths.given ? 0 : standard);
+    return { code, name: glyphName, width, outline: fitted(found, width), unicode };
+  });
+  if (missing.length > 0) context.violations.push(notEmbedded(base, missing));
+  return { glyphs, unitsPerEm: own?.unitsPerEm ?? 2048, substitute: true };
+}
+
+/** Says that a font is missing, and that nothing at hand has its characters. */
+export function notEmbedded(font: string, missing: readonly string[]) {
+  const some = [...new Set(missing)].slice(0, 5).map((text) => JSON.stringify(text));
+  return {
+    clause: '6.3.4',
+    message: `the font ${plainName(font)} is not embedded, and no font at hand has its characters ${some.join(', ')}`,
+  };
+}
+
+/** What the codes of a font mean, as its map to Unicode says. */
+export function toUnicode(font: Dict, { document }: FontContext): ReadonlyMap<number, string> {
+  const stream = font.get('ToUnicode');
+  const data = stream instanceof PdfStream ? decodeStream(stream, document.budget) : undefined;
+  return data ? readCMap(data, () => undefined).unicode : new Map();
+}
+
+function textOf(glyphName: string | undefined, meaning: string | undefined): string | undefined {
+  const named = glyphName === undefined ? undefined : unicodeOfName(glyphName);
+  return named ?? meaning;
+}
+
+/** Finds a glyph for a text of one character; nothing is drawn for space and control characters. */
+export function substituteFor(text: string | undefined, faces: readonly Face[]): Substitute | undefined {
+  const point = text?.codePointAt(0);
+  if (text === undefined || point === undefined) return undefined;
+  for (const one of faces) {
+    const glyph = one.glyphOf(point);
+    if (glyph !== 0) return { outline: one.program.outline(glyph), width: one.program.width(glyph) };
+  }
+  if (/^[\s\p{C}\p{Z}]*$/u.test(text)) return { outline: new Outline(), width: 0 };
+  for (const one of otherFaces()) {
+    const glyph = one.glyphOf(point);
+    if (glyph !== 0) return { outline: one.program.outline(glyph), width: one.program.width(glyph) };
+  }
+  return undefined;
+}
+
+/** Makes a glyph narrower where the font that it stands for has less room for it. */
+export function fitted(found: Substitute | undefined, width: number): Outline {
+  if (!found) return new Outline();
+  const isWider = width > 0 && found.width > width + 1;
+  return isWider ? found.outline.transformed([width / found.width, 0, 0, 1, 0, 0]) : found.outline;
+}

@@ -1,0 +1,68 @@
+import { ENCODINGS, MAC_OS_ENCODING, type CodeNames } from './glyph-names.ts';
+import type { TrueTypeProgram } from './truetype.ts';
+import { unicodeOfName } from './unicode.ts';
+
+/** How a simple TrueType font is to be understood. */
+export interface TrueTypeReading {
+  symbolic: boolean;
+  /** The names of the codes; `undefined` when the dictionary gives no encoding. */
+  names: CodeNames | undefined;
+}
+
+/** Finds the glyph that readers show for a code, as leniently as they do; 0 for none. */
+export function shownGlyph(program: TrueTypeProgram, code: number, reading: TrueTypeReading): number {
+  const { names, symbolic } = reading;
+  const direct = (): number => directGlyph(program, code);
+  const byName = (list: CodeNames): number =>
+    namedGlyph(program, list[code]) || postGlyph(program, list[code]);
+  const any = (): number => program.maps[0]?.glyph(code) ?? 0;
+  if (names && !(symbolic && program.map(3, 0) && !program.map(3, 1)))
+    return byName(names) || direct() || any();
+  const found = direct();
+  if (found !== 0) return found;
+  // A font without any map has its glyphs in the order of the codes.
+  if (program.maps.length === 0 && !names) return code < program.glyphCount ? code : 0;
+  return byName(names ?? ENCODINGS['WinAnsiEncoding'] ?? []) || any();
+}
+
+/**
+ * Finds the glyph of a code by the rules of ISO 32000-1 9.6.6.4 alone, those of PDF/A-1 included: it has to be found in the character
+ * maps. 0 for none.
+ */
+export function strictGlyph(program: TrueTypeProgram, code: number, reading: TrueTypeReading): number {
+  const { names, symbolic } = reading;
+  if (!symbolic && names) return namedGlyph(program, names[code]) || postGlyph(program, names[code]);
+  const symbols = program.map(3, 0);
+  // Readers differ on where the codes lie; in the private area all find them.
+  if (symbols) return symbols.glyph(0xf000 + code);
+  return program.map(1, 0)?.glyph(code) ?? 0;
+}
+
+function directGlyph(program: TrueTypeProgram, code: number): number {
+  const symbols = program.map(3, 0);
+  if (symbols)
+    for (const start of [0xf000, 0, 0xf100, 0xf200]) {
+      const glyph = symbols.glyph(start + code);
+      if (glyph !== 0) return glyph;
+    }
+  return program.map(1, 0)?.glyph(code) ?? 0;
+}
+
+function namedGlyph(program: TrueTypeProgram, glyphName: string | undefined): number {
+  if (glyphName === undefined || glyphName === '.notdef') return 0;
+  const point = unicodeOfName(glyphName)?.codePointAt(0);
+  const unicode = point === undefined ? 0 : program.glyphOfCharacter(point);
+  if (unicode !== 0) return unicode;
+  const code = MAC_CODES.get(glyphName);
+  return code === undefined ? 0 : (program.map(1, 0)?.glyph(code) ?? 0);
+}
+
+function postGlyph(program: TrueTypeProgram, glyphName: string | undefined): number {
+  const glyph = glyphName === undefined ? undefined : program.glyphOfName(glyphName);
+  return glyph !== undefined && glyph < program.glyphCount ? glyph : 0;
+}
+
+/** Codes of Mac OS by the names (ISO 32000-1 9.6.6.4). */
+const MAC_CODES = new Map<string, number>();
+for (const [code, glyphName] of MAC_OS_ENCODING.entries())
+  if (glyphName !== undefined && !MAC_CODES.has(glyphName)) MAC_CODES.set(glyphName, code);

@@ -1,0 +1,328 @@
+import { IDENTITY, Outline } from './outline.ts';
+import { DamagedFont, type Bytes } from './program.ts';
+
+const MAX_DEPTH = 12;
+const MAX_STEPS = 200_000;
+const MAX_STACK = 513;
+
+interface Charstrings {
+  count: number;
+  item(index: number): Bytes;
+}
+
+/** What a charstring may call. */
+export interface Subroutines {
+  globals: Charstrings;
+  locals: Charstrings | undefined;
+}
+
+/** Finds the charstring of a code in StandardEncoding, for accented letters that are made of two glyphs. */
+export type Accents = (code: number) => Bytes | undefined;
+
+/**
+ * Draws a Type 2 charstring (Adobe Technical Note 5177). Hints are passed over. `width` is what it says about its width, and
+ * `undefined` when it says nothing. @throws {DamagedFont}
+ */
+export function drawType2(
+  charstring: Bytes,
+  subroutines: Subroutines,
+  accents: Accents,
+): { width: number | undefined; outline: Outline } {
+  const interpreter = new Type2(subroutines, accents);
+  interpreter.run(charstring, 0);
+  return { width: interpreter.width, outline: interpreter.outline };
+}
+
+class Type2 {
+  readonly outline = new Outline();
+  width: number | undefined;
+  readonly #subroutines: Subroutines;
+  readonly #accents: Accents;
+  #stack: number[] = [];
+  #x = 0;
+  #y = 0;
+  #hints = 0;
+  #widthRead = false;
+  #ended = false;
+  #steps = 0;
+  readonly #variables: number[] = [];
+
+  constructor(subroutines: Subroutines, accents: Accents) {
+    this.#subroutines = subroutines;
+    this.#accents = accents;
+  }
+
+  run(code: Bytes, depth: number): void {
+    if (depth > MAX_DEPTH) throw new DamagedFont('a glyph is nested too deeply');
+    for (let at = 0; at < code.length && !this.#ended;) {
+      if (++this.#steps > MAX_STEPS) throw new DamagedFont('a glyph takes too long');
+      const byte = code.u8(at++);
+      if (byte >= 32 || byte === 28) {
+        if (this.#stack.length >= MAX_STACK) throw new DamagedFont('a glyph has too many operands');
+        if (byte === 28) {
+          this.#stack.push(code.i16(at));
+          at += 2;
+        } else if (byte <= 246) this.#stack.push(byte - 139);
+        else if (byte <= 250) this.#stack.push((byte - 247) * 256 + code.u8(at++) + 108);
+        else if (byte <= 254) this.#stack.push(-(byte - 251) * 256 - code.u8(at++) - 108);
+        else {
+          this.#stack.push((code.u32(at) | 0) / 65_536);
+          at += 4;
+        }
+      } else if (byte === 12) this.#escape(code.u8(at++));
+      else if (byte === 10 || byte === 29) this.#call(byte === 10, depth);
+      else if (byte === 11) return;
+      else if (byte === 19 || byte === 20) {
+        this.#stems();
+        at += (this.#hints + 7) >> 3;
+      } else this.#operator(byte, depth);
+    }
+  }
+
+  #call(local: boolean, depth: number): void {
+    const list = local ? this.#subroutines.locals : this.#subroutines.globals;
+    const count = list?.count ?? 0;
+    const bias = count < 1240 ? 107 : count < 33_900 ? 1131 : 32_768;
+    const index = (this.#stack.pop() ?? 0) + bias;
+    if (!list) throw new DamagedFont('a glyph calls what is not there');
+    this.run(list.item(index), depth + 1);
+  }
+
+  /** Takes the width from the bottom of the stack when there is one operand more than the first operator takes. */
+  #takeWidth(more: boolean): void {
+    if (!this.#widthRead && more) this.width = this.#stack.shift();
+    this.#widthRead = true;
+  }
+
+  #stems(): void {
+    this.#takeWidth(this.#stack.length % 2 === 1);
+    this.#hints += this.#stack.length >> 1;
+    this.#stack = [];
+  }
+
+  #operator(byte: number, depth: number): void {
+    switch (byte) {
+      case 1:
+      case 3:
+      case 18:
+      case 23:
+        this.#stems();
+        return;
+      case 4:
+        this.#takeWidth(this.#stack.length > 1);
+        this.#move(0, this.#stack[0] ?? 0);
+        break;
+      case 21:
+        this.#takeWidth(this.#stack.length > 2);
+        this.#move(this.#stack[0] ?? 0, this.#stack[1] ?? 0);
+        break;
+      case 22:
+        this.#takeWidth(this.#stack.length > 1);
+        this.#move(this.#stack[0] ?? 0, 0);
+        break;
+      case 14:
+        this.#end(depth);
+        break;
+      case 5:
+        this.#lines(this.#stack);
+        break;
+      case 6:
+      case 7:
+        for (const [index, length] of this.#stack.entries())
+          if ((index % 2 === 0) === (byte === 6)) this.#line(length, 0);
+          else this.#line(0, length);
+        break;
+      case 8:
+        this.#curves(this.#stack);
+        break;
+      case 24: {
+        const split = this.#stack.length - 2;
+        this.#curves(this.#stack.slice(0, split));
+        this.#lines(this.#stack.slice(split));
+        break;
+      }
+      case 25: {
+        const split = this.#stack.length - 6;
+        this.#lines(this.#stack.slice(0, Math.max(split, 0)));
+        this.#curves(this.#stack.slice(Math.max(split, 0)));
+        break;
+      }
+      case 26:
+      case 27:
+        this.#flatEnds(byte === 26);
+        break;
+      case 30:
+      case 31:
+        this.#alternating(byte === 31);
+        break;
+      default:
+    }
+    this.#stack = [];
+  }
+
+  #move(dx: number, dy: number): void {
+    this.#x += dx;
+    this.#y += dy;
+    this.outline.moveTo(this.#x, this.#y);
+  }
+
+  #line(dx: number, dy: number): void {
+    this.#x += dx;
+    this.#y += dy;
+    this.outline.lineTo(this.#x, this.#y);
+  }
+
+  #curve(deltas: readonly number[]): void {
+    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = deltas;
+    const x1 = this.#x + a;
+    const y1 = this.#y + b;
+    const x2 = x1 + c;
+    const y2 = y1 + d;
+    this.#x = x2 + e;
+    this.#y = y2 + f;
+    this.outline.curveTo(x1, y1, x2, y2, this.#x, this.#y);
+  }
+
+  #lines(deltas: readonly number[]): void {
+    for (let at = 0; at + 1 < deltas.length; at += 2) this.#line(deltas[at] ?? 0, deltas[at + 1] ?? 0);
+  }
+
+  #curves(deltas: readonly number[]): void {
+    for (let at = 0; at + 5 < deltas.length; at += 6) this.#curve(deltas.slice(at, at + 6));
+  }
+
+  /** `vvcurveto` and `hhcurveto`: curves that begin and end in the same direction. */
+  #flatEnds(vertical: boolean): void {
+    const stack = this.#stack;
+    let aside = stack.length % 4 === 1 ? (stack.shift() ?? 0) : 0;
+    for (let at = 0; at + 3 < stack.length; at += 4) {
+      const [a = 0, b = 0, c = 0, d = 0] = stack.slice(at, at + 4);
+      this.#curve(vertical ? [aside, a, b, c, 0, d] : [a, aside, b, c, d, 0]);
+      aside = 0;
+    }
+  }
+
+  /** `vhcurveto` and `hvcurveto`: curves that begin and end in different directions, in turn. */
+  #alternating(horizontal: boolean): void {
+    const stack = this.#stack;
+    let across = horizontal;
+    for (let at = 0; at + 3 < stack.length; at += 4) {
+      const [a = 0, b = 0, c = 0, d = 0] = stack.slice(at, at + 4);
+      const last = stack.length - at === 5 ? (stack[at + 4] ?? 0) : 0;
+      this.#curve(across ? [a, 0, b, c, last, d] : [0, a, b, c, d, last]);
+      across = !across;
+    }
+  }
+
+  #end(depth: number): void {
+    const accented = this.#stack.length >= 4;
+    this.#takeWidth(this.#stack.length === 1 || this.#stack.length === 5);
+    this.#ended = true;
+    if (!accented) return;
+    const [dx = 0, dy = 0, base = 0, accent = 0] = this.#stack;
+    for (const [code, x, y] of [
+      [base, 0, 0],
+      [accent, dx, dy],
+    ] as const) {
+      const charstring = this.#accents(code);
+      if (!charstring || depth > MAX_DEPTH) continue;
+      const part = drawType2(charstring, this.#subroutines, () => undefined);
+      this.outline.add(part.outline, [IDENTITY[0], 0, 0, 1, x, y]);
+    }
+  }
+
+  #escape(byte: number): void {
+    const stack = this.#stack;
+    const pop = (): number => stack.pop() ?? 0;
+    switch (byte) {
+      case 35:
+        this.#curves(stack.slice(0, 12));
+        break;
+      case 34: {
+        const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0] = stack;
+        this.#curves([a, 0, b, c, d, 0, e, 0, f, -c, g, 0]);
+        break;
+      }
+      case 36: {
+        const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0] = stack;
+        this.#curves([a, b, c, d, e, 0, f, 0, g, h, i, -(b + d + h)]);
+        break;
+      }
+      case 37: {
+        const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0, j = 0, last = 0] = stack;
+        const dx = a + c + e + g + i;
+        const dy = b + d + f + h + j;
+        const end = Math.abs(dx) > Math.abs(dy) ? [last, -dy] : [-dx, last];
+        this.#curves([a, b, c, d, e, f, g, h, i, j, ...end]);
+        break;
+      }
+      default:
+        this.#compute(byte, pop);
+        return;
+    }
+    this.#stack = [];
+  }
+
+  /** Arithmetic, which is rare (5177, 4.4 to 4.6). */
+  #compute(byte: number, pop: () => number): void {
+    const stack = this.#stack;
+    const two = (compute: (one: number, other: number) => number): void => {
+      const other = pop();
+      stack.push(compute(pop(), other));
+    };
+    switch (byte) {
+      case 3:
+        return two((one, other) => (one !== 0 && other !== 0 ? 1 : 0));
+      case 4:
+        return two((one, other) => (one !== 0 || other !== 0 ? 1 : 0));
+      case 5:
+        return void stack.push(pop() === 0 ? 1 : 0);
+      case 9:
+        return void stack.push(Math.abs(pop()));
+      case 10:
+        return two((one, other) => one + other);
+      case 11:
+        return two((one, other) => one - other);
+      case 12:
+        return two((one, other) => (other === 0 ? 0 : one / other));
+      case 14:
+        return void stack.push(-pop());
+      case 15:
+        return two((one, other) => (one === other ? 1 : 0));
+      case 18:
+        return void pop();
+      case 20: {
+        const index = pop();
+        this.#variables[Math.min(Math.max(index, 0), 31)] = pop();
+        return;
+      }
+      case 21:
+        return void stack.push(this.#variables[pop()] ?? 0);
+      case 22: {
+        const [one = 0, other = 0, left = 0, right = 0] = stack.splice(-4);
+        return void stack.push(left <= right ? one : other);
+      }
+      case 23:
+        return void stack.push(0.5);
+      case 24:
+        return two((one, other) => one * other);
+      case 26:
+        return void stack.push(Math.sqrt(Math.max(pop(), 0)));
+      case 27:
+        return void stack.push(stack.at(-1) ?? 0);
+      case 28:
+        return void stack.push(...stack.splice(-2).toReversed());
+      case 29:
+        return void stack.push(stack.at(-1 - Math.max(pop(), 0)) ?? 0);
+      case 30: {
+        const by = pop();
+        const count = Math.max(0, Math.min(pop(), stack.length));
+        const rolled = stack.splice(stack.length - count);
+        const shift = count === 0 ? 0 : ((by % count) + count) % count;
+        return void stack.push(...rolled.slice(count - shift), ...rolled.slice(0, count - shift));
+      }
+      default:
+        this.#stack = [];
+    }
+  }
+}

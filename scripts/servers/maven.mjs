@@ -1,0 +1,70 @@
+// Installs Java programs of the tests from Maven Central into a cache outside the tree.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+const INSTALL_LIMIT_MS = 180_000;
+const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies';
+
+/** Thrown when a program of the tests cannot be had on this machine; the message is one line. */
+export class ServerMissingError extends Error {}
+
+/**
+ * Installs an artifact where it is missing.
+ * @param {{ groupId: string, artifactId: string, version: string, alone?: boolean }} artifact `alone` leaves out what it depends on,
+ * for one that contains it
+ * @param {string} title what messages call it, and its folder
+ * @returns {string} the folder of the jars
+ * @throws {ServerMissingError}
+ */
+export function installFromMaven({ groupId, artifactId, version, alone = false }, title) {
+  const cache = cacheFolder();
+  const jars = join(cache, `${title}-${version}`);
+  if (!hasCommand('java')) throw new ServerMissingError(`no java for ${title}`);
+  if (existsSync(jars)) return jars;
+  if (!hasCommand('mvn')) throw new ServerMissingError(`no mvn to install ${title}`);
+  const work = mkdtempSync(join(cache, 'installing-'));
+  try {
+    const dependency = `<groupId>${groupId}</groupId><artifactId>${artifactId}</artifactId><version>${version}</version>`;
+    writeFileSync(
+      join(work, 'pom.xml'),
+      `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
+<groupId>platen</groupId><artifactId>test-servers</artifactId><version>1</version>
+<dependencies><dependency>${dependency}</dependency></dependencies></project>`,
+    );
+    const words = ['-q', '-B', COPY_DEPENDENCIES, `-DoutputDirectory=${join(work, 'jars')}`];
+    const maven = spawnSync('mvn', [...words, '-DincludeScope=runtime', `-DexcludeTransitive=${alone}`], {
+      cwd: work,
+      stdio: 'ignore',
+      timeout: INSTALL_LIMIT_MS,
+    });
+    if (maven.status !== 0)
+      throw new ServerMissingError(`Maven could not install ${title}; is the machine offline?`);
+    // Of two processes that install at once the first one's folder stays.
+    if (!existsSync(jars)) renameSync(join(work, 'jars'), jars);
+  } catch (error) {
+    if (!existsSync(jars)) throw error;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+  return jars;
+}
+
+/** @returns {string} a folder outside the tree that outlives the process */
+function cacheFolder() {
+  const base = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
+  for (const folder of [join(base, 'platen'), join(tmpdir(), 'platen-cache')]) {
+    try {
+      mkdirSync(folder, { recursive: true });
+      return folder;
+    } catch {
+      // The next one may be writable.
+    }
+  }
+  throw new ServerMissingError('no folder for a cache can be made');
+}
+
+function hasCommand(/** @type {string} */ name) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => folder && existsSync(join(folder, name)));
+}

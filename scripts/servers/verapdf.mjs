@@ -1,0 +1,27 @@
+// veraPDF, which judges PDF/A in the tests, installed by Maven. `node scripts/servers/verapdf.mjs FILES` says what is wrong with files.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { installFromMaven } from './maven.mjs';
+
+const VERSION = '1.30.2';
+const MAX_HEAP = '-Xmx1500m';
+const artifact = { groupId: 'org.verapdf.apps', artifactId: 'cli', version: VERSION, alone: true };
+
+/**
+ * Installs veraPDF where it is missing.
+ * @returns {string[]} the command that runs it; options and files follow
+ * @throws {import('./maven.mjs').ServerMissingError} where it cannot be had
+ */
+export function installVeraPdf() {
+  const jar = join(installFromMaven(artifact, 'verapdf'), `cli-${VERSION}.jar`);
+  return ['java', MAX_HEAP, '-cp', jar, 'org.verapdf.apps.GreenfieldCliWrapper'];
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [java = '', ...words] = installVeraPdf();
+  const run = spawnSync(java, [...words, '-f', '1b', '--format', 'text', '-v', ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
+  process.exitCode = run.status ?? 1;
+}

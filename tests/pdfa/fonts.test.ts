@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, expect, test } from 'bun:test';
+import { convertToArchive } from '../../plugins/pdf-tools/archive/convert.ts';
+import { NotArchivable } from '../../plugins/pdf-tools/archive/violation.ts';
+import { onePage } from '../api/archive-samples.ts';
+import { stream } from '../api/pdf-samples.ts';
+import { describeWithPdfTools, pdfText, qpdfCheck } from '../support/pdf.ts';
+import { checkArchives, requireVeraPdf } from '../support/verapdf.ts';
+
+const data = new URL('../../plugins/pdf-tools/archive/fonts/data/', import.meta.url);
+const symbol = readFileSync(new URL('foxit-symbol.cff', data)).toString('latin1');
+
+interface FontSample {
+  /** The font, which is object 5, and what it refers to. */
+  objects: readonly string[];
+  /** What is shown, as an operand of `Tj`. */
+  shown: string;
+  text: string;
+}
+
+const descriptor = (entries: string) =>
+  `<</Type/FontDescriptor/FontName/Own/Flags 4/FontBBox[0 -200 1000 900]/ItalicAngle 0/Ascent 800/Descent -200/CapHeight 700/StemV 80${entries}>>`;
+
+/** A font of Chinese, Japanese or Korean that is not embedded. */
+function asian(cmap: string, ordering: string, shown: string, text: string): FontSample {
+  const info = `/CIDSystemInfo<</Registry(Adobe)/Ordering(${ordering})/Supplement 2>>`;
+  const cidFont = `<</Type/Font/Subtype/CIDFontType0/BaseFont/Own${info}/FontDescriptor 6 0 R>>`;
+  const font = `<</Type/Font/Subtype/Type0/BaseFont/Own/Encoding/${cmap}/DescendantFonts[${cidFont}]>>`;
+  return { objects: [font, descriptor('')], shown, text };
+}
+
+/** A program with CFF outlines whose dictionary says other widths, and an encoding of its own. */
+const embedded = (entries: string): FontSample => ({
+  objects: [
+    `<</Type/Font/Subtype/Type1/BaseFont/ABCDEF+Own/FirstChar 65/LastChar 66/Widths[700 800]/FontDescriptor 6 0 R${entries}>>`,
+    descriptor('/FontFile3 7 0 R'),
+    stream(symbol, '/Subtype/Type1C'),
+  ],
+  shown: '(AB)',
+  text: 'αβ',
+});
+
+const SAMPLES: Record<string, FontSample> = {
+  'standard font': {
+    objects: ['<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>'],
+    shown: '(Gr\\374\\337e \\200 5)',
+    text: 'Grüße € 5',
+  },
+  'alias of a standard font, without an encoding': {
+    objects: ['<</Type/Font/Subtype/TrueType/BaseFont/TimesNewRoman,Bold>>'],
+    shown: '(Invoice)',
+    text: 'Invoice',
+  },
+  symbols: {
+    objects: ['<</Type/Font/Subtype/Type1/BaseFont/Symbol>>'],
+    shown: '(ab\\245)',
+    text: 'αβ∞',
+  },
+  'other widths': embedded('/Encoding<</Type/Encoding/Differences[65/alpha/beta]>>'),
+  'a glyph that is not there': {
+    ...embedded('/Encoding<</Type/Encoding/Differences[65/alpha/Zcaron]>>'),
+    text: 'αŽ',
+  },
+  Japanese: asian('90ms-RKSJ-H', 'Japan1', '<93fa967b41>', '日本A'),
+  Chinese: asian('UniGB-UCS2-H', 'GB1', '<4e2d6587>', '中文'),
+  Korean: asian('KSCms-UHC-H', 'Korea1', '<c7d1b1db>', '한글'),
+  'procedures with other widths': {
+    objects: [
+      '<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix[1 0 0 1 0 0]/FirstChar 65/LastChar 66/Widths[0.7 0.8]' +
+        '/Encoding<</Differences[65/alpha/beta]>>/CharProcs<</alpha 6 0 R>>/Resources<<>>>>',
+      stream('5 0 0 0 1 1 d1 0 0 .5 .5 re f'),
+    ],
+    shown: '(AB)',
+    text: 'αβ',
+  },
+};
+
+function pdfWith({ objects, shown }: FontSample): Uint8Array {
+  const content = `BT /F 20 Tf 10 40 Td ${shown} Tj ET`;
+  return Buffer.from(onePage({ resources: '/Font<</F 5 0 R>>', content, objects }), 'latin1');
+}
+
+const request = { title: undefined, author: undefined, subject: undefined };
+
+describeWithPdfTools('fonts of PDF/A', () => {
+  const results = new Map<string, Uint8Array>();
+
+  beforeAll(async () => {
+    for (const [name, sample] of Object.entries(SAMPLES))
+      results.set(name, await convertToArchive(pdfWith(sample), request));
+  });
+
+  test.each(Object.keys(SAMPLES))('%s: the text is the same', async (name) => {
+    const pdf = results.get(name)!;
+    await qpdfCheck(pdf);
+    expect((await pdfText(pdf)).trim().replaceAll(/\s+/g, ' ')).toBe(SAMPLES[name]!.text);
+  });
+
+  test('veraPDF confirms all of them', async () => {
+    if (!requireVeraPdf()) return;
+    const failures = await checkArchives(results);
+    expect([...failures].filter(([, found]) => found.length > 0)).toEqual([]);
+  });
+
+  test('a font that nobody knows the characters of is refused by name', async () => {
+    const failure: unknown = await convertToArchive(
+      pdfWith(asian('Identity-H', 'Identity', '<00410042>', '')),
+      request,
+    ).catch((error: unknown) => error);
+    if (!(failure instanceof NotArchivable)) throw new Error('it was converted');
+    expect(failure.violations).toEqual([
+      {
+        clause: '6.3.4',
+        message:
+          'the font Own is not embedded, and no font at hand has its characters "of code 41", "of code 42"',
+      },
+    ]);
+  });
+});
