@@ -11,7 +11,7 @@ const checks = {
   types: [installed('tsc'), '--noEmit'],
   lint: [installed('oxlint'), '--type-aware'],
   format: [installed('oxfmt'), '--check'],
-  boundaries: [bun, 'test', 'tests/architecture.test.ts'],
+  boundaries: [bun, 'test', '--timeout=30000', 'tests/architecture.test.ts'],
   openapi: [bun, 'scripts/openapi.ts', '--check'],
 };
 

@@ -1,18 +1,7 @@
 import type { Account } from '../../src/plugin.ts';
+import type { Category } from '../templates/contract.ts';
 
-/** What a template can be for. */
-export const TEMPLATE_TYPES = [
-  'invoice',
-  'receipt',
-  'report',
-  'certificate',
-  'letter',
-  'resume',
-  'other',
-] as const;
-
-/** One of {@link TEMPLATE_TYPES}. */
-export type TemplateType = (typeof TEMPLATE_TYPES)[number];
+export { CATEGORIES as TEMPLATE_TYPES } from '../templates/contract.ts';
 
 /** How a template can look. */
 export const TEMPLATE_STYLES = ['professional', 'modern', 'minimal', 'colorful'] as const;
@@ -23,7 +12,7 @@ export type TemplateStyle = (typeof TEMPLATE_STYLES)[number];
 /** What a template is wanted for. */
 export interface TemplateWish {
   prompt: string;
-  type: TemplateType;
+  type: Category;
   style: TemplateStyle;
   /** Names that the template must have, as dotted paths. */
   variables: readonly string[];

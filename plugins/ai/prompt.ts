@@ -1,6 +1,7 @@
-import type { TemplateStyle, TemplateType, TemplateWish } from './contract.ts';
+import type { Category } from '../templates/contract.ts';
+import type { TemplateStyle, TemplateWish } from './contract.ts';
 
-const TYPES: Readonly<Record<TemplateType, string>> = {
+const TYPES: Readonly<Record<Category, string>> = {
   invoice: 'an invoice: seller, buyer, number, dates, a table of items, totals and terms of payment',
   receipt: 'a receipt: seller, date, items, total and how it was paid',
   report: 'a report: title, date, a summary, sections, and tables where they help',

@@ -1,5 +1,5 @@
 import type { Static } from '../../src/plugin.ts';
-import type { Generation } from '../render/contract.ts';
+import { presentEvent, type Generation } from '../render/contract.ts';
 import type { Template } from '../templates/contract.ts';
 import type { ActionAnswer, NewGenerations, NewTemplates } from './schemas.ts';
 
@@ -8,18 +8,7 @@ export function presentNewGeneration(
   generation: Generation,
   url: string | null,
 ): Static<typeof NewGenerations>[number] {
-  return {
-    id: generation.id,
-    template_id: generation.templateId,
-    input_type: generation.inputType,
-    status: generation.status,
-    url,
-    pages: generation.pages,
-    file_size: generation.sizeBytes,
-    generation_time_ms: generation.generationTimeMs,
-    error: generation.error,
-    created_at: new Date(generation.createdAt).toISOString(),
-  };
+  return presentEvent(generation, url);
 }
 
 /** An item of the trigger of new templates. */

@@ -2,6 +2,8 @@ import type { Account } from '../../src/plugin.ts';
 import type { Receipt } from './receipt/receipt.ts';
 import type { GenerateOptions } from './schemas.ts';
 
+export { presentEvent } from './present.ts';
+export { escapeText } from './snippet.ts';
 export { checkOptions } from './check-options.ts';
 export { documentFields, GenerateOptions } from './schemas.ts';
 

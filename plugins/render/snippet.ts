@@ -101,3 +101,16 @@ const FIT_SCRIPT = `(() => {
   };
   for (const [index, { box }] of large.entries()) if (!atSmallest[index]) cut(box);
 })()`;
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Escapes text for the content and the attributes of a snippet's markup. */
+export function escapeText(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+}

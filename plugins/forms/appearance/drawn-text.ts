@@ -1,3 +1,4 @@
+import { escapeText } from '../../render/contract.ts';
 import type { FontStyle } from './text-font.ts';
 
 /** Text in a box that the browser draws, for no font of the form has all of its characters. Every entry is data, none is markup. */
@@ -74,16 +75,4 @@ function combHtml({ texts, cells, align, width, height }: DrawnText): string {
 
 function points(value: number): string {
   return value.toFixed(3);
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeText(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 }

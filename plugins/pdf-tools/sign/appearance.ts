@@ -1,3 +1,4 @@
+import { escapeText } from '../../render/contract.ts';
 import type { StampLine } from './stamp-text.ts';
 
 /** What the text of a stamp may measure, in points; the name is 1.3 times as large. */
@@ -31,16 +32,4 @@ function cuttingOrder(lines: readonly StampLine[]): Map<StampLine, number> {
   const [name, ...rest] = lines.filter(({ label }) => label !== 'Date');
   const byLength = rest.toSorted((a, b) => a.text.length - b.text.length);
   return new Map([...(name ? [name] : []), ...byLength].map((line, index) => [line, index + 1]));
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeText(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 }
