@@ -8,7 +8,7 @@ import type { PageSlot } from './page-slot.ts';
 import type { PrintSetup } from './print-options.ts';
 import { PageLostError, RenderError, toRenderError } from './render-error.ts';
 import type { ReactDocument, ReactRenderer } from './react/react-renderer.ts';
-import { findMissingGlyphs } from './receipt/missing-glyphs.ts';
+import { findMissingGlyphs, type MissingGlyphs } from './receipt/missing-glyphs.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
 import { findFault } from './receipt/strict.ts';
 
@@ -155,7 +155,7 @@ export class Renderer {
       const printed = await slot.print(html, job.setup, deadline);
       if (printed === 'needs network') return printed;
       if (job.strict) requireSound(slot);
-      if (receipt) receipt.missingGlyphs = await findMissingGlyphs(printed.pdf, () => slot.characters());
+      if (receipt) receipt.missingGlyphs = await this.#findMissingGlyphs(printed.pdf, slot);
       return printed;
     });
     if (result === 'needs network' && (job.snippet || job.offline))
@@ -164,6 +164,14 @@ export class Renderer {
       return this.#printOn(lease, job, { documentClass: 'active', html: job.html }, deadline);
     removeUnsafeLinks(result.pdf);
     return { pdf: result.pdf, pages: countPages(result.pdf), documentClass };
+  }
+
+  /** A document is not lost for want of this. */
+  async #findMissingGlyphs(pdf: Buffer, slot: PageSlot): Promise<MissingGlyphs | null> {
+    return findMissingGlyphs(pdf, () => slot.characters()).catch((error: unknown) => {
+      this.#options.log.warn({ err: error }, 'missing glyphs were not looked for');
+      return null;
+    });
   }
 
   async #onSlot<T>(

@@ -131,7 +131,9 @@ describe('a signature of another kind', () => {
 });
 
 test('without the plugin that draws stamps the rest of pdf-tools works', async () => {
-  await using bare = await TestService.start({ config: { plugins: { render: false, batch: false } } });
+  await using bare = await TestService.start({
+    env: { PLATEN_PLUGINS: '-render,-batch,-ai,-integrations' },
+  });
   const signed = await bare.post('/v1/pdf/sign', { pdf: samplePdf, name: 'Ada' });
   expect([signed.status, signed.body.error.code]).toEqual([501, 'NOT_IMPLEMENTED']);
   expect((await bare.post('/v1/pdf/info', { pdf: samplePdf })).status).toBe(200);

@@ -114,10 +114,8 @@ function countAligned(glyphs: string, zero: string): number {
   return count;
 }
 
-/** Decodes UTF-16BE with its byte order mark, as Skia writes every text. */
+/** Decodes UTF-16BE with its byte order mark, as Skia writes every text; half a code unit is left out. */
 function decodeText(hex: string): string {
-  return Buffer.from(hex, 'hex')
-    .swap16()
-    .toString('utf16le')
-    .replace(/^\uFEFF/, '');
+  const units = hex.match(/[0-9A-Fa-f]{4}/g) ?? [];
+  return String.fromCharCode(...units.map((unit) => Number.parseInt(unit, 16))).replace(/^\uFEFF/, '');
 }
