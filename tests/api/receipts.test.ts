@@ -5,6 +5,7 @@ import { sharedService } from '../support/shared-service.ts';
 const site = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
+  idleTimeout: 60,
   async fetch(request) {
     const { pathname } = new URL(request.url);
     if (pathname === '/slow.png') await Bun.sleep(60_000);
@@ -17,7 +18,7 @@ const site = Bun.serve({
 site.unref();
 const origin = `http://127.0.0.1:${site.port}`;
 const service = sharedService({
-  env: { EGRESS_ALLOW: `127.0.0.1:${site.port}`, RENDER_TIMEOUT_MS: '9000' },
+  env: { EGRESS_ALLOW: `127.0.0.1:${site.port}`, RENDER_TIMEOUT_MS: '7000' },
 });
 
 /** Makes a document and reads its receipt; for one that fails the newest generation is read. */
