@@ -140,7 +140,8 @@ export class PageSlot {
 
   /** Empties the page for the next document. False when it may not be used again: then {@link close} it. */
   async recycle(): Promise<boolean> {
-    if (this.broken || this.#requests.sawFrame) return false;
+    // Blink keeps the image or font that was refused, and would not ask for it again in the next document that has the same styles.
+    if (this.broken || this.#requests.sawFrame || this.#requests.refusedAny) return false;
     this.#onFailure = undefined;
     this.#requests.reset();
     this.#brokenImages = [];
@@ -196,9 +197,10 @@ export class PageSlot {
 
     deadline.phase = 'print';
     const command = printCommand({ ...setup, header, footer, marginsIn: margins });
-    const { data } = await this.#session.send('Page.printToPDF', command);
-    // What only print styles ask for is asked for while printing.
+    let { data } = await this.#session.send('Page.printToPDF', command);
+    // What only print styles ask for is asked for while printing, and is there the next time.
     if (this.#requests.refusedAny) return 'needs network';
+    if (await this.#requests.wait()) ({ data } = await this.#session.send('Page.printToPDF', command));
     return { pdf: Buffer.from(data, 'base64') };
   }
 
