@@ -7,7 +7,7 @@ import { PendingRequests } from './pending-requests.ts';
 import { paperSize, printCommand, type PrintSetup } from './print-options.ts';
 import { ConsoleLog } from './receipt/console-log.ts';
 import type { PageObservations } from './receipt/receipt.ts';
-import { ResourceLog, type DecisionOf } from './receipt/resource-log.ts';
+import { ResourceLog, type Absent, type DecisionOf } from './receipt/resource-log.ts';
 
 /** For whom a page may be used: plain ones for everybody, active ones for one account. */
 export interface SlotKey {
@@ -38,7 +38,7 @@ export class PageSlot {
   #failure: Error | undefined;
   #onFailure: ((error: Error) => void) | undefined;
   #viewport = '';
-  #brokenImages: string[] = [];
+  #absent: Absent[] = [];
 
   readonly key: SlotKey;
   readonly #context: BrowserContext;
@@ -114,7 +114,7 @@ export class PageSlot {
   /** What the document asked for and said. A plain page has neither network nor scripts, so only images can be wrong there. */
   observe(): PageObservations {
     const { console, exceptions } = this.#console;
-    return { resources: this.#resources.list(this.#brokenImages), console, exceptions };
+    return { resources: this.#resources.list(this.#absent), console, exceptions };
   }
 
   /** Reads which characters beyond ASCII the text of the printed document has. */
@@ -144,7 +144,7 @@ export class PageSlot {
     if (this.broken || this.#requests.sawFrame || this.#requests.refusedAny) return false;
     this.#onFailure = undefined;
     this.#requests.reset();
-    this.#brokenImages = [];
+    this.#absent = [];
     if (this.key.documentClass === 'plain') return true;
     const emptied = Promise.all([
       this.#leaveDocument(),
@@ -190,7 +190,7 @@ export class PageSlot {
     await this.#fitViewport(setup);
     await this.#setContent(html);
     do {
-      this.#brokenImages = await this.#scripts.settle();
+      this.#absent = await this.#scripts.settle();
       if (this.#requests.refusedAny) return 'needs network';
     } while (await this.#requests.wait());
     if (setup.prepare !== undefined) await this.#scripts.evaluate(setup.prepare);

@@ -155,7 +155,9 @@ export class Renderer {
       const printed = await slot.print(html, job.setup, deadline);
       if (printed === 'needs network') return printed;
       if (job.strict) requireSound(slot);
-      if (receipt) receipt.missingGlyphs = await findMissingGlyphs(printed.pdf, () => slot.characters());
+      const { header = '', footer = '' } = job.setup;
+      const readCharacters = async () => `${await slot.characters()}${header}${footer}`;
+      if (receipt) receipt.missingGlyphs = await findMissingGlyphs(printed.pdf, readCharacters);
       return printed;
     });
     if (result === 'needs network' && (job.snippet || job.offline))
