@@ -68,7 +68,7 @@ export function createAiService(parts: AiParts): AiService {
       try {
         return await places.use(request.account.id, () => inTime(write(request, provider, signal), signal));
       } catch (error) {
-        if (request.signal.aborted) throw new AppError('AI_ERROR', 'the caller did not wait for the answer');
+        request.signal.throwIfAborted();
         if (limit.aborted)
           throw new AppError(
             'AI_ERROR',
