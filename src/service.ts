@@ -77,14 +77,27 @@ function listen(app: ReturnType<typeof createApp>, { port, host }: Config): Serv
   return app.server;
 }
 
-/** Waits for the requests that run; after the limit their connections are closed. */
+/** How long nothing may be asked any more before the connections that are left are closed; what was answered is on its way by then. */
+const QUIET_MS = 1_000;
+const LOOK_MS = 100;
+
+/**
+ * Waits for the requests that run; after the limit their connections are closed. Connections on which none runs are closed before: of a
+ * request that was refused before its body had come, Bun would wait for the rest, which many clients never send.
+ */
 async function stopWithin(server: Server, limitMs: number, log: Log): Promise<void> {
   const timer = setTimeout(() => {
     log.warn({ pending: server.pendingRequests }, 'requests were cut off at the end of the drain limit');
     void server.stop(true);
   }, limitMs);
+  let quietMs = 0;
+  const watch = setInterval(() => {
+    quietMs = server.pendingRequests === 0 ? quietMs + LOOK_MS : 0;
+    if (quietMs >= QUIET_MS) void server.stop(true);
+  }, LOOK_MS);
   await server.stop(false);
   clearTimeout(timer);
+  clearInterval(watch);
 }
 
 async function createFirstKey(accounts: Accounts): Promise<string> {

@@ -37,7 +37,7 @@ export interface AiService {
   /**
    * Has the provider write a template, checks it, and prints it once with placeholder data. A bad answer goes back with the reason, once.
    * @throws {AppError} AI_NOT_CONFIGURED; AI_ERROR for whatever the provider fails at, with nothing of its text; RATE_LIMITED when too
-   * many templates are being made.
+   * many templates are being made. @throws the reason of the signal, when it is aborted.
    */
   generateTemplate(request: GenerateTemplateRequest): Promise<GeneratedTemplate>;
 }

@@ -11,6 +11,9 @@ const TRIES = 2;
 /** What of a bad answer is sent back: enough to be corrected. */
 const MAX_SENT_BACK = 100_000;
 
+/** A shorter key is none, but what a server without keys is given in place of one, such as `none`; documents may have that in them. */
+const SECRET_LENGTH = 12;
+
 /** What the service works with. */
 export interface AiParts extends JudgeParts {
   /** `undefined` where none is configured. */
@@ -24,7 +27,8 @@ export interface AiParts extends JudgeParts {
 
 /** Makes the service that has templates written. */
 export function createAiService(parts: AiParts): AiService {
-  const { provider, secret, timeoutMs, concurrency, log } = parts;
+  const { provider, timeoutMs, concurrency, log } = parts;
+  const secret = (parts.secret?.length ?? 0) < SECRET_LENGTH ? undefined : parts.secret;
   const places = new Places(concurrency);
 
   async function write(
@@ -64,7 +68,7 @@ export function createAiService(parts: AiParts): AiService {
       try {
         return await places.use(request.account.id, () => inTime(write(request, provider, signal), signal));
       } catch (error) {
-        if (request.signal.aborted) throw new AppError('AI_ERROR', 'the caller did not wait for the answer');
+        request.signal.throwIfAborted();
         if (limit.aborted)
           throw new AppError(
             'AI_ERROR',

@@ -17,6 +17,8 @@ describe('classify', () => {
     '<form action="#"><input value="x"><textarea>t</textarea></form>',
     '<p title="onclick= javascript: text in a value">x</p>',
     '&lt;script&gt;alert(1)&lt;/script&gt;',
+    `<p style="background: url(${PIXEL})">`,
+    '<svg><rect fill="url(#g)"/></svg>',
   ])('plain: %s', (html) => {
     expect(classify(html).documentClass).toBe('plain');
   });
@@ -28,6 +30,9 @@ describe('classify', () => {
     `<picture><source media="print" srcset="${PIXEL}"></picture>`,
     '<style>@media (scripting: none) { p { color: red } }</style>',
     '<style>body { background-attachment: fixed }</style>',
+    '<style>@import "a.css";</style>',
+    '<p style="background: URL( \'https://example.com/a.png\')">',
+    '<style>@font-face { font-family: F; src: url(//example.com/f.woff2) }</style>',
     '<meta http-equiv="content-type" content="text/html" http-equiv="refresh">',
     '<meta http-equiv="content-language" content="ja">',
     '<p autofocus>',

@@ -25,6 +25,9 @@ const LEAVES_STATE_BEHIND =
 const SEES_THE_PAGE =
   /scripting|animation-timeline|position-(?:try|area|anchor)|background[^;{}]{0,200}(?:\bfixed|\\)/i;
 
+/** Styles that name an address: a plain page would only find out that it cannot load it. Bounded, so that the search is linear. */
+const LOADS_BY_STYLES = /url\(\s{0,20}["']?\s{0,20}(?:https?:)?\/\/|@import/i;
+
 const INERT_ELEMENTS = new Set(
   `html head title style meta body
    a abbr acronym address area article aside b bdi bdo blockquote br button caption center cite code col colgroup data datalist dd del details dfn dialog
@@ -85,12 +88,12 @@ const NOTHING_ON_SCREEN = '<style media="screen">html{display:none!important}</s
 
 /**
  * Classes a document by an allow-list of elements and attributes that neither run anything nor fetch anything.
- * Styles are not read: a plain page has no network, and a document that asks for it there is printed as active instead.
+ * Styles are only searched for addresses: a plain page has no network, and a document that asks for it there is printed as active instead.
  * Lazy images are made eager, as they would never scroll into view.
  */
 export function classify(html: string): ClassifiedDocument {
   if (html.length > MAX_PLAIN_LENGTH) return { documentClass: 'active', html };
-  let inert = !LEAVES_STATE_BEHIND.test(html) && !SEES_THE_PAGE.test(html);
+  let inert = ![LEAVES_STATE_BEHIND, SEES_THE_PAGE, LOADS_BY_STYLES].some((found) => found.test(html));
   let changed = false;
   const hide = inert && !LOADS.test(html);
   const walked = new HTMLRewriter()

@@ -1,21 +1,33 @@
 import type { CDPSession } from 'playwright-core';
+import type { Absent } from './receipt/resource-log.ts';
 
 /** By its name a page finds its world again; without one each call would add a world, and each new document would make all of them again. */
 const WORLD = 'platen';
 
 /**
  * Waits, inside the page, for what a document shows besides what its load event waits for: lazy and late images, fonts.
- * It calls through prototypes, as `<form name=fonts>` replaces `document.fonts` in every world. Gives the URLs of images that are none.
+ * It calls through prototypes, as `<form name=fonts>` replaces `document.fonts` in every world. Gives a list of {@link Absent}.
  */
 const SETTLE = `(async () => {
   const read = (name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(document);
-  const lazy = Document.prototype.querySelectorAll.call(document, '[loading=lazy]');
-  for (const element of lazy) Element.prototype.setAttribute.call(element, 'loading', 'eager');
-  const decode = (image) => HTMLImageElement.prototype.decode.call(image).then(
-    () => '', () => image.complete && image.naturalWidth === 0 ? image.currentSrc.slice(0, 400) : '');
-  const broken = await Promise.all([...read('images')].map(decode));
+  const all = (selector) => [...Document.prototype.querySelectorAll.call(document, selector)];
+  for (const element of all('[loading=lazy]')) Element.prototype.setAttribute.call(element, 'loading', 'eager');
+  const images = [...read('images')];
+  const decode = (image) => HTMLImageElement.prototype.decode.call(image).then(() => false, () => image.complete && image.naturalWidth === 0);
+  const broken = await Promise.all(images.map(decode));
   await read('fonts').ready;
-  return broken.filter(Boolean).slice(0, 50);
+  const absent = images.filter((image, index) => broken[index] && image.currentSrc !== '')
+    .map(({ currentSrc }) => ({ type: 'Image', url: currentSrc, reason: 'is not an image that can be shown' }));
+  const base = Object.getOwnPropertyDescriptor(Node.prototype, 'baseURI').get.call(document);
+  for (const element of all('img[src], link[rel~=stylesheet][href], script[src]')) {
+    const type = { img: 'Image', link: 'Stylesheet' }[element.localName] ?? 'Script';
+    const url = Element.prototype.getAttribute.call(element, type === 'Stylesheet' ? 'href' : 'src').trim();
+    if (element.currentSrc || (url !== '' && URL.canParse(url, base))) continue;
+    absent.push({ type, url, reason: url === '' ? 'the address is empty' : 'the address is not a whole one' });
+  }
+  for (const { status, family } of FontFaceSet.prototype.values.call(read('fonts')))
+    if (status === 'error') absent.push({ type: 'Font', url: '', reason: 'no source of "' + family.slice(0, 60) + '" is a font that can be used' });
+  return absent.slice(0, 50).map(({ url, ...rest }) => ({ ...rest, url: url.slice(0, 400) }));
 })()`;
 
 /** Gives each character of a document's text that is not ASCII, once. */
@@ -45,9 +57,9 @@ export class PageScripts {
     });
   }
 
-  /** Waits until what the document shows is there. Gives the URLs of images that turned out to be none. */
-  async settle(): Promise<string[]> {
-    return (await this.evaluate(SETTLE)) as string[];
+  /** Waits until what the document shows is there. Tells what will never be. */
+  async settle(): Promise<Absent[]> {
+    return (await this.evaluate(SETTLE)) as Absent[];
   }
 
   /** Reads which characters beyond ASCII the document's text has. */

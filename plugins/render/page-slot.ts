@@ -7,7 +7,7 @@ import { PendingRequests } from './pending-requests.ts';
 import { paperSize, printCommand, type PrintSetup } from './print-options.ts';
 import { ConsoleLog } from './receipt/console-log.ts';
 import type { PageObservations } from './receipt/receipt.ts';
-import { ResourceLog, type DecisionOf } from './receipt/resource-log.ts';
+import { ResourceLog, type Absent, type DecisionOf } from './receipt/resource-log.ts';
 
 /** For whom a page may be used: plain ones for everybody, active ones for one account. */
 export interface SlotKey {
@@ -38,7 +38,7 @@ export class PageSlot {
   #failure: Error | undefined;
   #onFailure: ((error: Error) => void) | undefined;
   #viewport = '';
-  #brokenImages: string[] = [];
+  #absent: Absent[] = [];
 
   readonly key: SlotKey;
   readonly #context: BrowserContext;
@@ -114,7 +114,7 @@ export class PageSlot {
   /** What the document asked for and said. A plain page has neither network nor scripts, so only images can be wrong there. */
   observe(): PageObservations {
     const { console, exceptions } = this.#console;
-    return { resources: this.#resources.list(this.#brokenImages), console, exceptions };
+    return { resources: this.#resources.list(this.#absent), console, exceptions };
   }
 
   /** Reads which characters beyond ASCII the text of the printed document has. */
@@ -140,10 +140,11 @@ export class PageSlot {
 
   /** Empties the page for the next document. False when it may not be used again: then {@link close} it. */
   async recycle(): Promise<boolean> {
-    if (this.broken || this.#requests.sawFrame) return false;
+    // Blink keeps the image or font that was refused, and would not ask for it again in the next document that has the same styles.
+    if (this.broken || this.#requests.sawFrame || this.#requests.refusedAny) return false;
     this.#onFailure = undefined;
     this.#requests.reset();
-    this.#brokenImages = [];
+    this.#absent = [];
     if (this.key.documentClass === 'plain') return true;
     const emptied = Promise.all([
       this.#leaveDocument(),
@@ -189,16 +190,17 @@ export class PageSlot {
     await this.#fitViewport(setup);
     await this.#setContent(html);
     do {
-      this.#brokenImages = await this.#scripts.settle();
+      this.#absent = await this.#scripts.settle();
       if (this.#requests.refusedAny) return 'needs network';
     } while (await this.#requests.wait());
     if (setup.prepare !== undefined) await this.#scripts.evaluate(setup.prepare);
 
     deadline.phase = 'print';
     const command = printCommand({ ...setup, header, footer, marginsIn: margins });
-    const { data } = await this.#session.send('Page.printToPDF', command);
-    // What only print styles ask for is asked for while printing.
+    let { data } = await this.#session.send('Page.printToPDF', command);
+    // What only print styles ask for is asked for while printing, and is there the next time.
     if (this.#requests.refusedAny) return 'needs network';
+    if (await this.#requests.wait()) ({ data } = await this.#session.send('Page.printToPDF', command));
     return { pdf: Buffer.from(data, 'base64') };
   }
 

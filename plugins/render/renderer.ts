@@ -155,7 +155,9 @@ export class Renderer {
       const printed = await slot.print(html, job.setup, deadline);
       if (printed === 'needs network') return printed;
       if (job.strict) requireSound(slot);
-      if (receipt) receipt.missingGlyphs = await this.#findMissingGlyphs(printed.pdf, slot);
+      const { header = '', footer = '' } = job.setup;
+      const readCharacters = async () => `${await slot.characters()}${header}${footer}`;
+      if (receipt) receipt.missingGlyphs = await this.#findMissingGlyphs(printed.pdf, readCharacters);
       return printed;
     });
     if (result === 'needs network' && (job.snippet || job.offline))
@@ -167,8 +169,8 @@ export class Renderer {
   }
 
   /** A document is not lost for want of this. */
-  async #findMissingGlyphs(pdf: Buffer, slot: PageSlot): Promise<MissingGlyphs | null> {
-    return findMissingGlyphs(pdf, () => slot.characters()).catch((error: unknown) => {
+  async #findMissingGlyphs(pdf: Buffer, read: () => Promise<string>): Promise<MissingGlyphs | null> {
+    return findMissingGlyphs(pdf, read).catch((error: unknown) => {
       this.#options.log.warn({ err: error }, 'missing glyphs were not looked for');
       return null;
     });

@@ -20,6 +20,9 @@ import { mountOperations, type HealthCheck } from './operations.ts';
 /** The largest body that any route takes; each route has its own bound below it. */
 const MAX_BODY_BYTES = 512 * 1024 * 1024;
 
+/** What log and metrics have as the status of a request whose answer nobody gets; the number is that of nginx. */
+const CALLER_HUNG_UP = 499;
+
 /** What a service is doing: from `leaving` on it is not ready, though it answers; when it is `draining` it takes no new work. */
 export type Phase = 'serving' | 'leaving' | 'draining';
 
@@ -58,6 +61,11 @@ export function createApp(parts: AppParts): AnyElysia {
     })
     .onError(({ error, code, request, set }) => {
       const id = requestIds.get(request)?.id ?? newId('req_');
+      if (request.signal.aborted && error === request.signal.reason) {
+        parts.log.info({ request_id: id }, 'the caller hung up');
+        set.status = CALLER_HUNG_UP;
+        return undefined;
+      }
       // Elysia's code of our own errors is theirs; only its own NOT_FOUND means that no route matched.
       const known = code === 'NOT_FOUND' && !(error instanceof AppError) ? notFound('route') : error;
       const { status, headers, body } = presentError(known, id);

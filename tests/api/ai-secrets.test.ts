@@ -85,6 +85,41 @@ describe('the key of the provider', () => {
   });
 });
 
+test('what stands in for a key where none is wanted may be in a document', async () => {
+  await using own = await TestService.start({ env: { ...provider.env(), AI_API_KEY: 'none' } });
+  provider.reset(() => page('<p style="display: none">{{name}}</p>'));
+  expect((await own.post(PATH, { prompt: 'x' })).status).toBe(200);
+});
+
+test('a caller who hangs up is no failure in the log', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'platen-ai-'));
+  const running = new ServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'info', ...provider.env() });
+  try {
+    const url = await running.ready();
+    await until(() => /plt_live_\w+/.test(running.stdout));
+    const [key] = /plt_live_\w+/.exec(running.stdout) ?? [];
+    provider.reset(() => new Promise(() => undefined));
+    const caller = new AbortController();
+    const call = fetch(url + PATH, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ prompt: 'x' }),
+      signal: caller.signal,
+    }).catch(() => undefined);
+    await until(() => provider.asked.length === 1);
+    caller.abort();
+    await call;
+    await until(() => running.stderr.includes('"msg":"the caller hung up"'));
+    running.kill('SIGTERM');
+    expect(await running.exited).toBe(0);
+    expect(running.stderr).not.toContain('"level":"error"');
+  } finally {
+    running.kill('SIGTERM');
+    await running.exited;
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
 describe('a setting that is wrong stops the boot with one sentence, without its value:', () => {
   const good = { AI_BASE_URL: 'http://127.0.0.1:1/v1', AI_API_KEY: 'sk-hidden', AI_MODEL: 'm' };
   test.each<[string, TestSettings, RegExp]>([

@@ -11,9 +11,10 @@ const hits: string[] = [];
 const site = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
-  fetch(request) {
+  async fetch(request) {
     const { pathname } = new URL(request.url);
     hits.push(pathname);
+    if (pathname.startsWith('/slow-')) await Bun.sleep(500);
     if (pathname.endsWith('.css'))
       return new Response('.box { background: #000 }', { headers: { 'content-type': 'text/css' } });
     return new Response(black, { headers: { 'content-type': 'image/png' } });
@@ -36,20 +37,25 @@ const remote: Record<string, string> = {
   'import of a style sheet': `<style>@import "${origin}/f.css";</style>${box}<div class="box"></div>`,
   'image of a script': `${box}<body><script>const i = new Image(); i.className = 'box'; i.src = '${origin}/g.png'; document.body.append(i)</script>`,
   'image that a script adds after load': `${box}<script>addEventListener('load', () => { const i = new Image(); i.className = 'box'; i.src = '${origin}/h.png'; document.body.append(i) })</script>`,
+  'background of an image set': `${box}<div class="box" style='background: image-set("${origin}/k.png" 1x)'></div>`,
+  'background of print styles': `${box}<style>@media print { .box { background: url(${origin}/slow-j.png) } }</style><div class="box"></div>`,
   'svg image': `${box}<svg class="box" viewBox="0 0 1 1"><image href="${origin}/i.png" width="1" height="1"/></svg>`,
 };
 
 describeWithPdfTools('assets from the network are fetched and shown', () => {
-  test.each(Object.entries(remote))('%s', async (_name, html) => {
-    hits.length = 0;
-    const [page] = await rasterise(await service().pdf({ html, options: { margin: '0' } }), { dpi: 20 });
-    const isBlack = page?.data[(20 * page.width + 20) * 4] === 0;
-    expect(isBlack).toBe(true);
-    expect(hits.length).toBe(1);
+  // The second time on a page that may still know what became of the asset.
+  test.each(Object.entries(remote))('%s, each time', async (_name, html) => {
+    for (let time = 1; time <= 3; time += 1) {
+      hits.length = 0;
+      const [page] = await rasterise(await service().pdf({ html, options: { margin: '0' } }), { dpi: 20 });
+      const isBlack = page?.data[(20 * page.width + 20) * 4] === 0;
+      expect([time, isBlack]).toEqual([time, true]);
+      expect(hits.length).toBe(1);
+    }
   });
 
   test('also those that only print styles ask for, in a document that looked as if it asked for nothing', async () => {
-    const html = `${box}<style>@media print { .box { background: url(${origin}/print.png) } }</style><div class="box"></div>`;
+    const html = `${box}<style>@media print { .box { background: image-set("${origin}/print.png" 1x) } }</style><div class="box"></div>`;
     expect(classify(html).documentClass).toBe('plain');
     hits.length = 0;
     await service().pdf({ html });

@@ -9,9 +9,13 @@ const site = Bun.serve({
   async fetch(request) {
     const { pathname } = new URL(request.url);
     if (pathname === '/slow.png') await Bun.sleep(60_000);
+    if (pathname === '/loop') return Response.redirect('/loop', 302);
     if (pathname === '/moved.css') return Response.redirect('/there.css', 302);
     if (pathname === '/there.css') return new Response('p {}', { headers: { 'content-type': 'text/css' } });
-    if (pathname === '/words.png') return new Response('words', { headers: { 'content-type': 'image/png' } });
+    if (pathname.startsWith('/words.ttf'))
+      return new Response('words', { headers: { 'access-control-allow-origin': '*' } });
+    if (pathname === '/words.png' || pathname === '/closed.ttf')
+      return new Response('words', { headers: { 'content-type': 'image/png' } });
     return new Response('not here', { status: 404 });
   },
 });
@@ -29,6 +33,10 @@ async function receiptOf(request: object) {
   expect(status).toBe(200);
   return { answer: body, generation: read, receipt: read.receipt };
 }
+
+/** A document whose text is in a font from an address. */
+const font = (url: string) =>
+  `<style>@font-face { font-family: F; src: url(${url}) } p { font-family: F }</style><p>text`;
 
 const nothing = { entries: [], omitted: 0 };
 
@@ -132,6 +140,12 @@ describe('GET /v1/generations/:id?receipt=true', () => {
     expect(next.receipt.console.entries).toEqual([{ level: 'error', text: 'heard again' }]);
   });
 
+  test('listens again after a document that said as much as is listened to', async () => {
+    await receiptOf({ html: '<script>for (let i = 0; i < 1000; i++) console.error(i)</script>' });
+    const { receipt } = await receiptOf({ html: '<script>console.error("heard again")</script>' });
+    expect(receipt.console.entries).toEqual([{ level: 'error', text: 'heard again' }]);
+  });
+
   test('names the characters that no font has', async () => {
     const { receipt } = await receiptOf({
       html: '<p style="font-family: Liberation Sans">A\uE123B\uE124 <b>\uE125\uE125</b> 中\u{10FFF0} ع\uE126</p><p style="font-family: Noto Sans CJK SC">漢\uE127</p>',
@@ -140,6 +154,14 @@ describe('GET /v1/generations/:id?receipt=true', () => {
     expect(receipt.missing_glyphs.count).toBe(7);
     const characters = ['\uE123', '\uE124', '\uE125', '\uE126', '\uE127', '\u{10FFF0}'];
     expect(receipt.missing_glyphs.characters.toSorted()).toEqual(characters.toSorted());
+  });
+
+  test('names those of a header and a footer', async () => {
+    const small = (text: string) => `<span style="font-size: 9px">${text}</span>`;
+    const options = { header: small('H\uE200'), footer: small('\uE201') };
+    const { receipt } = await receiptOf({ html: '<p>x', options });
+    expect(receipt.missing_glyphs.count).toBe(2);
+    expect(receipt.missing_glyphs.characters.toSorted()).toEqual(['\uE200', '\uE201']);
   });
 
   test('tells where data and the schema of a template differ', async () => {
@@ -195,6 +217,53 @@ describe('options.strict', () => {
       '<img src="data:image/png;base64,AAAA">',
       'ASSET_FAILED: data:image/png,…: is not an image that can be shown',
     ],
+    ['a whole address', '<img src="logo.png?x">', 'ASSET_FAILED: logo.png?…: the address is not a whole one'],
+    [
+      'an address of a script',
+      '<script src="/a.js"></script>',
+      'ASSET_FAILED: /a.js: the address is not a whole one',
+    ],
+    [
+      'an address of a style sheet',
+      '<link rel="preload stylesheet" href="a.css">',
+      'ASSET_FAILED: a.css: the address is not a whole one',
+    ],
+    [
+      'any address',
+      '<img src="{{logo}}">'.replace('{{logo}}', ''),
+      'ASSET_FAILED: a resource of type Image: the address is empty',
+    ],
+    ['a font', font(`${origin}/gone.ttf`), /^ASSET_FAILED: .*\/gone\.ttf: the answer has no header Access-/],
+    [
+      'a font that may be read',
+      font(`${origin}/closed.ttf`),
+      /closed\.ttf: the answer has no header Access-/,
+    ],
+    [
+      'a font that is one',
+      font(`${origin}/words.ttf`),
+      'ASSET_FAILED: a resource of type Font: no source of "F" is a font that can be used',
+    ],
+    [
+      'an inline font that is one',
+      font('data:font/ttf;base64,AAAA'),
+      'ASSET_FAILED: a resource of type Font: no source of "F" is a font that can be used',
+    ],
+    [
+      'a background',
+      `<p style="background: url(${origin}/bg.png)">x`,
+      `ASSET_FAILED: ${origin}/bg.png: HTTP 404`,
+    ],
+    [
+      'a background of print styles',
+      `<style>@media print { p { background: url(${origin}/print.png) } }</style><p>x`,
+      `ASSET_FAILED: ${origin}/print.png: HTTP 404`,
+    ],
+    [
+      'an end of redirects',
+      `<img src="${origin}/loop">`,
+      `ASSET_FAILED: ${origin}/loop: net::ERR_TOO_MANY_REDIRECTS`,
+    ],
     [
       'a script',
       '<script>nope()</script>',
@@ -206,12 +275,28 @@ describe('options.strict', () => {
     expect(body.error.details[0].message).toMatch(reason);
     const lenient = await service().post('/v1/generate', { html });
     expect(lenient.status).toBe(200);
+    // The page has seen it by now.
+    const again = await service().post('/v1/generate', { html, options: strict });
+    expect(again.body.error?.details[0].message).toMatch(reason);
   });
 
   test('lets a sound document through', async () => {
     const html = `<link rel=stylesheet href="${origin}/moved.css"><script>console.error('only said')</script><p>x`;
     expect((await service().post('/v1/generate', { html, options: strict })).status).toBe(200);
     expect((await service().post('/v1/generate', { html: '<p>x', options: strict })).status).toBe(200);
+  });
+
+  test.each(
+    Object.entries({
+      'a request that its script gave up': `<script>const a = new AbortController(); fetch('${origin}/slow.png', { signal: a.signal }).catch(() => {}); setTimeout(() => a.abort(), 20)</script>`,
+      'a message to a server': `<script>navigator.sendBeacon('${origin}/gone', 'x')</script>`,
+      'a relative address and a base': `<base href="${origin}/there.css"><link rel=stylesheet href="moved.css">`,
+      'an image without an address': '<img alt="none">',
+      'a font that nothing uses': font(`${origin}/gone.ttf`).replace('p { font-family: F }', ''),
+    }),
+  )('lets %s through', async (_, html) => {
+    const { body } = await service().post('/v1/generate', { html: `${html}<p>x`, options: strict });
+    expect(body.error?.details).toBeUndefined();
   });
 
   test('of an item fails the item, and a component says what it said', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pageCount, toolsAvailable } from '../support/pdf.ts';
@@ -82,6 +83,21 @@ describe('a service in its own process', () => {
     await Bun.sleep(300);
     expect((await processesLike('headless')).filter(({ parent }) => parent === service.pid)).toEqual([]);
     expect(service.stderr).toContain('"msg":"stopped"');
+  }, 30_000);
+
+  test('SIGTERM does not wait for the rest of a body that was refused', async () => {
+    const service = new ServiceProcess({ DATA_DIR: await dataDir(), DRAIN_TIMEOUT_MS: '20000' });
+    const { port } = new URL(await service.ready());
+    const client = connect(Number(port), '127.0.0.1');
+    const answered = Promise.withResolvers<string>();
+    client.on('data', (data) => answered.resolve(data.toString()));
+    const head = ['POST /v1/generate HTTP/1.1', 'host: x', 'content-type: application/json'];
+    client.write([...head, 'content-length: 300000', '', 'x'.repeat(150_000)].join('\r\n'));
+    expect(await answered.promise).toStartWith('HTTP/1.1 401 ');
+    service.kill('SIGTERM');
+    expect(await service.exited).toBe(0);
+    expect(service.stderr).not.toContain('cut off');
+    client.destroy();
   }, 30_000);
 
   test('what does not finish within the drain limit is cut off, and the exit is still 0', async () => {

@@ -55,7 +55,7 @@ export class ConsoleLog {
   async reset(): Promise<void> {
     this.#console = emptyList();
     this.#exceptions = emptyList();
-    const deaf = this.#events > MAX_EVENTS;
+    const deaf = this.#events >= MAX_EVENTS;
     this.#events = 0;
     if (deaf) await this.#session.send('Runtime.enable');
   }

@@ -15,7 +15,7 @@ export interface Resource {
   bytes: number | null;
   /** From the request to its end; `null` when it had none. */
   ms: number | null;
-  /** `refused` by the egress guard; `broken` when it came and is no image; `pending` when nobody waited for it any more. */
+  /** `refused` by the egress guard; `broken` when there is no image, style sheet, script or font at its address; `pending` when nobody waited for it any more. */
   outcome: 'loaded' | 'failed' | 'refused' | 'broken' | 'pending';
   /** Why it was not loaded. */
   reason: string | null;

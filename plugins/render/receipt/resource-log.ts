@@ -8,11 +8,22 @@ const MAX_RESOURCES = 50;
 /** More requests under way than this are not followed. */
 const MAX_OPEN = 1_000;
 
+/** The reason of what the document itself gave up. */
+export const CANCELED = 'canceled';
+
 /** Set by the egress guard where it answers itself, to plain http; a tunnel that it refuses is a failed request to Chromium. */
 const EGRESS_HEADER = 'x-platen-egress';
 
 /** Tells what the egress guard decided of late about the host of a URL. */
 export type DecisionOf = EgressGuard['decisionOf'];
+
+/** What a document shows and has not got, as the document itself tells. */
+export interface Absent {
+  type: 'Image' | 'Stylesheet' | 'Script' | 'Font';
+  /** As the document has it; empty for a font, of which only the family is known. */
+  url: string;
+  reason: string;
+}
 
 /** A request without its end; `since` is Chromium's monotonic time in seconds. */
 interface Open {
@@ -54,33 +65,49 @@ export class ResourceLog {
     session.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) =>
       this.#end(requestId, timestamp, encodedDataLength),
     );
-    session.on('Network.loadingFailed', ({ requestId, timestamp, errorText, blockedReason, canceled }) => {
+    session.on('Network.loadingFailed', ({ requestId, timestamp, ...failure }) => {
       const open = this.#open.get(requestId);
-      if (open) open.failure = blockedReason ?? (canceled ? 'canceled' : errorText);
+      if (open) open.failure = explain(failure);
       this.#end(requestId, timestamp, null);
     });
   }
 
-  /** Lists what there was, and as pending what is still under way. `brokenImages` are URLs that gave no image. */
-  list(brokenImages: readonly string[]): Bounded<Resource> {
+  /** Lists what there was, and as pending what is still under way; `absent` is what the document found that it has not got. */
+  list(absent: readonly Absent[]): Bounded<Resource> {
     const pending = [...this.#open.values()].map((open): Resource => {
       const { type, status, href } = open;
       return { url: redactUrl(href), type, status, bytes: null, ms: null, outcome: 'pending', reason: null };
     });
-    const broken = new Set(brokenImages.map(redactUrl));
+    const broken = this.#broken(absent);
     const known = [...this.#failed.entries, ...pending, ...this.#loaded.entries].map((resource): Resource => {
-      if (resource.outcome !== 'loaded' || !broken.delete(resource.url)) return resource;
-      return { ...resource, outcome: 'broken', reason: 'is not an image that can be shown' };
+      const fault = resource.outcome === 'loaded' ? broken.get(resource.url) : undefined;
+      if (!fault) return resource;
+      broken.delete(resource.url);
+      return { ...resource, outcome: 'broken', reason: fault.reason };
     });
-    for (const { url } of this.#failed.entries) broken.delete(url);
-    const inline = [...broken].map((url): Resource => {
-      const reason = 'is not an image that can be shown';
-      return { url, type: 'Image', status: null, bytes: null, ms: null, outcome: 'broken', reason };
+    const others = [...broken.values()].map(({ url, type, reason }): Resource => {
+      return { url, type, status: null, bytes: null, ms: null, outcome: 'broken', reason };
     });
-    const sorted = [...inline, ...known].toSorted((a, b) => rank(a) - rank(b));
+    const sorted = [...others, ...known].toSorted((a, b) => rank(a) - rank(b));
     const entries = sorted.slice(0, MAX_RESOURCES);
     const cut = sorted.length - entries.length;
     return { entries, omitted: cut + this.#failed.omitted + this.#loaded.omitted + this.#unfollowed };
+  }
+
+  /** Gives what is absent by its URL, a font by its fault; without what is known to have failed. */
+  #broken(absent: readonly Absent[]): Map<string, Absent> {
+    const failed = this.#failed.entries;
+    const unexplained = absent.filter(({ type, url }) =>
+      type === 'Font'
+        ? failed.every((resource) => resource.type !== 'Font')
+        : failed.every((resource) => resource.url !== redactUrl(url)),
+    );
+    return new Map(
+      unexplained.map((one) => {
+        const url = redactUrl(one.url);
+        return [one.type === 'Font' ? one.reason : url, { ...one, url }];
+      }),
+    );
   }
 
   /** Forgets what the last document did. */
@@ -116,15 +143,31 @@ export class ResourceLog {
   #judge({ href, status, failure }: Open): Pick<Resource, 'outcome' | 'reason'> & { own?: boolean } {
     if (failure === null && status !== null && status < 400) return { outcome: 'loaded', reason: null };
     // A style sheet that is an error is cancelled by Chromium.
-    if (failure === null || (failure === 'canceled' && status !== null))
+    if (failure === null || (failure === CANCELED && status !== null && status >= 400))
       return { outcome: 'failed', reason: status === null ? 'no answer' : `HTTP ${status}` };
     const decided = this.#decisionOf(href);
     const own = status !== null;
     if (failure === 'refused' || decided?.outcome === 'refused')
       return { outcome: 'refused', reason: decided?.reason ?? 'the address is not public', own };
     if (decided?.outcome === 'unresolvable') return { outcome: 'failed', reason: decided.reason, own };
-    return { outcome: 'failed', reason: failure.slice(0, 100), own };
+    return { outcome: 'failed', reason: failure.slice(0, 200), own };
   }
+}
+
+/** What Chromium tells of a request that failed. */
+interface Failure {
+  errorText: string;
+  blockedReason?: string;
+  canceled?: boolean;
+  corsErrorStatus?: { corsError: string };
+}
+
+function explain({ errorText, blockedReason, canceled, corsErrorStatus }: Failure): string {
+  if (blockedReason !== undefined) return blockedReason;
+  if (canceled) return CANCELED;
+  if (corsErrorStatus?.corsError === 'MissingAllowOriginHeader')
+    return 'the answer has no header Access-Control-Allow-Origin: *, without which fonts and data of other sites are not read';
+  return corsErrorStatus ? `CORS: ${corsErrorStatus.corsError}` : errorText;
 }
 
 function rank({ outcome }: Resource): number {

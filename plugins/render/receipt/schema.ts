@@ -18,10 +18,10 @@ export const ReceiptAnswer = Type.Object(
     }),
     resources: bounded(
       Type.Object({
-        url: text('Without user, query and fragment.'),
+        url: text('Without user, query and fragment; empty for a font of which only the name is known.'),
         type: text('`Image`, `Stylesheet`, `Font`, `Script`, `Fetch` …'),
         outcome: text(
-          '`loaded`, `failed`, `refused` (by the egress guard), `broken` (came, and is no image), `pending`.',
+          '`loaded`, `failed`, `refused` (by the egress guard), `broken` (there is no image, style sheet, script or font at the address), `pending`.',
         ),
         reason: nullable(Type.String()),
         status: nullable(Type.Integer({ description: 'HTTP status.' })),
