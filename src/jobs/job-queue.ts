@@ -55,22 +55,22 @@ export function createJobQueue({
       const isHeld = { lockedAt: { gt: 0 } };
       const makeDue = async (id: string) => {
         const isLate = { id, lockedAt: null, nextRunAt: { gt: now } };
-        // One that failed has its place already.
+        // One that failed has its place already. Both say which they mean: it may be put off between the two.
         return (
           (await jobs.update({ ...isLate, place: { gt: now } }, { place: now, nextRunAt: now })) ??
-          (await jobs.update(isLate, { nextRunAt: now }))
+          (await jobs.update({ ...isLate, place: { lte: now } }, { nextRunAt: now }))
         );
       };
       const hurryOne = async (recordId: string) => {
         const id = idOf(recordId);
         // In this order: one that is taken up between the two sees what the caller has written.
-        const found = (await jobs.update({ id, ...isHeld }, { hurriedAt: now })) ?? (await makeDue(id));
-        return found ? [] : [recordId];
+        return (await jobs.update({ id, ...isHeld }, { hurriedAt: now })) ?? (await makeDue(id));
       };
-      const others = (await Promise.all(recordIds.map(hurryOne))).flat();
+      const found = await Promise.all(recordIds.map(hurryOne));
+      const others = recordIds.filter((_, index) => !found[index]);
       await queue.add(others);
-      // Somebody may have added them for later at the same time.
-      for (const recordId of others) await makeDue(idOf(recordId));
+      // Somebody may have added them for later, or taken them and put them off, at the same time.
+      for (const recordId of others) await hurryOne(recordId);
     },
   };
   return queue;
