@@ -1,6 +1,6 @@
 import { insertMissing } from '../store/insert-missing.ts';
 import type { Collection } from '../store/store.ts';
-import { newJob, type JobDocument } from './job-repository.ts';
+import { dueJobs, newJob, type JobDocument } from './job-repository.ts';
 
 /** A kind of job, as its plugin uses it. */
 export interface JobQueue {
@@ -14,6 +14,8 @@ export interface JobQueue {
   restore(recordIds: readonly string[], dueAt?: number | ((index: number) => number)): Promise<void>;
   /** Makes jobs due that wait for a later time, and adds those that are missing. One that runs at this moment runs once more. */
   hurry(recordIds: readonly string[]): Promise<void>;
+  /** Reads the place of the job that runs next: the `dueAt` with which it was added. `null` when none is due that does not run. */
+  front(): Promise<number | null>;
 }
 
 type Draft = (...words: Parameters<JobQueue['add']>) => JobDocument[];
@@ -71,6 +73,10 @@ export function createJobQueue({
       await queue.add(others);
       // Somebody may have added them for later, or taken them and put them off, at the same time.
       for (const recordId of others) await hurryOne(recordId);
+    },
+    async front() {
+      const due = { where: dueJobs(name, Date.now()), order: { place: 'asc' } } as const;
+      return (await jobs.find({ ...due, limit: 1 }))[0]?.place ?? null;
     },
   };
   return queue;
