@@ -119,7 +119,7 @@ export class Completion {
         status: 'abandoned',
         generations: [],
         webhook: null,
-        queuedBefore: 0,
+        firstPlace: 0,
         usageId: '',
         idempotencyKey: null,
         createdAt: Date.now(),

@@ -13,8 +13,8 @@ export interface Batch {
   /** In the order of the items. */
   generations: readonly PlannedGeneration[];
   webhook: string | null;
-  /** How many items of the account waited before its own: its items keep their turns by it, whoever stores their jobs, and when. */
-  queuedBefore: number;
+  /** The place of its first item in the queue, the others follow it: its items keep their turns, whoever stores their jobs, and when. */
+  firstPlace: number;
   /** The month from which its units of quota are held. */
   usageId: string;
   /** Unique in an account, for 24 hours from `createdAt`. */

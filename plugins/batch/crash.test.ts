@@ -136,9 +136,9 @@ test('an item whose job a sweep adds has the place that it would have had', asyn
   await bench.background.complete(ids[0] ?? '');
   await bench.completion.sweep();
   const times = ids.map((id) => bench.dueAt.get(id));
-  const begin = (batch[0]?.createdAt ?? 0) - 4_000 * 250;
   // Four of the account waited before.
-  expect(times).toEqual([undefined, begin + 5 * 250, begin + 6 * 250, begin + 7 * 250]);
+  const place = earlier.firstPlace + 4;
+  expect(times).toEqual([undefined, place + 1, place + 2, place + 3]);
 });
 
 test('a sweep goes through more batches than it reads at once, and ends them all', async () => {

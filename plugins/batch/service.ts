@@ -29,9 +29,8 @@ export interface BatchParts {
 
 const ID_PREFIX = 'batch_';
 
-/** More than an item usually takes of the machine; and over how many items of an account turns are counted. */
-const TURN_MS = 250;
-const TURNS = 4_000;
+/** How far back the places begin when nothing waits: longer than the longest queue of an account has items, at a millisecond each. */
+const PLACES_MS = 1_000_000;
 
 /** How often the record of the one who took the last units of quota with the same key is looked for, and how long between. */
 const RIVAL_LOOKS = 10;
@@ -65,6 +64,7 @@ export function createBatchService(parts: BatchParts): BatchService {
         { retryAfterSeconds: FULL_QUEUE_PAUSE_SECONDS },
       );
     }
+    const front = (await queue.front()) ?? Date.now() - PLACES_MS;
     const id = newId(ID_PREFIX);
     let reservation: Reservation;
     try {
@@ -80,7 +80,7 @@ export function createBatchService(parts: BatchParts): BatchService {
       status: 'open',
       generations: inputs.map(({ planned }) => planned),
       webhook,
-      queuedBefore: queued,
+      firstPlace: front + queued,
       usageId: reservation.usageId,
       idempotencyKey,
       createdAt: Date.now(),
@@ -98,7 +98,7 @@ export function createBatchService(parts: BatchParts): BatchService {
     await generations.enqueue(batch);
     await queue.add(
       batch.generations.map((generation) => generation.id),
-      (index) => turnOf(batch, index),
+      (index) => placeOf(batch, index),
     );
     return { batch, replayed: false };
   }
@@ -164,12 +164,12 @@ export function createBatchService(parts: BatchParts): BatchService {
 }
 
 /**
- * Gives each item of a batch its time in the queue, so that accounts take turns: each item that an account has queued before goes
- * {@link TURN_MS} later. Whoever comes later goes before the hundredth item of somebody else. All times are past: they order items
- * and hold none back.
+ * Gives each item of a batch its place in the queue, so that accounts take turns: the first item of an account goes beside whatever is
+ * next, each one that the account has queued before it goes a place later. Nobody's hundredth item goes before the second of
+ * somebody who came after it, however long items take. Places are past times, a millisecond each: they order items and hold none back.
  */
-function turnOf({ createdAt, queuedBefore }: Batch, index: number): number {
-  return createdAt - Math.max(0, TURNS - queuedBefore - index) * TURN_MS;
+function placeOf({ createdAt, firstPlace }: Batch, index: number): number {
+  return Math.min(createdAt, firstPlace + index);
 }
 
 /** Stores what an accepted batch lacks: generations that have no record, jobs of those that have not ended. */
@@ -182,6 +182,6 @@ export async function store({ generations, queue }: BatchParts, batch: Batch): P
   const open = stored.filter(({ status }) => status === 'queued' || status === 'processing');
   await queue.restore(
     open.map(({ id }) => id),
-    (place) => turnOf(batch, open[place]?.index ?? place),
+    (index) => placeOf(batch, open[index]?.index ?? index),
   );
 }

@@ -31,6 +31,30 @@ describe('large JSON is parsed as JSON.parse does it', () => {
     expect(await parseLargeJson(broken)).toEqual(JSON.parse(new TextDecoder().decode(broken)));
   });
 
+  test.each([
+    ['an encoded half of a surrogate pair', [0xed, 0xa0, 0x80]],
+    ['the beginning of a character', [0xe2, 0x82]],
+    ['the beginning of a long character', [0xf0, 0x9f, 0x98]],
+    ['a byte order mark', [0xef, 0xbb, 0xbf]],
+  ])('%s at either end of a string in a piece', async (_, broken) => {
+    const text = Buffer.from(`{"items":[{"a":"?${'x'.repeat(100_000)}?"}]}`);
+    const bytes = Buffer.concat([
+      text.subarray(0, 16),
+      Buffer.from(broken),
+      text.subarray(17, -5),
+      Buffer.from(broken),
+      text.subarray(-4),
+    ]);
+    const whole: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    expect(await parseLargeJson(bytes)).toEqual(whole);
+  });
+
+  test('numbers like those that stand for pieces are numbers', async () => {
+    const numbers = [2 ** 52 - 1, 2 ** 52, 2 ** 52 + 1, 2 ** 53 - 1, 2 ** 53, -(2 ** 52)];
+    const value = { items: [{ long }, ...numbers, { long }], rows: [...numbers, { numbers, long }] };
+    expect(await parse(JSON.stringify(value))).toEqual(value);
+  });
+
   test('of two members of one name the last counts', async () => {
     const [one, two] = [JSON.stringify({ long, a: 1 }), JSON.stringify({ long, a: 2 })];
     expect(await parse(`{"items":[1],"items":{"x":${one},"x":${two}}}`)).toEqual({
@@ -54,6 +78,10 @@ const refused: [string, string][] = [
   ['brackets of the wrong kind', `{"items":[{"long":[${JSON.stringify(long)}}]]}`],
   ['an end that is missing', `{"items":[${piece}`],
   ['a string that does not end', `{"items":[${piece.slice(0, -2)}`],
+  ['a byte order mark behind a piece', `{"items":[${piece}\uFEFF]}`],
+  ['a closing bracket too many before a piece', `{"items":[]]],[{${piece}}]}`],
+  ['a backslash before the quote of a string', `{"items":[{\\"long":${JSON.stringify(long)}}]}`],
+  ['a sign before a piece', `{"items":[-${piece}]}`],
   ['a digit before a piece', `{"items":[1${piece}]}`],
   ['nothing', ''],
 ];

@@ -1,4 +1,5 @@
 import { requireSaneCounts } from './json-shape.ts';
+import { withoutByteOrderMark } from './json-text.ts';
 
 /** From this size on a body is parsed in pieces: a smaller one holds nobody up. */
 export const LARGE_JSON_BYTES = 2 * 1024 * 1024;
@@ -17,7 +18,6 @@ const BACKSLASH = 92;
 const CLOSE_LIST = 93;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 type Span = readonly [start: number, end: number];
 
@@ -26,7 +26,7 @@ type Span = readonly [start: number, end: number];
  * @throws {SyntaxError} for what is not JSON. @throws {AppError} VALIDATION_ERROR for what is too deep or has too many values.
  */
 export async function parseLargeJson(bytes: Buffer): Promise<unknown> {
-  const body = bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
+  const body = withoutByteOrderMark(bytes);
   const spans = await findPieces(body);
   // What stands for a piece is a number that no caller can guess, between blanks, so that what is not JSON does not become it.
   const [random = 0] = crypto.getRandomValues(new Uint32Array(1));

@@ -32,6 +32,12 @@ test('strings of many pieces end where they end, and keep their escapes', async 
   }
 });
 
+test('a byte order mark does not count', async () => {
+  const { pdf } = (await parse(`\uFEFF{"pdf":"${long}"}`)) as { pdf: Uint8Array };
+  expect(Buffer.compare(pdf, Buffer.from(long))).toBe(0);
+  expect(await parse('\uFEFF{"pdf":"short"}')).toEqual({ pdf: 'short' });
+});
+
 test('what is not JSON stays so', async () => {
   for (const json of [`{"pdf":"${long}`, `{"pdf":"${long}"`, `"${long}" "${long}"`]) {
     const error = await parse(json).catch((cause: unknown) => cause);

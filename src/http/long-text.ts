@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Kind, TypeRegistry, type TSchema, type TUnsafe } from '@sinclair/typebox';
-import { endOfString } from './json-text.ts';
+import { endOfString, withoutByteOrderMark } from './json-text.ts';
 
 const KIND = 'LongText';
 
@@ -38,7 +38,8 @@ export interface LiftedJson {
  * Takes long strings out of JSON. The bytes are searched by the machine's fastest means, and not copied; between pieces of them the
  * service does other work.
  */
-export async function liftLongStrings(body: Buffer): Promise<LiftedJson> {
+export async function liftLongStrings(bytes: Buffer): Promise<LiftedJson> {
+  const body = withoutByteOrderMark(bytes);
   const lifted: Uint8Array[] = [];
   // What stands for a string cannot be guessed, so a caller cannot send it.
   const token = crypto.randomUUID();

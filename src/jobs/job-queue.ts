@@ -1,6 +1,6 @@
 import { insertMissing } from '../store/insert-missing.ts';
 import type { Collection } from '../store/store.ts';
-import { newJob, type JobDocument } from './job-repository.ts';
+import { dueJobs, newJob, type JobDocument } from './job-repository.ts';
 
 /** A kind of job, as its plugin uses it. */
 export interface JobQueue {
@@ -14,6 +14,8 @@ export interface JobQueue {
   restore(recordIds: readonly string[], dueAt?: number | ((index: number) => number)): Promise<void>;
   /** Makes jobs due that wait for a later time, and adds those that are missing. One that runs at this moment runs once more. */
   hurry(recordIds: readonly string[]): Promise<void>;
+  /** Reads the place of the job that runs next: the `dueAt` with which it was added. `null` when none is due that does not run. */
+  front(): Promise<number | null>;
 }
 
 type Draft = (...words: Parameters<JobQueue['add']>) => JobDocument[];
@@ -55,22 +57,26 @@ export function createJobQueue({
       const isHeld = { lockedAt: { gt: 0 } };
       const makeDue = async (id: string) => {
         const isLate = { id, lockedAt: null, nextRunAt: { gt: now } };
-        // One that failed has its place already.
+        // One that failed has its place already. Both say which they mean: it may be put off between the two.
         return (
           (await jobs.update({ ...isLate, place: { gt: now } }, { place: now, nextRunAt: now })) ??
-          (await jobs.update(isLate, { nextRunAt: now }))
+          (await jobs.update({ ...isLate, place: { lte: now } }, { nextRunAt: now }))
         );
       };
       const hurryOne = async (recordId: string) => {
         const id = idOf(recordId);
         // In this order: one that is taken up between the two sees what the caller has written.
-        const found = (await jobs.update({ id, ...isHeld }, { hurriedAt: now })) ?? (await makeDue(id));
-        return found ? [] : [recordId];
+        return (await jobs.update({ id, ...isHeld }, { hurriedAt: now })) ?? (await makeDue(id));
       };
-      const others = (await Promise.all(recordIds.map(hurryOne))).flat();
+      const found = await Promise.all(recordIds.map(hurryOne));
+      const others = recordIds.filter((_, index) => !found[index]);
       await queue.add(others);
-      // Somebody may have added them for later at the same time.
-      for (const recordId of others) await makeDue(idOf(recordId));
+      // Somebody may have added them for later, or taken them and put them off, at the same time.
+      for (const recordId of others) await hurryOne(recordId);
+    },
+    async front() {
+      const due = { where: dueJobs(name, Date.now()), order: { place: 'asc' } } as const;
+      return (await jobs.find({ ...due, limit: 1 }))[0]?.place ?? null;
     },
   };
   return queue;

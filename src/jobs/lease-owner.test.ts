@@ -25,6 +25,15 @@ test.if(process.platform === 'linux')(
   },
 );
 
+test.if(process.platform === 'linux')(
+  'one that exists and of which nothing can be read is not called dead',
+  () => {
+    const [place, , startedAt, unique] = nameLeaseOwner().split('/');
+    // Zero exists for kill(2), as the caller's process group, and has no entry in `/proc`.
+    expect(isDeadOwner([place, 0, startedAt, unique].join('/'))).toBe(false);
+  },
+);
+
 test('nobody of another machine, and nobody whose name says nothing, is called dead', async () => {
   const [, pid, startedAt, unique] = (await nameOfAnother()).split('/');
   expect(isDeadOwner(['elsewhere', pid, startedAt, unique].join('/'))).toBe(false);

@@ -16,8 +16,11 @@ export function nameLeaseOwner(): string {
 export function isDeadOwner(owner: string): boolean {
   const [place, pid, startedAt, unique] = owner.split('/');
   if (unique === undefined || place !== readPlace()) return false;
+  const found = readStart(Number(pid));
+  // Where `/proc` hides the processes of other users (`hidepid`), one that cannot be read may live.
+  if (found === undefined) return !exists(Number(pid));
   // An id that was given to another process since has another start.
-  return readStart(Number(pid)) !== startedAt;
+  return found !== startedAt;
 }
 
 function readPlace(): string | undefined {
@@ -29,13 +32,22 @@ function readPlace(): string | undefined {
   }
 }
 
-/** Reads when a process began, in ticks since the boot; `undefined` when there is none, or only its remains (a zombie). */
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+/** Reads when a process began, in ticks since the boot; nothing of the kind when only its remains are there (a zombie). */
 function readStart(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The second field is a name in parentheses that may hold anything.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
+    return fields[0] === 'Z' || fields[0] === 'X' ? 'ended' : fields[19];
   } catch {
     return undefined;
   }

@@ -147,11 +147,12 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     return Date.now() + Math.min(LOOK_AGAIN_MAX_MS, looks * LOOK_AGAIN_MS);
   }
 
-  /** Lets those go on that had no turn, now that one has ended: one of the same account, or of another that waits for the host. */
-  async function callOn({ accountId, host }: Delivery): Promise<void> {
-    await callWaiting(accountId);
-    const [other] = turns.accountsWaitingFor(host).filter((waiting) => waiting !== accountId);
-    if (other !== undefined && turns.room({ accountId: other, host }) > 0) await callWaiting(other);
+  /** Lets those go on that had no turn, now that one has ended: of another account that waits for the host, and of the same account. */
+  async function callOn(ended: Delivery): Promise<void> {
+    const other = turns.nextAccount(ended);
+    // First, or accounts that have much for a host would hand its turns to themselves.
+    if (other !== undefined) await callWaiting(other);
+    await callWaiting(ended.accountId);
   }
 
   /** Lets those of an account go on that had no turn: the longest due of the next host. */

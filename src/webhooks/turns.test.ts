@@ -37,18 +37,33 @@ test('a delivery that is under way has no second turn', () => {
   expect([turns.take(turn(1, 'x')), turns.take(turn(1, 'x'))]).toEqual([true, false]);
 });
 
-test('a host has sixteen turns over all accounts, and the accounts that wait for it are known', () => {
+test('a host has sixteen turns over all accounts, and those who wait for one of them are called', () => {
   const turns = new Turns();
   const accounts = ['a', 'b', 'c', 'd', 'e'];
   const taken = accounts.flatMap((account) =>
     [0, 1, 2, 3].filter((id) => turns.take(turn(id, 'x', account))),
   );
   expect(taken.length).toBe(16);
-  expect(turns.accountsWaitingFor('x')).toEqual(['e']);
+  expect(turns.waitingAccounts()).toEqual(['e']);
+  expect(turns.nextAccount(turn(0, 'x', 'a'))).toBeUndefined();
   expect(turns.nextHost('e')).toBeUndefined();
   expect(turns.take(turn(9, 'y', 'e'))).toBe(true);
   turns.end(turn(0, 'x', 'a'));
+  expect(turns.nextAccount(turn(0, 'x', 'a'))).toBe('e');
   expect(turns.nextHost('e')).toBe('x');
   expect(turns.take(turn(0, 'x', 'e'))).toBe(true);
   expect(turns.take(turn(0, 'x', 'a'))).toBe(false);
+});
+
+test('accounts that wait for a host are called in turn, without those that could not go on', () => {
+  const turns = new Turns();
+  for (let id = 0; id < 8; id += 1) turns.take(turn(id, id < 4 ? 'y' : 'z', 'full'));
+  for (const account of ['full', 'b', 'c', 'd']) turns.wait({ accountId: account, host: 'x' }, 9);
+  turns.wait({ accountId: 'b', host: 'y' }, 9);
+  const next = (accountId: string) => turns.nextAccount({ accountId, host: 'x' });
+  expect([next('a'), next('a'), next('a'), next('a')]).toEqual(['b', 'c', 'd', 'b']);
+  // The one whose turn has ended is called besides.
+  expect([next('c'), next('c')]).toEqual(['d', 'b']);
+  turns.end(turn(0, 'y', 'full'));
+  expect(next('a')).toBe('full');
 });

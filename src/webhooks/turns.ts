@@ -67,9 +67,16 @@ export class Turns {
     return [...this.#waiting.keys()];
   }
 
-  /** Lists the accounts of those that wait for a host, the one that waited for longest since its last call first. */
-  accountsWaitingFor(host: string): string[] {
-    return this.waitingAccounts().filter((accountId) => this.#waiting.get(accountId)?.has(host));
+  /** Picks another account that waits for a host and could take a turn for it now; the accounts take turns. */
+  nextAccount({ accountId, host }: Pick<Turn, 'accountId' | 'host'>): string | undefined {
+    for (const [other, hosts] of this.#waiting) {
+      if (other === accountId || !hosts.has(host) || this.room({ accountId: other, host }) === 0) continue;
+      // To the end of the map, so that the next account comes next.
+      this.#waiting.delete(other);
+      this.#waiting.set(other, hosts);
+      return other;
+    }
+    return undefined;
   }
 
   /** Counts those that were told to wait for a host since {@link Turns.clear}. */

@@ -34,6 +34,22 @@ describe.each(deployments)('the order of jobs on %s', (_, open) => {
     expect(others.filter((id) => id !== 'failed')).toEqual(newcomers);
   });
 
+  test('the front of a queue is the place of the job that is next, and nothing when none waits', async () => {
+    await using deployment = await open();
+    const jobs = await deployment.process();
+    const other = jobs.define({ ...kind(async () => {}), name: 'test.other' });
+    const queue = jobs.define(kind(async () => {}));
+    const now = Date.now();
+    await other.add(['x'], now - 9_000_000);
+    await queue.add(['later'], now + 9_000_000);
+    expect(await queue.front()).toBeNull();
+    await queue.add(['b', 'a', 'c'], (index) => [now - 2_000, now - 3_000, now - 1_000][index] ?? 0);
+    expect(await queue.front()).toBe(now - 3_000);
+    const collection = await deployment.store.collection(jobsSpec);
+    await collection.update({ recordId: 'a' }, { lockedAt: now, owner: 'another' });
+    expect(await queue.front()).toBe(now - 2_000);
+  });
+
   test.if(process.platform === 'linux')(
     'what is released goes before newcomers, in the order in which it was added',
     async () => {

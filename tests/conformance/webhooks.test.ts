@@ -69,7 +69,7 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     // What `kill -9` leaves: a lease that nobody renews.
     const jobs = await deployment.store.collection(jobsSpec);
     await jobs.update({}, { lockedAt: Date.now(), owner: 'dead', nextRunAt: null });
-    await deployment.started();
+    await deployment.started({ leaseMs: 600 });
     await deployment.settled('delivered');
   });
 
@@ -120,7 +120,7 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     expect(await deployment.settled('delivered')).toMatchObject({ lastStatus: 204, nextAttemptAt: null });
   });
 
-  test('hundreds for one host arrive, at most four at once, without waiting for a look', async () => {
+  test('a hundred for one host arrive, at most four at once, without waiting for a look', async () => {
     let atOnce = 0;
     let most = 0;
     await using deployment = await open(async () => {
@@ -130,9 +130,9 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
       return new Response('ok');
     });
     const { webhooks } = await deployment.started();
-    const paths = Array.from({ length: 200 }, (__, index) => `/many${index}`);
+    const paths = Array.from({ length: 100 }, (__, index) => `/many${index}`);
     await Promise.all(paths.map((path) => webhooks.send(deployment.message(path))));
-    await until(() => deployment.receiver.received.length === 200);
+    await until(() => deployment.receiver.received.length === 100);
     expect(deployment.receiver.received.map(({ path }) => path).toSorted()).toEqual(paths.toSorted());
     expect(most).toBeLessThanOrEqual(4);
     expect(most).toBeGreaterThan(1);

@@ -77,7 +77,12 @@ export async function openBench(): Promise<Bench> {
     maxQueuedItems: 10_000,
     batches: await store.collection(batches),
     generations: background,
-    queue: { add, restore: add, hurry: async () => {} },
+    queue: {
+      add,
+      restore: add,
+      hurry: async () => {},
+      front: async () => [...jobs].map((id) => dueAt.get(id) ?? 0).toSorted((a, b) => a - b)[0] ?? null,
+    },
     quota,
     webhooks: { check() {}, send: async ({ id }) => void (sent.includes(id) || sent.push(id)) },
   };

@@ -16,6 +16,8 @@ import { mongoServer } from './servers.ts';
 
 const log = createLog('silent');
 const KEY = '0f'.repeat(32);
+/** Longer than a busy database may take for a hundred jobs: one that is taken up again because it was late is more work for it. */
+const LEASE_MS = 15_000;
 
 /** A receiver, and a process that delivers to it. */
 export class Deployment implements AsyncDisposable {
@@ -31,9 +33,14 @@ export class Deployment implements AsyncDisposable {
   }
 
   /** Opens webhooks; they are sent once `jobs` are started. */
-  async process({ retryDelaysMs = [100, 100], timeoutMs = 20_000, allow = [this.receiver.host] } = {}) {
+  async process({
+    retryDelaysMs = [100, 100],
+    timeoutMs = 20_000,
+    allow = [this.receiver.host],
+    leaseMs = LEASE_MS,
+  } = {}) {
     const metrics = createMetrics();
-    const jobs = await openJobs({ store: this.store, log, metrics, leaseMs: 600 });
+    const jobs = await openJobs({ store: this.store, log, metrics, leaseMs });
     const resolve = async (host: string) => (host === 'private.example' ? ['10.0.0.7'] : []);
     const egress = await createEgressGuard({ allow, resolve });
     this.#running.push({ jobs, egress });
