@@ -3,9 +3,8 @@ import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler';
 import { AppError, invalid } from '../errors.ts';
 import { explainFault } from './explain.ts';
 import { requireSaneCounts } from './json-shape.ts';
-import { endOfString } from './json-text.ts';
 import { LARGE_JSON_BYTES, parseLargeJson } from './large-json.ts';
-import { liftLongStrings } from './long-text.ts';
+import { liftLongStrings } from './lift-strings.ts';
 
 const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
 
@@ -47,26 +46,40 @@ export async function readJson(request: Request, options: ReadOptions = {}): Pro
 
 async function parseJson(body: string | Buffer, longAsBytes: boolean): Promise<unknown> {
   if (typeof body !== 'string' && !longAsBytes) return parseLargeJson(body);
-  const { text, restore } = typeof body === 'string' ? { text: body } : await liftLongStrings(body);
-  if (text === '') throw new AppError('VALIDATION_ERROR', 'the body is missing: send a JSON object');
-  requireSaneShape(text);
-  return JSON.parse(text, restore && ((_, value: unknown) => restore(value)));
+  if (typeof body === 'string') {
+    requirePresence(body);
+    requireSaneShape(body);
+    return JSON.parse(body);
+  }
+  const { text, restore } = await liftLongStrings(body);
+  requirePresence(text);
+  return JSON.parse(text, (_, value: unknown) => restore(value));
 }
 
-/** Looks at the shape of a text before it is parsed, in one pass that skips strings by searching for their end. */
+function requirePresence(text: string): void {
+  if (text === '') throw new AppError('VALIDATION_ERROR', 'the body is missing: send a JSON object');
+}
+
+const OPENING = new Set(Array.from('[{', (character) => character.charCodeAt(0)));
+const CLOSING = new Set(Array.from(']}', (character) => character.charCodeAt(0)));
+const [QUOTE, COMMA, BACKSLASH] = [34, 44, 92];
+
+/** Looks at the shape of a text before it is parsed, in one pass. */
 function requireSaneShape(text: string): void {
   let depth = 0;
   let values = 0;
-  const mark = /["[\]{},]/g;
-  for (let found = mark.exec(text); found; found = mark.exec(text)) {
-    const [character] = found;
-    if (character === '"') mark.lastIndex = endOfString(text, mark.lastIndex) + 1;
-    else if (character === ']' || character === '}') depth -= 1;
-    else {
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) inString = !inString;
+    else if (inString) {
+      if (code === BACKSLASH) at += 1;
+    } else if (CLOSING.has(code)) depth -= 1;
+    else if (code === COMMA || OPENING.has(code)) {
       values += 1;
-      if (character !== ',') depth += 1;
+      if (code !== COMMA) depth += 1;
+      requireSaneCounts({ depth, values });
     }
-    requireSaneCounts({ depth, values });
   }
 }
 
