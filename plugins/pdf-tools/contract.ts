@@ -26,8 +26,8 @@ export interface SignRequest {
   height?: number | undefined;
 }
 
-/** A PDF that an operation made: stored under an id, or in base64. */
-export type ResultFile = { sizeBytes: number } & ({ fileId: string } | { base64: string });
+/** A PDF that an operation made: stored under an id, or its bytes, which an answer carries in base64. */
+export type ResultFile = { sizeBytes: number } & ({ fileId: string } | { bytes: Uint8Array });
 
 /**
  * Operations on PDFs that callers send in base64, with the prefix of a data URL or without. All of them run in the tool process.

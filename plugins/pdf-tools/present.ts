@@ -8,7 +8,7 @@ export async function presentFile(
   tools: PdfToolsService,
 ): Promise<Static<typeof FileAnswer>> {
   const { sizeBytes } = file;
-  if ('base64' in file) return { data: file.base64, file_size: sizeBytes };
+  if ('bytes' in file) return { data: file.bytes, file_size: sizeBytes };
   return { url: await tools.link(file.fileId), file_size: sizeBytes };
 }
 

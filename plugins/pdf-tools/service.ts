@@ -32,8 +32,7 @@ export function createPdfToolsService({
 }): PdfToolsService {
   async function hand(pdf: Uint8Array, output: Output): Promise<ResultFile> {
     const sizeBytes = pdf.length;
-    if (output === 'base64')
-      return { sizeBytes, base64: Buffer.from(pdf.buffer, pdf.byteOffset, sizeBytes).toString('base64') };
+    if (output === 'base64') return { sizeBytes, bytes: pdf };
     const fileId = newId('file_');
     await files.put(fileId, pdf);
     return { sizeBytes, fileId };

@@ -181,6 +181,14 @@ describe('results', () => {
     expect(Object.keys(inline).toSorted()).toEqual(['data', 'file_size']);
     expect(Buffer.from(inline.data, 'base64').length).toBe(inline.file_size);
 
+    const large = base64(pagesPdf(2_000));
+    const answer = await post('merge', { pdfs: [large, large], output: 'base64' });
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(answer.headers.get('x-request-id')).toStartWith('req_');
+    expect(answer.headers.get('ratelimit-limit')).toBeString();
+    expect(answer.body.data.length).toBeGreaterThan(1_000_000);
+    expect(Buffer.from(answer.body.data, 'base64').length).toBe(answer.body.file_size);
+
     const { body: parts } = await post('split', { pdf: base64(pagesPdf(3)), output: 'base64' });
     expect([parts.total, parts.parts.length]).toEqual([3, 3]);
     expect(Object.keys(parts.parts[0]).toSorted()).toEqual(['data', 'file_size']);
