@@ -12,6 +12,9 @@ const MAX_VALUES = 100_000;
 const MAX_REST_BYTES = 17_000_000;
 const MAX_TOKEN_BYTES = 64;
 
+const TAB = 9;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
 const SPACE = 32;
 const QUOTE = 34;
 const COMMA = 44;
@@ -63,6 +66,7 @@ class Lifter {
     while (this.#at < until) {
       if (this.#longFrom !== undefined) this.#seekEnd(this.#longFrom);
       else if (body[this.#at] === QUOTE) this.#string();
+      else if (isBlank(body[this.#at])) this.#blanks(until);
       else this.#plain(body[this.#at] ?? 0);
       if (this.#size > MAX_REST_BYTES)
         throw new AppError(
@@ -84,12 +88,17 @@ class Lifter {
     return { text: this.#rest.toString('utf8', 0, this.#size), restore };
   }
 
+  /** One stands for all of them: what they part stays apart. */
+  #blanks(until: number): void {
+    const body = this.#body;
+    let at = this.#at;
+    while (at < until && isBlank(body[at])) at += 1;
+    this.#at = at;
+    if (this.#size === 0 || this.#rest[this.#size - 1] !== SPACE) this.#rest[this.#size++] = SPACE;
+  }
+
   #plain(byte: number): void {
     this.#at += 1;
-    if (byte <= SPACE && (byte === SPACE || byte === 10 || byte === 13 || byte === 9)) {
-      if (this.#size === 0 || this.#rest[this.#size - 1] !== SPACE) this.#rest[this.#size++] = SPACE;
-      return;
-    }
     this.#rest[this.#size++] = byte;
     if (byte === OPEN_LIST || byte === OPEN_OBJECT) this.#depth += 1;
     else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) this.#depth -= 1;
@@ -139,4 +148,8 @@ class Lifter {
     this.#longFrom = undefined;
     this.#at += 1;
   }
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === SPACE || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB;
 }

@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler';
 import { AppError, invalid } from '../errors.ts';
+import { collectBody, type CollectOptions } from './collect-body.ts';
 import { explainFault } from './explain.ts';
 import { requireSaneCounts } from './json-shape.ts';
 import { LARGE_JSON_BYTES, parseLargeJson } from './large-json.ts';
@@ -14,7 +15,7 @@ export interface ReadOptions {
   maxBytes?: number | undefined;
   /** Leaves long strings as bytes, see `LongText`. */
   longAsBytes?: boolean;
-  /** Told the size of the body before it is read, and as it comes when nothing says so; what it throws refuses the body. */
+  /** Told how much of the body has come; what it throws refuses the body. */
   cover?: ((bytes: number) => void) | undefined;
 }
 
@@ -86,30 +87,10 @@ function requireSaneShape(text: string): void {
 /** Reads the body: as text, or as bytes when they are wanted or are so many that they are parsed in pieces. */
 async function readBody(
   request: Request,
-  { maxBytes, longAsBytes: asBytes, cover }: ReadOptions & { maxBytes: number },
+  { longAsBytes, ...options }: CollectOptions & { longAsBytes: boolean },
 ): Promise<string | Buffer> {
-  const tooLarge = () =>
-    new AppError(
-      'VALIDATION_ERROR',
-      `the body is larger than the limit of ${maxBytes} bytes of this endpoint`,
-    );
-  const length = request.headers.get('content-length');
-  if (length !== null) {
-    if (Number(length) > maxBytes) throw tooLarge();
-    cover?.(Number(length));
-    const wantsBytes = asBytes || Number(length) >= LARGE_JSON_BYTES;
-    return wantsBytes ? Buffer.from(await request.arrayBuffer()) : request.text();
-  }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw tooLarge();
-    cover?.(size);
-    chunks.push(chunk);
-  }
-  const whole = Buffer.concat(chunks, size);
-  return asBytes || size >= LARGE_JSON_BYTES ? whole : new TextDecoder().decode(whole);
+  const body = await collectBody(request, options);
+  return longAsBytes || body.length >= LARGE_JSON_BYTES ? body : new TextDecoder().decode(body);
 }
 
 /** Reads a query string by a schema: integers and booleans are converted, defaults filled in, unknown names ignored. */
