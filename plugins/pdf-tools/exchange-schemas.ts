@@ -17,7 +17,9 @@ export const OutputChoice = Type.Optional(
 /** The properties of an answer that carries a PDF. */
 export const fileProperties = {
   url: Type.Optional(Type.String({ description: 'A link that needs no key, with output url.' })),
-  data: Type.Optional(Type.String({ description: 'The PDF in base64, with output base64.' })),
+  data: Type.Optional(
+    LongText({ expected: 'base64', description: 'The PDF in base64, with output base64.' }),
+  ),
   file_size: Type.Integer({ description: 'Bytes.' }),
 };
 

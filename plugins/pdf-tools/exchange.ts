@@ -12,8 +12,8 @@ import type { FileAnswer } from './exchange-schemas.ts';
 /** How a resulting PDF is to be handed over: stored, or inline. */
 export type Output = 'url' | 'base64';
 
-/** A PDF that an operation made: stored under an id, or in base64. */
-export type ResultFile = { sizeBytes: number } & ({ fileId: string } | { base64: string });
+/** A PDF that an operation made: stored under an id, or its bytes, which an answer carries in base64. */
+export type ResultFile = { sizeBytes: number } & ({ fileId: string } | { bytes: Uint8Array });
 
 /** What a call may take in the tool process; the largest files need a fifth of it on a busy machine. */
 const TASK_TIMEOUT_MS = 20_000;
@@ -50,8 +50,7 @@ export async function settle<T>(
 /** Hands a PDF over as its caller wants it. */
 export async function handOver(files: FileStore, pdf: Uint8Array, output: Output): Promise<ResultFile> {
   const sizeBytes = pdf.length;
-  if (output === 'base64')
-    return { sizeBytes, base64: Buffer.from(pdf.buffer, pdf.byteOffset, sizeBytes).toString('base64') };
+  if (output === 'base64') return { sizeBytes, bytes: pdf };
   const fileId = newId('file_');
   await files.put(fileId, pdf);
   return { sizeBytes, fileId };
@@ -68,6 +67,6 @@ export async function presentFile(
   service: { link(fileId: string): Promise<string> },
 ): Promise<Static<typeof FileAnswer>> {
   const { sizeBytes } = file;
-  if ('base64' in file) return { data: file.base64, file_size: sizeBytes };
+  if ('bytes' in file) return { data: file.bytes, file_size: sizeBytes };
   return { url: await service.link(file.fileId), file_size: sizeBytes };
 }

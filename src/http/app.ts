@@ -10,6 +10,7 @@ import type { BodyRoom, BodyShare } from './body-room.ts';
 import { clientAddress } from './client-address.ts';
 import { documentation, type Tag } from './openapi.ts';
 import { hasLongText } from './long-text.ts';
+import { sendLong } from './send-long.ts';
 import { createValidator, readJson, readQuery } from './read-request.ts';
 import { serveFile, type FileLinks } from './files.ts';
 import { presentError } from './present-error.ts';
@@ -133,6 +134,7 @@ function createPipeline(
     maxBytes: spec.maxBodyBytes,
     longAsBytes: spec.body !== undefined && hasLongText(spec.body),
   };
+  const answersLong = hasLongText(spec.response.schema);
   return async ({ request, params, address, set }) => {
     const headers = new Headers();
     let share: BodyShare | undefined;
@@ -160,7 +162,7 @@ function createPipeline(
       };
       const result = await handler(input);
       set.status = spec.response.status ?? 200;
-      return result;
+      return answersLong ? sendLong(result, spec.response.status ?? 200) : result;
     } finally {
       share?.release();
       headers.forEach((value, name) => {

@@ -15,19 +15,30 @@ function isRefused(share: BodyShare, bytes: number): boolean {
   }
 }
 
-test('an account has half of the room, all together have all of it, and what is given back is there again', () => {
-  const room = new BodyRoom({ totalBytes: 100 * MB });
-  const [a, b, c, d] = ['a', 'b', 'c', 'a'].map((account) => room.enter(account));
-  if (!a || !b || !c || !d) throw new Error('unreachable');
-  expect(isRefused(a, 40 * MB)).toBe(false);
-  expect(isRefused(d, 11 * MB)).toBe(true);
-  expect(isRefused(d, 10 * MB)).toBe(false);
-  expect(isRefused(b, 45 * MB)).toBe(false);
-  expect(isRefused(c, 6 * MB)).toBe(true);
-  a.release();
-  expect(isRefused(c, 6 * MB)).toBe(false);
-  for (const share of [a, b, c, d]) share.release();
+test('an account has as much as it leaves to others, and what is given back is there again', () => {
+  const room = new BodyRoom({ totalBytes: 120 * MB });
+  const [a, again, b, c] = ['a', 'a', 'b', 'c'].map((account) => room.enter(account));
+  if (!a || !again || !b || !c) throw new Error('unreachable');
   expect(isRefused(a, 50 * MB)).toBe(false);
+  expect(isRefused(again, 11 * MB)).toBe(true);
+  expect(isRefused(again, 10 * MB)).toBe(false);
+  expect(isRefused(b, 31 * MB)).toBe(true);
+  expect(isRefused(b, 30 * MB)).toBe(false);
+  expect(isRefused(a, 51 * MB)).toBe(true);
+  expect(isRefused(c, 15 * MB)).toBe(false);
+  a.release();
+  expect(isRefused(c, 32 * MB)).toBe(false);
+  for (const share of [again, b, c]) share.release();
+  expect(isRefused(a, 60 * MB)).toBe(false);
+});
+
+test('however many accounts take what they can, something is left for the next', () => {
+  const room = new BodyRoom({ totalBytes: 600 * MB });
+  for (const greedy of ['a', 'b']) {
+    const share = room.enter(greedy);
+    for (let bytes = MB; !isRefused(share, bytes); bytes += MB);
+  }
+  expect(isRefused(room.enter('c'), 40 * MB)).toBe(false);
 });
 
 test('a body that grows is counted once, and a small one never', () => {

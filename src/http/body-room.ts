@@ -13,8 +13,8 @@ export interface BodyRoomOptions {
 /** The room that one request has taken. */
 export interface BodyShare {
   /**
-   * Takes room for a body that is, or has become, this large.
-   * @throws {AppError} RATE_LIMITED when there is too little left, or an account would have more than half of all.
+   * Takes room for a body that has become this large.
+   * @throws {AppError} RATE_LIMITED when an account would have more than what is left to all others.
    */
   cover: (bytes: number) => void;
   /** Gives all of it back. */
@@ -22,8 +22,11 @@ export interface BodyShare {
 }
 
 /**
- * Bounds what request bodies hold of memory, from before they are read until they are answered: large ones that come all at once are
+ * Bounds what request bodies hold of memory, from when they come until they are answered: large ones that come all at once are
  * refused, and told when to come again, instead of exhausting the service.
+ *
+ * An account may have as much as it leaves to all others: one alone has half of the room, two have a third each, and however many
+ * there are, something is left for the next.
  */
 export class BodyRoom {
   readonly #totalBytes: number;
@@ -42,7 +45,7 @@ export class BodyRoom {
         const more = bytes > FREE_BYTES ? bytes - own : 0;
         if (more <= 0) return;
         const ofAccount = this.#ofAccount.get(account) ?? 0;
-        if (this.#used + more > this.#totalBytes || ofAccount + more > this.#totalBytes / 2)
+        if (ofAccount + more > this.#totalBytes - this.#used - more)
           throw new AppError('RATE_LIMITED', 'the service is busy: too many large bodies are worked on', {
             retryAfterSeconds: RETRY_AFTER_SECONDS,
           });

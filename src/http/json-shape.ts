@@ -8,9 +8,12 @@ const MAX_VALUES = 1_000_000;
  * Refuses JSON that would hold up the service although it is small: nested too deeply to be handed to the tool process, or made of
  * millions of values. Call it with what was seen so far. @throws {AppError} VALIDATION_ERROR
  */
-export function requireSaneCounts({ depth, values }: { depth: number; values: number }): void {
+export function requireSaneCounts(
+  { depth, values }: { depth: number; values: number },
+  maxValues = MAX_VALUES,
+): void {
   if (depth > MAX_DEPTH)
     throw new AppError('VALIDATION_ERROR', `the body is nested deeper than ${MAX_DEPTH} levels`);
-  if (values > MAX_VALUES)
-    throw new AppError('VALIDATION_ERROR', `the body holds more than ${MAX_VALUES} values`);
+  if (values > maxValues)
+    throw new AppError('VALIDATION_ERROR', `the body holds more than ${maxValues} values`);
 }

@@ -1,5 +1,5 @@
+import { withoutByteOrderMark } from './byte-order-mark.ts';
 import { requireSaneCounts } from './json-shape.ts';
-import { withoutByteOrderMark } from './json-text.ts';
 
 /** From this size on a body is parsed in pieces: a smaller one holds nobody up. */
 export const LARGE_JSON_BYTES = 2 * 1024 * 1024;

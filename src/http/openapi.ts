@@ -162,9 +162,11 @@ function errorResponses(codes: readonly ErrorCode[]): Record<string, unknown> {
   return Object.fromEntries(entries);
 }
 
-/** Drops what only the validator reads, so that the document holds JSON Schema and nothing else. */
+/** Drops what only the validator reads, so that the document holds JSON Schema and nothing else; a field may have the same name. */
 function plain(schema: unknown): unknown {
   return JSON.parse(
-    JSON.stringify(schema, (key, value: unknown) => (key === 'expected' ? undefined : value)),
+    JSON.stringify(schema, (key, value: unknown) =>
+      key === 'expected' && typeof value === 'string' ? undefined : value,
+    ),
   );
 }

@@ -1,11 +1,11 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler';
 import { AppError, invalid } from '../errors.ts';
+import { collectBody, type CollectOptions } from './collect-body.ts';
 import { explainFault } from './explain.ts';
 import { requireSaneCounts } from './json-shape.ts';
-import { endOfString } from './json-text.ts';
 import { LARGE_JSON_BYTES, parseLargeJson } from './large-json.ts';
-import { liftLongStrings } from './long-text.ts';
+import { liftLongStrings } from './lift-strings.ts';
 
 const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
 
@@ -15,7 +15,7 @@ export interface ReadOptions {
   maxBytes?: number | undefined;
   /** Leaves long strings as bytes, see `LongText`. */
   longAsBytes?: boolean;
-  /** Told the size of the body before it is read, and as it comes when nothing says so; what it throws refuses the body. */
+  /** Told how much of the body has come; what it throws refuses the body. */
   cover?: ((bytes: number) => void) | undefined;
 }
 
@@ -47,56 +47,50 @@ export async function readJson(request: Request, options: ReadOptions = {}): Pro
 
 async function parseJson(body: string | Buffer, longAsBytes: boolean): Promise<unknown> {
   if (typeof body !== 'string' && !longAsBytes) return parseLargeJson(body);
-  const { text, restore } = typeof body === 'string' ? { text: body } : await liftLongStrings(body);
-  if (text === '') throw new AppError('VALIDATION_ERROR', 'the body is missing: send a JSON object');
-  requireSaneShape(text);
-  return JSON.parse(text, restore && ((_, value: unknown) => restore(value)));
+  if (typeof body === 'string') {
+    requirePresence(body);
+    requireSaneShape(body);
+    return JSON.parse(body);
+  }
+  const { text, restore } = await liftLongStrings(body);
+  requirePresence(text);
+  return JSON.parse(text, (_, value: unknown) => restore(value));
 }
 
-/** Looks at the shape of a text before it is parsed, in one pass that skips strings by searching for their end. */
+function requirePresence(text: string): void {
+  if (text === '') throw new AppError('VALIDATION_ERROR', 'the body is missing: send a JSON object');
+}
+
+const OPENING = new Set(Array.from('[{', (character) => character.charCodeAt(0)));
+const CLOSING = new Set(Array.from(']}', (character) => character.charCodeAt(0)));
+const [QUOTE, COMMA, BACKSLASH] = [34, 44, 92];
+
+/** Looks at the shape of a text before it is parsed, in one pass. */
 function requireSaneShape(text: string): void {
   let depth = 0;
   let values = 0;
-  const mark = /["[\]{},]/g;
-  for (let found = mark.exec(text); found; found = mark.exec(text)) {
-    const [character] = found;
-    if (character === '"') mark.lastIndex = endOfString(text, mark.lastIndex) + 1;
-    else if (character === ']' || character === '}') depth -= 1;
-    else {
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) inString = !inString;
+    else if (inString) {
+      if (code === BACKSLASH) at += 1;
+    } else if (CLOSING.has(code)) depth -= 1;
+    else if (code === COMMA || OPENING.has(code)) {
       values += 1;
-      if (character !== ',') depth += 1;
+      if (code !== COMMA) depth += 1;
+      requireSaneCounts({ depth, values });
     }
-    requireSaneCounts({ depth, values });
   }
 }
 
 /** Reads the body: as text, or as bytes when they are wanted or are so many that they are parsed in pieces. */
 async function readBody(
   request: Request,
-  { maxBytes, longAsBytes: asBytes, cover }: ReadOptions & { maxBytes: number },
+  { longAsBytes, ...options }: CollectOptions & { longAsBytes: boolean },
 ): Promise<string | Buffer> {
-  const tooLarge = () =>
-    new AppError(
-      'VALIDATION_ERROR',
-      `the body is larger than the limit of ${maxBytes} bytes of this endpoint`,
-    );
-  const length = request.headers.get('content-length');
-  if (length !== null) {
-    if (Number(length) > maxBytes) throw tooLarge();
-    cover?.(Number(length));
-    const wantsBytes = asBytes || Number(length) >= LARGE_JSON_BYTES;
-    return wantsBytes ? Buffer.from(await request.arrayBuffer()) : request.text();
-  }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw tooLarge();
-    cover?.(size);
-    chunks.push(chunk);
-  }
-  const whole = Buffer.concat(chunks, size);
-  return asBytes || size >= LARGE_JSON_BYTES ? whole : new TextDecoder().decode(whole);
+  const body = await collectBody(request, options);
+  return longAsBytes || body.length >= LARGE_JSON_BYTES ? body : new TextDecoder().decode(body);
 }
 
 /** Reads a query string by a schema: integers and booleans are converted, defaults filled in, unknown names ignored. */

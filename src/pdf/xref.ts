@@ -62,27 +62,38 @@ export function readXref(reader: XrefReader): Xref | undefined {
     if (visited.has(offset)) continue;
     if (visited.size >= MAX_SECTIONS || offset < 0 || offset >= bytes.length) return undefined;
     visited.add(offset);
-    const trailer = readSection(reader, offset, xref);
+    const freed: Freed[] = [];
+    const trailer = readSection(reader, offset, xref, freed);
     if (!trailer) return undefined;
     if (visited.size === 1) xref.trailer = trailer;
-    for (const key of ['XRefStm', 'Prev']) {
-      const next = trailer.number(key);
-      if (next !== undefined) waiting.push(next);
+    const hidden = trailer.number('XRefStm');
+    if (hidden !== undefined && !visited.has(hidden)) {
+      visited.add(hidden);
+      if (hidden < 0 || hidden >= bytes.length || !readSection(reader, hidden, xref, [])) return undefined;
     }
+    for (const { number, generation } of freed) xref.add(number, { kind: 'free', generation });
+    const previous = trailer.number('Prev');
+    if (previous !== undefined) waiting.push(previous);
   }
   return xref;
 }
 
-function readSection(reader: XrefReader, offset: number, xref: Xref): Dict | undefined {
+/** An object that a table has none of. In a hybrid file (ISO 32000-1 7.5.8.4) it may be one that a stream beside the table has. */
+interface Freed {
+  number: number;
+  generation: number;
+}
+
+function readSection(reader: XrefReader, offset: number, xref: Xref, freed: Freed[]): Dict | undefined {
   const parser = new Parser(reader.bytes, offset, reader.hooks);
-  if (parser.keyword('xref')) return readTable(parser, xref);
+  if (parser.keyword('xref')) return readTable(parser, xref, freed);
   const stream = reader.objectAt(offset);
   if (!(stream instanceof PdfStream) || stream.dict.name('Type') !== 'XRef') return undefined;
   xref.hasStreams = true;
   return readStream(stream, reader.budget, xref) ? stream.dict : undefined;
 }
 
-function readTable(parser: Parser, xref: Xref): Dict | undefined {
+function readTable(parser: Parser, xref: Xref, freed: Freed[]): Dict | undefined {
   while (!parser.keyword('trailer')) {
     const start = parser.integer();
     const count = parser.integer();
@@ -93,7 +104,7 @@ function readTable(parser: Parser, xref: Xref): Dict | undefined {
       const generation = parser.integer();
       if (generation === undefined) return undefined;
       if (parser.keyword('n')) xref.add(start + index, { kind: 'plain', offset, generation });
-      else if (parser.keyword('f')) xref.add(start + index, { kind: 'free', generation });
+      else if (parser.keyword('f')) freed.push({ number: start + index, generation });
       else return undefined;
     }
   }

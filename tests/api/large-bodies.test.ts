@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Announces a body, and sends none of it. */
-async function announce(key: string, bytes: number): Promise<Socket> {
+/** Announces a body of 145 MB, and sends some of it. */
+async function begin(key: string, bytes: number): Promise<Socket> {
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname);
   const head = [
@@ -18,10 +18,12 @@ async function announce(key: string, bytes: number): Promise<Socket> {
     `host: ${hostname}`,
     `authorization: Bearer ${key}`,
     'content-type: application/json',
-    `content-length: ${bytes}`,
+    'content-length: 145000000',
   ];
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
-  socket.write(`${head.join('\r\n')}\r\n\r\n{`);
+  await new Promise((resolve) => socket.write(`${head.join('\r\n')}\r\n\r\n{${' '.repeat(bytes)}`, resolve));
+  // What is in the system's buffers is read meanwhile.
+  await Bun.sleep(500);
   return socket;
 }
 
@@ -32,9 +34,9 @@ async function until(status: number, ask: () => Promise<{ status: number }>): Pr
 
 const large = JSON.stringify({ pdf: samplePdf }) + ' '.repeat(20_000_000);
 
-test('large bodies that come at once are refused before they are read, for the account that sends them', async () => {
+test('large bodies that come at once are refused as they come, for the account that sends them', async () => {
   const neighbour = await service.newKey();
-  const socket = await announce(service.key, 145_000_000);
+  const socket = await begin(service.key, 142_000_000);
   try {
     await until(429, () => service.post('/v1/pdf/info', large));
     const refused = await service.post('/v1/pdf/info', large);
@@ -67,4 +69,17 @@ test('large bodies that come at once are refused before they are read, for the a
 test('a body that is answered leaves room for the next', async () => {
   for (let round = 0; round < 10; round++)
     expect((await service.post('/v1/pdf/info', large)).status).toBe(200);
+}, 60_000);
+
+test('bodies that are announced and do not come take no room from others', async () => {
+  const sockets: Socket[] = [];
+  try {
+    for (const key of [service.key, await service.newKey()])
+      for (let count = 0; count < 3; count++) sockets.push(await begin(key, 1_000));
+    const third = await service.newKey();
+    for (const key of [service.key, third])
+      expect((await service.post('/v1/pdf/info', large, key)).status).toBe(200);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
 }, 60_000);

@@ -61,6 +61,30 @@ export function sealedAttachmentPdf(): string {
   );
 }
 
+/** A hybrid file: its outline is in an object stream, and free in the table, as readers before PDF 1.5 do not know such streams. */
+export function hybridPdf(): string {
+  let text = '%PDF-1.5\n';
+  const offsets: number[] = [];
+  const put = (number: number, object: string) => {
+    offsets[number] = text.length;
+    text += `${number} 0 obj\n${object}\nendobj\n`;
+  };
+  put(1, '<</Type/Catalog/Pages 2 0 R/Outlines 4 0 R>>');
+  put(2, '<</Type/Pages/Kids[3 0 R]/Count 1>>');
+  put(3, '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]>>');
+  const outline = '<</First 5 0 R/Last 5 0 R/Count 1>>';
+  const head = `4 0 5 ${outline.length + 1} `;
+  const item = '<</Title(Hidden)/Parent 4 0 R/Dest[3 0 R/Fit]>>';
+  put(6, stream(`${head}${outline} ${item}`, `/Type/ObjStm/N 2/First ${head.length}`));
+  put(7, stream('\u0002\0\u0006\0\u0002\0\u0006\u0001', '/Type/XRef/Size 8/W[1 2 1]/Index[4 2]'));
+  const entries = Array.from({ length: 8 }, (_, number) => {
+    const offset = offsets[number];
+    if (offset !== undefined) return `${String(offset).padStart(10, '0')} 00000 n \n`;
+    return `000000000${number === 0 ? 4 : number === 4 ? 5 : 0} ${number === 0 ? '65535' : '00000'} f \n`;
+  });
+  return `${text}xref\n0 8\n${entries.join('')}trailer\n<</Root 1 0 R/Size 8/XRefStm ${offsets[7]}>>\nstartxref\n${text.length}\n%%EOF\n`;
+}
+
 /** A stream object of the content. */
 export function stream(content: string, entries = ''): string {
   return `<</Length ${content.length}${entries}>>stream\n${content}\nendstream`;

@@ -39,7 +39,7 @@ function taggedPdf(): string {
     ),
     element('Document', 8, '/K[13 0 R]'),
     element('Story', 12, '/K[14 0 R 15 0 R 16 0 R 21 0 R 22 0 R 23 0 R 25 0 R]'),
-    element('H1', 13, '/Pg 3 0 R/K 0/ID(head)/C/Big'),
+    element('H1', 13, '/Pg 3 0 R/K 0/ID(head)/C/Big/Ref[23 0 R 15 0 R]'),
     element('P', 13, '/Pg 3 0 R/K[1<</Type/MCR/Pg 4 0 R/MCID 0>>]/C[/Small 0]'),
     element('Table', 13, '/K[17 0 R 18 0 R]'),
     element('TR', 16, '/K[19 0 R 26 0 R]'),
@@ -48,7 +48,7 @@ function taggedPdf(): string {
     element('TD', 18, '/Pg 4 0 R/K 1'),
     element('Link', 13, '/Pg 3 0 R/K[3<</Type/OBJR/Obj 9 0 R>>]'),
     element('Link', 13, '/Pg 4 0 R/K[2<</Type/OBJR/Obj 10 0 R>>]'),
-    element('Figure', 13, '/Pg 4 0 R/Alt(A tree)/ID(fig)'),
+    element('Figure', 13, '/Pg 4 0 R/Alt(A tree)/ID(fig)/Ref[14 0 R]'),
     '<</Nums[0[14 0 R 15 0 R 19 0 R 21 0 R]1[15 0 R 20 0 R 22 0 R]2 21 0 R 3 22 0 R 4[25 0 R]]>>',
     element('Aside', 13, '/K<</Type/MCR/Pg 3 0 R/Stm 11 0 R/MCID 0>>'),
     element('TD', 17, ''),
@@ -149,6 +149,23 @@ describeWithPdfTools('a part of a tagged document', () => {
         .list(part.file.dictionary(rootOf(part.file)['/IDTree'])['/Names'])
         .filter((name) => typeof name === 'string' && name.startsWith('u:'));
     expect([names(one), names(two)]).toEqual([['u:head'], ['u:fig']]);
+  });
+
+  test('has elements that refer to others of the part, and to no others', async () => {
+    const referring = (file: QpdfObjects | undefined) =>
+      (file?.typed('/StructElem') ?? []).flatMap((item) => {
+        const references = item['/Ref'];
+        return references === undefined
+          ? []
+          : [[item['/S'], file?.list(references).map((ref) => file.dictionary(ref)['/S'])]];
+      });
+    const [one, two, both] = await split(taggedPdf(), [[1], [2], [1, 2]]);
+    expect(referring(one?.file)).toEqual([['/H1', ['/P']]]);
+    expect(referring(two?.file)).toEqual([]);
+    const whole = referring(both?.file);
+    expect(whole.length).toBe(2);
+    expect(whole).toContainEqual(['/Figure', ['/H1']]);
+    expect(whole).toContainEqual(['/H1', ['/Figure', '/P']]);
   });
 
   test('is as the whole when it is the whole, and can be joined again', async () => {

@@ -4,7 +4,7 @@ import { describeWithPdfTools, pageCount, pdfText, qpdfCheck } from '../support/
 import { readQpdf } from '../support/qpdf-objects.ts';
 import { onServers } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { hostilePdfs, pagesPdf, plainPdf, sealedAttachmentPdf } from './pdf-samples.ts';
+import { hostilePdfs, hybridPdf, pagesPdf, plainPdf, sealedAttachmentPdf } from './pdf-samples.ts';
 
 const service = sharedService();
 const base64 = (pdf: string | Uint8Array) =>
@@ -162,6 +162,9 @@ describe('ranges that are none', () => {
     expect(await message('split', { pdf, ranges: Array.from({ length: 10_000 }, () => [1]) })).toContain(
       '1 to 1000 ranges',
     );
+    expect(await message('split', { pdf: base64(pagesPdf(5_001)) })).toStartWith(
+      'ranges: are needed: the PDF has 5001 pages',
+    );
     expect(await message('split', { pdf, ranges: 3 })).toStartWith('ranges: ');
     expect(await message('split', { pdf, ranges: [3] })).toStartWith('ranges[0]: must be a range');
   });
@@ -180,6 +183,14 @@ describe('results', () => {
     const { body: inline } = await post('merge', { pdfs, output: 'base64' });
     expect(Object.keys(inline).toSorted()).toEqual(['data', 'file_size']);
     expect(Buffer.from(inline.data, 'base64').length).toBe(inline.file_size);
+
+    const large = base64(pagesPdf(2_000));
+    const answer = await post('merge', { pdfs: [large, large], output: 'base64' });
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(answer.headers.get('x-request-id')).toStartWith('req_');
+    expect(answer.headers.get('ratelimit-limit')).toBeString();
+    expect(answer.body.data.length).toBeGreaterThan(1_000_000);
+    expect(Buffer.from(answer.body.data, 'base64').length).toBe(answer.body.file_size);
 
     const { body: parts } = await post('split', { pdf: base64(pagesPdf(3)), output: 'base64' });
     expect([parts.total, parts.parts.length]).toEqual([3, 3]);
@@ -249,6 +260,18 @@ describeWithPdfTools('what qpdf and poppler say', () => {
     await qpdfCheck(merged);
     expect(await pdfText(merged)).toContain('Page one');
     expect((await readQpdf(merged)).typed('/EmbeddedFile')).toEqual([]);
+  });
+
+  test('a hybrid file has what its table hides from old readers', async () => {
+    const pdf = base64(hybridPdf());
+    const { body: merged } = await post('merge', { pdfs: [pdf, samplePdf], output: 'base64' });
+    const { body: split } = await post('split', { pdf, output: 'base64' });
+    const { body: signed } = await post('sign', { pdf, name: 'Ann', output: 'base64' });
+    for (const { data } of [merged, split.parts[0], signed]) {
+      const file = Buffer.from(data, 'base64');
+      await qpdfCheck(file);
+      expect(JSON.stringify((await readQpdf(file)).outline())).toContain('Hidden');
+    }
   });
 
   test('overlapping ranges', async () => {

@@ -23,6 +23,7 @@ export function partStructure(part: Part, annotations: readonly PdfObject[]): Re
   const builder = new StructureBuilder(part, structure, new Set(annotations));
   const kids = structure.kids.within(part.range).flatMap((kid) => builder.element(kid, root) ?? []);
   if (kids.length === 0) return undefined;
+  builder.trimReferences();
   const parents = builder.parents();
   root.value = Dict.of({
     Type: name('StructTreeRoot'),
@@ -76,6 +77,17 @@ class StructureBuilder {
     const id = dict.string('ID')?.key;
     if (id !== undefined && !this.ids.has(id)) this.ids.set(id, ref);
     return ref;
+  }
+
+  /** Leaves of what elements refer to (ISO 32000-2 table 355), such as footnotes, what the part has. */
+  trimReferences(): void {
+    for (const element of this.kept) {
+      const references = element.array('Ref');
+      if (!references) continue;
+      const own = references.filter((item) => this.#keep(item) !== null);
+      if (own.length > 0) element.set('Ref', own);
+      else element.delete('Ref');
+    }
   }
 
   /** Tells whether there is content of the part in an element. */

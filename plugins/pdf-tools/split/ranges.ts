@@ -6,8 +6,16 @@ export interface PageRange {
   last: number;
 }
 
+/** What is stored or sent for one call, each part by itself. */
+const MAX_PARTS = 5_000;
+
 /** Reads ranges as SPEC 4.5 has them; every page by itself without any. @throws {InputFault} naming the range and the page count. */
 export function readRanges(ranges: readonly (readonly unknown[])[] | undefined, pages: number): PageRange[] {
+  if (!ranges && pages > MAX_PARTS)
+    throw new InputFault(
+      'ranges',
+      `are needed: the PDF has ${pages} pages, and at most ${MAX_PARTS} parts are made at once`,
+    );
   if (!ranges) return Array.from({ length: pages }, (_, page) => ({ first: page, last: page }));
   if (ranges.length === 0)
     throw new InputFault(

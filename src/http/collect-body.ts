@@ -1,0 +1,81 @@
+import { AppError } from '../errors.ts';
+
+/** How fast a large body must come: what comes in each such time, in bytes. */
+export interface Pace {
+  ms: number;
+  bytes: number;
+}
+
+/** A caller on a very slow line has ten times as much. */
+const SLOWEST: Pace = { ms: 10_000, bytes: 100_000 };
+
+/** Smaller bodies may take their time: they hold nothing that others need. */
+const UNHURRIED_BYTES = 1_000_000;
+
+/** How a body is collected. */
+export interface CollectOptions {
+  maxBytes: number;
+  /** Told how much has come; what it throws refuses the body. */
+  cover?: ((bytes: number) => void) | undefined;
+  pace?: Pace | undefined;
+}
+
+/**
+ * Reads the bytes of a body as they come, so that it takes the room of what has come and not of what was announced.
+ * @throws {AppError} VALIDATION_ERROR for a larger body, and for a large one that comes so slowly that it would keep its room from others.
+ */
+export async function collectBody(
+  request: Request,
+  { maxBytes, cover, pace = SLOWEST }: CollectOptions,
+): Promise<Buffer> {
+  const announced = Number(request.headers.get('content-length') ?? 0);
+  if (announced > maxBytes) throw tooLarge(maxBytes);
+  // Memory that nothing was written to yet is none; without a copy at the end nobody waits for one.
+  let whole = Buffer.allocUnsafeSlow(announced);
+  let size = 0;
+  let sizeBefore = 0;
+  const reader = request.body?.getReader();
+  if (!reader) return whole.subarray(0, 0);
+  const late = Promise.withResolvers<never>();
+  late.promise.catch(() => {});
+  const timer = setInterval(() => {
+    if (Math.max(size, announced) > UNHURRIED_BYTES && size - sizeBefore < pace.bytes)
+      late.reject(
+        new AppError(
+          'VALIDATION_ERROR',
+          `the body came too slowly: under ${pace.bytes} bytes in ${pace.ms} ms`,
+        ),
+      );
+    sizeBefore = size;
+  }, pace.ms);
+  try {
+    for (;;) {
+      const { value, done } = await Promise.race([reader.read(), late.promise]);
+      if (done) return whole.subarray(0, size);
+      const end = size + value.byteLength;
+      if (end > maxBytes) throw tooLarge(maxBytes);
+      cover?.(end);
+      if (end > whole.length) whole = grown(whole, Math.min(maxBytes, Math.max(2 * whole.length, end)));
+      whole.set(value, size);
+      size = end;
+    }
+  } catch (error) {
+    void reader.cancel().catch(() => {});
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function grown(bytes: Buffer, length: number): Buffer<ArrayBuffer> {
+  const larger = Buffer.allocUnsafeSlow(length);
+  larger.set(bytes);
+  return larger;
+}
+
+function tooLarge(maxBytes: number): AppError {
+  return new AppError(
+    'VALIDATION_ERROR',
+    `the body is larger than the limit of ${maxBytes} bytes of this endpoint`,
+  );
+}
