@@ -1,24 +1,11 @@
 // `npm test`: the set-up of `npm start`, the judges of PDFs, the servers of the tests, then all tests. Words after `--` go to `bun test`.
 import { spawn } from 'node:child_process';
 import { installS3Server } from './servers/s3.mjs';
+import { TEST_GROUPS } from './test-groups.mjs';
 import { bun, ensureBrowser, ensureDependencies, ensureJudges, root } from './setup.mjs';
 
 // Browsers start and documents reach their deadline in some tests; a hang is still found.
 const TIMEOUT_MS = 30_000;
-
-/** All tests, in two processes side by side: many of them wait for a deadline, a lease or a restart most of the time. */
-const HALVES = [
-  ['tests/chaos', 'tests/conformance', 'tests/security'],
-  [
-    'tests/api',
-    'tests/corpus',
-    'tests/support',
-    'tests/architecture.test.ts',
-    'tests/deployment.test.ts',
-    'src/',
-    'plugins/',
-  ],
-];
 
 ensureDependencies();
 ensureBrowser();
@@ -26,7 +13,7 @@ ensureJudges();
 // What cannot be installed is what the suites say that they skip.
 if (!process.env.S3_TEST_ENDPOINT) await installS3Server().catch(() => {});
 const words = process.argv.slice(2);
-const runs = await Promise.all((words.length > 0 ? [words] : HALVES).map(run));
+const runs = await Promise.all((words.length > 0 ? [words] : TEST_GROUPS).map(run));
 const passed = runs.reduce((sum, { output }) => sum + count(output, 'pass'), 0);
 const failed = runs.reduce(
   (sum, { status, output }) => sum + Math.max(count(output, 'fail'), status === 0 ? 0 : 1),

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { builtInPlugins } from '../plugins/index.ts';
+import { TEST_GROUPS } from '../scripts/test-groups.mjs';
 
 const root = dirname(import.meta.dir);
 const IMPORT =
@@ -158,6 +159,19 @@ describe('shape', () => {
       expect(files).toContain('plugin.ts');
       expect(files).toContain('README.md');
     }
+  });
+
+  test('every test belongs to exactly one group of npm test', () => {
+    const files = ['tests', 'src', 'plugins', 'bench', 'scripts'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.test.ts'))
+        .map((name) => join(folder, name)),
+    );
+    expect(files.length).toBeGreaterThan(100);
+    // As `bun test` does: a word is looked for anywhere in a path.
+    const groupsOf = (path: string) =>
+      TEST_GROUPS.filter((words) => words.some((word) => `/${path}`.includes(`/${word}`)));
+    expect(files.filter((path) => groupsOf(path).length !== 1)).toEqual([]);
   });
 
   test('a default export stands only in plugin.ts', () => {
