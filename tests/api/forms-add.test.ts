@@ -284,12 +284,44 @@ describeWithPdfTools('what is in the file', () => {
     expect(await refusal(pdf, text)).toStartWith(`pdf: has a signature that allows ${allows} (DocMDP`);
   });
 
-  test('signed without such limits its bytes stay', async () => {
+  const toSign = { name: 'next', type: 'signature', ...at };
+
+  test('signed without such limits it takes fields that are to be signed, and its bytes stay', async () => {
     const pdf = Buffer.from(signedPdf('', ''), 'latin1');
-    const filled = await add(pdf, text);
-    expect(filled.subarray(0, pdf.length).equals(pdf)).toBe(true);
-    expect((await readFieldsWithQpdf(filled)).map(({ name }) => name)).toEqual(['name']);
+    const grown = await add(pdf, toSign);
+    await qpdfCheck(grown);
+    expect(grown.subarray(0, pdf.length).equals(pdf)).toBe(true);
+    expect((await readFieldsWithQpdf(grown)).map(({ name }) => name)).toContain('next');
     const damaged = signedPdf('', '').replace(/startxref\n\d+/, 'startxref\n99999');
-    expect(await refusal(damaged, text)).toStartWith('pdf: is signed and damaged');
+    expect(await refusal(damaged, toSign)).toStartWith('pdf: is signed and damaged');
+  });
+
+  test('signed it takes no other fields, and none whose name a signature locks', async () => {
+    expect(await refusal(signedPdf('', ''), toSign, text)).toBe(
+      'fields[1].type: must be signature, for the PDF is signed: any other new field would make the signature invalid',
+    );
+    const fieldMdp = (entries: string) =>
+      `/Reference[<</TransformMethod/FieldMDP/TransformParams<<${entries}>>>>]`;
+    for (const locked of [
+      signedPdf('', fieldMdp('/Action/All')),
+      signedPdf('', fieldMdp('/Action/Exclude/Fields[(s)]')),
+      signedPdf('/Lock<</Action/Include/Fields[(next)]>>', ''),
+    ])
+      expect(await refusal(locked, toSign)).toStartWith('fields[0].name: "next" is locked by a signature');
+    expect(await add(signedPdf('/Lock<</Action/Include/Fields[(s)]>>', ''), toSign)).toBeDefined();
+  });
+
+  test("the rights that Adobe's reader grants are no signature, and go", async () => {
+    const pdf = plainPdf([
+      '<</Type/Catalog/Pages 2 0 R/Perms<</UR3 4 0 R>>>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]>>',
+      '<</Type/Sig/ByteRange[0 1 2 3]/Contents<00>/Reference[<</TransformMethod/UR3>>]>>',
+    ]);
+    const grown = await add(pdf, text);
+    await qpdfCheck(grown);
+    const { catalog } = await readQpdf(grown);
+    expect(catalog['/AcroForm']).toBeDefined();
+    expect(catalog['/Perms']).toBeUndefined();
   });
 });
