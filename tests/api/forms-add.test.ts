@@ -5,7 +5,7 @@ import { readQpdf, type QpdfDictionary } from '../support/qpdf-objects.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { base64 } from '../support/stamping.ts';
 import { formPdf, widget } from './form-samples.ts';
-import { pagesPdf, plainPdf, withQpdf } from './pdf-samples.ts';
+import { pagesPdf, plainPdf, stream, withQpdf } from './pdf-samples.ts';
 import { docMdp, signedPdf } from './signed-samples.ts';
 
 const service = sharedService();
@@ -244,6 +244,50 @@ describeWithPdfTools('what is in the file', () => {
     expect(added['/DA']).toBe('u:/Helv2 0 Tf 0 g');
     expect(objects.dictionary(fonts['/Helv2'])['/BaseFont']).toBe('/Helvetica');
     expect((await readFieldsWithQpdf(filled))[0]).toMatchObject({ name: 'old', value: 'value' });
+  });
+
+  test.each([
+    ['a flat list of numbers', '<</Nums[0 [6 0 R]]>>', '', 1],
+    ['a tree of numbers', '<</Kids[8 0 R]>>', '/ParentTreeNextKey 7', 7],
+  ])('tagged, new fields are in the structure, known by %s', async (_, numbers, more, first) => {
+    const pdf = plainPdf([
+      '<</Type/Catalog/Pages 2 0 R/MarkInfo<</Marked true>>/StructTreeRoot 4 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/StructParents 0/Contents 9 0 R/Resources<<>>>>',
+      `<</Type/StructTreeRoot/K 5 0 R/ParentTree 7 0 R${more}>>`,
+      '<</Type/StructElem/S/Document/P 4 0 R/K 6 0 R>>',
+      '<</Type/StructElem/S/P/P 5 0 R/Pg 3 0 R/K 0>>',
+      numbers,
+      '<</Nums[0 [6 0 R]]/Limits[0 0]>>',
+      stream('/P<</MCID 0>>BDC 0 0 10 10 re f EMC'),
+    ]);
+    const button = { name: 'r', type: 'radio', page: 0, y: 50 };
+    const grown = await add(pdf, text, { ...button, x: 0, option: 'a' }, { ...button, x: 30, option: 'b' });
+    await qpdfCheck(grown);
+    expect(grown.subarray(0, pdf.length).toString('latin1')).toBe(pdf);
+    const objects = await readQpdf(grown);
+    const widgets = objects.list(objects.pages[0]?.['/Annots']);
+    expect(widgets.map((widget) => objects.dictionary(widget)['/StructParent'])).toEqual(
+      [0, 1, 2].map((n) => first + n),
+    );
+    const root = objects.dictionary(objects.catalog['/StructTreeRoot']);
+    expect(root['/ParentTreeNextKey']).toBe(first + 3);
+    const whole = objects.dictionary(root['/K']);
+    const [paragraph, ...elements] = objects.list(whole['/K']);
+    expect(objects.dictionary(paragraph)['/S']).toBe('/P');
+    expect(
+      elements.map((element) => {
+        const { '/S': role, '/P': parent, '/K': kid } = objects.dictionary(element);
+        return [role, parent, objects.dictionary(kid)['/Obj']];
+      }),
+    ).toEqual(widgets.map((widget) => ['/Form', root['/K'], widget]));
+    const tree = objects.dictionary(root['/ParentTree']);
+    const leaves =
+      tree['/Kids'] === undefined
+        ? [tree]
+        : objects.list(tree['/Kids']).map((leaf) => objects.dictionary(leaf));
+    const [, , ...added] = leaves.flatMap((leaf) => objects.list(leaf['/Nums']));
+    expect(added).toEqual(elements.flatMap((element, index) => [first + index, element]));
   });
 
   test('a page that is shown twice gets the field once', async () => {

@@ -21,6 +21,7 @@ import { groupDefinitions, type PlannedField } from './group.ts';
 import { FieldTree, TakenNames } from './names.ts';
 import { requireRightToAddFields } from './permission.ts';
 import { saveWithWidgets } from './save.ts';
+import { tagWidgets } from './structure.ts';
 
 const SIGNATURES_EXIST = 1;
 
@@ -49,6 +50,9 @@ export function addFields(document: PdfDocument, { definitions, drawn }: AddOrde
   const painter = new TextPainter(dict, drawn);
   for (const field of built) drawText(field, painter);
   if (painter.wanted.length > 0 && !drawn) return { wanted: painter.wanted };
+  // A validator would take it for a change of what was signed.
+  const structure = signed ? [] : tagWidgets(document.catalog, built);
+  for (const [element, value] of structure) changed.set(element, value);
   const ref = document.catalog.raw('AcroForm');
   const isObject = ref instanceof Ref && form.dict !== undefined;
   if (isObject) changed.set(ref, dict);
