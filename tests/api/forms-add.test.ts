@@ -1,31 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import { readFieldsWithQpdf, type Rect } from '../forms/qpdf-fields.ts';
+import { adding } from '../support/adding.ts';
 import { describeWithPdfTools, qpdfCheck } from '../support/pdf.ts';
 import { readQpdf, type QpdfDictionary } from '../support/qpdf-objects.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { base64 } from '../support/stamping.ts';
 import { formPdf, widget } from './form-samples.ts';
-import { pagesPdf, plainPdf, withQpdf } from './pdf-samples.ts';
-import { docMdp, signedPdf } from './signed-samples.ts';
+import { pagesPdf, plainPdf } from './pdf-samples.ts';
 
 const service = sharedService();
 
-const post = (pdf: string | Uint8Array, fields: unknown, more: object = {}) =>
-  service().post('/v1/pdf/forms/add-fields', { pdf: base64(pdf), fields, output: 'base64', ...more });
-
-/** Adds fields and gives the result. @throws {Error} with what the service says. */
-async function add(pdf: string | Uint8Array, ...fields: object[]): Promise<Buffer> {
-  const { status, body } = await post(pdf, fields);
-  if (status !== 200) throw new Error(`${status} ${body.error?.message}`);
-  return Buffer.from(body.data, 'base64');
-}
-
-/** Expects 400 and gives its message. */
-async function refusal(pdf: string | Uint8Array, ...fields: object[]): Promise<string> {
-  const { status, body } = await post(pdf, fields);
-  expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
-  return body.error.message;
-}
+const { post, add, refusal } = adding(service);
 
 const at = { page: 0, x: 20, y: 20 };
 const text = { name: 'name', type: 'text', ...at };
@@ -224,72 +209,5 @@ describe('what is refused', () => {
   test('nothing at all, or too much', async () => {
     expect(await refusal(pagesPdf(1))).toStartWith('fields');
     expect(await refusal(pagesPdf(1), ...Array.from({ length: 1001 }, () => text))).toStartWith('fields');
-  });
-});
-
-describeWithPdfTools('what is in the file', () => {
-  test('stays: the form, its flags, its fonts', async () => {
-    const pdf = formPdf([widget('/FT/Tx/T(old)/V(value)')], {
-      form: '/NeedAppearances true/CO[6 0 R]',
-    }).replace('/BaseFont/Helvetica', '/BaseFont/Courier  ');
-    const filled = await add(pdf, text);
-    await qpdfCheck(filled);
-    const objects = await readQpdf(filled);
-    const form = objects.dictionary(objects.catalog['/AcroForm']);
-    expect(form).toMatchObject({ '/NeedAppearances': true, '/CO': ['6 0 R'], '/DA': 'u:/Helv 0 Tf 0 g' });
-    const fonts = objects.dictionary(objects.dictionary(form['/DR'])['/Font']);
-    const added = objects.dictionary(objects.list(form['/Fields']).at(-1));
-    // The name is another font's in this form.
-    expect(objects.dictionary(fonts['/Helv'])['/BaseFont']).toBe('/Courier');
-    expect(added['/DA']).toBe('u:/Helv2 0 Tf 0 g');
-    expect(objects.dictionary(fonts['/Helv2'])['/BaseFont']).toBe('/Helvetica');
-    expect((await readFieldsWithQpdf(filled))[0]).toMatchObject({ name: 'old', value: 'value' });
-  });
-
-  test('a page that is shown twice gets the field once', async () => {
-    const pdf = pagesPdf(2).replace('5 0 R 7 0 R', '5 0 R 5 0 R');
-    const filled = await add(pdf, { ...text, page: 1 });
-    await qpdfCheck(filled);
-    const objects = await readQpdf(filled);
-    expect(objects.pages.map((page) => objects.list(page['/Annots']).length)).toEqual([0, 1]);
-  });
-
-  test('an XFA form goes where there is another, and is refused where there is none', async () => {
-    const both = await add(formPdf([widget('/FT/Tx/T(old)')], { form: '/XFA[(a)(b)]' }), text);
-    const objects = await readQpdf(both);
-    expect(Object.keys(objects.dictionary(objects.catalog['/AcroForm']))).not.toContain('/XFA');
-    expect((await readFieldsWithQpdf(both)).map(({ name }) => name)).toEqual(['old', 'name']);
-    expect(await refusal(formPdf([], { form: '/XFA[(a)(b)]' }), text)).toStartWith('pdf: is an XFA form');
-  });
-
-  test('encrypted without a password it stays so, and permissions are kept to', async () => {
-    const options = ['--encrypt', '', 'owner', '256'];
-    const filled = await add(withQpdf(pagesPdf(1), [...options, '--']), { ...text, tooltip: 'Größe 王' });
-    await qpdfCheck(filled);
-    const objects = await readQpdf(filled);
-    expect(objects.dictionary(objects.list(objects.pages[0]?.['/Annots'])[0])['/TU']).toBe('u:Größe 王');
-    expect((await service().post('/v1/pdf/info', { pdf: base64(filled) })).body.encrypted).toBe(true);
-    for (const denied of ['--modify=form', '--modify=none'])
-      expect(await refusal(withQpdf(pagesPdf(1), [...options, denied, '--']), text)).toBe(
-        'pdf: is encrypted, and its permissions do not allow new form fields',
-      );
-  });
-
-  test.each([
-    ['no changes', docMdp('/P 1')],
-    ['only filling in forms and signing', docMdp('/P 2')],
-    ['only filling in forms, signing and annotations', docMdp('/P 3')],
-  ])('certified for %s it takes no fields', async (allows, reference) => {
-    const pdf = signedPdf('', reference, '/Perms<</DocMDP 5 0 R>>');
-    expect(await refusal(pdf, text)).toStartWith(`pdf: has a signature that allows ${allows} (DocMDP`);
-  });
-
-  test('signed without such limits its bytes stay', async () => {
-    const pdf = Buffer.from(signedPdf('', ''), 'latin1');
-    const filled = await add(pdf, text);
-    expect(filled.subarray(0, pdf.length).equals(pdf)).toBe(true);
-    expect((await readFieldsWithQpdf(filled)).map(({ name }) => name)).toEqual(['name']);
-    const damaged = signedPdf('', '').replace(/startxref\n\d+/, 'startxref\n99999');
-    expect(await refusal(damaged, text)).toStartWith('pdf: is signed and damaged');
   });
 });

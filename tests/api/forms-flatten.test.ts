@@ -52,6 +52,28 @@ describeWithPdfTools('flatten', () => {
     expect(await pdfText(flattened)).toContain('Ada Lovelace');
   });
 
+  test.each(['', '/Rotate 90', '/Rotate 180', '/MediaBox[20 30 620 830]/Rotate 270'])(
+    'a field that does not turn with its page stays upright: %s',
+    async (page) => {
+      const upright = (entries: string) => widget(entries).replace('/F 4', '/F 20');
+      const look = '/MK<</BG[0.3 1 0.3]>>';
+      const pdf = formPdf(
+        [
+          upright(`/FT/Tx/T(a)/Rect[200 400 300 420]${look}`),
+          upright(`/FT/Tx/T(b)/Rect[400 300 420 400]${look.replace('<<', '<</R 90')}`),
+        ],
+        { page },
+      );
+      const [filled, flattened] = [
+        await fill(pdf, { a: 'Ada', b: 'מלך' }),
+        await fill(pdf, { a: 'Ada', b: 'מלך' }, flat),
+      ];
+      const [before, after] = [await rasterise(filled), await rasterise(flattened)];
+      expect(perceivedDifference(before, after).changed).toBe(0);
+      expect(perceivedDifference(await rasterise(pdfBytes(pdf)), after).changed).toBeGreaterThan(50);
+    },
+  );
+
   const pdfBytes = (pdf: string) => Buffer.from(pdf, 'latin1');
 
   test.each([

@@ -7,7 +7,7 @@ import { pagesPdf, plainPdf } from '../api/pdf-samples.ts';
 import { requireTools } from '../support/pdf.ts';
 import { TestService } from '../support/service.ts';
 
-// `npm run signatures`: pyHanko signs PDFs, the service stamps them and fills their forms, pyHanko says whether the signatures still hold.
+// `npm run signatures`: pyHanko signs PDFs, the service stamps them, fills their forms and adds fields, pyHanko says whether the signatures still hold.
 
 const PYHANKO = 'pyhanko==0.38.0';
 const judgeScript = join(import.meta.dir, 'pyhanko_judge.py');
@@ -70,6 +70,9 @@ async function writeSources(folder: string): Promise<string[]> {
 /** Of these a filled field would break the signature. */
 const NOT_TO_BE_FILLED = /certified-1|locked-document|locked-fields|locked-name/;
 
+/** Of these a new field that is to be signed would break the signature. */
+const NOT_TO_GROW = /certified|locked-document|locked-fields/;
+
 /** What a form is filled with: text that the form's font has, that only the browser can draw, a tick and an option. */
 const VALUES = [
   { name: 'name', value: 'Ada' },
@@ -82,14 +85,24 @@ const VALUES = [
 function operations(name: string) {
   const stamp = { name: 'Ada 王', x: 10, y: 100, width: 120 };
   const stamped = { suffix: 'stamped', path: '/v1/pdf/sign', request: stamp, forbidden: FORBIDDEN };
-  if (!name.startsWith('form')) return [stamped];
+  const grow = (suffix: string, field: object, forbidden: RegExp) => ({
+    suffix,
+    path: '/v1/pdf/forms/add-fields',
+    request: { fields: [{ page: 0, x: 10, y: 100, width: 60, height: 30, ...field }] },
+    forbidden,
+  });
+  const grown = [
+    grow('to-be-signed', { name: 'next', type: 'signature' }, NOT_TO_GROW),
+    grow('with-text', { name: 'remark', type: 'text' }, /./),
+  ];
+  if (!name.startsWith('form')) return [stamped, ...grown];
   const fill = (suffix: string, fields: object[]) => ({
     suffix,
     path: '/v1/pdf/forms/fill',
     request: { fields },
     forbidden: NOT_TO_BE_FILLED,
   });
-  const filled = [stamped, fill('filled', VALUES)];
+  const filled = [stamped, ...grown, fill('filled', VALUES)];
   if (!name.includes('locked-name')) return filled;
   return [...filled, { ...fill('filled-others', VALUES.slice(1)), forbidden: /certified-1/ }];
 }
@@ -114,7 +127,7 @@ if (requireTools()) {
       const sent = { ...request, pdf: pdf.toString('base64'), output: 'base64' };
       const { status, body } = await service.post(path, sent);
       if (forbidden.test(name)) {
-        if (status !== 400 || !/DocMDP|locked/.test(body.error.message))
+        if (status !== 400 || !/DocMDP|locked|is signed/.test(body.error.message))
           faults.push(`${name}, ${suffix}: not refused`);
         continue;
       }
@@ -140,7 +153,7 @@ if (requireTools()) {
     console.log(`${name.padEnd(50)} ${said.join(', ')}`);
   }
   rmSync(folder, { recursive: true });
-  console.log(`${changed.length} signed files stamped or filled; ${faults.length} faults`);
+  console.log(`${changed.length} signed files stamped, filled or given a field; ${faults.length} faults`);
   for (const fault of faults) console.log(fault);
   process.exitCode = faults.length === 0 ? 0 : 1;
 }

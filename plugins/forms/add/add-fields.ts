@@ -13,6 +13,7 @@ import { TextPainter } from '../appearance/widget-appearance.ts';
 import { Field, passOn } from '../fields/field.ts';
 import { readForm, type Form } from '../fields/read-fields.ts';
 import type { Filled } from '../fill/fill.ts';
+import { withoutUsageRights } from '../fill/settle-form.ts';
 import { buildField, type BuiltField, type Spot } from './build-field.ts';
 import { withFonts } from './default-resources.ts';
 import { checkDefinition, sizeOf, type FieldDefinition } from './definition.ts';
@@ -20,6 +21,7 @@ import { groupDefinitions, type PlannedField } from './group.ts';
 import { FieldTree, TakenNames } from './names.ts';
 import { requireRightToAddFields } from './permission.ts';
 import { saveWithWidgets } from './save.ts';
+import { tagWidgets } from './structure.ts';
 
 const SIGNATURES_EXIST = 1;
 
@@ -42,18 +44,25 @@ export function addFields(document: PdfDocument, { definitions, drawn }: AddOrde
   const taken = new TakenNames(form.fields.map((field) => field.name));
   for (const { name, parts } of planned) taken.take(name, `${parts[0]?.path}.name`);
   const spots = planned.map((field) => field.parts.map((part) => findSpot(form.pages, part)));
-  const { signed } = requireRightToAddFields(document, form);
+  const { signed, appendOnly } = requireRightToAddFields(document, form, planned);
   requirePlainForm(form, signed);
   const { dict, changed, built } = extendForm(form, planned, spots);
   const painter = new TextPainter(dict, drawn);
   for (const field of built) drawText(field, painter);
   if (painter.wanted.length > 0 && !drawn) return { wanted: painter.wanted };
+  // A validator would take it for a change of what was signed.
+  const structure = signed ? [] : tagWidgets(document.catalog, built);
+  for (const [element, value] of structure) changed.set(element, value);
   const ref = document.catalog.raw('AcroForm');
   const isObject = ref instanceof Ref && form.dict !== undefined;
   if (isObject) changed.set(ref, dict);
-  const catalog = isObject ? undefined : document.catalog.copy().set('AcroForm', Ref.to(dict));
+  const permissions = signed ? undefined : withoutUsageRights(document.catalog);
+  const isChanged = !isObject || permissions !== undefined;
+  const catalog = isChanged ? document.catalog.copy() : undefined;
+  if (!isObject) catalog?.set('AcroForm', Ref.to(dict));
+  if (permissions) catalog?.set('Perms', permissions.map.size > 0 ? permissions : undefined);
   const widgets = built.flatMap((field) => field.widgets);
-  return { pdf: saveWithWidgets(document, { pages: form.pages, changed, catalog, widgets, signed }) };
+  return { pdf: saveWithWidgets(document, { pages: form.pages, changed, catalog, widgets, appendOnly }) };
 }
 
 function drawText({ name, dict, widgets, text }: BuiltField, painter: TextPainter): void {

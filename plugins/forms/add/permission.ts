@@ -1,5 +1,7 @@
-import { Dict, InputFault, resolve, type PdfDocument } from '../../../src/pdf/pdf.ts';
+import { InputFault, type PdfDocument } from '../../../src/pdf/pdf.ts';
 import type { Form } from '../fields/read-fields.ts';
+import { locksField, readSignatures } from '../fields/signatures.ts';
+import type { PlannedField } from './group.ts';
 
 const APPEND_ONLY = 1 << 1;
 // ISO 32000-1 table 22: fields may be made when both are set.
@@ -12,42 +14,47 @@ const ALLOWED: Readonly<Record<number, string>> = {
   3: 'only filling in forms, signing and annotations',
 };
 
+/** What has to stay of a file. */
+export interface AddingRight {
+  /** Whether signatures are to hold. */
+  signed: boolean;
+  /** Whether nothing but an update is allowed. */
+  appendOnly: boolean;
+}
+
 /**
- * Tells whether a file has signatures, which hold only when what was signed stays byte for byte.
- * @throws {InputFault} when one of them, or the permissions of an encrypted file, forbid new fields.
+ * Tells whether a file has signatures, which hold only when what was signed stays byte for byte, and when nothing is added that
+ * validators take for another document: a field that is to be signed is what they take for the next step of signing.
+ * @throws {InputFault} when a signature, or the permissions of an encrypted file, forbid new fields.
  */
-export function requireRightToAddFields(document: PdfDocument, form: Form): { signed: boolean } {
+export function requireRightToAddFields(
+  document: PdfDocument,
+  form: Form,
+  planned: readonly PlannedField[],
+): AddingRight {
   requireUnlocked(document);
-  let signed = ((form.dict?.number('SigFlags') ?? 0) & APPEND_ONLY) !== 0;
-  const signatures: Dict[] = [];
-  for (const { kind, nodes } of form.fields) {
-    if (kind !== 'signature') continue;
-    for (const { dict } of nodes) {
-      const signature = dict.dict('V');
-      if (!signature) continue;
-      signatures.push(signature);
-      // PDF 2.0: what a signature locks beside fields (ISO 32000-2 table 236).
-      requireNoLevel(dict.dict('Lock')?.number('P'));
-    }
+  const { signed, levels, locks } = readSignatures(document, form);
+  for (const level of levels) requireNoLevel(level);
+  for (const { name, parts } of signed ? planned : []) {
+    const [part] = parts;
+    if (part && part.definition.type !== 'signature')
+      throw new InputFault(
+        `${part.path}.type`,
+        'must be signature, for the PDF is signed: any other new field would make the signature invalid',
+      );
+    if (locks.some((lock) => locksField(lock, name)))
+      throw new InputFault(
+        `${part?.path}.name`,
+        `${JSON.stringify(name)} is locked by a signature: a new field of this name would make it invalid`,
+      );
   }
-  for (const value of document.catalog.dict('Perms')?.map.values() ?? []) {
-    const signature = resolve(value);
-    if (signature instanceof Dict) signatures.push(signature);
-  }
-  for (const signature of signatures) {
-    signed = true;
-    for (const item of signature.array('Reference') ?? []) {
-      const reference = resolve(item);
-      if (!(reference instanceof Dict) || reference.name('TransformMethod') !== 'DocMDP') continue;
-      requireNoLevel(reference.dict('TransformParams')?.number('P') ?? 2);
-    }
-  }
-  return { signed };
+  const appendOnly = signed || ((form.dict?.number('SigFlags') ?? 0) & APPEND_ONLY) !== 0;
+  return { signed, appendOnly };
 }
 
 /** No level allows new fields (ISO 32000-1 table 254). */
-function requireNoLevel(level: number | undefined): void {
-  const allowed = ALLOWED[level ?? 0];
+function requireNoLevel(level: number): void {
+  const allowed = ALLOWED[level];
   if (allowed === undefined) return;
   throw new InputFault(
     'pdf',

@@ -21,18 +21,18 @@ export interface Changes {
   catalog: Dict | undefined;
   /** New annotations. */
   widgets: readonly { page: Page; ref: Ref }[];
-  /** Whether a signature would have to hold. */
-  signed: boolean;
+  /** Whether the file may not be written anew, for signatures are to hold. */
+  appendOnly: boolean;
 }
 
 /** Appends the changes to the file where that can be, and writes it anew else. @throws {InputFault} when a signature would not hold. */
 export function saveWithWidgets(document: PdfDocument, changes: Changes): Uint8Array {
-  const { pages, widgets, signed } = changes;
+  const { pages, widgets, appendOnly } = changes;
   const shared = widgets.some(
     ({ page }) => page.ref.number === 0 || pages.filter(({ dict }) => dict === page.dict).length > 1,
   );
   if (!shared && canAppend(document)) return append(document, changes);
-  if (signed)
+  if (appendOnly)
     throw new InputFault(
       'pdf',
       shared

@@ -1,13 +1,6 @@
-import {
-  decodeText,
-  Dict,
-  InputFault,
-  PdfString,
-  resolve,
-  type PdfDocument,
-  type PdfObject,
-} from '../../../src/pdf/pdf.ts';
+import { InputFault, type PdfDocument } from '../../../src/pdf/pdf.ts';
 import type { Form } from '../fields/read-fields.ts';
+import { locksField, readSignatures } from '../fields/signatures.ts';
 import type { Assignment } from './values.ts';
 
 /** From this level on forms may be filled in (ISO 32000-1 table 254). */
@@ -26,37 +19,14 @@ export function requirePermission(
   { assignments, flatten }: { assignments: readonly Assignment[]; flatten: boolean },
 ): { signed: boolean } {
   requireRight(document, flatten);
-  const signatures: Dict[] = [];
-  const locks: Dict[] = [];
-  for (const field of form.fields) {
-    const signature = field.kind === 'signature' ? field.get('V') : undefined;
-    if (!(signature instanceof Dict)) continue;
-    signatures.push(signature);
-    for (const { dict } of field.nodes) {
-      const lock = dict.dict('Lock');
-      if (!lock) continue;
-      locks.push(lock);
-      requireLevel(lock.number('P'));
-    }
-  }
-  const certification = document.catalog.dict('Perms')?.dict('DocMDP');
-  if (certification && !signatures.includes(certification)) signatures.push(certification);
-  if (signatures.length === 0) return { signed: false };
+  const { signed, levels, locks } = readSignatures(document, form);
+  if (!signed) return { signed };
   if (flatten)
     throw new InputFault(
       'flatten',
       'the PDF is signed: flattening changes its pages, which would make the signature invalid',
     );
-  for (const signature of signatures) {
-    for (const item of signature.array('Reference') ?? []) {
-      const reference = resolve(item);
-      if (!(reference instanceof Dict)) continue;
-      const parameters = reference.dict('TransformParams');
-      const method = reference.name('TransformMethod');
-      if (method === 'DocMDP') requireLevel(parameters?.number('P') ?? FILL_IN);
-      if (method === 'FieldMDP' && parameters) locks.push(parameters);
-    }
-  }
+  for (const level of levels) requireLevel(level);
   for (const { field } of assignments)
     if (locks.some((lock) => locksField(lock, field.name)))
       throw new InputFault(
@@ -71,27 +41,12 @@ export function requirePermission(
   return { signed: true };
 }
 
-function requireLevel(level: number | undefined): void {
-  if (level === undefined || level >= FILL_IN) return;
+function requireLevel(level: number): void {
+  if (level >= FILL_IN) return;
   throw new InputFault(
     'pdf',
     `has a signature that allows no changes (DocMDP, P = ${level}): filling a field would make it invalid`,
   );
-}
-
-/** ISO 32000-1 table 256: all fields, those that are listed, or all but those. A name stands for all fields below it, too. */
-function locksField(lock: Dict, name: string): boolean {
-  const action = lock.name('Action');
-  const named = (lock.array('Fields') ?? []).some((item) => covers(item, name));
-  if (action === 'Include') return named;
-  return action === 'Exclude' ? !named : action === 'All';
-}
-
-function covers(item: PdfObject, name: string): boolean {
-  const text = resolve(item);
-  if (!(text instanceof PdfString)) return false;
-  const covered = decodeText(text);
-  return name === covered || name.startsWith(`${covered}.`);
 }
 
 function requireRight({ trailer, encrypted }: PdfDocument, flatten: boolean): void {

@@ -39,8 +39,13 @@ function ownAppearance({ widgets }: Field): boolean {
 
 /** Takes the rights away that Adobe's reader grants to a file as it was. */
 export function dropUsageRights({ catalog }: PdfDocument, edits: Edits): void {
+  const kept = withoutUsageRights(catalog);
+  if (kept) edits.touchCatalog().set('Perms', kept.map.size > 0 ? kept : undefined);
+}
+
+/** Gives the permissions of a file without the rights that Adobe's reader grants; `undefined` when it has none of these. */
+export function withoutUsageRights(catalog: Dict): Dict | undefined {
   const permissions = catalog.dict('Perms');
-  if (!permissions?.map.has('UR') && !permissions?.map.has('UR3')) return;
-  const kept = permissions.copy().delete('UR', 'UR3');
-  edits.touchCatalog().set('Perms', kept.map.size > 0 ? kept : undefined);
+  if (!permissions?.map.has('UR') && !permissions?.map.has('UR3')) return undefined;
+  return permissions.copy().delete('UR', 'UR3');
 }

@@ -2,12 +2,14 @@ import { deflateSync } from 'node:zlib';
 import {
   decodeStream,
   Dict,
+  geometryOf,
   name,
   PdfStream,
   Ref,
   resolve,
   type Box,
   type Page,
+  type PageGeometry,
   type PdfDocument,
   type PdfObject,
 } from '../../../src/pdf/pdf.ts';
@@ -21,6 +23,7 @@ import { balance } from './balance.ts';
 // ISO 32000-1 table 165.
 const HIDDEN = 1 << 1;
 const PRINT = 1 << 2;
+const NO_ROTATE = 1 << 4;
 const NO_VIEW = 1 << 5;
 
 /** Makes what the fields of a form show content of the pages, and removes fields, widgets and form. */
@@ -83,8 +86,9 @@ function addContent(
   const objects = resources.dict('XObject')?.copy() ?? new Dict();
   let operators = '';
   let number = 0;
+  const { rotation } = geometryOf(page);
   for (const { widget } of shown) {
-    const drawn = drawWidget(widget);
+    const drawn = drawWidget(widget, rotation);
     if (!drawn) continue;
     while (objects.map.has(`Field${number}`)) number++;
     objects.set(`Field${number}`, drawn.form);
@@ -123,8 +127,14 @@ function streamOf(content: Uint8Array): Ref {
   return Ref.to(new PdfStream(Dict.of({ Filter: name('FlateDecode') }), deflateSync(content)));
 }
 
-/** The appearance of a widget as a form XObject, and the matrix that puts it into its rectangle (ISO 32000-1 12.5.5). */
-function drawWidget({ dict, rect }: Widget): { form: Ref; matrix: number[] } | undefined {
+/**
+ * The appearance of a widget as a form XObject, and the matrix that puts it into its rectangle (ISO 32000-1 12.5.5) on a page that is
+ * turned.
+ */
+function drawWidget(
+  { dict, rect }: Widget,
+  rotation: PageGeometry['rotation'],
+): { form: Ref; matrix: number[] } | undefined {
   const appearance = currentAppearance(dict);
   if (!appearance || !rect) return undefined;
   const box = numbers(appearance.dict.array('BBox'), 4) ?? [0, 0, rect[2] - rect[0], rect[3] - rect[1]];
@@ -142,10 +152,30 @@ function drawWidget({ dict, rect }: Widget): { form: Ref; matrix: number[] } | u
   if (dict.map.has('OC')) entries.set('OC', dict.raw('OC'));
   // A form without resources would take the page's, which has others.
   if (!entries.dict('Resources')) entries.set('Resources', new Dict());
+  const [x, y] = [rect[0] - bounds[0] * across, rect[1] - bounds[1] * up];
+  const stays = ((dict.number('F') ?? 0) & NO_ROTATE) !== 0 && rotation !== 0;
   return {
     form: Ref.to(new PdfStream(entries, () => appearance.raw)),
-    matrix: [across, 0, 0, up, rect[0] - bounds[0] * across, rect[1] - bounds[1] * up],
+    matrix: stays ? turnedBack([across, up, x, y], rect, rotation) : [across, 0, 0, up, x, y],
   };
+}
+
+/** Turns what stands on a turned page upright, around the upper left corner of its rectangle (ISO 32000-1 table 165, NoRotate). */
+function turnedBack(
+  [across, up, x, y]: readonly [across: number, up: number, x: number, y: number],
+  [left, , , top]: Box,
+  rotation: 90 | 180 | 270,
+): number[] {
+  const [cos, sin] = ({ 90: [0, 1], 180: [-1, 0], 270: [0, -1] } as const)[rotation];
+  const [right, above] = [x - left, y - top];
+  return [
+    across * cos,
+    across * sin,
+    -up * sin,
+    up * cos,
+    left + right * cos - above * sin,
+    top + right * sin + above * cos,
+  ];
 }
 
 function currentAppearance(widget: Dict): PdfStream | undefined {
