@@ -11,6 +11,7 @@ import { predefinedCMap } from './predefined-cmaps.ts';
 import { Outline } from './outline.ts';
 import { DamagedFont } from './program.ts';
 import { rebuildComposite, type CidGlyph } from './rebuild-composite.ts';
+import { isSound } from './soundness.ts';
 import { substituteComposite } from './substitute-composite.ts';
 import { TrueTypeProgram } from './truetype.ts';
 import type { FontUse } from './usage.ts';
@@ -103,7 +104,8 @@ function settleEmbedded(composite: Composite, file: FontFile, context: FontConte
     if (glyph === undefined || (cid === 0 && splitKey(key).value !== 0)) return false;
     return Math.abs(program.width(glyph) - widths.of(cid)) <= TOLERANCE;
   });
-  if (fits && keepProgram(composite, file, glyphOf)) {
+  const shown = [...new Set(cids.values())].map((cid) => glyphOf(cid) ?? 0);
+  if (fits && isSound(file, shown) && keepProgram(composite, file, glyphOf)) {
     settleCMap(composite);
     return;
   }
@@ -128,7 +130,7 @@ function glyphsOf({ descendant }: Composite, { program }: FontFile, { document }
 function keepProgram({ descendant }: Composite, file: FontFile, glyphOf: Glyphs): boolean {
   const { program, key, subtype, bytes } = file;
   const descriptor = descendant.dict('FontDescriptor');
-  if (!descriptor || !program.whole) return false;
+  if (!descriptor) return false;
   const isTrueType = program instanceof TrueTypeProgram;
   if (descendant.name('Subtype') !== (isTrueType ? 'CIDFontType2' : 'CIDFontType0')) return false;
   if (isTrueType) {

@@ -9,6 +9,7 @@ import { ENCODINGS, STANDARD_ENCODING, type CodeNames } from './glyph-names.ts';
 import { DamagedFont, type Program } from './program.ts';
 import { rebuildSimple, type SimpleGlyph } from './rebuild-simple.ts';
 import { namesOf, readEncoding, type SimpleEncoding } from './simple-encoding.ts';
+import { isSound } from './soundness.ts';
 import { simpleWidths, writeWidths } from './simple-widths.ts';
 import { substituteSimple } from './substitute.ts';
 import { TrueTypeProgram } from './truetype.ts';
@@ -125,7 +126,13 @@ function keepProgram(
   glyphs: readonly Shown[],
   encoding: SimpleEncoding,
 ): boolean {
-  if (!file.program.whole) return false;
+  if (
+    !isSound(
+      file,
+      glyphs.map(({ glyph }) => glyph),
+    )
+  )
+    return false;
   const kept =
     file.program instanceof TrueTypeProgram
       ? keepTrueType(font, file, glyphs, encoding)
