@@ -108,7 +108,8 @@ function shownAs(font: Dict, code: number, { program }: FontFile, encoding: Simp
   return { code, glyph: found, glyphName };
 }
 
-function ownEncoding(program: Program): CodeNames {
+/** The names that a program gives codes by itself. */
+export function ownEncoding(program: Program): CodeNames {
   if (program instanceof Type1Program) return program.encoding;
   return program instanceof CffProgram && !program.cidKeyed ? program.encoding : STANDARD_ENCODING;
 }

@@ -36,6 +36,8 @@ export function isSoundCff(file: Bytes): boolean {
   const top = tops && tops.count === 1 ? readOperands(tops.item(0)) : undefined;
   if (!globals || !top || names.count !== 1) return false;
   if ((top.get(CHARSTRING_TYPE)?.[0] ?? 2) !== 2) return false;
+  for (const operator of [CHARSET, ENCODING, CHARSTRINGS, FONTS, SELECTION])
+    if ((top.get(operator)?.length ?? 1) !== 1) return false;
   const glyphs = readItems(file, offsetIn(top, CHARSTRINGS));
   if (!glyphs || glyphs.count === 0) return false;
   const known = STANDARD_STRINGS.length + strings.count;
