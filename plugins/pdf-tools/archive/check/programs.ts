@@ -80,6 +80,8 @@ function shownOfSimple({ font, strings }: FontUse, { program }: FontFile): Shown
   const codes = new Set([...strings].flatMap((text) => [...Buffer.from(text, 'latin1')]));
   const encoding = readEncoding(font);
   const widths = simpleWidths(font);
+  // That there are none is another finding.
+  if (!widths.given) return [];
   const symbolic = ((font.dict('FontDescriptor')?.number('Flags') ?? 0) & SYMBOLIC) !== 0;
   const names = namesOf(encoding, program instanceof TrueTypeProgram ? [] : ownEncoding(program));
   return [...codes].map((code) => {
