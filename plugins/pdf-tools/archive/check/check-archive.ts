@@ -34,7 +34,7 @@ export function checkArchive(pdf: Uint8Array): Violation[] {
     const drawn = checkContent(checked);
     checkColours(checked, drawn);
     checkFonts(checked, drawn);
-    checkPrograms(checked);
+    checkPrograms(checked, drawn);
   } catch (error) {
     if (!(error instanceof PdfError)) throw error;
     findings.add('6.1.1', error.message);

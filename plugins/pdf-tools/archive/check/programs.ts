@@ -14,11 +14,17 @@ import { isSound } from '../fonts/soundness.ts';
 import { TrueTypeProgram } from '../fonts/truetype.ts';
 import { strictGlyph } from '../fonts/truetype-encoding.ts';
 import { Type1Program } from '../fonts/type1.ts';
-import { readFontUses, type FontUse } from '../fonts/usage.ts';
+import type { Drawn } from './content.ts';
 import type { Checked, Findings } from './report.ts';
 
 /** Widths may differ by as much, in thousandths of an em (ISO 19005-1 6.3.6); what remains is rounding. */
 const TOLERANCE = 1.001;
+
+/** A font, and the strings that are shown in it. */
+interface Use {
+  font: Dict;
+  strings: ReadonlySet<string>;
+}
 
 /** What is shown of a font: its glyphs, and the width that the dictionary says for each. */
 interface Shown {
@@ -30,13 +36,12 @@ interface Shown {
  * Checks the programs of the fonts that text is seen in: that they can be read by whoever is strict, have the glyphs, and the widths of
  * the dictionaries (6.3.4 to 6.3.6).
  */
-export function checkPrograms({ document, graph, findings }: Checked): void {
-  for (const use of readFontUses(graph)) {
-    const { font, visible } = use;
-    if (!visible || font.name('Subtype') === 'Type3') continue;
+export function checkPrograms({ document, findings }: Checked, { fonts }: Drawn): void {
+  for (const [font, strings] of fonts) {
+    if (font.name('Subtype') === 'Type3') continue;
     const label = (font.name('BaseFont') ?? 'without a name').slice(0, 60);
     try {
-      checkProgram(use, document, { label, findings });
+      checkProgram({ font, strings }, document, { label, findings });
     } catch (error) {
       if (!(error instanceof DamagedFont) && !(error instanceof RangeError)) throw error;
       findings.add('6.3.4', `has a font whose program is damaged (${label})`);
@@ -44,7 +49,7 @@ export function checkPrograms({ document, graph, findings }: Checked): void {
   }
 }
 
-function checkProgram(use: FontUse, document: PdfDocument, to: { label: string; findings: Findings }): void {
+function checkProgram(use: Use, document: PdfDocument, to: { label: string; findings: Findings }): void {
   const { label, findings } = to;
   const descendant = resolve(use.font.array('DescendantFonts')?.[0]);
   const owner = descendant instanceof Dict ? descendant : use.font;
@@ -76,7 +81,7 @@ function isOfItsKind({ program, key, contained }: FontFile): boolean {
   return key === 'FontFile2' ? program instanceof TrueTypeProgram : program instanceof CffProgram;
 }
 
-function shownOfSimple({ font, strings }: FontUse, { program }: FontFile): Shown[] {
+function shownOfSimple({ font, strings }: Use, { program }: FontFile): Shown[] {
   const codes = new Set([...strings].flatMap((text) => [...Buffer.from(text, 'latin1')]));
   const encoding = readEncoding(font);
   const widths = simpleWidths(font);
@@ -94,7 +99,7 @@ function shownOfSimple({ font, strings }: FontUse, { program }: FontFile): Shown
 }
 
 function shownOfComposite(
-  { font, strings }: FontUse,
+  { font, strings }: Use,
   descendant: Dict,
   file: FontFile,
   document: PdfDocument,

@@ -1,5 +1,6 @@
 import { IDENTITY, Outline } from './outline.ts';
 import { DamagedFont, type Bytes } from './program.ts';
+import { compute } from './type2-arithmetic.ts';
 
 const MAX_DEPTH = 12;
 const MAX_STEPS = 200_000;
@@ -248,7 +249,6 @@ class Type2 {
 
   #escape(byte: number): void {
     const stack = this.#stack;
-    const pop = (): number => stack.pop() ?? 0;
     switch (byte) {
       case 35:
         this.#curves(stack.slice(0, 12));
@@ -272,73 +272,9 @@ class Type2 {
         break;
       }
       default:
-        this.#compute(byte, pop);
-        return;
+        if (compute(byte, stack, this.#variables)) return;
+        this.clean = false;
     }
     this.#stack = [];
-  }
-
-  /** Arithmetic, which is rare (5177, 4.4 to 4.6). */
-  #compute(byte: number, pop: () => number): void {
-    const stack = this.#stack;
-    const two = (compute: (one: number, other: number) => number): void => {
-      const other = pop();
-      stack.push(compute(pop(), other));
-    };
-    switch (byte) {
-      case 3:
-        return two((one, other) => (one !== 0 && other !== 0 ? 1 : 0));
-      case 4:
-        return two((one, other) => (one !== 0 || other !== 0 ? 1 : 0));
-      case 5:
-        return void stack.push(pop() === 0 ? 1 : 0);
-      case 9:
-        return void stack.push(Math.abs(pop()));
-      case 10:
-        return two((one, other) => one + other);
-      case 11:
-        return two((one, other) => one - other);
-      case 12:
-        return two((one, other) => (other === 0 ? 0 : one / other));
-      case 14:
-        return void stack.push(-pop());
-      case 15:
-        return two((one, other) => (one === other ? 1 : 0));
-      case 18:
-        return void pop();
-      case 20: {
-        const index = pop();
-        this.#variables[Math.min(Math.max(index, 0), 31)] = pop();
-        return;
-      }
-      case 21:
-        return void stack.push(this.#variables[pop()] ?? 0);
-      case 22: {
-        const [one = 0, other = 0, left = 0, right = 0] = stack.splice(-4);
-        return void stack.push(left <= right ? one : other);
-      }
-      case 23:
-        return void stack.push(0.5);
-      case 24:
-        return two((one, other) => one * other);
-      case 26:
-        return void stack.push(Math.sqrt(Math.max(pop(), 0)));
-      case 27:
-        return void stack.push(stack.at(-1) ?? 0);
-      case 28:
-        return void stack.push(...stack.splice(-2).toReversed());
-      case 29:
-        return void stack.push(stack.at(-1 - Math.max(pop(), 0)) ?? 0);
-      case 30: {
-        const by = pop();
-        const count = Math.max(0, Math.min(pop(), stack.length));
-        const rolled = stack.splice(stack.length - count);
-        const shift = count === 0 ? 0 : ((by % count) + count) % count;
-        return void stack.push(...rolled.slice(count - shift), ...rolled.slice(0, count - shift));
-      }
-      default:
-        this.clean = false;
-        this.#stack = [];
-    }
   }
 }
