@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { deflateSync } from 'node:zlib';
 import { samplePdf } from '../../plugins/pdf-tools/examples.ts';
 import {
   describeWithPdfTools,
@@ -13,7 +14,7 @@ import { sharedService } from '../support/shared-service.ts';
 import { TestService } from '../support/service.ts';
 import { checkArchives, requireVeraPdf } from '../support/verapdf.ts';
 import { forbidden, onePage } from './archive-samples.ts';
-import { hostilePdfs, pagesPdf } from './pdf-samples.ts';
+import { hostilePdfs, pagesPdf, stream } from './pdf-samples.ts';
 
 const service = sharedService();
 const base64 = (pdf: string | Uint8Array) =>
@@ -134,6 +135,21 @@ describeWithPdfTools('POST /v1/pdf/pdfa', () => {
     const text = made.toString('latin1');
     for (const kept of ['https://example.com/', '(Item)', '/there', '/Lang']) expect(text).toContain(kept);
     expect((await pdfText(made)).trim()).toBe('Words to find');
+  });
+
+  test('writes what readers take differently so that they cannot: damaged data, numbers that are none', async () => {
+    const packed = deflateSync(Buffer.from('0 0 1 rg 10 10 50 50 re f\n'.repeat(50))).toString('latin1');
+    const cut = await archived(
+      onePage({ page: '/Contents 5 0 R', objects: [stream(packed.slice(0, -4), '/Filter/FlateDecode')] }),
+    );
+    const odd = await archived(onePage({ content: '1 0 0 rg 10 10 5.0.5 5-0 re f 1 1 --4 4 re f' }));
+    judged.set('damaged data', cut);
+    judged.set('odd numbers', odd);
+    await qpdfCheck(cut);
+    const image = await rasterise(cut);
+    expect(perceivedDifference(image, await rasterise(await archived(onePage({})))).changed).toBeGreaterThan(
+      0,
+    );
   });
 
   test('refuses a signed file, unless its signature may go', async () => {

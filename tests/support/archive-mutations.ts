@@ -1,10 +1,27 @@
-import { Dict, name, PdfStream, PdfString, Ref, resolve, type PdfObject } from '../../src/pdf/pdf.ts';
+import { deflateSync } from 'node:zlib';
+import {
+  decodeStream,
+  Dict,
+  name,
+  PdfStream,
+  PdfString,
+  Ref,
+  resolve,
+  type PdfObject,
+} from '../../src/pdf/pdf.ts';
 import type { Good } from './open-archive.ts';
 
 const text = (value: string) => new PdfString(Buffer.from(value, 'latin1'));
 const script = () => Dict.of({ S: name('JavaScript'), JS: text('1') });
 const content = ({ page }: Good, operations: string) => {
   page.set('Contents', Ref.to(new PdfStream(new Dict(), Buffer.from(operations, 'latin1'))));
+};
+const program = (sample: Good, change: (bytes: Buffer) => void) => {
+  const { document } = sample;
+  const stream = descriptor(sample).get('FontFile3') as PdfStream;
+  const bytes = Buffer.from(decodeStream(stream, document.budget) ?? []);
+  change(bytes);
+  sample.replace(stream, new PdfStream(stream.dict.copy().delete('Filter', 'Length'), bytes));
 };
 const state = ({ resources }: Good): Dict => resources.dict('ExtGState')?.dict('G') ?? new Dict();
 const descriptor = ({ font }: Good): Dict => font.dict('FontDescriptor') ?? new Dict();
@@ -24,6 +41,14 @@ const xmp = (sample: Good, change: (packet: string) => string) => {
 export const mutations: readonly (readonly [clause: string, what: string, change: (sample: Good) => void])[] =
   [
     ['6.1.10', 'a stream packed with LZW', ({ image }) => image.dict.set('Filter', name('LZWDecode'))],
+    [
+      '6.1.7',
+      'a stream whose packed data are damaged',
+      ({ image, replace }) => {
+        const dict = image.dict.copy().set('Filter', name('FlateDecode'));
+        replace(image, new PdfStream(dict, deflateSync(Buffer.from('x')).fill(0, 3)));
+      },
+    ],
     ['6.1.7', 'a stream in another file', ({ form }) => form.dict.set('F', text('other'))],
     [
       '6.1.11',
@@ -130,6 +155,25 @@ export const mutations: readonly (readonly [clause: string, what: string, change
       '6.3.4',
       'a font that is not embedded',
       (sample) => descriptor(sample).delete('FontFile', 'FontFile2', 'FontFile3'),
+    ],
+    [
+      '6.3.4',
+      'a font whose program is damaged',
+      (sample) => program(sample, (bytes) => bytes.fill(0, 8, 40)),
+    ],
+    [
+      '6.3.5',
+      'a font without a glyph for what is shown',
+      ({ font }) => font.set('Encoding', Dict.of({ Differences: [84, name('nothing')] })),
+    ],
+    [
+      '6.3.6',
+      'a font whose program has other widths',
+      ({ font }) =>
+        font.set(
+          'Widths',
+          font.array('Widths')?.map(() => 3),
+        ),
     ],
     ['6.4', 'a soft mask of a state', (sample) => state(sample).set('SMask', Dict.of({ S: name('Alpha') }))],
     [

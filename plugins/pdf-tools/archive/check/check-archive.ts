@@ -8,6 +8,7 @@ import { checkGraphics } from './graphics.ts';
 import { checkInteraction } from './interaction.ts';
 import { checkMetadata } from './metadata.ts';
 import { checkObjects } from './objects.ts';
+import { checkPrograms } from './programs.ts';
 import { Findings } from './report.ts';
 import { checkStructure } from './structure.ts';
 
@@ -33,6 +34,7 @@ export function checkArchive(pdf: Uint8Array): Violation[] {
     const drawn = checkContent(checked);
     checkColours(checked, drawn);
     checkFonts(checked, drawn);
+    checkPrograms(checked, drawn);
   } catch (error) {
     if (!(error instanceof PdfError)) throw error;
     findings.add('6.1.1', error.message);

@@ -20,13 +20,13 @@ export interface Drawn {
   /** Device colours that operators set, with the resources where default colour spaces would be. */
   devices: Set<'DeviceGray' | 'DeviceRGB'>;
   cmyk: Set<Dict>;
-  /** Fonts that text is shown in, so that it can be seen. */
-  fonts: Set<Dict>;
+  /** Fonts that text is shown in, so that it can be seen, with the strings as Latin-1 characters. */
+  fonts: Map<Dict, Set<string>>;
 }
 
 /** Checks the operations of all content (6.1.6, 6.1.10, 6.1.12, 6.2.9, 6.2.10). */
 export function checkContent({ graph, findings }: Checked): Drawn {
-  const drawn: Drawn = { devices: new Set(), cmyk: new Set(), fonts: new Set() };
+  const drawn: Drawn = { devices: new Set(), cmyk: new Set(), fonts: new Map() };
   for (const unit of graph.units) {
     const content = unit.read();
     if (content) new ContentCheck(unit, drawn, findings).run(content);
@@ -92,7 +92,7 @@ class ContentCheck {
       case 'TJ':
       case "'":
       case '"':
-        if (this.#font && this.#mode !== INVISIBLE_TEXT) this.#drawn.fonts.add(this.#font);
+        if (this.#font && this.#mode !== INVISIBLE_TEXT) this.#show(this.#font, operands.at(-1));
         return;
       case 'BI':
         if (image) this.#image(image.dict);
@@ -100,6 +100,14 @@ class ContentCheck {
       default:
         this.#colour(operator, operands);
     }
+  }
+
+  #show(font: Dict, shown: PdfObject | undefined): void {
+    const { fonts } = this.#drawn;
+    const strings = fonts.get(font) ?? new Set();
+    fonts.set(font, strings);
+    for (const item of Array.isArray(shown) ? shown : [shown])
+      if (item instanceof PdfString) strings.add(item.key);
   }
 
   #state(state: Dict | undefined): void {

@@ -8,7 +8,7 @@ const SUBSET = /^[A-Z]{6}\+/;
 
 /** Checks the dictionaries of the fonts that text is seen in, and that their programs are embedded (6.3.2 to 6.3.7). */
 export function checkFonts({ findings }: Checked, { fonts }: Drawn): void {
-  for (const font of fonts) {
+  for (const font of fonts.keys()) {
     const type = font.name('Subtype') ?? '';
     findings.expect(
       font.name('Type') === 'Font' && TYPES.has(type),

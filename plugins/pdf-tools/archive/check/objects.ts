@@ -7,7 +7,7 @@ import {
   type PdfObject,
 } from '../../../../src/pdf/pdf.ts';
 import { LIMITS } from '../limits/limits.ts';
-import { filtersOf } from '../limits/streams.ts';
+import { filtersOf, isIntact } from '../limits/streams.ts';
 import type { Findings } from './report.ts';
 
 /** Checks each object by itself: filters (6.1.7, 6.1.10), attachments (6.1.11) and the limits (6.1.12). */
@@ -58,4 +58,5 @@ function checkStream(stream: PdfStream, findings: Findings): void {
   if (filters.includes('LZWDecode')) findings.add('6.1.10', 'has a stream packed with LZW');
   if (filters.includes('Crypt') || filters.includes('JPXDecode'))
     findings.add('6.1.10', 'has a stream with a filter that PDF 1.4 does not know');
+  findings.expect(isIntact(stream), '6.1.7', 'has a stream whose packed data are damaged');
 }

@@ -19,6 +19,8 @@ import { limitStates, MAX_STATE_DEPTH } from './limit-states.ts';
 import { INTENTS, OPERATORS, PAINTING, PATH_PAINTING } from './operators.ts';
 import { nameOf, type ContentUnit } from './graph.ts';
 
+/** No number within the limits has more. */
+const MAX_DIGITS = 30;
 const MAX_IMAGE_BYTES = 64_000_000;
 
 /** What the content of a document was found to use. */
@@ -166,7 +168,11 @@ class Cleaner {
       if (Array.isArray(object)) return object.length <= LIMITS.arrayItems && object.every(visit);
       return !(object instanceof Dict) || [...object.map.values()].every(visit);
     };
-    return operands.every(visit) && (!strings || hasEvenStrings(this.#content, start, end));
+    if (!operands.every(visit)) return false;
+    if (strings) return hasEvenStrings(this.#content, start, end);
+    return (
+      !operands.some((operand) => typeof operand === 'number') || hasPlainNumbers(this.#content, start, end)
+    );
   }
 }
 
@@ -176,6 +182,35 @@ function hiddenText({ operator, operands }: Operation): string {
   if (operator !== '"') return '';
   const [word = 0, character = 0] = operands.map((operand) => (typeof operand === 'number' ? operand : 0));
   return `${word} Tw ${character} Tc T*`;
+}
+
+/**
+ * Tells whether all numbers between two places, where no strings are, are of one sign, digits and one point: what is not, each reader
+ * takes for another number.
+ */
+export function hasPlainNumbers(content: Uint8Array, start: number, end: number): boolean {
+  let points = 0;
+  let digits = 0;
+  let within = false;
+  for (let at = start; at < end; at++) {
+    const byte = content[at] ?? 32;
+    // The names of resources may have anything in them.
+    if (byte === 47 || byte === 37) return true;
+    const isDigit = byte >= 48 && byte <= 57;
+    if (isDigit) digits++;
+    else if (byte === 46) points++;
+    else if (byte === 43 || byte === 45) {
+      if (within) return false;
+    } else {
+      if (within && digits === 0) return false;
+      within = false;
+      points = digits = 0;
+      continue;
+    }
+    within = true;
+    if (points > 1 || digits > MAX_DIGITS) return false;
+  }
+  return true;
 }
 
 /** Tells whether the hexadecimal strings between two places have pairs of digits alone. */

@@ -1,5 +1,5 @@
 import { STANDARD_STRINGS } from './glyph-names.ts';
-import { CURVE, LINE, type Outline } from './outline.ts';
+import { CURVE, LINE, MOVE, type Outline } from './outline.ts';
 
 /** Widths may be wrong by half a unit, and must not be by a thousandth of an em. */
 const MIN_UNITS = 1000;
@@ -172,6 +172,8 @@ function writeCharString({ width, outline }: WrittenGlyph, scale: number): Buffe
   put(Math.round(width * scale));
   let x = 0;
   let y = 0;
+  // Where nothing was moved to yet, readers take the width for an operand of the first line.
+  if (!outline.empty && outline.commands[0] !== MOVE) bytes.push(139, 139, 21);
   outline.each((command, points) => {
     for (let at = 0; at < points.length; at += 2) {
       const toX = Math.round((points[at] ?? 0) * scale);

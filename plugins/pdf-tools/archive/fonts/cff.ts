@@ -14,6 +14,12 @@ interface Index {
 /** The operands of a dictionary's operators; those of two bytes stand from 1200 on. */
 type CffDict = ReadonlyMap<number, readonly number[]>;
 
+interface Drawn {
+  width: number;
+  outline: Outline;
+  clean: boolean;
+}
+
 interface FontDict {
   matrix: Matrix | undefined;
   subroutines: Subroutines;
@@ -37,7 +43,7 @@ export class CffProgram implements Program {
   readonly #fontOf: (glyph: number) => number;
   readonly #matrix: Matrix | undefined;
   readonly #top: CffDict;
-  readonly #glyphs = new Map<number, { width: number; outline: Outline }>();
+  readonly #glyphs = new Map<number, Drawn>();
   #ids: Map<number | string, number> | undefined;
 
   /** @throws {DamagedFont} */
@@ -79,6 +85,10 @@ export class CffProgram implements Program {
 
   outline(glyph: number): Outline {
     return this.#glyph(glyph).outline;
+  }
+
+  isClean(glyph: number): boolean {
+    return this.#glyph(glyph).clean;
   }
 
   inked(glyph: number): boolean {
@@ -152,7 +162,7 @@ export class CffProgram implements Program {
     return [a * 1000, b * 1000, c * 1000, d * 1000, e * 1000, f * 1000];
   }
 
-  #glyph(glyph: number): { width: number; outline: Outline } {
+  #glyph(glyph: number): Drawn {
     const known = this.#glyphs.get(glyph);
     if (known) return known;
     if (glyph < 0 || glyph >= this.glyphCount) throw new DamagedFont('a glyph is not there');
@@ -166,7 +176,8 @@ export class CffProgram implements Program {
     });
     const matrix = this.#matrixFor(number);
     const width = drawn.width === undefined ? font.defaultWidth : font.nominalWidth + drawn.width;
-    const made = { width: width * matrix[0], outline: drawn.outline.transformed(rounded(matrix)) };
+    const outline = drawn.outline.transformed(rounded(matrix));
+    const made = { width: width * matrix[0], outline, clean: drawn.clean };
     this.#glyphs.set(glyph, made);
     return made;
   }

@@ -1,4 +1,13 @@
-import { asDict, decodeStream, Dict, name, Name, PdfStream, Ref } from '../../../../src/pdf/pdf.ts';
+import {
+  asDict,
+  decodeStream,
+  Dict,
+  name,
+  Name,
+  PdfStream,
+  Ref,
+  type PdfDocument,
+} from '../../../../src/pdf/pdf.ts';
 import { CffProgram } from './cff.ts';
 import { readCMap, splitKey, type CMap } from './cmap.ts';
 import { systemInfo } from './cmap-writer.ts';
@@ -11,6 +20,7 @@ import { predefinedCMap } from './predefined-cmaps.ts';
 import { Outline } from './outline.ts';
 import { DamagedFont } from './program.ts';
 import { rebuildComposite, type CidGlyph } from './rebuild-composite.ts';
+import { isSound } from './soundness.ts';
 import { substituteComposite } from './substitute-composite.ts';
 import { TrueTypeProgram } from './truetype.ts';
 import type { FontUse } from './usage.ts';
@@ -92,18 +102,19 @@ function readStream(stream: PdfStream, { document }: FontContext): CMap | undefi
 }
 
 /** Finds the glyph of a CID in an embedded program; `undefined` when it has none. */
-type Glyphs = (cid: number) => number | undefined;
+export type Glyphs = (cid: number) => number | undefined;
 
 function settleEmbedded(composite: Composite, file: FontFile, context: FontContext): void {
   const { program } = file;
   const { cids, widths } = composite;
-  const glyphOf = glyphsOf(composite, file, context);
+  const glyphOf = glyphsOf(composite.descendant, file, context.document);
   const fits = [...cids].every(([key, cid]) => {
     const glyph = glyphOf(cid);
     if (glyph === undefined || (cid === 0 && splitKey(key).value !== 0)) return false;
     return Math.abs(program.width(glyph) - widths.of(cid)) <= TOLERANCE;
   });
-  if (fits && keepProgram(composite, file, glyphOf)) {
+  const shown = [...new Set(cids.values())].map((cid) => glyphOf(cid) ?? 0);
+  if (fits && isSound(file, shown) && keepProgram(composite, file, glyphOf)) {
     settleCMap(composite);
     return;
   }
@@ -113,7 +124,8 @@ function settleEmbedded(composite: Composite, file: FontFile, context: FontConte
   rebuildComposite(composite, { glyphs, unitsPerEm: program.unitsPerEm }, context);
 }
 
-function glyphsOf({ descendant }: Composite, { program }: FontFile, { document }: FontContext): Glyphs {
+/** Says by which glyph of its program a CIDFont shows a CID. */
+export function glyphsOf(descendant: Dict, { program }: FontFile, document: PdfDocument): Glyphs {
   const map = descendant.get('CIDToGIDMap');
   const data = map instanceof PdfStream ? decodeStream(map, document.budget) : undefined;
   const within = (glyph: number): number | undefined => (glyph < program.glyphCount ? glyph : undefined);
@@ -128,7 +140,7 @@ function glyphsOf({ descendant }: Composite, { program }: FontFile, { document }
 function keepProgram({ descendant }: Composite, file: FontFile, glyphOf: Glyphs): boolean {
   const { program, key, subtype, bytes } = file;
   const descriptor = descendant.dict('FontDescriptor');
-  if (!descriptor || !program.whole) return false;
+  if (!descriptor) return false;
   const isTrueType = program instanceof TrueTypeProgram;
   if (descendant.name('Subtype') !== (isTrueType ? 'CIDFontType2' : 'CIDFontType0')) return false;
   if (isTrueType) {

@@ -7,6 +7,8 @@ const KEYS = ['FontFile', 'FontFile2', 'FontFile3'] as const;
 /** The program that a font descriptor has embedded. */
 export interface FontFile extends Opened {
   key: (typeof KEYS)[number];
+  /** Whether the program lies in a font of another format, which PDF 1.4 does not know. */
+  contained: boolean;
   /** What the stream says it is. */
   subtype: string | undefined;
 }
@@ -19,7 +21,9 @@ export function readFontFile(descriptor: Dict | undefined, budget: UnpackBudget)
     const data = decodeStream(stream, budget);
     if (!data) continue;
     try {
-      return { ...openProgram(data), key, subtype: stream.dict.name('Subtype') };
+      const opened = openProgram(data);
+      const contained = opened.bytes.length !== data.length;
+      return { ...opened, key, contained, subtype: stream.dict.name('Subtype') };
     } catch (error) {
       if (!(error instanceof DamagedFont) && !(error instanceof RangeError)) throw error;
     }

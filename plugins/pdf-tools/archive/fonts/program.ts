@@ -19,6 +19,8 @@ export interface Program {
   outline(glyph: number): Outline;
   /** The glyph of a name; `undefined` when there is none. */
   glyphOfName(name: string): number | undefined;
+  /** Whether what draws a glyph is as its format wants it, so that all readers get the same width. @throws {DamagedFont} */
+  isClean(glyph: number): boolean;
   /** Tells whether a glyph has an outline, without drawing it. */
   inked(glyph: number): boolean;
 }

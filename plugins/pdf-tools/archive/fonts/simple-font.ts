@@ -9,6 +9,7 @@ import { ENCODINGS, STANDARD_ENCODING, type CodeNames } from './glyph-names.ts';
 import { DamagedFont, type Program } from './program.ts';
 import { rebuildSimple, type SimpleGlyph } from './rebuild-simple.ts';
 import { namesOf, readEncoding, type SimpleEncoding } from './simple-encoding.ts';
+import { isSound } from './soundness.ts';
 import { simpleWidths, writeWidths } from './simple-widths.ts';
 import { substituteSimple } from './substitute.ts';
 import { TrueTypeProgram } from './truetype.ts';
@@ -107,7 +108,8 @@ function shownAs(font: Dict, code: number, { program }: FontFile, encoding: Simp
   return { code, glyph: found, glyphName };
 }
 
-function ownEncoding(program: Program): CodeNames {
+/** The names that a program gives codes by itself. */
+export function ownEncoding(program: Program): CodeNames {
   if (program instanceof Type1Program) return program.encoding;
   return program instanceof CffProgram && !program.cidKeyed ? program.encoding : STANDARD_ENCODING;
 }
@@ -125,7 +127,13 @@ function keepProgram(
   glyphs: readonly Shown[],
   encoding: SimpleEncoding,
 ): boolean {
-  if (!file.program.whole) return false;
+  if (
+    !isSound(
+      file,
+      glyphs.map(({ glyph }) => glyph),
+    )
+  )
+    return false;
   const kept =
     file.program instanceof TrueTypeProgram
       ? keepTrueType(font, file, glyphs, encoding)

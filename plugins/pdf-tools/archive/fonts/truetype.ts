@@ -73,6 +73,10 @@ export class TrueTypeProgram implements Program {
     return this.#names.get(name);
   }
 
+  isClean(glyph: number): boolean {
+    return glyph >= 0 && glyph < this.glyphCount;
+  }
+
   inked(glyph: number): boolean {
     return this.#data(glyph) !== undefined;
   }

@@ -13,14 +13,21 @@ export interface Type1Context {
   accent: (code: number) => Uint8Array | undefined;
 }
 
-/** Draws a Type 1 charstring (Adobe Type 1 Font Format, 6). Hints are passed over. @throws {DamagedFont} */
+/**
+ * Draws a Type 1 charstring (Adobe Type 1 Font Format, 6). Hints are passed over; `clean` is false for one that breaks the rules in a
+ * way that readers take differently. @throws {DamagedFont}
+ */
 export function drawType1(
   charString: Uint8Array,
   context: Type1Context,
-): { width: number; outline: Outline; bearing: number } {
+): { width: number; outline: Outline; clean: boolean } {
   const interpreter = new Type1(context);
   interpreter.run(charString, 0);
-  return { width: interpreter.width, outline: interpreter.outline, bearing: interpreter.bearing };
+  return {
+    width: interpreter.width,
+    outline: interpreter.outline,
+    clean: interpreter.clean && interpreter.ended,
+  };
 }
 
 /** How many results each of the procedures gives that blend values of several masters. */
@@ -30,6 +37,8 @@ class Type1 {
   readonly outline = new Outline();
   width = 0;
   bearing = 0;
+  clean = true;
+  ended = false;
   readonly #context: Type1Context;
   #stack: number[] = [];
   /** What procedures in PostScript gave, the next last. */
@@ -37,7 +46,7 @@ class Type1 {
   #x = 0;
   #y = 0;
   #flex: [number, number][] | undefined;
-  #ended = false;
+  #begun = false;
   #steps = 0;
 
   constructor(context: Type1Context) {
@@ -47,7 +56,7 @@ class Type1 {
   run(code: Uint8Array, depth: number): void {
     if (depth > MAX_DEPTH) throw new DamagedFont('a glyph is nested too deeply');
     const at = (index: number): number => code[index] ?? 0;
-    for (let index = 0; index < code.length && !this.#ended;) {
+    for (let index = 0; index < code.length && !this.ended;) {
       if (++this.#steps > MAX_STEPS) throw new DamagedFont('a glyph takes too long');
       const byte = at(index++);
       if (byte >= 32) {
@@ -62,6 +71,7 @@ class Type1 {
       } else if (byte === 10) {
         const called = this.#context.subroutines[this.#stack.pop() ?? -1];
         if (called) this.run(called, depth + 1);
+        else this.clean = false;
       } else if (byte === 11) return;
       else if (byte === 12) this.#escape(at(index++));
       else this.#operator(byte);
@@ -70,6 +80,7 @@ class Type1 {
 
   #operator(byte: number): void {
     const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = this.#stack;
+    if (byte === 13 ? this.#stack.length !== 2 || this.#begun : !this.#begun) this.clean = false;
     switch (byte) {
       case 4:
         this.#move(0, a);
@@ -90,7 +101,7 @@ class Type1 {
         this.#begin(a, 0, b);
         break;
       case 14:
-        this.#ended = true;
+        this.ended = true;
         break;
       case 21:
         this.#move(a, b);
@@ -104,7 +115,13 @@ class Type1 {
       case 31:
         this.#curve(a, 0, b, c, 0, d);
         break;
+      case 1:
+      case 3:
+      case 9:
+        // Hints, and the end of a contour.
+        break;
       default:
+        this.clean = false;
     }
     this.#stack = [];
   }
@@ -139,6 +156,7 @@ class Type1 {
   }
 
   #begin(x: number, y: number, width: number): void {
+    this.#begun = true;
     this.#x = x;
     this.#y = y;
     this.bearing = x;
@@ -207,7 +225,7 @@ class Type1 {
 
   #accented(): void {
     const [bearing = 0, dx = 0, dy = 0, base = 0, accent = 0] = this.#stack;
-    this.#ended = true;
+    this.ended = true;
     for (const [code, x, y] of [
       [base, 0, 0],
       [accent, this.bearing - bearing + dx, dy],

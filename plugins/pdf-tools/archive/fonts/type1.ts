@@ -7,6 +7,12 @@ const EEXEC_KEY = 55_665;
 const CHARSTRING_KEY = 4330;
 const MAX_GLYPHS = 65_536;
 
+interface Drawn {
+  width: number;
+  outline: Outline;
+  clean: boolean;
+}
+
 /** A Type 1 font program (Adobe Type 1 Font Format, 1990), also one with several masters, at the instance that it holds. */
 export class Type1Program implements Program {
   readonly kind = 'type1';
@@ -19,7 +25,7 @@ export class Type1Program implements Program {
   readonly #index = new Map<string, number>();
   readonly #weights: readonly number[];
   readonly #matrix: Matrix;
-  readonly #glyphs = new Map<number, { width: number; outline: Outline }>();
+  readonly #glyphs = new Map<number, Drawn>();
 
   /** @throws {DamagedFont} */
   constructor(data: Uint8Array) {
@@ -74,6 +80,10 @@ export class Type1Program implements Program {
     return this.#glyph(glyph).outline;
   }
 
+  isClean(glyph: number): boolean {
+    return this.#glyph(glyph).clean;
+  }
+
   inked(glyph: number): boolean {
     return glyph >= 0 && glyph < this.glyphCount;
   }
@@ -87,7 +97,7 @@ export class Type1Program implements Program {
     return this.#weights.length > 0;
   }
 
-  #glyph(glyph: number): { width: number; outline: Outline } {
+  #glyph(glyph: number): Drawn {
     const known = this.#glyphs.get(glyph);
     if (known) return known;
     const charString = this.#charStrings[glyph];
@@ -100,7 +110,8 @@ export class Type1Program implements Program {
         return index === undefined ? undefined : this.#charStrings[index];
       },
     });
-    const made = { width: drawn.width * this.#matrix[0], outline: drawn.outline.transformed(this.#matrix) };
+    const outline = drawn.outline.transformed(this.#matrix);
+    const made = { width: drawn.width * this.#matrix[0], outline, clean: drawn.clean };
     this.#glyphs.set(glyph, made);
     return made;
   }

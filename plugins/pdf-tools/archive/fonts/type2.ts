@@ -1,6 +1,6 @@
 import { IDENTITY, Outline } from './outline.ts';
 import { DamagedFont, type Bytes } from './program.ts';
-import { computeType2 } from './type2-arithmetic.ts';
+import { compute } from './type2-arithmetic.ts';
 
 const MAX_DEPTH = 12;
 const MAX_STEPS = 200_000;
@@ -22,21 +22,31 @@ export type Accents = (code: number) => Bytes | undefined;
 
 /**
  * Draws a Type 2 charstring (Adobe Technical Note 5177). Hints are passed over. `width` is what it says about its width, and
- * `undefined` when it says nothing. @throws {DamagedFont}
+ * `undefined` when it says nothing; `clean` is false for one that breaks the rules in a way that readers take differently.
+ * @throws {DamagedFont}
  */
 export function drawType2(
   charstring: Bytes,
   subroutines: Subroutines,
   accents: Accents,
-): { width: number | undefined; outline: Outline } {
+): { width: number | undefined; outline: Outline; clean: boolean } {
   const interpreter = new Type2(subroutines, accents);
   interpreter.run(charstring, 0);
-  return { width: interpreter.width, outline: interpreter.outline };
+  return {
+    width: interpreter.width,
+    outline: interpreter.outline,
+    clean: interpreter.clean && interpreter.ended,
+  };
 }
+
+/** Operators of lines and curves, before which something has to move to where they begin. */
+const DRAWING = new Set([5, 6, 7, 8, 24, 25, 26, 27, 30, 31]);
 
 class Type2 {
   readonly outline = new Outline();
   width: number | undefined;
+  clean = true;
+  ended = false;
   readonly #subroutines: Subroutines;
   readonly #accents: Accents;
   #stack: number[] = [];
@@ -44,7 +54,6 @@ class Type2 {
   #y = 0;
   #hints = 0;
   #widthRead = false;
-  #ended = false;
   #steps = 0;
   readonly #variables: number[] = [];
 
@@ -55,7 +64,7 @@ class Type2 {
 
   run(code: Bytes, depth: number): void {
     if (depth > MAX_DEPTH) throw new DamagedFont('a glyph is nested too deeply');
-    for (let at = 0; at < code.length && !this.#ended;) {
+    for (let at = 0; at < code.length && !this.ended;) {
       if (++this.#steps > MAX_STEPS) throw new DamagedFont('a glyph takes too long');
       const byte = code.u8(at++);
       if (byte >= 32 || byte === 28) {
@@ -84,13 +93,17 @@ class Type2 {
     const list = local ? this.#subroutines.locals : this.#subroutines.globals;
     const count = list?.count ?? 0;
     const bias = count < 1240 ? 107 : count < 33_900 ? 1131 : 32_768;
+    if (this.#stack.length === 0) this.clean = false;
     const index = (this.#stack.pop() ?? 0) + bias;
     if (!list) throw new DamagedFont('a glyph calls what is not there');
     this.run(list.item(index), depth + 1);
   }
 
   /** Takes the width from the bottom of the stack when there is one operand more than the first operator takes. */
-  #takeWidth(more: boolean): void {
+  #takeWidth(more: boolean, operands?: number): void {
+    // Nothing but hints tells how many operands it takes.
+    if (operands !== undefined && this.#stack.length !== operands + (more && !this.#widthRead ? 1 : 0))
+      this.clean = false;
     if (!this.#widthRead && more) this.width = this.#stack.shift();
     this.#widthRead = true;
   }
@@ -102,6 +115,7 @@ class Type2 {
   }
 
   #operator(byte: number, depth: number): void {
+    if (DRAWING.has(byte) && this.outline.empty) this.clean = false;
     switch (byte) {
       case 1:
       case 3:
@@ -110,15 +124,15 @@ class Type2 {
         this.#stems();
         return;
       case 4:
-        this.#takeWidth(this.#stack.length > 1);
+        this.#takeWidth(this.#stack.length > 1, 1);
         this.#move(0, this.#stack[0] ?? 0);
         break;
       case 21:
-        this.#takeWidth(this.#stack.length > 2);
+        this.#takeWidth(this.#stack.length > 2, 2);
         this.#move(this.#stack[0] ?? 0, this.#stack[1] ?? 0);
         break;
       case 22:
-        this.#takeWidth(this.#stack.length > 1);
+        this.#takeWidth(this.#stack.length > 1, 1);
         this.#move(this.#stack[0] ?? 0, 0);
         break;
       case 14:
@@ -157,6 +171,7 @@ class Type2 {
         this.#alternating(byte === 31);
         break;
       default:
+        this.clean = false;
     }
     this.#stack = [];
   }
@@ -217,8 +232,8 @@ class Type2 {
 
   #end(depth: number): void {
     const accented = this.#stack.length >= 4;
-    this.#takeWidth(this.#stack.length === 1 || this.#stack.length === 5);
-    this.#ended = true;
+    this.#takeWidth(this.#stack.length === 1 || this.#stack.length === 5, accented ? 4 : 0);
+    this.ended = true;
     if (!accented) return;
     const [dx = 0, dy = 0, base = 0, accent = 0] = this.#stack;
     for (const [code, x, y] of [
@@ -257,8 +272,8 @@ class Type2 {
         break;
       }
       default:
-        computeType2(byte, stack, this.#variables);
-        return;
+        if (compute(byte, stack, this.#variables)) return;
+        this.clean = false;
     }
     this.#stack = [];
   }

@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib';
+import { deflateSync, inflateSync } from 'node:zlib';
 import {
   decodeStream,
   name,
@@ -24,7 +24,8 @@ const FULL_NAMES: Readonly<Record<string, string>> = {
 
 /**
  * Gives the streams that a document reaches filters which PDF/A-1 allows: what LZW packs is packed anew, what is outside of the file
- * is not referred to (ISO 19005-1 6.1.7, 6.1.10). Returns what could not be packed anew.
+ * is not referred to (ISO 19005-1 6.1.7, 6.1.10). Packed data that are damaged, of which each reader gets another part, are packed anew
+ * as far as they go. Returns what could not be packed anew.
  */
 export function fitStreams(document: PdfDocument, root: Ref): Violation[] {
   const violations: Violation[] = [];
@@ -35,6 +36,10 @@ export function fitStreams(document: PdfDocument, root: Ref): Violation[] {
     dict.delete('F', 'FFilter', 'FDecodeParms', 'DL');
     const filters = filtersOf(value);
     const last = filters.findLastIndex((filter) => filter === 'LZWDecode' || filter === 'Crypt');
+    if (last < 0 && !isIntact(value)) {
+      ref.value = repack(document, value, flatesOf(filters) - 1) ?? emptied(value);
+      continue;
+    }
     if (last < 0) {
       if (filters.some((filter) => filter in FULL_NAMES))
         setFilters(
@@ -49,6 +54,31 @@ export function fitStreams(document: PdfDocument, root: Ref): Violation[] {
       violations.push({ clause: '6.1.10', message: 'has a stream packed with LZW that cannot be unpacked' });
   }
   return violations;
+}
+
+/** More than this is not unpacked to see whether it can be; no scan of a page has as much. */
+const MAX_TRIED_BYTES = 100_000_000;
+
+/** Tells whether the data of a stream that is packed with Flate unpack to their end, checksum included. */
+export function isIntact(stream: PdfStream): boolean {
+  if (flatesOf(filtersOf(stream)) === 0) return true;
+  try {
+    inflateSync(stream.raw, { maxOutputLength: MAX_TRIED_BYTES });
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+  }
+}
+
+/** How many of the first filters are Flate. */
+function flatesOf(filters: readonly string[]): number {
+  const other = filters.findIndex((filter) => filter !== 'FlateDecode' && filter !== 'Fl');
+  return other < 0 ? filters.length : other;
+}
+
+function emptied(stream: PdfStream): PdfStream {
+  const dict = stream.dict.copy().delete('DecodeParms', 'Filter');
+  return new PdfStream(dict, new Uint8Array());
 }
 
 /** The names of a stream's filters, in full. */

@@ -1,0 +1,192 @@
+import { STANDARD_STRINGS } from './glyph-names.ts';
+import type { Bytes } from './program.ts';
+
+// Adobe Technical Note 5176: operators of dictionaries, those of two bytes from 1200 on.
+const CHARSET = 15;
+const ENCODING = 16;
+const CHARSTRINGS = 17;
+const PRIVATE = 18;
+const SUBROUTINES = 19;
+const DEFAULT_WIDTH = 20;
+const NOMINAL_WIDTH = 21;
+const CHARSTRING_TYPE = 1206;
+const MATRIX = 1207;
+const COLLECTION = 1230;
+const FONTS = 1236;
+const SELECTION = 1237;
+
+type Operands = ReadonlyMap<number, readonly number[]>;
+
+interface Items {
+  count: number;
+  end: number;
+  item(index: number): Bytes;
+}
+
+/**
+ * Tells whether a program in the Compact Font Format is as the format wants it: indexes that ascend and end within it, dictionaries of
+ * known bytes, a charset and a choice of parts for all glyphs. Reads it anew, and throws {DamagedFont} where it ends early.
+ */
+export function isSoundCff(file: Bytes): boolean {
+  if (file.u8(0) !== 1 || file.u8(2) < 4 || file.u8(3) < 1 || file.u8(3) > 4) return false;
+  const names = readItems(file, file.u8(2));
+  const tops = names && readItems(file, names.end);
+  const strings = tops && readItems(file, tops.end);
+  const globals = strings && readItems(file, strings.end);
+  const top = tops && tops.count === 1 ? readOperands(tops.item(0)) : undefined;
+  if (!globals || !top || names.count !== 1) return false;
+  if ((top.get(CHARSTRING_TYPE)?.[0] ?? 2) !== 2) return false;
+  for (const operator of [CHARSET, ENCODING, CHARSTRINGS, FONTS, SELECTION])
+    if ((top.get(operator)?.length ?? 1) !== 1) return false;
+  const glyphs = readItems(file, offsetIn(top, CHARSTRINGS));
+  if (!glyphs || glyphs.count === 0) return false;
+  const known = STANDARD_STRINGS.length + strings.count;
+  if (!isSoundMatrix(top) || !isSoundCharset(file, top, glyphs.count, known)) return false;
+  if (!top.has(COLLECTION)) return isSoundEncoding(file, top) && isSoundPrivate(file, top);
+  const collection = top.get(COLLECTION) ?? [];
+  if (collection.length !== 3 || collection.slice(0, 2).some((id) => id < 0 || id >= known)) return false;
+  const fonts = readItems(file, offsetIn(top, FONTS));
+  if (!fonts || fonts.count === 0 || fonts.count > 256) return false;
+  for (let index = 0; index < fonts.count; index++) {
+    const font = readOperands(fonts.item(index));
+    if (!font || !isSoundMatrix(font) || !isSoundPrivate(file, font)) return false;
+  }
+  return isSoundSelection(file, offsetIn(top, SELECTION), glyphs.count, fonts.count);
+}
+
+function offsetIn(dict: Operands, operator: number): number {
+  return dict.get(operator)?.at(-1) ?? 0;
+}
+
+/** Reads an INDEX; `undefined` when its items do not follow each other within the file. */
+function readItems(file: Bytes, at: number): Items | undefined {
+  if (!Number.isInteger(at) || at < 4) return undefined;
+  const count = file.u16(at);
+  const none = (): Bytes => file.slice(0, 0);
+  if (count === 0) return { count, end: at + 2, item: none };
+  const size = file.u8(at + 2);
+  if (size < 1 || size > 4) return undefined;
+  const offsets: number[] = [];
+  for (let index = 0; index <= count; index++) {
+    let value = 0;
+    for (let byte = 0; byte < size; byte++) value = value * 256 + file.u8(at + 3 + index * size + byte);
+    if (value < (offsets.at(-1) ?? 1)) return undefined;
+    offsets.push(value);
+  }
+  const base = at + 2 + (count + 1) * size;
+  const end = base + (offsets.at(-1) ?? 0);
+  if (offsets[0] !== 1 || end > file.length) return undefined;
+  return {
+    count,
+    end,
+    item: (index) => file.slice(base + (offsets[index] ?? 0), base + (offsets[index + 1] ?? 0)),
+  };
+}
+
+/** Reads a DICT; `undefined` when it has bytes without meaning, or an operator twice. */
+function readOperands(data: Bytes): Operands | undefined {
+  const dict = new Map<number, number[]>();
+  let operands: number[] = [];
+  for (let at = 0; at < data.length;) {
+    const byte = data.u8(at++);
+    if (byte <= 21) {
+      const operator = byte === 12 ? 1200 + data.u8(at++) : byte;
+      if (dict.has(operator) || operands.length > 48) return undefined;
+      dict.set(operator, operands);
+      operands = [];
+    } else if (byte === 28) {
+      operands.push(data.i16(at));
+      at += 2;
+    } else if (byte === 29) {
+      operands.push(data.u32(at) | 0);
+      at += 4;
+    } else if (byte === 30) {
+      const { value, end } = readReal(data, at);
+      if (!Number.isFinite(value)) return undefined;
+      operands.push(value);
+      at = end;
+    } else if (byte < 32 || byte === 255) return undefined;
+    else if (byte <= 246) operands.push(byte - 139);
+    else if (byte <= 250) operands.push((byte - 247) * 256 + data.u8(at++) + 108);
+    else operands.push(-(byte - 251) * 256 - data.u8(at++) - 108);
+  }
+  return operands.length === 0 ? dict : undefined;
+}
+
+function readReal(data: Bytes, from: number): { value: number; end: number } {
+  let text = '';
+  for (let end = from; ; end++) {
+    const pair = data.u8(end);
+    for (const nibble of [pair >> 4, pair & 15]) {
+      if (nibble === 15) return { value: text === '' ? Number.NaN : Number(text), end: end + 1 };
+      text += ['.', 'E', 'E-', '?', '-'][nibble - 10] ?? String(nibble);
+    }
+  }
+}
+
+/** A matrix may make glyphs larger, slanted or narrow; those that turn or mirror them have other widths in each reader. */
+function isSoundMatrix(dict: Operands): boolean {
+  const matrix = dict.get(MATRIX);
+  if (!matrix) return true;
+  const [a = 0, b, , , e, f] = matrix;
+  return matrix.length === 6 && a > 0 && b === 0 && e === 0 && f === 0;
+}
+
+function isSoundCharset(file: Bytes, top: Operands, glyphs: number, known: number): boolean {
+  const offset = offsetIn(top, CHARSET);
+  const cids = top.has(COLLECTION);
+  if (offset < 3) return !cids && offset >= 0;
+  const format = file.u8(offset);
+  if (format > 2) return false;
+  const seen = new Set([0]);
+  for (let at = offset + 1; seen.size < glyphs;) {
+    const first = file.u16(at);
+    const more = format === 0 ? 0 : format === 1 ? file.u8(at + 2) : file.u16(at + 2);
+    at += format === 0 ? 2 : format === 1 ? 3 : 4;
+    for (let id = first; id <= first + more; id++) {
+      if (seen.has(id) || (!cids && id >= known) || id > 0xffff) return false;
+      seen.add(id);
+    }
+  }
+  return seen.size === glyphs;
+}
+
+function isSoundEncoding(file: Bytes, top: Operands): boolean {
+  const offset = offsetIn(top, ENCODING);
+  if (offset < 2) return offset >= 0;
+  const format = file.u8(offset);
+  if ((format & 127) > 1) return false;
+  const end = offset + 2 + file.u8(offset + 1) * ((format & 127) + 1);
+  return end <= file.length && (format < 128 || end + 1 + 3 * file.u8(end) <= file.length);
+}
+
+function isSoundPrivate(file: Bytes, dict: Operands): boolean {
+  const place = dict.get(PRIVATE);
+  if (!place) return true;
+  const [size = 0, offset = 0] = place;
+  if (place.length !== 2 || size < 0 || offset < 4) return false;
+  const own = readOperands(file.slice(offset, offset + size));
+  if (!own) return false;
+  // Some readers take the whole part of such a width alone.
+  for (const operator of [DEFAULT_WIDTH, NOMINAL_WIDTH]) {
+    const operands = own.get(operator);
+    if (operands && (operands.length !== 1 || !Number.isInteger(operands[0]))) return false;
+  }
+  const locals = own.get(SUBROUTINES);
+  return !locals || (locals.length === 1 && readItems(file, offset + (locals[0] ?? 0)) !== undefined);
+}
+
+function isSoundSelection(file: Bytes, offset: number, glyphs: number, fonts: number): boolean {
+  const format = file.u8(offset);
+  if (format === 0) {
+    for (let glyph = 0; glyph < glyphs; glyph++) if (file.u8(offset + 1 + glyph) >= fonts) return false;
+    return true;
+  }
+  if (format !== 3 || file.u16(offset + 3) !== 0) return false;
+  const count = file.u16(offset + 1);
+  for (let range = 0; range < count; range++) {
+    const at = offset + 3 + 3 * range;
+    if (file.u8(at + 2) >= fonts || file.u16(at + 3) <= file.u16(at)) return false;
+  }
+  return file.u16(offset + 3 + 3 * count) === glyphs;
+}
