@@ -1,9 +1,20 @@
+/** Files of `tests/api` by the first letter of their names. */
+const api = (/** @type {string} */ letters) => Array.from(letters, (letter) => `tests/api/${letter}`);
+
 /**
- * All tests, in processes side by side: most of them wait most of the time for a deadline, a lease or a restart.
+ * All tests, in processes side by side, which take about as long: most tests wait most of the time for a deadline, a lease or a restart.
  * `tests/architecture.test.ts` sees to it that each file is in one group.
  */
 export const TEST_GROUPS = [
   ['tests/chaos/', 'tests/security/'],
-  ['tests/conformance/', 'tests/corpus/', 'tests/forms/', 'tests/pdfa/', 'src/', 'plugins/'],
-  ['tests/api/', 'tests/support/', 'tests/architecture.test.ts', 'tests/deployment.test.ts'],
+  [
+    ...api('abcdefghijklmno'),
+    'tests/conformance/',
+    'tests/corpus/',
+    'tests/forms/',
+    'tests/pdfa/',
+    'src/',
+    'plugins/',
+  ],
+  [...api('pqrstuvwxyz'), 'tests/support/', 'tests/architecture.test.ts', 'tests/deployment.test.ts'],
 ];
