@@ -8,7 +8,7 @@ import type { PageSlot } from './page-slot.ts';
 import type { PrintSetup } from './print-options.ts';
 import { PageLostError, RenderError, toRenderError } from './render-error.ts';
 import type { ReactDocument, ReactRenderer } from './react/react-renderer.ts';
-import { findMissingGlyphs, type MissingGlyphs } from './receipt/missing-glyphs.ts';
+import { findMissingGlyphs, mayMissGlyphs, type MissingGlyphs } from './receipt/missing-glyphs.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
 import { findFault } from './receipt/strict.ts';
 
@@ -157,7 +157,11 @@ export class Renderer {
       if (job.strict) requireSound(slot);
       const { header = '', footer = '' } = job.setup;
       const readCharacters = async () => `${await slot.characters()}${header}${footer}`;
-      if (receipt) receipt.missingGlyphs = await this.#findMissingGlyphs(printed.pdf, readCharacters);
+      if (receipt)
+        receipt.missingGlyphs =
+          documentClass === 'plain' && !mayMissGlyphs(html + header + footer)
+            ? { count: 0, characters: [] }
+            : await this.#findMissingGlyphs(printed.pdf, readCharacters);
       return printed;
     });
     if (result === 'needs network' && (job.snippet || job.offline))

@@ -11,6 +11,15 @@ export interface MissingGlyphs {
 
 const MAX_CHARACTERS = 100;
 
+/** Latin with its accents and the usual punctuation, which the fonts of the set-up have; nothing that stands for another character. */
+const COVERED = /^[\t\n\f\r -%'-[\]-~\u00a0-\u017f\u2010-\u2026\u20ac\u2122]*$/;
+const NAMED = /&(?:amp|lt|gt|quot|apos|nbsp|copy|reg|middot|times|ndash|mdash|hellip|euro|shy);|&(?![#\w])/g;
+
+/** False for markup, of a document without scripts, that says itself that all its text is Latin: its PDF need not be looked at. */
+export function mayMissGlyphs(markup: string): boolean {
+  return !COVERED.test(markup.includes('&') ? markup.replaceAll(NAMED, '') : markup);
+}
+
 /**
  * Finds what Chromium had no glyph for. The PDF says where glyph 0, the box of a font, was set, and names most of its characters but the
  * first of each font; that one is looked for among the characters of the document that no installed font has.
