@@ -1,4 +1,5 @@
 import { withoutByteOrderMark } from './byte-order-mark.ts';
+import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from './json-bytes.ts';
 import { requireSaneCounts } from './json-shape.ts';
 
 /** From this size on a body is parsed in pieces: a smaller one holds nobody up. */
@@ -10,14 +11,6 @@ const PIECE_BYTES = 64 * 1024;
 const STRIDE_BYTES = 1024 * 1024;
 /** Pieces are the values of this depth, such as the items of `{"items": [...]}`, if they are objects or arrays. */
 const PIECE_DEPTH = 2;
-
-const QUOTE = 34;
-const COMMA = 44;
-const OPEN_LIST = 91;
-const BACKSLASH = 92;
-const CLOSE_LIST = 93;
-const OPEN_OBJECT = 123;
-const CLOSE_OBJECT = 125;
 
 type Span = readonly [start: number, end: number];
 

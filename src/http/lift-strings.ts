@@ -1,6 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import { withoutByteOrderMark } from './byte-order-mark.ts';
+import {
+  BACKSLASH,
+  CARRIAGE_RETURN,
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COMMA,
+  LINE_FEED,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  QUOTE,
+  SPACE,
+  TAB,
+} from './json-bytes.ts';
 import { requireSaneCounts } from './json-shape.ts';
 
 /** Shorter strings are decoded: there, parsing costs nothing that anybody would notice. */
@@ -12,18 +25,6 @@ const MAX_VALUES = 100_000;
 /** What is parsed at once: 500 files that are just too short to be lifted, and a little more. */
 const MAX_REST_BYTES = 17_000_000;
 const MAX_TOKEN_BYTES = 64;
-
-const TAB = 9;
-const LINE_FEED = 10;
-const CARRIAGE_RETURN = 13;
-const SPACE = 32;
-const QUOTE = 34;
-const COMMA = 44;
-const OPEN_LIST = 91;
-const BACKSLASH = 92;
-const CLOSE_LIST = 93;
-const OPEN_OBJECT = 123;
-const CLOSE_OBJECT = 125;
 
 /** JSON whose long strings were taken out; `restore` puts them, as bytes, in the place of what stands for them. */
 export interface LiftedJson {

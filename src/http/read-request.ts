@@ -3,6 +3,7 @@ import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler';
 import { AppError, invalid } from '../errors.ts';
 import { collectBody, type CollectOptions } from './collect-body.ts';
 import { explainFault } from './explain.ts';
+import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from './json-bytes.ts';
 import { requireSaneCounts } from './json-shape.ts';
 import { LARGE_JSON_BYTES, parseLargeJson } from './large-json.ts';
 import { liftLongStrings } from './lift-strings.ts';
@@ -61,9 +62,8 @@ function requirePresence(text: string): void {
   if (text === '') throw new AppError('VALIDATION_ERROR', 'the body is missing: send a JSON object');
 }
 
-const OPENING = new Set(Array.from('[{', (character) => character.charCodeAt(0)));
-const CLOSING = new Set(Array.from(']}', (character) => character.charCodeAt(0)));
-const [QUOTE, COMMA, BACKSLASH] = [34, 44, 92];
+const OPENING = new Set([OPEN_LIST, OPEN_OBJECT]);
+const CLOSING = new Set([CLOSE_LIST, CLOSE_OBJECT]);
 
 /** Looks at the shape of a text before it is parsed, in one pass. */
 function requireSaneShape(text: string): void {

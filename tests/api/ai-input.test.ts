@@ -1,14 +1,8 @@
-import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { AiProvider, page } from '../support/ai-provider.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { describe, expect, test } from 'bun:test';
+import { page } from '../support/ai-provider.ts';
+import { aiServices, GENERATE_TEMPLATE as PATH } from '../support/ai-services.ts';
 
-setDefaultTimeout(60_000);
-const PATH = '/v1/ai/generate-template';
-const provider = new AiProvider();
-afterAll(() => provider[Symbol.asyncDispose]());
-const service = sharedService({ env: provider.env() });
-const unconfigured = sharedService();
-beforeEach(() => provider.reset(() => page('<p>{{name}}</p>')));
+const { provider, service, unconfigured } = aiServices();
 
 const refused: Record<string, [body: unknown, field: string, says: string]> = {
   'no prompt': [{}, 'prompt', 'a text of 1 to 2000 characters'],

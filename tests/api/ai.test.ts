@@ -1,17 +1,12 @@
-import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { generateTemplateExamples } from '../../plugins/ai/examples.ts';
-import { AiProvider, completion, message, page, PROVIDER_KEY } from '../support/ai-provider.ts';
+import { completion, message, page, PROVIDER_KEY } from '../support/ai-provider.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { until } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { aiServices, GENERATE_TEMPLATE as PATH } from '../support/ai-services.ts';
 
-setDefaultTimeout(60_000);
-const PATH = '/v1/ai/generate-template';
-const provider = new AiProvider();
-afterAll(() => provider[Symbol.asyncDispose]());
-const service = sharedService({ env: provider.env() });
-const unconfigured = sharedService();
-beforeEach(() => provider.reset(() => page('<p>{{name}}</p>')));
+const { provider, service, unconfigured } = aiServices();
 
 describe('a template', () => {
   test('is asked for in the style and type, with all variables, and returned with what it reads', async () => {

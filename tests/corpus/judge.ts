@@ -22,7 +22,7 @@ const DPI = 36;
 const MAX_CHANGED = 0.004;
 
 /** The operations on PDFs, as the service runs them. */
-export function loadTasks(tools: Tools) {
+function loadTasks(tools: Tools) {
   return tools.load<typeof import('../../plugins/pdf-tools/tasks.ts')>(
     new URL('../../plugins/pdf-tools/tasks.ts', import.meta.url),
   );

@@ -22,7 +22,7 @@ interface Honeypot {
 }
 
 /** Listens on one port over TCP (both loopbacks) and UDP, answers whatever comes, and keeps the first bytes of it. */
-export async function startHoneypot(): Promise<Honeypot> {
+async function startHoneypot(): Promise<Honeypot> {
   const contacts: string[] = [];
   const servers: Server[] = [];
   const listen = async (host: string, port: number): Promise<number> => {

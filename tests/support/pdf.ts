@@ -38,19 +38,16 @@ export function requireTools(): boolean {
 
 /** Describes tests that need qpdf and poppler-utils: skipped on one line without them, failed under `REQUIRE_SERVERS=1`. */
 export function describeWithPdfTools(name: string, define: () => void): void {
-  if (toolsAvailable) {
-    describe(name, define);
-  } else if (process.env['REQUIRE_SERVERS'] === '1') {
+  if (!toolsAvailable && process.env['REQUIRE_SERVERS'] === '1') {
     describe(name, () => {
       test('finds its tools', () => {
         requireTools();
       });
     });
-  } else {
-    requireTools();
-    // What is skipped is listed by name; under REQUIRE_SERVERS=1 it fails instead, above.
-    describe.skip(name, define);
+    return;
   }
+  requireTools();
+  describe.skipIf(!toolsAvailable)(name, define);
 }
 
 interface Outcome {

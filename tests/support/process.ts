@@ -11,7 +11,7 @@ export interface Finished {
 }
 
 /** The environment of a child: what a newcomer has, and what the test adds. */
-export function childEnv(env: Record<string, string>): Record<string, string> {
+function childEnv(env: Record<string, string>): Record<string, string> {
   const { PATH = '', HOME = '', CHROMIUM_PATH } = process.env;
   return { PATH, HOME, ...(CHROMIUM_PATH && { CHROMIUM_PATH }), ...env };
 }

@@ -15,7 +15,7 @@ export interface StarterFile {
 }
 
 /** The folder of the starters that Platen brings. */
-export const STARTERS_FOLDER = join(import.meta.dir, '../../starters');
+const STARTERS_FOLDER = join(import.meta.dir, '../../starters');
 
 /** Reads all starters of the repository, by slug. */
 export function readStarters(folder = STARTERS_FOLDER): StarterFile[] {

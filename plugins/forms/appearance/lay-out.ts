@@ -4,7 +4,7 @@ import { encodeFor, measure, type TextFont } from './text-font.ts';
 /** The smallest size that text is shrunk to, and the largest that text of several lines gets by itself; as in readers. */
 export const AUTO_SIZE = { min: 4, maxOfLines: 12 };
 /** Of a line, in sizes of the font; and of what is above and below its baseline. */
-export const LEADING = 1.15;
+const LEADING = 1.15;
 const ASCENT = 0.72;
 const DESCENT = -0.21;
 /** How much higher than its text a box of one line is, at least. */

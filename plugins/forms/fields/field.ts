@@ -79,7 +79,7 @@ export class Field {
 }
 
 /** What a field takes from the nodes above it. `Opt` is not inherited by the standard, but by readers. */
-export const INHERITED = ['FT', 'Ff', 'V', 'DV', 'DA', 'Q', 'MaxLen', 'Opt'] as const;
+const INHERITED = ['FT', 'Ff', 'V', 'DV', 'DA', 'Q', 'MaxLen', 'Opt'] as const;
 
 /** The key of an attribute that is inherited. */
 export type Inheritable = (typeof INHERITED)[number];

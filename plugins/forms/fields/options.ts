@@ -51,8 +51,8 @@ export function readOnStates(field: Field, unpack: Unpack): OnState[] {
 }
 
 /**
- * The name of the appearance in which each widget of a field is on, in Latin-1 characters; `undefined` for one that has none. Where
- * no widget has any, they get names: a checkbox `Yes`, radio buttons their numbers.
+ * The name of the appearance in which each widget of a field is on, in Latin-1 characters; `undefined` for one that has none. When
+ * none of them has one, they get names: a checkbox `Yes`, radio buttons their numbers.
  */
 export function stateNames(field: Field): (string | undefined)[] {
   const names = field.widgets.map(({ dict }) => onStateOf(dict));

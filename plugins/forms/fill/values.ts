@@ -106,7 +106,7 @@ function readTextValue(field: Field, value: SentValue, unpack: Unpack): FieldVal
 }
 
 /** Counts characters as `MaxLen` does; what UTF-16 takes two units for is one. */
-export function countCharacters(text: string): number {
+function countCharacters(text: string): number {
   return text.match(/./gsu)?.length ?? 0;
 }
 

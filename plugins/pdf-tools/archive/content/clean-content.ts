@@ -188,7 +188,7 @@ function hiddenText({ operator, operands }: Operation): string {
  * Tells whether all numbers between two places, where no strings are, are of one sign, digits and one point: what is not, each reader
  * takes for another number.
  */
-export function hasPlainNumbers(content: Uint8Array, start: number, end: number): boolean {
+function hasPlainNumbers(content: Uint8Array, start: number, end: number): boolean {
   let points = 0;
   let digits = 0;
   let within = false;
@@ -214,7 +214,7 @@ export function hasPlainNumbers(content: Uint8Array, start: number, end: number)
 }
 
 /** Tells whether the hexadecimal strings between two places have pairs of digits alone. */
-export function hasEvenStrings(content: Uint8Array, start: number, end: number): boolean {
+function hasEvenStrings(content: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     if (content[at] === 40) return !Buffer.from(content.subarray(start, end)).includes(60);
     if (content[at] !== 60) continue;

@@ -72,7 +72,7 @@ function numberOr(value: number, otherwise: number): number {
   return Number.isNaN(value) ? otherwise : value;
 }
 
-/** Tells whether a box has any room. A line has: it may be stroked. */
+/** Tells whether a box is more than nothing. A line is: it may be stroked. */
 export function exists([left, bottom, right, top]: Box): boolean {
   return left <= right && bottom <= top;
 }

@@ -1,3 +1,4 @@
+import { readDict, type CffDict } from './cff-dict.ts';
 import { PREDEFINED_CHARSETS, STANDARD_ENCODING, STANDARD_STRINGS, type CodeNames } from './glyph-names.ts';
 import { multiply, type Matrix, type Outline } from './outline.ts';
 import { Bytes, DamagedFont, type Program } from './program.ts';
@@ -10,9 +11,6 @@ interface Index {
   item(index: number): Bytes;
   end: number;
 }
-
-/** The operands of a dictionary's operators; those of two bytes stand from 1200 on. */
-type CffDict = ReadonlyMap<number, readonly number[]>;
 
 interface Drawn {
   width: number;
@@ -54,7 +52,7 @@ export class CffProgram implements Program {
     const tops = readIndex(file, names.end);
     this.#strings = readIndex(file, tops.end);
     const globals = readIndex(file, this.#strings.end);
-    const top = readDict(tops.item(0));
+    const top = readDict(tops.item(0)).dict;
     this.#top = top;
     if ((top.get(1206)?.[0] ?? 2) !== 2) throw new DamagedFont('its charstrings are of another type');
     this.#charStrings = readIndex(file, top.get(17)?.[0] ?? 0);
@@ -68,7 +66,7 @@ export class CffProgram implements Program {
     if (this.cidKeyed && fonts !== undefined) {
       const index = readIndex(file, fonts);
       this.#fonts = Array.from({ length: index.count }, (_, number) =>
-        this.#readFont(readDict(index.item(number)), globals),
+        this.#readFont(readDict(index.item(number)).dict, globals),
       );
       this.#fontOf = this.#readSelection(top.get(1237)?.[0] ?? 0);
     } else {
@@ -184,7 +182,7 @@ export class CffProgram implements Program {
 
   #readFont(dict: CffDict, globals: Index): FontDict {
     const [size = 0, offset = 0] = dict.get(18) ?? [];
-    const priv = size > 0 ? readDict(this.#file.slice(offset, offset + size)) : new Map<number, number[]>();
+    const priv: CffDict = size > 0 ? readDict(this.#file.slice(offset, offset + size)).dict : new Map();
     const locals = priv.get(19)?.[0];
     return {
       matrix: matrixOf(dict),
@@ -265,37 +263,4 @@ function readIndex(file: Bytes, at: number): Index {
     return file.slice(base + offsetOf(index), base + offsetOf(index + 1));
   };
   return { count, item, end: base + offsetOf(count) };
-}
-
-/** Reads a DICT (5176, 4). */
-function readDict(data: Bytes): CffDict {
-  const dict = new Map<number, number[]>();
-  let operands: number[] = [];
-  for (let at = 0; at < data.length;) {
-    const byte = data.u8(at++);
-    if (byte <= 21) {
-      const operator = byte === 12 ? 1200 + data.u8(at++) : byte;
-      dict.set(operator, operands);
-      operands = [];
-    } else if (byte === 28) {
-      operands.push(data.i16(at));
-      at += 2;
-    } else if (byte === 29) {
-      operands.push(data.u32(at) | 0);
-      at += 4;
-    } else if (byte === 30) {
-      let text = '';
-      for (let end = false; !end;) {
-        const pair = data.u8(at++);
-        for (const nibble of [pair >> 4, pair & 15]) {
-          if (nibble === 15) end = true;
-          else if (!end) text += ['.', 'E', 'E-', '', '-'][nibble - 10] ?? String(nibble);
-        }
-      }
-      operands.push(Number(text) || 0);
-    } else if (byte <= 246) operands.push(byte - 139);
-    else if (byte <= 250) operands.push((byte - 247) * 256 + data.u8(at++) + 108);
-    else operands.push(-(byte - 251) * 256 - data.u8(at++) - 108);
-  }
-  return dict;
 }

@@ -1,3 +1,4 @@
+import { readDict, type CffDict } from './cff-dict.ts';
 import { STANDARD_STRINGS } from './glyph-names.ts';
 import type { Bytes } from './program.ts';
 
@@ -15,8 +16,6 @@ const COLLECTION = 1230;
 const FONTS = 1236;
 const SELECTION = 1237;
 
-type Operands = ReadonlyMap<number, readonly number[]>;
-
 interface Items {
   count: number;
   end: number;
@@ -33,7 +32,7 @@ export function isSoundCff(file: Bytes): boolean {
   const tops = names && readItems(file, names.end);
   const strings = tops && readItems(file, tops.end);
   const globals = strings && readItems(file, strings.end);
-  const top = tops && tops.count === 1 ? readOperands(tops.item(0)) : undefined;
+  const top = tops && tops.count === 1 ? readSoundDict(tops.item(0)) : undefined;
   if (!globals || !top || names.count !== 1) return false;
   if ((top.get(CHARSTRING_TYPE)?.[0] ?? 2) !== 2) return false;
   for (const operator of [CHARSET, ENCODING, CHARSTRINGS, FONTS, SELECTION])
@@ -48,13 +47,13 @@ export function isSoundCff(file: Bytes): boolean {
   const fonts = readItems(file, offsetIn(top, FONTS));
   if (!fonts || fonts.count === 0 || fonts.count > 256) return false;
   for (let index = 0; index < fonts.count; index++) {
-    const font = readOperands(fonts.item(index));
+    const font = readSoundDict(fonts.item(index));
     if (!font || !isSoundMatrix(font) || !isSoundPrivate(file, font)) return false;
   }
   return isSoundSelection(file, offsetIn(top, SELECTION), glyphs.count, fonts.count);
 }
 
-function offsetIn(dict: Operands, operator: number): number {
+function offsetIn(dict: CffDict, operator: number): number {
   return dict.get(operator)?.at(-1) ?? 0;
 }
 
@@ -83,56 +82,20 @@ function readItems(file: Bytes, at: number): Items | undefined {
   };
 }
 
-/** Reads a DICT; `undefined` when it has bytes without meaning, or an operator twice. */
-function readOperands(data: Bytes): Operands | undefined {
-  const dict = new Map<number, number[]>();
-  let operands: number[] = [];
-  for (let at = 0; at < data.length;) {
-    const byte = data.u8(at++);
-    if (byte <= 21) {
-      const operator = byte === 12 ? 1200 + data.u8(at++) : byte;
-      if (dict.has(operator) || operands.length > 48) return undefined;
-      dict.set(operator, operands);
-      operands = [];
-    } else if (byte === 28) {
-      operands.push(data.i16(at));
-      at += 2;
-    } else if (byte === 29) {
-      operands.push(data.u32(at) | 0);
-      at += 4;
-    } else if (byte === 30) {
-      const { value, end } = readReal(data, at);
-      if (!Number.isFinite(value)) return undefined;
-      operands.push(value);
-      at = end;
-    } else if (byte < 32 || byte === 255) return undefined;
-    else if (byte <= 246) operands.push(byte - 139);
-    else if (byte <= 250) operands.push((byte - 247) * 256 + data.u8(at++) + 108);
-    else operands.push(-(byte - 251) * 256 - data.u8(at++) - 108);
-  }
-  return operands.length === 0 ? dict : undefined;
-}
-
-function readReal(data: Bytes, from: number): { value: number; end: number } {
-  let text = '';
-  for (let end = from; ; end++) {
-    const pair = data.u8(end);
-    for (const nibble of [pair >> 4, pair & 15]) {
-      if (nibble === 15) return { value: text === '' ? Number.NaN : Number(text), end: end + 1 };
-      text += ['.', 'E', 'E-', '?', '-'][nibble - 10] ?? String(nibble);
-    }
-  }
+function readSoundDict(data: Bytes): CffDict | undefined {
+  const { dict, isSound } = readDict(data);
+  return isSound ? dict : undefined;
 }
 
 /** A matrix may make glyphs larger, slanted or narrow; those that turn or mirror them have other widths in each reader. */
-function isSoundMatrix(dict: Operands): boolean {
+function isSoundMatrix(dict: CffDict): boolean {
   const matrix = dict.get(MATRIX);
   if (!matrix) return true;
   const [a = 0, b, , , e, f] = matrix;
   return matrix.length === 6 && a > 0 && b === 0 && e === 0 && f === 0;
 }
 
-function isSoundCharset(file: Bytes, top: Operands, glyphs: number, known: number): boolean {
+function isSoundCharset(file: Bytes, top: CffDict, glyphs: number, known: number): boolean {
   const offset = offsetIn(top, CHARSET);
   const cids = top.has(COLLECTION);
   if (offset < 3) return !cids && offset >= 0;
@@ -151,7 +114,7 @@ function isSoundCharset(file: Bytes, top: Operands, glyphs: number, known: numbe
   return seen.size === glyphs;
 }
 
-function isSoundEncoding(file: Bytes, top: Operands): boolean {
+function isSoundEncoding(file: Bytes, top: CffDict): boolean {
   const offset = offsetIn(top, ENCODING);
   if (offset < 2) return offset >= 0;
   const format = file.u8(offset);
@@ -160,12 +123,12 @@ function isSoundEncoding(file: Bytes, top: Operands): boolean {
   return end <= file.length && (format < 128 || end + 1 + 3 * file.u8(end) <= file.length);
 }
 
-function isSoundPrivate(file: Bytes, dict: Operands): boolean {
+function isSoundPrivate(file: Bytes, dict: CffDict): boolean {
   const place = dict.get(PRIVATE);
   if (!place) return true;
   const [size = 0, offset = 0] = place;
   if (place.length !== 2 || size < 0 || offset < 4) return false;
-  const own = readOperands(file.slice(offset, offset + size));
+  const own = readSoundDict(file.slice(offset, offset + size));
   if (!own) return false;
   // Some readers take the whole part of such a width alone.
   for (const operator of [DEFAULT_WIDTH, NOMINAL_WIDTH]) {

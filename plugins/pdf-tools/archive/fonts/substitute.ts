@@ -1,7 +1,7 @@
 import { decodeStream, PdfStream, type Dict } from '../../../../src/pdf/pdf.ts';
 import { codeKey, readCMap } from './cmap.ts';
 import type { FontContext } from './context.ts';
-import { plainName, styleOf, type Style } from './dictionary.ts';
+import { plainName, styleOf } from './dictionary.ts';
 import { facesFor, otherFaces, symbolProgram, type Face } from './faces.ts';
 import { ENCODINGS, STANDARD_ENCODING } from './glyph-names.ts';
 import { Outline } from './outline.ts';
@@ -17,14 +17,6 @@ export interface Substitute {
   outline: Outline;
   /** Its own width, in thousandths of an em. */
   width: number;
-}
-
-/** Says in which fonts a missing font's text can be set. */
-export interface SubstituteFaces {
-  style: Style;
-  narrow: boolean;
-  /** The ordering of the character collection of a font of Chinese, Japanese or Korean. */
-  collection?: string | undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
-import { Outline } from './outline.ts';
+import type { Outline } from './outline.ts';
+import { Pen } from './pen.ts';
 import { DamagedFont } from './program.ts';
 
 const MAX_DEPTH = 12;
@@ -34,23 +35,25 @@ export function drawType1(
 const BLENDED: Readonly<Record<number, number>> = { 14: 1, 15: 2, 16: 3, 17: 4, 18: 6 };
 
 class Type1 {
-  readonly outline = new Outline();
   width = 0;
   bearing = 0;
   clean = true;
   ended = false;
+  readonly #pen = new Pen();
   readonly #context: Type1Context;
   #stack: number[] = [];
   /** What procedures in PostScript gave, the next last. */
   #results: number[] = [];
-  #x = 0;
-  #y = 0;
   #flex: [number, number][] | undefined;
   #begun = false;
   #steps = 0;
 
   constructor(context: Type1Context) {
     this.#context = context;
+  }
+
+  get outline(): Outline {
+    return this.#pen.outline;
   }
 
   run(code: Uint8Array, depth: number): void {
@@ -86,16 +89,16 @@ class Type1 {
         this.#move(0, a);
         break;
       case 5:
-        this.#line(a, b);
+        this.#pen.lineBy(a, b);
         break;
       case 6:
-        this.#line(a, 0);
+        this.#pen.lineBy(a, 0);
         break;
       case 7:
-        this.#line(0, a);
+        this.#pen.lineBy(0, a);
         break;
       case 8:
-        this.#curve(a, b, c, d, e, f);
+        this.#pen.curveBy([a, b, c, d, e, f]);
         break;
       case 13:
         this.#begin(a, 0, b);
@@ -110,10 +113,10 @@ class Type1 {
         this.#move(a, 0);
         break;
       case 30:
-        this.#curve(0, a, b, c, d, 0);
+        this.#pen.curveBy([0, a, b, c, d, 0]);
         break;
       case 31:
-        this.#curve(a, 0, b, c, 0, d);
+        this.#pen.curveBy([a, 0, b, c, 0, d]);
         break;
       case 1:
       case 3:
@@ -147,8 +150,8 @@ class Type1 {
         stack.push(this.#results.pop() ?? 0);
         return;
       case 33:
-        this.#x = stack[0] ?? 0;
-        this.#y = stack[1] ?? 0;
+        this.#pen.x = stack[0] ?? 0;
+        this.#pen.y = stack[1] ?? 0;
         break;
       default:
     }
@@ -157,33 +160,21 @@ class Type1 {
 
   #begin(x: number, y: number, width: number): void {
     this.#begun = true;
-    this.#x = x;
-    this.#y = y;
+    this.#pen.x = x;
+    this.#pen.y = y;
     this.bearing = x;
     this.width = width;
   }
 
   #move(dx: number, dy: number): void {
-    this.#x += dx;
-    this.#y += dy;
-    if (this.#flex) this.#flex.push([this.#x, this.#y]);
-    else this.outline.moveTo(this.#x, this.#y);
-  }
-
-  #line(dx: number, dy: number): void {
-    this.#x += dx;
-    this.#y += dy;
-    this.outline.lineTo(this.#x, this.#y);
-  }
-
-  #curve(a: number, b: number, c: number, d: number, e: number, f: number): void {
-    const x1 = this.#x + a;
-    const y1 = this.#y + b;
-    const x2 = x1 + c;
-    const y2 = y1 + d;
-    this.#x = x2 + e;
-    this.#y = y2 + f;
-    this.outline.curveTo(x1, y1, x2, y2, this.#x, this.#y);
+    const pen = this.#pen;
+    if (!this.#flex) {
+      pen.moveBy(dx, dy);
+      return;
+    }
+    pen.x += dx;
+    pen.y += dy;
+    this.#flex.push([pen.x, pen.y]);
   }
 
   /** `callothersubr`: flex, replaced hints, and the blending of masters (8 and Technical Note 5015). */

@@ -1,4 +1,5 @@
-import { IDENTITY, Outline } from './outline.ts';
+import { IDENTITY, type Outline } from './outline.ts';
+import { Pen } from './pen.ts';
 import { DamagedFont, type Bytes } from './program.ts';
 import { compute } from './type2-arithmetic.ts';
 
@@ -43,15 +44,13 @@ export function drawType2(
 const DRAWING = new Set([5, 6, 7, 8, 24, 25, 26, 27, 30, 31]);
 
 class Type2 {
-  readonly outline = new Outline();
   width: number | undefined;
   clean = true;
   ended = false;
+  readonly #pen = new Pen();
   readonly #subroutines: Subroutines;
   readonly #accents: Accents;
   #stack: number[] = [];
-  #x = 0;
-  #y = 0;
   #hints = 0;
   #widthRead = false;
   #steps = 0;
@@ -60,6 +59,10 @@ class Type2 {
   constructor(subroutines: Subroutines, accents: Accents) {
     this.#subroutines = subroutines;
     this.#accents = accents;
+  }
+
+  get outline(): Outline {
+    return this.#pen.outline;
   }
 
   run(code: Bytes, depth: number): void {
@@ -125,15 +128,15 @@ class Type2 {
         return;
       case 4:
         this.#takeWidth(this.#stack.length > 1, 1);
-        this.#move(0, this.#stack[0] ?? 0);
+        this.#pen.moveBy(0, this.#stack[0] ?? 0);
         break;
       case 21:
         this.#takeWidth(this.#stack.length > 2, 2);
-        this.#move(this.#stack[0] ?? 0, this.#stack[1] ?? 0);
+        this.#pen.moveBy(this.#stack[0] ?? 0, this.#stack[1] ?? 0);
         break;
       case 22:
         this.#takeWidth(this.#stack.length > 1, 1);
-        this.#move(this.#stack[0] ?? 0, 0);
+        this.#pen.moveBy(this.#stack[0] ?? 0, 0);
         break;
       case 14:
         this.#end(depth);
@@ -144,8 +147,8 @@ class Type2 {
       case 6:
       case 7:
         for (const [index, length] of this.#stack.entries())
-          if ((index % 2 === 0) === (byte === 6)) this.#line(length, 0);
-          else this.#line(0, length);
+          if ((index % 2 === 0) === (byte === 6)) this.#pen.lineBy(length, 0);
+          else this.#pen.lineBy(0, length);
         break;
       case 8:
         this.#curves(this.#stack);
@@ -176,35 +179,12 @@ class Type2 {
     this.#stack = [];
   }
 
-  #move(dx: number, dy: number): void {
-    this.#x += dx;
-    this.#y += dy;
-    this.outline.moveTo(this.#x, this.#y);
-  }
-
-  #line(dx: number, dy: number): void {
-    this.#x += dx;
-    this.#y += dy;
-    this.outline.lineTo(this.#x, this.#y);
-  }
-
-  #curve(deltas: readonly number[]): void {
-    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = deltas;
-    const x1 = this.#x + a;
-    const y1 = this.#y + b;
-    const x2 = x1 + c;
-    const y2 = y1 + d;
-    this.#x = x2 + e;
-    this.#y = y2 + f;
-    this.outline.curveTo(x1, y1, x2, y2, this.#x, this.#y);
-  }
-
   #lines(deltas: readonly number[]): void {
-    for (let at = 0; at + 1 < deltas.length; at += 2) this.#line(deltas[at] ?? 0, deltas[at + 1] ?? 0);
+    for (let at = 0; at + 1 < deltas.length; at += 2) this.#pen.lineBy(deltas[at] ?? 0, deltas[at + 1] ?? 0);
   }
 
   #curves(deltas: readonly number[]): void {
-    for (let at = 0; at + 5 < deltas.length; at += 6) this.#curve(deltas.slice(at, at + 6));
+    for (let at = 0; at + 5 < deltas.length; at += 6) this.#pen.curveBy(deltas.slice(at, at + 6));
   }
 
   /** `vvcurveto` and `hhcurveto`: curves that begin and end in the same direction. */
@@ -213,7 +193,7 @@ class Type2 {
     let aside = stack.length % 4 === 1 ? (stack.shift() ?? 0) : 0;
     for (let at = 0; at + 3 < stack.length; at += 4) {
       const [a = 0, b = 0, c = 0, d = 0] = stack.slice(at, at + 4);
-      this.#curve(vertical ? [aside, a, b, c, 0, d] : [a, aside, b, c, d, 0]);
+      this.#pen.curveBy(vertical ? [aside, a, b, c, 0, d] : [a, aside, b, c, d, 0]);
       aside = 0;
     }
   }
@@ -225,7 +205,7 @@ class Type2 {
     for (let at = 0; at + 3 < stack.length; at += 4) {
       const [a = 0, b = 0, c = 0, d = 0] = stack.slice(at, at + 4);
       const last = stack.length - at === 5 ? (stack[at + 4] ?? 0) : 0;
-      this.#curve(across ? [a, 0, b, c, last, d] : [0, a, b, c, d, last]);
+      this.#pen.curveBy(across ? [a, 0, b, c, last, d] : [0, a, b, c, d, last]);
       across = !across;
     }
   }

@@ -121,7 +121,7 @@ function cleanAnnotation(object: PdfObject, removed: ReadonlySet<Dict>, { form }
 }
 
 /** The appearance that a reader shows; `undefined` when there is none. */
-export function normalAppearance(annotation: Dict): Ref | undefined {
+function normalAppearance(annotation: Dict): Ref | undefined {
   const normal = annotation.dict('AP')?.raw('N');
   const value = resolve(normal);
   if (value instanceof PdfStream) return normal instanceof Ref ? normal : Ref.to(value);

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'bun:test';
+import { startFaultySite } from '../support/faulty-site.ts';
+import { completed } from '../support/batches.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+const origin = startFaultySite();
+const service = sharedService({
+  env: { EGRESS_ALLOW: new URL(origin).host, RENDER_TIMEOUT_MS: '7000' },
+});
+
+/** A document whose text is in a font from an address. */
+const font = (url: string) =>
+  `<style>@font-face { font-family: F; src: url(${url}) } p { font-family: F }</style><p>text`;
+
+describe('options.strict', () => {
+  const strict = { strict: true };
+
+  test.each([
+    ['an image', `<img src="${origin}/gone.png">`, `ASSET_FAILED: ${origin}/gone.png: HTTP 404`],
+    [
+      'two images',
+      `<img src="${origin}/a"><img src="${origin}/b">`,
+      /^ASSET_FAILED: .*: HTTP 404, and 1 more$/,
+    ],
+    [
+      'a refused one',
+      '<img src="http://10.0.0.1/x">',
+      'ASSET_FAILED: http://10.0.0.1/x: the address is not public',
+    ],
+    [
+      'a style sheet',
+      `<link rel=stylesheet href="${origin}/x.css">`,
+      `ASSET_FAILED: ${origin}/x.css: HTTP 404`,
+    ],
+    [
+      'no image',
+      `<img src="${origin}/words.png">`,
+      `ASSET_FAILED: ${origin}/words.png: is not an image that can be shown`,
+    ],
+    [
+      'a broken data: URI',
+      '<img src="data:image/png;base64,AAAA">',
+      'ASSET_FAILED: data:image/png,…: is not an image that can be shown',
+    ],
+    ['a whole address', '<img src="logo.png?x">', 'ASSET_FAILED: logo.png?…: the address is not a whole one'],
+    [
+      'an address of a script',
+      '<script src="/a.js"></script>',
+      'ASSET_FAILED: /a.js: the address is not a whole one',
+    ],
+    [
+      'an address of a style sheet',
+      '<link rel="preload stylesheet" href="a.css">',
+      'ASSET_FAILED: a.css: the address is not a whole one',
+    ],
+    [
+      'any address',
+      '<img src="{{logo}}">'.replace('{{logo}}', ''),
+      'ASSET_FAILED: a resource of type Image: the address is empty',
+    ],
+    ['a font', font(`${origin}/gone.ttf`), /^ASSET_FAILED: .*\/gone\.ttf: the answer has no header Access-/],
+    [
+      'a font that may be read',
+      font(`${origin}/closed.ttf`),
+      /closed\.ttf: the answer has no header Access-/,
+    ],
+    [
+      'a font that is one',
+      font(`${origin}/words.ttf`),
+      'ASSET_FAILED: a resource of type Font: no source of "F" is a font that can be used',
+    ],
+    [
+      'an inline font that is one',
+      font('data:font/ttf;base64,AAAA'),
+      'ASSET_FAILED: a resource of type Font: no source of "F" is a font that can be used',
+    ],
+    [
+      'a background',
+      `<p style="background: url(${origin}/bg.png)">x`,
+      `ASSET_FAILED: ${origin}/bg.png: HTTP 404`,
+    ],
+    [
+      'a background of print styles',
+      `<style>@media print { p { background: url(${origin}/print.png) } }</style><p>x`,
+      `ASSET_FAILED: ${origin}/print.png: HTTP 404`,
+    ],
+    [
+      'an end of redirects',
+      `<img src="${origin}/loop">`,
+      `ASSET_FAILED: ${origin}/loop: net::ERR_TOO_MANY_REDIRECTS`,
+    ],
+    [
+      'a script',
+      '<script>nope()</script>',
+      'RENDER_FAILED: a script failed: Uncaught ReferenceError: nope is not defined',
+    ],
+  ])('fails for want of %s', async (_, html, reason) => {
+    const { status, body } = await service().post('/v1/generate', { html, options: strict });
+    expect([status, body.error.code]).toEqual([500, 'INTERNAL_ERROR']);
+    expect(body.error.details[0].message).toMatch(reason);
+    const lenient = await service().post('/v1/generate', { html });
+    expect(lenient.status).toBe(200);
+    // The page has seen it by now.
+    const again = await service().post('/v1/generate', { html, options: strict });
+    expect(again.body.error?.details[0].message).toMatch(reason);
+  });
+
+  test('lets a sound document through', async () => {
+    const html = `<link rel=stylesheet href="${origin}/moved.css"><script>console.error('only said')</script><p>x`;
+    expect((await service().post('/v1/generate', { html, options: strict })).status).toBe(200);
+    expect((await service().post('/v1/generate', { html: '<p>x', options: strict })).status).toBe(200);
+  });
+
+  test.each(
+    Object.entries({
+      'a request that its script gave up': `<script>const a = new AbortController(); fetch('${origin}/slow.png', { signal: a.signal }).catch(() => {}); setTimeout(() => a.abort(), 20)</script>`,
+      'a message to a server': `<script>navigator.sendBeacon('${origin}/gone', 'x')</script>`,
+      'a relative address and a base': `<base href="${origin}/there.css"><link rel=stylesheet href="moved.css">`,
+      'an image without an address': '<img alt="none">',
+      'a font that nothing uses': font(`${origin}/gone.ttf`).replace('p { font-family: F }', ''),
+    }),
+  )('lets %s through', async (_, html) => {
+    const { body } = await service().post('/v1/generate', { html: `${html}<p>x`, options: strict });
+    expect(body.error?.details).toBeUndefined();
+  });
+
+  test('of an item fails the item, and a component says what it said', async () => {
+    const react =
+      "export default () => { console.error('from a component'); return <img src='data:image/png;base64,AAAA'/> }";
+    const items = [{ react, options: strict }, { react }];
+    const accepted = await service().post('/v1/generate/batch', { items });
+    const { body } = accepted;
+    expect(accepted.status).toBe(202);
+    await completed(service(), accepted);
+    const read = (index: number) =>
+      service().get(`/v1/generations/${body.generations[index].id}?receipt=true`);
+    const [first, second] = [(await read(0)).body, (await read(1)).body];
+    expect(first.error).toBe('ASSET_FAILED: data:image/png,…: is not an image that can be shown');
+    expect(second.status).toBe('completed');
+    expect(second.receipt.console.entries).toEqual([{ level: 'error', text: 'from a component' }]);
+    expect(Object.keys(second.receipt.phases)).toContain('react');
+  });
+});
