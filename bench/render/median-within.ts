@@ -1,0 +1,9 @@
+/** Writes the median, and from which to which value the true one lies with 95 % (order statistics of the binomial distribution). */
+export function medianWithin(values: readonly number[]): string {
+  const sorted = values.toSorted((a, b) => a - b);
+  const reach = 0.98 * Math.sqrt(sorted.length);
+  const at = (index: number) =>
+    sorted[Math.min(Math.max(Math.round(index), 0), sorted.length - 1)]?.toFixed(3);
+  const middle = (sorted.length - 1) / 2;
+  return `${at(middle)} (${at(middle - reach)} to ${at(middle + reach)})`;
+}
