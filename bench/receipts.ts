@@ -2,7 +2,7 @@
  * Prints what receipts cost: PDFs a second and processor time of a PDF of two Platens, one with receipts and one without, asked in turn
  * for short stretches over HTTP. Each stretch is compared with its neighbour, so that a slow minute of a shared machine falls on both,
  * and the median of these ratios is printed with the interval that holds the true one in 95 of 100 such runs. `PAIRS` (40) of `SECONDS`
- * (1.5) for each document, at `CONCURRENCY` (4).
+ * (1.5) for each of `DOCUMENTS`, at `CONCURRENCY` (4).
  */
 import { loadavg } from 'node:os';
 import { findChromium } from '../scripts/find-chromium.mjs';
@@ -14,10 +14,11 @@ import { embeddedPlaten, platenWithoutReceipts } from './render/platen.ts';
 
 const PAIRS = Number(process.env['PAIRS'] ?? 40);
 const SECONDS = Number(process.env['SECONDS'] ?? 1.5);
+const NAMES = (process.env['DOCUMENTS'] ?? 'invoice-simple,invoice,chart-svg').split(',');
 const CONCURRENCY = Number(process.env['CONCURRENCY'] ?? 4);
 
 const documents: BenchDocument[] = [...plainDocuments, ...activeDocuments].filter(({ name }) =>
-  ['invoice-simple', 'invoice', 'chart-svg'].includes(name),
+  NAMES.includes(name),
 );
 const executablePath = process.env['CHROMIUM_PATH'] ?? findChromium();
 if (!executablePath) throw new Error('no Chromium was found');

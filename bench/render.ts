@@ -11,7 +11,7 @@ import { freshPage, loadedPage } from './render/browser.ts';
 import type { BenchDocument, Contestant } from './render/contestant.ts';
 import { jsreport } from './render/jsreport.ts';
 import { join, measure, type Cell } from './render/measure.ts';
-import { distributedPlaten, embeddedPlaten, platenWithoutReceipts } from './render/platen.ts';
+import { distributedPlaten, embeddedPlaten } from './render/platen.ts';
 import { writeGoals, writeTable } from './render/report.ts';
 
 const SECONDS = Number(process.env['SECONDS'] ?? 2);
@@ -40,7 +40,6 @@ const cells = new Map<string, Cell>();
 try {
   await enter(loadedPage(settings));
   await enter(embeddedPlaten(settings));
-  await enter(platenWithoutReceipts({ executablePath, documents: ['simple invoice', 'chart'] }));
   await enter(distributedPlaten({ executablePath, documents: ['simple invoice'] }));
   await enter(freshPage(settings));
   await enter(jsreport({ ...settings, concurrencies: CONCURRENCIES }));
@@ -77,13 +76,6 @@ console.log(
         atLeast: 0.6,
       },
     ]),
-    {
-      name: 'simple invoice: with receipts / without',
-      document: 'simple invoice',
-      way: 'Platen',
-      against: 'Platen, no receipts',
-      atLeast: 0.97,
-    },
     {
       name: 'active chart: Platen / fresh page',
       document: 'chart',

@@ -194,6 +194,20 @@ describe('shape', () => {
     expect(bare).toEqual([]);
   });
 
+  test('no page of the documentation has the marks of a merge', () => {
+    const folders = ['.', 'docs', 'plugins', 'starters'];
+    const pages = folders.flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: folder !== '.', encoding: 'utf8' })
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => join(folder, name)),
+    );
+    expect(pages.length).toBeGreaterThan(20);
+    const marked = pages.filter((page) =>
+      /^(<<<<<<< |(> ){6}>|>>>>>>> )/m.test(readFileSync(join(root, page), 'utf8')),
+    );
+    expect(marked).toEqual([]);
+  });
+
   test('no file is named for what it is not', () => {
     const vague = [...core, ...plugins].filter(({ path }) =>
       /(utils?|helpers?|manager|common|misc)\.ts$/.test(path),

@@ -11,13 +11,24 @@ export interface MissingGlyphs {
 
 const MAX_CHARACTERS = 100;
 
-/** Latin with its accents and the usual punctuation, which the fonts of the set-up have; nothing that stands for another character. */
-const COVERED = /^[\t\n\f\r -%'-[\]-~\u00a0-\u017f\u2010-\u2026\u20ac\u2122]*$/;
-const NAMED = /&(?:amp|lt|gt|quot|apos|nbsp|copy|reg|middot|times|ndash|mdash|hellip|euro|shy);|&(?![#\w])/g;
+/**
+ * Latin with its accents, the usual punctuation, which the fonts of the set-up have, and spaces, for which none is needed; nothing that
+ * stands for another character.
+ */
+const COVERED = /^[\t\n\f\r -%'-[\]-~\u00a0-\u017f\u2000-\u200a\u2010-\u2026\u202f\u20ac\u2122]*$/;
+const NUMBERED = /&#(?:x([\da-f]{1,4})|(\d{1,5}));/gi;
+const NAMED =
+  /&(?:amp|lt|gt|quot|apos|nbsp|ensp|emsp|thinsp|copy|reg|middot|times|ndash|mdash|hellip|euro|shy);|&(?![#\w])/g;
 
 /** False for markup, of a document without scripts, that says itself that all its text is Latin: its PDF need not be looked at. */
 export function mayMissGlyphs(markup: string): boolean {
-  return !COVERED.test(markup.includes('&') ? markup.replaceAll(NAMED, '') : markup);
+  return !COVERED.test(markup.includes('&') ? withoutReferences(markup) : markup);
+}
+
+function withoutReferences(markup: string): string {
+  const decode = (_: string, hex: string | undefined, decimal: string) =>
+    String.fromCodePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16));
+  return markup.replaceAll(NUMBERED, decode).replaceAll(NAMED, '');
 }
 
 /**
