@@ -105,9 +105,15 @@ export function messageOf(thrown: unknown): string {
 
 /** Makes the answer to a faulty field: 400, with the field's path in message and details. */
 export function invalid(path: string, message: string): AppError {
-  return new AppError('VALIDATION_ERROR', path ? `${path}: ${message}` : message, {
-    details: [{ path, message }],
-  });
+  return invalidFields([{ path, message }]);
+}
+
+/** Makes the answer to several: the message is of the first. */
+export function invalidFields(details: readonly ErrorDetail[]): AppError {
+  const [first] = details;
+  if (!first) throw new Error('nothing is invalid');
+  const { path, message } = first;
+  return new AppError('VALIDATION_ERROR', path ? `${path}: ${message}` : message, { details });
 }
 
 /** Makes the one answer for what does not exist and for what belongs to somebody else. */

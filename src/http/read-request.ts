@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler';
-import { AppError, invalid } from '../errors.ts';
+import { AppError, invalidFields, type ErrorDetail } from '../errors.ts';
 import { collectBody, type CollectOptions } from './collect-body.ts';
 import { explainFault } from './explain.ts';
 import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from './json-bytes.ts';
@@ -112,14 +112,21 @@ export function readQuery(schema: TObject, url: string): Record<string, unknown>
   return query;
 }
 
-/** Compiles a schema once into a function that returns the value, or throws 400 naming the first field at fault. */
+/** More faults of a body than this are not told. */
+const MAX_FAULTS = 10;
+
+/** Compiles a schema once into a function that returns the value, or throws 400: the message names the first field at fault, details all. */
 export function createValidator<S extends TSchema>(schema: S): (value: unknown) => Static<S> {
   const check: TypeCheck<S> = TypeCompiler.Compile(schema);
   return (value) => {
     if (check.Check(value)) return value;
-    const fault = check.Errors(value).First();
-    if (!fault) throw new Error('the schema refused a value without a fault');
-    const { path, message } = explainFault(fault);
-    throw path ? invalid(path, message) : invalid('', `the body ${message}`);
+    const faults = new Map<string, ErrorDetail>();
+    for (const fault of check.Errors(value)) {
+      const { path, message } = explainFault(fault);
+      // The schema tells of a missing field twice: that it is required, and of what type.
+      if (!faults.has(path)) faults.set(path, { path, message: path ? message : `the body ${message}` });
+      if (faults.size === MAX_FAULTS) break;
+    }
+    throw invalidFields([...faults.values()]);
   };
 }
