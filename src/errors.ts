@@ -38,7 +38,11 @@ const catalogue = new Map<string, ErrorSpec>(
       status: 429,
       meaning: 'Too many requests; try again after the seconds in `Retry-After`.',
     },
-    INTERNAL_ERROR: { status: 500, meaning: 'The service failed; `request_id` finds the cause in its log.' },
+    INTERNAL_ERROR: {
+      status: 500,
+      meaning:
+        'The service failed, and `request_id` finds the cause in its log; or a document could not be rendered, and message and `details` say why.',
+    },
     UNAVAILABLE: {
       status: 503,
       meaning: 'A part of the service cannot be reached now; try again after `Retry-After`.',

@@ -120,7 +120,6 @@ export function mountRoutes(routes: Routes, tools: PdfToolsService): void {
     {
       summary: 'Protect a PDF with a password (not implemented)',
       description: 'Answers 501 to every call; nothing is encrypted.',
-      response: { schema: FileAnswer, example: fileExample },
       errors: ['NOT_IMPLEMENTED'],
     },
     () => {

@@ -5,6 +5,9 @@ import { paperSize, type Margins, type PrintSetup } from './print-options.ts';
 /** The id of the element around a header or footer, by which it is measured. */
 export const MARGINAL_ID = 'platen-marginal';
 
+/** Stands where Chromium writes numbers while it prints, so that a header of numbers alone is measured as high as it will be. */
+export const MARGINAL_STAND_INS = "<style>.pageNumber::before,.totalPages::before{content:'0'}</style>";
+
 /** Chromium keeps this distance between the paper's edge and a header or footer, and this is left between it and the text. */
 const EDGE_IN = 0.2;
 const GAP_IN = 0.1;
@@ -26,9 +29,12 @@ export function requireInertMarginal(path: string, html: string | undefined): vo
   }
 }
 
-/** Puts a header or footer in a frame that gives it the width between the margins, a readable size, and its colours. */
+/**
+ * Puts a header or footer in a frame that gives it the width between the margins, a readable size, and its colours, and holds the outer
+ * margins of what is in it.
+ */
 export function frameMarginal(html: string, { left, right }: Margins): string {
-  const style = `box-sizing:border-box;width:100%;padding:0 ${right}in 0 ${left}in;font:9pt/1.3 'Liberation Sans',sans-serif;-webkit-print-color-adjust:exact`;
+  const style = `display:flow-root;box-sizing:border-box;width:100%;padding:0 ${right}in 0 ${left}in;font:9pt/1.3 'Liberation Sans',sans-serif;-webkit-print-color-adjust:exact`;
   return `<div id="${MARGINAL_ID}" style="${style}">${html}</div>`;
 }
 

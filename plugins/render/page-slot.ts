@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import type { DocumentClass } from './classify.ts';
 import type { Deadline } from './deadline.ts';
-import { frameMarginal, marginsFor, MARGINAL_ID } from './marginals.ts';
+import { frameMarginal, marginsFor, MARGINAL_ID, MARGINAL_STAND_INS } from './marginals.ts';
 import { PageScripts } from './page-scripts.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { paperSize, printCommand, type PrintSetup } from './print-options.ts';
@@ -227,7 +227,8 @@ export class PageSlot {
   /** Lays a header or footer out at the paper's width and returns its height in inches. */
   async #measure(marginal: string, setup: PrintSetup): Promise<number> {
     const { widthIn } = paperSize(setup);
-    await this.#setContent(`<!doctype html><body style="margin:0;width:${widthIn}in">${marginal}`);
+    const body = `<body style="margin:0;width:${widthIn}in">${MARGINAL_STAND_INS}${marginal}`;
+    await this.#setContent(`<!doctype html>${body}`);
     await this.#scripts.settle();
     const height = await this.#scripts.evaluate(
       `Document.prototype.getElementById.call(document, '${MARGINAL_ID}').getBoundingClientRect().height`,

@@ -113,10 +113,14 @@ export function createRenderService(parts: RenderParts): RenderService {
     log.warn({ generation: generation.id, reason, err: error.cause }, 'render failed');
     await Promise.all([generations.insert(generation), receipts.save(generation.id, receipt)]);
     await announce('generation.failed', generation, request);
-    return new AppError('INTERNAL_ERROR', `the document could not be rendered (${generation.id})`, {
-      details: [{ path: '', message: reason }],
-      cause: error,
-    });
+    return new AppError(
+      'INTERNAL_ERROR',
+      `the document could not be rendered (${generation.id}): ${reason}`,
+      {
+        details: [{ path: '', message: reason }],
+        cause: error,
+      },
+    );
   }
 
   async function printUnrecorded(job: Omit<PrintJob, 'urgency'>, failed: string): Promise<Printed> {

@@ -68,9 +68,11 @@ export function createApp(parts: AppParts): AnyElysia {
         return undefined;
       }
       // Elysia's code of our own errors is theirs; only its own NOT_FOUND means that no route matched.
-      const known = code === 'NOT_FOUND' && !(error instanceof AppError) ? notFound('route') : error;
+      const known = code === 'NOT_FOUND' && !(error instanceof AppError) ? noRoute(request) : error;
       const { status, headers, body } = presentError(known, id);
-      if (status >= 500) parts.log.error({ request_id: id, err: error }, 'request failed');
+      // Whose details tell the caller why is no fault of the service, and was logged where it arose.
+      const explained = error instanceof AppError && error.details.length > 0;
+      if (status >= 500 && !explained) parts.log.error({ request_id: id, err: error }, 'request failed');
       set.status = status;
       Object.assign(set.headers, headers);
       return body;
@@ -113,6 +115,13 @@ export function createApp(parts: AppParts): AnyElysia {
   return app;
 }
 
+function noRoute({ method, url }: Request): AppError {
+  return new AppError(
+    'NOT_FOUND',
+    `there is no route ${method} ${new URL(url).pathname.slice(0, 200)}; /docs lists all`,
+  );
+}
+
 interface Call {
   request: Request;
   params: Record<string, string>;
@@ -134,7 +143,8 @@ function createPipeline(
     maxBytes: spec.maxBodyBytes,
     longAsBytes: spec.body !== undefined && hasLongText(spec.body),
   };
-  const answersLong = hasLongText(spec.response.schema);
+  const status = spec.response?.status ?? 200;
+  const answersLong = spec.response !== undefined && hasLongText(spec.response.schema);
   return async ({ request, params, address, set }) => {
     const headers = new Headers();
     let share: BodyShare | undefined;
@@ -146,7 +156,7 @@ function createPipeline(
       const query = spec.query && validateQuery?.(readQuery(spec.query, request.url));
       const early = account && (await spec.beforeBody?.({ account, request, headers }));
       if (early !== undefined) {
-        set.status = spec.response.status ?? 200;
+        set.status = status;
         return early;
       }
       share = parts.bodies.enter(account?.id ?? address);
@@ -161,8 +171,8 @@ function createPipeline(
         account: account as never,
       };
       const result = await handler(input);
-      set.status = spec.response.status ?? 200;
-      return answersLong ? sendLong(result, spec.response.status ?? 200) : result;
+      set.status = status;
+      return answersLong ? sendLong(result, status) : result;
     } finally {
       share?.release();
       headers.forEach((value, name) => {

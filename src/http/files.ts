@@ -29,6 +29,9 @@ export function createFileLinks(key: string, baseUrl: () => string): FileLinks {
   };
 }
 
+/** Larger files are not held in memory while they are sent. */
+const SMALL_BYTES = 1_000_000;
+
 /** Answers `GET /files/<id>`: the PDF as a stream, or 404 for a wrong or expired link and a file that is gone. */
 export async function serveFile(
   files: FileStore,
@@ -40,7 +43,9 @@ export async function serveFile(
     throw new AppError('NOT_FOUND', 'the file does not exist, or its link has expired');
   try {
     const { stream, sizeBytes } = await files.get(id);
-    return new Response(stream, {
+    // Of a stream Bun does not send the length, which a reader wants for its progress.
+    const body = sizeBytes <= SMALL_BYTES ? await new Response(stream).bytes() : stream;
+    return new Response(body, {
       headers: {
         'content-type': 'application/pdf',
         'content-length': String(sizeBytes),

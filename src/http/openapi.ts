@@ -56,6 +56,7 @@ export function documentation(version: string, tags: readonly Tag[], routes: rea
         description:
           'Self-hosted PDF service. Send `Authorization: Bearer <API key>` with every request that is not marked public.',
       },
+      servers: [{ url: '/', description: 'Where this document was read.' }],
       tags: [...tags],
       // Written here, not gathered by the plugin: that one drops the query of a path with an id in it.
       paths: describePaths(routes),
@@ -107,10 +108,12 @@ function describeRoute({ path, spec, access, tag }: RouteDefinition): Record<str
       },
     }),
     responses: {
-      [response.status ?? 200]: {
-        description: spec.summary,
-        content: { 'application/json': { schema: plain(response.schema), example: response.example } },
-      },
+      ...(response && {
+        [response.status ?? 200]: {
+          description: spec.summary,
+          content: { 'application/json': { schema: plain(response.schema), example: response.example } },
+        },
+      }),
       ...errorResponses([
         ...(body || query ? (['VALIDATION_ERROR'] as const) : []),
         ...(spec.errors ?? []),

@@ -46,7 +46,8 @@ export interface RouteSpec<Query extends TObject, Body extends TSchema> {
   maxBodyBytes?: number;
   /** Example requests by name, shown in the documentation. */
   examples?: Readonly<Record<string, unknown>>;
-  response: { status?: 200 | 201 | 202; schema: TSchema; example: unknown };
+  /** Absent for a route that never succeeds. */
+  response?: { status?: 200 | 201 | 202; schema: TSchema; example: unknown };
   /** Errors beside those that every route can answer with. */
   errors?: readonly ErrorCode[];
 }

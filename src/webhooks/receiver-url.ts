@@ -23,7 +23,10 @@ export function checkReceiverUrl(path: string, text: string, allow: ReadonlySet<
   if (url.username || url.password)
     throw invalid(path, 'must not hold a user name or password; check the signature instead');
   if (hasPrivateAddressHost(url) && !isAllowListed(url, allow))
-    throw invalid(path, 'must not lead to an address that is not public');
+    throw invalid(
+      path,
+      'must not lead to an address that is not public, unless the operator allows it (EGRESS_ALLOW)',
+    );
 }
 
 /** Leaves out of a URL what may be secret: query and fragment. */

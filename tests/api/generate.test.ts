@@ -11,6 +11,7 @@ import {
   rasterise,
 } from '../support/pdf.ts';
 import { onServers } from '../support/service.ts';
+import { readWords } from '../forms/words.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 const service = sharedService();
@@ -184,6 +185,25 @@ describeWithPdfTools('options', () => {
     const text = await pdfText(pdf);
     expect(text).toContain('Invoice R-7');
     expect(text).toContain('1/1');
+  });
+
+  test.each([
+    ['a number alone', '{{pageNumber}}'],
+    ['a number in a box', '<div style="font-size:20px">{{pageNumber}} / {{totalPages}}</div>'],
+    ['outer margins', '<p style="margin:20px 0">7 x</p>'],
+    ['a heading and a paragraph', '<h2>7 x</h2><p>7 y</p>'],
+  ])('%s does not touch the text', async (_, marginal) => {
+    const pdf = await service().pdf({
+      html: `<body style="margin:0">${'<p style="margin:0">line</p>'.repeat(80)}`,
+      options: { header: marginal, footer: marginal, margin: '0' },
+    });
+    const [words = []] = await readWords(pdf);
+    const lines = words.filter(({ text }) => text === 'line');
+    const others = words.filter(({ text }) => text !== 'line');
+    expect([lines.length > 30, others.length >= 2]).toEqual([true, true]);
+    const first = Math.min(...lines.map(({ box }) => box[1]));
+    const last = Math.max(...lines.map(({ box }) => box[3]));
+    expect(others.filter(({ box }) => box[3] > first && box[1] < last)).toEqual([]);
   });
 
   test('a high header pushes the text down instead of covering it', async () => {

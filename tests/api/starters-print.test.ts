@@ -25,7 +25,7 @@ const TOTALS: Record<string, string> = {
 const FEET: Record<string, string> = {
   'invoice-simple': `Invoice ${HOSTILE} ${HOSTILE}`,
   'invoice-modern': `${HOSTILE} ${HOSTILE}`,
-  'invoice-tax-breakdown': `Invoice ${HOSTILE} ${HOSTILE} · ${HOSTILE} ${HOSTILE}`,
+  'invoice-tax-breakdown': `${HOSTILE} ${HOSTILE} ${HOSTILE} ${HOSTILE} · ${HOSTILE} ${HOSTILE}`,
   'purchase-order': `Purchase order ${HOSTILE} ${HOSTILE}`,
   quote: `Quote ${HOSTILE} ${HOSTILE}`,
   'statement-monthly': `Account ${HOSTILE} ${HOSTILE}`,
@@ -53,6 +53,7 @@ describe('each starter', () => {
       expect(CATEGORIES).toContain(starter.category);
       expect(starter.name.length).toBeGreaterThan(3);
       expect(starter.description.length).toBeGreaterThan(20);
+      expect(Object.keys(starter.sample_data)).toEqual(expect.arrayContaining(Object.keys(starter.schema)));
       for (const [name, value] of Object.entries(starter.sample_data)) {
         expect(typeOf(value), name).toContain(starter.schema[name] ?? 'nothing');
       }

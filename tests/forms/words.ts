@@ -8,9 +8,10 @@ export interface Word {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Reads the words of each page of a file, those of annotations too, with `pdftotext -bbox`. */
-export async function readWords(file: string): Promise<Word[][]> {
-  const child = Bun.spawn(['pdftotext', '-bbox', '-cropbox', file, '-'], { stderr: 'ignore' });
+/** Reads the words of each page of a file, or of its bytes, those of annotations too, with `pdftotext -bbox`. */
+export async function readWords(pdf: string | Uint8Array): Promise<Word[][]> {
+  const [file, stdin] = typeof pdf === 'string' ? [pdf, undefined] : ['-', pdf];
+  const child = Bun.spawn(['pdftotext', '-bbox', '-cropbox', file, '-'], { stdin, stderr: 'ignore' });
   const markup = await new Response(child.stdout).text();
   const pages = markup.split('<page ').slice(1);
   return pages.map((page) =>

@@ -36,7 +36,12 @@ const Definition = Type.Object(
           'A definition of type radio is one button: those of a field have its name, and an `option` each. A signature is an empty field that can be signed.',
       },
     ),
-    page: Type.Unknown({ type: 'integer', minimum: 0, description: 'From 0.' }),
+    page: Type.Unknown({
+      type: 'integer',
+      minimum: 0,
+      expected: 'the number of a page, from 0',
+      description: 'From 0.',
+    }),
     x: points(0, 'The left edge, in points from the left of the page as it is shown.'),
     y: points(0, 'The lower edge, in points from the bottom of the page as it is shown.'),
     width: Type.Optional(
