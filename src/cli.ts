@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import type { Accounts } from './accounts/accounts.ts';
 import { PLAN_NAMES, type PlanName } from './accounts/plans.ts';
+import { Quota } from './accounts/quota.ts';
 import { ConfigError, loadConfig, type Config } from './config.ts';
 import { DuplicateKeyError, StoreUnavailableError, type Store } from './store/store.ts';
 import { openAccounts, openState, openWebhookSecrets } from './state.ts';
@@ -78,25 +79,29 @@ accountsCommand
           ...(name && { plan: name }),
           ...(monthlyLimit !== undefined && { monthlyLimit: monthlyLimit === 'plan' ? null : monthlyLimit }),
         };
-        if (!(await accounts.set(address, change))) throw new UsageError(`there is no account ${address}`);
+        const changed = await accounts.set(address, change);
+        if (!changed) throw new UsageError(`there is no account ${address}`);
+        console.log(
+          `${address}: plan ${changed.plan}, monthly limit ${changed.monthlyLimit ?? "the plan's"}`,
+        );
       }),
   );
 
 accountsCommand
   .command('list')
-  .description('list accounts, oldest first')
+  .description('list accounts, oldest first, with what they used this month')
   .action(() =>
-    withAccounts(async (accounts) => {
-      printTable(
-        ['ID', 'EMAIL', 'PLAN', 'MONTHLY LIMIT', 'CREATED'],
-        (await accounts.list()).map((account) => [
-          account.id,
-          account.email,
-          account.plan,
-          account.monthlyLimit === null ? "plan's" : String(account.monthlyLimit),
-          new Date(account.createdAt).toISOString(),
-        ]),
-      );
+    withAccounts(async (accounts, { plans }, store) => {
+      const quota = await Quota.open(store, plans);
+      const rows = (await accounts.list()).map(async (account) => [
+        account.id,
+        account.email,
+        account.plan,
+        String(await quota.usedBy(account)),
+        account.monthlyLimit === null ? "plan's" : String(account.monthlyLimit),
+        new Date(account.createdAt).toISOString(),
+      ]);
+      printTable(['ID', 'EMAIL', 'PLAN', 'USED', 'MONTHLY LIMIT', 'CREATED'], await Promise.all(rows));
     }),
   );
 

@@ -141,6 +141,7 @@ function checkPlugin(name: string, module: { default: unknown }): AnyPlugin {
 function orderByNeed(resolved: readonly ResolvedPlugin[]): ResolvedPlugin[] {
   const byName = new Map(resolved.map((entry) => [entry.plugin.name, entry]));
   const ordered = new Set<ResolvedPlugin>();
+  const missing: string[] = [];
   const visit = (entry: ResolvedPlugin, path: readonly string[]) => {
     if (ordered.has(entry)) return;
     const { plugin } = entry;
@@ -148,11 +149,11 @@ function orderByNeed(resolved: readonly ResolvedPlugin[]): ResolvedPlugin[] {
       throw new ConfigError(`plugins need each other in a circle: ${[...path, plugin.name].join(' -> ')}`);
     for (const need of plugin.requires ?? []) {
       const needed = byName.get(need);
-      if (!needed)
-        throw new ConfigError(
+      if (needed) visit(needed, [...path, plugin.name]);
+      else
+        missing.push(
           `the plugin "${plugin.name}" requires the plugin "${need}", which is off or not installed`,
         );
-      visit(needed, [...path, plugin.name]);
     }
     for (const wish of plugin.uses ?? []) {
       const wished = byName.get(wish);
@@ -161,6 +162,7 @@ function orderByNeed(resolved: readonly ResolvedPlugin[]): ResolvedPlugin[] {
     ordered.add(entry);
   };
   for (const entry of resolved) visit(entry, []);
+  if (missing.length > 0) throw new ConfigError(missing.join('; '));
   return [...ordered];
 }
 

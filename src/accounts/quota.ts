@@ -77,6 +77,11 @@ export class Quota {
     return { usageId, workId };
   }
 
+  /** Reads how many PDFs of this month an account has used, those under way included. */
+  async usedBy(account: Account): Promise<number> {
+    return (await this.#usage.get(usageNow(account).usageId))?.used ?? 0;
+  }
+
   /** Reads for which work an account holds units of this month. */
   async heldFor(account: Account): Promise<string[]> {
     return Object.keys((await this.#usage.get(usageNow(account).usageId))?.holds ?? {});

@@ -1,6 +1,6 @@
 import { Elysia, type AnyElysia } from 'elysia';
 import type { Accounts } from '../accounts/accounts.ts';
-import { AppError, notFound } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import type { FileStore } from '../files/files.ts';
 import { newId } from '../ids.ts';
 import { currentWork, type Log } from '../log.ts';

@@ -56,12 +56,14 @@ describe('platen keys and accounts, beside a running service', () => {
     });
     expect(
       await run('accounts', 'set', '--email', 'b@example.com', '--plan', 'pro', '--monthly-limit', '12'),
-    ).toMatchObject({ code: 0 });
-    expect((await run('accounts', 'list')).stdout).toMatch(/b@example\.com +pro +12 /);
+    ).toMatchObject({ code: 0, stdout: 'b@example.com: plan pro, monthly limit 12\n' });
+    expect((await run('accounts', 'list')).stdout).toMatch(/b@example\.com +pro +0 +12 /);
     expect(await run('accounts', 'set', '--email', 'b@example.com', '--monthly-limit', 'plan')).toMatchObject(
       { code: 0 },
     );
-    expect((await run('accounts', 'list')).stdout).toMatch(/b@example\.com +pro +plan's /);
+    const key = (await run('keys', 'create', '--email', 'b@example.com')).stdout.trim();
+    expect((await service().post('/v1/generate', { html: 'x' }, key)).status).toBe(200);
+    expect((await run('accounts', 'list')).stdout).toMatch(/b@example\.com +pro +1 +plan's /);
   });
 
   test.each([

@@ -111,6 +111,15 @@ describe('a plugin from outside the tree', () => {
     );
   }, 30_000);
 
+  test('that others need cannot be off without them, and all are named at once', async () => {
+    const { message } = await bootError({ config: { plugins: { render: false } } });
+    const needing = [...message.matchAll(/the plugin "(\w+)" requires the plugin "render"/g)].map(
+      ([, name = '']) => name,
+    );
+    expect(needing.length).toBeGreaterThan(1);
+    expect(needing.toSorted()).toEqual((await dependentsOf('render')).toSorted());
+  });
+
   test('stops the boot when what it requires is off, naming both', async () => {
     const off = ['render', ...(await dependentsOf('render'))].map((name) => [name, false]);
     const error = await bootError({
