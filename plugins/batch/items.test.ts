@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { FilesUnavailableError, StoreUnavailableError } from '../../src/plugin.ts';
+import { RenderError } from '../render/render-error.ts';
 import { failure, openBench, request, type Bench } from '../../tests/support/batch-bench.ts';
 import { createBatchService } from './service.ts';
 
@@ -107,6 +108,17 @@ describe('an item', () => {
     gates[1]?.resolve();
     expect(await calls[1]).toMatchObject({ status: 'completed', attempts: 2 });
     expect([files.size, bench.files.size]).toEqual([2, 1]);
+  });
+
+  test('that cannot be printed is no error of the service in its log, which has the cause', async () => {
+    await createBatchService(bench.parts).submit(request);
+    const { id = '' } = (await first()) ?? {};
+    const [errors, warnings] = [spyOn(bench.log, 'error'), spyOn(bench.log, 'warn')];
+    const cause = new Error('the page is gone');
+    bench.produce = () => Promise.reject(new RenderError('RENDER_FAILED', 'it could not be printed', cause));
+    expect(await bench.background.complete(id)).toMatchObject({ status: 'failed' });
+    expect(errors).not.toHaveBeenCalled();
+    expect(warnings.mock.calls.map(([fields]) => fields)).toContainEqual({ err: cause, generation: id });
   });
 
   test('is tried again when the file store is away or the service stops, and that is no attempt', async () => {

@@ -112,9 +112,16 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
       return { status: 'completed', ...made, generationTimeMs: Date.now() - startedAt };
     } catch (error) {
       if (stopping() || isTransient(error)) throw error;
-      if (!(error instanceof AppError)) log.error({ err: error, generation: claimed.id }, messageOf(error));
+      noteCause(claimed.id, error);
       return { ...failed(reasonOf(error)), generationTimeMs: Date.now() - startedAt };
     }
+  }
+
+  /** Logs what a failed generation does not tell itself: why the browser or the file store failed, or a fault of the service. */
+  function noteCause(generation: string, error: unknown): void {
+    const isKnown = error instanceof RenderError || error instanceof AppError;
+    if (!isKnown) log.error({ err: error, generation }, messageOf(error));
+    else if (error.cause !== undefined) log.warn({ err: error.cause, generation }, messageOf(error));
   }
 
   /**
