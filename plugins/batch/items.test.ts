@@ -121,13 +121,15 @@ describe('an item', () => {
     expect(warnings.mock.calls.map(([fields]) => fields)).toContainEqual({ err: cause, generation: id });
   });
 
-  test('is tried again when the file store is away or the service stops, and that is no attempt', async () => {
+  test('is tried again when the file store is away or full, or the service stops, and that is no attempt', async () => {
     await createBatchService(bench.parts).submit(request);
     const { id = '' } = (await first()) ?? {};
     const usual = bench.produce;
-    for (let round = 0; round < 5; round += 1) {
-      bench.produce = () => Promise.reject(new FilesUnavailableError('unreachable', 'away'));
-      expect(await failure(bench.background.complete(id))).toContain('away');
+    const full = new RenderError('STORAGE_ERROR', 'the PDF could not be stored', new Error('ENOSPC'));
+    const away = new FilesUnavailableError('unreachable', 'away');
+    for (const error of [away, full, away, full, away]) {
+      bench.produce = () => Promise.reject(error);
+      expect(await failure(bench.background.complete(id))).toContain(error.message);
     }
     bench.stopping = true;
     bench.produce = () => Promise.reject(new Error('the browser is stopped'));

@@ -222,8 +222,9 @@ function failed(error: string): Outcome {
   return { status: 'failed', error, fileId: null };
 }
 
-/** What may be otherwise the next time. */
+/** What may be otherwise the next time: a disk that is full, like a database or a bucket that is away, is no fault of a document. */
 function isTransient(error: unknown): boolean {
+  if (error instanceof RenderError) return error.code === 'STORAGE_ERROR';
   if (error instanceof AppError) return error.code === 'RATE_LIMITED' || error.code === 'UNAVAILABLE';
   return error instanceof StoreUnavailableError || error instanceof FilesUnavailableError;
 }
