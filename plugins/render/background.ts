@@ -17,7 +17,7 @@ import { toPrintSetup } from './print-options.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
 import type { Receipts } from './receipt/receipts.ts';
 import type { Produce, ProducerParts } from './produce.ts';
-import { RenderError } from './render-error.ts';
+import { BrowserUnavailableError, RenderError } from './render-error.ts';
 import { checkSource } from './source.ts';
 
 /** What generations in the background are made with. */
@@ -222,9 +222,13 @@ function failed(error: string): Outcome {
   return { status: 'failed', error, fileId: null };
 }
 
-/** What may be otherwise the next time: a disk that is full, like a database or a bucket that is away, is no fault of a document. */
+/**
+ * What may be otherwise the next time: a disk that is full and a browser that does not start are no fault of a document, as little
+ * as a database or a bucket that is away.
+ */
 function isTransient(error: unknown): boolean {
-  if (error instanceof RenderError) return error.code === 'STORAGE_ERROR';
+  if (error instanceof RenderError)
+    return error.code === 'STORAGE_ERROR' || error.cause instanceof BrowserUnavailableError;
   if (error instanceof AppError) return error.code === 'RATE_LIMITED' || error.code === 'UNAVAILABLE';
   return error instanceof StoreUnavailableError || error instanceof FilesUnavailableError;
 }
