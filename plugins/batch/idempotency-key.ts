@@ -8,10 +8,20 @@ const MAX_CHARACTERS = 255;
 
 /** Reads the key of a request, `null` when there is none. @throws {AppError} VALIDATION_ERROR naming the header */
 export function readIdempotencyKey(headers: Headers): string | null {
-  const key = headers.get(NAME);
-  if (key === null) return null;
+  const header = headers.get(NAME);
+  if (header === null) return null;
+  const key = decode(header);
   // oxlint-disable-next-line no-control-regex -- control characters are what is refused
   if (key.length === 0 || key.length > MAX_CHARACTERS || /[\u0000-\u001f\u007f-\u009f]/.test(key))
     throw invalid(NAME, `must be 1 to ${MAX_CHARACTERS} characters without control characters`);
   return key;
+}
+
+/** Headers come with a character for each byte. Clients that take other than ASCII send UTF-8, or what is left as it is. */
+function decode(header: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(header, 'latin1'));
+  } catch {
+    return header;
+  }
 }

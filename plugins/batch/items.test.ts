@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { FilesUnavailableError, StoreUnavailableError } from '../../src/plugin.ts';
+import { RenderError } from '../render/render-error.ts';
 import { failure, openBench, request, type Bench } from '../../tests/support/batch-bench.ts';
 import { createBatchService } from './service.ts';
 
@@ -109,13 +110,26 @@ describe('an item', () => {
     expect([files.size, bench.files.size]).toEqual([2, 1]);
   });
 
-  test('is tried again when the file store is away or the service stops, and that is no attempt', async () => {
+  test('that cannot be printed is no error of the service in its log, which has the cause', async () => {
+    await createBatchService(bench.parts).submit(request);
+    const { id = '' } = (await first()) ?? {};
+    const [errors, warnings] = [spyOn(bench.log, 'error'), spyOn(bench.log, 'warn')];
+    const cause = new Error('the page is gone');
+    bench.produce = () => Promise.reject(new RenderError('RENDER_FAILED', 'it could not be printed', cause));
+    expect(await bench.background.complete(id)).toMatchObject({ status: 'failed' });
+    expect(errors).not.toHaveBeenCalled();
+    expect(warnings.mock.calls.map(([fields]) => fields)).toContainEqual({ err: cause, generation: id });
+  });
+
+  test('is tried again when the file store is away or full, or the service stops, and that is no attempt', async () => {
     await createBatchService(bench.parts).submit(request);
     const { id = '' } = (await first()) ?? {};
     const usual = bench.produce;
-    for (let round = 0; round < 5; round += 1) {
-      bench.produce = () => Promise.reject(new FilesUnavailableError('unreachable', 'away'));
-      expect(await failure(bench.background.complete(id))).toContain('away');
+    const full = new RenderError('STORAGE_ERROR', 'the PDF could not be stored', new Error('ENOSPC'));
+    const away = new FilesUnavailableError('unreachable', 'away');
+    for (const error of [away, full, away, full, away]) {
+      bench.produce = () => Promise.reject(error);
+      expect(await failure(bench.background.complete(id))).toContain(error.message);
     }
     bench.stopping = true;
     bench.produce = () => Promise.reject(new Error('the browser is stopped'));

@@ -17,7 +17,7 @@ import { toPrintSetup } from './print-options.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
 import type { Receipts } from './receipt/receipts.ts';
 import type { Produce, ProducerParts } from './produce.ts';
-import { RenderError } from './render-error.ts';
+import { BrowserUnavailableError, RenderError } from './render-error.ts';
 import { checkSource } from './source.ts';
 
 /** What generations in the background are made with. */
@@ -112,9 +112,16 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
       return { status: 'completed', ...made, generationTimeMs: Date.now() - startedAt };
     } catch (error) {
       if (stopping() || isTransient(error)) throw error;
-      if (!(error instanceof AppError)) log.error({ err: error, generation: claimed.id }, messageOf(error));
+      noteCause(claimed.id, error);
       return { ...failed(reasonOf(error)), generationTimeMs: Date.now() - startedAt };
     }
+  }
+
+  /** Logs what a failed generation does not tell itself: why the browser or the file store failed, or a fault of the service. */
+  function noteCause(generation: string, error: unknown): void {
+    const isKnown = error instanceof RenderError || error instanceof AppError;
+    if (!isKnown) log.error({ err: error, generation }, messageOf(error));
+    else if (error.cause !== undefined) log.warn({ err: error.cause, generation }, messageOf(error));
   }
 
   /**
@@ -215,8 +222,13 @@ function failed(error: string): Outcome {
   return { status: 'failed', error, fileId: null };
 }
 
-/** What may be otherwise the next time. */
+/**
+ * What may be otherwise the next time: a disk that is full and a browser that does not start are no fault of a document, as little
+ * as a database or a bucket that is away.
+ */
 function isTransient(error: unknown): boolean {
+  if (error instanceof RenderError)
+    return error.code === 'STORAGE_ERROR' || error.cause instanceof BrowserUnavailableError;
   if (error instanceof AppError) return error.code === 'RATE_LIMITED' || error.code === 'UNAVAILABLE';
   return error instanceof StoreUnavailableError || error instanceof FilesUnavailableError;
 }

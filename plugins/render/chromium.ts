@@ -5,6 +5,7 @@ import { chromium, type Browser, type CDPSession } from 'playwright-core';
 import { messageOf, type Log } from '../../src/plugin.ts';
 import { chromiumFlags } from './chromium-flags.ts';
 import type { DecisionOf } from './receipt/resource-log.ts';
+import { BrowserUnavailableError } from './render-error.ts';
 import { SlotPool } from './slot-pool.ts';
 
 /** Why a browser was replaced. */
@@ -60,13 +61,13 @@ export class Chromium {
     this.#options = options;
   }
 
-  /** Borrows the browser for a job, launching one where needed. */
+  /** Borrows the browser for a job, launching one where needed. @throws {BrowserUnavailableError} when that fails. */
   async lease({ forJob = true } = {}): Promise<BrowserLease> {
     if (this.#stopped) throw new Error('the browser is stopped');
     const launching = (this.#current ??= this.#launch());
     const instance = await launching.catch((error: unknown) => {
       if (this.#current === launching) this.#current = undefined;
-      throw error;
+      throw new BrowserUnavailableError(messageOf(error), { cause: error });
     });
     instance.running += 1;
     if (forJob) instance.jobs += 1;

@@ -26,11 +26,18 @@ export class PageLostError extends Error {
   override name = 'PageLostError';
 }
 
+/** Thrown when no browser can be started: the service's state, no document's fault. */
+export class BrowserUnavailableError extends Error {
+  override name = 'BrowserUnavailableError';
+}
+
 /** Says why there is no PDF; what a caller got wrong stays as it is. */
 export function toRenderError(error: unknown): unknown {
   if (error instanceof AppError || error instanceof RenderError) return error;
   if (error instanceof SourceFault) return new RenderError('TEMPLATE_ERROR', error.message);
   if (error instanceof DeadlineError) return new RenderError('RENDER_TIMEOUT', error.message, error);
+  if (error instanceof BrowserUnavailableError)
+    return new RenderError('RENDER_FAILED', 'the browser does not start', error);
   if (error instanceof PageLostError)
     return new RenderError('RENDER_FAILED', `${error.message}, twice`, error);
   return new RenderError('RENDER_FAILED', 'the browser could not print the document', error);

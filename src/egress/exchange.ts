@@ -85,7 +85,7 @@ async function forward(
       upstream.destroy();
       return answer(client, {
         status: 502,
-        failure: 'unreachable',
+        failure: 'unanswered',
         reason: 'the host did not answer with an HTTP response',
       });
     }

@@ -3,7 +3,14 @@ import { withoutHopByHop, writeHead, type HeaderField } from './header-fields.ts
 /** Header that marks an answer as the guard's own. An origin's field of this name never reaches a client. */
 export const egressHeader = 'x-platen-egress';
 
-const egressFailures = ['malformed', 'refused', 'unresolvable', 'unreachable', 'timeout'] as const;
+const egressFailures = [
+  'malformed',
+  'refused',
+  'unresolvable',
+  'unreachable',
+  'timeout',
+  'unanswered',
+] as const;
 
 /** Value of the {@link egressHeader}: why the guard itself answered. */
 export type EgressFailure = (typeof egressFailures)[number];

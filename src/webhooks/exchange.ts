@@ -30,6 +30,7 @@ const reasons: Readonly<Record<EgressFailure, string>> = {
   unresolvable: 'the host name has no address',
   unreachable: 'no connection could be made',
   timeout: 'no connection could be made in time',
+  unanswered: 'the connection ended without an HTTP answer',
 };
 
 /** Sends a message once. Never throws: whatever goes wrong is a failed try. */

@@ -151,6 +151,15 @@ describe('Idempotency-Key', () => {
     expect(body.error.message).toStartWith('Idempotency-Key: ');
   });
 
+  test('in UTF-8 is taken, and its characters are counted', async () => {
+    const sent = (text: string) => withKey(Buffer.from(text, 'utf8').toString('latin1'));
+    const first = await submit(service(), onePagers(1), sent('ключ '.repeat(51).trim()));
+    const second = await submit(service(), onePagers(2), sent('ключ '.repeat(51).trim()));
+    expect([first.status, second.status]).toEqual([202, 202]);
+    expect(second.body).toEqual(first.body);
+    expect((await submit(service(), onePagers(1), sent('ж'.repeat(256)))).status).toBe(400);
+  });
+
   test('with a control character that no client would send is refused', async () => {
     const { hostname, port } = new URL(service().url);
     const socket = connect(Number(port), hostname);

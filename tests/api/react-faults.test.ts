@@ -102,6 +102,10 @@ const faults: Record<string, [react: string, says: RegExp]> = {
     "import {} from './types';\nexport default () => <p />;",
     /^TEMPLATE_ERROR: line 1, column 16: "\.\/types" cannot be imported/,
   ],
+  'an import that is called': [
+    "import { lazy, Suspense } from 'react';\nconst Chart = lazy(() => import('./chart'));\nexport default () => <Suspense fallback='wait'><Chart /></Suspense>;",
+    /^TEMPLATE_ERROR: line 2, column 33: "\.\/chart" cannot be imported; available are react/,
+  ],
   'a require': [
     "const fs = require('fs');\nexport default () => <p />;",
     /^TEMPLATE_ERROR: line 1: "fs" cannot be imported; available are react/,

@@ -48,6 +48,7 @@ describe('components', () => {
        export * from 'react/jsx-runtime';
        const Name: FC<{ name: string }> = ({ name }): ReactNode => <b>{name as A & C & Whole & Part & Space.X}</b>;
        const Row: Component<{ name: string }> = Name;
+       let later: import('./types').A | typeof import('./types');
        export default ({ name }: { name: string }) => <Row name={name} />;`,
       'Ada',
     ],

@@ -225,6 +225,25 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     });
   });
 
+  test.each([
+    ['closes the connection', ''],
+    ['answers what is no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
+  ])('a receiver that %s has not answered, which is no failure to connect', async (__, answer) => {
+    await using deployment = await open();
+    using receiver = Bun.listen({
+      hostname: '127.0.0.1',
+      port: 0,
+      socket: { data: (socket) => void socket.end(answer) },
+    });
+    const host = `127.0.0.1:${receiver.port}`;
+    const { webhooks } = await deployment.started({ retryDelaysMs: [], allow: [host] });
+    await webhooks.send(deployment.message('/rude', { url: `http://${host}/` }));
+    expect(await deployment.settled('failed')).toMatchObject({
+      lastStatus: null,
+      lastError: 'the connection ended without an HTTP answer',
+    });
+  });
+
   test('a rotated secret signs beside the new one for a day, and no longer; a third drops the first', async () => {
     await using deployment = await open();
     const { secrets } = await deployment.process();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Quota } from '../../src/accounts/quota.ts';
 import { DEFAULT_PLANS } from '../../src/accounts/plans.ts';
 import { EventBus } from '../../src/events.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog, type Log } from '../../src/log.ts';
 import { type Account, type Collection, type JobQueue } from '../../src/plugin.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -42,6 +42,7 @@ export interface Bench extends AsyncDisposable {
   files: Set<string>;
   generations: Collection<Generation>;
   inputs: Collection<GenerationInput>;
+  log: Log;
 }
 
 /** Opens a bench on a database of its own. */
@@ -52,6 +53,7 @@ export async function openBench(): Promise<Bench> {
   const [jobs, sent, files] = [new Set<string>(), [] as string[], new Set<string>()];
   const stored = await store.collection(generations);
   const inputs = await store.collection(generationInputs);
+  const log = createLog('silent');
   const background = createBackground(
     {
       generations: stored,
@@ -60,7 +62,7 @@ export async function openBench(): Promise<Bench> {
       files: { delete: async (id: string) => void files.delete(id) },
       archiver: new Archiver(),
       events: new EventBus(),
-      log: createLog('silent'),
+      log,
       concurrency: 2,
       stopping: () => bench.stopping,
     } as unknown as BackgroundParts,
@@ -104,6 +106,7 @@ export async function openBench(): Promise<Bench> {
     files,
     generations: stored,
     inputs,
+    log,
     async [Symbol.asyncDispose]() {
       await store.close();
       await rm(folder, { recursive: true, force: true });

@@ -25,8 +25,8 @@ export class Deployment implements AsyncDisposable {
     this.#release = release;
   }
 
-  async process(): Promise<Jobs> {
-    const jobs = await openJobs({ store: this.store, log, metrics: createMetrics(), leaseMs: LEASE_MS });
+  async process(metrics = createMetrics()): Promise<Jobs> {
+    const jobs = await openJobs({ store: this.store, log, metrics, leaseMs: LEASE_MS });
     this.#processes.push(jobs);
     return jobs;
   }

@@ -60,8 +60,10 @@ function readName(source: string, tokens: Token[], first: number): string {
 
 function checkImport(source: string, tokens: Token[], index: number): void {
   const text = (offset: number) => textOf(source, tokens[index + offset]);
-  // `import('x')` fails when it is called; `import.meta` is no import; types are gone before anything runs.
-  if (['(', '.'].includes(text(1))) return;
+  // `import.meta` is no import; types are gone before anything runs.
+  if (text(1) === '.' || tokens[index]?.isType) return;
+  // What it gives comes too late for markup, so that nobody would hear that it fails. A name that is computed is not known here.
+  if (text(1) === '(') return requireModule(source, tokens[index + 2]);
   if (text(1) === 'type' && text(2) !== ',' && (text(2) !== 'from' || text(3) === 'from')) return;
   if (text(1) === '{' && hasOnlyTypes(source, tokens, index + 2)) return;
   requireModule(source, tokens.slice(index).find(isString));

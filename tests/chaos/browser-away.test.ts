@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findChromium } from '../../scripts/find-chromium.mjs';
+import { completed, onePagers, statusesOf, submit } from '../support/batches.ts';
+import { TestService } from '../support/service.ts';
+
+test('a browser that does not start, as while it is replaced by a newer one, keeps items waiting and fails none', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+  const chromiumPath = join(folder, 'chromium');
+  await writeFile(chromiumPath, `#!/bin/sh\nexec '${findChromium()}' "$@"\n`, { mode: 0o755 });
+  try {
+    // Each document has a browser of its own.
+    await using service = await TestService.start({
+      config: { plugins: { render: { chromiumPath, maxJobsPerBrowser: 1 } } },
+    });
+    await service.post('/v1/generate', { html: 'the first browser' });
+    await rename(chromiumPath, `${chromiumPath}.away`);
+    const refused = await service.post('/v1/generate', { html: 'x' });
+    expect(refused.body.error.details[0].message).toBe('RENDER_FAILED: the browser does not start');
+    const accepted = await submit(service, onePagers(3));
+    const triesFailed = /^platen_job_runs_total\{job="batch\.item",outcome="failed"\} ([3-9]|\d\d)/m;
+    const metrics = async () => (await fetch(`${service.url}/metrics`)).text();
+    const read = async () => (await service.get(`/v1/batches/${accepted.body.batch_id}`)).body;
+    while ((await read()).status !== 'completed' && !triesFailed.test(await metrics())) await Bun.sleep(20);
+    expect(statusesOf(await read())).not.toContain('failed');
+    await rename(`${chromiumPath}.away`, chromiumPath);
+    expect(await completed(service, accepted)).toMatchObject({ completed: 3, failed: 0 });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}, 60_000);
