@@ -42,7 +42,7 @@ describeWithPdfTools('files as damaged or careless programs write them', () => {
       const merged = await mergeTwice(pdf);
       await qpdfCheck(merged);
       expect((await readQpdf(merged)).pages.map((page) => page['/MediaBox'])).toEqual(
-        Array(2).fill([0, 0, Number.MAX_SAFE_INTEGER, 200]),
+        Array.from({ length: 2 }, () => [0, 0, Number.MAX_SAFE_INTEGER, 200]),
       );
     }
   });
