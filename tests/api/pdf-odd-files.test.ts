@@ -34,6 +34,24 @@ describeWithPdfTools('files as damaged or careless programs write them', () => {
     expect(fields.toSorted()).toEqual(['a', 'a', 'a-2', 'a-2', 'b', 'b-2']);
   });
 
+  test('layers that go by another intent than View are as visible as they were', async () => {
+    const layered = (intent: string) =>
+      plainPdf([
+        `<</Type/Catalog/Pages 2 0 R/OCProperties<</OCGs[4 0 R]/D<</OFF[4 0 R]${intent}>>>>>>`,
+        TREE,
+        '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Resources<</Properties<</L 4 0 R>>>>>>',
+        '<</Type/OCG/Name(Draft)/Intent/Design>>',
+      ]);
+    const pdfs = [base64(layered('')), base64(layered('/Intent[/View/Design]'))];
+    const { body } = await post('merge', { pdfs, output: 'base64' });
+    const file = await readQpdf(Buffer.from(body.data, 'base64'));
+    const layers = file.dictionary(file.catalog['/OCProperties']);
+    const config = file.dictionary(layers['/D']);
+    // The first showed its layer, as its configuration has no say on designs.
+    expect(config['/Intent']).toEqual(['/View', '/Design']);
+    expect(config['/OFF']).toEqual([file.list(layers['/OCGs'])[1] ?? null]);
+  });
+
   test('numbers larger than readers hold are written as what readers hold', async () => {
     for (const width of ['1'.repeat(20), '1'.repeat(400), `${'1'.repeat(40)}.5`]) {
       const pdf = onePage(`/MediaBox[0 0 ${width} 200]`);
