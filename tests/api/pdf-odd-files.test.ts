@@ -3,7 +3,7 @@ import { takeCensus } from '../corpus/census.ts';
 import { describeWithPdfTools, qpdfCheck } from '../support/pdf.ts';
 import { readQpdf } from '../support/qpdf-objects.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { pagesPdf, plainPdf } from './pdf-samples.ts';
+import { pagesPdf, plainPdf, stream } from './pdf-samples.ts';
 
 const service = sharedService();
 const base64 = (pdf: string) => Buffer.from(pdf, 'latin1').toString('base64');
@@ -32,6 +32,35 @@ describeWithPdfTools('files as damaged or careless programs write them', () => {
   test('fields of one document that share a name still share one after a merge', async () => {
     const { fields } = await takeCensus(await mergeTwice(formPdf(['a', 'a', 'b'])));
     expect(fields.toSorted()).toEqual(['a', 'a', 'a-2', 'a-2', 'b', 'b-2']);
+  });
+
+  test('fields that pages show and the form does not know are fields', async () => {
+    const face = (text: string) => stream(`% ${text}`, '/Type/XObject/Subtype/Form/BBox[0 0 9 9]');
+    const stray = (fields: string, kids: string) =>
+      plainPdf([
+        `<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[${fields}]>>>>`,
+        '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2/MediaBox[0 0 300 200]>>',
+        '<</Type/Page/Parent 2 0 R/Annots[5 0 R]>>',
+        '<</Type/Page/Parent 2 0 R/Annots[6 0 R]>>',
+        '<</Subtype/Widget/Rect[0 0 90 20]/Parent 7 0 R/AP<</N 8 0 R>>>>',
+        '<</Subtype/Widget/Rect[0 0 90 20]/Parent 7 0 R/AP<</N 9 0 R>>>>',
+        `<</FT/Tx/T(name)/V(Ada)/Kids[${kids}]>>`,
+        face('one'),
+        face('two'),
+      ]);
+    for (const pdf of [stray('', '5 0 R 6 0 R'), stray('7 0 R', '5 0 R')]) {
+      const { fields } = await takeCensus(await mergeTwice(pdf));
+      expect(fields.toSorted()).toEqual(['name', 'name', 'name-2', 'name-2']);
+      const { body } = await post('split', { pdf: base64(pdf), output: 'base64' });
+      for (const [page, other] of [
+        [0, 'two'],
+        [1, 'one'],
+      ] as const) {
+        const part = Buffer.from(body.parts[page].data, 'base64');
+        expect((await takeCensus(part)).fields).toEqual(['name']);
+        expect(part.toString('latin1')).not.toContain(`% ${other}`);
+      }
+    }
   });
 
   test('layers that go by another intent than View are as visible as they were', async () => {
