@@ -1,4 +1,4 @@
-import { Dict, Name, Ref, resolve, type PdfObject } from '../../src/pdf/pdf.ts';
+import { asDict, Dict, name, Name, Ref, resolve, type PdfObject } from '../../src/pdf/pdf.ts';
 
 /** Lists of the default configuration that are put one behind the other. */
 const LISTS = ['Order', 'RBGroups', 'Locked', 'AS'];
@@ -7,6 +7,7 @@ const LISTS = ['Order', 'RBGroups', 'Locked', 'AS'];
 export function joinLayerProperties(all: readonly Dict[], wanted: (group: Ref) => boolean): Dict | undefined {
   const groups: Ref[] = [];
   const off: PdfObject[] = [];
+  const intents = new Set<string>();
   const config = new Dict();
   for (const properties of all) {
     const own = (properties.array('OCGs') ?? []).filter(
@@ -14,7 +15,9 @@ export function joinLayerProperties(all: readonly Dict[], wanted: (group: Ref) =
     );
     const defaults = properties.dict('D') ?? new Dict();
     groups.push(...own);
-    off.push(...hidden(own, defaults));
+    const considered = intentsOf(defaults);
+    for (const intent of considered) intents.add(intent);
+    off.push(...hidden(own, defaults).filter((group) => isConsidered(group, considered)));
     for (const key of LISTS) {
       const items = keep(defaults.array(key) ?? [], wanted);
       if (items.length > 0) config.set(key, [...(config.array(key) ?? []), ...items]);
@@ -23,7 +26,22 @@ export function joinLayerProperties(all: readonly Dict[], wanted: (group: Ref) =
   }
   if (groups.length === 0) return undefined;
   if (off.length > 0) config.set('OFF', off);
+  if ([...intents].some((intent) => intent !== 'View')) config.set('Intent', [...intents].map(name));
   return Dict.of({ OCGs: groups, D: config });
+}
+
+/** The intents that a configuration goes by, or that a group has; `View` where nothing is said. */
+function intentsOf(dict: Dict): string[] {
+  const own = dict.get('Intent');
+  const all = (Array.isArray(own) ? own : [own]).map((intent) => resolve(intent));
+  const names = all.flatMap((intent) => (intent instanceof Name ? [intent.value] : []));
+  return names.length > 0 ? names : ['View'];
+}
+
+/** Tells whether a configuration has a say on a group; others show whatever its lists say (ISO 32000-1 table 101). */
+function isConsidered(group: Ref, intents: readonly string[]): boolean {
+  const own = intentsOf(asDict(group) ?? new Dict());
+  return intents.includes('All') || own.includes('All') || own.some((intent) => intents.includes(intent));
 }
 
 function hidden(groups: readonly Ref[], defaults: Dict): Ref[] {

@@ -53,6 +53,7 @@ class Lifter {
   #size = 0;
   #depth = 0;
   #values = 0;
+  #blank = 0;
   /** Where the long string begins that `at` is in. */
   #longFrom: number | undefined;
 
@@ -70,7 +71,7 @@ class Lifter {
       else if (body[this.#at] === QUOTE) this.#string();
       else if (isBlank(body[this.#at])) this.#blanks(until);
       else this.#plain(body[this.#at] ?? 0);
-      if (this.#size > MAX_REST_BYTES)
+      if (this.#size + this.#blank > MAX_REST_BYTES)
         throw new AppError(
           'VALIDATION_ERROR',
           `the body holds more than ${MAX_REST_BYTES} bytes beside its files`,
@@ -95,6 +96,7 @@ class Lifter {
     const body = this.#body;
     let at = this.#at;
     while (at < until && isBlank(body[at])) at += 1;
+    this.#blank += at - this.#at;
     this.#at = at;
     if (this.#size === 0 || this.#rest[this.#size - 1] !== SPACE) this.#rest[this.#size++] = SPACE;
   }

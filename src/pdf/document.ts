@@ -11,6 +11,8 @@ import { readXref, Xref } from './xref.ts';
 /** What all streams of a file together may unpack to, as far as they are looked into: images and fonts are not. */
 const MAX_UNPACKED_BYTES = 400_000_000;
 const HEADER_SEARCH_BYTES = 1024;
+/** How many objects may each be needed to read the one before: references to references, lengths, object streams. */
+const MAX_NESTED_LOADS = 64;
 
 /**
  * A PDF that was opened for reading: its trailer and, through it, its objects, each read when it is asked for.
@@ -31,6 +33,7 @@ export class PdfDocument implements ObjectSource {
   readonly #objectStreams = new ObjectStreams(this, this.#hooks);
   #xref = new Xref();
   #repaired = false;
+  #nestedLoads = 0;
   #decryption: Decryption | undefined;
 
   private constructor(file: Buffer) {
@@ -117,6 +120,16 @@ export class PdfDocument implements ObjectSource {
   }
 
   load(number: number): Direct {
+    if (this.#nestedLoads === MAX_NESTED_LOADS) return null;
+    this.#nestedLoads++;
+    try {
+      return this.#read(number);
+    } finally {
+      this.#nestedLoads--;
+    }
+  }
+
+  #read(number: number): Direct {
     const entry = this.#xref.entries.get(number);
     if (!entry || entry.kind === 'free') return null;
     if (entry.kind === 'packed') return this.#objectStreams.read(entry.stream, entry.index, number);
@@ -124,7 +137,7 @@ export class PdfDocument implements ObjectSource {
     if (found) return found.value;
     if (this.#repaired) return null;
     this.#repair();
-    return this.load(number);
+    return this.#read(number);
   }
 
   #hasPages(): boolean {

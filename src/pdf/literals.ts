@@ -1,11 +1,16 @@
+/** Keeps a number within what readers hold and writers can write down; only damaged files have others. */
+export function bounded(value: number): number {
+  return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value));
+}
+
 /** Reads what begins like a number. Readers bear `--5`, `1.2.3` and `12-7`; so does this. */
 export function readReal(text: string): number | undefined {
   const value = Number(text);
-  if (!Number.isNaN(value) && !/[a-z]/i.test(text)) return value;
+  if (!Number.isNaN(value) && !/[a-z]/i.test(text)) return bounded(value);
   const found = /^[+-]*(\d*\.?\d*)/.exec(text);
   if (!found || !/^[+\-.\d]+$/.test(text)) return undefined;
   const size = Number(found[1] === '' || found[1] === '.' ? 0 : found[1]);
-  return text.startsWith('-') ? -size : size;
+  return bounded(text.startsWith('-') ? -size : size);
 }
 
 const ESCAPES: Readonly<Record<number, number>> = { 110: 10, 114: 13, 116: 9, 98: 8, 102: 12 };

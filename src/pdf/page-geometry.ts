@@ -17,7 +17,8 @@ export interface PageGeometry {
   height: number;
 }
 
-const LETTER: Box = [0, 0, 612, 792];
+/** What readers take for the size of a page that does not say it. */
+export const LETTER: Box = [0, 0, 612, 792];
 
 /** Reads how a reader shows a page. */
 export function geometryOf({ dict, inherited }: Pick<Page, 'dict' | 'inherited'>): PageGeometry {
@@ -41,7 +42,8 @@ function readRotation(value: PdfObject | undefined): PageGeometry['rotation'] {
   return turned === 90 || turned === 180 || turned === 270 ? turned : 0;
 }
 
-function readBox(value: PdfObject | undefined): Box | undefined {
+/** Reads a box; `undefined` for what is none, or has no area. */
+export function readBox(value: PdfObject | undefined): Box | undefined {
   if (!Array.isArray(value) || value.length < 4) return undefined;
   const [a, b, c, d] = value.map((item) => resolve(item));
   if (typeof a !== 'number' || typeof b !== 'number' || typeof c !== 'number' || typeof d !== 'number')

@@ -1,6 +1,7 @@
 import { PdfError } from './errors.ts';
 import type { PdfDocument } from './document.ts';
 import { Dict, name, Ref, resolve, type PdfObject } from './objects.ts';
+import { LETTER, readBox } from './page-geometry.ts';
 
 /** Attributes that a page takes from the nodes above it (ISO 32000-1 7.7.3.4). */
 const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
@@ -80,11 +81,11 @@ function missing(page: Dict, inherited: ReadonlyMap<string, PdfObject>): Readonl
   return own.length === inherited.size ? inherited : new Map(own);
 }
 
-/** A page's dictionary with all that it inherits, and without its parent. */
+/** A page's dictionary with all that it inherits, without its parent, and with a size: the one that readers take when it has none. */
 export function standalone({ dict, inherited }: Page): Dict {
   const copy = dict.copy().delete('Parent');
   for (const [key, value] of inherited) copy.set(key, value);
-  return copy;
+  return readBox(copy.get('MediaBox')) ? copy : copy.set('MediaBox', [...LETTER]);
 }
 
 const KIDS_OF_A_NODE = 64;

@@ -1,5 +1,5 @@
 import { hexValue, isDigit, isRegular, isWhitespace } from './characters.ts';
-import { readReal, unescapeLiteral } from './literals.ts';
+import { bounded, readReal, unescapeLiteral } from './literals.ts';
 import { Dict, Name, name, PdfString, type PdfObject, type Ref } from './objects.ts';
 
 /** Deeper arrays and dictionaries are refused: what walks them is recursive. */
@@ -171,7 +171,8 @@ export class Parser {
     for (; isRegular(bytes[at]); at++) if (!isDigit(bytes[at])) integer = false;
     this.position = at;
     if (!integer) return this.#real(start, at);
-    const value = at - start > 15 ? Number(bytes.toString('latin1', start, at)) : this.#digits(start, at);
+    const value =
+      at - start > 15 ? bounded(Number(bytes.toString('latin1', start, at))) : this.#digits(start, at);
     return isWhitespace(bytes[at]) ? (this.#reference(value) ?? value) : value;
   }
 

@@ -10,7 +10,7 @@ import {
 import { eachField } from '../fields.ts';
 import type { Member } from './member.ts';
 import { joinResources } from './resources.ts';
-import { freeName } from './names.ts';
+import { TakenNames } from './names.ts';
 
 /** What a field takes from its form when neither it nor a field above it says so. */
 const DEFAULTS = ['DA', 'Q'];
@@ -24,16 +24,17 @@ export function joinForms(members: readonly Member[], catalog: Dict): void {
   const fields: PdfObject[] = [];
   const order: PdfObject[] = [];
   const resources = new Dict();
-  const taken = new Set<string>();
+  const taken = new TakenNames();
   const needs: Dict[] = [];
   const forms = members.flatMap(({ document }) => document.catalog.dict('AcroForm') ?? []);
   for (const form of forms) {
     const own = form.array('Fields') ?? [];
+    const names = new Map<string, string>();
     const fonts = joinResources(resources, form.dict('DR'));
     for (const field of own) {
       const dict = resolve(field);
       if (!(dict instanceof Dict)) continue;
-      takeName(dict, taken);
+      takeName(dict, names, taken);
       for (const key of DEFAULTS) if (!dict.map.has(key)) dict.set(key, form.raw(key));
       fields.push(field);
     }
@@ -63,12 +64,13 @@ function lacksAppearance(form: Dict): boolean {
   return lacks;
 }
 
-function takeName(field: Dict, taken: Set<string>): void {
+/** Fields of one form that have one name are one field to readers, and stay so: `names` are those that the form has by now. */
+function takeName(field: Dict, names: Map<string, string>, taken: TakenNames): void {
   const own = field.string('T');
   if (!own) return;
   const wanted = decodeText(own);
-  const free = freeName(wanted, taken);
-  taken.add(free);
+  const free = names.get(wanted) ?? taken.take(wanted);
+  names.set(wanted, free);
   if (free !== wanted) field.set('T', encodeText(free));
 }
 

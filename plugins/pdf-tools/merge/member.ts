@@ -1,3 +1,4 @@
+import { adoptStrayFields } from '../fields.ts';
 import { decodeText, readPages, type Page, type PdfDocument, type Ref } from '../../../src/pdf/pdf.ts';
 
 /** A document that becomes part of another, and where its pages go. */
@@ -16,5 +17,7 @@ export interface Member {
 export function readMember(document: PdfDocument, index: number, firstPage: number): Member {
   const title = document.trailer.dict('Info')?.string('Title');
   const heading = (title ? decodeText(title).trim() : '') || `Document ${index + 1}`;
-  return { document, ...readPages(document), firstPage, heading };
+  const tree = readPages(document);
+  adoptStrayFields(document, tree.pages);
+  return { document, ...tree, firstPage, heading };
 }

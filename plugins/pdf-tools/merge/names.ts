@@ -16,7 +16,7 @@ export interface JoinedNames {
 
 /** Joins what documents have by name: destinations, of both kinds, attachments, scripts and the rest of their name trees. */
 export function joinNames(members: readonly Member[], catalog: Dict): JoinedNames {
-  const taken = new Set<string>();
+  const taken = new TakenNames();
   const byName: [string, PdfObject][] = [];
   const byString: [string, PdfObject][] = [];
   const destinations = members.map(({ document }) => {
@@ -25,8 +25,7 @@ export function joinNames(members: readonly Member[], catalog: Dict): JoinedName
     const renamed = new Map<string, string>();
     // A name that stands for the same thing in both is one name.
     for (const key of new Set([...plain, ...tree].map(([own]) => own))) {
-      const free = freeName(key, taken);
-      taken.add(free);
+      const free = taken.take(key);
       if (free !== key) renamed.set(key, free);
     }
     for (const [key, value] of plain) byName.push([renamed.get(key) ?? key, value]);
@@ -49,9 +48,10 @@ function otherKinds(members: readonly Member[]): string[] {
 
 function joinTrees(members: readonly Member[], kind: string): Ref | undefined {
   const joined = new Map<string, PdfObject>();
+  const taken = new TakenNames();
   for (const { document } of members) {
     const own = readNameTree(document.catalog.dict('Names')?.dict(kind));
-    for (const [key, value] of new Map(own)) if (!isSealed(value)) joined.set(freeName(key, joined), value);
+    for (const [key, value] of new Map(own)) if (!isSealed(value)) joined.set(taken.take(key), value);
   }
   return joined.size > 0 ? Ref.to(buildNameTree(joined)) : undefined;
 }
@@ -62,13 +62,34 @@ function isSealed(value: PdfObject): boolean {
   return files !== undefined && [...files.map.values()].every((file) => resolve(file) === null);
 }
 
+/** Names that are given away, each once. */
+export class TakenNames {
+  readonly #taken = new Set<string>();
+  /** The number to try next: many documents with the same names would otherwise all count from 2. */
+  readonly #next = new Map<string, number>();
+
+  /** Takes a name: itself, or with the first number behind it that makes it new. */
+  take(wanted: string): string {
+    const free = freeName(wanted, this.#taken, this.#next);
+    this.#taken.add(free);
+    return free;
+  }
+}
+
 /** A name that nothing has yet: itself, or with the first number behind it that makes it new. */
-export function freeName(wanted: string, taken: { has(key: string): boolean }): string {
+export function freeName(
+  wanted: string,
+  taken: { has(key: string): boolean },
+  next?: Map<string, number>,
+): string {
+  if (!taken.has(wanted)) return wanted;
   // A name in UTF-16 is continued in UTF-16.
   const wide = wanted.startsWith('\u00fe\u00ff');
-  for (let number = 2, free = wanted; ; number++) {
-    if (!taken.has(free)) return free;
+  for (let number = next?.get(wanted) ?? 2; ; number++) {
     const suffix = `-${number}`;
-    free = wanted + (wide ? suffix.replaceAll(/./g, '\0$&') : suffix);
+    const free = wanted + (wide ? suffix.replaceAll(/./g, '\0$&') : suffix);
+    if (taken.has(free)) continue;
+    next?.set(wanted, number + 1);
+    return free;
   }
 }

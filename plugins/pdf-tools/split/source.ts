@@ -7,6 +7,7 @@ import {
   type PdfDocument,
   type PdfObject,
 } from '../../../src/pdf/pdf.ts';
+import { adoptStrayFields } from '../fields.ts';
 import { Destinations } from './destinations.ts';
 import { readOutline, type OutlineItem } from './outline.ts';
 import { createPagePreparation } from './page-resources.ts';
@@ -31,6 +32,7 @@ export interface Source {
 /** Reads what parts of a document are made from. @throws {PdfError} */
 export function readSource(document: PdfDocument): Source {
   const { pages, nodes } = readPages(document);
+  adoptStrayFields(document, pages);
   const destinations = new Destinations(document, pages);
   const structural = new Set([...nodes, ...pages.map(({ ref }) => ref)]);
   const root = document.trailer.raw('Root');

@@ -1,0 +1,130 @@
+import { expect, test } from 'bun:test';
+import { takeCensus } from '../corpus/census.ts';
+import { describeWithPdfTools, qpdfCheck } from '../support/pdf.ts';
+import { readQpdf } from '../support/qpdf-objects.ts';
+import { sharedService } from '../support/shared-service.ts';
+import { pagesPdf, plainPdf, stream } from './pdf-samples.ts';
+
+const service = sharedService();
+const base64 = (pdf: string) => Buffer.from(pdf, 'latin1').toString('base64');
+const post = (operation: string, body: object) => service().post(`/v1/pdf/${operation}`, body);
+
+const TREE = '<</Type/Pages/Kids[3 0 R]/Count 1>>';
+const onePage = (box: string) => plainPdf(['<</Type/Catalog/Pages 2 0 R>>', TREE, `<</Type/Page${box}>>`]);
+
+async function mergeTwice(pdf: string, copies = 2) {
+  const answer = await post('merge', { pdfs: Array(copies).fill(base64(pdf)), output: 'base64' });
+  expect(answer.status).toBe(200);
+  return Buffer.from(answer.body.data, 'base64');
+}
+
+function formPdf(fields: readonly string[]): string {
+  const references = fields.map((_, index) => `${4 + index} 0 R`).join(' ');
+  return plainPdf([
+    `<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[${references}]>>>>`,
+    TREE,
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Annots[${references}]>>`,
+    ...fields.map((name) => `<</Subtype/Widget/FT/Tx/T(${name})/Rect[0 0 90 20]>>`),
+  ]);
+}
+
+describeWithPdfTools('files as damaged or careless programs write them', () => {
+  test('fields of one document that share a name still share one after a merge', async () => {
+    const { fields } = await takeCensus(await mergeTwice(formPdf(['a', 'a', 'b'])));
+    expect(fields.toSorted()).toEqual(['a', 'a', 'a-2', 'a-2', 'b', 'b-2']);
+  });
+
+  test('fields that pages show and the form does not know are fields', async () => {
+    const face = (text: string) => stream(`% ${text}`, '/Type/XObject/Subtype/Form/BBox[0 0 9 9]');
+    const stray = (fields: string, kids: string) =>
+      plainPdf([
+        `<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[${fields}]>>>>`,
+        '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2/MediaBox[0 0 300 200]>>',
+        '<</Type/Page/Parent 2 0 R/Annots[5 0 R]>>',
+        '<</Type/Page/Parent 2 0 R/Annots[6 0 R]>>',
+        '<</Subtype/Widget/Rect[0 0 90 20]/Parent 7 0 R/AP<</N 8 0 R>>>>',
+        '<</Subtype/Widget/Rect[0 0 90 20]/Parent 7 0 R/AP<</N 9 0 R>>>>',
+        `<</FT/Tx/T(name)/V(Ada)/Kids[${kids}]>>`,
+        face('one'),
+        face('two'),
+      ]);
+    for (const pdf of [stray('', '5 0 R 6 0 R'), stray('7 0 R', '5 0 R')]) {
+      const { fields } = await takeCensus(await mergeTwice(pdf));
+      expect(fields.toSorted()).toEqual(['name', 'name', 'name-2', 'name-2']);
+      const { body } = await post('split', { pdf: base64(pdf), output: 'base64' });
+      for (const [page, other] of [
+        [0, 'two'],
+        [1, 'one'],
+      ] as const) {
+        const part = Buffer.from(body.parts[page].data, 'base64');
+        expect((await takeCensus(part)).fields).toEqual(['name']);
+        expect(part.toString('latin1')).not.toContain(`% ${other}`);
+      }
+    }
+  });
+
+  test('layers that go by another intent than View are as visible as they were', async () => {
+    const layered = (intent: string) =>
+      plainPdf([
+        `<</Type/Catalog/Pages 2 0 R/OCProperties<</OCGs[4 0 R]/D<</OFF[4 0 R]${intent}>>>>>>`,
+        TREE,
+        '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Resources<</Properties<</L 4 0 R>>>>>>',
+        '<</Type/OCG/Name(Draft)/Intent/Design>>',
+      ]);
+    const pdfs = [base64(layered('')), base64(layered('/Intent[/View/Design]'))];
+    const { body } = await post('merge', { pdfs, output: 'base64' });
+    const file = await readQpdf(Buffer.from(body.data, 'base64'));
+    const layers = file.dictionary(file.catalog['/OCProperties']);
+    const config = file.dictionary(layers['/D']);
+    // The first showed its layer, as its configuration has no say on designs.
+    expect(config['/Intent']).toEqual(['/View', '/Design']);
+    expect(config['/OFF']).toEqual([file.list(layers['/OCGs'])[1] ?? null]);
+  });
+
+  test('numbers larger than readers hold are written as what readers hold', async () => {
+    for (const width of ['1'.repeat(20), '1'.repeat(400), `${'1'.repeat(40)}.5`]) {
+      const pdf = onePage(`/MediaBox[0 0 ${width} 200]`);
+      const { body } = await post('info', { pdf: base64(pdf) });
+      expect(body.page_sizes).toEqual([{ width: Number.MAX_SAFE_INTEGER, height: 200, count: 1 }]);
+      const merged = await mergeTwice(pdf);
+      await qpdfCheck(merged);
+      expect((await readQpdf(merged)).pages.map((page) => page['/MediaBox'])).toEqual(
+        Array.from({ length: 2 }, () => [0, 0, Number.MAX_SAFE_INTEGER, 200]),
+      );
+    }
+  });
+
+  test('a page whose size cannot be read is written with the one that readers show', async () => {
+    for (const box of ['', '/MediaBox[0 0 1e400 200]', '/MediaBox[0 0 300]', '/MediaBox[0 0 0 0]']) {
+      const merged = await mergeTwice(onePage(box));
+      const split = await post('split', { pdf: base64(onePage(box)), output: 'base64' });
+      const part = Buffer.from(split.body.parts[0].data, 'base64');
+      for (const page of [...(await readQpdf(merged)).pages, ...(await readQpdf(part)).pages])
+        expect(page['/MediaBox']).toEqual([0, 0, 612, 792]);
+    }
+  });
+});
+
+test('thousands of references to references are nothing', async () => {
+  const links = Array.from({ length: 20_000 }, (_, index) => `${index + 5} 0 R`);
+  const pdf = base64(
+    plainPdf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      TREE,
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Far 4 0 R>>',
+      ...links,
+      '(the end)',
+    ]),
+  );
+  expect((await post('merge', { pdfs: [pdf, pdf] })).status).toBe(200);
+  expect((await post('split', { pdf })).status).toBe(200);
+});
+
+test('hundreds of documents with the same names are joined within the deadline', async () => {
+  const names = Array.from({ length: 300 }, (_, index) => `/d${index}[5 0 R/Fit]`).join('');
+  await mergeTwice(pagesPdf(1, { catalog: `/Dests<<${names}>>` }), 500);
+}, 60_000);
+
+test('thousands of fields with one name are joined within the deadline', async () => {
+  await mergeTwice(formPdf(Array(20_000).fill('a')));
+}, 60_000);
