@@ -1,4 +1,5 @@
-const FENCE = /(?:^|\n)[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:\n[ \t]*\1|$)/g;
+// A fence is taken whole or not at all: tried by every length of it, one of a million characters would take hours.
+const FENCE = /(?:^|\n)[ \t]*(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n([\s\S]*?)(?:\n[ \t]*\1|$)/g;
 const BEGINNING = /<!doctype\s+html|<html[\s>]/i;
 
 /**

@@ -48,8 +48,10 @@ function dotted(pointer: string): string {
     .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path ? `${path}.${part}` : part), '');
 }
 
+/** Names the fields that a schema takes; one that is there to be refused with a sentence of its own is none. */
 function knownFields(schema: TSchema): string {
-  return Object.keys((schema as { properties?: object }).properties ?? {}).join(', ');
+  const fields = Object.entries((schema as { properties?: Record<string, TSchema> }).properties ?? {});
+  return fields.flatMap(([name, field]) => (field[Kind] === 'Never' ? [] : name)).join(', ');
 }
 
 /** Says in words what a schema takes. */

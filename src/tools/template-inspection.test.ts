@@ -48,6 +48,7 @@ describe('variables', () => {
     ['{{#each a}}{{@root.company.name}}{{/each}}', ['a', 'company.name'], ['a', 'company.name']],
     ['{{this.length}} {{items.length}} {{lookup map key}}', ['items', 'map', 'key'], ['items', 'map', 'key']],
     ['{{{raw}}} {{& also}} {{!-- {{not}} --}} \\{{not}}', ['raw', 'also'], ['raw', 'also']],
+    ['{{#if "x"}}{{#with "y"}}{{a}}{{default b null}}{{/with}}{{/if}}', ['a', 'b'], ['?.a', '?.b']],
     ['{{[a b]}} {{"quoted"}}', ['a b', 'quoted'], ['a b', 'quoted']],
     ['no variables', [], []],
   ])('%s', (source, variables, paths) => {

@@ -15,10 +15,10 @@ export type TemplatePiece =
       kind: 'value';
       /** Whether `&`, `<`, `>`, quotes and `=` of it are escaped. */
       escaped: boolean;
-      /** A field of the data and nothing else: no helper, no literal. */
+      /** A field of the data and nothing else: no helper, no literal, not even one that a block around it was given. */
       isField: boolean;
       helpers: readonly string[];
-      /** Texts that stand in the expression. */
+      /** Texts that stand in the expression, or in that of a block whose value it writes. */
       literals: readonly string[];
     }
   /** What brings pieces of other places. */
@@ -52,7 +52,11 @@ export function inspectSource(source: string): TemplateInspection {
 interface Meaning {
   node: SampleNode;
   path: readonly string[];
+  /** What makes the value, when it is none of the data: `{{#with "text"}}{{this}}`. What it has below it is of the data. */
+  made?: Made | undefined;
 }
+
+type Made = Pick<Expression, 'helpers' | 'literals'>;
 
 interface Expression {
   isField: boolean;
@@ -111,8 +115,10 @@ class Inspector {
     const expression: Expression = { isField: false, helpers: [], literals: [] };
     if (this.#isHelper(mustache)) this.#call(mustache, expression);
     else {
-      expression.isField = true;
-      this.#meaning(mustache.path)?.node.shown();
+      const meaning = this.#meaning(mustache.path);
+      meaning?.node.shown();
+      expression.isField = !meaning?.made;
+      include(expression, meaning?.made);
     }
     this.#pieces.push({ kind: 'value', escaped: mustache.escaped, ...expression });
   }
@@ -127,14 +133,18 @@ class Inspector {
     const before = this.#contexts.length;
     if (name === undefined || name === 'each') {
       const list = name === undefined ? this.#meaning(block.path) : this.#argument(subject, expression);
-      if (list) this.#contexts.push(this.#rowOf(list));
-      else this.#contexts.push({ node: new SampleNode(), path: ['?'] });
+      const row = list ? this.#rowOf(list) : unknownValue(expression);
+      const around = this.#contexts.slice(-1);
+      // `{{#field}}` leaves the context as it is when the field is `true`.
+      this.#contexts.push(name === undefined ? { ...row, made: join([row, ...around]) } : row);
     } else if (name === 'with') {
       const object = this.#argument(subject, expression);
-      this.#contexts.push(object ?? { node: new SampleNode(), path: ['?'] });
+      this.#contexts.push(object ?? unknownValue(expression));
     } else if (name === 'if' || name === 'unless') {
       this.#argument(subject, expression)?.node.asked();
     } else this.#call(block, expression);
+    // Of this block Handlebars writes the value itself, as it is.
+    if (name === 'lookup') this.#pieces.push({ kind: 'value', escaped: false, ...expression });
     this.#nameContext(block.program?.blockParams ?? [], this.#contexts.length > before);
     this.#program(block.program);
     this.#names.pop();
@@ -147,8 +157,8 @@ class Inspector {
     this.#pieces.push(edge);
   }
 
-  #rowOf({ node, path }: Meaning): Meaning {
-    return { node: node.row(), path };
+  #rowOf({ node, path, made }: Meaning): Meaning {
+    return { node: node.row(), path, made };
   }
 
   #nameContext(names: readonly string[], hasContext: boolean): void {
@@ -166,12 +176,10 @@ class Inspector {
     const name = nameOf(path);
     expression.helpers.push(name);
     const read = (each: hbs.AST.Expression): SampleArgument => {
-      const literal: unknown = Reflect.get(each, 'value');
-      if (typeof literal === 'string' || typeof literal === 'number' || typeof literal === 'boolean') {
-        expression.literals.push(String(literal));
-        return { literal };
-      }
       const meaning = this.#argument(each, expression);
+      const literal: unknown = Reflect.get(each, 'value');
+      if (typeof literal === 'string' || typeof literal === 'number' || typeof literal === 'boolean')
+        return { literal };
       return meaning ? { node: meaning.node } : {};
     };
     const args = params.map(read);
@@ -181,9 +189,12 @@ class Inspector {
 
   /** Reads what a helper or block is given; a value is known only of a field. */
   #argument(argument: hbs.AST.Expression | undefined, expression: Expression): Meaning | undefined {
-    if (argument?.type !== 'SubExpression') return argument && this.#meaning(argument);
-    this.#call(argument as hbs.AST.SubExpression, expression);
-    return undefined;
+    if (argument?.type === 'SubExpression') this.#call(argument as hbs.AST.SubExpression, expression);
+    else if (argument && !isPath(argument)) expression.literals.push(nameOf(argument));
+    if (!argument || !isPath(argument)) return undefined;
+    const meaning = this.#meaning(argument);
+    include(expression, meaning?.made);
+    return meaning;
   }
 
   #isHelper(call: { path: hbs.AST.Expression; params: unknown[]; hash?: hbs.AST.Hash }): boolean {
@@ -207,17 +218,39 @@ class Inspector {
     const path = [...base.path, ...parts];
     if (parts.length > 0) this.#variables.add(parts.join('.'));
     if (path.length > 0) this.#paths.add(path.join('.'));
-    return { node, path };
+    return { node, path, made: parts.length === 0 ? base.made : undefined };
   }
 
   /** Finds where a path begins, and takes from it what names the beginning. */
   #base(path: hbs.AST.PathExpression, parts: string[]): Meaning | undefined {
     if (path.data) return parts.shift() === 'root' ? this.#root : undefined;
-    if (path.depth > 0) return this.#contexts.at(-1 - path.depth) ?? this.#root;
+    if (path.depth > 0) {
+      const context = this.#contexts.at(-1 - path.depth) ?? this.#root;
+      // Handlebars leaves out a context that is the one around it, as in `{{#with this}}`: `..` may be further up.
+      return { ...context, made: join(this.#contexts) };
+    }
     const names = this.#names.findLast((each) => each.has(parts[0] ?? ''));
     if (!names || /^(\.|this\b)/.test(path.original)) return this.#contexts.at(-1);
     return names.get(parts.shift() ?? '');
   }
+}
+
+function unknownValue(made: Made): Meaning {
+  return { node: new SampleNode(), path: ['?'], made };
+}
+
+function join(meanings: readonly Meaning[]): Made | undefined {
+  const made = meanings.flatMap((meaning) => meaning.made ?? []);
+  if (made.length === 0) return undefined;
+  return {
+    helpers: made.flatMap(({ helpers }) => helpers),
+    literals: made.flatMap(({ literals }) => literals),
+  };
+}
+
+function include(expression: Expression, made: Made | undefined): void {
+  expression.helpers.push(...(made?.helpers ?? []));
+  expression.literals.push(...(made?.literals ?? []));
 }
 
 function isPath(expression: hbs.AST.Expression): expression is hbs.AST.PathExpression {

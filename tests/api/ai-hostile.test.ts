@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { AiProvider, page } from '../support/ai-provider.ts';
 import { hostileAnswers } from '../support/hostile-answers.ts';
+import { hostileBlocks } from '../support/hostile-blocks.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 setDefaultTimeout(60_000);
@@ -15,7 +16,7 @@ test('there are at least 40 hostile answers', () => {
 });
 
 describe('is not let through, and told to the model once:', () => {
-  test.each(Object.entries(hostileAnswers))('%s', async (_name, answer) => {
+  test.each(Object.entries({ ...hostileAnswers, ...hostileBlocks }))('%s', async (_name, answer) => {
     provider.reset(() => answer);
     const { status, body } = await generate();
     expect({ status, code: body.error?.code, asked: provider.asked.length }).toEqual({
@@ -57,6 +58,12 @@ const harmless: Readonly<Record<string, [answer: string, html?: string]>> = {
     page(
       '<div style="background:url(data:image/png;base64,iVBORw0KGgo=)">x</div>',
       '<style>@page{size:A4 landscape;margin:{{margin}} }@page{@bottom-right{content:"Page " counter(page) {{cssString note}} } }:root{--accent:{{default color "#336699"}} }@media print{a::after{content:"\\201C"}}{{#if wide}}body{width:calc(100% - 10mm)}{{/if}}</style>',
+    ),
+  ],
+  'blocks of blocks': [
+    page(
+      '{{#each items as |item i|}}{{#with item.link as |link|}}<a href="{{link}}">{{inc i}}</a>{{/with}}{{#item.tags}}<a href="{{this}}">y</a>{{/item.tags}}{{/each}}{{#with (first images)}}<img src="{{url}}" alt="">{{/with}}{{#with logo}}<img src="{{this}}" alt="">{{/with}}{{#each (range 1 3)}}{{this}}{{/each}}{{#with "x"}}{{this}}{{/with}}',
+      '<style>q::before{content:"\\201C" {{cssString quote}} }</style>',
     ),
   ],
   drawings: [

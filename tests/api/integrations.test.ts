@@ -187,6 +187,13 @@ describe('the action', () => {
     }
   });
 
+  test('names the fields that it takes, and not the one that it refuses', async () => {
+    const { body } = await service().post(ACTION, { html: 'x', margin: '1in' });
+    expect(body.error.message).toBe(
+      'margin: unknown field; known are html, template_id, data, format, orientation',
+    );
+  });
+
   test.each(
     Object.entries({
       'no source': [{}, 'html', 'one of html and template_id is required'],

@@ -118,6 +118,14 @@ describe('GET /v1/generations/:id?receipt=true', () => {
     expect(next.receipt.console.entries).toEqual([{ level: 'error', text: 'heard again' }]);
   });
 
+  test('says of more failures than it lists nothing else than of those that it lists', async () => {
+    const html = Array.from({ length: 120 }, (_, index) => `<img src="${origin}/${index}.png">`).join('');
+    const { resources } = (await receiptOf({ html })).receipt;
+    const told = resources.entries.map(({ outcome, reason }: Record<string, unknown>) => [outcome, reason]);
+    expect(told).toEqual(Array.from({ length: 50 }, () => ['failed', 'HTTP 404']));
+    expect(resources.omitted).toBe(70);
+  });
+
   test('listens again after a document that said as much as is listened to', async () => {
     await receiptOf({ html: '<script>for (let i = 0; i < 1000; i++) console.error(i)</script>' });
     const { receipt } = await receiptOf({ html: '<script>console.error("heard again")</script>' });

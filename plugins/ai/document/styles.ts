@@ -18,8 +18,14 @@ const REFUSED = [
 
 const MARKERS = String.raw`\u{f0000}-\u{fffef}`;
 /** A tag in or at the name of a function or at-rule could complete it to any other. */
-const MADE_FUNCTION = new RegExp(String.raw`[${MARKERS}][\w${MARKERS}\\-]*\(`, 'u');
+const MADE_FUNCTION = new RegExp(
+  // From the beginning of a name on, so that each is read once.
+  String.raw`(?<![\w${MARKERS}\\-])[\w\\-]*[${MARKERS}][\w${MARKERS}\\-]*\(`,
+  'u',
+);
 const MADE_RULE = new RegExp(String.raw`@[\w-]*[${MARKERS}]`, 'u');
+/** What a tag writes behind an escape could be more digits of it, or nothing. */
+const MADE_ESCAPE = new RegExp(String.raw`\\[\da-f]{0,6}[${MARKERS}]`, 'iu');
 
 /**
  * Refuses styles that load, run or import anything, in clear or with CSS's escapes, and those in which a tag of Handlebars could become
@@ -46,6 +52,11 @@ export function requireInertStyles(css: string): void {
         'a Handlebars tag touches the name of a CSS function or at-rule',
       );
   }
+  if (MADE_ESCAPE.test(css))
+    throw new DocumentFault(
+      'Handlebars in a place where it is not allowed',
+      'a Handlebars tag follows a CSS escape; put a space between them, or write the character without an escape',
+    );
 }
 
 /** Undoes CSS's escapes (CSS Syntax 4.3.7). */

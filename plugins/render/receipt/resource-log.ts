@@ -5,7 +5,7 @@ import { addBounded, emptyList, type Bounded, type Resource } from './receipt.ts
 
 const MAX_RESOURCES = 50;
 
-/** More requests under way than this are not followed. */
+/** More requests under way than this are not followed, and of more that failed it is not remembered that they did. */
 const MAX_OPEN = 1_000;
 
 /** The reason of what the document itself gave up. */
@@ -39,6 +39,8 @@ export class ResourceLog {
   readonly #open = new Map<string, Open>();
   #loaded: Bounded<Resource> = emptyList();
   #failed: Bounded<Resource> = emptyList();
+  /** Of those, too, that the list has no room for. */
+  readonly #failedUrls = new Set<string>();
   #unfollowed = 0;
 
   readonly #decisionOf: DecisionOf;
@@ -100,7 +102,7 @@ export class ResourceLog {
     const unexplained = absent.filter(({ type, url }) =>
       type === 'Font'
         ? failed.every((resource) => resource.type !== 'Font')
-        : failed.every((resource) => resource.url !== redactUrl(url)),
+        : !this.#failedUrls.has(redactUrl(url)),
     );
     return new Map(
       unexplained.map((one) => {
@@ -115,6 +117,7 @@ export class ResourceLog {
     this.#open.clear();
     this.#loaded = emptyList();
     this.#failed = emptyList();
+    this.#failedUrls.clear();
     this.#unfollowed = 0;
   }
 
@@ -136,8 +139,10 @@ export class ResourceLog {
     const status = verdict.own ? null : open.status;
     const { outcome, reason } = verdict;
     const ms = Math.round((timestamp - since) * 1000);
+    const url = redactUrl(href);
     const list = outcome === 'loaded' ? this.#loaded : this.#failed;
-    addBounded(list, { url: redactUrl(href), type, status, bytes, ms, outcome, reason }, MAX_RESOURCES);
+    if (outcome !== 'loaded' && this.#failedUrls.size < MAX_OPEN) this.#failedUrls.add(url);
+    addBounded(list, { url, type, status, bytes, ms, outcome, reason }, MAX_RESOURCES);
   }
 
   #judge({ href, status, failure }: Open): Pick<Resource, 'outcome' | 'reason'> & { own?: boolean } {
