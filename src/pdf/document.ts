@@ -1,3 +1,4 @@
+import { requireNothingCutOff } from './cut-off.ts';
 import { Decryption, withoutCryptFilter, type ObjectCipher } from './encryption.ts';
 import { PdfError } from './errors.ts';
 import { UnpackBudget } from './filters.ts';
@@ -63,7 +64,11 @@ export class PdfDocument implements ObjectSource {
    * @throws {PdfError} for what is no PDF, cannot be repaired, needs a password, or is too complex.
    */
   static open(bytes: Uint8Array): PdfDocument {
-    return new PdfDocument(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+    const document = new PdfDocument(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+    const { catalog, xref } = document;
+    if (document.repaired)
+      requireNothingCutOff({ bytes: document.bytes, catalog, has: (number) => xref.entries.has(number) });
+    return document;
   }
 
   get trailer(): Dict {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { takeCensus } from '../corpus/census.ts';
-import { describeWithPdfTools, qpdfCheck } from '../support/pdf.ts';
+import { describeWithPdfTools, pdfText, qpdfCheck } from '../support/pdf.ts';
 import { readQpdf } from '../support/qpdf-objects.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { pagesPdf, plainPdf, stream } from './pdf-samples.ts';
@@ -29,6 +29,26 @@ function formPdf(fields: readonly string[]): string {
 }
 
 describeWithPdfTools('files as damaged or careless programs write them', () => {
+  test('a file that was cut off is refused, unless nothing that it shows is missing', async () => {
+    const html = '<p>one <b>two</b> <i style="font-family: monospace">three</i> żółć</p>'.repeat(40);
+    const whole = Buffer.from(await service().pdf({ html }));
+    const text = await pdfText(whole, { page: 1 });
+    const refused: number[] = [];
+    for (let percent = 5; percent < 100; percent += 5) {
+      const cut = whole.subarray(0, Math.floor((whole.length * percent) / 100)).toString('base64');
+      const { status, body } = await post('split', { pdf: cut, ranges: [[1]], output: 'base64' });
+      if (status === 400) {
+        expect(body.error.message).toMatch(/^pdf: is damaged/);
+        refused.push(percent);
+      } else {
+        const [part] = body.parts;
+        expect(await pdfText(Buffer.from(part.data, 'base64'))).toBe(text);
+      }
+    }
+    expect(refused).toContain(30);
+    expect(refused).toContain(80);
+  });
+
   test('fields of one document that share a name still share one after a merge', async () => {
     const { fields } = await takeCensus(await mergeTwice(formPdf(['a', 'a', 'b'])));
     expect(fields.toSorted()).toEqual(['a', 'a', 'a-2', 'a-2', 'b', 'b-2']);
