@@ -73,6 +73,8 @@ function decode(sent: SentPdf): Uint8Array {
   const text = base64.subarray(prefix.length);
   if (/^\s*$/.test(text.toString('latin1', 0, 1000)))
     throw new PdfError('not-a-pdf', 'is empty; send a PDF in base64');
+  if (text.toString('latin1', 0, 5).toLowerCase() === 'data:')
+    throw new PdfError('not-a-pdf', 'is a data: URL, but not one of base64 and the type application/pdf');
   const bytes = decodeBase64(text);
   if (!bytes) throw new PdfError('not-a-pdf', 'is not base64');
   if (bytes.length > MAX_PDF_BYTES)

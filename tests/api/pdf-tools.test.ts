@@ -102,7 +102,10 @@ const refused: Record<string, [pdf: () => string, says: RegExp]> = {
     () => base64(Buffer.alloc(30, 0xfb)).replaceAll('+', '-').replaceAll('/', '_'),
     /is not base64/,
   ],
-  'another data URL': [() => `data:image/png;base64,${samplePdf}`, /is not base64/],
+  'another data URL': [
+    () => `data:image/png;base64,${samplePdf}`,
+    /is a data: URL, but not one of .*application\/pdf/,
+  ],
   HTML: [() => base64('<!DOCTYPE html><h1>Hello</h1>'), /is not a PDF but HTML/],
   PNG: [() => base64('\u0089PNG\r\n\u001a\n'), /is not a PDF but a PNG/],
   text: [() => base64('Hello, how are you?'), /is not a PDF/],
