@@ -32,7 +32,8 @@ async function until(status: number, ask: () => Promise<{ status: number }>): Pr
   for (let answered = await ask(); answered.status !== status; answered = await ask()) await Bun.sleep(20);
 }
 
-const large = JSON.stringify({ pdf: samplePdf }) + ' '.repeat(20_000_000);
+/** A small PDF in much base64: white space in it is borne. */
+const large = JSON.stringify({ pdf: samplePdf + ' '.repeat(20_000_000) });
 
 test('large bodies that come at once are refused as they come, for the account that sends them', async () => {
   const neighbour = await service.newKey();
