@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { builtInPlugins } from '../../plugins/index.ts';
 import { ConfigError } from '../../src/config.ts';
 import { pdfText, toolsAvailable } from '../support/pdf.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { TestService, type TestSettings } from '../support/service.ts';
 
 const fixture = (name: string) => join(import.meta.dir, '..', 'fixtures', 'plugins', name);
@@ -27,32 +28,31 @@ async function dependentsOf(name: string): Promise<string[]> {
 }
 
 describe('a plugin that is off', () => {
-  test.each(Object.keys(builtInPlugins))(
-    '%s: its routes are 404, its pages of the documentation gone, the service up',
-    async (name) => {
-      await using on = await TestService.start();
-      const { body: whole } = await on.get('/openapi.json', null);
+  const on = sharedService();
+  const byFile = Object.keys(builtInPlugins).map((name) => [name, 'file']);
+
+  test.each([...byFile, ['render', 'environment']])(
+    '%s, by the %s: its routes are 404, its pages of the documentation gone, the service up',
+    async (name = '', by) => {
+      const { body: whole } = await on().get('/openapi.json', null);
       const names = [name, ...(await dependentsOf(name))];
-      for (const settings of [
-        { config: { plugins: Object.fromEntries(names.map((each) => [each, false])) } },
-        { env: { PLATEN_PLUGINS: names.map((each) => `-${each}`).join(',') } },
-      ]) {
-        await using off = await TestService.start(settings);
-        const { body: document } = await off.get('/openapi.json', null);
-        expect(document.tags.map((tag: { name: string }) => tag.name)).not.toContain(name);
-        const operations = Object.entries<Record<string, { tags: string[] }>>(whole.paths).flatMap(
-          ([path, methods]) => Object.entries(methods).map(([method, { tags }]) => ({ path, method, tags })),
-        );
-        const gone = operations.filter(({ tags }) => tags.includes(name));
-        expect(gone.length).toBeGreaterThan(0);
-        for (const { path, method } of gone) {
-          expect(document.paths[path]?.[method]).toBeUndefined();
-          expect((await off.request(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'x'))).status).toBe(
-            404,
-          );
-        }
-        expect((await off.get('/readyz', null)).status).toBe(200);
+      const settings =
+        by === 'file'
+          ? { config: { plugins: Object.fromEntries(names.map((each) => [each, false])) } }
+          : { env: { PLATEN_PLUGINS: names.map((each) => `-${each}`).join(',') } };
+      await using off = await TestService.start(settings);
+      const { body: document } = await off.get('/openapi.json', null);
+      expect(document.tags.map((tag: { name: string }) => tag.name)).not.toContain(name);
+      const operations = Object.entries<Record<string, { tags: string[] }>>(whole.paths).flatMap(
+        ([path, methods]) => Object.entries(methods).map(([method, { tags }]) => ({ path, method, tags })),
+      );
+      const gone = operations.filter(({ tags }) => tags.includes(name));
+      expect(gone.length).toBeGreaterThan(0);
+      for (const { path, method } of gone) {
+        expect(document.paths[path]?.[method]).toBeUndefined();
+        expect((await off.request(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'x'))).status).toBe(404);
       }
+      expect((await off.get('/readyz', null)).status).toBe(200);
     },
     30_000,
   );
