@@ -24,13 +24,13 @@ export default definePlugin({
   env: { STARTERS_DIR: 'directory' },
   collections: {},
   async setup({ config: { directory }, services, handlebars, routes, publicRoutes }) {
-    const files: StarterFiles = await readStarters(BUILT_IN, 'starters');
-    if (directory !== undefined) {
-      // A team's starter takes the place of the one of the same slug.
-      for (const [slug, own] of await readStarters(resolve(directory), 'STARTERS_DIR')) files.set(slug, own);
-    }
-    const service = createStartersService(files);
+    const builtIn = await readStarters(BUILT_IN, 'starters');
+    const own: StarterFiles =
+      directory === undefined ? new Map() : await readStarters(resolve(directory), 'STARTERS_DIR');
+    // A team's starter takes the place of the one of the same slug.
+    const service = createStartersService(new Map([...builtIn, ...own]));
     mountRoutes({ routes, publicRoutes, starters: service, templates: services.templates });
-    return { service, start: () => requireUsable(files, { handlebars, templates: services.templates }) };
+    // Those in the tree are judged by the tests.
+    return { service, start: () => requireUsable(own, { handlebars, templates: services.templates }) };
   },
 });

@@ -227,6 +227,12 @@ describe("a team's own folder", () => {
     expect(String(error)).toMatch(says);
   });
 
+  test('that is the one in the tree is judged as usable, every file of it', async () => {
+    const path = join(import.meta.dir, '../../starters');
+    await using judged = await TestService.start({ env: { STARTERS_DIR: path } });
+    expect((await judged.get('/v1/starter-templates', null)).body.data.length).toBeGreaterThanOrEqual(18);
+  });
+
   test('that is not there stops the boot', async () => {
     const error = await TestService.start({ env: { STARTERS_DIR: '/nowhere' } }).catch(
       (cause: unknown) => cause,
