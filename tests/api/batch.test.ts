@@ -11,7 +11,7 @@ afterAll(() => receiver[Symbol.asyncDispose]());
 const standIn = { templates: false, marketplace: false, starters: false, [templates]: {} };
 const service = sharedService({
   env: { EGRESS_ALLOW: receiver.host },
-  config: { plugins: { ...standIn, render: { timeoutMs: 2_000 } } },
+  config: { plugins: { ...standIn, render: { timeoutMs: 5_000 } } },
 });
 
 const read = async (id: string, key?: string) => (await service().get(`/v1/generations/${id}`, key)).body;
