@@ -133,6 +133,7 @@ export type AnyPlugin = Omit<Plugin, 'setup' | 'requires' | 'uses'> & {
 export { Type, type Static, type TSchema } from '@sinclair/typebox';
 export { checkSettings, ConfigError } from './config.ts';
 export { AppError, invalid, messageOf, notFound, type ErrorCodes, type ErrorDetail } from './errors.ts';
+export { FairQueue, type FairQueueOptions, type Share, type Urgency } from './fair-queue.ts';
 export { FileNotFoundError, FilesUnavailableError, LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
 export { newId } from './ids.ts';
 export { CountedText } from './http/counted-text.ts';

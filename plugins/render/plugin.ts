@@ -95,7 +95,7 @@ export default definePlugin({
     const renderer = new Renderer({
       chromium,
       react: new ReactRenderer(bundlePageScripts),
-      lane: { concurrency, queueLimit: config.queueLimit, maxWaitMs: config.maxWaitMs },
+      queue: { concurrency, queueLimit: config.queueLimit, maxWaitMs: config.maxWaitMs },
       timeoutMs: config.timeoutMs,
       reactTimeoutMs: config.reactTimeoutMs,
       metrics,

@@ -1,15 +1,12 @@
-import { FilesUnavailableError, type FileStore, type Handlebars } from '../../src/plugin.ts';
+import { FilesUnavailableError, type FileStore, type Handlebars, type Urgency } from '../../src/plugin.ts';
 import type { TemplateSource } from '../templates/contract.ts';
 import type { Archiver } from './archive.ts';
 import type { DocumentRequest, Generation } from './contract.ts';
-import { Lane, type Turn } from './lane.ts';
 import type { PrintSetup } from './print-options.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
 import { RenderError } from './render-error.ts';
 import type { Renderer } from './renderer.ts';
 import { resolveSource } from './source.ts';
-
-const TEMPLATE_LANE = { concurrency: 2, queueLimit: 200, maxWaitMs: 30_000 };
 
 /** What a PDF is made with. */
 export interface ProducerParts {
@@ -21,7 +18,9 @@ export interface ProducerParts {
 }
 
 /** For whom a PDF is made, how it lies on paper, the id of its file, and where to note what happens. */
-export interface Work extends Turn {
+export interface Work {
+  accountId: string;
+  urgency: Urgency;
   setup: PrintSetup;
   fileId: string;
   /** `undefined` where none is wanted. */
@@ -36,18 +35,15 @@ export type Produce = (request: DocumentRequest, work: Work) => Promise<Product>
 
 /** Makes the one way from a request to a stored PDF, for callers and batches alike. */
 export function createProducer({ renderer, archiver, files, ...source }: ProducerParts): Produce {
-  // The tool process takes tasks in the order in which they come; accounts take turns before it.
-  const templateLane = new Lane(TEMPLATE_LANE);
   return async (request, { accountId, urgency, setup, fileId, receipt }) => {
-    const turn = { accountId, urgency };
-    const { document, header, footer } = await templateLane.run(turn, () => {
-      receipt?.clock.enter('template');
-      return resolveSource({ ...request, accountId }, source, (faults) => receipt?.noteMismatches(faults));
-    });
+    receipt?.clock.enter('template');
+    const { document, header, footer } = await resolveSource({ ...request, accountId }, source, (faults) =>
+      receipt?.noteMismatches(faults),
+    );
     receipt?.clock.enter('queue');
     const { strict } = request.options ?? {};
     const whole = { ...setup, header, footer };
-    const printed = await renderer.print({ ...turn, document, setup: whole, strict, receipt });
+    const printed = await renderer.print({ accountId, urgency, document, setup: whole, strict, receipt });
     const { pages } = printed;
     if (request.options?.pdfa === true) receipt?.clock.enter('archive');
     const pdf = await archiver.finish(printed.pdf, request.options);

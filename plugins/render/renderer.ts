@@ -1,8 +1,7 @@
-import { messageOf, type Log, type Metrics } from '../../src/plugin.ts';
+import { FairQueue, messageOf, type Log, type Metrics, type Urgency } from '../../src/plugin.ts';
 import type { BrowserLease, Chromium } from './chromium.ts';
 import { classify, type ClassifiedDocument, type DocumentClass } from './classify.ts';
 import { Deadline, DeadlineError } from './deadline.ts';
-import { Lane, type LaneLimits, type Urgency } from './lane.ts';
 import { countPages, removeUnsafeLinks } from './pdf-scan.ts';
 import type { PageSlot } from './page-slot.ts';
 import type { PrintSetup } from './print-options.ts';
@@ -42,7 +41,8 @@ const ATTEMPTS = 2;
 export interface RendererOptions {
   chromium: Chromium;
   react: ReactRenderer;
-  lane: LaneLimits;
+  /** How many documents are printed at once, how many callers may wait, and for how long. */
+  queue: { concurrency: number; queueLimit: number; maxWaitMs: number };
   timeoutMs: number;
   /** How long a component may be compiled and rendered, within the deadline of its document. */
   reactTimeoutMs: number;
@@ -52,7 +52,7 @@ export interface RendererOptions {
 
 /** Prints documents: queue, class, page, deadline, retry. */
 export class Renderer {
-  readonly #lane: Lane;
+  readonly #queue: FairQueue;
   readonly #renders;
   readonly #seconds;
 
@@ -60,7 +60,7 @@ export class Renderer {
 
   constructor(options: RendererOptions) {
     this.#options = options;
-    const { metrics, lane } = options;
+    const { metrics } = options;
     const waited = metrics.histogram('render_wait_seconds', 'Time that documents wait for their turn.', [
       'urgency',
     ]);
@@ -69,9 +69,13 @@ export class Renderer {
       'outcome',
     ]);
     this.#seconds = metrics.histogram('render_seconds', 'Time to print a document, by class.', ['class']);
-    this.#lane = new Lane(lane, (seconds, urgency) => waited.observe({ urgency }, seconds));
-    metrics.gauge('render_queue_depth', 'Documents whose callers wait for a place.', () => this.#lane.depth);
-    metrics.gauge('renders_running', 'Documents that are being printed.', () => this.#lane.running);
+    this.#queue = new FairQueue({
+      ...options.queue,
+      busyMessage: 'the service is busy: too many documents are waiting',
+      onWaited: (seconds, urgency) => waited.observe({ urgency }, seconds),
+    });
+    metrics.gauge('render_queue_depth', 'Documents whose callers wait for a place.', () => this.#queue.depth);
+    metrics.gauge('renders_running', 'Documents that are being printed.', () => this.#queue.running);
   }
 
   /**
@@ -80,7 +84,7 @@ export class Renderer {
    * header or footer that leaves no room.
    */
   async print(job: PrintJob): Promise<Printed> {
-    return this.#lane.run(job, async () => {
+    return this.#queue.run({ account: job.accountId, urgency: job.urgency }, async () => {
       const document = this.#classify(job);
       const startedAt = performance.now();
       using deadline = new Deadline(this.#options.timeoutMs, job.receipt?.clock);

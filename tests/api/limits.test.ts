@@ -127,7 +127,7 @@ describe('quota', () => {
 });
 
 describe('backpressure', () => {
-  test('a full lane answers 429 with Retry-After instead of growing', async () => {
+  test('a full queue answers 429 with Retry-After instead of growing', async () => {
     await using own = await TestService.start({
       config: { plugins: { render: { concurrency: 1, queueLimit: 2 } } },
     });
