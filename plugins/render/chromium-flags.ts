@@ -1,14 +1,37 @@
+/** Features that are off: they send requests of the browser's own, change how a page loads, or serve people who browse. */
+const DISABLED_FEATURES = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+];
+
+/** What the command line of the browser depends on. */
+export interface FlagOptions {
+  /** Address of the egress guard, `http://127.0.0.1:PORT`. */
+  proxyUrl: string;
+  /** Whether Chromium's own sandbox is on; it cannot be on for root. */
+  sandbox: boolean;
+}
+
 /**
  * Lists the command-line switches of the print browser. Most close a way around the egress guard: with them a page has no path to the
- * network but the proxy (`tests/security/page-egress.test.ts` tries them all). They are added to Playwright's own defaults.
- *
- * There is no `--disable-features` here: Chromium keeps only the last one on the command line, and it would undo Playwright's.
- * `--no-sandbox` is not here either: Playwright's `chromiumSandbox` decides it.
- *
- * @param proxyUrl address of the egress guard, `http://127.0.0.1:PORT`
+ * network but the proxy (`tests/security/page-egress.test.ts` tries them all).
  */
-export function chromiumFlags({ proxyUrl }: { proxyUrl: string }): string[] {
+export function chromiumFlags({ proxyUrl, sandbox }: FlagOptions): string[] {
   return [
+    '--headless',
+    '--remote-debugging-pipe',
+    '--no-startup-window',
+    ...(sandbox ? [] : ['--no-sandbox']),
+
     // The one door: http by absolute-form, https and both kinds of WebSocket by CONNECT. It also overrides the proxy variables of the environment.
     `--proxy-server=${proxyUrl}`,
     // Chromium sends loopback and link-local hosts past a proxy unless this token takes its implicit rules away.
@@ -48,8 +71,7 @@ export function chromiumFlags({ proxyUrl }: { proxyUrl: string }): string[] {
     // Keeps no page alive or ahead of its time behind the one that is printed.
     '--disable-back-forward-cache',
     // An active page is emptied by navigating it, and otherwise each navigation makes a new frame with a new compositor: a quarter of the work
-    // of a small document. The document, its window and all script contexts are new either way. It replaces the features that Playwright enables,
-    // which are about screenshots and about accounts, and neither is here.
+    // of a small document. The document, its window and all script contexts are new either way.
     '--enable-features=RenderDocument:level/crashed-frame',
 
     // Containers give /dev/shm 64 MB, which large pages exceed; shared memory goes to /tmp.
@@ -58,5 +80,21 @@ export function chromiumFlags({ proxyUrl }: { proxyUrl: string }): string[] {
     '--js-flags=--max-old-space-size=512',
     '--hide-scrollbars',
     '--mute-audio',
+
+    // Playwright's defaults for a browser that is driven by a program: every run the same, no page slower because it is not looked at.
+    `--disable-features=${DISABLED_FEATURES.join(',')}`,
+    '--disable-field-trial-config',
+    '--disable-background-timer-throttling',
+    '--disable-backgrounding-occluded-windows',
+    '--disable-renderer-backgrounding',
+    '--disable-hang-monitor',
+    '--disable-popup-blocking',
+    '--disable-prompt-on-repost',
+    '--allow-pre-commit-input',
+    '--force-color-profile=srgb',
+    '--password-store=basic',
+    '--use-mock-keychain',
+    '--enable-unsafe-swiftshader',
+    '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4',
   ];
 }

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { chromium, type Browser, type CDPSession } from 'playwright-core';
+import type { CDPSession } from 'playwright-core';
 import { messageOf, type Log } from '../../src/plugin.ts';
 import { chromiumFlags } from './chromium-flags.ts';
+import { launchBrowser, type LaunchedBrowser } from './launch.ts';
 import type { DecisionOf } from './receipt/resource-log.ts';
 import { BrowserUnavailableError } from './render-error.ts';
 import { SlotPool } from './slot-pool.ts';
@@ -19,6 +19,8 @@ export interface ChromiumOptions {
   proxyUrl: string;
   /** Chromium's own sandbox; it cannot be on for root. */
   sandbox: boolean;
+  /** How much it yields to other processes; see {@link launchBrowser}. */
+  niceness: number;
   idlePages: number;
   maxJobs: number;
   /** Resident memory of all its processes together. */
@@ -29,10 +31,7 @@ export interface ChromiumOptions {
   onRecycle(reason: RecycleReason): void;
 }
 
-const LAUNCH_TIMEOUT_MS = 20_000;
 const MEMORY_CHECK_MS = 1_000;
-/** How long a browser may take to close in good order before it is killed. */
-const CLOSE_TIMEOUT_MS = 2_000;
 /** Above this share of its memory a browser is not waited for: it is closed under its jobs, which are tried again elsewhere. */
 const MEMORY_KILL_SHARE = 1.5;
 
@@ -122,31 +121,22 @@ export class Chromium {
     if (!executablePath || !existsSync(executablePath)) {
       throw new Error('no Chromium was found; install chromium-headless-shell or name one');
     }
-    const launching = chromium.launch({
+    const launching = launchBrowser({
       executablePath,
-      args: chromiumFlags({ proxyUrl }),
-      chromiumSandbox: sandbox,
-      // Not the service's environment, which holds its secrets.
-      env: browserEnvironment(),
-      timeout: LAUNCH_TIMEOUT_MS,
-      // The service decides when to stop; a signal to the process group must not take the browser from under its jobs.
-      handleSIGINT: false,
-      handleSIGTERM: false,
-      handleSIGHUP: false,
+      flags: chromiumFlags({ proxyUrl, sandbox }),
+      niceness: this.#options.niceness,
     });
-    const browser = await launching.catch((error: unknown) => {
-      // Playwright's message goes on for a screen: the command line, the browser's whole output.
+    const launched = await launching.catch((error: unknown) => {
       this.#options.log.debug({ err: error }, 'the browser did not start');
       const fault = /no usable sandbox/i.test(messageOf(error))
         ? 'has no usable sandbox: its user may not make user namespaces (docs/deploy.md, "Chromium\'s sandbox")'
         : 'does not start as a browser';
       throw new Error(`${executablePath} ${fault}`, { cause: error });
     });
+    const { browser } = launched;
     const session = await browser.newBrowserCDPSession();
-    const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-    const processId = processInfo.find(({ type }) => type === 'browser')?.id ?? 0;
     const slots = new SlotPool(browser, idlePages, decisionOf);
-    const instance = new Instance({ browser, session, processId, slots });
+    const instance = new Instance({ launched, session, slots });
     browser.on('disconnected', () => this.#retire(instance, 'crash'));
     if (!browser.isConnected()) throw new Error('the browser died while it started');
     instance.watch = setInterval(() => void this.#checkMemory(instance), MEMORY_CHECK_MS);
@@ -176,28 +166,15 @@ export class Chromium {
     instance.retired = true;
     clearInterval(instance.watch);
     this.#retired.delete(instance);
-    const closed = instance.slots.close().then(() => instance.browser.close());
-    const late = setTimeout(() => instance.kill(), CLOSE_TIMEOUT_MS);
-    await closed.catch(() => {});
-    clearTimeout(late);
+    // A browser that hangs does not close its pages; they end with it.
+    void instance.slots.close().catch(() => {});
+    await instance.close();
   }
 }
 
-/** What a browser needs to find its libraries, the user's fonts and the time zone. */
-function browserEnvironment(): Record<string, string> {
-  return {
-    PATH: '/usr/local/bin:/usr/bin:/bin',
-    HOME: homedir(),
-    LANG: 'C.UTF-8',
-    TZ: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  };
-}
-
 interface InstanceParts {
-  browser: Browser;
+  launched: LaunchedBrowser;
   session: CDPSession;
-  /** Of the browser itself; Debian starts it behind a script. */
-  processId: number;
   slots: SlotPool;
 }
 
@@ -206,29 +183,32 @@ class Instance {
   running = 0;
   retired = false;
   watch: Timer | undefined;
-  readonly browser: Browser;
   readonly slots: SlotPool;
+  readonly #launched: LaunchedBrowser;
   readonly #session: CDPSession;
-  readonly #processId: number;
 
-  constructor({ browser, session, processId, slots }: InstanceParts) {
-    this.browser = browser;
+  constructor({ launched, session, slots }: InstanceParts) {
     this.slots = slots;
+    this.#launched = launched;
     this.#session = session;
-    this.#processId = processId;
+  }
+
+  get browser(): LaunchedBrowser['browser'] {
+    return this.#launched.browser;
   }
 
   async ping(): Promise<void> {
     await this.#session.send('Browser.getVersion');
   }
 
-  /** Ends the browser at once; its connection closes and whatever waits for it fails. */
+  /** Ends the browser at once; its connection closes and all that waits for it fails. */
   kill(): void {
-    try {
-      process.kill(this.#processId, 'SIGKILL');
-    } catch {
-      // It is gone already.
-    }
+    this.#launched.kill();
+  }
+
+  /** Ends the browser in good order. */
+  close(): Promise<void> {
+    return this.#launched.close();
   }
 
   /** Adds up the resident memory of the browser's processes; pages of memory that they share count for each. */

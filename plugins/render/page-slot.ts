@@ -201,7 +201,7 @@ export class PageSlot {
     // What only print styles ask for is asked for while printing, and is there the next time.
     if (this.#requests.refusedAny) return 'needs network';
     if (await this.#requests.wait()) ({ data } = await this.#session.send('Page.printToPDF', command));
-    return { pdf: Buffer.from(data, 'base64') };
+    return { pdf: pdfOf(data) };
   }
 
   /** Gives scripts a window as large as the paper between its margins, so that a chart drawn to the window's width fits. */
@@ -255,4 +255,10 @@ export class PageSlot {
     this.#failure ??= error;
     this.#onFailure?.(error);
   }
+}
+
+/** The browser's pipe decodes PDFs, which Playwright types as base64. */
+function pdfOf(data: unknown): Buffer {
+  if (Buffer.isBuffer(data)) return data;
+  throw new Error('the browser sent no PDF');
 }

@@ -84,6 +84,7 @@ export default definePlugin({
       executablePath,
       proxyUrl: egress.url,
       sandbox,
+      niceness: 0,
       // A component is rendered on one page and printed on another; with fewer, batches of them open pages all the time.
       idlePages: 2 * concurrency,
       maxJobs: config.maxJobsPerBrowser,

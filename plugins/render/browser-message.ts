@@ -1,0 +1,174 @@
+/** The bounds of one message. */
+export interface MessageLimits {
+  /** A longer event is replaced by a short one that says as much. */
+  eventBytes: number;
+  /** A longer response becomes an error. */
+  responseBytes: number;
+  /** A longer PDF becomes an error. */
+  pdfBytes: number;
+}
+
+/** A message of the Chrome DevTools Protocol. */
+export interface Message {
+  id?: number;
+  method?: string;
+  params?: Record<string, unknown>;
+  result?: Record<string, unknown>;
+  error?: { code: number; message: string };
+  sessionId?: string;
+}
+
+/** The message of a response whose PDF is longer than the limit. */
+export const PDF_TOO_LARGE = 'the PDF is too large';
+
+/** Long enough for the method, the id, and the beginning of the first parameter. */
+const HEAD_BYTES = 256;
+/** Long enough for the session's id, which comes last. */
+const TAIL_BYTES = 64;
+const QUOTE = 0x22;
+
+const RESPONSE_ID = /^\{"id":(-?\d{1,15}),/;
+const EVENT_METHOD = /^\{"method":"([A-Za-z.]{1,100})"/;
+const CONSOLE_TYPE = /^\{"method":"Runtime\.consoleAPICalled","params":\{"type":"([a-zA-Z]{1,20})"/;
+const SESSION_ID = /"sessionId":"([0-9A-F]{32})"\}$/;
+const PDF_START = /^\{"id":-?\d{1,15},"result":\{"data":"/;
+
+const SERVER_ERROR = -32_000;
+
+/**
+ * A message while it arrives from the browser. It never holds more than its limit: the rest of a longer one is counted and dropped.
+ *
+ * Chromium writes the id or the method first and the session's id last (`third_party/inspector_protocol/crdtp/dispatch.cc`).
+ */
+export class IncomingMessage {
+  readonly #limits: MessageLimits;
+  readonly #isPrint: (id: number) => boolean;
+  #pieces: Buffer[] = [];
+  #size = 0;
+  #head = '';
+  #tail: Buffer = Buffer.alloc(0);
+  #maxBytes = Number.POSITIVE_INFINITY;
+  #pdf: Base64Decoder | undefined;
+  #dropped = false;
+
+  /** @param isPrint tells whether a response is that of a `Page.printToPDF`. */
+  constructor(limits: MessageLimits, isPrint: (id: number) => boolean) {
+    this.#limits = limits;
+    this.#isPrint = isPrint;
+  }
+
+  /** Takes the next bytes. They are kept, not copied. */
+  take(piece: Buffer): void {
+    this.#size += piece.length;
+    this.#tail =
+      piece.length >= TAIL_BYTES
+        ? piece.subarray(-TAIL_BYTES)
+        : Buffer.concat([this.#tail, piece]).subarray(-TAIL_BYTES);
+    if (this.#dropped) return;
+    if (this.#pdf) this.#pdf.take(piece);
+    else this.#pieces.push(piece);
+    if (this.#head.length < HEAD_BYTES) this.#readHead(piece);
+    if (this.#size > this.#maxBytes) this.#drop();
+  }
+
+  /** The id of the command that this answers; `undefined` for an event. */
+  get id(): number | undefined {
+    const id = RESPONSE_ID.exec(this.#head)?.[1];
+    return id === undefined ? undefined : Number(id);
+  }
+
+  /** The event's name; `undefined` for a response. */
+  get method(): string | undefined {
+    return EVENT_METHOD.exec(this.#head)?.[1];
+  }
+
+  get sessionId(): string | undefined {
+    return SESSION_ID.exec(this.#tail.toString('latin1'))?.[1];
+  }
+
+  /** Reads the message when it is complete; `undefined` when nothing may be said in place of one that was too long. */
+  read(): Message | undefined {
+    const message = this.#dropped ? this.#replacement() : this.#whole();
+    if (!message || this.sessionId === undefined) return message;
+    return { ...message, sessionId: this.sessionId };
+  }
+
+  #readHead(piece: Buffer): void {
+    this.#head += piece.toString('latin1', 0, HEAD_BYTES - this.#head.length);
+    const { id } = this;
+    const { eventBytes, responseBytes, pdfBytes } = this.#limits;
+    if (this.#head.length < HEAD_BYTES) return;
+    const start = id !== undefined && this.#isPrint(id) ? PDF_START.exec(this.#head)?.[0] : undefined;
+    if (start === undefined) {
+      this.#maxBytes = id === undefined ? eventBytes : responseBytes;
+      return;
+    }
+    this.#maxBytes = (pdfBytes * 4) / 3;
+    this.#pdf = new Base64Decoder();
+    this.#pdf.take(Buffer.concat(this.#pieces).subarray(start.length));
+    this.#pieces = [];
+  }
+
+  #drop(): void {
+    this.#dropped = true;
+    this.#pieces = [];
+  }
+
+  #whole(): Message {
+    if (this.#pdf)
+      return { ...(this.id !== undefined && { id: this.id }), result: { data: this.#pdf.finish() } };
+    const [first, ...others] = this.#pieces;
+    const bytes = first && others.length === 0 ? first : Buffer.concat(this.#pieces);
+    return JSON.parse(bytes.toString('utf8')) as Message;
+  }
+
+  #replacement(): Message | undefined {
+    const { id, method } = this;
+    if (id !== undefined) {
+      const message = this.#pdf ? PDF_TOO_LARGE : `the browser's response has ${this.#size} bytes`;
+      return { id, error: { code: SERVER_ERROR, message } };
+    }
+    switch (method) {
+      case 'Runtime.consoleAPICalled': {
+        const type = CONSOLE_TYPE.exec(this.#head)?.[1] ?? 'log';
+        return {
+          method,
+          params: { type, args: [{ type: 'string', value: `(a message of ${this.#size} bytes)` }] },
+        };
+      }
+      case 'Runtime.exceptionThrown': {
+        const text = `Uncaught exception of ${this.#size} bytes`;
+        return { method, params: { exceptionDetails: { text, lineNumber: 0, columnNumber: 0 } } };
+      }
+      // The page waits until its dialog is dismissed.
+      case 'Page.javascriptDialogOpening':
+        return {
+          method,
+          params: { url: '', message: '', type: 'alert', defaultPrompt: '', hasBrowserHandler: false },
+        };
+      default:
+        return undefined;
+    }
+  }
+}
+
+/** Decodes base64 text up to the quote that ends it. */
+class Base64Decoder {
+  readonly #decoded: Buffer[] = [];
+  #rest = '';
+  #ended = false;
+
+  take(piece: Buffer): void {
+    if (this.#ended) return;
+    const quote = piece.indexOf(QUOTE);
+    this.#ended = quote >= 0;
+    const text = this.#rest + piece.toString('latin1', 0, this.#ended ? quote : piece.length);
+    const whole = text.length - (text.length % 4);
+    this.#decoded.push(Buffer.from(text.slice(0, whole), 'base64'));
+    this.#rest = text.slice(whole);
+  }
+
+  finish(): Buffer {
+    return Buffer.concat(this.#decoded);
+  }
+}

@@ -1,0 +1,193 @@
+import type { Readable, Writable } from 'node:stream';
+import type { ConnectOverCDPTransport } from 'playwright-core';
+import { IncomingMessage, type Message, type MessageLimits } from './browser-message.ts';
+
+/** How much of what a browser sends reaches the service. A page decides the size and number of most messages. */
+export interface PipeLimits extends MessageLimits {
+  /** Console messages and exceptions of one document; further ones are dropped unread. */
+  consoleEvents: number;
+  /** All events of one document; with one more its session ends. */
+  events: number;
+}
+
+/** More than any document needs that is meant to be printed; together they keep the service's memory small. */
+export const PIPE_LIMITS: PipeLimits = {
+  eventBytes: 256 * 1024,
+  // The markup of a component is the longest response besides PDFs; escaping may double it.
+  responseBytes: 48 * 1024 * 1024,
+  pdfBytes: 128 * 1024 * 1024,
+  consoleEvents: 2_000,
+  events: 50_000,
+};
+
+/** The reason of the `Inspector.detached` event of a session whose document caused too many events. */
+export const FLOODED = 'flooded';
+
+/**
+ * Playwright subscribes each page to all of these. The renderer reads them on a session of its own, so each event would be sent and
+ * parsed twice.
+ */
+const UNUSED_SUBSCRIPTIONS = [
+  { method: 'Runtime.disable' },
+  { method: 'Log.disable' },
+  { method: 'Network.disable' },
+  { method: 'Page.setLifecycleEventsEnabled', params: { enabled: false } },
+];
+
+/** Commands after which a session counts from zero. */
+const BEGINS_DOCUMENT = new Set(['Page.setDocumentContent', 'Runtime.enable']);
+
+/** How many events a session has sent for its present document. */
+interface Counts {
+  console: number;
+  all: number;
+}
+
+/**
+ * Connects Playwright to a browser that was started with `--remote-debugging-pipe`: JSON messages that end in a null byte.
+ *
+ * Every message is limited in bytes while it arrives, before it is held or parsed, and so is the number of messages of a document: a
+ * page decides both. PDFs are decoded from base64 as they arrive; `Page.printToPDF` gives a `Buffer` as `data`.
+ * Source of the framing: `content/browser/devtools/devtools_pipe_handler.cc` of Chromium.
+ */
+export class BrowserPipe implements ConnectOverCDPTransport {
+  onmessage?: (message: object) => void;
+  onclose?: (reason?: string) => void;
+  readonly #output: Writable;
+  readonly #limits: PipeLimits;
+  readonly #onClose: () => void;
+  #incoming: IncomingMessage | undefined;
+  #closed = false;
+  #lastOwnId = 0;
+  readonly #printIds = new Set<number>();
+  readonly #counts = new Map<string, Counts>();
+  /** Sessions of which console messages, or all events, are dropped. */
+  readonly #muted = new Map<string, 'console' | 'all'>();
+  /** Playwright's own session of each page, by the page's target. */
+  readonly #pageSessions = new Map<string, string>();
+
+  /** @param parts.onClose is called when Playwright closes the connection. */
+  constructor(parts: { input: Readable; output: Writable; limits?: PipeLimits; onClose: () => void }) {
+    this.#output = parts.output;
+    this.#limits = parts.limits ?? PIPE_LIMITS;
+    this.#onClose = parts.onClose;
+    // A browser that died cannot be written to; its end is told by the end of the input.
+    parts.output.on('error', () => {});
+    parts.input.on('error', () => this.#end());
+    parts.input.on('close', () => this.#end());
+    parts.input.on('data', (chunk: Buffer) => this.#receive(chunk));
+  }
+
+  send(message: object): void {
+    const { id, method, params, sessionId } = message as Message;
+    if (method === 'Page.printToPDF' && id !== undefined) this.#printIds.add(id);
+    else if (sessionId && method !== undefined && BEGINS_DOCUMENT.has(method)) this.#restartCounts(sessionId);
+    else if (method === 'Target.attachToTarget') this.#endSubscriptions(String(params?.['targetId']));
+    this.#write(message);
+  }
+
+  close(): void {
+    this.#onClose();
+  }
+
+  /** Asks the browser to end in good order. */
+  closeBrowser(): void {
+    this.#writeOwn({ method: 'Browser.close' });
+  }
+
+  #write(message: object): void {
+    if (!this.#closed) this.#output.write(`${JSON.stringify(message)}\0`);
+  }
+
+  /** Sends a command whose response is for nobody. */
+  #writeOwn(message: Message): void {
+    this.#lastOwnId -= 1;
+    this.#write({ ...message, id: this.#lastOwnId });
+  }
+
+  #endSubscriptions(targetId: string): void {
+    const sessionId = this.#pageSessions.get(targetId);
+    if (sessionId === undefined) return;
+    this.#counts.delete(sessionId);
+    for (const command of UNUSED_SUBSCRIPTIONS) this.#writeOwn({ ...command, sessionId });
+  }
+
+  #end(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.onclose?.();
+  }
+
+  #receive(chunk: Buffer): void {
+    for (let start = 0; ;) {
+      const end = chunk.indexOf(0, start);
+      const piece = chunk.subarray(start, end < 0 ? undefined : end);
+      if (piece.length > 0) this.#take(piece);
+      if (end < 0) return;
+      this.#finish();
+      start = end + 1;
+    }
+  }
+
+  #take(piece: Buffer): void {
+    this.#incoming ??= new IncomingMessage(this.#limits, (id) => this.#printIds.has(id));
+    this.#incoming.take(piece);
+  }
+
+  #finish(): void {
+    const incoming = this.#incoming;
+    this.#incoming = undefined;
+    if (!incoming || this.#isMuted(incoming)) return;
+    const message = incoming.read();
+    if (message) this.#deliver(message);
+  }
+
+  #isMuted({ method, sessionId = '' }: IncomingMessage): boolean {
+    if (this.#muted.size === 0 || method === undefined) return false;
+    const muted = this.#muted.get(sessionId);
+    return muted === 'all' || (muted === 'console' && isConsole(method));
+  }
+
+  #deliver(message: Message): void {
+    const { id, method, params, sessionId } = message;
+    if (id !== undefined && id < 0) return;
+    if (id !== undefined) this.#printIds.delete(id);
+    if (method === 'Target.attachedToTarget' && sessionId === undefined) this.#notePage(params);
+    else if (method === 'Target.detachedFromTarget') this.#noteEnd(String(params?.['sessionId']));
+    this.onmessage?.(message);
+    if (method !== undefined && sessionId !== undefined) this.#count(sessionId, method);
+  }
+
+  #notePage(params: Message['params']): void {
+    const { targetId } = (params?.['targetInfo'] ?? {}) as { targetId?: string };
+    if (targetId !== undefined) this.#pageSessions.set(targetId, String(params?.['sessionId']));
+  }
+
+  #noteEnd(sessionId: string): void {
+    this.#counts.delete(sessionId);
+    this.#muted.delete(sessionId);
+    for (const [targetId, session] of this.#pageSessions)
+      if (session === sessionId) this.#pageSessions.delete(targetId);
+  }
+
+  #restartCounts(sessionId: string): void {
+    this.#counts.set(sessionId, { console: 0, all: 0 });
+    this.#muted.delete(sessionId);
+  }
+
+  #count(sessionId: string, method: string): void {
+    const counts = this.#counts.get(sessionId);
+    if (!counts) return;
+    counts.all += 1;
+    if (isConsole(method)) counts.console += 1;
+    if (counts.all > this.#limits.events) {
+      this.#muted.set(sessionId, 'all');
+      this.onmessage?.({ method: 'Inspector.detached', params: { reason: FLOODED }, sessionId });
+    } else if (counts.console > this.#limits.consoleEvents && !this.#muted.has(sessionId))
+      this.#muted.set(sessionId, 'console');
+  }
+}
+
+function isConsole(method: string | undefined): boolean {
+  return method === 'Runtime.consoleAPICalled' || method === 'Runtime.exceptionThrown';
+}
