@@ -71,6 +71,10 @@ export class IncomingMessage {
     if (this.#size > this.#maxBytes) this.#drop();
   }
 
+  get isTooLong(): boolean {
+    return this.#dropped;
+  }
+
   /** The id of the command that this answers; `undefined` for an event. */
   get id(): number | undefined {
     const id = RESPONSE_ID.exec(this.#head)?.[1];
@@ -146,6 +150,7 @@ export class IncomingMessage {
           method,
           params: { url: '', message: '', type: 'alert', defaultPrompt: '', hasBrowserHandler: false },
         };
+      case undefined:
       default:
         return undefined;
     }

@@ -6,7 +6,7 @@ import { IncomingMessage, type Message, type MessageLimits } from './browser-mes
 export interface PipeLimits extends MessageLimits {
   /** Console messages and exceptions of one document; further ones are dropped unread. */
   consoleEvents: number;
-  /** All events of one document; with one more its session ends. */
+  /** All events of one document, dropped ones included. */
   events: number;
 }
 
@@ -20,8 +20,8 @@ export const PIPE_LIMITS: PipeLimits = {
   events: 50_000,
 };
 
-/** The reason of the `Inspector.detached` event of a session whose document caused too many events. */
-export const FLOODED = 'flooded';
+/** Told when a page sends more than its limits: one message that is too long, or too many events. */
+export type OnExcess = (excess: 'long message' | 'too many events') => void;
 
 /**
  * Playwright subscribes each page to all of these. The renderer reads them on a session of its own, so each event would be sent and
@@ -63,6 +63,9 @@ export class BrowserPipe implements ConnectOverCDPTransport {
   readonly #counts = new Map<string, Counts>();
   /** Sessions of which console messages, or all events, are dropped. */
   readonly #muted = new Map<string, 'console' | 'all'>();
+  readonly #watchers = new Map<string, OnExcess>();
+  /** The target of each session. */
+  readonly #targets = new Map<string, string>();
   /** Playwright's own session of each page, by the page's target. */
   readonly #pageSessions = new Map<string, string>();
 
@@ -88,6 +91,12 @@ export class BrowserPipe implements ConnectOverCDPTransport {
 
   close(): void {
     this.#onClose();
+  }
+
+  /** Watches a page for messages beyond the limits, until the returned function is called. */
+  watch(targetId: string, onExcess: OnExcess): () => void {
+    this.#watchers.set(targetId, onExcess);
+    return () => this.#watchers.delete(targetId);
   }
 
   /** Asks the browser to end in good order. */
@@ -137,9 +146,15 @@ export class BrowserPipe implements ConnectOverCDPTransport {
   #finish(): void {
     const incoming = this.#incoming;
     this.#incoming = undefined;
-    if (!incoming || this.#isMuted(incoming)) return;
+    if (!incoming) return;
+    if (this.#isMuted(incoming)) return this.#count(incoming.sessionId ?? '', incoming.method ?? '');
+    if (incoming.isTooLong && incoming.id === undefined) this.#tell(incoming.sessionId ?? '', 'long message');
     const message = incoming.read();
     if (message) this.#deliver(message);
+  }
+
+  #tell(sessionId: string, excess: Parameters<OnExcess>[0]): void {
+    this.#watchers.get(this.#targets.get(sessionId) ?? '')?.(excess);
   }
 
   #isMuted({ method, sessionId = '' }: IncomingMessage): boolean {
@@ -152,22 +167,27 @@ export class BrowserPipe implements ConnectOverCDPTransport {
     const { id, method, params, sessionId } = message;
     if (id !== undefined && id < 0) return;
     if (id !== undefined) this.#printIds.delete(id);
-    if (method === 'Target.attachedToTarget' && sessionId === undefined) this.#notePage(params);
+    if (method === 'Target.attachedToTarget') this.#noteSession(params, sessionId === undefined);
     else if (method === 'Target.detachedFromTarget') this.#noteEnd(String(params?.['sessionId']));
     this.onmessage?.(message);
     if (method !== undefined && sessionId !== undefined) this.#count(sessionId, method);
   }
 
-  #notePage(params: Message['params']): void {
+  #noteSession(params: Message['params'], isOwnOfPlaywright: boolean): void {
     const { targetId } = (params?.['targetInfo'] ?? {}) as { targetId?: string };
-    if (targetId !== undefined) this.#pageSessions.set(targetId, String(params?.['sessionId']));
+    if (targetId === undefined) return;
+    const sessionId = String(params?.['sessionId']);
+    this.#targets.set(sessionId, targetId);
+    if (isOwnOfPlaywright) this.#pageSessions.set(targetId, sessionId);
   }
 
   #noteEnd(sessionId: string): void {
+    const targetId = this.#targets.get(sessionId);
+    if (targetId !== undefined && this.#pageSessions.get(targetId) === sessionId)
+      this.#pageSessions.delete(targetId);
+    this.#targets.delete(sessionId);
     this.#counts.delete(sessionId);
     this.#muted.delete(sessionId);
-    for (const [targetId, session] of this.#pageSessions)
-      if (session === sessionId) this.#pageSessions.delete(targetId);
   }
 
   #restartCounts(sessionId: string): void {
@@ -180,11 +200,11 @@ export class BrowserPipe implements ConnectOverCDPTransport {
     if (!counts) return;
     counts.all += 1;
     if (isConsole(method)) counts.console += 1;
-    if (counts.all > this.#limits.events) {
-      this.#muted.set(sessionId, 'all');
-      this.onmessage?.({ method: 'Inspector.detached', params: { reason: FLOODED }, sessionId });
-    } else if (counts.console > this.#limits.consoleEvents && !this.#muted.has(sessionId))
+    if (counts.console > this.#limits.consoleEvents && counts.all <= this.#limits.events)
       this.#muted.set(sessionId, 'console');
+    if (counts.all !== this.#limits.events + 1) return;
+    this.#muted.set(sessionId, 'all');
+    this.#tell(sessionId, 'too many events');
   }
 }
 

@@ -9,7 +9,7 @@ import { BrowserUnavailableError } from './render-error.ts';
 import { SlotPool } from './slot-pool.ts';
 
 /** Why a browser was replaced. */
-export type RecycleReason = 'crash' | 'jobs' | 'memory' | 'hung';
+export type RecycleReason = 'crash' | 'jobs' | 'memory' | 'hung' | 'idle';
 
 /** What the browser is launched with and when it is replaced. */
 export interface ChromiumOptions {
@@ -22,6 +22,8 @@ export interface ChromiumOptions {
   /** How much it yields to other processes; see {@link launchBrowser}. */
   niceness: number;
   idlePages: number;
+  /** Ends the browser after so long without a job; never when absent. */
+  idleTimeoutMs?: number;
   maxJobs: number;
   /** Resident memory of all its processes together. */
   maxRssBytes: number;
@@ -31,7 +33,9 @@ export interface ChromiumOptions {
   onRecycle(reason: RecycleReason): void;
 }
 
-const MEMORY_CHECK_MS = 1_000;
+const MEMORY_CHECK_MS = 500;
+/** A page whose process has more than this share of the browser's memory is ended. */
+const PAGE_MEMORY_SHARE = 0.5;
 /** Above this share of its memory a browser is not waited for: it is closed under its jobs, which are tried again elsewhere. */
 const MEMORY_KILL_SHARE = 1.5;
 
@@ -69,6 +73,7 @@ export class Chromium {
       throw new BrowserUnavailableError(messageOf(error), { cause: error });
     });
     instance.running += 1;
+    clearTimeout(instance.idleTimer);
     if (forJob) instance.jobs += 1;
     if (instance.jobs >= this.#options.maxJobs) this.#retire(instance, 'jobs');
     return {
@@ -84,7 +89,9 @@ export class Chromium {
       },
       release: () => {
         instance.running -= 1;
-        if (instance.retired && instance.running === 0) void this.#close(instance);
+        if (instance.running > 0) return;
+        if (instance.retired) void this.#close(instance);
+        else this.#closeWhenIdle(instance);
       },
     };
   }
@@ -135,7 +142,7 @@ export class Chromium {
     });
     const { browser } = launched;
     const session = await browser.newBrowserCDPSession();
-    const slots = new SlotPool(browser, idlePages, decisionOf);
+    const slots = new SlotPool(launched, idlePages, decisionOf);
     const instance = new Instance({ launched, session, slots });
     browser.on('disconnected', () => this.#retire(instance, 'crash'));
     if (!browser.isConnected()) throw new Error('the browser died while it started');
@@ -145,10 +152,24 @@ export class Chromium {
   }
 
   async #checkMemory(instance: Instance): Promise<void> {
-    const rss = await instance.rssBytes().catch(() => 0);
     const { maxRssBytes } = this.#options;
-    if (rss > maxRssBytes) this.#retire(instance, 'memory');
-    if (rss > maxRssBytes * MEMORY_KILL_SHARE) await this.#close(instance);
+    const { totalBytes, largestPage } = await instance
+      .measure()
+      .catch(() => ({ totalBytes: 0, largestPage: undefined }));
+    if (largestPage && largestPage.bytes > maxRssBytes * PAGE_MEMORY_SHARE) {
+      // The other documents of the browser go on.
+      kill(largestPage.processId);
+      return;
+    }
+    if (totalBytes > maxRssBytes) this.#retire(instance, 'memory');
+    if (totalBytes > maxRssBytes * MEMORY_KILL_SHARE) await this.#close(instance);
+  }
+
+  #closeWhenIdle(instance: Instance): void {
+    const { idleTimeoutMs } = this.#options;
+    if (idleTimeoutMs === undefined || this.#stopped) return;
+    instance.idleTimer = setTimeout(() => this.#retire(instance, 'idle'), idleTimeoutMs);
+    instance.idleTimer.unref();
   }
 
   /** Takes an instance out of use: the next job gets a new one, and this one is closed when its last job is done. */
@@ -165,6 +186,7 @@ export class Chromium {
   async #close(instance: Instance): Promise<void> {
     instance.retired = true;
     clearInterval(instance.watch);
+    clearTimeout(instance.idleTimer);
     this.#retired.delete(instance);
     // A browser that hangs does not close its pages; they end with it.
     void instance.slots.close().catch(() => {});
@@ -183,6 +205,7 @@ class Instance {
   running = 0;
   retired = false;
   watch: Timer | undefined;
+  idleTimer: Timer | undefined;
   readonly slots: SlotPool;
   readonly #launched: LaunchedBrowser;
   readonly #session: CDPSession;
@@ -211,11 +234,31 @@ class Instance {
     return this.#launched.close();
   }
 
-  /** Adds up the resident memory of the browser's processes; pages of memory that they share count for each. */
-  async rssBytes(): Promise<number> {
+  /** Reads the resident memory of the browser's processes; pages of memory that they share count for each. */
+  async measure(): Promise<BrowserMemory> {
     const { processInfo } = await this.#session.send('SystemInfo.getProcessInfo');
-    const sizes = await Promise.all(processInfo.map(({ id }) => residentBytes(id)));
-    return sizes.reduce((sum, size) => sum + size, 0);
+    const sizes = await Promise.all(
+      processInfo.map(async ({ id, type }) => ({ processId: id, type, bytes: await residentBytes(id) })),
+    );
+    const pages = sizes.filter(({ type }) => type === 'renderer');
+    return {
+      totalBytes: sizes.reduce((sum, { bytes }) => sum + bytes, 0),
+      largestPage: pages.toSorted((a, b) => b.bytes - a.bytes)[0],
+    };
+  }
+}
+
+/** The memory of a browser and its pages. */
+interface BrowserMemory {
+  totalBytes: number;
+  largestPage: { processId: number; bytes: number } | undefined;
+}
+
+function kill(processId: number): void {
+  try {
+    process.kill(processId, 'SIGKILL');
+  } catch {
+    // It has ended already.
   }
 }
 

@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { chromium, type Browser } from 'playwright-core';
-import { BrowserPipe } from './browser-pipe.ts';
+import { BrowserPipe, type OnExcess } from './browser-pipe.ts';
 
 /** How a browser is started. */
 export interface LaunchOptions {
@@ -17,6 +17,8 @@ export interface LaunchOptions {
 /** A browser process and Playwright's connection to it. */
 export interface LaunchedBrowser {
   browser: Browser;
+  /** Watches a page for messages beyond the pipe's limits, until the returned function is called. */
+  watch: (targetId: string, onExcess: OnExcess) => () => void;
   /** Ends the browser in good order, or by force when it takes too long, and removes its folder. */
   close(): Promise<void>;
   /** Ends the browser and its pages at once. */
@@ -70,7 +72,8 @@ export async function launchBrowser({
   };
   try {
     const browser = await chromium.connectOverCDP(pipe, { timeout: LAUNCH_TIMEOUT_MS, artifactsDir: folder });
-    return { browser, close, kill };
+    const watch: LaunchedBrowser['watch'] = (targetId, onExcess) => pipe.watch(targetId, onExcess);
+    return { browser, watch, close, kill };
   } catch (cause) {
     kill();
     await exited;

@@ -1,10 +1,13 @@
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { BrowserContext, CDPSession, Page } from 'playwright-core';
+import { PIPE_LIMITS } from './browser-pipe.ts';
 import type { DocumentClass } from './classify.ts';
 import type { Deadline } from './deadline.ts';
+import type { LaunchedBrowser } from './launch.ts';
 import { frameMarginal, marginsFor, MARGINAL_ID, MARGINAL_STAND_INS } from './marginals.ts';
 import { PageScripts } from './page-scripts.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { paperSize, printCommand, type PrintSetup } from './print-options.ts';
+import { RenderError } from './render-error.ts';
 import { ConsoleLog } from './receipt/console-log.ts';
 import type { PageObservations } from './receipt/receipt.ts';
 import { ResourceLog, type Absent, type DecisionOf } from './receipt/resource-log.ts';
@@ -33,10 +36,13 @@ const RECYCLE_TIMEOUT_MS = 500;
 /** How long a healthy browser may take to close a page. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
+const TOO_MANY_EVENTS = `the document caused more than ${PIPE_LIMITS.events} events in the browser, such as console messages and requests`;
+
 /** One page in a browser context of its own, with the CDP session that drives it. */
 export class PageSlot {
   #failure: Error | undefined;
   #onFailure: ((error: Error) => void) | undefined;
+  #excessive = false;
   #viewport = '';
   #absent: Absent[] = [];
 
@@ -68,7 +74,11 @@ export class PageSlot {
   }
 
   /** Opens a page. A plain one has no JavaScript and no network; an active one has both, but no popups, downloads or workers of service. */
-  static async open(browser: Browser, key: SlotKey, decisionOf: DecisionOf): Promise<PageSlot> {
+  static async open(
+    { browser, watch }: LaunchedBrowser,
+    key: SlotKey,
+    decisionOf: DecisionOf,
+  ): Promise<PageSlot> {
     const plain = key.documentClass === 'plain';
     const context = await browser.newContext({
       javaScriptEnabled: !plain,
@@ -98,7 +108,18 @@ export class PageSlot {
     const slot = new PageSlot(key, context, session, frameTree.frame.id, requests, decisionOf);
     if (!plain) await slot.#console.follow();
     slot.#watch(page);
+    // The id of a page's main frame is that of its target.
+    const unwatch = watch(frameTree.frame.id, (excess) => {
+      slot.#excessive = true;
+      if (excess === 'too many events') slot.#fail(new RenderError('RENDER_FAILED', TOO_MANY_EVENTS));
+    });
+    page.once('close', unwatch);
     return slot;
+  }
+
+  /** True when the document sent more than a document that is meant to be printed. */
+  get excessive(): boolean {
+    return this.#excessive;
   }
 
   /** True when the page crashed or its browser went away. */
@@ -144,6 +165,7 @@ export class PageSlot {
     if (this.broken || this.#requests.sawFrame || this.#requests.refusedAny) return false;
     this.#onFailure = undefined;
     this.#requests.reset();
+    this.#excessive = false;
     this.#absent = [];
     if (this.key.documentClass === 'plain') return true;
     const emptied = Promise.all([

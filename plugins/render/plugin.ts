@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os';
 import { findChromium } from '../../scripts/find-chromium.mjs';
 import { ConfigError, definePlugin, messageOf, Type } from '../../src/plugin.ts';
 import { Archiver } from './archive.ts';
-import { Chromium } from './chromium.ts';
+import { Browsers } from './browsers.ts';
+import { Chromium, type RecycleReason } from './chromium.ts';
 import { checkFonts } from './fonts.ts';
 import { generationInputs, generations } from './collections.ts';
 import './contract.ts';
@@ -53,6 +54,9 @@ const configSchema = Type.Object(
   { additionalProperties: false },
 );
 
+const ISOLATED_NICENESS = 10;
+const ISOLATED_IDLE_MS = 60_000;
+
 export default definePlugin({
   name: 'render',
   description: 'PDFs from HTML and stored templates.',
@@ -80,21 +84,36 @@ export default definePlugin({
       'reason',
     ]);
     const sandbox = process.getuid?.() !== 0;
-    const chromium = new Chromium({
+    const browserOptions = {
       executablePath,
       proxyUrl: egress.url,
       sandbox,
+      maxJobs: config.maxJobsPerBrowser,
+      maxRssBytes: config.maxBrowserMegabytes * 1024 * 1024,
+      decisionOf: (url: string) => egress.decisionOf(url),
+      log,
+      onRecycle: (reason: RecycleReason) => recycled.inc({ reason }),
+    };
+    const chromium = new Chromium({
+      ...browserOptions,
       niceness: 0,
       // A component is rendered on one page and printed on another; with fewer, batches of them open pages all the time.
       idlePages: 2 * concurrency,
-      maxJobs: config.maxJobsPerBrowser,
-      maxRssBytes: config.maxBrowserMegabytes * 1024 * 1024,
-      decisionOf: (url) => egress.decisionOf(url),
-      log,
-      onRecycle: (reason) => recycled.inc({ reason }),
     });
+    const isolated = new Chromium({
+      ...browserOptions,
+      niceness: ISOLATED_NICENESS,
+      idlePages: concurrency,
+      idleTimeoutMs: ISOLATED_IDLE_MS,
+    });
+    const browsers = new Browsers({ shared: chromium, isolated, log });
+    metrics.gauge(
+      'isolated_accounts',
+      'Accounts whose documents are printed apart from all others.',
+      () => browsers.isolatedAccounts,
+    );
     const renderer = new Renderer({
-      chromium,
+      browsers,
       react: new ReactRenderer(bundlePageScripts),
       queue: { concurrency, queueLimit: config.queueLimit, maxWaitMs: config.maxWaitMs },
       timeoutMs: config.timeoutMs,
@@ -133,7 +152,7 @@ export default definePlugin({
       },
       async stop() {
         stopping = true;
-        await chromium.stop();
+        await browsers.stop();
       },
       health: { browser: () => chromium.ping() },
       diagnose: { fonts: checkFonts },

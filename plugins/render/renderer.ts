@@ -1,5 +1,6 @@
-import { FairQueue, messageOf, type Log, type Metrics, type Urgency } from '../../src/plugin.ts';
-import type { BrowserLease, Chromium } from './chromium.ts';
+import { FairQueue, messageOf, workContext, type Log, type Metrics, type Urgency } from '../../src/plugin.ts';
+import type { Browsers } from './browsers.ts';
+import type { BrowserLease } from './chromium.ts';
 import { classify, type ClassifiedDocument, type DocumentClass } from './classify.ts';
 import { Deadline, DeadlineError } from './deadline.ts';
 import { countPages, removeUnsafeLinks } from './pdf-scan.ts';
@@ -34,12 +35,17 @@ export interface Printed {
   documentClass: DocumentClass;
 }
 
-/** How many times a job is tried: once more when the browser or the page was lost under it. */
-const ATTEMPTS = 2;
+/** How many times a job is tried when its page is lost: the second time apart from other accounts. */
+const PAGE_ATTEMPTS = 2;
+/** How many times a job is tried when the browser is lost: another document may have brought it down, even twice. */
+const BROWSER_ATTEMPTS = 3;
+
+/** A document that spends more time on its own work, not on waiting for the network, is followed by others of its account elsewhere. */
+const SLOW_MS = 3_000;
 
 /** What the renderer works with. */
 export interface RendererOptions {
-  chromium: Chromium;
+  browsers: Browsers;
   react: ReactRenderer;
   /** How many documents are printed at once, how many callers may wait, and for how long. */
   queue: { concurrency: number; queueLimit: number; maxWaitMs: number };
@@ -48,6 +54,15 @@ export interface RendererOptions {
   reactTimeoutMs: number;
   metrics: Metrics;
   log: Log;
+}
+
+/** How a page is used for a document. */
+interface SlotUse {
+  key: PageSlot['key'];
+  accountId: string;
+  deadline: Deadline;
+  /** Called with the page at the end, whatever came of it. */
+  see: (slot: PageSlot) => void;
 }
 
 /** Prints documents: queue, class, page, deadline, retry. */
@@ -81,19 +96,26 @@ export class Renderer {
   /**
    * Prints a document within the deadline.
    * @throws {RenderError} when that cannot be done. @throws {AppError} RATE_LIMITED when too many wait; VALIDATION_ERROR for a
-   * header or footer that leaves no room.
+   * header or footer that leaves no room. @throws the reason of the work's signal when its caller leaves.
    */
   async print(job: PrintJob): Promise<Printed> {
-    return this.#queue.run({ account: job.accountId, urgency: job.urgency }, async () => {
+    const signal = workContext.getStore()?.signal;
+    const share = { account: job.accountId, urgency: job.urgency, signal };
+    return this.#queue.run(share, async () => {
       const document = this.#classify(job);
       const startedAt = performance.now();
-      using deadline = new Deadline(this.#options.timeoutMs, job.receipt?.clock);
+      using deadline = new Deadline({
+        timeoutMs: this.#options.timeoutMs,
+        clock: job.receipt?.clock,
+        signal,
+      });
       try {
         const printed = await this.#printWithRetry(job, document, deadline);
         this.#renders.inc({ class: printed.documentClass, outcome: 'completed' });
         this.#seconds.observe({ class: printed.documentClass }, (performance.now() - startedAt) / 1000);
         return printed;
       } catch (error) {
+        if (signal?.aborted) throw signal.reason;
         const outcome = error instanceof DeadlineError ? 'timeout' : 'failed';
         this.#renders.inc({ class: document?.documentClass ?? 'active', outcome });
         throw toRenderError(error);
@@ -113,13 +135,15 @@ export class Renderer {
     deadline: Deadline,
   ): Promise<Printed> {
     for (let attempt = 1; ; attempt += 1) {
-      const lease = await this.#leaseInTime(deadline);
+      const lease = await this.#leaseInTime(job.accountId, deadline);
       try {
         const html = await this.#toHtml(lease, job, deadline);
         return await this.#printOn(lease, { ...job, html }, document ?? classify(html), deadline);
       } catch (error) {
-        const lost = error instanceof PageLostError || lease.crashed;
-        if (!lost || error instanceof DeadlineError || deadline.passed || attempt === ATTEMPTS) throw error;
+        const pageLost = error instanceof PageLostError && !lease.crashed;
+        if (pageLost) this.#options.browsers.isolate(job.accountId, 'page lost');
+        const attempts = pageLost ? PAGE_ATTEMPTS : lease.crashed ? BROWSER_ATTEMPTS : 1;
+        if (error instanceof DeadlineError || deadline.passed || attempt >= attempts) throw error;
         this.#options.log.warn({ err: error }, 'the page was lost; the document is printed again');
       } finally {
         lease.release();
@@ -138,8 +162,8 @@ export class Renderer {
     const { react, reactTimeoutMs } = this.#options;
     const key = { documentClass: 'active' as const, accountId, prelude: await react.prelude() };
     const see = (slot: PageSlot) => receipt?.observe('component', slot.observe());
-    return this.#onSlot(lease, { key, deadline, see }, async (slot) => {
-      using limit = new Deadline(reactTimeoutMs, undefined, 'react');
+    return this.#onSlot(lease, { key, accountId, deadline, see }, async (slot) => {
+      using limit = new Deadline({ timeoutMs: reactTimeoutMs, phase: 'react' });
       return await limit.race(slot.use((session) => react.render(session, document)));
     });
   }
@@ -155,7 +179,8 @@ export class Renderer {
     const { receipt } = job;
     const see = (slot: PageSlot) => receipt?.observe('document', slot.observe());
     if (receipt) receipt.documentClass = documentClass;
-    const result = await this.#onSlot(lease, { key, deadline, see }, async (slot) => {
+    const { accountId } = job;
+    const result = await this.#onSlot(lease, { key, accountId, deadline, see }, async (slot) => {
       const printed = await slot.print(html, job.setup, deadline);
       if (printed === 'needs network') return printed;
       if (job.strict) requireSound(slot);
@@ -186,10 +211,13 @@ export class Renderer {
 
   async #onSlot<T>(
     lease: BrowserLease,
-    { key, deadline, see }: { key: PageSlot['key']; deadline: Deadline; see: (slot: PageSlot) => void },
+    { key, accountId, deadline, see }: SlotUse,
     work: (slot: PageSlot) => Promise<T>,
   ): Promise<T> {
     const slot = await takeInTime(lease, key, deadline);
+    const slow = setTimeout(() => {
+      if (slot.pendingUrls.length === 0) this.#options.browsers.isolate(accountId, 'slow');
+    }, SLOW_MS);
     try {
       return await deadline.race(work(slot));
     } catch (error) {
@@ -205,25 +233,26 @@ export class Renderer {
       }
       // By then it is known whether the browser is gone too.
       await closing;
+      if (error instanceof RenderError) throw error;
       throw lost ? new PageLostError(messageOf(error), { cause: error }) : error;
     } finally {
+      clearTimeout(slow);
+      if (slot.excessive) this.#options.browsers.isolate(accountId, 'flood');
       see(slot);
       void lease.slots.giveBack(slot);
     }
   }
 
   /** A browser that comes after the deadline is given back at once. */
-  async #leaseInTime(deadline: Deadline): Promise<BrowserLease> {
-    const leasing = this.#options.chromium.lease();
+  async #leaseInTime(accountId: string, deadline: Deadline): Promise<BrowserLease> {
+    const leasing = this.#options.browsers.lease(accountId);
     try {
       return await deadline.race(leasing);
     } catch (error) {
-      if (error instanceof DeadlineError) {
-        leasing.then(
-          (lease) => lease.release(),
-          () => {},
-        );
-      }
+      leasing.then(
+        (lease) => lease.release(),
+        () => {},
+      );
       throw error;
     }
   }
@@ -240,8 +269,8 @@ async function takeInTime(lease: BrowserLease, key: PageSlot['key'], deadline: D
   try {
     return await deadline.race(taking);
   } catch (error) {
-    if (error instanceof DeadlineError) {
-      lease.condemn();
+    if (deadline.passed) {
+      if (error instanceof DeadlineError) lease.condemn();
       taking.then(
         (slot) => slot.close(),
         () => {},

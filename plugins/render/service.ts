@@ -4,6 +4,7 @@ import {
   LINK_LIFETIME_MS,
   newId,
   notFound,
+  workContext,
   type Quota,
   type Webhooks,
 } from '../../src/plugin.ts';
@@ -55,7 +56,7 @@ export function createRenderService(parts: RenderParts): RenderService {
         .settle(reservation, spent)
         .catch((cause: unknown) => log.error({ err: cause }, 'a unit of quota was not settled'));
     const receipt = receipts.begin();
-    const generation = await print(queued, request, { setup, receipt }).catch(async (error: unknown) => {
+    const generation = await forCaller(request, () => print(queued, request, { setup, receipt })).catch(async (error: unknown) => {
       if (!(error instanceof RenderError)) {
         await settle(0);
         throw error;
@@ -173,6 +174,12 @@ export function createRenderService(parts: RenderParts): RenderService {
       return Buffer.from(await new Response(stream).arrayBuffer()).toString('base64');
     },
   };
+}
+
+/** Runs work that ends when its caller leaves, unless its end is told to a webhook as well. */
+function forCaller<T>({ webhook }: GenerateRequest, work: () => Promise<T>): Promise<T> {
+  const context = workContext.getStore();
+  return webhook === undefined || !context ? work() : workContext.run({ ...context, signal: undefined }, work);
 }
 
 function newGeneration({ account, ...request }: GenerateRequest, createdAt: number): Generation {

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { LaunchedBrowser } from './launch.ts';
 import { PageSlot, type SlotKey } from './page-slot.ts';
 import type { DecisionOf } from './receipt/resource-log.ts';
 
@@ -13,12 +13,12 @@ export class SlotPool {
   #rest: Timer | undefined;
   #closed = false;
 
-  readonly #browser: Browser;
+  readonly #browser: LaunchedBrowser;
   readonly #idleLimit: number;
   readonly #decisionOf: DecisionOf;
 
   /** @param idleLimit how many pages are kept open between jobs; the longest unused one goes first. */
-  constructor(browser: Browser, idleLimit: number, decisionOf: DecisionOf) {
+  constructor(browser: LaunchedBrowser, idleLimit: number, decisionOf: DecisionOf) {
     this.#browser = browser;
     this.#idleLimit = idleLimit;
     this.#decisionOf = decisionOf;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
-import { chromium, type BrowserContext } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
+import { launchBrowser } from '../../plugins/render/launch.ts';
 import { createEgressGuard } from '../../src/egress/guard.ts';
 import type { Vector, VectorTarget } from './page-vectors/vector.ts';
 
@@ -98,17 +99,17 @@ export async function runVectors(options: RunOptions): Promise<Map<string, Outco
     resolve: async (host) => (host === 'localhost' || host.endsWith('.localhost') ? ['127.0.0.1'] : []),
     onDecision: ({ port, outcome }) => void (outcome === 'allowed' || asked.add(port)),
   });
-  const browser = await chromium.launch({
+  const launched = await launchBrowser({
     executablePath: options.executablePath,
     // Reports leave at once instead of after a minute.
-    args: [...options.flags(guard.url), '--short-reporting-delay'],
-    chromiumSandbox: process.getuid?.() !== 0,
+    flags: [...options.flags(guard.url), '--short-reporting-delay'],
+    niceness: 0,
   });
 
   const queue = [...entries];
   const lane = async (): Promise<void> => {
     for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
-      const context = await browser.newContext({ acceptDownloads: false });
+      const context = await launched.browser.newContext({ acceptDownloads: false });
       const visits = entry.map(({ vector, mode, honeypot }) => {
         const base = `http://127.0.0.1:${origin.port}/${honeypot.port}`;
         const at = `127.0.0.1:${honeypot.port}`;
@@ -121,7 +122,7 @@ export async function runVectors(options: RunOptions): Promise<Map<string, Outco
     }
   };
   await Promise.all(Array.from({ length: concurrency }, lane));
-  await browser.close();
+  await launched.close();
   // For what a browser sends when it ends.
   await Bun.sleep(settleMs);
   await guard.close();

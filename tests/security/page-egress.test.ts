@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
 import { chromiumFlags } from '../../plugins/render/chromium-flags.ts';
+import { launchBrowser } from '../../plugins/render/launch.ts';
 import { createEgressGuard } from '../../src/egress/guard.ts';
 import { modesOf, outcomeKey, runVectors, type Mode, type Outcome } from './page-egress-harness.ts';
 import { documentVectors } from './page-vectors/document.ts';
@@ -19,7 +19,8 @@ const describeWithChromium: (name: string, body: () => void) => void = runs ? de
 
 const vectors: Vector[] = [...markupVectors, ...scriptVectors, ...documentVectors];
 const modes: Mode[] = ['set', 'served'];
-const flags = (proxyUrl: string) => chromiumFlags({ proxyUrl });
+const sandbox = process.getuid?.() !== 0;
+const flags = (proxyUrl: string) => chromiumFlags({ proxyUrl, sandbox });
 const hangGuardMs = 240_000;
 
 function pick(names: readonly string[]): Vector[] {
@@ -109,7 +110,13 @@ describeWithChromium('control: the browser has a proxy but none of the other fla
   ]);
   let outcomes: Map<string, Outcome>;
   beforeAll(async () => {
-    const proxyOnly = (proxyUrl: string) => [`--proxy-server=${proxyUrl}`];
+    const driven = [
+      '--headless',
+      '--remote-debugging-pipe',
+      '--no-startup-window',
+      ...(sandbox ? [] : ['--no-sandbox']),
+    ];
+    const proxyOnly = (proxyUrl: string) => [...driven, `--proxy-server=${proxyUrl}`];
     outcomes = await runVectors({ executablePath, vectors: control, modes: ['served'], flags: proxyOnly });
   }, hangGuardMs);
 
@@ -131,12 +138,8 @@ describeWithChromium('files of the machine', () => {
 
   test('are not shown by a page, however it asks', async () => {
     const guard = await createEgressGuard({ allow: [], resolve: async () => [] });
-    const browser = await chromium.launch({
-      executablePath,
-      args: flags(guard.url),
-      chromiumSandbox: process.getuid?.() !== 0,
-    });
-    const page = await browser.newPage();
+    const launched = await launchBrowser({ executablePath, flags: flags(guard.url), niceness: 0 });
+    const page = await launched.browser.newPage();
     const url = `file://${folder}/secret.html`;
     await page.setContent(`<iframe src="${url}"></iframe><object data="${url}"></object><embed src="${url}">
       <iframe src="view-source:${url}"></iframe><link rel="import" href="${url}">
@@ -159,7 +162,7 @@ describeWithChromium('files of the machine', () => {
     // The script's own source is part of the page; the secret is not.
     expect(shown.join('')).toContain('secret.html');
     expect(shown.join('')).not.toContain('SECRET-7431');
-    await browser.close();
+    await launched.close();
     await guard.close();
   }, 30_000);
 });
