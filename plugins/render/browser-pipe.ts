@@ -32,7 +32,15 @@ const UNUSED_SUBSCRIPTIONS = [
   { method: 'Log.disable' },
   { method: 'Network.disable' },
   { method: 'Page.setLifecycleEventsEnabled', params: { enabled: false } },
+  // Workers and frames of other origins: their events would come unasked, and their scripts wait for Playwright.
+  {
+    method: 'Target.setAutoAttach',
+    params: { autoAttach: false, waitForDebuggerOnStart: false, flatten: true },
+  },
 ];
+
+/** How long messages are read before other work of the service has its turn. */
+const TURN_MS = 5;
 
 /** Commands after which a session counts from zero. */
 const BEGINS_DOCUMENT = new Set(['Page.setDocumentContent', 'Runtime.enable']);
@@ -53,11 +61,13 @@ interface Counts {
 export class BrowserPipe implements ConnectOverCDPTransport {
   onmessage?: (message: object) => void;
   onclose?: (reason?: string) => void;
+  readonly #input: Readable;
   readonly #output: Writable;
   readonly #limits: PipeLimits;
   readonly #onClose: () => void;
   #incoming: IncomingMessage | undefined;
   #closed = false;
+  #turnMs = 0;
   #lastOwnId = 0;
   readonly #printIds = new Set<number>();
   readonly #counts = new Map<string, Counts>();
@@ -71,6 +81,7 @@ export class BrowserPipe implements ConnectOverCDPTransport {
 
   /** @param parts.onClose is called when Playwright closes the connection. */
   constructor(parts: { input: Readable; output: Writable; limits?: PipeLimits; onClose: () => void }) {
+    this.#input = parts.input;
     this.#output = parts.output;
     this.#limits = parts.limits ?? PIPE_LIMITS;
     this.#onClose = parts.onClose;
@@ -78,7 +89,7 @@ export class BrowserPipe implements ConnectOverCDPTransport {
     parts.output.on('error', () => {});
     parts.input.on('error', () => this.#end());
     parts.input.on('close', () => this.#end());
-    parts.input.on('data', (chunk: Buffer) => this.#receive(chunk));
+    parts.input.on('data', (chunk: Buffer) => this.#receiveInTurn(chunk));
   }
 
   send(message: object): void {
@@ -125,6 +136,17 @@ export class BrowserPipe implements ConnectOverCDPTransport {
     if (this.#closed) return;
     this.#closed = true;
     this.onclose?.();
+  }
+
+  /** Reads for some milliseconds at a time: a page that floods the pipe must not keep the service from other work. */
+  #receiveInTurn(chunk: Buffer): void {
+    const startedAt = performance.now();
+    this.#receive(chunk);
+    this.#turnMs += performance.now() - startedAt;
+    if (this.#turnMs < TURN_MS) return;
+    this.#turnMs = 0;
+    this.#input.pause();
+    setTimeout(() => this.#input.resume(), 1);
   }
 
   #receive(chunk: Buffer): void {

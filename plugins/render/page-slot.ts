@@ -1,9 +1,13 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
+import { messageOf } from '../../src/plugin.ts';
+import { PDF_TOO_LARGE } from './browser-message.ts';
 import { PIPE_LIMITS } from './browser-pipe.ts';
 import type { DocumentClass } from './classify.ts';
 import type { Deadline } from './deadline.ts';
 import type { LaunchedBrowser } from './launch.ts';
 import { frameMarginal, marginsFor, MARGINAL_ID, MARGINAL_STAND_INS } from './marginals.ts';
+import { watchNavigation } from './navigation.ts';
+import { PAGE_GUARD } from './page-guard.ts';
 import { PageScripts } from './page-scripts.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { paperSize, printCommand, type PrintSetup } from './print-options.ts';
@@ -37,6 +41,8 @@ const RECYCLE_TIMEOUT_MS = 500;
 const CLOSE_TIMEOUT_MS = 2_000;
 
 const TOO_MANY_EVENTS = `the document caused more than ${PIPE_LIMITS.events} events in the browser, such as console messages and requests`;
+
+const TOO_LARGE = `${PDF_TOO_LARGE}: at most ${PIPE_LIMITS.pdfBytes / 1024 ** 2} MiB`;
 
 /** One page in a browser context of its own, with the CDP session that drives it. */
 export class PageSlot {
@@ -99,7 +105,7 @@ export class PageSlot {
     if (!plain) {
       // Scripts of "print view" pages call these; the first would take the page away, the second has nowhere to go.
       // A window keeps its name from one document to the next.
-      const source = `window.close = window.print = () => {}; window.name = ''; ${key.prelude ?? ''}`;
+      const source = `${PAGE_GUARD} window.close = window.print = () => {}; window.name = ''; ${key.prelude ?? ''}`;
       await Promise.all([
         session.send('Page.addScriptToEvaluateOnNewDocument', { source }),
         session.send('Runtime.evaluate', { expression: source }),
@@ -108,6 +114,8 @@ export class PageSlot {
     const slot = new PageSlot(key, context, session, frameTree.frame.id, requests, decisionOf);
     if (!plain) await slot.#console.follow();
     slot.#watch(page);
+    const onFault = (error: Error): void => slot.#fail(error);
+    if (!plain) watchNavigation(session, { frameId: frameTree.frame.id, decisionOf, onFault });
     // The id of a page's main frame is that of its target.
     const unwatch = watch(frameTree.frame.id, (excess) => {
       slot.#excessive = true;
@@ -219,11 +227,18 @@ export class PageSlot {
 
     deadline.phase = 'print';
     const command = printCommand({ ...setup, header, footer, marginsIn: margins });
-    let { data } = await this.#session.send('Page.printToPDF', command);
+    let pdf = await this.#printToPdf(command);
     // What only print styles ask for is asked for while printing, and is there the next time.
     if (this.#requests.refusedAny) return 'needs network';
-    if (await this.#requests.wait()) ({ data } = await this.#session.send('Page.printToPDF', command));
-    return { pdf: pdfOf(data) };
+    if (await this.#requests.wait()) pdf = await this.#printToPdf(command);
+    return { pdf };
+  }
+
+  async #printToPdf(command: ReturnType<typeof printCommand>): Promise<Buffer> {
+    const { data } = await this.#session.send('Page.printToPDF', command).catch((error: unknown) => {
+      throw messageOf(error).includes(PDF_TOO_LARGE) ? new RenderError('RENDER_FAILED', TOO_LARGE) : error;
+    });
+    return pdfOf(data);
   }
 
   /** Gives scripts a window as large as the paper between its margins, so that a chart drawn to the window's width fits. */

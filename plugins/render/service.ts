@@ -56,14 +56,16 @@ export function createRenderService(parts: RenderParts): RenderService {
         .settle(reservation, spent)
         .catch((cause: unknown) => log.error({ err: cause }, 'a unit of quota was not settled'));
     const receipt = receipts.begin();
-    const generation = await forCaller(request, () => print(queued, request, { setup, receipt })).catch(async (error: unknown) => {
-      if (!(error instanceof RenderError)) {
-        await settle(0);
-        throw error;
-      }
-      const [failure] = await Promise.all([recordFailure(queued, request, { error, receipt }), settle(0)]);
-      throw failure;
-    });
+    const generation = await forCaller(request, () => print(queued, request, { setup, receipt })).catch(
+      async (error: unknown) => {
+        if (!(error instanceof RenderError)) {
+          await settle(0);
+          throw error;
+        }
+        const [failure] = await Promise.all([recordFailure(queued, request, { error, receipt }), settle(0)]);
+        throw failure;
+      },
+    );
     // Of a write that the store did not answer nobody knows whether it will take place: its unit stays held, for the sweep to settle.
     await Promise.all([generations.insert(generation), receipts.save(generation.id, receipt)]);
     void settle(1);
@@ -179,7 +181,9 @@ export function createRenderService(parts: RenderParts): RenderService {
 /** Runs work that ends when its caller leaves, unless its end is told to a webhook as well. */
 function forCaller<T>({ webhook }: GenerateRequest, work: () => Promise<T>): Promise<T> {
   const context = workContext.getStore();
-  return webhook === undefined || !context ? work() : workContext.run({ ...context, signal: undefined }, work);
+  return webhook === undefined || !context
+    ? work()
+    : workContext.run({ ...context, signal: undefined }, work);
 }
 
 function newGeneration({ account, ...request }: GenerateRequest, createdAt: number): Generation {

@@ -1,0 +1,66 @@
+import { expect, test } from 'bun:test';
+import { pdfText, toolsAvailable } from '../support/pdf.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+const site = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  fetch: () => new Response('<p>another page</p>', { headers: { 'content-type': 'text/html' } }),
+});
+site.unref();
+const blocked = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('<p>blocked</p>') });
+blocked.unref();
+
+const service = sharedService({
+  env: { EGRESS_ALLOW: `127.0.0.1:${site.port}`, RENDER_TIMEOUT_MS: '15000' },
+});
+
+const allowedUrl = `http://127.0.0.1:${site.port}/`;
+const blockedUrl = `http://127.0.0.1:${blocked.port}/`;
+
+/** Ways for a document to leave for another address, and what its error says of it. */
+const departures: Record<string, [html: string, says: string]> = {
+  'a script, to a blocked address': [
+    `<p>text</p><script>location = '${blockedUrl}'</script>`,
+    `the document navigates to ${blockedUrl}, which is refused: `,
+  ],
+  'a refresh, to a blocked address': [
+    `<meta http-equiv="refresh" content="0;url=${blockedUrl}"><p>text</p>`,
+    `the document navigates to ${blockedUrl}, which is refused: `,
+  ],
+  'a refresh, to a blocked address over TLS': [
+    `<meta http-equiv="refresh" content="0;url=https://127.0.0.1:${blocked.port}/"><p>text</p>`,
+    `the document navigates to https://127.0.0.1:${blocked.port}/, which is refused: `,
+  ],
+  'a script, to an application': [
+    "<p>text</p><script>location = 'intent://scan/#Intent;scheme=zxing;end'</script>",
+    'the document navigates to intent://scan/, which is not the address of a page',
+  ],
+  'a form, to a blocked address': [
+    `<form action="${blockedUrl}"></form><script>document.forms[0].submit()</script>`,
+    `the document navigates to ${blockedUrl}?, which is refused: `,
+  ],
+};
+
+test.each(Object.entries(departures))(
+  'a document that leaves by %s is refused, and the error names the address',
+  async (_name, [html, says]) => {
+    const { body } = await service().post('/v1/generate', { html });
+    expect(body.error?.details?.[0]?.message).toStartWith(`RENDER_FAILED: ${says.split('?')[0]}`);
+  },
+  30_000,
+);
+
+test('a document that leaves for an address that is allowed is printed from there', async () => {
+  const { status, body } = await service().post('/v1/generate', {
+    html: `<p>text</p><script>location = '${allowedUrl}'</script>`,
+  });
+  expect(status).toBe(200);
+  if (toolsAvailable) expect(await pdfText(await service().download(body.url))).toContain('another page');
+}, 30_000);
+
+test('the next document of the account is printed as it is', async () => {
+  const { status, body } = await service().post('/v1/generate', { html: '<p>after</p><script></script>' });
+  expect(status).toBe(200);
+  if (toolsAvailable) expect(await pdfText(await service().download(body.url))).toContain('after');
+});
