@@ -150,9 +150,6 @@ export {
 } from './store/store.ts';
 export { explainTaskFailure } from './tools/explain-failure.ts';
 export { type TaskClient, type TaskResult, type Tools } from './tools/pool.ts';
-export type { TemplateInspection, TemplatePiece } from './tools/template-inspection.ts';
-export { parseDate, type ParsedDate } from './tools/parse-date.ts';
-export { replacePageVariables } from './tools/page-variables.ts';
 export { WebhookUrl } from './webhooks/receiver-url.ts';
 export { workContext, type WorkContext } from './work-context.ts';
 export type { Account, EgressGuard, EventBus, Jobs, Log, Metrics, Quota, Webhooks };

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { compileTemplate } from '../handlebars.ts';
+import { compileTemplate } from '../templates.ts';
 
 // `null` in a list, as a block inside the block of the list sees it.
 test.each([

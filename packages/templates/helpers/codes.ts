@@ -1,4 +1,3 @@
-import Handlebars from 'handlebars';
 import { booleanOption, integerOption, optionOf, toText, toWord, wordOption } from './arguments.ts';
 import { drawBarcode, SYMBOLOGIES, type SymbologyName } from './barcode.ts';
 import { refuse, type HelperCall, type TemplateHelper } from './definition.ts';
@@ -10,7 +9,7 @@ const QR_SIZE_PX = 120;
 const QUIET_ZONE = 4;
 const TYPES = [...Object.keys(SYMBOLOGIES), 'qrcode'] as (SymbologyName | 'qrcode')[];
 
-function qrcode([value]: readonly unknown[], call: HelperCall): Handlebars.SafeString | string {
+function qrcode([value]: readonly unknown[], call: HelperCall): string {
   const text = toText(value);
   const style = {
     level: wordOption(call, 'level', ['L', 'M', 'Q', 'H']) ?? 'M',
@@ -19,10 +18,10 @@ function qrcode([value]: readonly unknown[], call: HelperCall): Handlebars.SafeS
     color: inkOf(call),
     background: colorOption(call, 'background') ?? null,
   } as const;
-  return text === '' ? '' : new Handlebars.SafeString(drawQrCode(text, style));
+  return text === '' ? '' : drawQrCode(text, style);
 }
 
-function barcode([value]: readonly unknown[], call: HelperCall): Handlebars.SafeString | string {
+function barcode([value]: readonly unknown[], call: HelperCall): string {
   const text = toText(value);
   const type = toWord(optionOf(call, 'type') ?? 'code128', 'type=', TYPES);
   const width = lengthOption(call, 'width');
@@ -30,12 +29,9 @@ function barcode([value]: readonly unknown[], call: HelperCall): Handlebars.Safe
   const showText = booleanOption(call, 'text') ?? true;
   const color = inkOf(call);
   if (text === '') return '';
-  if (type !== 'qrcode')
-    return new Handlebars.SafeString(drawBarcode(text, type, { width, height, showText, color }));
+  if (type !== 'qrcode') return drawBarcode(text, type, { width, height, showText, color });
   const size = width ?? height ?? pixels(QR_SIZE_PX);
-  return new Handlebars.SafeString(
-    drawQrCode(text, { level: 'M', marginModules: QUIET_ZONE, size, color, background: null }),
-  );
+  return drawQrCode(text, { level: 'M', marginModules: QUIET_ZONE, size, color, background: null });
 }
 
 function inkOf(call: HelperCall): string {
@@ -60,6 +56,7 @@ export const codeHelpers: readonly TemplateHelper[] = [
     ],
     takes: [1, 1],
     options: ['size', 'margin', 'level', 'color', 'background'],
+    output: 'html',
     run: qrcode,
   },
   {
@@ -81,6 +78,7 @@ export const codeHelpers: readonly TemplateHelper[] = [
     ],
     takes: [1, 1],
     options: ['type', 'height', 'width', 'text', 'color'],
+    output: 'html',
     run: barcode,
   },
 ];

@@ -1,4 +1,4 @@
-import { quote } from '../template-fault.ts';
+import { quote } from '../fault.ts';
 
 /** One helper of templates, as it is called, checked and documented. */
 export interface TemplateHelper {
@@ -14,6 +14,8 @@ export interface TemplateHelper {
   options?: readonly string[];
   /** May open a block, and is then what `if` would be with its value. */
   block?: true;
+  /** The markup that `run` returns. Its result is then written unescaped; without this field it is text and is escaped. */
+  output?: 'html' | 'css';
   /** @throws {HelperFault} */
   run: (values: readonly unknown[], call: HelperCall) => unknown;
 }

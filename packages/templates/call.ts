@@ -1,7 +1,7 @@
-import { faultAt, quote } from './template-fault.ts';
-import { usageOf } from './template-helpers/call.ts';
-import type { TemplateHelper } from './template-helpers/definition.ts';
-import { BUILT_IN_HELPERS, TEMPLATE_HELPERS } from './template-helpers/table.ts';
+import { faultAt, quote } from './fault.ts';
+import { usageOf } from './helpers/call.ts';
+import type { TemplateHelper } from './helpers/definition.ts';
+import { BUILT_IN_HELPERS, TEMPLATE_HELPERS } from './helpers/table.ts';
 
 /** What may call a helper: a mustache, a sub-expression or a block. */
 export interface Call {

@@ -3,7 +3,7 @@ import { isMissing, toInteger, toText } from './arguments.ts';
 import { cssString } from './css.ts';
 import { refuse, type HelperCall, type TemplateHelper } from './definition.ts';
 import { localeOption } from './intl.ts';
-import { tooLong } from '../template-fault.ts';
+import { tooLong } from '../fault.ts';
 
 const MAX_PADDED = 1_000;
 const MAX_FILL = 100;
@@ -47,10 +47,10 @@ function padStart([value, size, fill]: readonly unknown[]): string {
   return toText(value).padStart(width, filler);
 }
 
-function nl2br([value]: readonly unknown[], { room }: HelperCall): Handlebars.SafeString {
+function nl2br([value]: readonly unknown[], { room }: HelperCall): string {
   const text = toText(value);
   if (text.length > room) throw tooLong();
-  return new Handlebars.SafeString(Handlebars.escapeExpression(text).replace(/\r\n?|\n/g, '<br>'));
+  return Handlebars.escapeExpression(text).replace(/\r\n?|\n/g, '<br>');
 }
 
 /** Helpers that change text. Their output is escaped like any value, except where they say that they make HTML. */
@@ -124,6 +124,7 @@ export const textHelpers: readonly TemplateHelper[] = [
       },
     ],
     takes: [1, 1],
+    output: 'html',
     run: nl2br,
   },
   {
@@ -139,6 +140,7 @@ export const textHelpers: readonly TemplateHelper[] = [
       },
     ],
     takes: [1, 1],
+    output: 'css',
     run: cssString,
   },
 ];

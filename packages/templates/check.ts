@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars';
-import { checkCall, type Call, type CallPlace } from './template-call.ts';
-import { faultAt } from './template-fault.ts';
+import { checkCall, type Call, type CallPlace } from './call.ts';
+import { faultAt } from './fault.ts';
 
 /**
  * Refuses what Handlebars would only stumble over while it renders, without a place: helpers with the wrong number of arguments or

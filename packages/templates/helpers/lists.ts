@@ -1,6 +1,6 @@
 import { fieldOf, toInteger, toList, toPath, toText } from './arguments.ts';
 import { HelperFault, refuse, type HelperCall, type TemplateHelper } from './definition.ts';
-import { tooLong } from '../template-fault.ts';
+import { tooLong } from '../fault.ts';
 
 const MAX_RANGE = 10_000;
 const BOUND = { min: -1_000_000_000, max: 1_000_000_000 };

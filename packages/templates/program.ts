@@ -1,10 +1,10 @@
 import Handlebars from 'handlebars';
-import { checkTemplate, findPartial } from './template-check.ts';
-import { faultAt, quote, TemplateFault, tooLong } from './template-fault.ts';
-import { ABSENT } from './template-helpers/absent.ts';
-import { bindHelpers } from './template-helpers/call.ts';
-import { TEMPLATE_HELPERS } from './template-helpers/table.ts';
-import { fromException, parseSource } from './template-parser.ts';
+import { checkTemplate, findPartial } from './check.ts';
+import { faultAt, quote, TemplateFault, tooLong } from './fault.ts';
+import { ABSENT } from './helpers/absent.ts';
+import { bindHelpers } from './helpers/call.ts';
+import { TEMPLATE_HELPERS } from './helpers/table.ts';
+import { fromException, parseSource } from './parser.ts';
 
 /** A template as Handlebars compiles it: one function per block, and what they need. Holds no state of a rendering. */
 export type TemplateProgram = Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ export function compileProgram(source: string): TemplateProgram {
     const tree = parseSource(source);
     checkTemplate(tree);
     const code: unknown = handlebars.precompile(tree, compileOptions());
-    // oxlint-disable-next-line typescript/no-implied-eval -- a template engine's output is code; it runs in the tool process only
+    // oxlint-disable-next-line typescript/no-implied-eval -- a template engine's output is code; the package's documentation says where to load it
     return new Function(`return ${String(code)}`)();
   } catch (error) {
     if (error instanceof TemplateFault) throw error;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { compileTemplate } from '../handlebars.ts';
+import { compileTemplate } from '../templates.ts';
 
 function render(source: string, data: Record<string, unknown> = {}): string {
   const result = compileTemplate({ source, data });

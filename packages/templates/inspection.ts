@@ -1,8 +1,8 @@
 import Handlebars from 'handlebars';
-import { quote, faultAt } from './template-fault.ts';
-import { BUILT_IN_HELPERS, TEMPLATE_HELPERS } from './template-helpers/table.ts';
-import { parseSource } from './template-parser.ts';
-import { fitArguments, SampleNode, type SampleArgument } from './template-sample.ts';
+import { quote, faultAt } from './fault.ts';
+import { BUILT_IN_HELPERS, TEMPLATE_HELPERS } from './helpers/table.ts';
+import { parseSource } from './parser.ts';
+import { fitArguments, SampleNode, type SampleArgument } from './sample.ts';
 
 /** A piece of a template, in the order in which it is written. */
 export type TemplatePiece =

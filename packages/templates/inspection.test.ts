@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { compileTemplate, inspectTemplate } from './handlebars.ts';
+import { compileTemplate, inspectTemplate } from './templates.ts';
 
 function inspect(source: string) {
   const result = inspectTemplate({ source });

@@ -1,5 +1,5 @@
 import Handlebars from 'handlebars';
-import { faultAt, TemplateFault, tooLong } from '../template-fault.ts';
+import { faultAt, TemplateFault, tooLong } from '../fault.ts';
 import { meantBy } from './absent.ts';
 import { isTruthy } from './arguments.ts';
 import { HelperFault, type TemplateHelper } from './definition.ts';
@@ -27,7 +27,7 @@ export function bindHelpers(maxLength: number): Record<string, Handlebars.Helper
     function call(this: unknown, ...passed: unknown[]): unknown {
       const { hash, loc, fn, inverse } = passed.pop() as CallOptions;
       const options = Object.fromEntries(Object.entries(hash).map(([name, value]) => [name, meantBy(value)]));
-      const result = run(helper, passed.map(meantBy), { options, room, loc });
+      const result = toOutput(helper, run(helper, passed.map(meantBy), { options, room, loc }));
       room -= sizeOf(result);
       if (room < 0) throw tooLong();
       if (!fn) return result;
@@ -65,6 +65,13 @@ function run(
     if (error instanceof TemplateFault && !error.position) throw faultAt(error.message, loc);
     throw error;
   }
+}
+
+/** Marks markup as such, so that Handlebars does not escape it. Empty markup stays an empty string, which conditions take for false. */
+function toOutput({ output }: TemplateHelper, result: unknown): unknown {
+  return output !== undefined && typeof result === 'string' && result !== ''
+    ? new Handlebars.SafeString(result)
+    : result;
 }
 
 function sizeOf(result: unknown): number {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { compileTemplate, parseTemplate } from './handlebars.ts';
+import { compileTemplate, parseTemplate } from './templates.ts';
 
 test.each([
   ['{{add 1}}', 1, 1, 'the helper "add" takes 2 to 100 arguments, not 1: {{add a b …}}'],

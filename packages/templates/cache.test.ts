@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { TemplateCache } from './template-cache.ts';
+import { TemplateCache } from './cache.ts';
 
 /** A cache whose compiler writes down what it compiles, by the first letter. */
 function watched(): { compiled: string[]; use: (letter: string, characters?: number) => unknown } {

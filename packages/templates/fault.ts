@@ -1,4 +1,7 @@
-import type { TaskResult } from './task.ts';
+/** An outcome that can cross a process boundary: a value, or a failure that the template's author caused. */
+export type Result<T> =
+  | { ok: true; value: T }
+  | { ok: false; code: string; message: string; line?: number; column?: number; part?: string };
 
 /** A place in a template. Lines and columns count from 1, columns in UTF-16 code units. */
 export interface TemplatePosition {
@@ -35,8 +38,8 @@ export function quote(text: string): string {
   return `"${line.length > MAX_QUOTE ? `${line.slice(0, MAX_QUOTE - 1)}…` : line}"`;
 }
 
-/** Makes the task's failure: `line 3, column 12: what is wrong`, and the part in which it is when it is not the template itself. */
-export function toFailure({ message, position }: TemplateFault, part?: string): TaskResult<never> {
+/** Makes a failed result: `line 3, column 12: <message>`, with the part's name if the fault is in a part. */
+export function toFailure({ message, position }: TemplateFault, part?: string): Result<never> {
   return {
     ok: false,
     code: 'TEMPLATE_ERROR',

@@ -1,4 +1,4 @@
-import type { TemplateProgram } from './template-program.ts';
+import type { TemplateProgram } from './program.ts';
 
 interface Entry {
   program: TemplateProgram;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { decodeQR } from 'qr/decode.js';
-import { compileTemplate } from '../handlebars.ts';
+import { compileTemplate } from '../templates.ts';
 
 function render(source: string, data: Record<string, unknown> = {}): string {
   const result = compileTemplate({ source, data });

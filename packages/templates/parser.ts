@@ -8,9 +8,9 @@ import {
   UnexpectedToken,
   type ParseErrorDetails,
 } from './handlebars-parser.ts';
-import { quote, TemplateFault, type TemplatePosition } from './template-fault.ts';
-import { nearestName } from './template-helpers/nearest.ts';
-import { BUILT_IN_HELPERS, TEMPLATE_HELPERS } from './template-helpers/table.ts';
+import { quote, TemplateFault, type TemplatePosition } from './fault.ts';
+import { nearestName } from './helpers/nearest.ts';
+import { BUILT_IN_HELPERS, TEMPLATE_HELPERS } from './helpers/table.ts';
 
 /** Parses a template. Whitespace control is left to the compiler. @throws {TemplateFault} with the place, in a sentence. */
 export function parseSource(source: string): hbs.AST.Program {

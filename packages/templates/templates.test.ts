@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { compileTemplate } from './handlebars.ts';
+import { compileTemplate } from './templates.ts';
 import { replacePageVariables } from './page-variables.ts';
 
 function render(source: string, data: unknown = {}): string {

@@ -1,4 +1,4 @@
-import { TemplateFault } from './template-fault.ts';
+import { TemplateFault } from './fault.ts';
 
 /** Rows of a list, and from which depth of lists on only one: what is made is the product of all. */
 const ROWS = 2;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { compileTemplate, parseTemplate } from './handlebars.ts';
+import { compileTemplate, parseTemplate } from './templates.ts';
 
 describe('failures with line and column, both from 1', () => {
   test.each([

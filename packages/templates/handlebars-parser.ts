@@ -1,5 +1,5 @@
 import Handlebars from 'handlebars';
-import { TemplateFault, type TemplatePosition } from './template-fault.ts';
+import { TemplateFault, type TemplatePosition } from './fault.ts';
 
 /** The lexer of Handlebars' generated parser (jison), as far as it is used; Handlebars' types leave it out. */
 export interface Lexer {
