@@ -1,6 +1,6 @@
 import type { Routes } from '../../src/plugin.ts';
 import { FileAnswer, ONE_PDF_BYTES, presentFile } from '../pdf-tools/contract.ts';
-import { AddBody, readDefinition } from './add/body.ts';
+import { AddBody, readDefinition } from './add-body.ts';
 import type { FormsService, SentValue } from './contract.ts';
 import { addExample, fileExample, listExample, sampleForm } from './examples.ts';
 import { presentForm } from './present.ts';

@@ -1,9 +1,9 @@
-import { AppError, type FileStore, type TaskClient, type TaskResult } from '../../src/plugin.ts';
+import type { DrawnText, Filled, Result } from '@platen/pdf';
+import { AppError, type FileStore, type TaskClient } from '../../src/plugin.ts';
 import { handOver, linkTo, settle, taskLimits, type Output, type ResultFile } from '../pdf-tools/contract.ts';
 import { MAX_SNIPPET_BOXES, type RenderService } from '../render/contract.ts';
-import { drawnTextHtml, type DrawnText } from './appearance/drawn-text.ts';
+import { drawnTextHtml } from './drawn-text-html.ts';
 import type { FormsService } from './contract.ts';
-import type { Filled } from './fill/fill.ts';
 
 /** The tasks of `tasks.ts`, called in the tool process. */
 export type FormTasks = TaskClient<typeof import('./tasks.ts')>;
@@ -41,7 +41,7 @@ export function createFormsService({ tasks, files, render }: FormParts): FormsSe
   async function finish(
     accountId: string,
     output: Output,
-    work: (drawn: Uint8Array[] | undefined) => Promise<TaskResult<Filled>>,
+    work: (drawn: Uint8Array[] | undefined) => Promise<Result<Filled>>,
   ): Promise<ResultFile> {
     let done = await settle('pdf', work(undefined));
     if ('wanted' in done) done = await settle('pdf', work(await draw(accountId, done.wanted)));

@@ -1,19 +1,14 @@
-import { AppError, type TaskClient, type TaskResult } from '../../src/plugin.ts';
+import type { Result } from '@platen/pdf';
+import type { TaskClient } from '../../src/plugin.ts';
 import type { Archive } from '../render/contract.ts';
 import { settle } from './exchange.ts';
-import type { Archived } from './tasks.ts';
 
 /** What a conversion to PDF/A may take: pages that are seen through are drawn. */
 export const archiveLimits = { timeoutMs: 60_000 };
 
 /** Gives the file of a conversion. @throws {AppError} VALIDATION_ERROR with a detail for each clause that it would break. */
-export async function settleArchive(call: Promise<TaskResult<Archived>>): Promise<Uint8Array> {
-  const archived = await settle('pdf', call, archiveLimits.timeoutMs);
-  if ('pdf' in archived) return archived.pdf;
-  const reasons = archived.violations.map(({ clause, message }) => `${clause}: ${message}`);
-  throw new AppError('VALIDATION_ERROR', `pdf: cannot be made PDF/A-1b: ${reasons[0] ?? ''}`, {
-    details: reasons.map((message) => ({ path: 'pdf', message })),
-  });
+export function settleArchive(call: Promise<Result<Uint8Array>>): Promise<Uint8Array> {
+  return settle('pdf', call, archiveLimits.timeoutMs);
 }
 
 /** Makes what the plugin `render` prints archival. */

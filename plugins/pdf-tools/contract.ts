@@ -1,9 +1,8 @@
+import type { Base64Pdf, PdfInfo } from '@platen/pdf';
 import type { Account } from '../../src/plugin.ts';
-import type { SentPdf } from '../../src/pdf/pdf.ts';
 import type { Output, ResultFile } from './exchange.ts';
-import type { PdfInfo } from './info/read-info.ts';
 
-export type { SentPdf } from '../../src/pdf/pdf.ts';
+export type { Base64Pdf, PdfInfo } from '@platen/pdf';
 export {
   handOver,
   linkTo,
@@ -15,13 +14,12 @@ export {
   type ResultFile,
 } from './exchange.ts';
 export { FileAnswer, OutputChoice, Pdf } from './exchange-schemas.ts';
-export type { PdfInfo } from './info/read-info.ts';
 
 /** A visual signature: what it says, and where it is, in points from the lower left corner of the page as it is shown. */
 export interface SignRequest {
   /** Whose turn it is while the stamp is drawn. */
   account: Account;
-  pdf: SentPdf;
+  pdf: Base64Pdf;
   name: string;
   reason?: string | undefined;
   location?: string | undefined;
@@ -36,7 +34,7 @@ export interface SignRequest {
 
 /** A conversion to PDF/A-1b. Metadata that are absent stay what they are. */
 export interface ArchiveRequest {
-  pdf: SentPdf;
+  pdf: Base64Pdf;
   title?: string | undefined;
   author?: string | undefined;
   subject?: string | undefined;
@@ -51,10 +49,10 @@ export interface ArchiveRequest {
  */
 export interface PdfToolsService {
   /** Joins whole documents in the given order. */
-  merge(pdfs: readonly SentPdf[], output: Output): Promise<ResultFile>;
+  merge(pdfs: readonly Base64Pdf[], output: Output): Promise<ResultFile>;
   /** Makes one document of each range of pages, first and last from 1; of every page without ranges. */
   split(
-    pdf: SentPdf,
+    pdf: Base64Pdf,
     ranges: readonly (readonly unknown[])[] | undefined,
     output: Output,
   ): Promise<ResultFile[]>;
@@ -71,7 +69,7 @@ export interface PdfToolsService {
    */
   archive(request: ArchiveRequest, output: Output): Promise<ResultFile>;
   /** Says what is known about a PDF. */
-  info(pdf: SentPdf): Promise<PdfInfo>;
+  info(pdf: Base64Pdf): Promise<PdfInfo>;
   /** Makes a link to a stored result that holds 30 days. */
   link(fileId: string): Promise<string>;
 }

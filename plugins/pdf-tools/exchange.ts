@@ -1,11 +1,11 @@
+import type { Result } from '@platen/pdf';
 import {
+  AppError,
   explainTaskFailure,
-  invalid,
   LINK_LIFETIME_MS,
   newId,
   type FileStore,
   type Static,
-  type TaskResult,
 } from '../../src/plugin.ts';
 import type { FileAnswer } from './exchange-schemas.ts';
 
@@ -36,15 +36,18 @@ const blame = {
  */
 export async function settle<T>(
   field: string,
-  call: Promise<TaskResult<T>>,
+  call: Promise<Result<T>>,
   timeoutMs = TASK_TIMEOUT_MS,
 ): Promise<T> {
   const deadline = `takes longer than ${timeoutMs / 1000} s to work on; it may be damaged`;
   const result = await call.catch((error: unknown) => {
     throw explainTaskFailure(error, { ...blame, deadline, path: field });
   });
-  if (!result.ok) throw invalid(result.part ?? field, result.message);
-  return result.value;
+  if (result.ok) return result.value;
+  const { part: path = field, message, details = [message] } = result;
+  throw new AppError('VALIDATION_ERROR', `${path}: ${message}`, {
+    details: details.map((detail) => ({ path, message: detail })),
+  });
 }
 
 /** Hands a PDF over as its caller wants it. */

@@ -1,7 +1,6 @@
 import { Type } from '../../src/plugin.ts';
 import { FileAnswer, fileProperties, OutputChoice, Pdf } from './exchange-schemas.ts';
-import { MAX_METADATA_CHARACTERS } from './archive/metadata/clean-text.ts';
-import { MIN_STAMP } from './sign/appearance.ts';
+import { MIN_STAMP } from './operations/sign/stamp-html.ts';
 
 const MAX_RANGES = 1_000;
 const MAX_PDFS = 500;
@@ -90,6 +89,8 @@ export const SignBody = Type.Object(
   { additionalProperties: false },
 );
 
+/** The engine cuts longer texts off, to stay within the longest string of PDF/A-1. */
+const MAX_METADATA_CHARACTERS = 16_000;
 const metadataText = (what: string) =>
   Type.Optional(
     Type.String({

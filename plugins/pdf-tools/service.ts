@@ -3,8 +3,14 @@ import type { RenderService } from '../render/contract.ts';
 import type { PdfToolsService, SignRequest } from './contract.ts';
 import { handOver, linkTo, settle, taskLimits, type Output, type ResultFile } from './exchange.ts';
 import { archiveLimits, settleArchive } from './archive-result.ts';
-import { STAMP_FIT, stampHtml } from './sign/appearance.ts';
-import { cleanText, isVisible, stampLines, type StampText } from './sign/stamp-text.ts';
+import { STAMP_FIT, stampHtml } from './operations/sign/stamp-html.ts';
+import {
+  cleanText,
+  describeStamp,
+  isVisible,
+  stampLines,
+  type StampText,
+} from './operations/sign/stamp-text.ts';
 
 /** The tasks of `tasks.ts`, called in the tool process. */
 export type PdfTasks = TaskClient<typeof import('./tasks.ts')>;
@@ -42,7 +48,16 @@ export function createPdfToolsService({
       const html = stampHtml(stampLines(text, at), { width, height });
       const box = { html, widthPt: width, heightPt: height, fit: STAMP_FIT };
       const face = await render.drawSnippets(account.id, [box]);
-      const task = { pdf, page, box: { x, y, width, height }, text, at, face };
+      const task = {
+        pdf,
+        page,
+        box: { x, y, width, height },
+        id: `platen-signature-${crypto.randomUUID()}`,
+        author: text.name,
+        contents: describeStamp(text, at),
+        at,
+        face,
+      };
       return hand(await settle('pdf', tasks.sign(task, taskLimits)), output);
     },
     async archive(request, output) {

@@ -1,37 +1,38 @@
 import {
-  answer,
-  answerLater,
   decodeInput,
   forField,
   InputFault,
+  mergeDocuments,
   openInput,
-  PdfError,
-  type SentPdf,
-} from '../../src/pdf/pdf.ts';
-import type { TaskResult } from '../../src/plugin.ts';
-import { convertToArchive, SignatureLoss, type ConversionRequest } from './archive/convert.ts';
-import { NotArchivable, type Violation } from './archive/violation.ts';
-import { readInfo, type PdfInfo } from './info/read-info.ts';
-import { readMember, type Member } from './merge/member.ts';
-import { mergeDocuments } from './merge/merge.ts';
-import { stampPage, type StampRequest } from './sign/stamp.ts';
-import { readRanges } from './split/ranges.ts';
-import { readSource } from './split/source.ts';
-import { writePart } from './split/split.ts';
+  readInfo,
+  readMember,
+  readSource,
+  stampPage,
+  toResult,
+  writePart,
+  type Base64Pdf,
+  type ConversionRequest,
+  type Member,
+  type PdfInfo,
+  type Result,
+  type StampRequest,
+} from '@platen/pdf';
+import { readRanges } from './operations/split/ranges.ts';
+import { convert } from '@platen/pdf/pdfa-task';
 
 // What runs in the tool process. PDFs come as the caller sent them, in base64, and go as bytes.
 
 /** Says what is known about a PDF. */
-export function info({ pdf }: { pdf: SentPdf }): TaskResult<PdfInfo> {
-  return answer(() => {
+export function info({ pdf }: { pdf: Base64Pdf }): Result<PdfInfo> {
+  return toResult(() => {
     const document = openInput(pdf, 'pdf');
     return forField('pdf', () => readInfo(document, document.sizeBytes));
   });
 }
 
 /** Joins PDFs in order. */
-export function merge({ pdfs }: { pdfs: SentPdf[] }): TaskResult<Uint8Array> {
-  return answer(() => {
+export function merge({ pdfs }: { pdfs: Base64Pdf[] }): Result<Uint8Array> {
+  return toResult(() => {
     const members: Member[] = [];
     let pages = 0;
     for (const [index, pdf] of pdfs.entries()) {
@@ -55,10 +56,10 @@ export function split({
   pdf,
   ranges,
 }: {
-  pdf: SentPdf;
+  pdf: Base64Pdf;
   ranges: unknown[][] | undefined;
-}): TaskResult<Uint8Array[]> {
-  return answer(() => {
+}): Result<Uint8Array[]> {
+  return toResult(() => {
     const document = openInput(pdf, 'pdf');
     return forField('pdf', () => {
       const source = readSource(document);
@@ -78,36 +79,27 @@ export function split({
 }
 
 /** Puts a stamp, whose face is drawn already, on a page. */
-export function sign({ pdf, ...request }: StampRequest & { pdf: SentPdf }): TaskResult<Uint8Array> {
-  return answer(() => {
+export function sign({ pdf, ...request }: StampRequest & { pdf: Base64Pdf }): Result<Uint8Array> {
+  return toResult(() => {
     const document = openInput(pdf, 'pdf');
     return forField('pdf', () => stampPage(document, request));
   });
 }
 
-/** What came of a conversion to PDF/A-1b: the file, or why it cannot be one. */
-export type Archived = { pdf: Uint8Array } | { violations: readonly Violation[] };
-
 /** Converts a PDF to PDF/A-1b. */
-export function archive({
+export async function archive({
   pdf,
   ...request
-}: ConversionRequest & { pdf: SentPdf }): Promise<TaskResult<Archived>> {
-  return answerLater(async () => convert(decodeInput(pdf, 'pdf'), request));
+}: ConversionRequest & { pdf: Base64Pdf }): Promise<Result<Uint8Array>> {
+  const bytes = toResult(() => decodeInput(pdf, 'pdf'));
+  if (!bytes.ok) return bytes;
+  const result = await convert({ pdf: bytes.value, ...request });
+  return result.ok || result.code !== 'SIGNED'
+    ? result
+    : { ...result, message: `${result.message}; send allow_signature_loss: true to convert it all the same` };
 }
 
 /** Converts a PDF of the service's own, which comes as it is. */
-export function archivePrinted({ pdf }: { pdf: Uint8Array }): Promise<TaskResult<Archived>> {
-  return answerLater(() => convert(pdf, {}));
-}
-
-async function convert(pdf: Uint8Array, request: ConversionRequest): Promise<Archived> {
-  try {
-    return { pdf: await convertToArchive(pdf, request) };
-  } catch (error) {
-    if (error instanceof NotArchivable) return { violations: error.violations };
-    if (error instanceof SignatureLoss) throw new InputFault('pdf', error.message);
-    if (error instanceof PdfError) throw new InputFault('pdf', error.message);
-    throw error;
-  }
+export function archivePrinted({ pdf }: { pdf: Uint8Array }): Promise<Result<Uint8Array>> {
+  return convert({ pdf });
 }
