@@ -139,6 +139,16 @@ export { newId } from './ids.ts';
 export { CountedText } from './http/counted-text.ts';
 export { LongText } from './http/long-text.ts';
 export { pageQuery } from './http/paging.ts';
+export {
+  deliverPdf,
+  ONE_PDF_BODY_BYTES,
+  OutputChoice,
+  PdfAnswer,
+  pdfAnswerProperties,
+  PdfInput,
+  pdfTaskLimits,
+  unwrapTaskResult,
+} from './pdf-output.ts';
 export { insertMissing } from './store/insert-missing.ts';
 export {
   DuplicateKeyError,

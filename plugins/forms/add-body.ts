@@ -1,6 +1,5 @@
 import type { FieldDefinition } from '@platen/pdf';
-import { Type, type Static } from '../../src/plugin.ts';
-import { OutputChoice, Pdf } from '../pdf-tools/contract.ts';
+import { OutputChoice, PdfInput, Type, type Static } from '../../src/plugin.ts';
 
 const MAX_FIELDS = 1_000;
 const MAX_NAME = 500;
@@ -99,7 +98,7 @@ const Definition = Type.Object(
 /** The body of `POST /v1/pdf/forms/add-fields`. What hangs on the PDF, and on the type of a field, is checked later. */
 export const AddBody = Type.Object(
   {
-    pdf: Pdf,
+    pdf: PdfInput,
     fields: Type.Array(Definition, {
       minItems: 1,
       maxItems: MAX_FIELDS,

@@ -1,6 +1,5 @@
-import type { FieldDefinition, ListedForm, SentValue } from '@platen/pdf';
+import type { Base64Pdf, FieldDefinition, ListedForm, SentValue } from '@platen/pdf';
 import type { Account } from '../../src/plugin.ts';
-import type { Output, ResultFile, Base64Pdf } from '../pdf-tools/contract.ts';
 
 export type {
   AddedKind,
@@ -42,15 +41,13 @@ export interface FormsService {
    * Adds fields, all of them or none. What was in the file stays; signatures that it has stay valid, and where they forbid new fields
    * nothing is added.
    */
-  add(request: AddRequest, output: Output): Promise<ResultFile>;
+  add(request: AddRequest): Promise<Uint8Array>;
   /**
    * Fills fields of a form, all of them or none.
    * @throws {AppError} VALIDATION_ERROR naming the field for a value that it does not take; NOT_IMPLEMENTED for text that only the
    * plugin `render` can draw, when that is off.
    */
-  fillIn(request: FillRequest, output: Output): Promise<ResultFile>;
-  /** Makes a link to a stored result that holds 30 days. */
-  link(fileId: string): Promise<string>;
+  fillIn(request: FillRequest): Promise<Uint8Array>;
 }
 
 declare module '../../src/plugin.ts' {
