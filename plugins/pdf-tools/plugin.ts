@@ -1,5 +1,4 @@
 import { definePlugin } from '../../src/plugin.ts';
-import { createArchiver } from './archiver.ts';
 import { operations } from './operations/index.ts';
 
 export default definePlugin({
@@ -8,7 +7,6 @@ export default definePlugin({
   uses: ['render'],
   errors: { NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not offer this.' } },
   setup({ tools, files, routes, services: { render } }) {
-    render?.archiveWith(createArchiver(tools));
     for (const add of operations) add({ routes, tools, files, render });
     return {};
   },
