@@ -3,6 +3,8 @@
 FROM node:24-trixie-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/pdf/package.json packages/pdf/
+COPY packages/templates/package.json packages/templates/
 COPY scripts ./scripts
 RUN node scripts/install.mjs image-packages
 

@@ -9,8 +9,8 @@ import { CATEGORIES, type Template } from '../plugins/templates/contract.ts';
 import { contentIdOf, storeContent } from '../plugins/templates/versions.ts';
 import { newId } from '../src/ids.ts';
 import { createSqliteStore } from '../src/store/sqlite.ts';
-import { TemplateCache } from '../src/tools/template-cache.ts';
-import { compileProgram } from '../src/tools/template-program.ts';
+import { TemplateCache } from '../packages/templates/cache.ts';
+import { compileProgram } from '../packages/templates/program.ts';
 import { TestService } from '../tests/support/service.ts';
 
 const OWN = Number(process.env['OWN'] ?? 10_000);

@@ -21,5 +21,5 @@ for (const file of readdirSync(folder).toSorted()) {
 const head = Buffer.from(JSON.stringify(directory));
 const size = Buffer.alloc(4);
 size.writeUInt32BE(head.length);
-const target = new URL('../plugins/pdf-tools/archive/fonts/data/cmaps.br', import.meta.url);
+const target = new URL('../packages/pdf/fonts/data/cmaps.br', import.meta.url);
 writeFileSync(target, brotliCompressSync(Buffer.concat([size, head, ...parts])));

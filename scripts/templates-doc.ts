@@ -1,8 +1,6 @@
 /** Writes the list of helpers in `docs/templates.md` from their table: `npm run docs:templates`. */
 import { join } from 'node:path';
-import { usageOf } from '../src/tools/template-helpers/call.ts';
-import type { TemplateHelper } from '../src/tools/template-helpers/definition.ts';
-import { HELPER_GROUPS } from '../src/tools/template-helpers/table.ts';
+import { HELPER_GROUPS, usageOf, type TemplateHelper } from '@platen/templates';
 
 /** The document, and where in it the list stands. */
 export const TEMPLATES_DOC = join(import.meta.dir, '../docs/templates.md');

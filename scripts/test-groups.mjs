@@ -7,6 +7,20 @@ const api = (/** @type {string} */ letters) => Array.from(letters, (letter) => `
  */
 export const TEST_GROUPS = [
   ['tests/chaos/', 'tests/security/', 'plugins/'],
-  [...api('abcdefghijkl'), 'tests/conformance/', 'tests/corpus/', 'tests/forms/', 'tests/pdfa/', 'src/'],
-  [...api('mnopqrstuvwxyz'), 'tests/support/', 'tests/architecture.test.ts', 'tests/deployment.test.ts'],
+  [
+    ...api('abcdefghijkl'),
+    'tests/conformance/',
+    'tests/corpus/',
+    'tests/forms/',
+    'tests/pdfa/',
+    'src/',
+    'packages/',
+  ],
+  [
+    ...api('mnopqrstuvwxyz'),
+    'tests/support/',
+    'tests/architecture.test.ts',
+    'tests/templates-doc.test.ts',
+    'tests/deployment.test.ts',
+  ],
 ];

@@ -139,6 +139,16 @@ export { newId } from './ids.ts';
 export { CountedText } from './http/counted-text.ts';
 export { LongText } from './http/long-text.ts';
 export { pageQuery } from './http/paging.ts';
+export {
+  deliverPdf,
+  ONE_PDF_BODY_BYTES,
+  OutputChoice,
+  PdfAnswer,
+  pdfAnswerProperties,
+  PdfInput,
+  pdfTaskLimits,
+  unwrapTaskResult,
+} from './pdf-output.ts';
 export { insertMissing } from './store/insert-missing.ts';
 export {
   DuplicateKeyError,
@@ -150,9 +160,6 @@ export {
 } from './store/store.ts';
 export { explainTaskFailure } from './tools/explain-failure.ts';
 export { type TaskClient, type TaskResult, type Tools } from './tools/pool.ts';
-export type { TemplateInspection, TemplatePiece } from './tools/template-inspection.ts';
-export { parseDate, type ParsedDate } from './tools/parse-date.ts';
-export { replacePageVariables } from './tools/page-variables.ts';
 export { WebhookUrl } from './webhooks/receiver-url.ts';
 export { workContext, type WorkContext } from './work-context.ts';
 export type { Account, EgressGuard, EventBus, Jobs, Log, Metrics, Quota, Webhooks };

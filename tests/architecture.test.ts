@@ -41,12 +41,29 @@ function valueImports(file: SourceFile | undefined): string[] {
     .replaceAll(/typeof import\([^)]*\)/g, '');
   return [...text.matchAll(IMPORT)].flatMap(([, from, bare, dynamic]) => {
     const name = from ?? bare ?? dynamic ?? '';
-    return name.startsWith('.') ? [join(dirname(file.path), name)] : [];
+    const path = name.startsWith('.') ? join(dirname(file.path), name) : packageFiles.get(name);
+    return path === undefined ? [] : [path];
   });
 }
 
 const core = sources('src');
 const plugins = sources('plugins');
+const packages = sources('packages');
+
+/** The files that a package offers, by the specifier that imports them. */
+const packageFiles = new Map(
+  readdirSync(join(root, 'packages')).flatMap((folder) => {
+    const { name, exports } = JSON.parse(
+      readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8'),
+    ) as {
+      name: string;
+      exports: Record<string, string>;
+    };
+    return Object.entries(exports).map(
+      ([key, file]) => [join(name, key), join('packages', folder, file)] as const,
+    );
+  }),
+);
 
 describe('boundaries', () => {
   test('the files are found and their imports read', () => {
@@ -56,19 +73,18 @@ describe('boundaries', () => {
     );
   });
 
-  test('plugins import from the core only its contract, and the object layer of PDFs', () => {
+  test('plugins import from the core only its contract', () => {
     // Event types are merged into the module that declares them; nothing is imported from it.
-    const open = ['src/plugin.ts', 'src/pdf/pdf.ts'];
     const offences = plugins.flatMap(({ path, imports }) =>
       imports
-        .filter((name) => name.startsWith('src/') && !open.includes(name))
+        .filter((name) => name.startsWith('src/') && name !== 'src/plugin.ts')
         .map((name) => `${path} -> ${name}`),
     );
     expect(offences).toEqual(['plugins/index.ts -> src/registry.ts']);
   });
 
   test('PDFs, HTML and Handlebars are parsed in the tool process only: nothing that the service loads imports a parser', () => {
-    const files = new Map([...core, ...plugins].map((file) => [file.path, file]));
+    const files = new Map([...core, ...plugins, ...packages].map((file) => [file.path, file]));
     const reached = new Set<string>();
     const waiting = ['src/main.ts', 'src/cli.ts', ...files.keys()].filter((path) =>
       /^src\/(main|cli)\.ts$|^plugins\/[^/]+\/plugin\.ts$/.test(path),
@@ -79,7 +95,10 @@ describe('boundaries', () => {
       waiting.push(...valueImports(files.get(path)));
     }
     expect(reached.size).toBeGreaterThan(50);
-    expect([...reached].filter((path) => path.startsWith('src/pdf/'))).toEqual([]);
+    const harmless = ['packages/templates/page-variables.ts', 'packages/templates/parse-date.ts'];
+    expect([...reached].filter((path) => path.startsWith('packages/') && !harmless.includes(path))).toEqual(
+      [],
+    );
     // Nor does it load a parser of HTML or of Handlebars.
     const parsers = [...reached].filter((path) =>
       /from '(?:parse5|handlebars)'/.test(files.get(path)?.text ?? ''),
@@ -113,8 +132,33 @@ describe('boundaries', () => {
     expect(offences).toEqual([]);
   });
 
+  test('packages import neither the service nor a plugin, nor each other', () => {
+    expect(packages.length).toBeGreaterThan(20);
+    const offences = packages.flatMap(({ path, imports }) => {
+      const own = path.split('/').slice(0, 2).join('/');
+      return imports
+        .filter(
+          (name) => /^(src|plugins|packages|tests|scripts|bench)\//.test(name) || name.startsWith('@platen/'),
+        )
+        .filter((name) => !name.startsWith(`${own}/`))
+        .map((name) => `${path} -> ${name}`);
+    });
+    expect(offences).toEqual([]);
+  });
+
+  test('packages are imported by name, through their interface', () => {
+    const offences = [...core, ...plugins].flatMap(({ path, imports }) =>
+      imports
+        .filter(
+          (name) => name.startsWith('packages/') || (name.startsWith('@platen/') && !packageFiles.has(name)),
+        )
+        .map((name) => `${path} -> ${name}`),
+    );
+    expect(offences).toEqual([]);
+  });
+
   test('only config.ts reads the environment', () => {
-    const readers = [...core, ...plugins].filter(({ text }) =>
+    const readers = [...core, ...plugins, ...packages].filter(({ text }) =>
       /process\.env|Bun\.env|import\.meta\.env/.test(text),
     );
     expect(readers.map(({ path }) => path)).toEqual(['src/config.ts']);
@@ -130,7 +174,7 @@ describe('boundaries', () => {
   });
 
   test('only the egress guard and the tool client open connections of their own', () => {
-    const offences = [...core, ...plugins].filter(
+    const offences = [...core, ...plugins, ...packages].filter(
       ({ path, text }) =>
         /(?:await|return|=) fetch\(|Bun\.connect\(|\bnet\.connect\(/.test(text) &&
         !path.startsWith('src/egress/'),
@@ -142,11 +186,11 @@ describe('boundaries', () => {
   });
 
   test('caller source meets no transpiler or bundler of Bun, and no file: page', () => {
-    const offences = [...core, ...plugins].filter(({ text }) =>
+    const offences = [...core, ...plugins, ...packages].filter(({ text }) =>
       /Bun\.(Transpiler|build)\b|new Function\(|\beval\(|goto\(['"`]file:/.test(text),
     );
     // Compiled templates are code; they run in the tool process only.
-    expect(offences.map(({ path }) => path)).toEqual(['src/tools/template-program.ts']);
+    expect(offences.map(({ path }) => path)).toEqual(['packages/templates/program.ts']);
   });
 });
 
@@ -162,7 +206,7 @@ describe('shape', () => {
   });
 
   test('every test belongs to exactly one group of npm test', () => {
-    const files = ['tests', 'src', 'plugins', 'bench', 'scripts'].flatMap((folder) =>
+    const files = ['tests', 'packages', 'src', 'plugins', 'bench', 'scripts'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('.test.ts'))
         .map((name) => join(folder, name)),
@@ -175,14 +219,14 @@ describe('shape', () => {
   });
 
   test('a default export stands only in plugin.ts', () => {
-    const offences = [...core, ...plugins].filter(
+    const offences = [...core, ...plugins, ...packages].filter(
       ({ path, text }) => /^export default/m.test(text) && !path.endsWith('/plugin.ts'),
     );
     expect(offences.map(({ path }) => path)).toEqual([]);
   });
 
   test('every export has a sentence', () => {
-    const bare = [...core, ...plugins].flatMap(({ path, text }) =>
+    const bare = [...core, ...plugins, ...packages].flatMap(({ path, text }) =>
       [
         ...text.matchAll(
           /(\n[^\n]*)\nexport (?:async )?(?:function|class|interface|type|const|abstract class) (\w+)/g,
@@ -195,7 +239,7 @@ describe('shape', () => {
   });
 
   test('no page of the documentation has the marks of a merge', () => {
-    const folders = ['.', 'docs', 'plugins', 'starters'];
+    const folders = ['.', 'docs', 'packages', 'plugins', 'starters'];
     const pages = folders.flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: folder !== '.', encoding: 'utf8' })
         .filter((name) => name.endsWith('.md'))
@@ -209,7 +253,7 @@ describe('shape', () => {
   });
 
   test('no file is named for what it is not', () => {
-    const vague = [...core, ...plugins].filter(({ path }) =>
+    const vague = [...core, ...plugins, ...packages].filter(({ path }) =>
       /(utils?|helpers?|manager|common|misc)\.ts$/.test(path),
     );
     expect(vague.map(({ path }) => relative('.', path))).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { builtInPlugins } from '../plugins/index.ts';
 import { ENV_NAMES } from '../src/config-schema.ts';
@@ -39,6 +39,14 @@ function matches(text: string, pattern: RegExp): string[] {
 }
 
 const asked = matches(composeText, /\$\{([A-Z0-9_]+)/g);
+
+test('the image installs the dependencies of every package', () => {
+  const dockerfile = read('Dockerfile');
+  const folders = readdirSync(join(root, 'packages'));
+  expect(folders.length).toBeGreaterThan(0);
+  for (const name of folders)
+    expect(dockerfile).toContain(`COPY packages/${name}/package.json packages/${name}/\n`);
+});
 
 describe('variables', () => {
   test('those that image, compose file and unit set are the service’s own', async () => {

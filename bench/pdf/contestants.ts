@@ -13,18 +13,22 @@ export interface Contestant {
 
 /** Platen, as the service runs it: base64 to the tool process, bytes back. */
 export function platen(tools: Tools): Contestant {
-  const tasks = tools.load<typeof import('../../plugins/pdf-tools/tasks.ts')>(
-    new URL('../../plugins/pdf-tools/tasks.ts', import.meta.url),
+  const operations = new URL('../../plugins/pdf-tools/operations/', import.meta.url);
+  const merging = tools.load<typeof import('../../plugins/pdf-tools/operations/merge/task.ts')>(
+    new URL('merge/task.ts', operations),
+  );
+  const splitting = tools.load<typeof import('../../plugins/pdf-tools/operations/split/task.ts')>(
+    new URL('split/task.ts', operations),
   );
   return {
     name: 'Platen',
     async merge(files, folder) {
-      const result = await tasks.merge({ pdfs: files.map(readSent) });
+      const result = await merging.merge({ pdfs: files.map(readSent) });
       if (!result.ok) throw new Error(result.message);
       await Bun.write(join(folder, 'merged.pdf'), result.value);
     },
     async split(file, folder) {
-      const result = await tasks.split({ pdf: readSent(file), ranges: undefined });
+      const result = await splitting.split({ pdf: readSent(file), ranges: undefined });
       if (!result.ok) throw new Error(result.message);
       for (const [index, part] of result.value.entries()) await Bun.write(join(folder, `${index}.pdf`), part);
     },

@@ -8,7 +8,7 @@ import {
   Ref,
   writePdf,
   type PdfObject,
-} from '../../src/pdf/pdf.ts';
+} from '@platen/pdf/objects';
 
 /** What a document of the bench is made of. */
 export interface SampleShape {

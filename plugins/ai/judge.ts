@@ -68,7 +68,8 @@ export async function judgeTemplate(template: JudgedTemplate, parts: JudgeParts)
   }
 }
 
-const blame = {
+/** How a failure of a task on a template is reported. */
+export const blame = {
   path: '',
   deadline: 'it takes too long to read',
   memory: 'it takes too much memory to read',

@@ -18,8 +18,9 @@ const STYLES: Readonly<Record<TemplateStyle, string>> = {
   colorful: 'lively, with several colours that go well together and coloured areas, still easy to read',
 };
 
-/** What a model is told, whatever the wish. */
-export const SYSTEM_PROMPT = `You write templates of documents that are printed to PDF by Chromium. A template is one HTML document with Handlebars tags.
+/** Writes the instructions that go with every request. `helpers` says how each template helper is called. */
+export function systemPrompt(helpers: readonly string[]): string {
+  return `You write templates of documents that are printed to PDF by Chromium. A template is one HTML document with Handlebars tags.
 
 Answer with the document alone: no explanation, no Markdown. It begins with <!DOCTYPE html>, has <html lang="…">, <head> with <meta charset="utf-8"> and <title>, and <body>, and ends with </html>.
 
@@ -36,8 +37,9 @@ Handlebars:
 - Blocks are {{#each list}}…{{/each}}, {{#if flag}}…{{else}}…{{/if}}, {{#unless flag}}…{{/unless}}, {{#with object}}…{{/with}}; inside of each, {{this}}, {{@index}}, {{../name}}. No partials.
 - Tags stand in text, in <style>, or inside the quotes of an attribute's value (class="row {{#if @last}}last{{/if}}"). They do not stand in tag names or attribute names, between attributes, or in HTML comments; a block opens and closes in the same place.
 - <html>, <head> and <body> are not in blocks.
-- Helpers: {{formatDate date "long"}}, {{formatNumber n decimals=2}}, {{formatCurrency amount "EUR"}} (an ISO code as text, or a variable that holds one), {{inc @index}}, {{add a b}}, {{subtract a b}}, {{multiply a b}}, {{divide a b}}, {{sum items "price"}}, {{uppercase text}}, {{truncate text 40}}, {{default value "–"}}, {{join list ", "}}, {{length list}}, {{nl2br text}}, {{qrcode text}}, {{barcode text type="code128"}}; in conditions (eq a b), (ne a b), (gt a b), (lt a b), (and a b), (or a b), (not a). There are no others. A field with the name of a helper is written {{this.sum}}.
+- Helpers, with their arguments; those in brackets may be left out, and options such as locale= are written name=value: ${helpers.join(', ')}. There are no others. Inside of another tag they stand in parentheses: {{#if (eq a b)}}. Currencies are ISO codes as text, or a variable that holds one. A field with the name of a helper is written {{this.sum}}.
 - What the document's data decide is a variable. Put no sample data into the document.`;
+}
 
 /** Puts a wish in words. */
 export function describeWish({ prompt, type, style, variables }: TemplateWish): string {

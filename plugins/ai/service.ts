@@ -1,9 +1,9 @@
-import { AppError, type Log } from '../../src/plugin.ts';
+import { AppError, explainTaskFailure, type Log } from '../../src/plugin.ts';
 import type { AiService, GeneratedTemplate, GenerateTemplateRequest } from './contract.ts';
 import { extractHtml } from './extract-html.ts';
-import { judgeTemplate, type Fault, type JudgeParts } from './judge.ts';
+import { blame, judgeTemplate, type Fault, type JudgeParts } from './judge.ts';
 import { Places } from './places.ts';
-import { describeFault, describeWish, SYSTEM_PROMPT } from './prompt.ts';
+import { describeFault, describeWish, systemPrompt } from './prompt.ts';
 import { ProviderError, type Message, type Provider, type Reply } from './providers/provider.ts';
 
 /** The first answer and a better one. */
@@ -36,9 +36,13 @@ export function createAiService(parts: AiParts): AiService {
     asked: Provider,
     signal: AbortSignal,
   ): Promise<GeneratedTemplate> {
+    const helpers = await parts.tasks.listHelpers({}, { signal }).catch((error: unknown) => {
+      throw explainTaskFailure(error, blame);
+    });
+    const system = systemPrompt(helpers);
     const messages: Message[] = [{ role: 'user', content: describeWish(request) }];
     for (let left = TRIES; ; left -= 1) {
-      const reply = await asked.ask({ system: SYSTEM_PROMPT, messages }, signal);
+      const reply = await asked.ask({ system, messages }, signal);
       const html = extractHtml(reply.text);
       if (secret !== undefined && html.includes(secret))
         throw new ProviderError("the AI provider wrote the service's own key into its answer");

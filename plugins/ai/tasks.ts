@@ -1,4 +1,4 @@
-import type { TemplatePiece } from '../../src/plugin.ts';
+import { TEMPLATE_HELPERS, usageOf, type TemplatePiece } from '@platen/templates';
 import { DocumentCheck } from './document/check-document.ts';
 import { DocumentFault, type FaultKind } from './document/fault.ts';
 import { Outline } from './document/outline.ts';
@@ -14,6 +14,11 @@ export function checkTemplateHtml({ pieces }: { pieces: readonly TemplatePiece[]
 /** Checks HTML that a template became. */
 export function checkRenderedHtml({ html }: { html: string }): CheckResult {
   return check([{ kind: 'text', text: html }], 'rendered');
+}
+
+/** Lists how each template helper is called, for the model's instructions. */
+export function listHelpers(): string[] {
+  return [...TEMPLATE_HELPERS.values()].map(usageOf);
 }
 
 function check(pieces: readonly TemplatePiece[], kind: 'template' | 'rendered'): CheckResult {

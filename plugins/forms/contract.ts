@@ -1,28 +1,29 @@
+import type { Base64Pdf, FieldDefinition, ListedForm, SentValue } from '@platen/pdf';
 import type { Account } from '../../src/plugin.ts';
-import type { Output, ResultFile, SentPdf } from '../pdf-tools/contract.ts';
-import type { FieldDefinition } from './add/definition.ts';
-import type { ListedForm } from './fields/list-fields.ts';
 
-export type { AddedKind, FieldDefinition } from './add/definition.ts';
-export type { FieldKind } from './fields/field.ts';
-export type { ListedField, ListedForm, ListedPlace } from './fields/list-fields.ts';
+export type {
+  AddedKind,
+  FieldDefinition,
+  FieldKind,
+  ListedField,
+  ListedForm,
+  ListedPlace,
+} from '@platen/pdf';
+export type { SentValue } from '@platen/pdf';
 
 /** Fields that are to be added. */
 export interface AddRequest {
   /** Whose turn it is while values are drawn. */
   account: Account;
-  pdf: SentPdf;
+  pdf: Base64Pdf;
   fields: readonly FieldDefinition[];
 }
-
-/** What a field is to be filled with: text, a tick, an option, or several of an option list. */
-export type SentValue = string | boolean | string[];
 
 /** A form that is to be filled. */
 export interface FillRequest {
   /** Whose turn it is while the browser draws. */
   account: Account;
-  pdf: SentPdf;
+  pdf: Base64Pdf;
   fields: { name: string; value: SentValue }[];
   /** Makes all fields of the form content of the pages. */
   flatten: boolean;
@@ -35,20 +36,18 @@ export interface FillRequest {
  */
 export interface FormsService {
   /** Reads all fields of a form. */
-  list(pdf: SentPdf): Promise<ListedForm>;
+  list(pdf: Base64Pdf): Promise<ListedForm>;
   /**
    * Adds fields, all of them or none. What was in the file stays; signatures that it has stay valid, and where they forbid new fields
    * nothing is added.
    */
-  add(request: AddRequest, output: Output): Promise<ResultFile>;
+  add(request: AddRequest): Promise<Uint8Array>;
   /**
    * Fills fields of a form, all of them or none.
    * @throws {AppError} VALIDATION_ERROR naming the field for a value that it does not take; NOT_IMPLEMENTED for text that only the
    * plugin `render` can draw, when that is off.
    */
-  fillIn(request: FillRequest, output: Output): Promise<ResultFile>;
-  /** Makes a link to a stored result that holds 30 days. */
-  link(fileId: string): Promise<string>;
+  fillIn(request: FillRequest): Promise<Uint8Array>;
 }
 
 declare module '../../src/plugin.ts' {

@@ -10,8 +10,8 @@ export default definePlugin({
   errors: { NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not offer this.' } },
   setup({ tools, files, routes, services }) {
     const tasks = tools.load<typeof import('./tasks.ts')>(new URL('./tasks.ts', import.meta.url));
-    const service = createFormsService({ tasks, files, render: services.render });
-    mountRoutes(routes, service);
+    const service = createFormsService({ tasks, render: services.render });
+    mountRoutes({ routes, forms: service, files });
     return { service };
   },
 });

@@ -1,13 +1,20 @@
-import type { Routes } from '../../src/plugin.ts';
-import { FileAnswer, ONE_PDF_BYTES, presentFile } from '../pdf-tools/contract.ts';
-import { AddBody, readDefinition } from './add/body.ts';
+import { deliverPdf, ONE_PDF_BODY_BYTES, PdfAnswer, type FileStore, type Routes } from '../../src/plugin.ts';
+import { AddBody, readDefinition } from './add-body.ts';
 import type { FormsService, SentValue } from './contract.ts';
 import { addExample, fileExample, listExample, sampleForm } from './examples.ts';
 import { presentForm } from './present.ts';
 import { FillBody, ListAnswer, ListBody } from './schemas.ts';
 
 /** Maps SPEC 4.6 to the service. */
-export function mountRoutes(routes: Routes, forms: FormsService): void {
+export function mountRoutes({
+  routes,
+  forms,
+  files,
+}: {
+  routes: Routes;
+  forms: FormsService;
+  files: FileStore;
+}): void {
   routes.post(
     '/v1/pdf/forms/fill',
     {
@@ -15,7 +22,7 @@ export function mountRoutes(routes: Routes, forms: FormsService): void {
       description:
         'All fields or none: a value that its field does not take is 400. Text of any script is seen in every reader. A signed file gets an update that leaves its signatures valid, or is 400.',
       body: FillBody,
-      maxBodyBytes: ONE_PDF_BYTES,
+      maxBodyBytes: ONE_PDF_BODY_BYTES,
       examples: {
         'text and a tick': {
           pdf: sampleForm,
@@ -27,13 +34,13 @@ export function mountRoutes(routes: Routes, forms: FormsService): void {
           output: 'base64',
         },
       },
-      response: { schema: FileAnswer, example: fileExample },
+      response: { schema: PdfAnswer, example: fileExample },
       errors: ['NOT_IMPLEMENTED'],
     },
-    async ({ account, body: { pdf, fields, flatten = false, output = 'url' } }) => {
+    async ({ account, body: { pdf, fields, flatten = false, output } }) => {
       const values = fields.map(({ name, value }) => ({ name, value: asText(value) }));
       const request = { account, pdf, fields: values, flatten };
-      return presentFile(await forms.fillIn(request, output), forms);
+      return deliverPdf(files, await forms.fillIn(request), output);
     },
   );
 
@@ -44,7 +51,7 @@ export function mountRoutes(routes: Routes, forms: FormsService): void {
       description:
         'Every field with its full name, type and value, and beyond that where it is and what it takes. A field that is seen at several places is one.',
       body: ListBody,
-      maxBodyBytes: ONE_PDF_BYTES,
+      maxBodyBytes: ONE_PDF_BODY_BYTES,
       examples: { 'a form': { pdf: sampleForm } },
       response: { schema: ListAnswer, example: listExample },
     },
@@ -58,14 +65,14 @@ export function mountRoutes(routes: Routes, forms: FormsService): void {
       description:
         'Fields to type in, tick and choose. All are added, or none. The file stays as it is, an update is appended; where a signature in it forbids new fields the answer is 400.',
       body: AddBody,
-      maxBodyBytes: ONE_PDF_BYTES,
+      maxBodyBytes: ONE_PDF_BODY_BYTES,
       examples: { 'a field of each type': addExample },
-      response: { schema: FileAnswer, example: fileExample },
+      response: { schema: PdfAnswer, example: fileExample },
       errors: ['NOT_IMPLEMENTED'],
     },
-    async ({ account, body: { pdf, fields, output = 'url' } }) => {
+    async ({ account, body: { pdf, fields, output } }) => {
       const request = { account, pdf, fields: fields.map(readDefinition) };
-      return presentFile(await forms.add(request, output), forms);
+      return deliverPdf(files, await forms.add(request), output);
     },
   );
 }

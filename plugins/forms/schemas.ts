@@ -1,8 +1,7 @@
-import { LongText, Type } from '../../src/plugin.ts';
-import { OutputChoice, Pdf } from '../pdf-tools/contract.ts';
+import { LongText, OutputChoice, PdfInput, Type } from '../../src/plugin.ts';
 
 /** The body of `POST /v1/pdf/forms/list-fields`. */
-export const ListBody = Type.Object({ pdf: Pdf }, { additionalProperties: false });
+export const ListBody = Type.Object({ pdf: PdfInput }, { additionalProperties: false });
 
 const place = {
   page: Type.Union([Type.Integer(), Type.Null()], {
@@ -66,7 +65,7 @@ const expectedValue = 'a string, true or false for a checkbox, or a list of stri
 /** The body of `POST /v1/pdf/forms/fill`. What a field takes, is checked where the form is open. */
 export const FillBody = Type.Object(
   {
-    pdf: Pdf,
+    pdf: PdfInput,
     fields: Type.Array(
       Type.Object(
         {

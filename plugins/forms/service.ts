@@ -1,9 +1,8 @@
-import { AppError, type FileStore, type TaskClient, type TaskResult } from '../../src/plugin.ts';
-import { handOver, linkTo, settle, taskLimits, type Output, type ResultFile } from '../pdf-tools/contract.ts';
+import type { DrawnText, Filled, Result } from '@platen/pdf';
+import { AppError, pdfTaskLimits, unwrapTaskResult, type TaskClient } from '../../src/plugin.ts';
 import { MAX_SNIPPET_BOXES, type RenderService } from '../render/contract.ts';
-import { drawnTextHtml, type DrawnText } from './appearance/drawn-text.ts';
+import { drawnTextHtml } from './drawn-text-html.ts';
 import type { FormsService } from './contract.ts';
-import type { Filled } from './fill/fill.ts';
 
 /** The tasks of `tasks.ts`, called in the tool process. */
 export type FormTasks = TaskClient<typeof import('./tasks.ts')>;
@@ -11,13 +10,12 @@ export type FormTasks = TaskClient<typeof import('./tasks.ts')>;
 /** What the service works with. */
 export interface FormParts {
   tasks: FormTasks;
-  files: FileStore;
   /** `undefined` when the plugin is off. */
   render: RenderService | undefined;
 }
 
-/** Makes the operations over the tool process and the file store. */
-export function createFormsService({ tasks, files, render }: FormParts): FormsService {
+/** Makes the operations over the tool process. */
+export function createFormsService({ tasks, render }: FormParts): FormsService {
   async function draw(accountId: string, texts: readonly DrawnText[]): Promise<Uint8Array[]> {
     if (!render)
       throw new AppError(
@@ -40,21 +38,19 @@ export function createFormsService({ tasks, files, render }: FormParts): FormsSe
   /** Has a task work, and again when the browser has drawn what it wants. */
   async function finish(
     accountId: string,
-    output: Output,
-    work: (drawn: Uint8Array[] | undefined) => Promise<TaskResult<Filled>>,
-  ): Promise<ResultFile> {
-    let done = await settle('pdf', work(undefined));
-    if ('wanted' in done) done = await settle('pdf', work(await draw(accountId, done.wanted)));
+    work: (drawn: Uint8Array[] | undefined) => Promise<Result<Filled>>,
+  ): Promise<Uint8Array> {
+    let done = await unwrapTaskResult('pdf', work(undefined));
+    if ('wanted' in done) done = await unwrapTaskResult('pdf', work(await draw(accountId, done.wanted)));
     if ('wanted' in done) throw new Error('a form wants more than was drawn');
-    return handOver(files, done.pdf, output);
+    return done.pdf;
   }
 
   return {
-    list: (pdf) => settle('pdf', tasks.list({ pdf }, taskLimits)),
-    fillIn: ({ account, ...order }, output) =>
-      finish(account.id, output, (drawn) => tasks.fillIn({ ...order, drawn }, taskLimits)),
-    add: ({ account, pdf, fields }, output) =>
-      finish(account.id, output, (drawn) => tasks.add({ pdf, definitions: [...fields], drawn }, taskLimits)),
-    link: (fileId) => linkTo(files, fileId),
+    list: (pdf) => unwrapTaskResult('pdf', tasks.list({ pdf }, pdfTaskLimits)),
+    fillIn: ({ account, ...order }) =>
+      finish(account.id, (drawn) => tasks.fillIn({ ...order, drawn }, pdfTaskLimits)),
+    add: ({ account, pdf, fields }) =>
+      finish(account.id, (drawn) => tasks.add({ pdf, definitions: [...fields], drawn }, pdfTaskLimits)),
   };
 }

@@ -1,30 +1,39 @@
-import { answer, forField, openInput, type SentPdf } from '../../src/pdf/pdf.ts';
-import type { TaskResult } from '../../src/plugin.ts';
-import { addFields, type AddOrder } from './add/add-fields.ts';
-import { fillForm, type Filled, type FillOrder } from './fill/fill.ts';
-import { listFields, type ListedForm } from './fields/list-fields.ts';
+import {
+  addFields,
+  fillForm,
+  forField,
+  listFields,
+  openInput,
+  toResult,
+  type AddOrder,
+  type Base64Pdf,
+  type Filled,
+  type FillOrder,
+  type ListedForm,
+  type Result,
+} from '@platen/pdf';
 
 // What runs in the tool process. PDFs come as the caller sent them, in base64, and go as bytes.
 
 /** Reads the fields of a form. */
-export function list({ pdf }: { pdf: SentPdf }): TaskResult<ListedForm> {
-  return answer(() => {
+export function list({ pdf }: { pdf: Base64Pdf }): Result<ListedForm> {
+  return toResult(() => {
     const document = openInput(pdf, 'pdf');
     return forField('pdf', () => listFields(document));
   });
 }
 
 /** Adds fields to a document, or says what the browser is to draw first. */
-export function add({ pdf, ...order }: AddOrder & { pdf: SentPdf }): TaskResult<Filled> {
-  return answer(() => {
+export function add({ pdf, ...order }: AddOrder & { pdf: Base64Pdf }): Result<Filled> {
+  return toResult(() => {
     const document = openInput(pdf, 'pdf');
     return forField('pdf', () => addFields(document, order));
   });
 }
 
 /** Fills a form, or says what the browser is to draw first. */
-export function fillIn({ pdf, ...order }: FillOrder & { pdf: SentPdf }): TaskResult<Filled> {
-  return answer(() => {
+export function fillIn({ pdf, ...order }: FillOrder & { pdf: Base64Pdf }): Result<Filled> {
+  return toResult(() => {
     const document = openInput(pdf, 'pdf');
     return forField('pdf', () => fillForm(document, order));
   });

@@ -21,26 +21,3 @@ export const fileExample = {
   url: 'https://pdf.example.com/files/file_9aB8cD7eF6gH5iJ4kL3mN2oP?expires=1798761600&signature=…',
   file_size: 48_211,
 };
-
-/** An answer of `POST /v1/pdf/info`. */
-export const infoExample = {
-  pages: 12,
-  title: 'Annual report',
-  author: 'Ada Lovelace',
-  subject: '',
-  creator: 'Writer',
-  producer: 'LibreOffice 24.2',
-  creation_date: '2026-03-01T08:30:00.000Z',
-  modification_date: null,
-  file_size: 183_442,
-  encrypted: false,
-  pdf_version: '1.7',
-  page_sizes: [
-    { width: 595.276, height: 841.89, count: 11 },
-    { width: 841.89, height: 595.276, count: 1 },
-  ],
-  has_form: false,
-  has_signatures: false,
-  tagged: true,
-  pdfa: '2B',
-};

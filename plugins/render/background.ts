@@ -46,7 +46,6 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
     generations,
     generationInputs: inputs,
     receipts,
-    archiver,
     files,
     events,
     log,
@@ -171,7 +170,6 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
     concurrency,
     complete,
     plan(request) {
-      archiver.require(request.options);
       toPrintSetup(request.options);
       checkSource(request, parts);
       const input = JSON.stringify(request);

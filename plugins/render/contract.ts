@@ -131,12 +131,6 @@ export interface SnippetBox {
 /** The most boxes that are drawn at once. */
 export const MAX_SNIPPET_BOXES = 500;
 
-/**
- * Makes a printed PDF archival (PDF/A-1b), and checks it.
- * @throws {AppError} VALIDATION_ERROR when it cannot be made so; RATE_LIMITED when too much waits.
- */
-export type Archive = (pdf: Uint8Array) => Promise<Buffer>;
-
 /** What the render plugin does for others. Every way to a PDF leads through `generate` or `background`, which print by the same code. */
 export interface RenderService {
   /**
@@ -164,8 +158,6 @@ export interface RenderService {
   receipt(generation: Generation): Promise<Receipt | null>;
   /** Lists an account's generations, newest first, ties by id. */
   list(accountId: string, query: GenerationFilter & { limit: number; offset: number }): Promise<Generation[]>;
-  /** Lets another plugin make documents archival that are asked for with `options.pdfa`; without one they are refused. */
-  archiveWith(archive: Archive): void;
   readonly background: BackgroundGenerations;
   /** Makes a link to the PDF that holds 30 days; `null` when there is none. */
   link(generation: Generation): Promise<string | null>;

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { findChromium } from '../../scripts/find-chromium.mjs';
 import { ConfigError, definePlugin, messageOf, Type } from '../../src/plugin.ts';
-import { Archiver } from './archive.ts';
 import { Browsers } from './browsers.ts';
 import { Chromium, type RecycleReason } from './chromium.ts';
 import { checkFonts } from './fonts.ts';
 import { generationInputs, generations } from './collections.ts';
 import './contract.ts';
+import { createPdfaConversion } from './pdfa.ts';
 import { bundlePageScripts } from './react/page-scripts.ts';
 import { createReceipts, noReceipts, receiptCollection } from './receipt/receipts.ts';
 import { ReactRenderer } from './react/react-renderer.ts';
@@ -69,6 +69,7 @@ export default definePlugin({
     services,
     collections,
     files,
+    tools,
     handlebars,
     egress,
     events,
@@ -128,7 +129,7 @@ export default definePlugin({
       concurrency,
       stopping: () => stopping,
       renderer,
-      archiver: new Archiver(),
+      convertToPdfa: createPdfaConversion(tools),
       templates: services.templates,
       handlebars,
       files,

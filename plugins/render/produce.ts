@@ -1,7 +1,7 @@
 import { FilesUnavailableError, type FileStore, type Handlebars, type Urgency } from '../../src/plugin.ts';
 import type { TemplateSource } from '../templates/contract.ts';
-import type { Archiver } from './archive.ts';
 import type { DocumentRequest, Generation } from './contract.ts';
+import type { ConvertToPdfa } from './pdfa.ts';
 import type { PrintSetup } from './print-options.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
 import { RenderError } from './render-error.ts';
@@ -11,7 +11,7 @@ import { resolveSource } from './source.ts';
 /** What a PDF is made with. */
 export interface ProducerParts {
   renderer: Renderer;
-  archiver: Archiver;
+  convertToPdfa: ConvertToPdfa;
   templates: TemplateSource | undefined;
   handlebars: Handlebars;
   files: FileStore;
@@ -34,7 +34,7 @@ export type Product = Pick<Generation, 'fileId' | 'pages' | 'sizeBytes'>;
 export type Produce = (request: DocumentRequest, work: Work) => Promise<Product>;
 
 /** Makes the one way from a request to a stored PDF, for callers and batches alike. */
-export function createProducer({ renderer, archiver, files, ...source }: ProducerParts): Produce {
+export function createProducer({ renderer, convertToPdfa, files, ...source }: ProducerParts): Produce {
   return async (request, { accountId, urgency, setup, fileId, receipt }) => {
     receipt?.clock.enter('template');
     const { document, header, footer } = await resolveSource({ ...request, accountId }, source, (faults) =>
@@ -45,8 +45,11 @@ export function createProducer({ renderer, archiver, files, ...source }: Produce
     const whole = { ...setup, header, footer };
     const printed = await renderer.print({ accountId, urgency, document, setup: whole, strict, receipt });
     const { pages } = printed;
-    if (request.options?.pdfa === true) receipt?.clock.enter('archive');
-    const pdf = await archiver.finish(printed.pdf, request.options);
+    let { pdf } = printed;
+    if (request.options?.pdfa === true) {
+      receipt?.clock.enter('archive');
+      pdf = await convertToPdfa(pdf);
+    }
     receipt?.clock.enter('store');
     const sizeBytes = await files.put(fileId, pdf).catch((error: unknown) => {
       // A file store that is away is the service's state, not this document's.

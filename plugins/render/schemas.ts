@@ -70,8 +70,7 @@ export const GenerateOptions = Type.Object(
     ),
     pdfa: Type.Optional(
       Type.Boolean({
-        description:
-          'Make the PDF archival: PDF/A-1b, checked. Needs the plugin `pdf-tools`. false when absent.',
+        description: 'Make the PDF archival: PDF/A-1b, checked. false when absent.',
       }),
     ),
   },

@@ -32,7 +32,7 @@ export interface RenderParts extends BackgroundParts {
 
 /** Makes the one way from a request to a stored PDF. */
 export function createRenderService(parts: RenderParts): RenderService {
-  const { generations, receipts, archiver, files, quota, events, webhooks, log } = parts;
+  const { generations, receipts, files, quota, events, webhooks, log } = parts;
   const produce = createProducer(parts);
 
   quota.know({
@@ -46,7 +46,6 @@ export function createRenderService(parts: RenderParts): RenderService {
 
   async function generate(request: GenerateRequest): Promise<Generation> {
     if (request.webhook !== undefined) webhooks.check('webhook', request.webhook);
-    archiver.require(request.options);
     const setup = toPrintSetup(request.options);
     const queued = newGeneration(request, Date.now());
     const reservation = await quota.reserve(request.account, queued.id);
@@ -163,9 +162,6 @@ export function createRenderService(parts: RenderParts): RenderService {
     async list(accountId, query) {
       const found = await findPage(generations, generationQuery(accountId, query));
       return found.filter((generation) => generation.accountId === accountId);
-    },
-    archiveWith: (archive) => {
-      archiver.provide(archive);
     },
     link,
     async readBase64({ fileId, status }) {

@@ -1,10 +1,5 @@
-import {
-  explainTaskFailure,
-  invalid,
-  notFound,
-  replacePageVariables,
-  type Handlebars,
-} from '../../src/plugin.ts';
+import { replacePageVariables } from '@platen/templates/page-variables';
+import { explainTaskFailure, invalid, notFound, type Handlebars } from '../../src/plugin.ts';
 import type { DataFault, TemplateSource } from '../templates/contract.ts';
 import type { DocumentRequest, Source } from './contract.ts';
 import { addStyles } from './extra-styles.ts';

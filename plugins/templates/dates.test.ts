@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { compileTemplate } from '../../src/tools/handlebars.ts';
+import { compileTemplate } from '@platen/templates';
 import { checkData } from './variables.ts';
 
 test.each([

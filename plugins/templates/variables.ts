@@ -1,4 +1,5 @@
-import { invalid, parseDate } from '../../src/plugin.ts';
+import { parseDate } from '@platen/templates/parse-date';
+import { invalid } from '../../src/plugin.ts';
 import { VARIABLE_TYPES, type DataFault, type VariableSchema, type VariableType } from './contract.ts';
 
 const MAX_VARIABLES = 500;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { TEMPLATE_HELPERS, usageOf } from '@platen/templates';
 import { generateTemplateExamples } from '../../plugins/ai/examples.ts';
 import { completion, message, page, PROVIDER_KEY } from '../support/ai-provider.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -45,6 +46,7 @@ describe('a template', () => {
     });
     expect(asked?.body).toMatchObject({ model: 'test-model', stream: false });
     const [system, user] = asked?.body.messages ?? [];
+    for (const helper of TEMPLATE_HELPERS.values()) expect(system?.content).toContain(usageOf(helper));
     expect(system).toMatchObject({ role: 'system', content: expect.stringContaining('No script') });
     expect(user.content).toContain('For a bicycle workshop');
     expect(user.content).toContain('an invoice: ');

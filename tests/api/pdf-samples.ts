@@ -2,19 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { constants, deflateRawSync } from 'node:zlib';
+import { plainPdf, stream } from '../../packages/pdf/tests/plain-pdf.ts';
 
-/** Puts objects (the first is the catalog, numbered from 1) into a file with a right cross-reference table, in Latin-1. */
-export function plainPdf(objects: readonly string[], trailer = ''): string {
-  let text = '%PDF-1.4\n';
-  const offsets = objects.map((object, index) => {
-    const offset = text.length;
-    text += `${index + 1} 0 obj\n${object}\nendobj\n`;
-    return String(offset).padStart(10, '0');
-  });
-  const table = offsets.map((offset) => `${offset} 00000 n \n`).join('');
-  const size = objects.length + 1;
-  return `${text}xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<</Root 1 0 R/Size ${size}${trailer}>>\nstartxref\n${text.length}\n%%EOF\n`;
-}
+export { plainPdf, stream };
 
 /** A file with some pages of 300 x 200 points, each with a line of text. */
 export function pagesPdf(
@@ -83,11 +73,6 @@ export function hybridPdf(): string {
     return `000000000${number === 0 ? 4 : number === 4 ? 5 : 0} ${number === 0 ? '65535' : '00000'} f \n`;
   });
   return `${text}xref\n0 8\n${entries.join('')}trailer\n<</Root 1 0 R/Size 8/XRefStm ${offsets[7]}>>\nstartxref\n${text.length}\n%%EOF\n`;
-}
-
-/** A stream object of the content. */
-export function stream(content: string, entries = ''): string {
-  return `<</Length ${content.length}${entries}>>stream\n${content}\nendstream`;
 }
 
 /** Packs spaces without ever holding them: blocks that end in a full flush stand for themselves, and can be repeated. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { compileTemplate } from '../../src/tools/handlebars.ts';
+import { compileTemplate } from '@platen/templates';
 import type { JsonObject } from '../support/starter-variants.ts';
 import { readStarters } from '../support/starters.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { classify } from '../../plugins/render/classify.ts';
-import { compileTemplate } from '../../src/tools/handlebars.ts';
+import { compileTemplate } from '@platen/templates';
 import { describeWithPdfTools, pdfText } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { faultsOf } from '../support/starter-judge.ts';

@@ -14,7 +14,7 @@ import { createMongoStore } from '../../src/store/mongo.ts';
 import { selectSql } from '../../src/store/sqlite-query.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
 import type { Collection, CollectionSpec, Document, Store } from '../../src/store/store.ts';
-import * as tasks from '../../src/tools/handlebars.ts';
+import * as tasks from '@platen/templates';
 import { mongoServer } from '../support/servers.ts';
 import { rejection } from './store-samples.ts';
 

@@ -23,9 +23,17 @@ const MAX_CHANGED = 0.004;
 
 /** The operations on PDFs, as the service runs them. */
 function loadTasks(tools: Tools) {
-  return tools.load<typeof import('../../plugins/pdf-tools/tasks.ts')>(
-    new URL('../../plugins/pdf-tools/tasks.ts', import.meta.url),
+  const operations = new URL('../../plugins/pdf-tools/operations/', import.meta.url);
+  const { info } = tools.load<typeof import('../../plugins/pdf-tools/operations/info/task.ts')>(
+    new URL('info/task.ts', operations),
   );
+  const { merge } = tools.load<typeof import('../../plugins/pdf-tools/operations/merge/task.ts')>(
+    new URL('merge/task.ts', operations),
+  );
+  const { split } = tools.load<typeof import('../../plugins/pdf-tools/operations/split/task.ts')>(
+    new URL('split/task.ts', operations),
+  );
+  return { info, merge, split };
 }
 
 /** A file, and what qpdf and poppler see in it. */

@@ -1,6 +1,4 @@
-import { convertToArchive } from '../../plugins/pdf-tools/archive/convert.ts';
-import { NotArchivable } from '../../plugins/pdf-tools/archive/violation.ts';
-import { PdfError } from '../../src/pdf/pdf.ts';
+import { convertToPdfa, PdfaError, PdfError } from '@platen/pdf';
 import type { Sample } from './samples.ts';
 
 /** What became of a sample. */
@@ -17,7 +15,7 @@ export interface Archived {
 /** Converts a sample. A signed document may lose its signature. */
 export async function archive(sample: Sample, before: Uint8Array): Promise<Archived> {
   const start = performance.now();
-  const outcome = await convertToArchive(before, {
+  const outcome = await convertToPdfa(before, {
     title: undefined,
     author: undefined,
     subject: undefined,
@@ -25,7 +23,7 @@ export async function archive(sample: Sample, before: Uint8Array): Promise<Archi
   }).catch((error: unknown) => error);
   const ms = performance.now() - start;
   if (outcome instanceof Uint8Array) return { sample, before, after: outcome, refusal: undefined, ms };
-  const expected = outcome instanceof NotArchivable || outcome instanceof PdfError;
+  const expected = outcome instanceof PdfaError || outcome instanceof PdfError;
   const refusal = expected ? outcome.message : `crash: ${describe(outcome)}`;
   return { sample, before, after: undefined, refusal, ms };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { convertToArchive } from '../../plugins/pdf-tools/archive/convert.ts';
+import { convertToPdfa } from '@platen/pdf';
 import { plainPdf } from '../api/pdf-samples.ts';
 import { describeWithPdfTools, pdfText } from '../support/pdf.ts';
 import { checkArchives, requireVeraPdf } from '../support/verapdf.ts';
@@ -137,7 +137,7 @@ const archives = new Map<string, Promise<Uint8Array>>();
 function archiveOf(name: string): Promise<Uint8Array> {
   const known = archives.get(name);
   if (known) return known;
-  const made = convertToArchive(makePdf(cases[name]!), {
+  const made = convertToPdfa(makePdf(cases[name]!), {
     title: undefined,
     author: undefined,
     subject: undefined,
@@ -184,7 +184,7 @@ describeWithPdfTools('what is seen through becomes opaque', () => {
       resources: '/XObject<</G 20 0 R>>',
       objects: [form('/Group<</S/Transparency>>/Resources 5 0 R', ABOVE)],
     });
-    const archive = await convertToArchive(opaque, {
+    const archive = await convertToPdfa(opaque, {
       title: undefined,
       author: undefined,
       subject: undefined,

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'bun:test';
-import { convertToArchive } from '../../plugins/pdf-tools/archive/convert.ts';
-import { NotArchivable } from '../../plugins/pdf-tools/archive/violation.ts';
+import { convertToPdfa, PdfaError } from '@platen/pdf';
 import { onePage } from '../api/archive-samples.ts';
 import { stream } from '../api/pdf-samples.ts';
 import { describeWithPdfTools, pdfText, qpdfCheck } from '../support/pdf.ts';
 import { checkArchives, requireVeraPdf } from '../support/verapdf.ts';
 
-const data = new URL('../../plugins/pdf-tools/archive/fonts/data/', import.meta.url);
+const data = new URL('../../packages/pdf/fonts/data/', import.meta.url);
 const symbol = readFileSync(new URL('foxit-symbol.cff', data)).toString('latin1');
 
 interface FontSample {
@@ -87,7 +86,7 @@ describeWithPdfTools('fonts of PDF/A', () => {
 
   beforeAll(async () => {
     for (const [name, sample] of Object.entries(SAMPLES))
-      results.set(name, await convertToArchive(pdfWith(sample), request));
+      results.set(name, await convertToPdfa(pdfWith(sample), request));
   });
 
   test.each(Object.keys(SAMPLES))('%s: the text is the same', async (name) => {
@@ -103,11 +102,11 @@ describeWithPdfTools('fonts of PDF/A', () => {
   });
 
   test('a font that nobody knows the characters of is refused by name', async () => {
-    const failure: unknown = await convertToArchive(
+    const failure: unknown = await convertToPdfa(
       pdfWith(asian('Identity-H', 'Identity', '<00410042>', '')),
       request,
     ).catch((error: unknown) => error);
-    if (!(failure instanceof NotArchivable)) throw new Error('it was converted');
+    if (!(failure instanceof PdfaError)) throw new Error('it was converted');
     expect(failure.violations).toEqual([
       {
         clause: '6.3.4',

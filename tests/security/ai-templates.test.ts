@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
+import { compileTemplate, inspectTemplate, TEMPLATE_HELPERS } from '@platen/templates';
 import { parse, type DefaultTreeAdapterTypes } from 'parse5';
 import { checkTemplateHtml } from '../../plugins/ai/tasks.ts';
-import { compileTemplate, inspectTemplate } from '../../src/tools/handlebars.ts';
 
 /** Pieces from which templates are thrown together; most of what comes of them is refused. */
 const PIECES = [
@@ -158,3 +158,24 @@ test('of templates thrown together, those that are let through are inert in ever
   }
   expect(accepted).toBeGreaterThan(100);
 }, 60_000);
+
+test.each(
+  [...TEMPLATE_HELPERS.values()].flatMap(({ name, takes: [count], output }) => [
+    [`{{${name}${' x'.repeat(count)}}}`, 'text', output !== 'css'] as const,
+    [
+      `<style>p::before { content: {{${name}${' x'.repeat(count)}}} }</style>`,
+      'a style sheet',
+      output !== 'html',
+    ] as const,
+    [`<p title="{{${name}${' x'.repeat(count)}}}">x</p>`, 'an attribute', output === undefined] as const,
+  ]),
+)(
+  '%s in %s: a helper that returns markup is accepted only where its markup belongs',
+  (tag, _, isAccepted) => {
+    const style = tag.startsWith('<style') ? tag : '';
+    const source = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>t</title>${style}</head><body>${style ? '' : tag}</body></html>`;
+    const inspected = inspectTemplate({ source });
+    if (!inspected.ok) throw new Error(inspected.message);
+    expect(checkTemplateHtml({ pieces: inspected.value.pieces }).ok).toBe(isAccepted);
+  },
+);

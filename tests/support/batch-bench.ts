@@ -8,7 +8,6 @@ import { createLog, type Log } from '../../src/log.ts';
 import { type Account, type Collection, type JobQueue } from '../../src/plugin.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
-import { Archiver } from '../../plugins/render/archive.ts';
 import { createBackground, type BackgroundParts } from '../../plugins/render/background.ts';
 import { noReceipts } from '../../plugins/render/receipt/receipts.ts';
 import { generationInputs, generations, type GenerationInput } from '../../plugins/render/collections.ts';
@@ -60,7 +59,7 @@ export async function openBench(): Promise<Bench> {
       generationInputs: inputs,
       receipts: noReceipts,
       files: { delete: async (id: string) => void files.delete(id) },
-      archiver: new Archiver(),
+      convertToPdfa: () => Promise.reject(new Error('no item asks for PDF/A')),
       events: new EventBus(),
       log,
       concurrency: 2,

@@ -1,10 +1,8 @@
+import { TEMPLATE_HELPERS } from '@platen/templates';
 import { DocumentFault, quote } from './fault.ts';
 import type { Outline, Tag } from './outline.ts';
 
 const MISPLACED = 'Handlebars in a place where it is not allowed';
-/** What these helpers make is HTML or CSS, and not escaped. */
-const HTML_HELPERS: ReadonlySet<string> = new Set(['nl2br', 'qrcode', 'barcode']);
-const CSS_HELPER = 'cssString';
 
 /** Where a tag stands: in text, in the text of one `<style>` or `<title>`, in the value of one attribute, or between attributes of one element. */
 export interface TagPlace {
@@ -80,14 +78,16 @@ function requireValue(tag: Extract<Tag, { kind: 'value' }>, { kind }: TagPlace):
     throw new DocumentFault(MISPLACED, 'values must be escaped: write {{name}}, not {{{name}}} or {{&name}}');
   if (kind === 'attributes')
     throw new DocumentFault(MISPLACED, 'a value stands between attributes; it may stand in quotes only');
-  const bare = tag.helpers.find((helper) => HTML_HELPERS.has(helper) || helper === CSS_HELPER);
+  // Helpers that return HTML or CSS are not escaped: each may stand only where its markup belongs.
+  const unescaped = tag.helpers.find((helper) => TEMPLATE_HELPERS.get(helper)?.output !== undefined);
+  const output = unescaped === undefined ? undefined : TEMPLATE_HELPERS.get(unescaped)?.output;
   if (
-    bare === undefined ||
-    (kind === 'text' && bare !== CSS_HELPER) ||
-    (kind === 'style' && bare === CSS_HELPER)
+    unescaped !== undefined &&
+    !(kind === 'text' && output === 'html') &&
+    !(kind === 'style' && output === 'css')
   )
-    return requireLiterals(tag.literals, kind);
-  throw new DocumentFault(MISPLACED, `the helper ${quote(bare)} may not stand there`);
+    throw new DocumentFault(MISPLACED, `the helper ${quote(unescaped)} may not stand there`);
+  requireLiterals(tag.literals, kind);
 }
 
 /** In styles, a text in an expression could be what is refused elsewhere. */

@@ -1,4 +1,4 @@
-import type { TemplatePiece } from '../../../src/plugin.ts';
+import type { TemplatePiece } from '@platen/templates';
 import { DocumentFault } from './fault.ts';
 
 /** A piece that is no text. */

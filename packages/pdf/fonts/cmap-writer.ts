@@ -1,0 +1,118 @@
+import { deflateSync } from 'node:zlib';
+import { Dict, name, PdfStream, PdfString, Ref } from '../objects/index.ts';
+import { splitKey } from './cmap.ts';
+
+/** The entries that one section of a CMap may have. */
+const SECTION = 100;
+
+/** Writes a CMap to Unicode (ISO 32000-1 9.10.3) for codes by their keys. */
+export function writeToUnicode(texts: ReadonlyMap<number, string>): Ref {
+  const lengths = new Set([...texts.keys()].map((key) => splitKey(key).length));
+  const entries = [...texts].map(([key, text]) => `<${hexCode(key)}> <${hexText(text)}>`);
+  const body = [
+    header({ name: 'Adobe-Identity-UCS', registry: 'Adobe', ordering: 'UCS', vertical: false, type: 2 }),
+    section(
+      'codespacerange',
+      [...lengths].map((length) => `<${'00'.repeat(length)}> <${'ff'.repeat(length)}>`),
+    ),
+    section('bfchar', entries),
+    footer(),
+  ];
+  return stream(new Dict(), body.join(''));
+}
+
+/** What a CMap of CIDs says. */
+export interface CidMapping {
+  /** CIDs by the keys of the codes. */
+  cids: ReadonlyMap<number, number>;
+  codespaces: readonly { length: number; first: number; last: number }[];
+  registry: string;
+  ordering: string;
+  supplement: number;
+  vertical: boolean;
+}
+
+/** Writes a CMap that maps codes to CIDs, to be embedded. */
+export function writeCidMap({ cids, codespaces, ...about }: CidMapping): Ref {
+  const dict = Dict.of({
+    Type: name('CMap'),
+    CMapName: name(`Platen-${about.ordering}`),
+    CIDSystemInfo: systemInfo(about),
+    WMode: about.vertical ? 1 : 0,
+  });
+  const hex = (value: number, length: number): string => value.toString(16).padStart(2 * length, '0');
+  const body = [
+    header({ ...about, name: `Platen-${about.ordering}`, type: 1 }),
+    section(
+      'codespacerange',
+      codespaces.map(({ first, last, length }) => `<${hex(first, length)}> <${hex(last, length)}>`),
+    ),
+    section(
+      'cidchar',
+      [...cids].map(([key, cid]) => `<${hexCode(key)}> ${cid}`),
+    ),
+    footer(),
+  ];
+  return stream(dict, body.join(''));
+}
+
+/** Makes a dictionary that names a character collection. */
+export function systemInfo(about: { registry: string; ordering: string; supplement: number }): Dict {
+  return Dict.of({
+    Registry: new PdfString(Buffer.from(about.registry, 'latin1')),
+    Ordering: new PdfString(Buffer.from(about.ordering, 'latin1')),
+    Supplement: about.supplement,
+  });
+}
+
+function header(about: {
+  name: string;
+  registry: string;
+  ordering: string;
+  supplement?: number;
+  vertical: boolean;
+  type: number;
+}): string {
+  return `/CIDInit /ProcSet findresource begin
+12 dict begin
+begincmap
+/CIDSystemInfo 3 dict dup begin
+/Registry (${about.registry}) def
+/Ordering (${about.ordering}) def
+/Supplement ${about.supplement ?? 0} def
+end def
+/CMapName /${about.name} def
+/CMapType ${about.type} def
+/WMode ${about.vertical ? 1 : 0} def
+`;
+}
+
+function footer(): string {
+  return 'endcmap\nCMapName currentdict /CMap defineresource pop\nend\nend\n';
+}
+
+function section(kind: string, entries: readonly string[]): string {
+  let text = '';
+  for (let at = 0; at < entries.length; at += SECTION) {
+    const part = entries.slice(at, at + SECTION);
+    text += `${part.length} begin${kind}\n${part.join('\n')}\nend${kind}\n`;
+  }
+  return text;
+}
+
+function hexCode(key: number): string {
+  const { value, length } = splitKey(key);
+  return value.toString(16).padStart(2 * length, '0');
+}
+
+function hexText(text: string): string {
+  // Ligatures are searched for by their letters.
+  const letters = text.replaceAll(/[\ufb00-\ufb06]/g, (ligature) => ligature.normalize('NFKC'));
+  return Buffer.from(letters, 'utf16le').swap16().toString('hex');
+}
+
+function stream(dict: Dict, text: string): Ref {
+  return Ref.to(
+    new PdfStream(dict.set('Filter', name('FlateDecode')), deflateSync(Buffer.from(text, 'latin1'))),
+  );
+}

@@ -1,0 +1,204 @@
+import {
+  Dict,
+  encodeText,
+  name,
+  PdfString,
+  Ref,
+  type Page,
+  type PdfObject,
+  type Placement,
+} from '../../objects/index.ts';
+import { readFrame, type Frame } from '../appearance/frame.ts';
+import { FLAG, type Widget } from '../fields/field.ts';
+import { drawCheckbox, drawEmpty, drawRadio } from './appearance.ts';
+import type { FormFonts } from './default-resources.ts';
+import type { AddedKind, FieldDefinition } from './definition.ts';
+import type { PlannedField } from './group.ts';
+
+/** Where a widget is to be. */
+export interface Spot extends Placement {
+  page: Page;
+  /** Degrees against the clock, by which it is turned on the page. */
+  turn: number;
+  /** Points in a unit of the page. */
+  unit: number;
+}
+
+/** A field that was built: its node, and the widgets on their pages. A field with one widget is one object with it. */
+export interface BuiltField {
+  name: string;
+  ref: Ref;
+  dict: Dict;
+  widgets: { page: Page; ref: Ref; widget: Widget }[];
+  /** The text that it is to show. */
+  text: string;
+}
+
+const PRINT = 1 << 2;
+const OFF = 'Off';
+/** What a checkbox is in when it is ticked, as most readers call it. */
+const ON = 'Yes';
+
+/** Builds a field. Its text is not drawn yet; buttons are. */
+export function buildField(field: PlannedField, spots: readonly Spot[], fonts: FormFonts): BuiltField {
+  const [first] = field.parts;
+  const [spot] = spots;
+  if (!first || !spot) throw new Error('a field has at least one part');
+  const { definition } = first;
+  const dict = describe(field, definition, { fonts, unit: spot.unit });
+  const ref = Ref.to(dict);
+  const { defaultValue, type } = definition;
+  const isText = (type === 'text' || type === 'dropdown') && typeof defaultValue === 'string';
+  const built: BuiltField = {
+    name: field.name,
+    ref,
+    dict,
+    widgets: [],
+    text: isText ? withPlainLineEnds(defaultValue) : '',
+  };
+  const put = (own: Spot, widget: Ref, target: Dict) => {
+    const place: Widget = { dict: target, ref: widget, page: undefined, rect: own.rect };
+    built.widgets.push({ page: own.page, ref: widget, widget: place });
+    return place;
+  };
+  if (type !== 'radio') {
+    for (const [key, value] of bareWidget(spot).map) dict.set(key, value);
+    face(put(spot, ref, dict), type, { on: ON, isOn: defaultValue === true });
+    return built;
+  }
+  for (const [index, part] of field.parts.entries()) {
+    const own = spots[index];
+    if (!own) continue;
+    const { option } = part.definition;
+    const widget = bareWidget(own).set('Parent', ref);
+    const placed = put(own, Ref.to(widget), widget);
+    face(placed, type, { on: stateOf(field, option), isOn: option === field.chosen });
+  }
+  const kids = built.widgets.map((widget) => widget.ref);
+  dict.set('Kids', kids);
+  return built;
+}
+
+const FIELD_TYPES = { text: 'Tx', checkbox: 'Btn', dropdown: 'Ch', radio: 'Btn', signature: 'Sig' } as const;
+
+function describe(
+  field: PlannedField,
+  definition: FieldDefinition,
+  { fonts, unit }: { fonts: FormFonts; unit: number },
+): Dict {
+  const { type, defaultValue, options } = definition;
+  const tooltip = field.parts.map((part) => part.definition.tooltip).find((text) => text !== undefined);
+  const dict = Dict.of({
+    FT: name(FIELD_TYPES[type]),
+    // Also when there are none: a node above may have some.
+    Ff: flagsOf(field, definition),
+    TU: tooltip === undefined ? undefined : encodeText(tooltip),
+  });
+  const startWith = (value: PdfObject) => dict.set('V', value).set('DV', value);
+  switch (type) {
+    case 'text':
+    case 'dropdown': {
+      const encode = type === 'text' ? encodeText : encodeOption;
+      dict.set('DA', appearanceString(fonts.text, (definition.fontSize ?? 0) / unit));
+      if (type === 'dropdown') dict.set('Opt', (options ?? []).map(encodeOption));
+      return typeof defaultValue === 'string' ? startWith(encode(withPlainLineEnds(defaultValue))) : dict;
+    }
+    case 'checkbox':
+      dict.set('DA', appearanceString(fonts.marks, 0));
+      return defaultValue === true ? startWith(name(ON)) : dict.set('V', name(OFF));
+    case 'radio':
+      dict.set('DA', appearanceString(fonts.marks, 0));
+      if (!hasPlainOptions(field)) dict.set('Opt', optionsOf(field).map(encodeOption));
+      return field.chosen === undefined
+        ? dict.set('V', name(OFF))
+        : startWith(name(stateOf(field, field.chosen)));
+    case 'signature':
+      return dict;
+  }
+}
+
+function withPlainLineEnds(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
+}
+
+/** ASCII or UTF-16, as most writers have it: readers find the option of a value by its bytes. */
+function encodeOption(option: string): PdfString {
+  // oxlint-disable-next-line no-control-regex -- all of ASCII is what is meant
+  if (/^[\u0000-\u007f]*$/.test(option)) return new PdfString(Buffer.from(option));
+  return new PdfString(Buffer.from(`\ufeff${option}`, 'utf16le').swap16());
+}
+
+function flagsOf({ parts }: PlannedField, { type, multiline }: FieldDefinition): number {
+  const required = parts.some(({ definition }) => definition.required === true) ? FLAG.required : 0;
+  switch (type) {
+    case 'text':
+      return required | (multiline === true ? FLAG.multiline : 0);
+    case 'dropdown':
+      return required | FLAG.combo;
+    case 'radio':
+      return required | FLAG.radio | FLAG.noToggleToOff;
+    case 'checkbox':
+    case 'signature':
+      return required;
+  }
+}
+
+/** A size of 0 lets readers choose (ISO 32000-1 12.7.3.3). */
+function appearanceString(font: string, size: number): PdfString {
+  return new PdfString(Buffer.from(`/${font} ${Math.round(size * 100) / 100} Tf 0 g`, 'latin1'));
+}
+
+function bareWidget({ page, rect, turn }: Spot): Dict {
+  const look: Record<string, PdfObject> = { BC: [0], BG: [1] };
+  if (turn !== 0) look['R'] = turn;
+  return Dict.of({
+    Type: name('Annot'),
+    Subtype: name('Widget'),
+    Rect: [...rect],
+    P: page.ref,
+    F: PRINT,
+    MK: Dict.of(look),
+    BS: Dict.of({ W: 1, S: name('S') }),
+  });
+}
+
+/** The signs by which readers draw buttons anew. */
+const SIGNS = { checkbox: '4', radio: 'l' } as const;
+
+/** Draws a widget: one appearance, or one for each state of a button. */
+function face(widget: Widget, type: AddedKind, { on, isOn }: { on: string; isOn: boolean }): void {
+  const { dict } = widget;
+  const frame = readFrame(widget);
+  if (!frame) throw new Error('a widget has an area');
+  if (type !== 'checkbox' && type !== 'radio') {
+    dict.set('AP', Dict.of({ N: drawEmpty(frame, { marked: type !== 'signature' }) }));
+    return;
+  }
+  const draw = (state: boolean) => drawButton(type, frame, state);
+  const states = new Dict([
+    [on, draw(true)],
+    [OFF, draw(false)],
+  ]);
+  dict.set('AP', Dict.of({ N: states })).set('AS', name(isOn ? on : OFF));
+  dict.dict('MK')?.set('CA', new PdfString(Buffer.from(SIGNS[type])));
+}
+
+function drawButton(type: 'checkbox' | 'radio', frame: Frame, on: boolean): Ref {
+  return type === 'checkbox' ? drawCheckbox(frame, { on }) : drawRadio(frame, { on });
+}
+
+/** What names of states readers take as they are: pdfium mistakes others for PDFDocEncoding. */
+const PLAIN_STATE = /^[ -~]{1,127}$/;
+
+function optionsOf({ parts }: PlannedField): string[] {
+  return parts.map(({ definition }) => definition.option ?? '');
+}
+
+function hasPlainOptions(field: PlannedField): boolean {
+  return optionsOf(field).every((option) => PLAIN_STATE.test(option));
+}
+
+/** The name of a button's state: its option, or the option's place in the list of them (ISO 32000-1 12.7.4.2.3). */
+function stateOf(field: PlannedField, option = ''): string {
+  return hasPlainOptions(field) ? option : `${optionsOf(field).indexOf(option)}`;
+}

@@ -1,0 +1,52 @@
+import { PdfStream, type Direct } from '../../objects/index.ts';
+import type { Unpack } from '../fields/options.ts';
+import { drawSign, isKnownSign } from './tick.ts';
+
+/** Where a sign of ZapfDingbats stands above its origin, in sizes of the font. */
+const ORIGIN = { x: -0.08, y: -0.13 };
+const SIDE = 0.95;
+
+/**
+ * Draws what an appearance writes in ZapfDingbats, which is not embedded and which not every reader has, as an outline; `undefined`
+ * for an appearance that does something else.
+ */
+export function withoutDingbats(appearance: Direct | undefined, unpack: Unpack): PdfStream | undefined {
+  if (!(appearance instanceof PdfStream)) return undefined;
+  const bytes = unpack(appearance);
+  const content = bytes && Buffer.from(bytes).toString('latin1');
+  const found = content && /\bBT\b([^]*?)\bET\b/.exec(content);
+  if (!found || content.indexOf('BT', found.index + found[0].length) >= 0) return undefined;
+  const [, text = ''] = found;
+  if (!usesDingbats(appearance, text)) return undefined;
+  const drawn = drawText(text);
+  if (drawn === undefined) return undefined;
+  const whole = content.slice(0, found.index) + drawn + content.slice(found.index + found[0].length);
+  return new PdfStream(appearance.dict.copy().delete('Filter', 'DecodeParms'), Buffer.from(whole, 'latin1'));
+}
+
+/** What a font that the resources lack was meant to be, by the name that readers give to it. */
+const USUAL_NAME = /^Za[A-Z]/;
+
+function usesDingbats({ dict }: PdfStream, text: string): boolean {
+  const [, key = ''] = /\/([^\s/[\]()<>]+)\s+[\d.]+\s+Tf\b/.exec(text) ?? [];
+  if (key === '' || (text.match(/\bTf\b/g)?.length ?? 0) > 1) return false;
+  const font = dict.dict('Resources')?.dict('Font')?.dict(key);
+  if (!font) return USUAL_NAME.test(key);
+  return font.name('BaseFont') === 'ZapfDingbats' && !font.map.has('FontDescriptor');
+}
+
+function drawText(text: string): string | undefined {
+  const sizes = /([\d.]+)\s+Tf\b/.exec(text);
+  const shown = /\((.)\)\s*Tj|<([0-9a-f]{2})>\s*Tj/i.exec(text);
+  const size = Number(sizes?.[1]);
+  const sign = shown?.[1] ?? String.fromCharCode(Number.parseInt(shown?.[2] ?? '0', 16));
+  if (!(size > 0) || !isKnownSign(sign) || /\bTm\b|\bT\*|'|"/.test(text)) return undefined;
+  let [x, y] = [0, 0];
+  for (const [, right, up] of text.matchAll(/(-?[\d.]+)\s+(-?[\d.]+)\s+T[dD]\b/g)) {
+    x += Number(right);
+    y += Number(up);
+  }
+  const colors = [...text.matchAll(/(?:[\d.]+\s+){1,4}(?:g|rg|k)\b/g)].map(([color]) => `${color} `);
+  const outline = drawSign(sign, { x: x + ORIGIN.x * size, y: y + ORIGIN.y * size, side: SIDE * size });
+  return `q ${colors.join('')}${outline} f Q`;
+}

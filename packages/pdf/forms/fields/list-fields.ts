@@ -1,0 +1,137 @@
+import {
+  decodeStream,
+  geometryOf,
+  Name,
+  resolve,
+  type PdfDocument,
+  type PdfStream,
+} from '../../objects/index.ts';
+import { readText, type Field, type FieldKind, type Widget } from './field.ts';
+import { fromPageUnits } from './place.ts';
+import { readChoices, readOnStates, type Unpack } from './options.ts';
+import { readForm, type Form } from './read-fields.ts';
+
+/** A box on a page: points from the lower left corner of the page as it is shown. */
+export interface ListedPlace {
+  /** From 0; `null` for a widget that is on no page. */
+  page: number | null;
+  /** `null` for one that has no area or no page. */
+  rect: { x: number; y: number; width: number; height: number } | null;
+}
+
+/** What is said about a field. */
+export interface ListedField extends ListedPlace {
+  name: string;
+  kind: FieldKind;
+  value: string | boolean | string[] | null;
+  readOnly: boolean;
+  required: boolean;
+  /** What can be chosen; absent where nothing can. */
+  options?: string[];
+  /** How the options are shown, where that is something else. */
+  labels?: string[];
+  multiline?: boolean;
+  maxLength?: number | null;
+  /** All places, for a field that has several. */
+  widgets?: ListedPlace[];
+}
+
+/** The fields of a document. */
+export interface ListedForm {
+  fields: ListedField[];
+  xfa: boolean;
+}
+
+/** Reads the fields of a document. @throws {PdfError} when there are too many, or no pages. */
+export function listFields(document: PdfDocument): ListedForm {
+  const form = readForm(document);
+  const unpack = (stream: PdfStream) => decodeStream(stream, document.budget);
+  return { fields: form.fields.map((field) => describeField(field, form, unpack)), xfa: form.xfa };
+}
+
+function describeField(field: Field, form: Form, unpack: Unpack): ListedField {
+  const places = field.widgets.map((widget) => placeOf(widget, form));
+  const listed: ListedField = {
+    name: field.name,
+    kind: field.kind,
+    value: null,
+    page: places[0]?.page ?? null,
+    rect: places[0]?.rect ?? null,
+    readOnly: field.has('readOnly'),
+    required: field.has('required'),
+  };
+  if (places.length > 1) listed.widgets = places;
+  describeValue(listed, field, unpack);
+  return listed;
+}
+
+function describeValue(listed: ListedField, field: Field, unpack: Unpack): void {
+  switch (field.kind) {
+    case 'text':
+      listed.value = readText(field.get('V'), unpack) ?? '';
+      listed.multiline = field.has('multiline');
+      listed.maxLength = field.maxLength ?? null;
+      return;
+    case 'checkbox': {
+      const states = readOnStates(field, unpack);
+      listed.value = chosenState(field) !== undefined;
+      if (states.length > 1) listed.options = states.map(({ value }) => value);
+      return;
+    }
+    case 'radio': {
+      const states = readOnStates(field, unpack);
+      const chosen = chosenState(field);
+      listed.options = states.map(({ value }) => value);
+      listed.value = states.find(({ state }) => state === chosen)?.value ?? chosen ?? null;
+      return;
+    }
+    case 'dropdown':
+    case 'option_list': {
+      const choices = readChoices(field, unpack);
+      listed.options = choices.map(({ value }) => value);
+      if (choices.some(({ value, label }) => value !== label))
+        listed.labels = choices.map(({ label }) => label);
+      const values = chosenValues(field, unpack).filter(
+        (value) => value !== '' || choices.some((choice) => choice.value === ''),
+      );
+      listed.value = field.has('multiSelect') && field.kind === 'option_list' ? values : (values[0] ?? null);
+      return;
+    }
+    case 'button':
+    case 'signature':
+    case 'unknown':
+  }
+}
+
+/** The name of the state that a check box or radio button is in; `undefined` when it is off. */
+export function chosenState(field: Field): string | undefined {
+  const value = field.get('V');
+  const own = value instanceof Name ? value.value : undefined;
+  // Without a value readers go by the state of the widgets.
+  const state =
+    own ?? field.widgets.map(({ dict }) => dict.name('AS')).find((name) => name && name !== 'Off');
+  return state === undefined || state === 'Off' || state === '' ? undefined : state;
+}
+
+function chosenValues(field: Field, unpack: Unpack): string[] {
+  const value = field.get('V');
+  const items = Array.isArray(value) ? value : [value];
+  return items.flatMap((item) => readText(resolve(item), unpack) ?? []);
+}
+
+function placeOf({ page, rect }: Widget, { pages }: Form): ListedPlace {
+  const shown = page === undefined ? undefined : pages[page];
+  if (page === undefined || !shown) return { page: null, rect: null };
+  if (!rect) return { page, rect: null };
+  const [left, bottom, right, top] = fromPageUnits(geometryOf(shown), rect);
+  const rounded = (points: number) => Math.round(points * 100) / 100;
+  return {
+    page,
+    rect: {
+      x: rounded(left),
+      y: rounded(bottom),
+      width: rounded(right - left),
+      height: rounded(top - bottom),
+    },
+  };
+}

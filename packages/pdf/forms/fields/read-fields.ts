@@ -1,0 +1,168 @@
+import {
+  decodeText,
+  Dict,
+  PdfError,
+  readPages,
+  Ref,
+  resolve,
+  type Box,
+  type Page,
+  type PdfDocument,
+  type PdfObject,
+} from '../../objects/index.ts';
+import { Field, passOn, type Attributes } from './field.ts';
+
+/** More fields than a reader bears are refused. */
+const MAX_FIELDS = 200_000;
+/** Names grow with each level. */
+const MAX_DEPTH = 100;
+
+/** The form of a document. */
+export interface Form {
+  /** The interactive form dictionary, and how it is referred to; `undefined` when there is none. */
+  dict: Dict | undefined;
+  /** In the order of the tree; widgets that are in no tree last, in the order of the pages. */
+  fields: Field[];
+  /** Roots of trees that the form does not list, with the fields that were found by their widgets. */
+  unlisted: Ref[];
+  pages: Page[];
+  /** Whether it carries an XFA form, which this reader leaves alone. */
+  xfa: boolean;
+}
+
+interface Step {
+  node: PdfObject;
+  /** The full name above. */
+  name: string;
+  /** The field that a node without a name of its own belongs to. */
+  field: Field | undefined;
+  attributes: Attributes;
+  depth: number;
+}
+
+/**
+ * Reads all fields of a document: those of the form's tree, and widgets on pages that no tree lists. Nodes with the same full name
+ * and kind are one field, as readers take them. Loops end.
+ * @throws {PdfError} when there are too many, or no pages.
+ */
+export function readForm(document: PdfDocument): Form {
+  const { pages } = readPages(document);
+  const dict = document.catalog.dict('AcroForm');
+  const reader = new FieldReader(pages);
+  const defaults = passOn(Dict.of({ DA: dict?.raw('DA'), Q: dict?.raw('Q') }), new Map());
+  reader.walk(dict?.array('Fields') ?? [], defaults);
+  const unlisted = reader.findUnlisted(defaults);
+  const xfa = (dict?.get('XFA') ?? null) !== null;
+  return { dict, fields: reader.fields, unlisted, pages, xfa };
+}
+
+class FieldReader {
+  readonly fields: Field[] = [];
+  readonly #byName = new Map<string, Field>();
+  readonly #seen = new Set<Dict>();
+  readonly #pages: readonly Page[];
+  /** The page of each annotation. */
+  readonly #pageOf = new Map<Dict, number>();
+  #nodes = 0;
+
+  constructor(pages: readonly Page[]) {
+    this.#pages = pages;
+    for (const [index, page] of pages.entries())
+      for (const annotation of page.dict.array('Annots') ?? []) {
+        const dict = resolve(annotation);
+        if (dict instanceof Dict && !this.#pageOf.has(dict)) this.#pageOf.set(dict, index);
+      }
+  }
+
+  walk(roots: readonly PdfObject[], attributes: Attributes): void {
+    const steps: Step[] = [];
+    const add = (nodes: readonly PdfObject[], step: Omit<Step, 'node'>) => {
+      for (let index = nodes.length - 1; index >= 0; index--)
+        steps.push({ ...step, node: nodes[index] ?? null });
+    };
+    add(roots, { name: '', field: undefined, attributes, depth: 0 });
+    for (let step = steps.pop(); step; step = steps.pop()) {
+      const dict = resolve(step.node);
+      if (!(dict instanceof Dict) || this.#seen.has(dict) || step.depth > MAX_DEPTH) continue;
+      this.#seen.add(dict);
+      if (++this.#nodes > MAX_FIELDS)
+        throw new PdfError('too-complex', `has more than ${MAX_FIELDS} form fields`);
+      const within = this.#visit(dict, step);
+      add(dict.array('Kids') ?? [], within);
+    }
+  }
+
+  /** Finds widgets on pages that no tree lists, and returns the roots of the trees that they are in. */
+  findUnlisted(attributes: Attributes): Ref[] {
+    const roots: Ref[] = [];
+    for (const page of this.#pages)
+      for (const annotation of page.dict.array('Annots') ?? []) {
+        const dict = resolve(annotation);
+        if (!(dict instanceof Dict) || dict.name('Subtype') !== 'Widget' || this.#seen.has(dict)) continue;
+        const root = rootOf(annotation);
+        this.walk([root], attributes);
+        // A parent need not list it.
+        if (!this.#seen.has(dict)) this.walk([annotation], attributes);
+        if (root instanceof Ref) roots.push(root);
+      }
+    return roots;
+  }
+
+  /** Takes a node in, and returns what its kids inherit. */
+  #visit(dict: Dict, { node, name: above, field: owner, attributes: from, depth }: Step): Omit<Step, 'node'> {
+    const attributes = passOn(dict, from);
+    const partial = dict.string('T');
+    const name = partial ? joinNames(above, decodeText(partial)) : above;
+    const ref = node instanceof Ref ? node : undefined;
+    const kids = (dict.array('Kids') ?? []).map((kid) => resolve(kid));
+    const isBranch = kids.some((kid) => kid instanceof Dict && !this.#seen.has(kid) && kid.map.has('T'));
+    let field = partial || !owner ? undefined : owner;
+    if (!field && !isBranch) {
+      field = this.#fieldOf(name, attributes);
+      field.nodes.push({ dict, ref });
+    }
+    if (field && (dict.name('Subtype') === 'Widget' || (kids.length === 0 && dict.map.has('Rect'))))
+      field.widgets.push({ dict, ref, page: this.#placeOf(dict), rect: readRect(dict.array('Rect')) });
+    return { name, field, attributes, depth: depth + 1 };
+  }
+
+  #fieldOf(name: string, attributes: Attributes): Field {
+    const made = new Field(name, attributes);
+    const key = `${made.kind} ${name}`;
+    const known = name === '' ? undefined : this.#byName.get(key);
+    if (known) return known;
+    this.#byName.set(key, made);
+    this.fields.push(made);
+    return made;
+  }
+
+  /** The page that lists it; else the one that it names, which a reader does not show it on. */
+  #placeOf(widget: Dict): number | undefined {
+    return this.#pageOf.get(widget);
+  }
+}
+
+function joinNames(above: string, partial: string): string {
+  return above === '' ? partial : `${above}.${partial}`;
+}
+
+function rootOf(annotation: PdfObject): PdfObject {
+  const seen = new Set<Dict>();
+  let root = annotation;
+  for (;;) {
+    const dict = resolve(root);
+    if (!(dict instanceof Dict) || seen.has(dict)) return annotation;
+    seen.add(dict);
+    const parent = dict.raw('Parent');
+    if (!(resolve(parent) instanceof Dict) || seen.size > MAX_DEPTH) return root;
+    root = parent ?? null;
+  }
+}
+
+function readRect(value: readonly PdfObject[] | undefined): Box | undefined {
+  const [a, b, c, d] = (value ?? []).map((item) => resolve(item));
+  if (typeof a !== 'number' || typeof b !== 'number' || typeof c !== 'number' || typeof d !== 'number')
+    return undefined;
+  const box: Box = [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)];
+  return box[2] > box[0] && box[3] > box[1] ? box : undefined;
+}

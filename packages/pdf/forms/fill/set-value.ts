@@ -1,0 +1,93 @@
+import {
+  Dict,
+  encodeText,
+  name,
+  PdfStream,
+  PdfString,
+  Ref,
+  resolve,
+  type PdfObject,
+} from '../../objects/index.ts';
+import { readDefaultAppearance } from '../appearance/default-appearance.ts';
+import { appearanceStream, readFrame } from '../appearance/frame.ts';
+import { withoutDingbats } from '../appearance/dingbats.ts';
+import { paintTick } from '../appearance/tick.ts';
+import type { Field, Widget } from '../fields/field.ts';
+import { stateNames, type Unpack } from '../fields/options.ts';
+import type { Edits } from './edits.ts';
+import type { Assignment } from './values.ts';
+
+/** Writes a value into the objects of its field. Appearances of text are not drawn here; states of buttons are. */
+export function setValue({ field, value }: Assignment, edits: Edits, unpack: Unpack): void {
+  switch (value.kind) {
+    case 'text':
+      write(field, edits, { V: encodeText(value.text) });
+      return;
+    case 'choices': {
+      const { choices, chosen, own } = value;
+      // The option as it stands in the file: its bytes are what readers compare.
+      const values = chosen.flatMap((index) => resolve(choices[index]?.source.value) ?? []);
+      const several = field.kind === 'option_list' && field.has('multiSelect') && values.length > 1;
+      const text = own === undefined ? (values[0] ?? encodeText('')) : encodeText(own);
+      const indexes = field.kind === 'option_list' && chosen.length > 0 ? chosen : undefined;
+      write(field, edits, { V: several ? values : text, I: indexes });
+      return;
+    }
+    case 'state':
+      setState(field, value.state, edits, unpack);
+  }
+}
+
+function write(field: Field, edits: Edits, entries: Readonly<Record<string, PdfObject | undefined>>): void {
+  for (const node of field.nodes) {
+    const dict = edits.touch(node);
+    for (const [key, entry] of Object.entries(entries)) dict.set(key, entry);
+    // The same text with styles, which readers that know it would show instead.
+    dict.delete('RV');
+  }
+  const nodes = new Set(field.nodes.map(({ dict }) => dict));
+  for (const widget of field.widgets) {
+    const { dict } = widget;
+    if (!nodes.has(dict) && (dict.map.has('V') || dict.map.has('RV')))
+      edits.touch(widget).delete('V', 'RV', 'I');
+  }
+}
+
+function setState(field: Field, state: string | undefined, edits: Edits, unpack: Unpack): void {
+  write(field, edits, { V: name(state ?? 'Off') });
+  const together = field.kind === 'checkbox' || field.has('radiosInUnison');
+  let shown = 0;
+  const names = stateNames(field);
+  for (const [index, widget] of field.widgets.entries()) {
+    const own = names[index];
+    const on = state !== undefined && own === state && (together || shown === 0);
+    if (on) shown++;
+    const dict = edits.touch(widget);
+    dict.set('AS', name(on ? state : 'Off'));
+    if (own !== undefined) completeStates(field, widget, own);
+    if (on) showEverywhere(dict, state, unpack);
+  }
+}
+
+/** Draws the states of a widget that has no appearance for being on. */
+function completeStates(field: Field, widget: Widget, own: string): void {
+  const { dict } = widget;
+  const normal = dict.dict('AP')?.get('N');
+  if (normal instanceof Dict && normal.get(own) instanceof PdfStream) return;
+  const frame = readFrame(widget);
+  if (!frame) return;
+  const sign = dict.dict('MK')?.string('CA')?.key ?? (field.kind === 'radio' ? 'l' : '4');
+  const appearance = dict.string('DA') ?? field.get('DA');
+  const { color } = readDefaultAppearance(appearance instanceof PdfString ? appearance.key : '');
+  const on = appearanceStream(frame, frame.paint + paintTick(frame, sign, color), new Dict());
+  const off = appearanceStream(frame, frame.paint, new Dict());
+  dict.set('AP', Dict.of({ N: Dict.of({ [own]: on, Off: off }) }));
+}
+
+function showEverywhere(widget: Dict, state: string, unpack: Unpack): void {
+  const appearances = widget.dict('AP');
+  const normal = appearances?.get('N');
+  if (!appearances || !(normal instanceof Dict)) return;
+  const drawn = withoutDingbats(normal.get(state), unpack);
+  if (drawn) widget.set('AP', appearances.copy().set('N', normal.copy().set(state, Ref.to(drawn))));
+}

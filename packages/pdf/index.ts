@@ -1,0 +1,30 @@
+/**
+ * An engine for PDF files: merge, split, information, stamps, forms, fonts, and PDF/A-1b with its own check.
+ *
+ * It parses files of any origin, so load it where a file may run out of time or memory without harm to others.
+ * @module
+ */
+export { decodeInput, forField, openInput, toResult, type Base64Pdf, type Result } from './input.ts';
+export { InputFault, PdfDocument, PdfError, type PdfFault, type PlacedBox } from './objects/index.ts';
+export { readInfo, type PdfInfo } from './info/read-info.ts';
+export { readMember, type Member } from './merge/member.ts';
+export { mergeDocuments } from './merge/merge.ts';
+export { readSource, type Source } from './split/source.ts';
+export { writePart } from './split/split.ts';
+export type { PageRange } from './split/page-range.ts';
+export { stampPage, type StampRequest } from './stamp/stamp.ts';
+export { addFields, type AddOrder } from './forms/add/add-fields.ts';
+export type { AddedKind, FieldDefinition } from './forms/add/definition.ts';
+export type { DrawnText } from './forms/appearance/drawn-text.ts';
+export type { FieldKind } from './forms/fields/field.ts';
+export {
+  listFields,
+  type ListedField,
+  type ListedForm,
+  type ListedPlace,
+} from './forms/fields/list-fields.ts';
+export { fillForm, type Filled, type FillOrder } from './forms/fill/fill.ts';
+export type { SentValue } from './forms/fill/values.ts';
+export { checkPdfa } from './pdfa/check/check-pdfa.ts';
+export { convertToPdfa, SignatureLoss, type ConversionRequest } from './pdfa/convert.ts';
+export { PdfaError, type Violation } from './pdfa/violation.ts';

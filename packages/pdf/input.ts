@@ -1,0 +1,94 @@
+import { decodeBase64 } from './base64.ts';
+import { PdfDocument } from './objects/document.ts';
+import { InputFault, PdfError } from './objects/errors.ts';
+
+/**
+ * An outcome that can cross a process boundary, where errors lose their class: a value, or a failure that the input caused. `part` names
+ * the argument at fault, and `details` lists all reasons if there are several.
+ */
+export type Result<T> =
+  | { ok: true; value: T }
+  | { ok: false; code: string; message: string; part?: string; details?: string[] };
+
+/** A PDF in base64, with or without the prefix of a data URL, as a string or as the bytes of one. */
+export type Base64Pdf = string | Uint8Array;
+
+/** The largest PDF that is taken, decoded. */
+const MAX_PDF_BYTES = 27_000_000;
+
+/** The beginning of a data URL (RFC 2397), of any case, with parameters or without; in a long text slashes may be escaped. */
+const DATA_URL = /^\s*data:application\\?\/pdf(?:;[^;,]{1,60}){0,3};base64,/i;
+const DATA_URL_LENGTH = 300;
+
+/** Runs work; turns an {@link InputFault} into a result. */
+export function toResult<T>(work: () => T): Result<T> {
+  try {
+    return { ok: true, value: work() };
+  } catch (error) {
+    if (!(error instanceof InputFault)) throw error;
+    return { ok: false, code: 'INVALID_INPUT', message: error.message, part: error.field };
+  }
+}
+
+/** As {@link toResult}, for work that takes turns. */
+export async function toResultAsync<T>(work: () => Promise<T>): Promise<Result<T>> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (error) {
+    return toResult<T>(() => {
+      throw error;
+    });
+  }
+}
+
+/** Decodes what a caller sent in base64, with the prefix of a data URL or without. @throws {InputFault} naming the field. */
+export function decodeInput(base64: Base64Pdf, field: string): Uint8Array {
+  return forField(field, () => decode(base64));
+}
+
+/** Opens what a caller sent in base64, with the prefix of a data URL or without. @throws {InputFault} naming the field. */
+export function openInput(base64: Base64Pdf, field: string): PdfDocument {
+  return forField(field, () => PdfDocument.open(decode(base64)));
+}
+
+/** Puts a field's name to what is wrong with its file. */
+export function forField<T>(field: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof PdfError ? new InputFault(field, error.message) : error;
+  }
+}
+
+function decode(sent: Base64Pdf): Uint8Array {
+  const base64 =
+    typeof sent === 'string'
+      ? Buffer.from(sent, 'latin1')
+      : Buffer.from(sent.buffer, sent.byteOffset, sent.length);
+  const [prefix = ''] = DATA_URL.exec(base64.toString('latin1', 0, DATA_URL_LENGTH)) ?? [];
+  const text = base64.subarray(prefix.length);
+  if (/^\s*$/.test(text.toString('latin1', 0, 1000)))
+    throw new PdfError('not-a-pdf', 'is empty; send a PDF in base64');
+  if (text.toString('latin1', 0, 5).toLowerCase() === 'data:')
+    throw new PdfError('not-a-pdf', 'is a data: URL, but not one of base64 and the type application/pdf');
+  const bytes = decodeBase64(text);
+  if (!bytes) throw new PdfError('not-a-pdf', 'is not base64');
+  if (bytes.length > MAX_PDF_BYTES)
+    throw new PdfError('not-a-pdf', `is larger than ${MAX_PDF_BYTES} bytes (it has ${bytes.length})`);
+  const other = nameOtherFormat(bytes);
+  if (other) throw new PdfError('not-a-pdf', `is not a PDF but ${other}`);
+  return bytes;
+}
+
+const FORMATS: readonly [RegExp, string][] = [
+  [/^\s*(<!doctype html|<html)/i, 'HTML'],
+  [/^\u0089PNG/, 'a PNG image'],
+  [/^\u00ff\u00d8\u00ff/, 'a JPEG image'],
+  [/^GIF8/, 'a GIF image'],
+  [/^PK/, 'a ZIP file (of the kind that office programs write, perhaps)'],
+];
+
+function nameOtherFormat(bytes: Uint8Array): string | undefined {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(64, bytes.length)).toString('latin1');
+  return FORMATS.find(([pattern]) => pattern.test(start))?.[1];
+}

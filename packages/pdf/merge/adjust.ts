@@ -1,0 +1,96 @@
+import {
+  Dict,
+  Name,
+  name,
+  PdfStream,
+  PdfString,
+  Ref,
+  resolve,
+  type Direct,
+  type PdfDocument,
+  type PdfObject,
+} from '../objects/index.ts';
+
+/** What has another name or number in the joined document. */
+export interface Adjustment {
+  /** Named destinations, by Latin-1 characters. */
+  destinations: ReadonlyMap<string, string>;
+  /** What is added to keys of the structure's parent tree. */
+  parentShift?: number;
+  roles?: ReadonlyMap<string, string>;
+  classes?: ReadonlyMap<string, string>;
+  /** Nothing is to refer to the structure any more. */
+  withoutStructure?: boolean;
+}
+
+/** Goes through all that a document's catalog reaches, and renames in place. Does nothing when there is nothing to rename. */
+export function adjust(document: PdfDocument, adjustment: Adjustment): void {
+  const { destinations, parentShift = 0, roles, classes } = adjustment;
+  const renames = destinations.size > 0 || parentShift > 0 || !!roles?.size || !!classes?.size;
+  if (!renames && !adjustment.withoutStructure) return;
+  const seen = new Set<Ref>();
+  const waiting: Direct[] = [document.catalog];
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop())
+    visit(
+      value,
+      (dict) => rename(dict, adjustment),
+      (ref) => {
+        if (seen.has(ref)) return;
+        seen.add(ref);
+        waiting.push(ref.value);
+      },
+    );
+}
+
+function visit(object: PdfObject, onDict: (dict: Dict) => void, onRef: (ref: Ref) => void): void {
+  if (object instanceof Ref) onRef(object);
+  else if (Array.isArray(object)) for (const item of object) visit(item, onDict, onRef);
+  else if (object instanceof Dict || object instanceof PdfStream) {
+    const dict = object instanceof Dict ? object : object.dict;
+    onDict(dict);
+    for (const value of dict.map.values()) visit(value, onDict, onRef);
+  }
+}
+
+function rename(
+  dict: Dict,
+  { destinations, parentShift = 0, roles, classes, withoutStructure }: Adjustment,
+): void {
+  // Of outline items, of actions and of what is marked.
+  if (withoutStructure) dict.delete('SE', 'SD', 'StructParent', 'StructParents');
+  if (destinations.size > 0) {
+    if (dict.map.has('Dest')) renameDestination(dict, 'Dest', destinations);
+    if (dict.map.has('D') && dict.name('S') === 'GoTo') renameDestination(dict, 'D', destinations);
+  }
+  if (parentShift > 0) {
+    for (const key of ['StructParent', 'StructParents']) {
+      const own = dict.number(key);
+      if (own !== undefined) dict.set(key, own + parentShift);
+    }
+  }
+  if (roles?.size && isElement(dict)) {
+    const role = roles.get(dict.name('S') ?? '');
+    if (role !== undefined) dict.set('S', name(role));
+  }
+  if (classes?.size && isElement(dict) && dict.map.has('C')) {
+    const own = dict.get('C');
+    const renamed = (item: PdfObject | undefined) => {
+      const value = resolve(item) ?? null;
+      return value instanceof Name ? name(classes.get(value.value) ?? value.value) : value;
+    };
+    const isList = Array.isArray(own);
+    if (isList || own instanceof Name) dict.set('C', isList ? own.map(renamed) : renamed(own));
+  }
+}
+
+function isElement(dict: Dict): boolean {
+  return dict.name('Type') === 'StructElem' || (dict.map.has('P') && dict.map.has('S') && dict.map.has('K'));
+}
+
+function renameDestination(dict: Dict, key: string, destinations: ReadonlyMap<string, string>): void {
+  const value = dict.get(key);
+  const own = value instanceof Name ? value.value : value instanceof PdfString ? value.key : undefined;
+  const renamed = own === undefined ? undefined : destinations.get(own);
+  if (renamed === undefined) return;
+  dict.set(key, value instanceof Name ? name(renamed) : new PdfString(Buffer.from(renamed, 'latin1')));
+}

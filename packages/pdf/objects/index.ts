@@ -1,0 +1,35 @@
+/**
+ * The object layer of PDF files: opening, reading, joining object graphs and writing.
+ * @module
+ */
+export { readContent, type Operation } from './content.ts';
+export { PdfDocument } from './document.ts';
+export { InputFault, PdfError, type PdfFault } from './errors.ts';
+export { adoptStrayFields, eachField } from './field-tree.ts';
+export { decodeStream, UnpackBudget } from './filters.ts';
+export { formOfPage, type FormShape } from './form-xobject.ts';
+export { informationOf } from './information.ts';
+export { buildNameTree, buildNumberTree, readNameTree, readNumberTree } from './key-trees.ts';
+export {
+  asDict,
+  Dict,
+  name,
+  Name,
+  PdfStream,
+  PdfString,
+  Ref,
+  resolve,
+  type Direct,
+  type PdfObject,
+} from './objects.ts';
+export { joinLayerProperties } from './layers.ts';
+export { claimedPdfa, metadataWithoutClaims } from './metadata.ts';
+export type { Box } from './page-box.ts';
+export { geometryOf, type PageGeometry } from './page-geometry.ts';
+export { Keyword, Parser } from './parser.ts';
+export { buildPageTree, readPages, standalone, type Page, type PageTree } from './page-tree.ts';
+export { pickPage, placeOn, type PlacedBox, type Placement } from './placement.ts';
+export { serialize } from './serialize.ts';
+export { decodeDate, decodeText, encodeText } from './text.ts';
+export { appendUpdate, canAppend } from './update.ts';
+export { reach, writePdf, type WrittenDocument, type Substitutes } from './writer.ts';

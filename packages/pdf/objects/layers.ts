@@ -1,0 +1,67 @@
+import { asDict, Dict, name, Name, Ref, resolve, type PdfObject } from './objects.ts';
+
+/** Lists of the default configuration that are put one behind the other. */
+const LISTS = ['Order', 'RBGroups', 'Locked', 'AS'];
+
+/** Joins dictionaries of optional content properties, of the groups that are `wanted`; `undefined` when there is none. */
+export function joinLayerProperties(all: readonly Dict[], wanted: (group: Ref) => boolean): Dict | undefined {
+  const groups: Ref[] = [];
+  const off: PdfObject[] = [];
+  const intents = new Set<string>();
+  const config = new Dict();
+  for (const properties of all) {
+    const own = (properties.array('OCGs') ?? []).filter(
+      (group): group is Ref => group instanceof Ref && wanted(group),
+    );
+    const defaults = properties.dict('D') ?? new Dict();
+    groups.push(...own);
+    const considered = intentsOf(defaults);
+    for (const intent of considered) intents.add(intent);
+    off.push(...hidden(own, defaults).filter((group) => isConsidered(group, considered)));
+    for (const key of LISTS) {
+      const items = keep(defaults.array(key) ?? [], wanted);
+      if (items.length > 0) config.set(key, [...(config.array(key) ?? []), ...items]);
+    }
+    for (const key of ['Name', 'ListMode']) if (!config.map.has(key)) config.set(key, defaults.raw(key));
+  }
+  if (groups.length === 0) return undefined;
+  if (off.length > 0) config.set('OFF', off);
+  if ([...intents].some((intent) => intent !== 'View')) config.set('Intent', [...intents].map(name));
+  return Dict.of({ OCGs: groups, D: config });
+}
+
+/** The intents that a configuration goes by, or that a group has; `View` where nothing is said. */
+function intentsOf(dict: Dict): string[] {
+  const own = dict.get('Intent');
+  const all = (Array.isArray(own) ? own : [own]).map((intent) => resolve(intent));
+  const names = all.flatMap((intent) => (intent instanceof Name ? [intent.value] : []));
+  return names.length > 0 ? names : ['View'];
+}
+
+/** Tells whether a configuration has a say on a group; others show whatever its lists say (ISO 32000-1 table 101). */
+function isConsidered(group: Ref, intents: readonly string[]): boolean {
+  const own = intentsOf(asDict(group) ?? new Dict());
+  return intents.includes('All') || own.includes('All') || own.some((intent) => intents.includes(intent));
+}
+
+function hidden(groups: readonly Ref[], defaults: Dict): Ref[] {
+  const off = defaults.get('BaseState');
+  const shown = new Set(defaults.array('ON') ?? []);
+  if (off instanceof Name && off.value === 'OFF') return groups.filter((group) => !shown.has(group));
+  const named = new Set(defaults.array('OFF') ?? []);
+  return groups.filter((group) => named.has(group));
+}
+
+/** The items of a list, of lists in it and of dictionaries with groups, that are no group or one that is wanted. */
+function keep(items: readonly PdfObject[], wanted: (group: Ref) => boolean): PdfObject[] {
+  return items.flatMap((item): PdfObject[] => {
+    const value = resolve(item);
+    if (Array.isArray(value)) {
+      const inner = keep(value, wanted);
+      return inner.length > 0 ? [inner] : [];
+    }
+    if (value instanceof Dict && Array.isArray(value.get('OCGs')))
+      return [value.copy().set('OCGs', keep(value.array('OCGs') ?? [], wanted))];
+    return item instanceof Ref && !wanted(item) ? [] : [item];
+  });
+}

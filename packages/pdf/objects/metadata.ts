@@ -1,0 +1,34 @@
+import type { PdfDocument } from './document.ts';
+import { decodeStream } from './filters.ts';
+import { Dict, name, PdfStream, Ref } from './objects.ts';
+
+const PART = /pdfaid:part(?:\s*=\s*["']|\s*>\s*)(\d)/;
+const CONFORMANCE = /pdfaid:conformance(?:\s*=\s*["']|\s*>\s*)([A-Za-z])/;
+const CLAIMS =
+  /\s(?:pdfaid|pdfuaid):\w+\s*=\s*(?:"[^"]*"|'[^']*')|<((?:pdfaid|pdfuaid):\w+)\s*>[^<]*<\/\1\s*>/g;
+
+/** Reads the part and level of PDF/A that a file's XMP claims, such as `1B` or `4`; null without a claim. */
+export function claimedPdfa(document: PdfDocument): string | null {
+  const text = readXmp(document) ?? '';
+  const part = PART.exec(text)?.[1];
+  if (part === undefined) return null;
+  return part + (CONFORMANCE.exec(text)?.[1]?.toUpperCase() ?? '');
+}
+
+/** A document's XMP without claims to conform to PDF/A or PDF/UA, which nobody has checked of a file made from it. */
+export function metadataWithoutClaims(document: PdfDocument): Ref | undefined {
+  const text = readXmp(document);
+  if (text === undefined) return undefined;
+  const dict = Dict.of({ Type: name('Metadata'), Subtype: name('XML') });
+  return Ref.to(new PdfStream(dict, Buffer.from(text.replaceAll(CLAIMS, ''))));
+}
+
+function readXmp({ catalog, budget }: PdfDocument): string | undefined {
+  const metadata = catalog.get('Metadata');
+  if (!(metadata instanceof PdfStream)) return undefined;
+  const bytes = decodeStream(metadata, budget);
+  if (!bytes) return undefined;
+  const [first] = bytes;
+  const encoding = first === 0xfe ? 'utf-16be' : first === 0xff ? 'utf-16le' : 'utf-8';
+  return new TextDecoder(encoding).decode(bytes);
+}

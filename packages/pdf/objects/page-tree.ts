@@ -1,0 +1,118 @@
+import { PdfError } from './errors.ts';
+import type { PdfDocument } from './document.ts';
+import { Dict, name, Ref, resolve, type PdfObject } from './objects.ts';
+import { LETTER, readBox } from './page-box.ts';
+
+/** Attributes that a page takes from the nodes above it (ISO 32000-1 7.7.3.4). */
+const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
+
+/** The most pages of a file that is worked with. */
+export const MAX_PAGES = 200_000;
+const MAX_DEPTH = 1_000;
+
+/** A page of a document. */
+export interface Page {
+  /** Its object. A page that stands in the tree twice has a new one the second time. */
+  ref: Ref;
+  dict: Dict;
+  /** What it inherits and does not have itself. */
+  inherited: ReadonlyMap<string, PdfObject>;
+}
+
+/** The pages of a document in order, and the nodes of the tree that holds them. */
+export interface PageTree {
+  pages: Page[];
+  nodes: Ref[];
+}
+
+interface Step {
+  kid: PdfObject;
+  inherited: ReadonlyMap<string, PdfObject>;
+  depth: number;
+}
+
+/**
+ * Reads the page tree. `/Count` and `/Parent` are not believed; a node that was passed already is not entered again.
+ * @throws {PdfError} when there is no page, or too many.
+ */
+export function readPages(document: PdfDocument): PageTree {
+  const pages: Page[] = [];
+  const nodes = new Set<Ref>();
+  const seen = new Set<Dict>();
+  const root = document.catalog.raw('Pages') ?? null;
+  const steps: Step[] = [{ kid: root, inherited: new Map(), depth: 0 }];
+  for (let step = steps.pop(); step; step = steps.pop()) {
+    const { kid, inherited, depth } = step;
+    const dict = resolve(kid);
+    if (!(dict instanceof Dict)) continue;
+    const kids = dict.array('Kids');
+    if (!kids) {
+      if (depth === 0 && dict.name('Type') !== 'Page') continue;
+      const again = seen.has(dict) || !(kid instanceof Ref);
+      seen.add(dict);
+      pages.push({ ref: again ? Ref.to(dict.copy()) : kid, dict, inherited: missing(dict, inherited) });
+      if (pages.length > MAX_PAGES) throw new PdfError('too-complex', `has more than ${MAX_PAGES} pages`);
+      continue;
+    }
+    if (seen.has(dict) || depth > MAX_DEPTH) continue;
+    seen.add(dict);
+    if (kid instanceof Ref) nodes.add(kid);
+    const passedOn = pass(dict, inherited);
+    for (let index = kids.length - 1; index >= 0; index--)
+      steps.push({ kid: kids[index] ?? null, inherited: passedOn, depth: depth + 1 });
+  }
+  if (pages.length === 0) throw new PdfError('damaged', 'is damaged beyond repair: it has no pages');
+  return { pages, nodes: [...nodes] };
+}
+
+function pass(node: Dict, inherited: ReadonlyMap<string, PdfObject>): ReadonlyMap<string, PdfObject> {
+  let passedOn: Map<string, PdfObject> | undefined;
+  for (const key of INHERITABLE) {
+    const value = node.raw(key);
+    if (value === undefined) continue;
+    passedOn ??= new Map(inherited);
+    passedOn.set(key, value);
+  }
+  return passedOn ?? inherited;
+}
+
+function missing(page: Dict, inherited: ReadonlyMap<string, PdfObject>): ReadonlyMap<string, PdfObject> {
+  const own = [...inherited].filter(([key]) => page.get(key) === undefined || page.get(key) === null);
+  return own.length === inherited.size ? inherited : new Map(own);
+}
+
+/** A page's dictionary with all that it inherits, without its parent, and with a size: the one that readers take when it has none. */
+export function standalone({ dict, inherited }: Page): Dict {
+  const copy = dict.copy().delete('Parent');
+  for (const [key, value] of inherited) copy.set(key, value);
+  return readBox(copy.get('MediaBox')) ? copy : copy.set('MediaBox', [...LETTER]);
+}
+
+const KIDS_OF_A_NODE = 64;
+
+/**
+ * Makes a page tree over pages, as flat as readers like it, and returns its root. `place` is told the parent of each page.
+ */
+export function buildPageTree(pages: readonly Ref[], place: (page: Ref, parent: Ref) => void): Ref {
+  const root = Ref.to(new Dict());
+  fill(root, pages, place);
+  return root;
+}
+
+function fill(node: Ref, pages: readonly Ref[], place: (page: Ref, parent: Ref) => void): Dict {
+  const dict = Dict.of({ Type: name('Pages'), Count: pages.length });
+  node.value = dict;
+  if (pages.length <= KIDS_OF_A_NODE) {
+    for (const page of pages) place(page, node);
+    return dict.set('Kids', [...pages]);
+  }
+  let size = KIDS_OF_A_NODE;
+  while (size * KIDS_OF_A_NODE < pages.length) size *= KIDS_OF_A_NODE;
+  const kids: Ref[] = [];
+  for (let start = 0; start < pages.length; start += size) {
+    const kid = Ref.to(new Dict());
+    fill(kid, pages.slice(start, start + size), place).set('Parent', node);
+    kids.push(kid);
+  }
+  return dict.set('Kids', kids);
+}

@@ -1,0 +1,82 @@
+import type { Box } from './page-box.ts';
+import { geometryOf, type PageGeometry } from './page-geometry.ts';
+import type { Page } from './page-tree.ts';
+import { InputFault } from './errors.ts';
+
+/** Where something is to be put, in points from the lower left corner of the page as it is shown. */
+export interface PlacedBox {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Where it is, in units of the page, and how it is turned there so that it stands upright when the page is shown. */
+export interface Placement {
+  rect: Box;
+  matrix: readonly number[];
+}
+
+/** How far beyond an edge is still on it: boxes are computed from rounded sizes of pages. */
+const TOLERANCE_PT = 0.01;
+
+/** Finds the page of an index from 0. @throws {InputFault} naming how many there are. */
+export function pickPage(pages: readonly Page[], index: unknown): Page {
+  const page = typeof index === 'number' && Number.isInteger(index) ? pages[index] : undefined;
+  if (page && typeof index === 'number' && index >= 0) return page;
+  const count = pages.length === 1 ? '1 page' : `${pages.length} pages`;
+  throw new InputFault('page', `must be an integer from 0 to ${pages.length - 1}: the PDF has ${count}`);
+}
+
+/** Places a box on a page. @throws {InputFault} naming the field by which it is not inside what is seen of the page. */
+export function placeOn(page: Page, box: PlacedBox): Placement {
+  const geometry = geometryOf(page);
+  const field = offence(geometry, box);
+  if (field !== undefined) {
+    const { x, y, width, height } = box;
+    throw new InputFault(
+      field,
+      `the box of ${width} x ${height} points at ${x}, ${y} is not inside the page, which is ${rounded(geometry.width)} x ${rounded(geometry.height)} points as shown`,
+    );
+  }
+  const [ax, ay] = toPageUnits(geometry, box.x, box.y);
+  const [bx, by] = toPageUnits(geometry, box.x + box.width, box.y + box.height);
+  const rect = [Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by)];
+  const [left = 0, bottom = 0, right = 0, top = 0] = rect.map((side) => Number(side.toFixed(4)));
+  return { rect: [left, bottom, right, top], matrix: UPRIGHT[geometry.rotation] };
+}
+
+/** Against the turn of the page. */
+const UPRIGHT: Readonly<Record<PageGeometry['rotation'], readonly number[]>> = {
+  0: [1, 0, 0, 1, 0, 0],
+  90: [0, 1, -1, 0, 0, 0],
+  180: [-1, 0, 0, -1, 0, 0],
+  270: [0, -1, 1, 0, 0, 0],
+};
+
+function offence(page: PageGeometry, { x, y, width, height }: PlacedBox): keyof PlacedBox | undefined {
+  if (x < -TOLERANCE_PT || x >= page.width) return 'x';
+  if (y < -TOLERANCE_PT || y >= page.height) return 'y';
+  if (x + width > page.width + TOLERANCE_PT) return 'width';
+  if (y + height > page.height + TOLERANCE_PT) return 'height';
+  return undefined;
+}
+
+function toPageUnits({ visible, unit, rotation }: PageGeometry, x: number, y: number): [number, number] {
+  const [left, bottom, right, top] = visible;
+  const [across, up] = [x / unit, y / unit];
+  switch (rotation) {
+    case 0:
+      return [left + across, bottom + up];
+    case 90:
+      return [right - up, bottom + across];
+    case 180:
+      return [right - across, top - up];
+    case 270:
+      return [left + up, top - across];
+  }
+}
+
+function rounded(points: number): number {
+  return Math.round(points * 100) / 100;
+}

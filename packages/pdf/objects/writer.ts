@@ -1,0 +1,202 @@
+import { deflateSync } from 'node:zlib';
+import { Dict, name, PdfStream, PdfString, Ref, type Direct, type PdfObject } from './objects.ts';
+import { serialize } from './serialize.ts';
+
+/** What stands in the written file for an object of the graph: another value, or (a `Ref`) another object. */
+export type Substitutes = Pick<ReadonlyMap<Ref, PdfObject>, 'get'>;
+
+/** The document that {@link writePdf} writes. */
+export interface WrittenDocument {
+  root: Ref;
+  info?: Ref | undefined;
+  version: string;
+  /** Pack objects into object streams (PDF 1.5): smaller, and what files that had them were like. */
+  compact: boolean;
+  substitutes?: Substitutes;
+}
+
+const EMPTY: Substitutes = new Map<Ref, PdfObject>();
+const OBJECTS_PER_STREAM = 200;
+
+/**
+ * Follows substitutes to the object that is written; `undefined` for one that stands for nothing.
+ * A reference to a value that is no object of its own stays one.
+ */
+export function substituted(ref: Ref, substitutes: Substitutes): { ref: Ref; value: Direct } | undefined {
+  let current = ref;
+  for (let hops = 0; hops < 32; hops++) {
+    const value = substitutes.get(current);
+    const meant = value === undefined ? current.value : value;
+    if (meant === null) return undefined;
+    if (!(meant instanceof Ref)) return { ref: current, value: meant };
+    current = meant;
+  }
+  return undefined;
+}
+
+/** Finds all objects that an object reaches. */
+export function reach(from: PdfObject, substitutes: Substitutes = EMPTY): Set<Ref> {
+  const found = new Set<Ref>();
+  const waiting: PdfObject[] = [from];
+  const visit = (object: PdfObject): void => {
+    if (object instanceof Ref) {
+      const meant = substituted(object, substitutes);
+      if (!meant || found.has(meant.ref)) return;
+      found.add(meant.ref);
+      waiting.push(meant.value);
+    } else if (Array.isArray(object)) for (const item of object) visit(item);
+    else if (object instanceof Dict) for (const value of object.map.values()) visit(value);
+    else if (object instanceof PdfStream) for (const value of object.dict.map.values()) visit(value);
+  };
+  for (let object = waiting.pop(); object !== undefined; object = waiting.pop()) visit(object);
+  return found;
+}
+
+/** Writes a whole file: what the root and the information dictionary reach, numbered as it is met, and nothing else. */
+export function writePdf({ root, info, version, compact, substitutes = EMPTY }: WrittenDocument): Buffer {
+  const numbers = new Map<Ref, number>();
+  const queue: Direct[] = [];
+  const numberOf = (ref: Ref): number => {
+    const known = numbers.get(ref);
+    if (known !== undefined) return known;
+    const meant = substituted(ref, substitutes);
+    // 0 is the number of no object: the reference is written as null.
+    if (!meant) numbers.set(ref, 0);
+    else if (meant.ref !== ref) numbers.set(ref, numberOf(meant.ref));
+    else numbers.set(ref, queue.push(meant.value));
+    return numbers.get(ref) ?? 0;
+  };
+  const out = new Output(version);
+  numberOf(root);
+  if (info) numberOf(info);
+  for (let index = 0; index < queue.length; index++) {
+    const value = queue[index] ?? null;
+    const number = index + 1;
+    // What was written is needed no more.
+    queue[index] = null;
+    if (value instanceof PdfStream) out.stream(number, value, numberOf);
+    else if (compact) out.packed(number, serialize(value, numberOf));
+    else out.object(number, serialize(value, numberOf));
+  }
+  const id = new PdfString(crypto.getRandomValues(new Uint8Array(16)));
+  const trailer = Dict.of({ Root: root, Info: info, ID: [id, id] });
+  return out.end(trailer, numberOf, queue.length);
+}
+
+class Output {
+  readonly #chunks: Uint8Array[] = [];
+  #pending = '';
+  #size = 0;
+  readonly #places: { type: 1 | 2; where: number; index: number }[] = [];
+  #pack: { number: number; text: string }[] = [];
+  readonly #packs: { number: number; text: string }[][] = [];
+
+  constructor(version: string) {
+    // Four bytes above 127 tell transports that the file is binary.
+    this.#text(`%PDF-${version}\n%\u00e2\u00e3\u00cf\u00d3\n`);
+  }
+
+  object(number: number, text: string): void {
+    this.#begin(number);
+    this.#text(`${number} 0 obj\n${text}\nendobj\n`);
+  }
+
+  stream(
+    number: number,
+    { dict, raw }: { dict: Dict; raw: Uint8Array },
+    numberOf: (ref: Ref) => number,
+  ): void {
+    this.#begin(number);
+    const head = serialize(dict.copy().set('Length', raw.length), numberOf);
+    this.#text(`${number} 0 obj\n${head}\nstream\n`);
+    this.#bytes(raw);
+    this.#text('\nendstream\nendobj\n');
+  }
+
+  packed(number: number, text: string): void {
+    this.#pack.push({ number, text });
+    if (this.#pack.length < OBJECTS_PER_STREAM) return;
+    this.#packs.push(this.#pack);
+    this.#pack = [];
+  }
+
+  end(trailer: Dict, numberOf: (ref: Ref) => number, count: number): Buffer {
+    if (this.#pack.length > 0) this.#packs.push(this.#pack);
+    if (this.#packs.length > 0) this.#endCompact(trailer, numberOf, count);
+    else this.#endPlain(trailer, numberOf, count);
+    this.#flush();
+    return Buffer.concat(this.#chunks, this.#size);
+  }
+
+  #endCompact(trailer: Dict, numberOf: (ref: Ref) => number, count: number): void {
+    let number = count;
+    for (const pack of this.#packs) this.#objectStream(++number, pack, numberOf);
+    const start = this.#size + this.#pending.length;
+    this.#begin(++number);
+    const entries = Buffer.alloc(7 * (number + 1));
+    for (let index = 1; index <= number; index++) {
+      const place = this.#places[index];
+      if (!place) continue;
+      entries[index * 7] = place.type;
+      entries.writeUInt32BE(place.where, index * 7 + 1);
+      entries.writeUInt16BE(place.index, index * 7 + 5);
+    }
+    entries.writeUInt16BE(65_535, 5);
+    const dict = Dict.of({ Type: name('XRef'), Size: number + 1, W: [1, 4, 2] });
+    for (const [key, value] of trailer.map) dict.set(key, value);
+    this.stream(number, deflated(dict, entries), numberOf);
+    this.#text(`startxref\n${start}\n%%EOF\n`);
+  }
+
+  #objectStream(
+    number: number,
+    pack: readonly { number: number; text: string }[],
+    numberOf: (ref: Ref) => number,
+  ): void {
+    let header = '';
+    let size = 0;
+    for (const [index, object] of pack.entries()) {
+      this.#places[object.number] = { type: 2, where: number, index };
+      header += `${object.number} ${size} `;
+      size += object.text.length + 1;
+    }
+    const text = pack.map((object) => object.text).join('\n');
+    const dict = Dict.of({ Type: name('ObjStm'), N: pack.length, First: header.length });
+    this.stream(number, deflated(dict, Buffer.from(header + text, 'latin1')), numberOf);
+  }
+
+  #endPlain(trailer: Dict, numberOf: (ref: Ref) => number, count: number): void {
+    const start = this.#size + this.#pending.length;
+    const table = this.#places.slice(1).map(({ where }) => `${String(where).padStart(10, '0')} 00000 n \n`);
+    this.#text(`xref\n0 ${count + 1}\n0000000000 65535 f \n${table.join('')}`);
+    trailer.set('Size', count + 1);
+    this.#text(`trailer\n${serialize(trailer, numberOf)}\nstartxref\n${start}\n%%EOF\n`);
+  }
+
+  #begin(number: number): void {
+    this.#places[number] = { type: 1, where: this.#size + this.#pending.length, index: 0 };
+  }
+
+  #text(text: string): void {
+    this.#pending += text;
+    if (this.#pending.length > 65_536) this.#flush();
+  }
+
+  #bytes(bytes: Uint8Array): void {
+    this.#flush();
+    this.#chunks.push(bytes);
+    this.#size += bytes.length;
+  }
+
+  #flush(): void {
+    if (this.#pending === '') return;
+    const bytes = Buffer.from(this.#pending, 'latin1');
+    this.#pending = '';
+    this.#chunks.push(bytes);
+    this.#size += bytes.length;
+  }
+}
+
+function deflated(dict: Dict, data: Uint8Array): PdfStream {
+  return new PdfStream(dict.set('Filter', name('FlateDecode')), deflateSync(data));
+}

@@ -1,0 +1,144 @@
+import { decodeDate, decodeStream, decodeText, Dict, PdfStream } from '../../objects/index.ts';
+import { parseXml, type XmlElement } from './xml.ts';
+import type { Checked, Findings } from './report.ts';
+
+const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
+const DC = 'http://purl.org/dc/elements/1.1/';
+const PDF = 'http://ns.adobe.com/pdf/1.3/';
+const XMP = 'http://ns.adobe.com/xap/1.0/';
+const XMP_RIGHTS = 'http://ns.adobe.com/xap/1.0/rights/';
+const XMP_MM = 'http://ns.adobe.com/xap/1.0/mm/';
+const PDFA_ID = 'http://www.aiim.org/pdfa/ns/id/';
+
+/** The properties that need no description of their schema (XMP 2004), as far as documents commonly have them. */
+const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  [DC]: 'contributor coverage creator date description format identifier language publisher relation rights source subject title type'.split(
+    ' ',
+  ),
+  [PDF]: ['Keywords', 'PDFVersion', 'Producer'],
+  [XMP]:
+    'Advisory BaseURL CreateDate CreatorTool Identifier Label MetadataDate ModifyDate Nickname Rating Thumbnails'.split(
+      ' ',
+    ),
+  [XMP_RIGHTS]: ['Certificate', 'Marked', 'Owner', 'UsageTerms', 'WebStatement'],
+  [XMP_MM]:
+    'DerivedFrom DocumentID History InstanceID ManagedFrom Manager ManageTo ManageUI ManagerVariant RenditionClass RenditionOf RenditionParams SaveID VersionID Versions'.split(
+      ' ',
+    ),
+  [PDFA_ID]: ['part', 'conformance', 'amd'],
+};
+
+/** For each entry of Info, the property that must say the same (6.7.3). */
+const EQUALS: readonly (readonly [entry: string, property: string, kind: 'text' | 'date'])[] = [
+  ['Title', `${DC} title`, 'text'],
+  ['Author', `${DC} creator`, 'text'],
+  ['Subject', `${DC} description`, 'text'],
+  ['Keywords', `${PDF} Keywords`, 'text'],
+  ['Creator', `${XMP} CreatorTool`, 'text'],
+  ['Producer', `${PDF} Producer`, 'text'],
+  ['CreationDate', `${XMP} CreateDate`, 'date'],
+  ['ModDate', `${XMP} ModifyDate`, 'date'],
+];
+
+/** Checks that there is metadata, that it claims PDF/A-1b in properties that are known, and says what Info says (6.7). */
+export function checkMetadata({ document, findings }: Checked): void {
+  const metadata = document.catalog.get('Metadata');
+  if (!(metadata instanceof PdfStream)) {
+    findings.add('6.7.2', 'has no metadata');
+    return;
+  }
+  const { dict } = metadata;
+  findings.expect(
+    dict.name('Type') === 'Metadata' && dict.name('Subtype') === 'XML',
+    '6.7.2',
+    'has metadata of the wrong type',
+  );
+  findings.expect(!dict.map.has('Filter'), '6.7.2', 'has metadata that are packed');
+  const bytes = decodeStream(metadata, document.budget);
+  const text = bytes ? new TextDecoder().decode(bytes) : '';
+  const header = /<\?xpacket begin=[^?]*\?>/.exec(text)?.[0] ?? '';
+  findings.expect(
+    !/\sbytes\s*=/.test(header) && !/\sencoding\s*=/.test(header),
+    '6.7.5',
+    'has metadata whose header says more than it may',
+  );
+  const root = parseXml(text.replace(/^\ufeff/, '').trim());
+  const properties = root && readProperties(root, findings);
+  if (!properties) {
+    findings.add('6.7.9', 'has metadata that are not well formed');
+    return;
+  }
+  checkClaim(properties, findings);
+  const info = document.trailer.dict('Info') ?? new Dict();
+  for (const equal of EQUALS) checkEqual(info, equal, properties, findings);
+}
+
+/** Reads the properties of an RDF packet: elements and attributes of its descriptions. */
+function readProperties(root: XmlElement, findings: Findings): Map<string, string[]> | undefined {
+  const rdf = root.name === `${RDF} RDF` ? root : root.children.find(({ name }) => name === `${RDF} RDF`);
+  if (!rdf) return undefined;
+  const properties = new Map<string, string[]>();
+  const add = (name: string, prefix: string, values: string[]) => {
+    const [uri = '', local = ''] = name.split(' ');
+    findings.expect(
+      KNOWN[uri]?.includes(local) === true,
+      '6.7.9',
+      `has metadata with an unknown property (${local.slice(0, 40)})`,
+    );
+    findings.expect(
+      uri !== PDFA_ID || prefix === 'pdfaid',
+      '6.7.11',
+      'has a claim to PDF/A with another prefix than pdfaid',
+    );
+    properties.set(name, values);
+  };
+  for (const description of rdf.children) {
+    if (description.name !== `${RDF} Description`) return undefined;
+    for (const [name, value] of description.attributes)
+      if (!name.startsWith(`${RDF} `) && name !== 'xml lang') add(name, 'pdfaid', [value]);
+    for (const property of description.children) add(property.name, property.prefix, valuesOf(property));
+  }
+  return properties;
+}
+
+function valuesOf(property: XmlElement): string[] {
+  const [list] = property.children;
+  if (!list) return [property.text];
+  const items = list.children.filter(({ name }) => name === `${RDF} li`);
+  const standard = items.find(({ attributes }) => attributes.get('xml lang') === 'x-default');
+  return list.name === `${RDF} Alt` && standard ? [standard.text] : items.map(({ text }) => text);
+}
+
+function checkClaim(properties: ReadonlyMap<string, string[]>, findings: Findings): void {
+  const part = properties.get(`${PDFA_ID} part`)?.[0]?.trim();
+  const level = properties.get(`${PDFA_ID} conformance`)?.[0]?.trim();
+  findings.expect(
+    part === '1' && (level === 'A' || level === 'B'),
+    '6.7.11',
+    'does not claim to be PDF/A-1b',
+  );
+}
+
+function checkEqual(
+  info: Dict,
+  [entry, property, kind]: (typeof EQUALS)[number],
+  properties: ReadonlyMap<string, string[]>,
+  findings: Findings,
+): void {
+  const string = info.string(entry);
+  if (!string) return;
+  const own = decodeText(string);
+  const values = properties.get(property) ?? [];
+  const [value] = values;
+  const equal = kind === 'text' ? value === own : sameTime(own, value);
+  findings.expect(
+    values.length === 1 && equal,
+    '6.7.3',
+    `has metadata that differ from its information dictionary (${entry})`,
+  );
+}
+
+function sameTime(own: string, value: string | undefined): boolean {
+  const date = decodeDate(own);
+  return date !== null && value !== undefined && Date.parse(date) === Date.parse(value);
+}

@@ -1,0 +1,222 @@
+import { deflateSync } from 'node:zlib';
+import {
+  asDict,
+  decodeStream,
+  Dict,
+  name,
+  Name,
+  PdfStream,
+  Ref,
+  resolve,
+  type PdfDocument,
+  type PdfObject,
+} from '../../objects/index.ts';
+
+/** Content with the resources that its names stand for. */
+export interface ContentUnit {
+  kind: 'page' | 'form' | 'pattern' | 'glyph';
+  resources: Dict;
+  /** Reads it unpacked; `undefined` when it cannot be. */
+  read(): Uint8Array | undefined;
+  /** Puts other content in its place. */
+  write(content: Uint8Array): void;
+}
+
+/** What a document draws, and with what; each thing once. */
+export interface ContentGraph {
+  units: ContentUnit[];
+  resources: Set<Dict>;
+  /** Image XObjects, masks of images among them. */
+  images: Map<PdfStream, Ref>;
+  /** Form XObjects, appearances of annotations among them. */
+  forms: Map<PdfStream, Ref>;
+  patterns: Set<Dict>;
+  shadings: Set<Dict>;
+  states: Set<Dict>;
+  fonts: Set<Dict>;
+}
+
+/**
+ * Finds everything that pages and the appearances of their annotations draw with. Content without resources of its own gets those of
+ * the content that uses it, as readers understand it.
+ */
+export function readContentGraph(document: PdfDocument, pages: readonly Dict[]): ContentGraph {
+  return new Walk(document).run(pages);
+}
+
+class Walk {
+  readonly #document: PdfDocument;
+  readonly #graph: ContentGraph = {
+    units: [],
+    resources: new Set(),
+    images: new Map(),
+    forms: new Map(),
+    patterns: new Set(),
+    shadings: new Set(),
+    states: new Set(),
+    fonts: new Set(),
+  };
+  /** Resource dictionaries that are still to be looked through. */
+  readonly #waiting: Dict[] = [];
+
+  constructor(document: PdfDocument) {
+    this.#document = document;
+  }
+
+  run(pages: readonly Dict[]): ContentGraph {
+    for (const page of pages) {
+      const resources = this.#resourcesOf(page, new Dict());
+      this.#graph.units.push(this.#pageUnit(page, resources));
+      for (const annotation of page.array('Annots') ?? []) {
+        const appearances = asDict(annotation)?.dict('AP');
+        for (const key of ['N', 'R', 'D']) this.#appearance(appearances?.raw(key), resources);
+      }
+    }
+    for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) this.#resources(next);
+    return this.#graph;
+  }
+
+  #resourcesOf(owner: Dict, fallback: Dict): Dict {
+    const own = owner.dict('Resources');
+    const resources = own ?? fallback;
+    if (!own) owner.set('Resources', fallback);
+    if (!this.#graph.resources.has(resources)) {
+      this.#graph.resources.add(resources);
+      this.#waiting.push(resources);
+    }
+    return resources;
+  }
+
+  #pageUnit(page: Dict, resources: Dict): ContentUnit {
+    return {
+      kind: 'page',
+      resources,
+      read: () => this.#pageContent(page),
+      write: (content) => {
+        page.set('Contents', Ref.to(packed(new Dict(), content)));
+      },
+    };
+  }
+
+  #pageContent(page: Dict): Uint8Array | undefined {
+    const contents = page.get('Contents');
+    const parts = Array.isArray(contents) ? contents : [contents ?? null];
+    const read: Uint8Array[] = [];
+    for (const part of parts) {
+      const stream = resolve(part);
+      if (!(stream instanceof PdfStream)) continue;
+      const content = decodeStream(stream, this.#document.budget);
+      // A token ends where its stream does.
+      if (content) read.push(content, Buffer.from('\n'));
+    }
+    return Buffer.concat(read);
+  }
+
+  #appearance(object: PdfObject | undefined, resources: Dict): void {
+    const value = resolve(object);
+    if (value instanceof PdfStream && object instanceof Ref) this.#form(object, value, resources);
+    else if (value instanceof Dict)
+      for (const state of value.map.values()) {
+        const stream = resolve(state);
+        if (stream instanceof PdfStream && state instanceof Ref) this.#form(state, stream, resources);
+      }
+  }
+
+  #form(ref: Ref, stream: PdfStream, outer: Dict): void {
+    const { forms } = this.#graph;
+    if (forms.has(stream)) return;
+    forms.set(stream, ref);
+    this.#unit('form', ref, stream, this.#resourcesOf(stream.dict, outer));
+  }
+
+  #unit(kind: ContentUnit['kind'], ref: Ref, stream: PdfStream, resources: Dict): void {
+    this.#graph.units.push({
+      kind,
+      resources,
+      read: () => decodeStream(resolve(ref) as PdfStream, this.#document.budget),
+      write: (content) => {
+        const written = packed(stream.dict, content);
+        ref.value = written;
+        if (this.#graph.forms.delete(stream)) this.#graph.forms.set(written, ref);
+      },
+    });
+  }
+
+  #resources(resources: Dict): void {
+    for (const entry of entriesOf(resources, 'XObject')) this.#xobject(entry, resources);
+    for (const entry of entriesOf(resources, 'Pattern')) this.#pattern(entry, resources);
+    for (const entry of entriesOf(resources, 'Shading')) {
+      const shading = asDict(entry);
+      if (shading) this.#graph.shadings.add(shading);
+    }
+    for (const entry of entriesOf(resources, 'Font')) this.#font(asDict(entry), resources);
+    for (const entry of entriesOf(resources, 'ExtGState')) this.#state(asDict(entry), resources);
+  }
+
+  #xobject(object: PdfObject, resources: Dict): void {
+    const stream = resolve(object);
+    if (!(stream instanceof PdfStream) || !(object instanceof Ref)) return;
+    if (stream.dict.name('Subtype') === 'Image') this.#image(object, stream);
+    else if (stream.dict.name('Subtype') !== 'PS') this.#form(object, stream, resources);
+  }
+
+  #image(ref: Ref, stream: PdfStream): void {
+    if (this.#graph.images.has(stream)) return;
+    this.#graph.images.set(stream, ref);
+    for (const key of ['Mask', 'SMask']) {
+      const mask = stream.dict.raw(key);
+      const value = resolve(mask);
+      if (value instanceof PdfStream && mask instanceof Ref) this.#image(mask, value);
+    }
+  }
+
+  #pattern(object: PdfObject, resources: Dict): void {
+    const value = resolve(object);
+    const dict = asDict(object);
+    if (!dict || this.#graph.patterns.has(dict)) return;
+    this.#graph.patterns.add(dict);
+    const shading = dict.dict('Shading');
+    if (shading) this.#graph.shadings.add(shading);
+    this.#state(dict.dict('ExtGState'), resources);
+    if (value instanceof PdfStream && object instanceof Ref)
+      this.#unit('pattern', object, value, this.#resourcesOf(dict, resources));
+  }
+
+  #font(font: Dict | undefined, resources: Dict): void {
+    if (!font || this.#graph.fonts.has(font)) return;
+    this.#graph.fonts.add(font);
+    if (font.name('Subtype') !== 'Type3') return;
+    const own = this.#resourcesOf(font, resources);
+    for (const glyph of entriesOf(font, 'CharProcs')) {
+      const stream = resolve(glyph);
+      if (stream instanceof PdfStream && glyph instanceof Ref) this.#unit('glyph', glyph, stream, own);
+    }
+  }
+
+  #state(state: Dict | undefined, resources: Dict): void {
+    if (!state || this.#graph.states.has(state)) return;
+    this.#graph.states.add(state);
+    const [font] = state.array('Font') ?? [];
+    this.#font(asDict(font), resources);
+    const group = state.dict('SMask')?.raw('G');
+    const stream = resolve(group);
+    if (stream instanceof PdfStream && group instanceof Ref) this.#form(group, stream, resources);
+  }
+}
+
+/** The entries of a category of resources. */
+function entriesOf(dict: Dict, key: string): Iterable<PdfObject> {
+  return dict.dict(key)?.map.values() ?? [];
+}
+
+/** Makes a stream of content with the entries of another one's dictionary. */
+export function packed(like: Dict, content: Uint8Array): PdfStream {
+  const dict = like.copy().delete('DecodeParms', 'DP', 'F', 'Length');
+  return new PdfStream(dict.set('Filter', name('FlateDecode')), deflateSync(content));
+}
+
+/** The name that an object is. */
+export function nameOf(object: PdfObject | undefined): string | undefined {
+  const value = resolve(object);
+  return value instanceof Name ? value.value : undefined;
+}

@@ -1,0 +1,100 @@
+import { PdfDocument, Ref, writePdf, type Dict } from '../objects/index.ts';
+import { checkPdfa } from './check/check-pdfa.ts';
+import { buildOutputIntents } from './colour/output-intent.ts';
+import { convertColours } from './colour/convert-colours.ts';
+import { cleanContent } from './content/clean-content.ts';
+import { readContentGraph } from './content/graph.ts';
+import { flattenTransparency } from './flatten/flatten.ts';
+import { embedFonts } from './fonts/embed-fonts.ts';
+import { redrawJpeg2000 } from './images/redraw-jpeg2000.ts';
+import { fitObjects } from './limits/fit-objects.ts';
+import { fitStreams } from './limits/streams.ts';
+import { buildInfo, readDocumentInfo, type RequestedMetadata } from './metadata/document-info.ts';
+import { buildXmp } from './metadata/xmp.ts';
+import { cleanAnnotations } from './removal/annotations.ts';
+import { cleanCatalog } from './removal/catalog.ts';
+import { cleanDrawnObjects, hideObjects } from './removal/drawn-objects.ts';
+import { cleanForm, isSigned } from './removal/forms.ts';
+import { Layers } from './removal/layers.ts';
+import { rebuildPages } from './pages.ts';
+import { PdfaError, type Violation } from './violation.ts';
+
+/** What a conversion is asked for. */
+export interface ConversionRequest extends RequestedMetadata {
+  /** Convert a signed document as well; its signatures become pictures. */
+  allowSignatureLoss?: boolean | undefined;
+}
+
+/** Thrown for a signed document, when nobody said that its signatures may go. */
+export class SignatureLoss extends Error {
+  override name = 'SignatureLoss';
+}
+
+/**
+ * Converts a PDF to PDF/A-1b (ISO 19005-1). What comes back has been checked; a document that is PDF/A-1b already, and for which no
+ * other metadata are wanted, comes back as it is.
+ * @throws {PdfaError} with the clauses, when it cannot be made to conform.
+ * @throws {SignatureLoss} for a signed one.
+ * @throws {PdfError} for what cannot be read.
+ */
+export async function convertToPdfa(pdf: Uint8Array, request: ConversionRequest): Promise<Uint8Array> {
+  if (!asksForMetadata(request) && claimsPdfa(pdf) && checkPdfa(pdf).length === 0) return pdf;
+  const document = PdfDocument.open(pdf);
+  if (request.allowSignatureLoss !== true && isSigned(document))
+    throw new SignatureLoss('is signed, and its signatures do not survive');
+  const converted = await convert(document, request);
+  const violations = checkPdfa(converted);
+  if (violations.length > 0) throw new PdfaError(violations);
+  return converted;
+}
+
+function asksForMetadata({ title, author, subject }: ConversionRequest): boolean {
+  return title !== undefined || author !== undefined || subject !== undefined;
+}
+
+/** A document that is PDF/A-1 has its claim in the clear. */
+function claimsPdfa(pdf: Uint8Array): boolean {
+  return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.length).includes('http://www.aiim.org/pdfa/ns/id/');
+}
+
+async function convert(document: PdfDocument, request: ConversionRequest): Promise<Uint8Array> {
+  const info = readDocumentInfo(document, request, Date.now());
+  const { pages, cmyk } = removeForbidden(document);
+  embedFonts(document, readContentGraph(document, pages));
+  await flattenTransparency(document, pages);
+  const graph = readContentGraph(document, pages);
+  const violations: Violation[] = cleanDrawnObjects(document, graph);
+  violations.push(...(await redrawJpeg2000(graph)));
+  violations.push(...convertColours(document, graph, cmyk));
+  const { catalog, trailer } = document;
+  catalog.set('OutputIntents', buildOutputIntents());
+  catalog.set('Metadata', Ref.to(buildXmp(info)));
+  const own = trailer.raw('Root');
+  const root = own instanceof Ref ? own : Ref.to(catalog);
+  violations.push(...fitStreams(document, root), ...fitWithinLimits(catalog, root));
+  if (violations.length > 0) throw new PdfaError(violations);
+  return writePdf({ root, info: Ref.to(buildInfo(info)), version: '1.4', compact: false });
+}
+
+/** Brings objects within the limits; where the structure keeps them from it, it is what a document can do without. */
+function fitWithinLimits(catalog: Dict, root: Ref): Violation[] {
+  const violations = fitObjects(root);
+  if (violations.length === 0 || !catalog.map.has('StructTreeRoot')) return violations;
+  catalog.delete('StructTreeRoot', 'MarkInfo');
+  return fitObjects(root);
+}
+
+/** Takes out what a document may not have; tells its pages, and whether their content sets colours of `DeviceCMYK`. */
+function removeForbidden(document: PdfDocument): { pages: Dict[]; cmyk: boolean } {
+  const layers = new Layers(document);
+  const isHidden = layers.hides.bind(layers);
+  const pages = rebuildPages(document);
+  const form = cleanForm(document);
+  for (const page of pages) cleanAnnotations(page, { form, isHidden });
+  const graph = readContentGraph(document, pages);
+  const findings = { cmyk: false };
+  for (const unit of graph.units) cleanContent(unit, layers, findings);
+  hideObjects(graph, isHidden);
+  cleanCatalog(document);
+  return { pages, cmyk: findings.cmyk };
+}

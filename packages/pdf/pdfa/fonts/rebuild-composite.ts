@@ -1,0 +1,84 @@
+import { Dict, name, Ref } from '../../objects/index.ts';
+import { writeCff, type WrittenGlyph } from '../../fonts/cff-writer.ts';
+import { writeCidWidths } from '../../fonts/cid-widths.ts';
+import { splitKey } from '../../fonts/cmap.ts';
+import { systemInfo, writeCidMap, writeToUnicode } from '../../fonts/cmap-writer.ts';
+import { ensureEmbeddedCMap, ownDescendant, type Composite } from './composite.ts';
+import type { FontContext } from './context.ts';
+import { cidSet, completeDescriptor, packed, styleOf, subsetName } from '../../fonts/dictionary.ts';
+import { GlyphOutline } from '../../fonts/glyph-outline.ts';
+
+/** What a CID shows. */
+export interface CidGlyph {
+  /** In thousandths of an em. */
+  width: number;
+  outline: GlyphOutline;
+}
+
+/** The glyphs of a composite font that is made anew, by CID. */
+export interface CompositeRebuild {
+  glyphs: Map<number, CidGlyph>;
+  unitsPerEm: number;
+  /** What the codes mean, for a font that does not say it. */
+  texts?: ReadonlyMap<number, string>;
+}
+
+/** Gives a composite font a program in the Compact Font Format with the glyphs of the CIDs that are shown. */
+export function rebuildComposite(
+  composite: Composite,
+  rebuild: CompositeRebuild,
+  context: FontContext,
+): void {
+  const { font } = composite;
+  const moved = moveFromZero(composite, rebuild.glyphs);
+  const { unitsPerEm, texts } = rebuild;
+  const descendant = ownDescendant(composite);
+  const original = descendant.dict('FontDescriptor');
+  const baseFont = subsetName(descendant.name('BaseFont') ?? 'Unnamed', context.next());
+  const glyphs = [...rebuild.glyphs].toSorted(([a], [b]) => a - b);
+  const written: WrittenGlyph[] = glyphs.map(([cid, glyph]) => ({ id: cid, ...glyph }));
+  if (glyphs[0]?.[0] !== 0) written.unshift({ id: 0, width: 0, outline: new GlyphOutline() });
+  const descriptor = (original ?? new Dict()).copy().delete('FontFile', 'FontFile2', 'CharSet');
+  completeDescriptor(descriptor, baseFont, styleOf(baseFont, original));
+  descriptor.set(
+    'FontFile3',
+    packed(writeCff({ name: baseFont, unitsPerEm, glyphs: written }), { Subtype: name('CIDFontType0C') }),
+  );
+  descriptor.set('CIDSet', cidSet(written.map(({ id }) => Number(id))));
+  descendant.set('Subtype', name('CIDFontType0')).set('BaseFont', name(baseFont)).delete('CIDToGIDMap');
+  descendant.set('FontDescriptor', Ref.to(descriptor));
+  if (!descendant.dict('CIDSystemInfo'))
+    descendant.set('CIDSystemInfo', systemInfo({ registry: 'Adobe', ordering: 'Identity', supplement: 0 }));
+  writeCidWidths(descendant, new Map(glyphs.map(([cid, { width }]) => [cid, width])));
+  font.set('BaseFont', name(baseFont));
+  if (moved) embedCMap(composite);
+  else ensureEmbeddedCMap(composite);
+  if (!font.get('ToUnicode') && texts && texts.size > 0) font.set('ToUnicode', writeToUnicode(texts));
+}
+
+/** CID 0 is what stands for no glyph: codes that are shown as it get a CID that is free. */
+function moveFromZero({ cids }: Composite, glyphs: Map<number, CidGlyph>): boolean {
+  const keys = [...cids].filter(([key, cid]) => cid === 0 && splitKey(key).value !== 0).map(([key]) => key);
+  const zero = glyphs.get(0);
+  if (keys.length === 0 || !zero) return false;
+  const free = Math.max(...glyphs.keys()) + 1;
+  if (free > 65_535) return false;
+  for (const key of keys) cids.set(key, free);
+  glyphs.set(free, zero);
+  return true;
+}
+
+function embedCMap({ font, descendant, cmap, cids }: Composite): void {
+  const info = descendant.dict('CIDSystemInfo');
+  font.set(
+    'Encoding',
+    writeCidMap({
+      cids,
+      codespaces: cmap.codespaces,
+      registry: info?.string('Registry')?.key ?? 'Adobe',
+      ordering: info?.string('Ordering')?.key ?? 'Identity',
+      supplement: info?.number('Supplement') ?? 0,
+      vertical: cmap.vertical,
+    }),
+  );
+}

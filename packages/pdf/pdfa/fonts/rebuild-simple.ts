@@ -1,0 +1,83 @@
+import { Dict, name, Ref, type PdfObject } from '../../objects/index.ts';
+import { writeCff, type WrittenGlyph } from '../../fonts/cff-writer.ts';
+import { codeKey } from '../../fonts/cmap.ts';
+import { writeToUnicode } from '../../fonts/cmap-writer.ts';
+import type { FontContext } from './context.ts';
+import {
+  charSet,
+  completeDescriptor,
+  NONSYMBOLIC,
+  packed,
+  styleOf,
+  subsetName,
+  SYMBOLIC,
+} from '../../fonts/dictionary.ts';
+import { GlyphOutline } from '../../fonts/glyph-outline.ts';
+import { unicodeOfName } from '../../fonts/unicode.ts';
+
+/** What a code of a simple font shows. */
+export interface SimpleGlyph {
+  code: number;
+  /** The name that it went by; what it means is taken from it. */
+  name: string | undefined;
+  /** In thousandths of an em. */
+  width: number;
+  outline: GlyphOutline;
+  /** What it means, where the name does not say so. */
+  unicode?: string | undefined;
+}
+
+/** The glyphs of a simple font that is made anew. */
+export interface SimpleRebuild {
+  glyphs: readonly SimpleGlyph[];
+  unitsPerEm: number;
+  /** Whether the glyphs are another font's. */
+  substitute: boolean;
+}
+
+/** Gives a simple font a program in the Compact Font Format with the glyphs that are shown, each code a glyph of its own. */
+export function rebuildSimple(font: Dict, rebuild: SimpleRebuild, context: FontContext): void {
+  const { glyphs, unitsPerEm } = rebuild;
+  const baseFont = subsetName(font.name('BaseFont') ?? 'Unnamed', context.next());
+  const taken = new Set(['.notdef']);
+  const written: WrittenGlyph[] = [{ id: '.notdef', width: 0, outline: new GlyphOutline() }];
+  const differences: PdfObject[] = [];
+  const texts = new Map<number, string>();
+  let after = -1;
+  for (const glyph of glyphs) {
+    const id = freeName(glyph, taken);
+    written.push({ id, width: glyph.width, outline: glyph.outline });
+    if (glyph.code !== after) differences.push(glyph.code);
+    differences.push(name(id));
+    after = glyph.code + 1;
+    const text = glyph.unicode ?? (glyph.name === undefined ? undefined : unicodeOfName(glyph.name));
+    if (text !== undefined && text !== '') texts.set(codeKey(glyph.code, 1), text);
+  }
+  const original = font.dict('FontDescriptor');
+  const descriptor = (original ?? new Dict()).copy();
+  descriptor.delete('FontFile', 'FontFile2', 'CIDSet', 'MissingWidth');
+  completeDescriptor(descriptor, baseFont, styleOf(baseFont, original));
+  descriptor.set('Flags', ((descriptor.number('Flags') ?? 0) & ~NONSYMBOLIC) | SYMBOLIC);
+  const program = writeCff({ name: baseFont, unitsPerEm, glyphs: written });
+  descriptor.set('FontFile3', packed(program, { Subtype: name('Type1C') }));
+  descriptor.set('CharSet', charSet(written.map(({ id }) => String(id))));
+  font
+    .set('Subtype', name('Type1'))
+    .set('BaseFont', name(baseFont))
+    .set('FontDescriptor', Ref.to(descriptor));
+  font.set('Encoding', Dict.of({ Type: name('Encoding'), Differences: differences }));
+  if (!font.get('ToUnicode') && texts.size > 0) font.set('ToUnicode', writeToUnicode(texts));
+  const first = glyphs[0]?.code ?? 0;
+  const last = glyphs.at(-1)?.code ?? first;
+  const widths = Array<PdfObject>(last - first + 1).fill(0);
+  for (const { code, width } of glyphs) widths[code - first] = Math.round(width * 1000) / 1000;
+  font.set('FirstChar', first).set('LastChar', last).set('Widths', widths);
+}
+
+function freeName({ name: own, code }: SimpleGlyph, taken: Set<string>): string {
+  const base = own === undefined || own === '.notdef' || own.length > 60 ? `g${code}` : own;
+  let free = base;
+  for (let number = 1; taken.has(free); number++) free = `${base}.${number}`;
+  taken.add(free);
+  return free;
+}

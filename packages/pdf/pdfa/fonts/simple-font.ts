@@ -1,0 +1,237 @@
+import { name, type Dict } from '../../objects/index.ts';
+import { CffProgram } from '../../fonts/cff.ts';
+import { codeKey } from '../../fonts/cmap.ts';
+import { writeToUnicode } from '../../fonts/cmap-writer.ts';
+import type { FontContext } from './context.ts';
+import {
+  charSet,
+  completeDescriptor,
+  NONSYMBOLIC,
+  packed,
+  styleOf,
+  SYMBOLIC,
+} from '../../fonts/dictionary.ts';
+import { readFontFile, type FontFile } from '../../fonts/font-file.ts';
+import { ENCODINGS, STANDARD_ENCODING, type CodeNames } from '../../fonts/glyph-names.ts';
+import { DamagedFont, type Program } from '../../fonts/program.ts';
+import { rebuildSimple, type SimpleGlyph } from './rebuild-simple.ts';
+import { namesOf, readEncoding, type SimpleEncoding } from '../../fonts/simple-encoding.ts';
+import { isSound } from '../../fonts/soundness.ts';
+import { simpleWidths, writeWidths } from '../../fonts/simple-widths.ts';
+import { substituteSimple } from './substitute.ts';
+import { TrueTypeProgram } from '../../fonts/truetype.ts';
+import { shownGlyph, strictGlyph, type TrueTypeReading } from '../../fonts/truetype-encoding.ts';
+import { Type1Program } from '../../fonts/type1.ts';
+import { unicodeOfName } from '../../fonts/unicode.ts';
+import type { FontUse } from './usage.ts';
+
+/** Widths may differ by as much, in thousandths of an em (ISO 19005-1 6.3.6). Rounding by readers takes some of it. */
+const TOLERANCE = 0.9;
+
+/**
+ * Makes a simple font conform (ISO 19005-1 6.3): one that does keeps its program, one that does not gets a program with the same
+ * glyphs and the widths that the dictionary says, and a missing one gets a font that is like it.
+ */
+export function embedSimpleFont(use: FontUse, context: FontContext): void {
+  const { font } = use;
+  const codes = codesOf(use);
+  font.set('Type', name('Font'));
+  if (font.name('BaseFont') === undefined)
+    font.set('BaseFont', name(font.dict('FontDescriptor')?.name('FontName') ?? 'Unnamed'));
+  const file = readFontFile(font.dict('FontDescriptor'), context.document.budget);
+  if (!file) {
+    if (use.visible) rebuildSimple(font, substituteSimple(font, codes, context), context);
+    else writeHiddenWidths(font, codes, context);
+    return;
+  }
+  try {
+    keepOrRebuild(font, codes, file, context);
+  } catch (error) {
+    if (!(error instanceof DamagedFont) && !(error instanceof RangeError)) throw error;
+    rebuildSimple(font, substituteSimple(font, codes, context), context);
+  }
+}
+
+/** Text that is not seen needs no program, yet widths, by which it is found and marked. */
+function writeHiddenWidths(font: Dict, codes: readonly number[], context: FontContext): void {
+  const { glyphs } = substituteSimple(font, codes, { ...context, violations: [] });
+  const widths = new Map(glyphs.map(({ code, width }) => [code, width]));
+  writeWidths(font, { given: true, of: (code) => widths.get(code) }, codes);
+}
+
+function codesOf({ strings }: FontUse): number[] {
+  const codes = new Set<number>();
+  for (const text of strings) for (let at = 0; at < text.length; at++) codes.add(text.charCodeAt(at));
+  // A font in which an empty text is shown has a program with the space.
+  return codes.size === 0 ? [32] : [...codes].toSorted((a, b) => a - b);
+}
+
+function keepOrRebuild(font: Dict, codes: readonly number[], file: FontFile, context: FontContext): void {
+  const { program } = file;
+  const widths = simpleWidths(font);
+  const encoding = readEncoding(font);
+  const glyphs = codes.map((code) => shownAs(font, code, file, encoding));
+  const widthOf = (code: number, glyph: number): number =>
+    widths.of(code) ?? (widths.given ? 0 : program.width(glyph));
+  const agree = glyphs.every(
+    ({ code, glyph }) => Math.abs(program.width(glyph) - widthOf(code, glyph)) <= TOLERANCE,
+  );
+  if (agree && keepProgram(font, file, glyphs, encoding)) {
+    writeWidths(
+      font,
+      { given: true, of: (code) => widthOf(code, glyphs[codes.indexOf(code)]?.glyph ?? 0) },
+      codes,
+    );
+    return;
+  }
+  const drawn = glyphs.map(({ code, glyph, glyphName }): SimpleGlyph => ({
+    code,
+    name: glyphName,
+    width: widthOf(code, glyph),
+    outline: program.outline(glyph),
+  }));
+  rebuildSimple(font, { glyphs: drawn, unitsPerEm: program.unitsPerEm, substitute: false }, context);
+}
+
+interface Shown {
+  code: number;
+  glyph: number;
+  glyphName: string | undefined;
+}
+
+/** The glyph that readers show for a code, and the name it goes by. */
+function shownAs(font: Dict, code: number, { program }: FontFile, encoding: SimpleEncoding): Shown {
+  if (program instanceof TrueTypeProgram) {
+    const reading = readingOf(font, encoding);
+    const fallback = reading.names ?? ENCODINGS['WinAnsiEncoding'] ?? [];
+    return { code, glyph: shownGlyph(program, code, reading), glyphName: fallback[code] };
+  }
+  const own = ownEncoding(program);
+  const glyphName = namesOf(encoding, own)[code];
+  const glyph = glyphName === undefined ? undefined : program.glyphOfName(glyphName);
+  // A name that the program does not know is drawn as what the code has in the program, by most readers.
+  const other = own[code];
+  const found = glyph ?? (other === undefined ? undefined : program.glyphOfName(other)) ?? 0;
+  return { code, glyph: found, glyphName };
+}
+
+/** The names that a program gives codes by itself. */
+export function ownEncoding(program: Program): CodeNames {
+  if (program instanceof Type1Program) return program.encoding;
+  return program instanceof CffProgram && !program.cidKeyed ? program.encoding : STANDARD_ENCODING;
+}
+
+function readingOf(font: Dict, encoding: SimpleEncoding): TrueTypeReading {
+  const flags = font.dict('FontDescriptor')?.number('Flags') ?? 0;
+  const symbolic = (flags & SYMBOLIC) !== 0 && (flags & NONSYMBOLIC) === 0;
+  return { symbolic, names: encoding.given ? namesOf(encoding, STANDARD_ENCODING) : undefined };
+}
+
+/** Leaves the program as it is and puts the dictionaries right. False when that is not enough. */
+function keepProgram(
+  font: Dict,
+  file: FontFile,
+  glyphs: readonly Shown[],
+  encoding: SimpleEncoding,
+): boolean {
+  if (
+    !isSound(
+      file,
+      glyphs.map(({ glyph }) => glyph),
+    )
+  )
+    return false;
+  const kept =
+    file.program instanceof TrueTypeProgram
+      ? keepTrueType(font, file, glyphs, encoding)
+      : keepType1(font, file, glyphs, encoding);
+  if (!kept) return false;
+  const descriptor = font.dict('FontDescriptor');
+  const base = font.name('BaseFont') ?? 'Unnamed';
+  if (descriptor) completeDescriptor(descriptor, base, styleOf(base, descriptor));
+  return true;
+}
+
+function keepTrueType(
+  font: Dict,
+  file: FontFile,
+  glyphs: readonly Shown[],
+  encoding: SimpleEncoding,
+): boolean {
+  const { program, key } = file;
+  if (!(program instanceof TrueTypeProgram) || key !== 'FontFile2' || font.name('Subtype') !== 'TrueType')
+    return false;
+  const asIs = readingOf(font, encoding);
+  const plain = encoding.base !== undefined && encoding.differences.size === 0;
+  const candidates: { reading: TrueTypeReading; encoding: string | undefined }[] = [
+    { reading: asIs, encoding: plain ? encoding.base : undefined },
+    ...['WinAnsiEncoding', 'MacRomanEncoding'].map((base) => ({
+      reading: { symbolic: false, names: ENCODINGS[base] },
+      encoding: base,
+    })),
+    { reading: { symbolic: true, names: undefined }, encoding: undefined },
+  ];
+  const fitting = candidates.find(({ reading, encoding: base }) => {
+    if (reading.symbolic ? base !== undefined || program.mapsDeclared !== 1 : !isAllowed(base)) return false;
+    return glyphs.every(
+      ({ code, glyph, glyphName }) =>
+        glyph !== 0 &&
+        strictGlyph(program, code, reading) === glyph &&
+        (reading.symbolic || !encoding.given || meansSame(reading.names?.[code], glyphName)),
+    );
+  });
+  const descriptor = font.dict('FontDescriptor');
+  if (!fitting || !descriptor) return false;
+  const { symbolic } = fitting.reading;
+  const flags = (descriptor.number('Flags') ?? 0) & ~(SYMBOLIC | NONSYMBOLIC);
+  if (symbolic !== asIs.symbolic || descriptor.number('Flags') === undefined)
+    descriptor.set('Flags', flags | (symbolic ? SYMBOLIC : NONSYMBOLIC));
+  if (symbolic && encoding.given) keepText(font, glyphs);
+  font.set('Encoding', fitting.encoding === undefined ? undefined : name(fitting.encoding));
+  return true;
+}
+
+function meansSame(one: string | undefined, other: string | undefined): boolean {
+  if (one === other) return true;
+  return one !== undefined && other !== undefined && unicodeOfName(one) === unicodeOfName(other);
+}
+
+function isAllowed(base: string | undefined): boolean {
+  return base === 'WinAnsiEncoding' || base === 'MacRomanEncoding';
+}
+
+/** Says what the codes mean where the encoding that said it goes. */
+function keepText(font: Dict, glyphs: readonly Shown[]): void {
+  if (font.get('ToUnicode')) return;
+  const texts = new Map<number, string>();
+  for (const { code, glyphName } of glyphs) {
+    const text = glyphName === undefined ? undefined : unicodeOfName(glyphName);
+    if (text !== undefined) texts.set(codeKey(code, 1), text);
+  }
+  if (texts.size > 0) font.set('ToUnicode', writeToUnicode(texts));
+}
+
+function keepType1(font: Dict, file: FontFile, glyphs: readonly Shown[], encoding: SimpleEncoding): boolean {
+  const { program, key } = file;
+  const subtype = font.name('Subtype');
+  if (program instanceof TrueTypeProgram || (subtype !== 'Type1' && subtype !== 'MMType1')) return false;
+  if (program instanceof CffProgram && program.cidKeyed) return false;
+  // Not all readers can tell the widths of an instance of several masters.
+  if (program instanceof Type1Program && (program.hasMasters || key !== 'FontFile')) return false;
+  const own = ownEncoding(program);
+  const names = namesOf(encoding, own);
+  const found = glyphs.every(({ code, glyph }) => {
+    const glyphName = names[code];
+    return glyphName !== undefined && glyphName !== '.notdef' && program.glyphOfName(glyphName) === glyph;
+  });
+  if (!found) return false;
+  const descriptor = font.dict('FontDescriptor');
+  if (!descriptor) return false;
+  if (program instanceof CffProgram && (key !== 'FontFile3' || file.subtype !== 'Type1C')) {
+    descriptor
+      .delete('FontFile', 'FontFile2')
+      .set('FontFile3', packed(file.bytes, { Subtype: name('Type1C') }));
+  }
+  if (/^[A-Z]{6}\+/.test(font.name('BaseFont') ?? '')) descriptor.set('CharSet', charSet(program.glyphNames));
+  return true;
+}

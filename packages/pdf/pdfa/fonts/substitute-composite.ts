@@ -1,0 +1,48 @@
+import { codeKey, splitKey } from '../../fonts/cmap.ts';
+import type { Composite } from './composite.ts';
+import type { FontContext } from './context.ts';
+import { plainName, styleOf } from '../../fonts/dictionary.ts';
+import { facesFor } from '../../fonts/faces.ts';
+import { GlyphOutline } from '../../fonts/glyph-outline.ts';
+import { unicodeOfCollection } from '../../fonts/predefined-cmaps.ts';
+import { rebuildComposite, type CidGlyph } from './rebuild-composite.ts';
+import { fitted, notEmbedded, substituteFor, toUnicode } from './substitute.ts';
+
+/** Character collections of Chinese, Japanese and Korean. */
+const COLLECTIONS = new Set(['Japan1', 'GB1', 'CNS1', 'Korea1']);
+
+/**
+ * Sets a missing composite font in one that is like it. What its codes mean must be known, and some font at hand must have it: else
+ * it is a violation.
+ */
+export function substituteComposite(composite: Composite, context: FontContext): void {
+  const { font, descendant, cids, widths } = composite;
+  const base = plainName(descendant.name('BaseFont') ?? 'Unnamed');
+  const ordering = descendant.dict('CIDSystemInfo')?.string('Ordering')?.key ?? composite.cmap.ordering ?? '';
+  const collection = COLLECTIONS.has(ordering) ? ordering : undefined;
+  const meanings = toUnicode(font, context);
+  const known = collection === undefined ? undefined : unicodeOfCollection(collection);
+  const faces = facesFor(styleOf(base, descendant.dict('FontDescriptor')), /narrow/i.test(base), collection);
+  const glyphs = new Map<number, CidGlyph>();
+  const texts = new Map<number, string>();
+  const missing: string[] = [];
+  for (const [key, cid] of cids) {
+    const text = known?.get(codeKey(cid, 2)) ?? meanings.get(key);
+    const found = substituteFor(text, faces);
+    if (!found && !isBlank(key, text)) missing.push(text ?? `of code ${splitKey(key).value.toString(16)}`);
+    if (text !== undefined) texts.set(key, text);
+    const width = widths.of(cid);
+    if (!glyphs.has(cid))
+      glyphs.set(cid, { width, outline: found ? fitted(found, width) : new GlyphOutline() });
+  }
+  if (missing.length > 0) {
+    context.violations.push(notEmbedded(base, missing));
+    return;
+  }
+  rebuildComposite(composite, { glyphs, unitsPerEm: 1000, texts }, context);
+}
+
+/** Code 0 shows nothing in any font. */
+function isBlank(key: number, text: string | undefined): boolean {
+  return text === undefined && splitKey(key).value === 0;
+}

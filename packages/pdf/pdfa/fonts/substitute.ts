@@ -1,0 +1,101 @@
+import { decodeStream, PdfStream, type Dict } from '../../objects/index.ts';
+import { codeKey, readCMap } from '../../fonts/cmap.ts';
+import type { FontContext } from './context.ts';
+import { plainName, styleOf } from '../../fonts/dictionary.ts';
+import { facesFor, otherFaces, symbolProgram, type Face } from '../../fonts/faces.ts';
+import { ENCODINGS, STANDARD_ENCODING } from '../../fonts/glyph-names.ts';
+import { GlyphOutline } from '../../fonts/glyph-outline.ts';
+import type { SimpleGlyph, SimpleRebuild } from './rebuild-simple.ts';
+import { namesOf, readEncoding } from '../../fonts/simple-encoding.ts';
+import { simpleWidths } from '../../fonts/simple-widths.ts';
+import { standardWidth } from '../../fonts/standard-widths.ts';
+import { SYMBOL_ENCODINGS } from '../../fonts/symbol-encodings.ts';
+import { unicodeOfName } from '../../fonts/unicode.ts';
+
+/** A glyph of another font for a character, drawn as wide as it has to be. */
+export interface Substitute {
+  outline: GlyphOutline;
+  /** Its own width, in thousandths of an em. */
+  width: number;
+}
+
+/**
+ * Sets a missing simple font in one that is like it. Characters that no font at hand has are a violation: what cannot be shown is not
+ * left out.
+ */
+export function substituteSimple(font: Dict, codes: readonly number[], context: FontContext): SimpleRebuild {
+  const base = plainName(font.name('BaseFont') ?? '');
+  const symbols = /^symbol/i.test(base) ? 'symbol' : /dingbats/i.test(base) ? 'dingbats' : undefined;
+  const widths = simpleWidths(font);
+  const own = symbols && symbolProgram(symbols);
+  const trueType = font.name('Subtype') === 'TrueType';
+  const fallback =
+    (symbols && SYMBOL_ENCODINGS[symbols]) ??
+    (trueType ? (ENCODINGS['WinAnsiEncoding'] ?? []) : STANDARD_ENCODING);
+  const names = namesOf(readEncoding(font), fallback);
+  const meanings = toUnicode(font, context);
+  const style = styleOf(base, font.dict('FontDescriptor'));
+  const faces = facesFor(style, /narrow|condensed/i.test(base), undefined);
+  const missing: string[] = [];
+  const glyphs = codes.map((code): SimpleGlyph => {
+    const glyphName = names[code];
+    const named = glyphName === undefined ? undefined : own?.glyphOfName(glyphName);
+    const unicode = textOf(glyphName, meanings.get(codeKey(code, 1)));
+    const found =
+      own && named !== undefined
+        ? { outline: own.outline(named), width: own.width(named) }
+        : substituteFor(unicode, faces);
+    const meant = unicode ?? (glyphName === '.notdef' ? undefined : glyphName);
+    if (!found && meant !== undefined) missing.push(meant);
+    // The widths of the standard fonts are whole numbers.
+    const standard = standardWidth(base, glyphName ?? '', style) ?? Math.round(found?.width ?? 0);
+    const width = widths.of(code) ?? (widths.given ? 0 : standard);
+    return { code, name: glyphName, width, outline: fitted(found, width), unicode };
+  });
+  if (missing.length > 0) context.violations.push(notEmbedded(base, missing));
+  return { glyphs, unitsPerEm: own?.unitsPerEm ?? 2048, substitute: true };
+}
+
+/** Says that a font is missing, and that nothing at hand has its characters. */
+export function notEmbedded(font: string, missing: readonly string[]) {
+  const some = [...new Set(missing)].slice(0, 5).map((text) => JSON.stringify(text));
+  return {
+    clause: '6.3.4',
+    message: `the font ${plainName(font)} is not embedded, and no font at hand has its characters ${some.join(', ')}`,
+  };
+}
+
+/** What the codes of a font mean, as its map to Unicode says. */
+export function toUnicode(font: Dict, { document }: FontContext): ReadonlyMap<number, string> {
+  const stream = font.get('ToUnicode');
+  const data = stream instanceof PdfStream ? decodeStream(stream, document.budget) : undefined;
+  return data ? readCMap(data, () => undefined).unicode : new Map();
+}
+
+function textOf(glyphName: string | undefined, meaning: string | undefined): string | undefined {
+  const named = glyphName === undefined ? undefined : unicodeOfName(glyphName);
+  return named ?? meaning;
+}
+
+/** Finds a glyph for a text of one character; nothing is drawn for space and control characters. */
+export function substituteFor(text: string | undefined, faces: readonly Face[]): Substitute | undefined {
+  const point = text?.codePointAt(0);
+  if (text === undefined || point === undefined) return undefined;
+  for (const one of faces) {
+    const glyph = one.glyphOf(point);
+    if (glyph !== 0) return { outline: one.program.outline(glyph), width: one.program.width(glyph) };
+  }
+  if (/^[\s\p{C}\p{Z}]*$/u.test(text)) return { outline: new GlyphOutline(), width: 0 };
+  for (const one of otherFaces()) {
+    const glyph = one.glyphOf(point);
+    if (glyph !== 0) return { outline: one.program.outline(glyph), width: one.program.width(glyph) };
+  }
+  return undefined;
+}
+
+/** Makes a glyph narrower where the font that it stands for has less room for it. */
+export function fitted(found: Substitute | undefined, width: number): GlyphOutline {
+  if (!found) return new GlyphOutline();
+  const isWider = width > 0 && found.width > width + 1;
+  return isWider ? found.outline.transformed([width / found.width, 0, 0, 1, 0, 0]) : found.outline;
+}

@@ -1,0 +1,87 @@
+import { decodeDate, decodeText, Dict, Name, PdfString, type PdfDocument } from '../../objects/index.ts';
+import { cleanMetadataText, MAX_METADATA_CHARACTERS } from './clean-text.ts';
+
+/** What a caller wants a document to be called. */
+export interface RequestedMetadata {
+  title?: string | undefined;
+  author?: string | undefined;
+  subject?: string | undefined;
+}
+
+/** The properties that Info and XMP both have; what is absent is in neither. Times are epoch milliseconds, whole seconds. */
+export interface DocumentInfo {
+  title?: string | undefined;
+  author?: string | undefined;
+  subject?: string | undefined;
+  keywords?: string | undefined;
+  creator?: string | undefined;
+  producer?: string | undefined;
+  createdAt?: number | undefined;
+  modifiedAt: number;
+  trapped?: 'True' | 'False' | undefined;
+}
+
+/** Reads a document's properties, with what the caller wants in their place. */
+export function readDocumentInfo(
+  { trailer }: PdfDocument,
+  requested: RequestedMetadata,
+  now: number,
+): DocumentInfo {
+  const info = trailer.dict('Info') ?? new Dict();
+  const own = (key: string) => {
+    const value = info.string(key);
+    return value && presentable(decodeText(value));
+  };
+  const created = info.string('CreationDate');
+  const trapped = info.name('Trapped');
+  return {
+    title: requested.title === undefined ? own('Title') : presentable(requested.title),
+    author: requested.author === undefined ? own('Author') : presentable(requested.author),
+    subject: requested.subject === undefined ? own('Subject') : presentable(requested.subject),
+    keywords: own('Keywords'),
+    creator: own('Creator'),
+    producer: own('Producer'),
+    createdAt: created && readTime(decodeText(created)),
+    modifiedAt: Math.floor(now / 1000) * 1000,
+    trapped: trapped === 'True' || trapped === 'False' ? trapped : undefined,
+  };
+}
+
+function presentable(text: string): string | undefined {
+  const clean = cleanMetadataText(text.slice(0, MAX_METADATA_CHARACTERS));
+  return clean === '' ? undefined : clean;
+}
+
+function readTime(text: string): number | undefined {
+  const date = decodeDate(text);
+  const time = date === null ? Number.NaN : Date.parse(date);
+  // XMP has four digits for the year, and no year 0.
+  return time >= Date.UTC(1000, 0) && time < Date.UTC(10_000, 0) ? Math.floor(time / 1000) * 1000 : undefined;
+}
+
+/** Makes the information dictionary. */
+export function buildInfo(info: DocumentInfo): Dict {
+  const text = (value: string | undefined) => (value === undefined ? undefined : encode(value));
+  const time = (value: number | undefined) => (value === undefined ? undefined : encode(pdfDate(value)));
+  return Dict.of({
+    Title: text(info.title),
+    Author: text(info.author),
+    Subject: text(info.subject),
+    Keywords: text(info.keywords),
+    Creator: text(info.creator),
+    Producer: text(info.producer),
+    CreationDate: time(info.createdAt),
+    ModDate: time(info.modifiedAt),
+    Trapped: info.trapped && new Name(info.trapped),
+  });
+}
+
+/** ASCII stands for itself in every encoding of PDF; the rest is UTF-16, which leaves no doubt. */
+function encode(text: string): PdfString {
+  if (/^[ -~]*$/.test(text)) return new PdfString(Buffer.from(text, 'latin1'));
+  return new PdfString(Buffer.from(`\ufeff${text}`, 'utf16le').swap16());
+}
+
+function pdfDate(time: number): string {
+  return `D:${new Date(time).toISOString().slice(0, 19).replaceAll(/\D/g, '')}+00'00'`;
+}

@@ -1,0 +1,37 @@
+import { Dict, resolve, type PdfObject } from '../../objects/index.ts';
+
+const ALLOWED = new Set(['GoTo', 'GoToR', 'Thread', 'URI', 'Named', 'SubmitForm']);
+const ALLOWED_NAMES = new Set(['NextPage', 'PrevPage', 'FirstPage', 'LastPage']);
+const MAX_CHAIN = 1_000;
+
+/** Tells whether PDF/A-1 allows an action, whatever follows it (ISO 19005-1 6.6.1). */
+export function isAllowedAction(action: Dict): boolean {
+  const type = action.name('S') ?? '';
+  if (type === 'Named') return ALLOWED_NAMES.has(action.name('N') ?? '');
+  return ALLOWED.has(type);
+}
+
+/**
+ * Drops the actions of a chain that are not allowed; what follows them stays. Returns what is left of the chain, and `undefined`
+ * when nothing is. The chain is changed in place; loops end.
+ */
+export function allowedActions(
+  action: PdfObject | undefined,
+  seen: Set<Dict> = new Set<Dict>(),
+): PdfObject | undefined {
+  const dict = resolve(action);
+  if (!(dict instanceof Dict) || action === undefined || seen.size > MAX_CHAIN) return undefined;
+  if (seen.has(dict)) return isAllowedAction(dict) ? action : undefined;
+  seen.add(dict);
+  const next = dict.get('Next');
+  const following = (Array.isArray(next) ? next : [dict.raw('Next')]).flatMap(
+    (one) => allowedActions(one, seen) ?? [],
+  );
+  const [first] = following;
+  if (isAllowedAction(dict)) {
+    dict.set('Next', following.length > 1 ? following : first);
+    return action;
+  }
+  // What followed it takes its place, as far as one action can.
+  return first;
+}

@@ -1,0 +1,139 @@
+import { asDict, Dict, Name, PdfStream, Ref, resolve, type PdfObject } from '../../objects/index.ts';
+import { allowedActions } from './actions.ts';
+import { drawOnPage } from './draw-on-page.ts';
+import type { CleanForm } from './forms.ts';
+import { completeWidget } from './widgets.ts';
+
+/** The types of PDF 1.4 without those that PDF/A-1 forbids (ISO 19005-1 6.5.2). */
+export const ALLOWED_ANNOTATIONS = new Set([
+  'Text',
+  'Link',
+  'FreeText',
+  'Line',
+  'Square',
+  'Circle',
+  'Highlight',
+  'Underline',
+  'Squiggly',
+  'StrikeOut',
+  'Stamp',
+  'Ink',
+  'Popup',
+  'Widget',
+  'PrinterMark',
+  'TrapNet',
+]);
+
+const INVISIBLE = 1;
+const HIDDEN = 2;
+const PRINT = 4;
+const NO_VIEW = 32;
+const WIDGET_ENTRIES = [
+  'Type',
+  'Subtype',
+  'Rect',
+  'AP',
+  'AS',
+  'F',
+  'MK',
+  'BS',
+  'Border',
+  'A',
+  'AA',
+  'P',
+  'OC',
+];
+
+/** What the annotations of a page are cleaned with. */
+export interface AnnotationContext {
+  /** The document's form; `undefined` without one. */
+  form: CleanForm | undefined;
+  /** Tells whether the layers that an object belongs to hide it. */
+  isHidden: (layers: PdfObject | undefined) => boolean;
+}
+
+/**
+ * Leaves a page the annotations that PDF/A-1b allows, as it wants them: printed, with a normal appearance alone. What was hidden is
+ * removed, so that it stays so; the appearance of one that is not allowed becomes content of the page.
+ */
+export function cleanAnnotations(page: Dict, context: AnnotationContext): void {
+  const annotations = page.array('Annots');
+  if (!annotations) return;
+  const kept: PdfObject[] = [];
+  const drawn: Ref[] = [];
+  const places: Dict[] = [];
+  const removed = new Set<Dict>();
+  for (const annotation of annotations) {
+    const dict = resolve(annotation);
+    if (!(dict instanceof Dict)) continue;
+    const flags = dict.number('F') ?? 0;
+    const allowed = ALLOWED_ANNOTATIONS.has(dict.name('Subtype') ?? '');
+    const unseen =
+      (flags & (HIDDEN | NO_VIEW)) !== 0 ||
+      (!allowed && (flags & INVISIBLE) !== 0) ||
+      context.isHidden(dict.raw('OC'));
+    if (allowed && !unseen) {
+      kept.push(annotation instanceof Ref ? annotation : Ref.to(dict));
+      continue;
+    }
+    const appearance = unseen ? undefined : normalAppearance(dict);
+    if (appearance) {
+      drawn.push(appearance);
+      places.push(dict.copy());
+    }
+    removed.add(dict);
+  }
+  drawOnPage(
+    page,
+    drawn.map((appearance, index) => ({ appearance, annotation: places[index] ?? new Dict() })),
+  );
+  const orphaned = (object: PdfObject): boolean => {
+    const dict = asDict(object);
+    const parent = dict?.name('Subtype') === 'Popup' ? dict.dict('Parent') : undefined;
+    return parent !== undefined && removed.has(parent);
+  };
+  const rest = kept.filter((object) => !orphaned(object));
+  for (const object of rest) cleanAnnotation(object, removed, context);
+  for (const dict of removed) retire(dict);
+  page.set('Annots', rest.length > 0 ? rest : undefined);
+}
+
+function cleanAnnotation(object: PdfObject, removed: ReadonlySet<Dict>, { form }: AnnotationContext): void {
+  const dict = resolve(object);
+  if (!(dict instanceof Dict)) return;
+  const flags = dict.number('F') ?? 0;
+  dict.set('F', (flags & ~(INVISIBLE | HIDDEN | NO_VIEW)) | PRINT);
+  dict.delete('AA', 'PA', 'CA', 'OC', 'AF', 'ExData', 'BM', 'ca');
+  for (const key of ['IRT', 'Popup', 'Parent']) {
+    const other = dict.dict(key);
+    if (other && removed.has(other)) dict.delete(key);
+  }
+  if (dict.name('Subtype') === 'Widget') {
+    dict.delete('A');
+    completeWidget(dict, form);
+    return;
+  }
+  if (dict.map.has('A')) dict.set('A', allowedActions(dict.raw('A')));
+  if (!dict.map.has('AP')) return;
+  const normal = normalAppearance(dict);
+  dict.set('AP', normal && Dict.of({ N: normal }));
+  dict.delete('AS');
+}
+
+/** The appearance that a reader shows; `undefined` when there is none. */
+function normalAppearance(annotation: Dict): Ref | undefined {
+  const normal = annotation.dict('AP')?.raw('N');
+  const value = resolve(normal);
+  if (value instanceof PdfStream) return normal instanceof Ref ? normal : Ref.to(value);
+  if (!(value instanceof Dict)) return undefined;
+  const state = annotation.get('AS');
+  const shown = value.raw(state instanceof Name ? state.value : 'Off');
+  return shown instanceof Ref && resolve(shown) instanceof PdfStream ? shown : undefined;
+}
+
+/** Empties what is no annotation any more: others may refer to it. What is a form field as well stays one. */
+function retire(dict: Dict): void {
+  if (dict.name('Subtype') === 'Widget' && (dict.map.has('T') || dict.map.has('FT')))
+    dict.delete(...WIDGET_ENTRIES);
+  else dict.map.clear();
+}

@@ -1,0 +1,78 @@
+import {
+  buildNameTree,
+  Dict,
+  PdfString,
+  readNameTree,
+  Ref,
+  type PdfDocument,
+  type PdfObject,
+} from '../../objects/index.ts';
+import { allowedActions } from './actions.ts';
+
+/** The entries of a catalog that PDF 1.4 knows and that PDF/A-1 does not forbid. */
+const CATALOG_ENTRIES = [
+  'Type',
+  'Pages',
+  'PageLabels',
+  'Dests',
+  'ViewerPreferences',
+  'PageLayout',
+  'PageMode',
+  'Outlines',
+  'Threads',
+  'OpenAction',
+  'URI',
+  'AcroForm',
+  'StructTreeRoot',
+  'MarkInfo',
+  'Lang',
+];
+const PAGE_MODES = new Set(['UseNone', 'UseOutlines', 'UseThumbs', 'FullScreen']);
+
+/**
+ * Leaves in the catalog, and in the outline, what PDF/A-1b allows: no scripts, no attachments, no layers, no actions that do more
+ * than lead somewhere (ISO 19005-1 6.1.11, 6.1.13, 6.6).
+ */
+export function cleanCatalog({ catalog }: PdfDocument): void {
+  const destinations = readNameTree(catalog.dict('Names')?.dict('Dests'));
+  for (const key of catalog.map.keys()) if (!CATALOG_ENTRIES.includes(key)) catalog.delete(key);
+  if (destinations.length > 0) catalog.set('Names', Dict.of({ Dests: nameTree(destinations) }));
+  if (!Array.isArray(catalog.get('OpenAction')))
+    catalog.set('OpenAction', allowedActions(catalog.raw('OpenAction')));
+  if (!PAGE_MODES.has(catalog.name('PageMode') ?? '')) catalog.delete('PageMode');
+  cleanOutline(catalog.dict('Outlines'));
+}
+
+/** Entries of a leaf: an array may have 8,191 items. */
+const LEAF_ENTRIES = 1_000;
+
+/** Makes a name tree of one level, or of two when one would be too long (ISO 19005-1 6.1.12). */
+function nameTree(entries: readonly (readonly [string, PdfObject])[]): Dict {
+  if (entries.length <= LEAF_ENTRIES) return buildNameTree(entries);
+  const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  const kids: PdfObject[] = [];
+  for (let start = 0; start < sorted.length; start += LEAF_ENTRIES) {
+    const part = sorted.slice(start, start + LEAF_ENTRIES);
+    const limits = [part[0], part.at(-1)].map(
+      (entry) => new PdfString(Buffer.from(entry?.[0] ?? '', 'latin1')),
+    );
+    kids.push(Ref.to(buildNameTree(part).set('Limits', limits)));
+  }
+  return Dict.of({ Kids: kids });
+}
+
+const MAX_ITEMS = 1_000_000;
+
+function cleanOutline(root: Dict | undefined): void {
+  const seen = new Set<Dict>();
+  const waiting: (Dict | undefined)[] = [root];
+  while (waiting.length > 0 && seen.size < MAX_ITEMS) {
+    const item = waiting.pop();
+    if (!item || seen.has(item)) continue;
+    seen.add(item);
+    const action: PdfObject | undefined = item.raw('A');
+    if (action !== undefined) item.set('A', allowedActions(action));
+    item.delete('AA');
+    waiting.push(item.dict('First'), item.dict('Next'));
+  }
+}

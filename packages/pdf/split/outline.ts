@@ -1,0 +1,44 @@
+import { Dict, resolve } from '../objects/index.ts';
+import type { Destinations, Target } from './destinations.ts';
+
+/** An item of an outline, and the pages that it and what is below it lead to. */
+export interface OutlineItem {
+  dict: Dict;
+  target: Target | undefined;
+  kids: OutlineItem[];
+  firstPage: number;
+  lastPage: number;
+}
+
+const MAX_ITEMS = 100_000;
+const MAX_DEPTH = 100;
+
+/** Reads an outline. Loops end. */
+export function readOutline(root: Dict | undefined, destinations: Destinations): OutlineItem[] {
+  const seen = new Set<Dict>();
+  const readKids = (parent: Dict, depth: number): OutlineItem[] => {
+    const items: OutlineItem[] = [];
+    if (depth === MAX_DEPTH) return items;
+    let dict = resolve(parent.raw('First'));
+    while (dict instanceof Dict && !seen.has(dict) && seen.size < MAX_ITEMS) {
+      seen.add(dict);
+      items.push(makeItem(dict, destinations.of(dict), readKids(dict, depth + 1)));
+      dict = resolve(dict.raw('Next'));
+    }
+    return items;
+  };
+  return root ? readKids(root, 0) : [];
+}
+
+function makeItem(dict: Dict, target: Target | undefined, kids: OutlineItem[]): OutlineItem {
+  const own = target?.page ?? Number.NaN;
+  const firsts = [own, ...kids.map((kid) => kid.firstPage)].filter((page) => !Number.isNaN(page));
+  const lasts = [own, ...kids.map((kid) => kid.lastPage)].filter((page) => !Number.isNaN(page));
+  return {
+    dict,
+    target,
+    kids,
+    firstPage: firsts.reduce((low, page) => Math.min(low, page), Number.POSITIVE_INFINITY),
+    lastPage: lasts.reduce((high, page) => Math.max(high, page), Number.NEGATIVE_INFINITY),
+  };
+}

@@ -1,0 +1,62 @@
+import { Dict, PdfStream, resolve, standalone, type Page } from '../objects/index.ts';
+import { namesInContent } from './content-names.ts';
+
+const CATEGORIES = ['XObject', 'Font', 'ExtGState', 'Pattern', 'Shading', 'ColorSpace', 'Properties'];
+
+/** Keys of a page that lead out of it: its parent, article beads, and the structure. */
+const LEADING_OUT = ['Parent', 'B', 'StructParents'];
+
+/**
+ * Makes the preparation of pages for parts. Where pages share resources, each keeps those that its content names; finding that out
+ * costs a look through the content, so it is done for shared ones alone.
+ */
+export function createPagePreparation(pages: readonly Page[]): (page: Page) => Dict {
+  const users = countUsers(pages);
+  const prepared = new Map<Page, Dict>();
+  return (page) => {
+    const known = prepared.get(page);
+    if (known) return known.copy();
+    const dict = standalone(page).delete(...LEADING_OUT);
+    const resources = dict.dict('Resources');
+    const shared = resources ? sharedCategories(resources, users) : [];
+    if (resources && shared.length > 0) dict.set('Resources', prune(dict, resources, shared));
+    prepared.set(page, dict);
+    return dict.copy();
+  };
+}
+
+function countUsers(pages: readonly Page[]): Map<Dict, number> {
+  const users = new Map<Dict, number>();
+  for (const { dict, inherited } of pages) {
+    const own = resolve(dict.raw('Resources') ?? inherited.get('Resources'));
+    if (!(own instanceof Dict)) continue;
+    for (const category of CATEGORIES) {
+      const entries = own.dict(category);
+      if (entries) users.set(entries, (users.get(entries) ?? 0) + 1);
+    }
+  }
+  return users;
+}
+
+function sharedCategories(resources: Dict, users: ReadonlyMap<Dict, number>): string[] {
+  return CATEGORIES.filter((category) => {
+    const entries = resources.dict(category);
+    return entries !== undefined && entries.map.size > 0 && (users.get(entries) ?? 0) > 1;
+  });
+}
+
+function prune(page: Dict, resources: Dict, shared: readonly string[]): Dict {
+  const contents = page.get('Contents');
+  const streams = (Array.isArray(contents) ? contents : [contents]).map((stream) => resolve(stream));
+  const used = namesInContent(
+    streams.filter((stream) => stream instanceof PdfStream),
+    resources,
+  );
+  if (!used) return resources;
+  const pruned = resources.copy();
+  for (const category of shared) {
+    const entries = [...(resources.dict(category)?.map ?? [])].filter(([key]) => used.has(key));
+    pruned.set(category, new Dict(entries));
+  }
+  return pruned;
+}

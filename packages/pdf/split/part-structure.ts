@@ -1,0 +1,144 @@
+import {
+  buildNameTree,
+  buildNumberTree,
+  Dict,
+  name,
+  PdfStream,
+  Ref,
+  resolve,
+  type PdfObject,
+} from '../objects/index.ts';
+import type { Part } from './part.ts';
+import { roleOf, trimClasses, trimNamespaces, trimRoles } from './structure-maps.ts';
+import { isElement, type Structure, type StructureContent, type StructureElement } from './structure.ts';
+
+/**
+ * The structure of a part of a tagged document: the elements that have content on its pages, below the headings, lists and tables
+ * that they had, and what they are called by. `annotations` are those that the part has. `undefined` when none has.
+ */
+export function partStructure(part: Part, annotations: readonly PdfObject[]): Ref | undefined {
+  const { structure } = part.source;
+  if (!structure) return undefined;
+  const root = Ref.to(new Dict());
+  const builder = new StructureBuilder(part, structure, new Set(annotations));
+  const kids = structure.kids.within(part.range).flatMap((kid) => builder.element(kid, root) ?? []);
+  if (kids.length === 0) return undefined;
+  builder.trimReferences();
+  const parents = builder.parents();
+  root.value = Dict.of({
+    Type: name('StructTreeRoot'),
+    K: kids,
+    ParentTree: Ref.to(buildNumberTree(parents)),
+    ParentTreeNextKey: parents.reduce((next, [key]) => Math.max(next, key + 1), 0),
+    RoleMap: trimRoles(structure.root, builder.kept),
+    ClassMap: trimClasses(structure.root, builder.kept),
+    Namespaces: trimNamespaces(structure.root, builder.kept),
+    IDTree: builder.ids.size > 0 ? Ref.to(buildNameTree(builder.ids)) : undefined,
+  });
+  return root;
+}
+
+class StructureBuilder {
+  readonly kept: Dict[] = [];
+  readonly ids = new Map<string, PdfObject>();
+  readonly #part: Part;
+  readonly #structure: Structure;
+  readonly #annotations: ReadonlySet<PdfObject>;
+  /** Keys of the parent tree that streams and annotations of the part have. */
+  readonly #keys = new Set<number>();
+
+  constructor(part: Part, structure: Structure, annotations: ReadonlySet<PdfObject>) {
+    this.#part = part;
+    this.#structure = structure;
+    this.#annotations = annotations;
+  }
+
+  /** Copies an element with what it has in the part, and puts it there; `undefined` when that is nothing. */
+  element(element: StructureElement, parent: Ref | undefined, inRow = false): PdfObject | undefined {
+    const { dict, ref, firstPage, lastPage } = element;
+    const { first, last } = this.#part.range;
+    const isEmpty = firstPage > lastPage;
+    // Without its empty cells a row of a table would be another one.
+    if (isEmpty ? !inRow : lastPage < first || firstPage > last) return undefined;
+    const isRow = roleOf(dict, this.#structure.root) === 'TR';
+    if (isRow && !this.#holds(element)) return undefined;
+    const above = ref ?? parent;
+    const below = isRow ? element.kids.all : element.kids.within(this.#part.range);
+    const kids = below.flatMap(
+      (kid) => (isElement(kid) ? this.element(kid, above, isRow) : this.#content(kid)) ?? [],
+    );
+    if (kids.length === 0 && element.kids.all.length > 0 && !inRow) return undefined;
+    const own = dict.copy().set('P', parent).delete('K');
+    if (kids.length > 0) own.set('K', kids.length === 1 ? kids[0] : kids);
+    this.kept.push(own);
+    if (!ref) return own;
+    this.#part.elements.add(ref);
+    this.#part.put(ref, own);
+    const id = dict.string('ID')?.key;
+    if (id !== undefined && !this.ids.has(id)) this.ids.set(id, ref);
+    return ref;
+  }
+
+  /** Leaves of what elements refer to (ISO 32000-2 table 355), such as footnotes, what the part has. */
+  trimReferences(): void {
+    for (const element of this.kept) {
+      const references = element.array('Ref');
+      if (!references) continue;
+      const own = references.filter((item) => this.#keep(item) !== null);
+      if (own.length > 0) element.set('Ref', own);
+      else element.delete('Ref');
+    }
+  }
+
+  /** Tells whether there is content of the part in an element. */
+  #holds({ kids, firstPage, lastPage }: StructureElement): boolean {
+    if (lastPage < this.#part.range.first || firstPage > this.#part.range.last) return false;
+    const { all } = kids;
+    return (
+      all.length === 0 ||
+      all.some((kid) => (isElement(kid) ? this.#holds(kid) : this.#part.has(kid.firstPage)))
+    );
+  }
+
+  #content({ object, firstPage }: StructureContent): PdfObject | undefined {
+    if (!this.#part.has(firstPage)) return undefined;
+    if (!(object instanceof Dict)) return object;
+    const target = object.raw(object.name('Type') === 'OBJR' ? 'Obj' : 'Stm');
+    const value = resolve(target);
+    // Of annotations the part has not all; a link out of it is gone.
+    if (value instanceof Dict && !(target && this.#annotations.has(target))) return undefined;
+    const dict = value instanceof PdfStream ? value.dict : value;
+    if (dict instanceof Dict)
+      for (const key of ['StructParents', 'StructParent']) this.#use(dict.number(key));
+    return object;
+  }
+
+  #use(key: number | undefined): void {
+    if (key !== undefined) this.#keys.add(key);
+  }
+
+  /** The part's parent tree. Its pages are told their keys again. */
+  parents(): [number, PdfObject][] {
+    const { source, range } = this.#part;
+    for (const { ref, dict } of source.pages.slice(range.first, range.last + 1)) {
+      const key = dict.number('StructParents');
+      const own = this.#part.get(ref);
+      if (key === undefined || !(own instanceof Dict)) continue;
+      own.set('StructParents', key);
+      this.#use(key);
+    }
+    return [...this.#keys].flatMap((key) => {
+      const value = resolve(this.#structure.parents.get(key));
+      if (!Array.isArray(value)) {
+        const own = this.#keep(this.#structure.parents.get(key) ?? null);
+        return own === null ? [] : [[key, own] as [number, PdfObject]];
+      }
+      const elements = value.map((item) => this.#keep(item));
+      return elements.some((item) => item !== null) ? [[key, Ref.to(elements)] as [number, PdfObject]] : [];
+    });
+  }
+
+  #keep(item: PdfObject): PdfObject {
+    return item instanceof Ref && this.#part.elements.has(item) ? item : null;
+  }
+}

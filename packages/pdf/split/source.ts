@@ -1,0 +1,61 @@
+import {
+  asDict,
+  Dict,
+  readPages,
+  Ref,
+  type Page,
+  type PdfDocument,
+  type PdfObject,
+  adoptStrayFields,
+} from '../objects/index.ts';
+import { Destinations } from './destinations.ts';
+import { readOutline, type OutlineItem } from './outline.ts';
+import { createPagePreparation } from './page-resources.ts';
+import { readStructure, type Structure } from './structure.ts';
+
+/** A document that is split, with what all its parts ask for. */
+export interface Source {
+  document: PdfDocument;
+  pages: readonly Page[];
+  destinations: Destinations;
+  outline: readonly OutlineItem[];
+  /** Fields and widgets of the form. */
+  fields: ReadonlySet<Ref>;
+  /** `undefined` when it is not tagged. */
+  structure: Structure | undefined;
+  /** Tells whether an object is a page, a node of the page tree or the catalog. */
+  isPageOrNode(ref: Ref): boolean;
+  /** A page's dictionary with what it inherits, its resources less what it does not use; without parent and structure. */
+  prepare(page: Page): Dict;
+}
+
+/** Reads what parts of a document are made from. @throws {PdfError} */
+export function readSource(document: PdfDocument): Source {
+  const { pages, nodes } = readPages(document);
+  adoptStrayFields(document, pages);
+  const destinations = new Destinations(document, pages);
+  const structural = new Set([...nodes, ...pages.map(({ ref }) => ref)]);
+  const root = document.trailer.raw('Root');
+  if (root instanceof Ref) structural.add(root);
+  return {
+    document,
+    pages,
+    destinations,
+    outline: readOutline(document.catalog.dict('Outlines'), destinations),
+    fields: readFieldRefs(document.catalog.dict('AcroForm')?.array('Fields') ?? []),
+    structure: readStructure(document.catalog, pages),
+    isPageOrNode: (ref) => structural.has(ref),
+    prepare: createPagePreparation(pages),
+  };
+}
+
+function readFieldRefs(roots: readonly PdfObject[]): Set<Ref> {
+  const found = new Set<Ref>();
+  const waiting = [...roots];
+  for (let field = waiting.pop(); field !== undefined; field = waiting.pop()) {
+    if (!(field instanceof Ref) || found.has(field)) continue;
+    found.add(field);
+    waiting.push(...(asDict(field)?.array('Kids') ?? []));
+  }
+  return found;
+}

@@ -1,0 +1,61 @@
+import { Dict, Name, Ref, resolve, type PdfObject } from '../objects/index.ts';
+
+const MAX_ROLES = 32;
+
+/** The standard type that an element's own stands for (ISO 32000-1 14.8.4), or the last that is known of it. */
+export function roleOf(element: Dict, root: Dict): string | undefined {
+  let role = element.name('S');
+  for (let hops = 0; hops < MAX_ROLES && role !== undefined; hops++) {
+    const next = root.dict('RoleMap')?.name(role);
+    if (next === undefined) break;
+    role = next;
+  }
+  return role;
+}
+
+/** The roles that elements use, and those that these stand for. */
+export function trimRoles(root: Dict, elements: readonly Dict[]): Dict | undefined {
+  const roles = root.dict('RoleMap');
+  const used = new Dict();
+  const waiting = elements.flatMap((element) => element.name('S') ?? []);
+  for (let role = waiting.pop(); role !== undefined; role = waiting.pop()) {
+    const meant = roles?.name(role);
+    if (meant === undefined || used.map.has(role)) continue;
+    used.set(role, roles?.raw(role));
+    waiting.push(meant);
+  }
+  return used.map.size > 0 ? used : undefined;
+}
+
+/** The classes of attributes that elements have. */
+export function trimClasses(root: Dict, elements: readonly Dict[]): Dict | undefined {
+  const classes = root.dict('ClassMap');
+  if (!classes) return undefined;
+  const used = new Dict();
+  for (const element of elements) {
+    const own = element.get('C');
+    for (const item of Array.isArray(own) ? own : [own]) {
+      const value = resolve(item);
+      if (value instanceof Name) used.set(value.value, classes.raw(value.value));
+    }
+  }
+  return used.map.size > 0 ? used : undefined;
+}
+
+/** The namespaces (ISO 32000-2 14.7.4) that elements are in, and those that these map their roles to. */
+export function trimNamespaces(root: Dict, elements: readonly Dict[]): PdfObject[] | undefined {
+  const used = new Set<Ref>();
+  const waiting: PdfObject[] = elements.flatMap((element) => element.raw('NS') ?? []);
+  for (let space = waiting.pop(); space !== undefined; space = waiting.pop()) {
+    if (!(space instanceof Ref) || used.has(space)) continue;
+    used.add(space);
+    const value = resolve(space);
+    const roles = value instanceof Dict ? value.dict('RoleMapNS') : undefined;
+    for (const role of roles?.map.values() ?? []) {
+      const meant = resolve(role);
+      if (Array.isArray(meant)) waiting.push(meant[1] ?? null);
+    }
+  }
+  const own = (root.array('Namespaces') ?? []).filter((space) => space instanceof Ref && used.has(space));
+  return own.length > 0 ? own : undefined;
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'bun:test';
+import { compileTemplate, parseTemplate } from './templates.ts';
+
+describe('failures with line and column, both from 1', () => {
+  test.each([
+    ['a\n{{#if x}}b\n', 2, 4, 'the block "if" is not closed'],
+    ['{{#each a}}\n {{#if b}}{{/if}}', 1, 4, 'the block "each" is not closed'],
+    ['{{#each a}}\n {{#if b}}\n', 2, 5, 'the block "if" is not closed'],
+    ['x\n {{#if x}}a{{/each}}', 2, 5, 'the block "if" is closed by "each"'],
+    ['{{/if}}', 1, 1, '"{{/if}}" closes a block that is not open'],
+    ['x{{else}}y', 1, 2, '"{{else}}" stands outside a block'],
+    ['{{#if x}}{{else}}{{else}}{{/if}}', 1, 18, '"{{else}}" follows another one in the same block'],
+    ['a {{foo', 1, 5, 'the tag is not closed by "}}"'],
+    ['{{}}', 1, 3, 'found "}}" where a name or a value is expected'],
+    ['a\r\nb {{)}}', 2, 5, 'found ")" where a name or a value is expected'],
+    ['é😀{{)}}', 1, 6, 'found ")" where a name or a value is expected'],
+    [
+      '{{!-- c\nd --}}\n {{#if x}} {{foo bar=}}',
+      3,
+      22,
+      'found "}}" where "(", a name or a value is expected',
+    ],
+    ['{{foo <b>}}', 1, 7, 'found "<b>" where "}}", "(", a name or a value is expected'],
+    ['{{{x}}', 1, 5, 'found "}}" where "}}}", "(", a name or a value is expected'],
+    ['{{foo "x}}', 1, 7, 'the string is not closed'],
+    ['{{foo bar baz=1 qux}}', 1, 20, 'found "}}" where "=" is expected'],
+    ['{{!-- open', 1, 1, 'the comment is not closed by "--}}"'],
+    ['a\0b{{x}}', 1, 2, 'found "\\u0000", which no template may hold'],
+    ['{{foo/../bar}}', 1, 3, 'invalid path: foo/..'],
+    ['a\n {{formatdat total "EUR"}}', 2, 2, 'unknown helper "formatdat"; did you mean "formatDate"?'],
+    ['{{#if (equ a b)}}x{{/if}}', 1, 7, 'unknown helper "equ"; did you mean "eq"?'],
+    [
+      '{{log "x"}}',
+      1,
+      1,
+      'unknown helper "log"; the helpers are each, if, unless, with, lookup, formatDate, formatNumber, formatCurrency, currencyDecimals, eq, ne, lt, lte, gt, gte, and, or, not, default, inc, dec, add, subtract, multiply, divide, round, min, max, sum, join, length, first, last, range, uppercase, lowercase, capitalize, truncate, padStart, concat, nl2br, cssString, qrcode, barcode',
+    ],
+    ['{{#if}}x{{/if}}', 1, 1, 'the helper "if" takes 1 argument, not 0'],
+    ['{{#with a b}}x{{/with}}', 1, 1, 'the helper "with" takes 1 argument, not 2'],
+    ['{{lookup a}}', 1, 1, 'the helper "lookup" takes 2 arguments, not 1'],
+    ['{{each a}}', 1, 1, 'the helper "each" must open a block: {{#each …}}'],
+    ['{{* logger}}', 1, 1, 'decorators other than {{#*inline "name"}} are not supported'],
+  ])('%s', (source, line, column, sentence) => {
+    const failure = {
+      ok: false,
+      code: 'TEMPLATE_ERROR',
+      message: `line ${line}, column ${column}: ${sentence}`,
+      line,
+      column,
+    } as const;
+    expect(parseTemplate({ source })).toEqual(failure);
+    expect(compileTemplate({ source, data: {} })).toEqual(failure);
+  });
+
+  test('bounds nesting, and what it quotes', () => {
+    const nested = `${'{{#if a}}'.repeat(301)}${'{{/if}}'.repeat(301)}`;
+    const chain = `{{#if a}}${'{{else if a}}'.repeat(300)}{{/if}}`;
+    const message = 'blocks or expressions are nested more than 300 levels deep';
+    expect(parseTemplate({ source: nested })).toMatchObject({ message: `line 1, column 2701: ${message}` });
+    expect(parseTemplate({ source: chain })).toMatchObject({
+      message: `line 1, column ${10 + 299 * 13}: ${message}`,
+    });
+    const long = parseTemplate({ source: `{{${'y'.repeat(200)} 1}}` });
+    expect(long.ok ? '' : long.message).toStartWith(`line 1, column 1: unknown helper "${'y'.repeat(79)}…";`);
+  });
+
+  test('accepts what parses', () => {
+    expect(parseTemplate({ source: '<p>{{#each items}}{{name}}{{/each}}</p>' })).toEqual({
+      ok: true,
+      value: {},
+    });
+    expect(parseTemplate({ source: '' })).toEqual({ ok: true, value: {} });
+  });
+
+  test('names the partial that is missing, and the part that fails', () => {
+    expect(compileTemplate({ source: '\n {{> row}}', data: {} })).toMatchObject({
+      message: 'line 2, column 2: there is no inline partial "row"',
+      line: 2,
+      column: 2,
+    });
+    const parts = { header: '{{pageNumber}}', footer: '{{#if}}' };
+    expect(compileTemplate({ source: 'x', data: {}, parts })).toMatchObject({
+      part: 'footer',
+      message: 'line 1, column 4: the block "if" is not closed',
+    });
+  });
+});

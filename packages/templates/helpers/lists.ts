@@ -1,0 +1,99 @@
+import { fieldOf, toInteger, toList, toPath, toText } from './arguments.ts';
+import { HelperFault, refuse, type HelperCall, type TemplateHelper } from './definition.ts';
+import { tooLong } from '../fault.ts';
+
+const MAX_RANGE = 10_000;
+const BOUND = { min: -1_000_000_000, max: 1_000_000_000 };
+
+function join([list, separator, field]: readonly unknown[], { room }: HelperCall): string {
+  const between = toText(separator);
+  const path = toPath(field);
+  let length = 0;
+  const texts: string[] = [];
+  for (const row of toList(list)) {
+    const text = toText(fieldOf(row, path));
+    length += text.length + between.length;
+    if (length - between.length > room) throw tooLong();
+    texts.push(text);
+  }
+  return texts.join(between);
+}
+
+function lengthOf([value]: readonly unknown[]): number {
+  if (typeof value !== 'string') return Array.isArray(value) ? value.length : toListOrText(value);
+  let count = 0;
+  for (const _ of value) count += 1;
+  return count;
+}
+
+function toListOrText(value: unknown): number {
+  return value === null || value === undefined ? 0 : refuse('a list or text', value);
+}
+
+function range([from, to]: readonly unknown[]): number[] {
+  const first = toInteger(from, { what: 'both ends', ...BOUND });
+  const last = toInteger(to, { what: 'both ends', ...BOUND });
+  const size = Math.max(0, last - first + 1);
+  if (size > MAX_RANGE)
+    throw new HelperFault(`takes a range of at most ${MAX_RANGE} numbers, not of ${size}`);
+  return Array.from({ length: size }, (_, index) => first + index);
+}
+
+/** Helpers for lists. */
+export const listHelpers: readonly TemplateHelper[] = [
+  {
+    name: 'join',
+    signature: 'list separator [field]',
+    sentence:
+      'Writes the elements of a list, or a field of each (a dotted path), with a separator in between.',
+    examples: [
+      { template: '{{join tags ", "}}', data: { tags: ['a', 'b'] }, output: 'a, b' },
+      {
+        template: '{{join people " & " "name.first"}}',
+        data: { people: [{ name: { first: 'Ana' } }, { name: { first: 'Bo' } }] },
+        output: 'Ana &amp; Bo',
+      },
+    ],
+    takes: [2, 3],
+    run: join,
+  },
+  {
+    name: 'length',
+    signature: 'list',
+    sentence: 'Counts the elements of a list, or the characters of text; 0 for an absent value.',
+    examples: [{ template: '{{length items}} items', data: { items: [1, 2, 3] }, output: '3 items' }],
+    takes: [1, 1],
+    run: lengthOf,
+  },
+  {
+    name: 'first',
+    signature: 'list',
+    sentence: 'Gives the first element.',
+    examples: [
+      {
+        template: '{{#with (first items)}}{{name}}{{/with}}',
+        data: { items: [{ name: 'a' }, { name: 'b' }] },
+        output: 'a',
+      },
+    ],
+    takes: [1, 1],
+    run: ([list]) => toList(list)[0],
+  },
+  {
+    name: 'last',
+    signature: 'list',
+    sentence: 'Gives the last element.',
+    examples: [{ template: '{{last items}}', data: { items: ['a', 'b'] }, output: 'b' }],
+    takes: [1, 1],
+    run: ([list]) => toList(list).at(-1),
+  },
+  {
+    name: 'range',
+    signature: 'from to',
+    sentence:
+      'Gives the list of whole numbers from one to the other, both included: 10,000 at most, none when the second is smaller.',
+    examples: [{ template: '{{#each (range 1 3)}}[{{this}}]{{/each}}', output: '[1][2][3]' }],
+    takes: [2, 2],
+    run: range,
+  },
+];

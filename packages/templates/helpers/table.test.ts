@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'bun:test';
+import { compileTemplate, parseTemplate } from '../templates.ts';
+import { nearestName } from './nearest.ts';
+import { TEMPLATE_HELPERS } from './table.ts';
+
+describe('the helper table', () => {
+  const helpers = [...TEMPLATE_HELPERS.values()];
+
+  test.each(
+    helpers.flatMap(({ name, examples }) =>
+      examples.map(({ template, data = {}, output }) => ({ name, template, data, output })),
+    ),
+  )('$template gives $output', ({ name, template, data, output }) => {
+    expect(template).toMatch(new RegExp(String.raw`[({#]${name} `));
+    const result = compileTemplate({ source: template, data });
+    expect(result.ok && result.value.html.replace(/(<svg[^>]*>).*?(<\/svg>)/gs, '$1…$2')).toBe(output);
+  });
+
+  test.each(helpers.map((helper) => [helper.name, helper] as const))(
+    '%s has examples, and says how it is called when it is called wrongly',
+    (name, { examples, takes, options = [] }) => {
+      expect(examples.length).toBeGreaterThan(0);
+      const failures = [
+        `{{${name}}}`,
+        `{{${name} ${'1 '.repeat(takes[1] + 1)}}}`,
+        `{{${name} ${'1 '.repeat(takes[0])} nosuch=1}}`,
+      ].map((source) => parseTemplate({ source }));
+      for (const failure of failures)
+        expect(failure).toMatchObject({
+          ok: false,
+          line: 1,
+          message: expect.stringMatching(`the helper "${name}" takes `),
+        });
+      const withOptions = `{{${name} ${'a '.repeat(takes[0])} ${options.map((option) => `${option}=none`).join(' ')}}}`;
+      expect(parseTemplate({ source: withOptions })).toEqual({ ok: true, value: {} });
+    },
+  );
+
+  test.each(helpers.map(({ name, takes }) => [name, takes[0]] as const))(
+    '%s takes nothing that is absurd to a crash',
+    (name, count) => {
+      const big = '<'.repeat(1_000_000);
+      const values = [
+        null,
+        undefined,
+        '',
+        0,
+        -1,
+        1e308,
+        NaN,
+        Infinity,
+        true,
+        {},
+        [],
+        [[]],
+        [{}],
+        big,
+        '\u0000',
+        '\ud800',
+      ];
+      for (const value of values)
+        for (const other of [value, 1, 'x']) {
+          const source = `{{${name} value ${'other '.repeat(count - 1)}}}`;
+          const result = compileTemplate({ source, data: { value, other } });
+          if (!result.ok) expect(result.message).toMatch(/^line 1, column 1: the helper "\w+" [^\n]{1,400}$/);
+        }
+    },
+  );
+});
+
+test('the nearest name is close, or there is none', () => {
+  const names = ['formatDate', 'formatNumber', 'eq', 'uppercase'];
+  expect(
+    ['formatdate', 'format_date', 'equ', 'upercase', 'Uppercase', 'xyz', 'e', 'y'.repeat(5_000)].map(
+      (typed) => nearestName(typed, names),
+    ),
+  ).toEqual(['formatDate', 'formatDate', 'eq', 'uppercase', 'uppercase', undefined, undefined, undefined]);
+});

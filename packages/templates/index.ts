@@ -1,0 +1,20 @@
+/**
+ * Handlebars for templates that the caller does not trust: helpers with checked arguments, errors with line and column, bounded output,
+ * and an inspection that lists variables and makes sample data.
+ *
+ * This module loads the Handlebars compiler, whose output is JavaScript code: load it where a template may run out of time or memory
+ * without harm to others. `@platen/templates/parse-date` and `@platen/templates/page-variables` load nothing else.
+ * @module
+ */
+export {
+  compileTemplate,
+  inspectTemplate,
+  parseTemplate,
+  type CompiledTemplate,
+  type CompileInput,
+} from './templates.ts';
+export type { Result } from './fault.ts';
+export type { TemplateInspection, TemplatePiece } from './inspection.ts';
+export { usageOf } from './helpers/call.ts';
+export type { HelperExample, TemplateHelper } from './helpers/definition.ts';
+export { HELPER_GROUPS, TEMPLATE_HELPERS } from './helpers/table.ts';

@@ -1,0 +1,56 @@
+import type { DrawnText } from '@platen/pdf';
+import { escapeText } from '../render/contract.ts';
+
+const FAMILIES = {
+  sans: "'Liberation Sans','Noto Sans',sans-serif",
+  serif: "'Liberation Serif','Noto Serif',serif",
+  mono: "'Liberation Mono','Noto Sans Mono',monospace",
+};
+const JUSTIFY = ['flex-start', 'safe center', 'safe flex-end'];
+const TEXT_ALIGN = ['left', 'center', 'right'];
+
+/** Writes the markup of drawn text; its size is an `em`. */
+export function drawnTextHtml(drawn: DrawnText): string {
+  const { mode, texts, align, height, style, color, rowHeight } = drawn;
+  const rgb = color.map((part) => Math.round(Math.min(Math.max(part, 0), 1) * 255)).join(',');
+  const face = `font-family:${FAMILIES[style.family]};font-weight:${style.bold ? 700 : 400};font-style:${style.italic ? 'italic' : 'normal'};color:rgb(${rgb})`;
+  switch (mode) {
+    case 'line': {
+      const text = `<div dir="auto" style="flex:none;white-space:pre">${escapeText(texts[0] ?? '')}</div>`;
+      return `<div style="${face};display:flex;align-items:center;min-height:${points(height)}pt;justify-content:${JUSTIFY[align]}">${text}</div>`;
+    }
+    case 'lines': {
+      const rows = texts.map((text) => `<div dir="auto">${escapeText(text)}</div>`);
+      return `<div style="${face};white-space:pre-wrap;text-align:${TEXT_ALIGN[align]};line-height:1.15">${rows.map((row) => row.replace('></div>', '><br></div>')).join('')}</div>`;
+    }
+    case 'comb':
+      return `<div style="${face}">${combHtml(drawn)}</div>`;
+    case 'rows': {
+      const rows = texts.map((text, index) => {
+        const background = drawn.chosen.includes(index) ? ';background:rgb(153,193,218)' : '';
+        return `<div dir="auto" style="white-space:pre;overflow:hidden;height:${rowHeight}em;line-height:${rowHeight}em;padding:0 2pt;text-align:${TEXT_ALIGN[align]}${background}">${escapeText(text)}</div>`;
+      });
+      return `<div style="${face};height:${points(height)}pt;overflow:hidden">${rows.join('')}</div>`;
+    }
+  }
+}
+
+function combHtml({ texts, cells, align, width, height }: DrawnText): string {
+  const right = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(
+    texts.join(''),
+  );
+  const free = Math.max(cells - texts.length, 0);
+  // Quadding counts from the left; so does an empty place, whatever the direction of the text.
+  const before = [0, Math.floor(free / 2), free][align] ?? 0;
+  const shown = right ? texts.toReversed() : texts;
+  const cell = width / cells;
+  const boxes = shown.map((text, index) => {
+    const left = (before + index) * cell;
+    return `<div style="position:absolute;left:${points(left)}pt;top:0;width:${points(cell)}pt;height:100%;display:flex;align-items:center;justify-content:center"><span style="white-space:pre">${escapeText(text)}</span></div>`;
+  });
+  return `<div style="position:relative;height:${points(height)}pt">${boxes.join('')}</div>`;
+}
+
+function points(value: number): string {
+  return value.toFixed(3);
+}

@@ -1,0 +1,14 @@
+import type { FileStore, Routes, Tools } from '../../src/plugin.ts';
+import type { RenderService } from '../render/contract.ts';
+
+/** What an operation works with. */
+export interface OperationContext {
+  routes: Routes;
+  tools: Tools;
+  files: FileStore;
+  /** `undefined` when the plugin is off. */
+  render: RenderService | undefined;
+}
+
+/** Adds the route of one operation. */
+export type Operation = (context: OperationContext) => void;

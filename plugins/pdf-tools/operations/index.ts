@@ -1,0 +1,10 @@
+import type { Operation } from '../operation.ts';
+import { info } from './info/route.ts';
+import { merge } from './merge/route.ts';
+import { pdfa } from './pdfa/route.ts';
+import { protect } from './protect/route.ts';
+import { sign } from './sign/route.ts';
+import { split } from './split/route.ts';
+
+/** All operations, in the order of the API's documentation. Each folder has the schema, the route and the task of one. */
+export const operations: readonly Operation[] = [merge, split, sign, pdfa, info, protect];

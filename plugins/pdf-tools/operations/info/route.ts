@@ -1,0 +1,67 @@
+import type { PdfInfo } from '@platen/pdf';
+import { ONE_PDF_BODY_BYTES, pdfTaskLimits, unwrapTaskResult, type Static } from '../../../../src/plugin.ts';
+import { samplePdf } from '../../examples.ts';
+import type { OperationContext } from '../../operation.ts';
+import { InfoAnswer, InfoBody } from './schema.ts';
+
+/** An answer of `POST /v1/pdf/info`. */
+const infoExample = {
+  pages: 12,
+  title: 'Annual report',
+  author: 'Ada Lovelace',
+  subject: '',
+  creator: 'Writer',
+  producer: 'LibreOffice 24.2',
+  creation_date: '2026-03-01T08:30:00.000Z',
+  modification_date: null,
+  file_size: 183_442,
+  encrypted: false,
+  pdf_version: '1.7',
+  page_sizes: [
+    { width: 595.276, height: 841.89, count: 11 },
+    { width: 841.89, height: 595.276, count: 1 },
+  ],
+  has_form: false,
+  has_signatures: false,
+  tagged: true,
+  pdfa: '2B',
+};
+
+/** Adds `POST /v1/pdf/info`. */
+export function info({ routes, tools }: OperationContext): void {
+  const tasks = tools.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
+  routes.post(
+    '/v1/pdf/info',
+    {
+      summary: 'Read what is known about a PDF',
+      body: InfoBody,
+      maxBodyBytes: ONE_PDF_BODY_BYTES,
+      examples: { 'one page': { pdf: samplePdf } },
+      response: { schema: InfoAnswer, example: infoExample },
+    },
+    async ({ body: { pdf } }) =>
+      presentInfo(await unwrapTaskResult('pdf', tasks.info({ pdf }, pdfTaskLimits))),
+  );
+}
+
+/** What is known about a PDF, as SPEC 2 names it, and what goes beyond. */
+function presentInfo(file: PdfInfo): Static<typeof InfoAnswer> {
+  return {
+    pages: file.pages,
+    title: file.title,
+    author: file.author,
+    subject: file.subject,
+    creator: file.creator,
+    producer: file.producer,
+    creation_date: file.creationDate,
+    modification_date: file.modificationDate,
+    file_size: file.sizeBytes,
+    encrypted: file.encrypted,
+    pdf_version: file.version,
+    page_sizes: file.pageSizes,
+    has_form: file.hasForm,
+    has_signatures: file.hasSignatures,
+    tagged: file.tagged,
+    pdfa: file.pdfa,
+  };
+}

@@ -1,0 +1,31 @@
+import { Type } from '../../../../src/plugin.ts';
+import { PdfInput } from '../../../../src/plugin.ts';
+
+/** The body of `POST /v1/pdf/info`. */
+export const InfoBody = Type.Object({ pdf: PdfInput }, { additionalProperties: false });
+
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
+
+/** The answer of `POST /v1/pdf/info`. */
+export const InfoAnswer = Type.Object({
+  pages: Type.Integer(),
+  title: Type.String(),
+  author: Type.String(),
+  subject: Type.String(),
+  creator: Type.String(),
+  producer: Type.String(),
+  creation_date: nullable(Type.String({ description: 'ISO 8601, UTC; null when absent or malformed.' })),
+  modification_date: nullable(Type.String()),
+  file_size: Type.Integer({ description: 'Bytes.' }),
+  encrypted: Type.Boolean({ description: 'Written encrypted; it opens without a password.' }),
+  pdf_version: Type.String(),
+  page_sizes: Type.Array(
+    Type.Object({ width: Type.Number(), height: Type.Number(), count: Type.Integer() }),
+    { description: 'Each distinct size in points, as pages are shown: cropped and turned.' },
+  ),
+  has_form: Type.Boolean(),
+  has_signatures: Type.Boolean(),
+  tagged: Type.Boolean(),
+  pdfa: nullable(Type.String({ description: 'What the metadata claim, such as "1B"; not checked.' })),
+});

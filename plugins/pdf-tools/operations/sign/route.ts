@@ -1,0 +1,89 @@
+import {
+  AppError,
+  deliverPdf,
+  invalid,
+  ONE_PDF_BODY_BYTES,
+  pdfTaskLimits,
+  unwrapTaskResult,
+  type Static,
+} from '../../../../src/plugin.ts';
+import { fileExample, samplePdf } from '../../examples.ts';
+import type { OperationContext } from '../../operation.ts';
+import { SignAnswer, SignBody } from './schema.ts';
+import { STAMP_FIT, stampHtml } from './stamp-html.ts';
+import { cleanText, describeStamp, isVisible, stampLines, type StampText } from './stamp-text.ts';
+
+/** Adds `POST /v1/pdf/sign`. The plugin `render` draws the stamp. */
+export function sign({ routes, tools, files, render }: OperationContext): void {
+  const tasks = tools.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
+  routes.post(
+    '/v1/pdf/sign',
+    {
+      summary: 'Put a visual signature on a page',
+      description:
+        'A stamp with name, reason, location, contact and date. It is no cryptographic signature, and shows no change of the file. Cryptographic signatures that the file has stay valid; where they forbid annotations the answer is 400.',
+      body: SignBody,
+      maxBodyBytes: ONE_PDF_BODY_BYTES,
+      examples: {
+        'lower left corner': {
+          pdf: samplePdf,
+          name: 'Ada Lovelace',
+          reason: 'I approve this document',
+          location: 'London',
+          x: 10,
+          y: 10,
+          width: 150,
+          height: 50,
+          output: 'base64',
+        },
+      },
+      response: {
+        schema: SignAnswer,
+        example: { ...fileExample, signed: true, signature_annotation_added: true },
+      },
+      errors: ['NOT_IMPLEMENTED'],
+    },
+    async ({ account, body }) => {
+      if (!render)
+        throw new AppError('NOT_IMPLEMENTED', 'signatures are drawn by the plugin "render", which is off');
+      const { pdf, output, page = 0, x = 50, y = 50, width = 200, height = 60 } = body;
+      const text = readStampText(body);
+      const at = Date.now();
+      const html = stampHtml(stampLines(text, at), { width, height });
+      const face = await render.drawSnippets(account.id, [
+        { html, widthPt: width, heightPt: height, fit: STAMP_FIT },
+      ]);
+      const stamp = {
+        page,
+        box: { x, y, width, height },
+        id: `platen-signature-${crypto.randomUUID()}`,
+        author: text.name,
+        contents: describeStamp(text, at),
+        at,
+        face,
+      };
+      const signed = await unwrapTaskResult('pdf', tasks.sign({ pdf, ...stamp }, pdfTaskLimits));
+      return {
+        ...(await deliverPdf(files, signed, output)),
+        signed: true,
+        signature_annotation_added: true,
+      };
+    },
+  );
+}
+
+function readStampText({
+  name,
+  reason = '',
+  location = '',
+  contact = '',
+}: Static<typeof SignBody>): StampText {
+  const text = {
+    name: cleanText(name),
+    reason: cleanText(reason),
+    location: cleanText(location),
+    contact: cleanText(contact),
+  };
+  if (!isVisible(text.name)) throw invalid('name', 'must be a name that can be seen');
+  return text;
+}

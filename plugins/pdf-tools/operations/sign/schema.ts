@@ -1,0 +1,53 @@
+import { pdfAnswerProperties, OutputChoice, PdfInput, Type } from '../../../../src/plugin.ts';
+import { MIN_STAMP } from './stamp-html.ts';
+
+const MAX_NAME = 200;
+const MAX_STAMP_TEXT = 1_000;
+/** The longest side of a page (ISO 32000-1 annex C.2). */
+const MAX_POINTS = 14_400;
+
+const stampText = Type.Optional(Type.String({ maxLength: MAX_STAMP_TEXT }));
+const points = (minimum: number, standard: number, what: string) =>
+  Type.Optional(
+    Type.Number({
+      minimum,
+      maximum: MAX_POINTS,
+      expected: `a number of points from ${minimum} to ${MAX_POINTS}`,
+      description: `${what}, in points; ${standard} when absent.`,
+    }),
+  );
+
+/** The body of `POST /v1/pdf/sign`. Whether there is such a page, and such a box on it, is checked where the PDF is open. */
+export const SignBody = Type.Object(
+  {
+    pdf: PdfInput,
+    name: Type.String({
+      minLength: 1,
+      maxLength: MAX_NAME,
+      expected: `the name of who signs, a string of 1 to ${MAX_NAME} characters`,
+    }),
+    reason: stampText,
+    location: stampText,
+    contact: stampText,
+    page: Type.Optional(
+      Type.Unknown({
+        type: 'integer',
+        minimum: 0,
+        description: 'From 0; the first page when absent.',
+      }),
+    ),
+    x: points(0, 50, 'The left edge, from the left of the page as it is shown'),
+    y: points(0, 50, 'The lower edge, from the bottom of the page as it is shown'),
+    width: points(MIN_STAMP.width, 200, 'The width'),
+    height: points(MIN_STAMP.height, 60, 'The height'),
+    output: OutputChoice,
+  },
+  { additionalProperties: false },
+);
+
+/** The answer of `POST /v1/pdf/sign`. */
+export const SignAnswer = Type.Object({
+  ...pdfAnswerProperties,
+  signed: Type.Literal(true, { description: 'There is a visual signature, and no cryptographic one.' }),
+  signature_annotation_added: Type.Literal(true, { description: 'The same.' }),
+});

@@ -1,0 +1,17 @@
+import {
+  forField,
+  openInput,
+  stampPage,
+  toResult,
+  type Base64Pdf,
+  type Result,
+  type StampRequest,
+} from '@platen/pdf';
+
+/** Puts a stamp, whose face is drawn already, on a page. */
+export function sign({ pdf, ...request }: StampRequest & { pdf: Base64Pdf }): Result<Uint8Array> {
+  return toResult(() => {
+    const document = openInput(pdf, 'pdf');
+    return forField('pdf', () => stampPage(document, request));
+  });
+}

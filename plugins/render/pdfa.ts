@@ -1,0 +1,23 @@
+import { AppError, unwrapTaskResult, type Tools } from '../../src/plugin.ts';
+import { RenderError } from './render-error.ts';
+
+/** Converts a printed PDF to PDF/A-1b. @throws {RenderError} when it cannot be converted. */
+export type ConvertToPdfa = (pdf: Uint8Array) => Promise<Buffer>;
+
+/** Pages with transparency are drawn, which takes long. */
+const TIMEOUT_MS = 60_000;
+
+/** Makes the conversion, which runs in the tool process. */
+export function createPdfaConversion(tools: Tools): ConvertToPdfa {
+  const tasks = tools.load<typeof import('@platen/pdf/pdfa-task')>(
+    new URL(import.meta.resolve('@platen/pdf/pdfa-task')),
+  );
+  return async (pdf) => {
+    const call = tasks.convert({ pdf }, { timeoutMs: TIMEOUT_MS });
+    const converted = await unwrapTaskResult('pdf', call, TIMEOUT_MS).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') throw error;
+      throw new RenderError('RENDER_FAILED', error.message, error);
+    });
+    return Buffer.from(converted.buffer, converted.byteOffset, converted.length);
+  };
+}
