@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startTools } from '../src/tools/pool.ts';
+import { startSandbox } from '../src/sandbox/sandbox.ts';
 import { emptyFolder, pdfLib, platen, programs, type Contestant } from './pdf/contestants.ts';
 import { measureLoopDelay, measurePeak, mergeBody } from './pdf/load.ts';
 import { makeSample } from './pdf/samples.ts';
@@ -31,8 +31,8 @@ async function main(): Promise<void> {
     write('one', { pages: 1, imageBytes: 0 }),
   ];
 
-  const tools = await startTools();
-  const contestants: Contestant[] = [platen(tools), ...programs()];
+  const sandbox = await startSandbox();
+  const contestants: Contestant[] = [platen(sandbox), ...programs()];
   await pdfLib().then(
     (contestant) => contestants.push(contestant),
     (error: unknown) => console.log(`skipped: @cantoo/pdf-lib: ${String(error)}`),
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   );
   await compare('split 500 pages', contestants, (contestant, to) => contestant.split(long, to));
   await compare('merge 25 MB of images', contestants, (contestant, to) => contestant.merge(images, to));
-  await tools.close();
+  await sandbox.close();
   await measurePeak(images);
   const path = '/v1/pdf/merge';
   await measureLoopDelay('8 merges of 2 x 50 pages at once', { path, body: mergeBody(small.slice(0, 2)) });

@@ -1,5 +1,5 @@
 /**
- * Prints a document some thousand times through HTTP and watches memory: the service's own, and that of service, tool process and
+ * Prints a document some thousand times through HTTP and watches memory: the service's own, and that of service, sandbox and
  * browser together, in windows of a fifth, and in rest. The browser is replaced after MAX_JOBS documents (1,500), so that its
  * recycling is a part of it. RENDERS sets how many (5,000).
  */

@@ -1,6 +1,6 @@
 /**
  * Prints how long GET /v1/templates, and the marketplace's list, take over HTTP with 10,000 templates in the account and 200,000 in
- * the store, on SQLite, with 100 kB of HTML in each of the account's newest, and how long a thread of the tool process needs for a
+ * the store, on SQLite, with 100 kB of HTML in each of the account's newest, and how long a sandbox process needs for a
  * template that it compiled before: `npm run bench:templates`.
  */
 import { join } from 'node:path';
@@ -92,7 +92,7 @@ const cached = Array.from({ length: REQUESTS }, () => {
   return performance.now() - begun;
 }).sort((a, b) => a - b);
 rows.push({
-  path: 'a compiled template (100 kB), in a tool thread',
+  path: 'a compiled template (100 kB), in a sandbox process',
   'p50 ms': at(cached, 0.5),
   'p95 ms': at(cached, 0.95),
 });

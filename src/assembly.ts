@@ -14,8 +14,8 @@ import { openJobs, type Jobs } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { resolvePlugins, setUpPlugins, type Registry } from './registry.ts';
+import { startSandbox } from './sandbox/sandbox.ts';
 import { openAccounts, openFiles, openState, openWebhookSecrets } from './state.ts';
-import { startTools } from './tools/pool.ts';
 import { mountWebhookRoutes, webhooksTag } from './webhooks/routes.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
 
@@ -37,7 +37,7 @@ export interface Assembly extends AsyncDisposable {
 }
 
 /**
- * Opens state, tool process, egress guard and plugins; `baseUrl` is read when a link is made.
+ * Opens state, sandbox, egress guard and plugins; `baseUrl` is read when a link is made.
  * What was opened is released again when a later part fails. @throws {ConfigError} for a setting that is wrong.
  */
 export async function assemble(config: Config, log: Log, baseUrl: () => string): Promise<Assembly> {
@@ -54,14 +54,10 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
     log.warn('files are kept in DATA_DIR of this machine: other replicas cannot read them (set S3_…)');
 
   const metrics = createMetrics();
-  const killed = metrics.counter('tool_kills_total', 'Tool processes that were killed or died, by reason.', [
-    'reason',
-  ]);
-  const tools = await startTools({ log, onKill: (reason) => killed.inc({ reason }) });
-  opened.defer(() => tools.close());
-  const handlebars = tools.load<typeof import('./tools/handlebars.ts')>(
-    new URL('./tools/handlebars.ts', import.meta.url),
-  );
+  const handlebarsUrl = new URL('./sandbox/handlebars.ts', import.meta.url);
+  const sandbox = await startSandbox({ log, metrics, modules: [handlebarsUrl] });
+  opened.defer(() => sandbox.close());
+  const handlebars = sandbox.load<typeof import('./sandbox/handlebars.ts')>(handlebarsUrl);
   const egress = await createEgressGuard({ allow: config.egressAllow, log });
   opened.defer(() => egress.close());
 
@@ -95,7 +91,7 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
     files,
     jobs,
     webhooks,
-    tools,
+    sandbox,
     handlebars,
     egress,
     openEgress,
@@ -110,7 +106,7 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
   const health = {
     store: () => store.ping(),
     files: () => files.ping(),
-    tools: () => tools.ping(),
+    sandbox: () => sandbox.ping(),
     egress: () => egress.ping(),
     ...registry.health,
   };

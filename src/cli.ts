@@ -27,7 +27,7 @@ program
 
 program
   .command('doctor')
-  .description('say which parts work: Chromium, fonts, store, file store, tool process, egress guard')
+  .description('say which parts work: Chromium, fonts, store, file store, sandbox, egress guard')
   .action(async () => {
     const { examine } = await import('./doctor.ts');
     const { report, healthy } = await examine(loadConfig());

@@ -4,7 +4,7 @@ import { AppError } from './errors.ts';
 import { LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
 import { LongText } from './http/long-text.ts';
 import { newId } from './ids.ts';
-import { explainTaskFailure } from './tools/explain-failure.ts';
+import { explainTaskFailure } from './sandbox/explain-failure.ts';
 
 // How routes take PDFs, and how they return them: in base64, or as a link to the stored file.
 

@@ -20,7 +20,7 @@ import type { Jobs } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Collection, Document } from './store/store.ts';
-import type { TaskClient, Tools } from './tools/pool.ts';
+import type { Sandbox, TaskClient } from './sandbox/sandbox.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 
 /** Services by plugin name. A plugin adds its own: `declare module 'platen/plugin' { interface Services { render: RenderService } }`. */
@@ -39,8 +39,8 @@ type OpenCollections<C> = {
   [K in keyof C]: C[K] extends { readonly documentType?: infer T extends Document } ? Collection<T> : never;
 };
 
-/** The tasks of `src/tools/handlebars.ts`, called in the tool process. */
-export type Handlebars = TaskClient<typeof import('./tools/handlebars.ts')>;
+/** The tasks of `src/sandbox/handlebars.ts`, called in the sandbox. */
+export type Handlebars = TaskClient<typeof import('./sandbox/handlebars.ts')>;
 
 /** What a plugin works with. */
 export interface PluginContext<Config, Specs, Requires extends ServiceName, Uses extends ServiceName> {
@@ -53,8 +53,8 @@ export interface PluginContext<Config, Specs, Requires extends ServiceName, Uses
   jobs: Jobs;
   /** Signed messages to URLs that callers gave, stored before they are sent. */
   webhooks: Webhooks;
-  tools: Tools;
-  /** Handlebars, in the tool process. */
+  sandbox: Sandbox;
+  /** Handlebars, in the sandbox. */
   handlebars: Handlebars;
   egress: EgressGuard;
   /**
@@ -158,8 +158,8 @@ export {
   type Filter,
   type JsonValue,
 } from './store/store.ts';
-export { explainTaskFailure } from './tools/explain-failure.ts';
-export { type TaskClient, type TaskResult, type Tools } from './tools/pool.ts';
+export { explainTaskFailure } from './sandbox/explain-failure.ts';
+export { type TaskClient, type TaskResult, type Sandbox } from './sandbox/sandbox.ts';
 export { WebhookUrl } from './webhooks/receiver-url.ts';
 export { workContext, type WorkContext } from './work-context.ts';
 export type { Account, EgressGuard, EventBus, Jobs, Log, Metrics, Quota, Webhooks };

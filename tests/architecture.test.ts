@@ -83,7 +83,7 @@ describe('boundaries', () => {
     expect(offences).toEqual(['plugins/index.ts -> src/registry.ts']);
   });
 
-  test('PDFs, HTML and Handlebars are parsed in the tool process only: nothing that the service loads imports a parser', () => {
+  test('PDFs, HTML and Handlebars are parsed in the sandbox only: nothing that the service loads imports a parser', () => {
     const files = new Map([...core, ...plugins, ...packages].map((file) => [file.path, file]));
     const reached = new Set<string>();
     const waiting = ['src/main.ts', 'src/cli.ts', ...files.keys()].filter((path) =>
@@ -173,13 +173,13 @@ describe('boundaries', () => {
     expect(offences.map(({ path }) => path)).toEqual([]);
   });
 
-  test('only the egress guard and the tool client open connections of their own', () => {
+  test('only the egress guard and the sandbox client open connections of their own', () => {
     const offences = [...core, ...plugins, ...packages].filter(
       ({ path, text }) =>
         /(?:await|return|=) fetch\(|Bun\.connect\(|\bnet\.connect\(/.test(text) &&
         !path.startsWith('src/egress/'),
     );
-    expect(offences.map(({ path }) => path)).toEqual(['src/tools/transport.ts']);
+    expect(offences.map(({ path }) => path)).toEqual(['src/sandbox/channel.ts']);
     // This one is given the guard as its `fetch`.
     const clients = [...core, ...plugins].filter(({ imports }) => imports.includes('ky'));
     expect(clients.map(({ path }) => path)).toEqual(['plugins/ai/providers/exchange.ts']);
@@ -189,7 +189,7 @@ describe('boundaries', () => {
     const offences = [...core, ...plugins, ...packages].filter(({ text }) =>
       /Bun\.(Transpiler|build)\b|new Function\(|\beval\(|goto\(['"`]file:/.test(text),
     );
-    // Compiled templates are code; they run in the tool process only.
+    // Compiled templates are code; they run in the sandbox only.
     expect(offences.map(({ path }) => path)).toEqual(['packages/templates/program.ts']);
   });
 });

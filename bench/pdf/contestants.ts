@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Tools } from '../../src/tools/pool.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { installPdfLib } from './pdf-lib-install.mjs';
 
 /** A way to merge files, and to split one into its pages. Files are read and results written to the folder inside the time. */
@@ -11,13 +11,13 @@ export interface Contestant {
   split: (file: string, folder: string) => Promise<void>;
 }
 
-/** Platen, as the service runs it: base64 to the tool process, bytes back. */
-export function platen(tools: Tools): Contestant {
+/** Platen, as the service runs it: base64 to the sandbox, bytes back. */
+export function platen(sandbox: Sandbox): Contestant {
   const operations = new URL('../../plugins/pdf-tools/operations/', import.meta.url);
-  const merging = tools.load<typeof import('../../plugins/pdf-tools/operations/merge/task.ts')>(
+  const merging = sandbox.load<typeof import('../../plugins/pdf-tools/operations/merge/task.ts')>(
     new URL('merge/task.ts', operations),
   );
-  const splitting = tools.load<typeof import('../../plugins/pdf-tools/operations/split/task.ts')>(
+  const splitting = sandbox.load<typeof import('../../plugins/pdf-tools/operations/split/task.ts')>(
     new URL('split/task.ts', operations),
   );
   return {

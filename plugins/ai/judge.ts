@@ -33,7 +33,7 @@ export interface JudgedTemplate {
 
 /**
  * Judges a template: Handlebars, then HTML for all that its tags could write, then the variables, then what it becomes with placeholder
- * data, which is printed. All of it is read in the tool process and in Chromium.
+ * data, which is printed. All of it is read in the sandbox and in Chromium.
  * @throws {AppError} RATE_LIMITED when too much waits.
  */
 export async function judgeTemplate(template: JudgedTemplate, parts: JudgeParts): Promise<Verdict> {

@@ -19,7 +19,7 @@ export default definePlugin({
     },
     AI_NOT_CONFIGURED: { status: 503, meaning: 'The operator has configured no AI provider.' },
   },
-  async setup({ config, services, tools, handlebars, openEgress, log, routes }) {
+  async setup({ config, services, sandbox, handlebars, openEgress, log, routes }) {
     const settings = readProvider(config);
     const service = createAiService({
       // The operator may have the provider on a private address: of this guard alone, and of nothing but that host and port.
@@ -27,7 +27,7 @@ export default definePlugin({
       secret: settings?.apiKey,
       timeoutMs: config.timeoutMs,
       concurrency: config.concurrency,
-      tasks: tools.load<typeof import('./tasks.ts')>(new URL('./tasks.ts', import.meta.url)),
+      tasks: sandbox.load<typeof import('./tasks.ts')>(new URL('./tasks.ts', import.meta.url)),
       handlebars,
       render: services.render,
       log,

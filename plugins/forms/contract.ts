@@ -30,7 +30,7 @@ export interface FillRequest {
 }
 
 /**
- * Works on the interactive forms of PDFs that callers send in base64. All of it runs in the tool process.
+ * Works on the interactive forms of PDFs that callers send in base64. All of it runs in the sandbox.
  * @throws {AppError} VALIDATION_ERROR naming the field for a file that is no PDF, is damaged beyond repair, needs a password, is larger
  * than 27,000,000 bytes or takes more time or memory than there is; RATE_LIMITED when too much work waits.
  */

@@ -8,8 +8,8 @@ export default definePlugin({
   description: 'Interactive forms of PDFs: what fields they have, filling and adding fields.',
   uses: ['render'],
   errors: { NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not offer this.' } },
-  setup({ tools, files, routes, services }) {
-    const tasks = tools.load<typeof import('./tasks.ts')>(new URL('./tasks.ts', import.meta.url));
+  setup({ sandbox, files, routes, services }) {
+    const tasks = sandbox.load<typeof import('./tasks.ts')>(new URL('./tasks.ts', import.meta.url));
     const service = createFormsService({ tasks, render: services.render });
     mountRoutes({ routes, forms: service, files });
     return { service };

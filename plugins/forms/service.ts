@@ -4,7 +4,7 @@ import { MAX_SNIPPET_BOXES, type RenderService } from '../render/contract.ts';
 import { drawnTextHtml } from './drawn-text-html.ts';
 import type { FormsService } from './contract.ts';
 
-/** The tasks of `tasks.ts`, called in the tool process. */
+/** The tasks of `tasks.ts`, called in the sandbox. */
 export type FormTasks = TaskClient<typeof import('./tasks.ts')>;
 
 /** What the service works with. */
@@ -14,7 +14,7 @@ export interface FormParts {
   render: RenderService | undefined;
 }
 
-/** Makes the operations over the tool process. */
+/** Makes the operations over the sandbox. */
 export function createFormsService({ tasks, render }: FormParts): FormsService {
   async function draw(accountId: string, texts: readonly DrawnText[]): Promise<Uint8Array[]> {
     if (!render)

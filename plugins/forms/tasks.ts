@@ -13,7 +13,7 @@ import {
   type Result,
 } from '@platen/pdf';
 
-// What runs in the tool process. PDFs come as the caller sent them, in base64, and go as bytes.
+// What runs in the sandbox. PDFs come as the caller sent them, in base64, and go as bytes.
 
 /** Reads the fields of a form. */
 export function list({ pdf }: { pdf: Base64Pdf }): Result<ListedForm> {

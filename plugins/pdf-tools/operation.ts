@@ -1,10 +1,10 @@
-import type { FileStore, Routes, Tools } from '../../src/plugin.ts';
+import type { FileStore, Routes, Sandbox } from '../../src/plugin.ts';
 import type { RenderService } from '../render/contract.ts';
 
 /** What an operation works with. */
 export interface OperationContext {
   routes: Routes;
-  tools: Tools;
+  sandbox: Sandbox;
   files: FileStore;
   /** `undefined` when the plugin is off. */
   render: RenderService | undefined;

@@ -6,8 +6,8 @@ export default definePlugin({
   description: 'Operations on PDFs that callers send.',
   uses: ['render'],
   errors: { NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not offer this.' } },
-  setup({ tools, files, routes, services: { render } }) {
-    for (const add of operations) add({ routes, tools, files, render });
+  setup({ sandbox, files, routes, services: { render } }) {
+    for (const add of operations) add({ routes, sandbox, files, render });
     return {};
   },
 });

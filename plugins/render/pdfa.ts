@@ -1,4 +1,4 @@
-import { AppError, unwrapTaskResult, type Tools } from '../../src/plugin.ts';
+import { AppError, unwrapTaskResult, type Sandbox } from '../../src/plugin.ts';
 import { RenderError } from './render-error.ts';
 
 /** Converts a printed PDF to PDF/A-1b. @throws {RenderError} when it cannot be converted. */
@@ -7,9 +7,9 @@ export type ConvertToPdfa = (pdf: Uint8Array) => Promise<Buffer>;
 /** Pages with transparency are drawn, which takes long. */
 const TIMEOUT_MS = 60_000;
 
-/** Makes the conversion, which runs in the tool process. */
-export function createPdfaConversion(tools: Tools): ConvertToPdfa {
-  const tasks = tools.load<typeof import('@platen/pdf/pdfa-task')>(
+/** Makes the conversion, which runs in the sandbox. */
+export function createPdfaConversion(sandbox: Sandbox): ConvertToPdfa {
+  const tasks = sandbox.load<typeof import('@platen/pdf/pdfa-task')>(
     new URL(import.meta.resolve('@platen/pdf/pdfa-task')),
   );
   return async (pdf) => {

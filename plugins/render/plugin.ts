@@ -69,7 +69,7 @@ export default definePlugin({
     services,
     collections,
     files,
-    tools,
+    sandbox,
     handlebars,
     egress,
     events,
@@ -84,11 +84,11 @@ export default definePlugin({
     const recycled = metrics.counter('browser_recycles_total', 'Browsers that were replaced, by reason.', [
       'reason',
     ]);
-    const sandbox = process.getuid?.() !== 0;
+    const hasOwnSandbox = process.getuid?.() !== 0;
     const browserOptions = {
       executablePath,
       proxyUrl: egress.url,
-      sandbox,
+      sandbox: hasOwnSandbox,
       maxJobs: config.maxJobsPerBrowser,
       maxRssBytes: config.maxBrowserMegabytes * 1024 * 1024,
       decisionOf: (url: string) => egress.decisionOf(url),
@@ -129,7 +129,7 @@ export default definePlugin({
       concurrency,
       stopping: () => stopping,
       renderer,
-      convertToPdfa: createPdfaConversion(tools),
+      convertToPdfa: createPdfaConversion(sandbox),
       templates: services.templates,
       handlebars,
       files,
@@ -142,7 +142,7 @@ export default definePlugin({
     return {
       service,
       async start() {
-        if (!sandbox)
+        if (!hasOwnSandbox)
           log.warn(
             'running as root: Chromium works without its own sandbox; run the service as another user',
           );

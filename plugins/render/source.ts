@@ -41,7 +41,7 @@ const blame = {
 };
 
 /**
- * Turns what a caller sent into HTML. Raw HTML without data stays as it is, templates are compiled in the tool process, and a
+ * Turns what a caller sent into HTML. Raw HTML without data stays as it is, templates are compiled in the sandbox, and a
  * component stays a component until it is in a page.
  * @throws {AppError} VALIDATION_ERROR with line and column for a template that does not parse or fails on the data; NOT_FOUND
  * for an unknown template.

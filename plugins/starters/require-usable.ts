@@ -13,7 +13,7 @@ export interface StarterJudges {
 }
 
 /**
- * Makes sure that every starter can be cloned, and printed with its options and sample data. Handlebars works in the tool process.
+ * Makes sure that every starter can be cloned, and printed with its options and sample data. Handlebars works in the sandbox.
  * @throws {ConfigError} that names file and field, in HTML also line and column.
  */
 export async function requireUsable(files: StarterFiles, judges: StarterJudges): Promise<void> {

@@ -11,7 +11,7 @@ const blame = {
 };
 
 /**
- * Parses a template in the tool process.
+ * Parses a template in the sandbox.
  * @throws {AppError} VALIDATION_ERROR of `html_content` with line and column; RATE_LIMITED when too many templates wait.
  */
 export async function requireTemplate(handlebars: Handlebars, html: string): Promise<void> {

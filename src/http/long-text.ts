@@ -6,7 +6,7 @@ TypeRegistry.Set(KIND, (_, value) => typeof value === 'string' || value instance
 
 /**
  * Makes the schema of a string that may be megabytes long, such as a file in base64. A long one reaches the handler as its bytes as
- * they stand in the JSON, escapes not undone: a view of the request's body that nobody has decoded, meant for the tool process.
+ * they stand in the JSON, escapes not undone: a view of the request's body that nobody has decoded, meant for the sandbox.
  * In an answer it is bytes that are sent in base64, encoded on their way.
  */
 export function LongText(options: { expected: string; description: string }): TUnsafe<string | Uint8Array> {

@@ -94,7 +94,7 @@ describe('platen doctor', () => {
 
   test('says of each part that it works, in one screen', async () => {
     const { code, stdout } = await platen(['doctor'], { DATA_DIR: dataDir });
-    for (const part of ['store', 'files', 'tools', 'egress', 'browser', 'fonts']) {
+    for (const part of ['store', 'files', 'sandbox', 'egress', 'browser', 'fonts']) {
       expect(stdout).toMatch(new RegExp(`^(ok  |FAIL)  ${part} `, 'm'));
     }
     expect(stdout).toMatch(/^ok {4}browser +Chromium \d+/m);

@@ -11,11 +11,11 @@ describe('operations', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       status: 'ready',
-      parts: { store: 'ok', files: 'ok', tools: 'ok', egress: 'ok', browser: 'ok' },
+      parts: { store: 'ok', files: 'ok', sandbox: 'ok', egress: 'ok', browser: 'ok' },
     });
   });
 
-  test('metrics in the Prometheus format: requests, renders, queue, browser, tools', async () => {
+  test('metrics in the Prometheus format: requests, renders, queue, browser, sandbox', async () => {
     await service().post('/v1/generate', { html: 'x' });
     await service().post('/v1/generate', { html: '<script></script>x' });
     const text = await (await fetch(`${service().url}/metrics`)).text();
@@ -26,7 +26,7 @@ describe('operations', () => {
       /^platen_render_queue_depth 0$/m,
       /^platen_render_wait_seconds_count\{urgency="caller"\} 2$/m,
       /^# TYPE platen_browser_recycles_total counter$/m,
-      /^# TYPE platen_tool_kills_total counter$/m,
+      /^# TYPE platen_sandbox_kills_total counter$/m,
     ]) {
       expect(text).toMatch(line);
     }

@@ -112,7 +112,7 @@ describe('a service in its own process', () => {
     await running;
   }, 30_000);
 
-  test('kill -9: what was answered is there after the next start, and no browser or tool process stays', async () => {
+  test('kill -9: what was answered is there after the next start, and no browser or sandbox process stays', async () => {
     const folder = await dataDir();
     const service = new ServiceProcess({ DATA_DIR: folder });
     const url = await service.ready();
@@ -208,16 +208,22 @@ describe('kill -9 of what works for the service', () => {
     );
   }, 30_000);
 
-  test('the tool process: templates go on', async () => {
+  test('every sandbox process: what ran in them fails, and templates go on', async () => {
     await using service = await TestService.start();
-    const tools = (await processesLike('host.ts')).filter(({ parent }) => parent === process.pid);
-    expect(tools.length).toBe(1);
+    const ownHosts = async () =>
+      (await processesLike('host.ts')).filter(({ parent }) => parent === process.pid).map(({ pid }) => pid);
+    const hosts = await ownHosts();
+    expect(hosts.length).toBeGreaterThan(0);
     const answers = Array.from({ length: 20 }, (_, number) =>
       service.post('/v1/generate', { html: '<p>{{n}}', data: { n: number } }),
     );
-    for (const { pid } of tools) process.kill(pid, 'SIGKILL');
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200));
+    for (const pid of hosts) process.kill(pid, 'SIGKILL');
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses.filter((status) => status !== 200).length).toBeLessThanOrEqual(hosts.length);
+    const next = await service.post('/v1/generate', { html: '<p>{{n}}', data: { n: 1 } });
+    expect(next.status).toBe(200);
     expect((await service.get('/readyz', null)).status).toBe(200);
+    expect((await ownHosts()).filter((pid) => hosts.includes(pid))).toEqual([]);
   }, 30_000);
 
   test('a browser is replaced after its number of documents, without a document lost', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { startTools, type Tools } from '../../src/tools/pool.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { toolsAvailable, requireTools } from '../support/pdf.ts';
 import { companionOf } from './companions.ts';
 import { listCorpus, requireCorpus } from './corpus.ts';
@@ -21,16 +21,16 @@ const CHOSEN = [
 ];
 
 describe.if(requireCorpus() && (toolsAvailable || requireTools()))('files of the corpus', () => {
-  let tools: Tools;
+  let sandbox: Sandbox;
   beforeAll(async () => {
-    tools = await startTools({ threads: 1 });
+    sandbox = await startSandbox({ slots: 1 });
   });
-  afterAll(() => tools.close());
+  afterAll(() => sandbox.close());
 
   test.each(CHOSEN)('%s: info, merge and split are right', async (name) => {
     const file = listCorpus().find((other) => other.name === name);
     if (!file) throw new Error(`the corpus has no ${name}`);
-    const verdicts = await judge(tools, file, companionOf(file));
+    const verdicts = await judge(sandbox, file, companionOf(file));
     expect(
       verdicts.flatMap(({ operation, faults }) => faults.map((fault) => `${operation}: ${fault}`)),
     ).toEqual([]);

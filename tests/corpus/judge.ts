@@ -1,5 +1,5 @@
 import type { PNG } from 'pngjs';
-import type { Tools } from '../../src/tools/pool.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import {
   pageCount,
   pdfInfo,
@@ -22,15 +22,15 @@ const DPI = 36;
 const MAX_CHANGED = 0.004;
 
 /** The operations on PDFs, as the service runs them. */
-function loadTasks(tools: Tools) {
+function loadTasks(sandbox: Sandbox) {
   const operations = new URL('../../plugins/pdf-tools/operations/', import.meta.url);
-  const { info } = tools.load<typeof import('../../plugins/pdf-tools/operations/info/task.ts')>(
+  const { info } = sandbox.load<typeof import('../../plugins/pdf-tools/operations/info/task.ts')>(
     new URL('info/task.ts', operations),
   );
-  const { merge } = tools.load<typeof import('../../plugins/pdf-tools/operations/merge/task.ts')>(
+  const { merge } = sandbox.load<typeof import('../../plugins/pdf-tools/operations/merge/task.ts')>(
     new URL('merge/task.ts', operations),
   );
-  const { split } = tools.load<typeof import('../../plugins/pdf-tools/operations/split/task.ts')>(
+  const { split } = sandbox.load<typeof import('../../plugins/pdf-tools/operations/split/task.ts')>(
     new URL('split/task.ts', operations),
   );
   return { info, merge, split };
@@ -51,17 +51,17 @@ async function look(pdf: Buffer): Promise<Seen> {
 }
 
 /** Judges info, merge (the file and then its companion) and split (first and last page) of one file. */
-export async function judge(tools: Tools, file: CorpusFile, companion: string): Promise<Verdict[]> {
+export async function judge(sandbox: Sandbox, file: CorpusFile, companion: string): Promise<Verdict[]> {
   const pdf = readCorpus(file.name);
-  if (!file.sound) return [await judgeUnsound(tools, file, pdf)];
+  if (!file.sound) return [await judgeUnsound(sandbox, file, pdf)];
   if (!companions.has(companion)) companions.set(companion, look(readCorpus(companion)));
   const [seen, other] = await Promise.all([look(pdf), companions.get(companion)]);
   if (!other) throw new Error('the companion was not read');
   const verdicts: Verdict[] = [];
   const operations = {
-    info: () => judgeInfo(tools, seen),
-    merge: () => judgeMerge(tools, seen, other),
-    split: () => judgeSplit(tools, seen),
+    info: () => judgeInfo(sandbox, seen),
+    merge: () => judgeMerge(sandbox, seen, other),
+    split: () => judgeSplit(sandbox, seen),
   };
   for (const operation of ['info', 'merge', 'split'] as const) {
     const faults = await operations[operation]().catch((error: unknown) => [
@@ -73,14 +73,14 @@ export async function judge(tools: Tools, file: CorpusFile, companion: string): 
 }
 
 /** A file that other tools refuse, or do not agree on, is answered: with pages, or with what is wrong with it. */
-async function judgeUnsound(tools: Tools, { name }: CorpusFile, pdf: Buffer): Promise<Verdict> {
-  const result = await loadTasks(tools).info({ pdf: pdf.toString('base64') });
+async function judgeUnsound(sandbox: Sandbox, { name }: CorpusFile, pdf: Buffer): Promise<Verdict> {
+  const result = await loadTasks(sandbox).info({ pdf: pdf.toString('base64') });
   const answered = result.ok ? result.value.pages > 0 : result.message !== '';
   return { file: name, operation: 'info', faults: answered ? [] : ['no answer'] };
 }
 
-async function judgeInfo(tools: Tools, { pdf }: Seen): Promise<string[]> {
-  const result = await loadTasks(tools).info({ pdf: pdf.toString('base64') });
+async function judgeInfo(sandbox: Sandbox, { pdf }: Seen): Promise<string[]> {
+  const result = await loadTasks(sandbox).info({ pdf: pdf.toString('base64') });
   if (!result.ok) return [result.message];
   const { value } = result;
   const expected = await pdfInfo(pdf);
@@ -110,9 +110,9 @@ async function judgeInfo(tools: Tools, { pdf }: Seen): Promise<string[]> {
   return faults;
 }
 
-async function judgeMerge(tools: Tools, one: Seen, other: Seen): Promise<string[]> {
+async function judgeMerge(sandbox: Sandbox, one: Seen, other: Seen): Promise<string[]> {
   const pdfs = [one.pdf, other.pdf].map((pdf) => pdf.toString('base64'));
-  const result = await loadTasks(tools).merge({ pdfs });
+  const result = await loadTasks(sandbox).merge({ pdfs });
   if (!result.ok) return [result.message];
   const [a, b] = [one.census, other.census];
   const outlineItems = a.outlineItems + b.outlineItems;
@@ -125,9 +125,9 @@ async function judgeMerge(tools: Tools, one: Seen, other: Seen): Promise<string[
   });
 }
 
-async function judgeSplit(tools: Tools, { pdf, images, census }: Seen): Promise<string[]> {
+async function judgeSplit(sandbox: Sandbox, { pdf, images, census }: Seen): Promise<string[]> {
   const last = images.length;
-  const result = await loadTasks(tools).split({ pdf: pdf.toString('base64'), ranges: [[1], [last]] });
+  const result = await loadTasks(sandbox).split({ pdf: pdf.toString('base64'), ranges: [[1], [last]] });
   if (!result.ok) return [result.message];
   const labelled = hasLabels(census);
   const faults: string[] = [];

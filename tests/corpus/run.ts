@@ -1,4 +1,4 @@
-import { startTools } from '../../src/tools/pool.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { requireTools } from '../support/pdf.ts';
 import { listCorpus, requireCorpus } from './corpus.ts';
 import { companionOf } from './companions.ts';
@@ -8,10 +8,10 @@ import { judge, type Verdict } from './judge.ts';
 if (requireCorpus() && requireTools()) {
   const [part = ''] = process.argv.slice(2);
   const files = listCorpus().filter(({ name }) => name.includes(part));
-  const tools = await startTools({ threads: 1 });
+  const sandbox = await startSandbox({ slots: 1 });
   const verdicts: Verdict[] = [];
-  for (const file of files) verdicts.push(...(await judge(tools, file, companionOf(file))));
-  await tools.close();
+  for (const file of files) verdicts.push(...(await judge(sandbox, file, companionOf(file))));
+  await sandbox.close();
 
   const sound = new Set(files.filter((file) => file.sound).map(({ name }) => name));
   console.log(`${files.length} files, ${sound.size} of which qpdf and poppler both read alike`);

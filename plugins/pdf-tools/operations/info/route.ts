@@ -28,8 +28,8 @@ const infoExample = {
 };
 
 /** Adds `POST /v1/pdf/info`. */
-export function info({ routes, tools }: OperationContext): void {
-  const tasks = tools.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
+export function info({ routes, sandbox }: OperationContext): void {
+  const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/info',
     {

@@ -6,8 +6,8 @@ import { MergeBody } from './schema.ts';
 const MERGE_BYTES = 150_000_000;
 
 /** Adds `POST /v1/pdf/merge`. */
-export function merge({ routes, tools, files }: OperationContext): void {
-  const tasks = tools.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
+export function merge({ routes, sandbox, files }: OperationContext): void {
+  const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/merge',
     {

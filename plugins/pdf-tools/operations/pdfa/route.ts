@@ -7,8 +7,8 @@ import { PdfaAnswer, PdfaBody } from './schema.ts';
 const TIMEOUT_MS = 60_000;
 
 /** Adds `POST /v1/pdf/pdfa`. */
-export function pdfa({ routes, tools, files }: OperationContext): void {
-  const tasks = tools.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
+export function pdfa({ routes, sandbox, files }: OperationContext): void {
+  const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/pdfa',
     {

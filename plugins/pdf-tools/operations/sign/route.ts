@@ -14,8 +14,8 @@ import { STAMP_FIT, stampHtml } from './stamp-html.ts';
 import { cleanText, describeStamp, isVisible, stampLines, type StampText } from './stamp-text.ts';
 
 /** Adds `POST /v1/pdf/sign`. The plugin `render` draws the stamp. */
-export function sign({ routes, tools, files, render }: OperationContext): void {
-  const tasks = tools.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
+export function sign({ routes, sandbox, files, render }: OperationContext): void {
+  const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/sign',
     {

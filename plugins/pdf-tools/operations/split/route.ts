@@ -10,8 +10,8 @@ import type { OperationContext } from '../../operation.ts';
 import { SplitAnswer, SplitBody } from './schema.ts';
 
 /** Adds `POST /v1/pdf/split`. */
-export function split({ routes, tools, files }: OperationContext): void {
-  const tasks = tools.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
+export function split({ routes, sandbox, files }: OperationContext): void {
+  const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/split',
     {

@@ -1,2 +1,2 @@
-/** The tasks of templates, as the tool process loads them. */
+/** The tasks of templates, as the sandbox loads them. */
 export { compileTemplate, inspectTemplate, parseTemplate } from '@platen/templates';

@@ -1,8 +1,8 @@
 import { deserialize, serialize } from 'bun:jsc';
 
 /**
- * How values cross between the service and the tool process: structured-clone data, and behind them the long byte arrays of the value
- * as they are. Cloning 36 MB takes 68 ms and holds up everything else; as they are, they are never copied on the service's side.
+ * How values cross between the service and a sandbox process: structured-clone data, followed by the long byte arrays of the value
+ * as they are. Cloning 36 MB takes 68 ms and holds up everything else; sent as they are, they are not copied by the sender.
  */
 interface Head {
   value: unknown;
@@ -12,7 +12,7 @@ interface Head {
 
 const LONG_BYTES = 65_536;
 /** Byte arrays that lie deeper are cloned like everything else. */
-const MAX_DEPTH = 4;
+const MAX_DEPTH = 5;
 const LENGTH_BYTES = 4;
 
 /** Packs a value into parts that belong behind each other. @throws what `serialize` throws for what cannot be cloned. */

@@ -1,0 +1,89 @@
+import type { Call } from './protocol.ts';
+import type { SandboxProcess } from './sandbox-process.ts';
+import { SandboxError, type TaskFailure } from './task.ts';
+
+/** How long a task whose caller has left may still end by itself. Killing and starting a process costs more than most tasks take. */
+const GRACE_MS = 250;
+
+/** One call of a task, from the queue to its result. The result is settled once; the slot and the process may be held for longer. */
+export class TaskRun {
+  readonly call: Call;
+  readonly timeoutMs: number;
+  readonly #outcome = Promise.withResolvers<unknown>();
+  readonly #left = new AbortController();
+  readonly #ignoreSignals: () => void;
+  readonly #timers: Timer[] = [];
+  #isSettled = false;
+  #process: SandboxProcess | undefined;
+  #startedAt = 0;
+
+  constructor(call: Call, { timeoutMs, signals }: { timeoutMs: number; signals: readonly AbortSignal[] }) {
+    this.call = call;
+    this.timeoutMs = timeoutMs;
+    const abort = (): void => this.#abort(signals.find(({ aborted }) => aborted)?.reason);
+    for (const signal of signals) signal.addEventListener('abort', abort, { once: true });
+    this.#ignoreSignals = () => {
+      for (const signal of signals) signal.removeEventListener('abort', abort);
+    };
+    if (signals.some(({ aborted }) => aborted)) abort();
+  }
+
+  get result(): Promise<unknown> {
+    return this.#outcome.promise;
+  }
+
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
+  /** Aborts when there is no reason left to begin the task. */
+  get left(): AbortSignal {
+    return this.#left.signal;
+  }
+
+  /** The process that runs the task now. */
+  get process(): SandboxProcess | undefined {
+    return this.#process;
+  }
+
+  /** How long the task has run. */
+  get ranMs(): number {
+    return performance.now() - this.#startedAt;
+  }
+
+  /** Binds the task to its process, until `end`. */
+  begin(process: SandboxProcess): void {
+    this.#process = process;
+    this.#startedAt = performance.now();
+    this.#timers.push(setTimeout(() => process.kill('deadline'), this.timeoutMs));
+  }
+
+  end(): void {
+    for (const timer of this.#timers.splice(0)) clearTimeout(timer);
+    this.#process = undefined;
+  }
+
+  resolve(value: unknown): void {
+    if (this.#settle()) this.#outcome.resolve(value);
+  }
+
+  /** Rejects the result, and takes the task out of the queue. */
+  reject(reason: TaskFailure, message: string, cause?: unknown): void {
+    if (!this.#settle()) return;
+    this.#outcome.reject(new SandboxError(reason, message, cause === undefined ? undefined : { cause }));
+    this.#left.abort();
+  }
+
+  #settle(): boolean {
+    if (this.#isSettled) return false;
+    this.#isSettled = true;
+    this.#ignoreSignals();
+    return true;
+  }
+
+  #abort(reason: unknown): void {
+    this.reject('aborted', 'the caller does not wait any more', reason);
+    const process = this.#process;
+    if (process) this.#timers.push(setTimeout(() => process.kill('aborted'), GRACE_MS));
+  }
+}

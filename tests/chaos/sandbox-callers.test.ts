@@ -1,0 +1,118 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { callAs, reasonOf, TestSandbox, until } from '../support/sandboxes.ts';
+
+// A hang guard, not an expectation.
+setDefaultTimeout(60_000);
+
+describe('accounts', () => {
+  test('one whose tasks hold every slot does not keep another waiting', async () => {
+    await using own = await TestSandbox.start({ slots: 2 });
+    const { tasks } = own;
+    const hung = [1, 2, 3, 4].map((index) =>
+      reasonOf(
+        callAs('a', () => tasks.markAndSpin({ file: own.file, name: `a${index}` }, { timeoutMs: 4_000 })),
+      ),
+    );
+    await own.started(2);
+    for (const index of [1, 2, 3]) expect(await callAs('b', () => tasks.echo(index))).toBe(index);
+    expect(own.marks).toEqual(['a1', 'a2']);
+    expect(await Promise.all(hung)).toEqual(hung.map(() => 'deadline'));
+  });
+
+  test('the one that used less time goes first', async () => {
+    await using own = await TestSandbox.start({ slots: 1 });
+    const { tasks } = own;
+    const holders = { x: new AbortController(), y: new AbortController() };
+    const begin = (name: string, ms: number, signal?: AbortSignal) =>
+      callAs(name.charAt(0), () => tasks.mark({ file: own.file, name, ms }), signal);
+    // The holders take the slot and the additional one. All others wait until one of the two leaves, and come one after the other.
+    const held = [
+      reasonOf(begin('x', 60_000, holders.x.signal)),
+      reasonOf(begin('y', 60_000, holders.y.signal)),
+    ];
+    await own.started(2);
+    const waiting = ['a1', 'a2', 'a3'].map((name) => begin(name, 700));
+    waiting.push(...['b1', 'b2', 'b3'].map((name) => begin(name, 0)));
+    holders.x.abort();
+    await Promise.all(waiting);
+    expect(own.marks.slice(2)).toEqual(['a1', 'b1', 'b2', 'b3', 'a2', 'a3']);
+    holders.y.abort();
+    await Promise.all(held);
+  });
+
+  test('the one that fills the queue is refused, not the next one', async () => {
+    await using own = await TestSandbox.start({ slots: 1, queueLimit: 2 });
+    const { sandbox, tasks } = own;
+    const flood = [1, 2, 3, 4].map((index) => reasonOf(callAs('a', () => tasks.linger(index * 100))));
+    // One runs, two wait.
+    expect(await flood[3]).toBe('busy');
+    expect(await sandbox.status()).toMatchObject({ queued: 2, running: 1 });
+    expect(await callAs('b', () => tasks.echo('b'))).toBe('b');
+    expect(await Promise.all(flood)).toHaveLength(4);
+  });
+
+  test('a caller is refused after too long a wait', async () => {
+    await using own = await TestSandbox.start({ slots: 1, maxWaitMs: 100 });
+    const { tasks } = own;
+    const running = callAs('a', () => tasks.linger(600));
+    expect(await reasonOf(callAs('a', () => tasks.echo('late')))).toBe('busy');
+    await running;
+    expect(await callAs('a', () => tasks.echo('next'))).toBe('next');
+  });
+});
+
+describe('a caller who leaves', () => {
+  test('takes the task out of the queue', async () => {
+    await using own = await TestSandbox.start({ slots: 1 });
+    const { tasks } = own;
+    expect(await reasonOf(tasks.echo(1, { signal: AbortSignal.abort() }))).toBe('aborted');
+    const caller = new AbortController();
+    const running = tasks.mark({ file: own.file, name: 'running', ms: 500 });
+    const queued = reasonOf(
+      callAs('', () => tasks.mark({ file: own.file, name: 'queued', ms: 0 }), caller.signal),
+    );
+    await own.started(1);
+    caller.abort();
+    expect(await queued).toBe('aborted');
+    await running;
+    expect(await tasks.echo('next')).toBe('next');
+    expect(own.marks).toEqual(['running']);
+  });
+
+  test.each(['context', 'call'])(
+    'ends the process of the running task, by the signal of the %s',
+    async (which) => {
+      await using own = await TestSandbox.start({ slots: 1 });
+      const { sandbox, tasks } = own;
+      const caller = new AbortController();
+      const { signal } = caller;
+      const task = { file: own.file, name: 'running' };
+      const running =
+        which === 'context'
+          ? callAs('a', () => tasks.markAndSpin(task), signal)
+          : tasks.markAndSpin(task, { signal });
+      const outcome = running.catch((error: unknown) => error);
+      await own.started(1);
+      const reason = new Error('hung up');
+      caller.abort(reason);
+      expect(await outcome).toMatchObject({ reason: 'aborted', cause: reason });
+      await until(async () => (await sandbox.status()).running === 0);
+      expect((await sandbox.status()).kills).toEqual({ deadline: 0, memory: 0, aborted: 1, crash: 0 });
+      expect(await tasks.echo('next')).toBe('next');
+    },
+  );
+
+  test('does not cost a process when the task ends by itself', async () => {
+    await using own = await TestSandbox.start({ slots: 1 });
+    const { sandbox, tasks } = own;
+    const caller = new AbortController();
+    const outcome = reasonOf(
+      tasks.mark({ file: own.file, name: 'quick', ms: 20 }, { signal: caller.signal }),
+    );
+    await own.started(1);
+    caller.abort();
+    expect(await outcome).toBe('aborted');
+    expect(await tasks.echo('next')).toBe('next');
+    expect((await sandbox.status()).kills.aborted).toBe(0);
+  });
+});
