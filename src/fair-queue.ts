@@ -144,7 +144,6 @@ export class FairQueue {
     this.#slowTimer = undefined;
     if (this.#waiting.caller.length === 0 && this.#waiting.batch.length === 0) return;
     const untilSlowMs = this.#slots.untilSlowMs();
-    if (untilSlowMs !== undefined)
-      this.#slowTimer = setTimeout(() => this.#admit(), Math.ceil(untilSlowMs));
+    if (untilSlowMs !== undefined) this.#slowTimer = setTimeout(() => this.#admit(), Math.ceil(untilSlowMs));
   }
 }

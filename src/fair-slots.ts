@@ -69,11 +69,7 @@ export class FairSlots {
   #callers = 0;
   readonly #usage = new Usage();
 
-  constructor({
-    concurrency,
-    slowAfterMs = 500,
-    now = () => performance.now(),
-  }: FairSlotsOptions) {
+  constructor({ concurrency, slowAfterMs = 500, now = () => performance.now() }: FairSlotsOptions) {
     this.#concurrency = concurrency;
     this.#slowAfterMs = slowAfterMs;
     this.#now = now;

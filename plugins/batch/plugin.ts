@@ -26,6 +26,10 @@ export default definePlugin({
       name: 'batch.item',
       concurrency: background.concurrency,
       run: (generationId) => completion.run(generationId),
+      ownerOf: async (generationId) => {
+        const account = await background.accountOf(generationId);
+        return account === undefined ? undefined : { account };
+      },
     });
     const { maxQueuedItems } = config;
     const parts: BatchParts = {

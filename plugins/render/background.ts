@@ -193,6 +193,7 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
     ofBatch: async (batchId) =>
       (await generations.find({ where: { batchId } })).toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)),
     count: (batchId, statuses) => generations.count({ batchId, status: { in: statuses } }),
+    accountOf: async (id) => (await generations.get(id))?.accountId,
     countQueued: (accountId) => generations.count({ accountId, status: 'queued' }),
     async deleteInputs(batchId) {
       await inputs.delete({ batchId });

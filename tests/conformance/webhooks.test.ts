@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { jobsSpec } from '../../src/jobs/job-repository.ts';
+import { jobsSpec } from '../../src/jobs/job-document.ts';
 import { deliveriesSpec, type WebhookMessage } from '../../src/webhooks/delivery.ts';
 import { WebhookSecrets } from '../../src/webhooks/secrets.ts';
 import { Receiver, until, verify, type Respond } from '../support/receiver.ts';
