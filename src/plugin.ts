@@ -150,6 +150,7 @@ export {
   unwrapTaskResult,
 } from './pdf-output.ts';
 export { insertMissing } from './store/insert-missing.ts';
+export { scan, type Scan } from './store/scan.ts';
 export {
   DuplicateKeyError,
   StoreUnavailableError,

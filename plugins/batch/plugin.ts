@@ -41,7 +41,7 @@ export default definePlugin({
       maxQueuedItems,
     };
     const completion = new Completion(parts);
-    jobs.sweep('batch', () => completion.sweep());
+    jobs.sweep('batch', (since) => completion.sweep(since));
     const service = createBatchService(parts);
     mountRoutes(routes, service);
     return { service };

@@ -46,8 +46,11 @@ export interface Jobs {
   /**
    * Declares what puts right what a crash left, such as a record whose job was not stored. It runs at the start and every minute, in
    * each process, so it must do no harm beside another. Never two at once in a process.
+   *
+   * `since` spares it records that an earlier sweep of this process has seen: what a crash left before that time (epoch milliseconds)
+   * is put right. It is 0 at the start and once an hour.
    */
-  sweep(name: string, run: () => Promise<void>): void;
+  sweep(name: string, run: (since: number) => Promise<void>): void;
   /** Begins to run jobs. */
   start(): Promise<void>;
   /** Ends it: no job begins from the moment of the call; those that run may finish within the limit, the others run elsewhere or after the next start. */
@@ -57,6 +60,9 @@ export interface Jobs {
 const LEASE_MS = 15_000;
 const POLL_MS = 200;
 const SWEEP_MS = 60_000;
+/** The longest time that a process may take from the first record of what it stores to the last. */
+const SWEEP_OVERLAP_MS = 10 * 60_000;
+const SWEEP_ALL_MS = 60 * 60_000;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 60_000;
 
@@ -114,7 +120,12 @@ export async function openJobs({
   });
   agenda.on('error', (error) => log.error({ err: error }, 'the jobs could not be read'));
   const running = new Set<Promise<unknown>>();
-  const sweeps: [string, () => Promise<void>][] = [];
+  const sweeps: {
+    name: string;
+    run: (since: number) => Promise<void>;
+    sweptAt: number;
+    sweptAllAt: number;
+  }[] = [];
   let sweeper: Timer | undefined;
 
   const runs = metrics.counter('job_runs_total', 'Runs of jobs by kind and outcome.', ['job', 'outcome']);
@@ -200,9 +211,17 @@ export async function openJobs({
   }
 
   async function sweepAll(): Promise<void> {
-    for (const [name, sweep] of sweeps) {
+    for (const sweep of sweeps) {
       if (stopping) return;
-      await sweep().catch((error: unknown) => log.error({ err: error, sweep: name }, 'a sweep failed'));
+      const now = Date.now();
+      const isWhole = now - sweep.sweptAllAt >= SWEEP_ALL_MS;
+      try {
+        await sweep.run(isWhole ? 0 : sweep.sweptAt - SWEEP_OVERLAP_MS);
+        sweep.sweptAt = now;
+        if (isWhole) sweep.sweptAllAt = now;
+      } catch (error) {
+        log.error({ err: error, sweep: sweep.name }, 'a sweep failed');
+      }
     }
   }
 
@@ -270,7 +289,7 @@ export async function openJobs({
       return createJobQueue({ jobs, name: spec.name, onAdded });
     },
     sweep(name, run) {
-      sweeps.push([name, run]);
+      sweeps.push({ name, run, sweptAt: 0, sweptAllAt: 0 });
     },
     async start() {
       await releaseDead();

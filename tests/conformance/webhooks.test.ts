@@ -88,6 +88,58 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     expect(deployment.receiver.received.filter(({ path }) => path.startsWith('/hang')).length).toBe(4);
   });
 
+  test('an account whose receivers hang leaves others their turn, and what waits for them costs nothing', async () => {
+    await using deployment = await open(hangs);
+    await using second = new Receiver(hangs);
+    await using quick = new Receiver();
+    const allow = [deployment.receiver, second, quick].map(({ host }) => host);
+    const { webhooks } = await deployment.started({ allow, timeoutMs: 45_000 });
+    const hanging = [deployment.receiver, second];
+    const begun = () => hanging.flatMap(({ received }) => received).length;
+    for (const receiver of hanging)
+      await Promise.all(
+        Array.from({ length: 300 }, (__, index) =>
+          webhooks.send(
+            deployment.message(`/hang${index}${receiver.host}`, { url: receiver.url(`/hang${index}`) }),
+          ),
+        ),
+      );
+    await until(() => begun() === 8);
+    const paths = Array.from({ length: 40 }, (__, index) => `/quick${index}`);
+    for (const path of paths)
+      await webhooks.send(deployment.message(path, { accountId: 'acct_b', url: quick.url(path) }));
+    await until(() => quick.received.length === 40);
+    expect(quick.received.map(({ path }) => path).toSorted()).toEqual(paths.toSorted());
+    expect(begun()).toBe(8);
+    const jobs = await deployment.store.collection(jobsSpec);
+    await until(async () => (await jobs.count()) === 600);
+    // Those that wait have not been tried, nor put off.
+    expect(await jobs.count({ lockedAt: { gt: 0 } })).toBe(8);
+    expect(await jobs.count({ lockedAt: null, nextRunAt: { lte: Date.now() }, failCount: 0 })).toBe(592);
+  });
+
+  test('a host gets sixteen at once from all accounts, which share them, and other hosts go on', async () => {
+    const gate = Promise.withResolvers<Response>();
+    await using deployment = await open(async () => (await gate.promise).clone());
+    await using other = new Receiver();
+    const allow = [deployment.receiver.host, other.host];
+    const { webhooks } = await deployment.started({ allow, timeoutMs: 45_000 });
+    const accounts = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `acct_${name}`);
+    for (let round = 0; round < 4; round += 1)
+      for (const accountId of accounts)
+        await webhooks.send(deployment.message(`/${accountId}/${round}`, { accountId }));
+    await until(() => deployment.receiver.received.length === 16);
+    for (const accountId of accounts)
+      await webhooks.send(
+        deployment.message(`/${accountId}/other`, { accountId, url: other.url(`/${accountId}`) }),
+      );
+    await until(() => other.received.length === accounts.length);
+    expect(deployment.receiver.received.length).toBe(16);
+    gate.resolve(new Response('ok'));
+    await until(() => deployment.receiver.received.length === 24);
+    expect(new Set(deployment.receiver.received.map(({ path }) => path)).size).toBe(24);
+  });
+
   test('a retry by hand during a try is made after it, and the try is counted', async () => {
     const gate = Promise.withResolvers<void>();
     await using deployment = await open(async (__, count) => {
