@@ -59,6 +59,8 @@ export class JobClaims {
   readonly #running = new Set<string>();
   /** How far looks have walked through the keys, one by one and account by account. */
   readonly #walked = { keys: '', accounts: '' };
+  /** Whether there may be owners of due jobs that the last look did not reach. */
+  #hasHidden = false;
   #lookedAt = 0;
   #lookedForAbandonedAt = 0;
 
@@ -150,7 +152,7 @@ export class JobClaims {
     const targets = this.#known.get(account);
     targets?.delete(key);
     if (targets?.size === 0) this.#known.delete(account);
-    if (key !== null && toOwner(key).target !== undefined)
+    if (this.#hasHidden && key !== null && toOwner(key).target !== undefined)
       await this.#noteNext({ gt: key, lt: endOf(account) });
   }
 
@@ -163,7 +165,8 @@ export class JobClaims {
     const order = { place: 'asc' } as const;
     const due = await jobs.find({ where: dueJobs(name, now), order, limit: LOOK_JOBS });
     for (const { shareKey } of due) this.note(shareKey ?? null);
-    if (due.length < LOOK_JOBS) return true;
+    this.#hasHidden = due.length === LOOK_JOBS;
+    if (!this.#hasHidden) return true;
     // The jobs of few owners may stand before those of all others.
     await this.#walk('keys', (key) => key);
     await this.#walk('accounts', (key) => endOf(toOwner(key).account));
