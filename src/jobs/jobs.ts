@@ -213,12 +213,12 @@ export async function openJobs({
   async function sweepAll(): Promise<void> {
     for (const sweep of sweeps) {
       if (stopping) return;
-      const now = Date.now();
-      const isWhole = now - sweep.sweptAllAt >= SWEEP_ALL_MS;
+      const startedAt = Date.now();
+      const isWhole = startedAt - sweep.sweptAllAt >= SWEEP_ALL_MS;
       try {
         await sweep.run(isWhole ? 0 : sweep.sweptAt - SWEEP_OVERLAP_MS);
-        sweep.sweptAt = now;
-        if (isWhole) sweep.sweptAllAt = now;
+        sweep.sweptAt = startedAt;
+        if (isWhole) sweep.sweptAllAt = startedAt;
       } catch (error) {
         log.error({ err: error, sweep: sweep.name }, 'a sweep failed');
       }
