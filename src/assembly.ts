@@ -11,6 +11,7 @@ import type { HealthCheck } from './http/operations.ts';
 import type { Tag } from './http/openapi.ts';
 import { RouteTable, type RouteDefinition } from './http/routes.ts';
 import { openJobs, type Jobs } from './jobs/jobs.ts';
+import { PLAN_CONCURRENCY } from './jobs/plan-concurrency.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { resolvePlugins, setUpPlugins, type Registry } from './registry.ts';
@@ -69,7 +70,11 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
     return guard;
   };
 
-  const jobs = await openJobs({ store, log, metrics });
+  const concurrencyOf = async (accountId: string) => {
+    const account = await accounts.get(accountId);
+    return account && PLAN_CONCURRENCY[account.plan];
+  };
+  const jobs = await openJobs({ store, log, metrics, concurrencyOf });
   jobs.sweep('quota', () => quota.sweep());
 
   const webhooks = await openWebhooks({

@@ -150,6 +150,7 @@ export {
   unwrapTaskResult,
 } from './pdf-output.ts';
 export { insertMissing } from './store/insert-missing.ts';
+export { scan, type Scan } from './store/scan.ts';
 export {
   DuplicateKeyError,
   StoreUnavailableError,
@@ -164,7 +165,9 @@ export { WebhookUrl } from './webhooks/receiver-url.ts';
 export { workContext, type WorkContext } from './work-context.ts';
 export type { Account, EgressGuard, EventBus, Jobs, Log, Metrics, Quota, Webhooks };
 export type { WebhookMessage, WebhookType } from './webhooks/delivery.ts';
-export type { JobQueue } from './jobs/job-queue.ts';
+export type { JobOwner } from './jobs/job-document.ts';
+export type { JobLimits } from './jobs/job-claims.ts';
+export type { DueAt, JobQueue } from './jobs/job-queue.ts';
 export type { JobSpec, RunAgain } from './jobs/jobs.ts';
 export type { Reservation, WorkRecords } from './accounts/quota.ts';
 export type { Events } from './events.ts';

@@ -1,4 +1,4 @@
-import { DuplicateKeyError } from '../../src/plugin.ts';
+import { DuplicateKeyError, scan, type Scan } from '../../src/plugin.ts';
 import type { Generation } from '../render/contract.ts';
 import type { Batch } from './contract.ts';
 import { presentBatch } from './present.ts';
@@ -9,7 +9,6 @@ const UNFINISHED: readonly Generation['status'][] = ['queued', 'processing'];
 /** Longer than it may take from the hold of quota to the record of the batch. */
 const PATIENCE_MS = 60_000;
 const ABANDONED_FOR_MS = 24 * 60 * 60_000;
-const SWEEP_PAGE = 100;
 
 /** Makes the items of batches, ends batches, and puts right what crashes left. */
 export class Completion {
@@ -26,48 +25,43 @@ export class Completion {
     if (generation?.batchId) await this.#finish(generation.batchId);
   }
 
-  /** Stores what accepted batches lack, and ends those whose items have all ended. */
-  async sweep(): Promise<void> {
-    const { batches, generations } = this.#parts;
-    for (const status of ['open', 'ended'] as const) await this.#mend(status);
-    const isOld = { status: 'abandoned', createdAt: { lte: Date.now() - ABANDONED_FOR_MS } } as const;
-    for (let page: Batch[]; (page = await batches.find({ where: isOld, limit: SWEEP_PAGE })).length > 0;) {
-      for (const { id } of page) {
-        await generations.deleteInputs(id);
-        await batches.delete({ id });
+  /** Stores what batches lack that were accepted since a time, and ends those of them whose items have all ended. */
+  async sweep(since = 0): Promise<void> {
+    const { generations } = this.#parts;
+    for (const status of ['open', 'ended'] as const)
+      for await (const batch of this.#read({ where: { status }, from: since })) {
+        if (batch.status === 'open') await store(this.#parts, batch);
+        await this.#finish(batch.id);
       }
+    const to = Date.now() - ABANDONED_FOR_MS;
+    for await (const { id } of this.#read({ where: { status: 'abandoned' }, to })) {
+      await generations.deleteInputs(id);
+      await this.#parts.batches.delete({ id });
     }
   }
 
-  /** Goes through the batches in a state a page at a time. One that is passed over, as others end meanwhile, is for the next sweep. */
-  async #mend(status: Batch['status']): Promise<void> {
-    const order = { createdAt: 'asc', id: 'asc' } as const;
-    for (let [offset, isLast] = [0, false]; !isLast;) {
-      const page = await this.#parts.batches.find({ where: { status }, order, limit: SWEEP_PAGE, offset });
+  /** Reads batches one at a time. An embedded database answers at once, and requests must have their turn between two. */
+  async *#read(range: Omit<Scan<Batch>, 'by'>): AsyncGenerator<Batch> {
+    for await (const page of scan(this.#parts.batches, { ...range, by: 'createdAt' }))
       for (const batch of page) {
-        if (batch.status === 'open') await store(this.#parts, batch);
-        const hasChanged = await this.#finish(batch.id);
-        if (!hasChanged) offset += 1;
-        // An embedded database answers at once, and requests must have their turn.
+        yield batch;
         await Bun.sleep(0);
       }
-      isLast = page.length < SWEEP_PAGE;
-    }
   }
 
   /**
    * Ends a batch whose items have all ended. Each step may be repeated without harm, and whatever dies before the last one is done
    * again by the job, which is still there, or by a sweep. The webhook goes after the record: who reads the batch on its receipt
-   * finds it completed. Tells whether it is at its end now.
+   * finds it completed.
    */
-  async #finish(id: string): Promise<boolean> {
+  async #finish(id: string): Promise<void> {
     const { batches, generations, quota } = this.#parts;
-    if ((await generations.count(id, UNFINISHED)) > 0) return false;
+    if ((await generations.count(id, UNFINISHED)) > 0) return;
     const batch = await batches.get(id);
-    if (batch?.status !== 'open' && batch?.status !== 'ended') return false;
+    if (batch?.status !== 'open' && batch?.status !== 'ended') return;
     const ended = await generations.ofBatch(id);
     // A record that was not stored yet is not an item that has ended.
-    if (ended.length < batch.generations.length) return false;
+    if (ended.length < batch.generations.length) return;
     if (batch.status === 'open') {
       const spent = ended.filter(({ status }) => status === 'completed').length;
       await quota.settle({ usageId: batch.usageId, workId: id }, spent);
@@ -75,10 +69,9 @@ export class Completion {
       const status = batch.webhook === null ? 'completed' : 'ended';
       await batches.update({ id, status: 'open' }, { status, completedAt: Date.now() });
     }
-    if (batch.webhook === null) return true;
+    if (batch.webhook === null) return;
     await this.#announce({ ...batch, status: 'completed' }, ended);
     await batches.update({ id, status: 'ended' }, { status: 'completed' });
-    return true;
   }
 
   /** The message has the batch's id, so that there is one delivery, however often this is done. */

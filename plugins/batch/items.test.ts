@@ -66,6 +66,28 @@ describe('an item', () => {
     expect(bench.files.size).toBe(0);
   });
 
+  test('is made from what was sent, however long it is, and leaves nothing of it', async () => {
+    // Wherever a piece ends, in one of the two it would end within a surrogate pair.
+    for (const start of ['', 'x']) {
+      const html = start + 'a😀'.repeat(1_200_000);
+      const item = { source: { html }, output: 'url' as const };
+      await createBatchService(bench.parts).submit({ ...request, items: [item], idempotencyKey: null });
+      const pieces = await bench.inputs.find();
+      expect(pieces.length).toBeGreaterThan(1);
+      // What a database stores as UTF-8 comes back.
+      expect(pieces.every((piece) => piece.request.isWellFormed())).toBe(true);
+      const usual = bench.produce;
+      let isSame = false;
+      bench.produce = async (...words) => {
+        isSame = 'html' in words[0].source && words[0].source.html === html;
+        return usual(...words);
+      };
+      const [queued] = await bench.generations.find({ where: { status: 'queued' } });
+      expect(await bench.background.complete(queued?.id ?? '')).toMatchObject({ status: 'completed' });
+      expect([isSame, await bench.inputs.count()]).toEqual([true, 0]);
+    }
+  });
+
   test('that two processes make ends once, by the later one, and the other leaves no file', async () => {
     await createBatchService(bench.parts).submit(request);
     const { id = '' } = (await first()) ?? {};

@@ -2,7 +2,7 @@ import { AppError } from '../../src/plugin.ts';
 import type { BackgroundGenerations, DocumentRequest, PlannedInput } from '../render/contract.ts';
 
 /** Characters of JSON that are made before other requests have their turn. */
-const PLANNED_AT_ONCE = 2_000_000;
+const PLANNED_AT_ONCE = 1_000_000;
 
 /** Plans all items, or none. @throws {AppError} VALIDATION_ERROR that names the item and the field. */
 export async function planAll(

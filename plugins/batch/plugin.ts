@@ -26,6 +26,10 @@ export default definePlugin({
       name: 'batch.item',
       concurrency: background.concurrency,
       run: (generationId) => completion.run(generationId),
+      ownerOf: async (generationId) => {
+        const account = await background.accountOf(generationId);
+        return account === undefined ? undefined : { account };
+      },
     });
     const { maxQueuedItems } = config;
     const parts: BatchParts = {
@@ -37,7 +41,7 @@ export default definePlugin({
       maxQueuedItems,
     };
     const completion = new Completion(parts);
-    jobs.sweep('batch', () => completion.sweep());
+    jobs.sweep('batch', (since) => completion.sweep(since));
     const service = createBatchService(parts);
     mountRoutes(routes, service);
     return { service };

@@ -5,6 +5,7 @@ import {
   notFound,
   type Account,
   type Collection,
+  type JobOwner,
   type JobQueue,
   type Quota,
   type Reservation,
@@ -99,6 +100,7 @@ export function createBatchService(parts: BatchParts): BatchService {
     await queue.add(
       batch.generations.map((generation) => generation.id),
       (index) => placeOf(batch, index),
+      ownerOf(batch),
     );
     return { batch, replayed: false };
   }
@@ -172,6 +174,11 @@ function placeOf({ createdAt, firstPlace }: Batch, index: number): number {
   return Math.min(createdAt, firstPlace + index);
 }
 
+/** The jobs of a batch count for its account. */
+function ownerOf({ accountId }: Batch): JobOwner {
+  return { account: accountId };
+}
+
 /** Stores what an accepted batch lacks: generations that have no record, jobs of those that have not ended. */
 export async function store({ generations, queue }: BatchParts, batch: Batch): Promise<void> {
   let stored = await generations.ofBatch(batch.id);
@@ -183,5 +190,6 @@ export async function store({ generations, queue }: BatchParts, batch: Batch): P
   await queue.restore(
     open.map(({ id }) => id),
     (index) => placeOf(batch, open[index]?.index ?? index),
+    ownerOf(batch),
   );
 }

@@ -12,6 +12,7 @@ import {
 } from '../../src/plugin.ts';
 import { MAX_INPUT_BYTES, type GenerationInput } from './collections.ts';
 import type { BackgroundGenerations, DocumentRequest, Generation } from './contract.ts';
+import { GenerationInputs } from './generation-inputs.ts';
 import { blankGeneration, planGeneration } from './generation.ts';
 import { toPrintSetup } from './print-options.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
@@ -32,8 +33,6 @@ export interface BackgroundParts extends ProducerParts {
   stopping: () => boolean;
 }
 
-/** Characters of JSON: some ten milliseconds of work for an embedded database. */
-const STORED_AT_ONCE = 2_000_000;
 const MAX_ATTEMPTS = 3;
 const OPEN = { in: ['queued', 'processing'] } as const;
 
@@ -42,16 +41,8 @@ type Outcome = Partial<Generation> & { status: 'completed' | 'failed' };
 
 /** Makes generations that nobody waits for. */
 export function createBackground(parts: BackgroundParts, produce: Produce): BackgroundGenerations {
-  const {
-    generations,
-    generationInputs: inputs,
-    receipts,
-    files,
-    events,
-    log,
-    concurrency,
-    stopping,
-  } = parts;
+  const { generations, receipts, files, events, log, concurrency, stopping } = parts;
+  const inputs = new GenerationInputs(parts.generationInputs);
   /** The claims of this process that came to nothing and may still stand in the store: by generation, the file's id. */
   const cameToNothing = new Map<string, string>();
 
@@ -75,7 +66,7 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
     const ended = await generations.update({ id, fileId, status: OPEN }, outcome);
     if (ended === null || outcome.status === 'failed') if (fileId !== null) await deleteFile(fileId);
     if (ended === null) return false;
-    await Promise.all([inputs.delete({ id }), receipts.save(id, receipt)]);
+    await Promise.all([inputs.delete(id), receipts.save(id, receipt)]);
     if (outcome.status === 'failed') log.warn({ generation: id, reason: outcome.error }, 'render failed');
     await events.emit(`generation.${outcome.status}`, { generation: ended });
     return true;
@@ -100,11 +91,11 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
 
   async function make(claimed: Generation, receipt: ReceiptDraft | undefined): Promise<Outcome> {
     const startedAt = Date.now();
-    const input = await inputs.get(claimed.id);
-    if (!input) return failed('RENDER_FAILED: what it is made from is no longer stored');
+    const input = await inputs.read(claimed.id);
+    if (input === undefined) return failed('RENDER_FAILED: what it is made from is no longer stored');
     const { accountId } = claimed;
     try {
-      const request = JSON.parse(input.request) as DocumentRequest;
+      const request = JSON.parse(input) as DocumentRequest;
       const setup = toPrintSetup(request.options);
       const fileId = claimed.fileId ?? '';
       const made = await produce(request, { accountId, urgency: 'batch', setup, fileId, receipt });
@@ -177,13 +168,7 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
         throw invalid('', `must be at most ${MAX_INPUT_BYTES} bytes of JSON`);
       return { planned: planGeneration(request), input };
     },
-    async storeInputs(batchId, planned) {
-      for (const some of bySize(planned, ({ input }) => input.length, STORED_AT_ONCE)) {
-        await inputs.insertMany(some.map(({ planned: { id }, input }) => ({ id, batchId, request: input })));
-        // An embedded database writes in this thread, and requests must have their turn.
-        await Bun.sleep(0);
-      }
-    },
+    storeInputs: (batchId, planned) => inputs.store(batchId, planned),
     async enqueue({ id: batchId, accountId, createdAt, generations: planned }) {
       const drafts = planned.map((one, index): Generation => {
         return { ...blankGeneration(one), accountId, createdAt, status: 'queued', batchId, index };
@@ -193,27 +178,10 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
     ofBatch: async (batchId) =>
       (await generations.find({ where: { batchId } })).toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)),
     count: (batchId, statuses) => generations.count({ batchId, status: { in: statuses } }),
+    accountOf: async (id) => (await generations.get(id))?.accountId,
     countQueued: (accountId) => generations.count({ accountId, status: 'queued' }),
-    async deleteInputs(batchId) {
-      await inputs.delete({ batchId });
-    },
+    deleteInputs: (batchId) => inputs.deleteBatch(batchId),
   };
-}
-
-/** Parts a list, in order, so that the sizes of a part add up to no more than a limit, or it has one member. */
-function bySize<T>(list: readonly T[], sizeOf: (member: T) => number, limit: number): T[][] {
-  const parts: T[][] = [];
-  let room = 0;
-  for (const member of list) {
-    const part = parts.at(-1);
-    if (part && sizeOf(member) <= room) part.push(member);
-    else {
-      parts.push([member]);
-      room = limit;
-    }
-    room -= sizeOf(member);
-  }
-  return parts;
 }
 
 function failed(error: string): Outcome {

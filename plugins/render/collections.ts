@@ -1,15 +1,17 @@
 import type { CollectionSpec } from '../../src/plugin.ts';
 import type { Generation } from './contract.ts';
 
-/** What a generation in the background is made from, until it has ended. The id is the generation's. */
+/** What a generation in the background is made from, until it has ended, or a piece of it. The id of the first is the generation's. */
 export interface GenerationInput {
   id: string;
   batchId: string;
   /** JSON text of a `DocumentRequest`: so its size is known, and a caller's data meet no rule of a database. */
   request: string;
+  /** In the first of several pieces, how many there are. */
+  pieces?: number;
 }
 
-/** The most bytes of a request that is stored: MongoDB's documents end at 16 MB (2^24 bytes). */
+/** The most bytes of a request that is stored. */
 export const MAX_INPUT_BYTES = 12_000_000;
 
 /**

@@ -109,6 +109,8 @@ export interface BackgroundGenerations {
   ofBatch(batchId: string): Promise<Generation[]>;
   /** Counts those of a batch that have one of these states. */
   count(batchId: string, statuses: readonly Generation['status'][]): Promise<number>;
+  /** Reads whose generation it is; `undefined` when there is none. */
+  accountOf(id: string): Promise<string | undefined>;
   /** Counts the queued generations of an account. */
   countQueued(accountId: string): Promise<number>;
   /** Deletes what is left of what the generations of a batch are made from. */

@@ -78,6 +78,11 @@ export class Accounts {
     }
   }
 
+  /** Finds an account by its id. */
+  async get(id: string): Promise<Account | null> {
+    return this.#accounts.get(id);
+  }
+
   async findByEmail(email: string): Promise<Account | null> {
     const [account] = await this.#accounts.find({ where: { email: normalizeEmail(email) }, limit: 1 });
     return account ?? null;

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { createSqliteStore } from '../store/sqlite.ts';
 import type { Collection } from '../store/store.ts';
 import { createJobQueue } from './job-queue.ts';
-import { dueJobs, jobsSpec, type JobDocument } from './job-repository.ts';
+import { dueJobs, jobsSpec, type JobDocument } from './job-document.ts';
 
 const LATER_MS = 1_000_000;
 
@@ -37,7 +37,7 @@ async function hurryBeside(takenAfter: number, putOffAfter: number): Promise<boo
       return updated;
     },
   };
-  const queue = createJobQueue({ jobs: watched, name: 'test', wake() {} });
+  const queue = createJobQueue({ jobs: watched, name: 'test', onAdded() {} });
   await queue.add(['a']);
   await queue.hurry(['a']);
   const isDue = (await jobs.count(dueJobs('test', Date.now()))) === 1;

@@ -4,16 +4,29 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
 import { workContext, type WorkContext } from '../work-context.ts';
+import { FairSlots } from '../fair-slots.ts';
+import { JobClaims, type JobLimits } from './job-claims.ts';
+import { dueJobs, jobsSpec, type JobOwner } from './job-document.ts';
 import { createJobQueue, type JobQueue } from './job-queue.ts';
+import { claimIn, createJobRepository } from './job-repository.ts';
 import { isDeadOwner, nameLeaseOwner } from './lease-owner.ts';
-import { createJobRepository, dueJobs, jobsSpec, type Claim } from './job-repository.ts';
 
 /** Work of one kind, done in the background by whichever process takes it. */
 export interface JobSpec {
   /** Unique in the deployment: the plugin's name, a full stop, and what is done. */
   name: string;
-  /** How many run at once in this process. */
+  /**
+   * How many run at once in this process. Accounts share these slots by the time that their jobs take ({@link FairSlots}): an account
+   * may hold them all while no other has due jobs, and then others get additional ones, up to twice as many in all.
+   */
   concurrency: number;
+  /**
+   * Limits the jobs of an owner that run at once in this process; those of an account are limited by its plan when absent. Called when
+   * the owner's jobs become due, and not again before none is left.
+   */
+  limits?: (owner: JobOwner) => JobLimits | Promise<JobLimits>;
+  /** Finds the owner of a job that a release before jobs had owners stored; such a job counts for no account when absent. */
+  ownerOf?: (recordId: string) => Promise<JobOwner | undefined>;
   /**
    * Does the work for one record. It may be called twice for the same record (the process died, or hung past its lease), so the
    * record's own status decides whether anything is left to do. An error is logged and the job tried again, later each time.
@@ -33,8 +46,11 @@ export interface Jobs {
   /**
    * Declares what puts right what a crash left, such as a record whose job was not stored. It runs at the start and every minute, in
    * each process, so it must do no harm beside another. Never two at once in a process.
+   *
+   * `since` spares it records that an earlier sweep of this process has seen: what a crash left before that time (epoch milliseconds)
+   * is put right. It is 0 at the start and once an hour.
    */
-  sweep(name: string, run: () => Promise<void>): void;
+  sweep(name: string, run: (since: number) => Promise<void>): void;
   /** Begins to run jobs. */
   start(): Promise<void>;
   /** Ends it: no job begins from the moment of the call; those that run may finish within the limit, the others run elsewhere or after the next start. */
@@ -44,6 +60,9 @@ export interface Jobs {
 const LEASE_MS = 15_000;
 const POLL_MS = 200;
 const SWEEP_MS = 60_000;
+/** The longest time that a process may take from the first record of what it stores to the last. */
+const SWEEP_OVERLAP_MS = 10 * 60_000;
+const SWEEP_ALL_MS = 60 * 60_000;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 60_000;
 
@@ -60,18 +79,36 @@ export interface JobsParts {
   store: Store;
   log: Log;
   metrics: Metrics;
+  /** Reads how many jobs of one kind an account may run at once in a process; without limit when absent or `null`. */
+  concurrencyOf?: (account: string) => Promise<number | null>;
   /** A job whose process died is taken up by another after this time; 15 s when absent. */
   leaseMs?: number;
+  /** The clock by which accounts share slots; `performance.now` when absent. */
+  now?: () => number;
 }
 
 /** Opens the jobs of a store. They are Agenda's, on a collection of the store itself. */
-export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: JobsParts): Promise<Jobs> {
+export async function openJobs({
+  store,
+  log,
+  metrics,
+  concurrencyOf = async () => null,
+  leaseMs = LEASE_MS,
+  now,
+}: JobsParts): Promise<Jobs> {
   const jobs = await store.collection(jobsSpec);
+  const holder = nameLeaseOwner();
+  const claims = new Map<string, JobClaims>();
+  let stopping = false;
   const channel = new InMemoryNotificationChannel();
   const agenda = new Agenda({
     backend: {
       name: 'platen',
-      repository: createJobRepository(jobs, nameLeaseOwner()),
+      repository: createJobRepository({
+        jobs,
+        holder,
+        claimsOf: (name) => (stopping ? undefined : claims.get(name)),
+      }),
       notificationChannel: channel,
       ownsConnection: false,
       async connect() {},
@@ -83,9 +120,13 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
   });
   agenda.on('error', (error) => log.error({ err: error }, 'the jobs could not be read'));
   const running = new Set<Promise<unknown>>();
-  const sweeps: [string, () => Promise<void>][] = [];
+  const sweeps: {
+    name: string;
+    run: (since: number) => Promise<void>;
+    sweptAt: number;
+    sweptAllAt: number;
+  }[] = [];
   let sweeper: Timer | undefined;
-  let stopping = false;
 
   const runs = metrics.counter('job_runs_total', 'Runs of jobs by kind and outcome.', ['job', 'outcome']);
   const waits = metrics.histogram('job_wait_seconds', 'Time from due to begun by kind.', ['job']);
@@ -115,14 +156,14 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
     }
     do {
       looking.set(name, 'once');
-      const now = new Date();
       if (channel.state === 'connected' && !stopping)
         await channel.publish({
           jobId: toJobId(''),
           jobName: name,
-          nextRunAt: now,
+          // Agenda leaves a job of a later time than its last poll to the next one.
+          nextRunAt: null,
           priority: 0,
-          timestamp: now,
+          timestamp: new Date(),
         });
     } while (looking.get(name) === 'again');
     looking.delete(name);
@@ -130,13 +171,17 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
 
   /** Runs a job under a lease that is renewed for as long as it takes. */
   async function runLeased(spec: JobSpec, job: Job): Promise<void> {
-    const claim = job.attrs.data as Claim;
+    const claim = claimIn(job.attrs);
     const { recordId, dueAt } = claim;
+    // Agenda gives up a job whose lease it does not know.
+    job.attrs.lockedAt = new Date();
     waits.observe({ job: spec.name }, Math.max(0, Date.now() - dueAt) / 1000);
     const renewal = setInterval(() => {
       job.touch().catch((error: unknown) => log.warn({ err: error }, 'the lease of a job was not renewed'));
     }, leaseMs / 3);
     try {
+      // Claimed just before the stop: it runs elsewhere.
+      if (stopping) throw new RunAgainSignal(Date.now());
       const again = await spec.run(recordId);
       runs.inc({ job: spec.name, outcome: 'done' });
       // Only failures make the next try come later.
@@ -166,9 +211,17 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
   }
 
   async function sweepAll(): Promise<void> {
-    for (const [name, sweep] of sweeps) {
+    for (const sweep of sweeps) {
       if (stopping) return;
-      await sweep().catch((error: unknown) => log.error({ err: error, sweep: name }, 'a sweep failed'));
+      const startedAt = Date.now();
+      const isWhole = startedAt - sweep.sweptAllAt >= SWEEP_ALL_MS;
+      try {
+        await sweep.run(isWhole ? 0 : sweep.sweptAt - SWEEP_OVERLAP_MS);
+        sweep.sweptAt = startedAt;
+        if (isWhole) sweep.sweptAllAt = startedAt;
+      } catch (error) {
+        log.error({ err: error, sweep: sweep.name }, 'a sweep failed');
+      }
     }
   }
 
@@ -184,17 +237,27 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
   return {
     define(spec) {
       names.push(spec.name);
+      const own = new JobClaims({
+        jobs,
+        name: spec.name,
+        holder,
+        leaseMs,
+        slots: new FairSlots({ concurrency: spec.concurrency, now }),
+        limitsOf: spec.limits ?? (async ({ account }) => ({ limit: await concurrencyOf(account) })),
+        ownerOf: spec.ownerOf ?? (async () => undefined),
+      });
+      claims.set(spec.name, own);
       agenda.define(
         spec.name,
         // oxlint-disable-next-line typescript/no-misused-promises -- Agenda waits for it; the first of its types says otherwise
         async (job: Job) => {
-          // Agenda may have taken it just before it was stopped: its lease runs out, and it runs elsewhere.
-          if (stopping) throw new RunAgainSignal(Date.now());
-          const { recordId } = job.attrs.data as Claim;
-          // Agenda may have been woken by a request, whose id is not this job's.
+          const claim = claimIn(job.attrs);
+          claim.hasBegun = true;
+          const { recordId, account } = claim;
+          // Agenda may have been woken by a request, whose context is not this job's.
           const context: WorkContext = {
             log: { job: spec.name, record: recordId },
-            account: '',
+            account,
             urgency: 'batch',
             signal: undefined,
           };
@@ -204,14 +267,14 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
             await work;
           } finally {
             running.delete(work);
+            claim.release();
             // Agenda refills its queue only when it polls.
             setImmediate(() => void wake(spec.name));
           }
         },
         {
-          concurrency: spec.concurrency,
-          // A replica takes what it can run at once, and leaves the rest to the others.
-          lockLimit: spec.concurrency,
+          // A job is claimed when it has a slot, so Agenda need not limit what runs.
+          concurrency: Number.MAX_SAFE_INTEGER,
           lockLifetime: leaseMs,
           backoff: ({ error, attempt }) =>
             error instanceof RunAgainSignal
@@ -219,10 +282,14 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
               : Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempt - 1)),
         },
       );
-      return createJobQueue({ jobs, name: spec.name, wake: () => void wake(spec.name) });
+      const onAdded = (shareKey: string | null) => {
+        own.note(shareKey);
+        void wake(spec.name);
+      };
+      return createJobQueue({ jobs, name: spec.name, onAdded });
     },
     sweep(name, run) {
-      sweeps.push([name, run]);
+      sweeps.push({ name, run, sweptAt: 0, sweptAllAt: 0 });
     },
     async start() {
       await releaseDead();

@@ -1,16 +1,18 @@
 import { Webhook } from 'standardwebhooks';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { EgressGuard } from '../egress/guard.ts';
+import type { JobLimits } from '../jobs/job-claims.ts';
+import type { JobOwner } from '../jobs/job-document.ts';
 import type { Jobs, RunAgain } from '../jobs/jobs.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { scan } from '../store/scan.ts';
 import type { Collection } from '../store/store.ts';
 import type { Delivery } from './delivery.ts';
 import { exchange, type Exchange } from './exchange.ts';
 import { nextAttempt } from './schedule.ts';
 import { WebhookSecretError, type WebhookSecrets } from './secrets.ts';
 import type { WebhookSettings } from './settings.ts';
-import { Turns } from './turns.ts';
 
 /** What deliveries are sent with. */
 export interface DelivererParts {
@@ -33,41 +35,41 @@ export interface Deliverer {
   close(): void;
 }
 
+/** How many deliveries are under way at once in this process, and the most of them for one account and to one host. */
 const CONCURRENCY = 64;
-/** A delivery that got no turn looks again after this time, if it was not called before; more seldom when many wait. */
-const LOOK_AGAIN_MS = 15_000;
-const LOOK_AGAIN_MAX_MS = 5 * 60_000;
-const WAITING_A_LOOK = 16;
-/** Enough to find one that waits behind those that are under way, here and in other processes: they are due, too. */
-const LOOK_AHEAD = 32;
+const PER_ACCOUNT = 8;
+const PER_HOST = 16;
+const PER_ACCOUNT_AND_HOST = 4;
 const OVERDUE_MS = 60_000;
-const SWEEP_PAGE = 500;
 const GONE = 410;
 
-/** Declares the job that sends, and the sweep that finds deliveries whose job was not stored. */
+/**
+ * Declares the job that sends, and the sweep that finds deliveries whose job was not stored. A receiver that hangs holds up neither
+ * other receivers nor other accounts: its deliveries wait as jobs that are not claimed before another one to its host has ended.
+ */
 export function createDeliverer(parts: DelivererParts): Deliverer {
   const { deliveries, egress, secrets, settings, log } = parts;
-  const turns = new Turns();
   const closing = new AbortController();
   const outcomes = parts.metrics.counter('webhook_tries_total', 'Tries to deliver a webhook, by outcome.', [
     'outcome',
   ]);
-  const queue = parts.jobs.define({ name: 'webhooks.deliver', concurrency: CONCURRENCY, run });
+  const queue = parts.jobs.define({
+    name: 'webhooks.deliver',
+    concurrency: CONCURRENCY,
+    limits: limitsOf,
+    ownerOf: async (id) => {
+      const delivery = await deliveries.get(id);
+      return delivery ? toOwner(delivery) : undefined;
+    },
+    run,
+  });
   parts.jobs.sweep('webhooks', sweep);
 
   async function run(id: string): Promise<void | RunAgain> {
     const delivery = await deliveries.get(id);
     if (delivery?.status !== 'pending' || delivery.nextAttemptAt === null) return;
     if (delivery.nextAttemptAt > Date.now()) return { runAgainAt: delivery.nextAttemptAt };
-    if (!turns.take(delivery)) return { runAgainAt: lookAgainAt(delivery) };
-    try {
-      return await attempt(delivery);
-    } finally {
-      turns.end(delivery);
-      await callOn(delivery).catch((error: unknown) =>
-        log.warn({ err: error }, 'the webhooks that wait were not called'),
-      );
-    }
+    return attempt(delivery);
   }
 
   async function attempt(delivery: Delivery): Promise<void | RunAgain> {
@@ -142,62 +144,41 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     }
   }
 
-  function lookAgainAt(delivery: Delivery): number {
-    const looks = 1 + Math.floor(turns.waitingFor(delivery) / WAITING_A_LOOK);
-    return Date.now() + Math.min(LOOK_AGAIN_MAX_MS, looks * LOOK_AGAIN_MS);
-  }
-
-  /** Lets those go on that had no turn, now that one has ended: of another account that waits for the host, and of the same account. */
-  async function callOn(ended: Delivery): Promise<void> {
-    const other = turns.nextAccount(ended);
-    // First, or accounts that have much for a host would hand its turns to themselves.
-    if (other !== undefined) await callWaiting(other);
-    await callWaiting(ended.accountId);
-  }
-
-  /** Lets those of an account go on that had no turn: the longest due of the next host. */
-  async function callWaiting(accountId: string): Promise<void> {
-    for (let host = turns.nextHost(accountId); host !== undefined; host = turns.nextHost(accountId)) {
-      // Before the look, so that one that is stored after it is not told to wait.
-      const count = turns.clear({ accountId, host });
-      const due = await deliveries.find({
-        where: { accountId, host, status: 'pending', nextAttemptAt: { lte: Date.now() } },
-        order: { nextAttemptAt: 'asc' },
-        limit: LOOK_AHEAD,
-      });
-      const waiting = due.filter((delivery) => !turns.isRunning(delivery));
-      if (waiting.length === 0) continue;
-      turns.wait({ accountId, host }, count);
-      const room = Math.max(1, turns.room({ accountId, host }));
-      await queue.hurry(waiting.slice(0, room).map(({ id }) => id));
-      return;
-    }
-  }
-
-  /** Finds what should have been tried long ago, such as a delivery whose job a crash kept from being stored. */
-  async function sweep(): Promise<void> {
-    for (const accountId of turns.waitingAccounts()) await callWaiting(accountId);
-    const overdue = { status: 'pending', nextAttemptAt: { lte: Date.now() - OVERDUE_MS } } as const;
-    for (let offset = 0; ; offset += SWEEP_PAGE) {
-      const page = await deliveries.find({
-        where: overdue,
-        order: { nextAttemptAt: 'asc', id: 'asc' },
-        limit: SWEEP_PAGE,
-        offset,
-      });
-      // Those that wait for their turn are called when it comes.
-      await queue.hurry(page.filter((delivery) => turns.waitingFor(delivery) === 0).map(({ id }) => id));
-      if (page.length < SWEEP_PAGE) return;
+  /** Finds what should have been tried a while ago, such as a delivery whose job a crash kept from being stored. */
+  async function sweep(since: number): Promise<void> {
+    const overdue = {
+      where: { status: 'pending' },
+      by: 'nextAttemptAt',
+      from: since,
+      to: Date.now() - OVERDUE_MS,
+    } as const;
+    for await (const page of scan(deliveries, overdue)) {
+      // The others wait for their turn.
+      const idle = new Set(await queue.idle(page.map(({ id }) => id)));
+      for (const delivery of page)
+        if (idle.has(delivery.id)) await queue.hurry([delivery.id], toOwner(delivery));
     }
   }
 
   return {
-    async enqueue(delivery) {
-      // Behind others of its host there is no need to look at once.
-      const mustWait = turns.waitingFor(delivery) > WAITING_A_LOOK;
-      await queue.add([delivery.id], mustWait ? lookAgainAt(delivery) : undefined);
-    },
-    hurry: (delivery) => queue.hurry([delivery.id]),
+    enqueue: (delivery) => queue.add([delivery.id], undefined, toOwner(delivery)),
+    hurry: (delivery) => queue.hurry([delivery.id], toOwner(delivery)),
     close: () => closing.abort(),
+  };
+}
+
+/** A delivery counts for its account and for the host that receives it. */
+function toOwner({ accountId, host }: Delivery): JobOwner {
+  return { account: accountId, target: host };
+}
+
+function limitsOf({ account, target: host }: JobOwner): JobLimits {
+  if (host === undefined) return { limit: PER_ACCOUNT };
+  return {
+    limit: PER_ACCOUNT,
+    resources: [
+      { key: host, limit: PER_HOST },
+      { key: `${account} ${host}`, limit: PER_ACCOUNT_AND_HOST },
+    ],
   };
 }

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
-import type { JobDocument } from '../../src/jobs/job-repository.ts';
+import type { JobDocument } from '../../src/jobs/job-document.ts';
 import { openState } from '../../src/state.ts';
 import { platen, ServiceProcess } from '../support/process.ts';
 import type { Answer } from '../support/service.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { jobsSpec } from '../../src/jobs/job-repository.ts';
+import { jobsSpec } from '../../src/jobs/job-document.ts';
 import { nameLeaseOwner } from '../../src/jobs/lease-owner.ts';
 import { deployments, ids, kind, until } from '../support/job-deployment.ts';
 

@@ -82,6 +82,7 @@ export async function openBench(): Promise<Bench> {
       add,
       restore: add,
       hurry: async () => {},
+      idle: async () => [],
       front: async () => [...jobs].map((id) => dueAt.get(id) ?? 0).toSorted((a, b) => a - b)[0] ?? null,
     },
     quota,

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jobsSpec } from '../../src/jobs/job-repository.ts';
+import { jobsSpec } from '../../src/jobs/job-document.ts';
 import { openJobs, type Jobs, type JobSpec } from '../../src/jobs/jobs.ts';
 import { createLog } from '../../src/log.ts';
-import { createMetrics } from '../../src/metrics.ts';
+import { createMetrics, type Metrics } from '../../src/metrics.ts';
 import { createMongoStore } from '../../src/store/mongo.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -25,8 +25,17 @@ export class Deployment implements AsyncDisposable {
     this.#release = release;
   }
 
-  async process(metrics = createMetrics()): Promise<Jobs> {
-    const jobs = await openJobs({ store: this.store, log, metrics, leaseMs: LEASE_MS });
+  async process({
+    metrics = createMetrics(),
+    now,
+  }: { metrics?: Metrics; now?: () => number } = {}): Promise<Jobs> {
+    const jobs = await openJobs({
+      store: this.store,
+      log,
+      metrics,
+      leaseMs: LEASE_MS,
+      ...(now && { now }),
+    });
     this.#processes.push(jobs);
     return jobs;
   }

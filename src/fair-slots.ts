@@ -1,0 +1,184 @@
+/** Who waits for the result: a caller with an open request, or a batch in the background. */
+export type Urgency = 'caller' | 'batch';
+
+/** For whom work is done. */
+export interface Share {
+  account: string;
+  urgency: Urgency;
+  /** The most work of the account that runs at once, of both urgencies together; unlimited when absent or null. */
+  limit?: number | null | undefined;
+  /** What else the work needs of which only so much runs at once, such as a host that it calls. */
+  resources?: readonly Resource[] | undefined;
+  /** Removes the work from the queue when it aborts. Work that runs must watch the signal itself. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Something that work needs, whatever the account. */
+export interface Resource {
+  key: string;
+  /** The most work with this key that runs at once. */
+  limit: number;
+}
+
+/** The right to run one piece of work, until it is released. */
+export interface Slot {
+  readonly share: Share;
+  /** Frees the slot and counts its time as used by the account. Call it once. */
+  release(): void;
+}
+
+/** The bounds of the slots. */
+export interface FairSlotsOptions {
+  /** How much work runs at once. */
+  concurrency: number;
+  /** Work that has run longer than this makes room for other accounts; 500 ms when absent. */
+  slowAfterMs?: number | undefined;
+  /** Milliseconds of a monotonic clock; `performance.now` when absent. */
+  now?: (() => number) | undefined;
+}
+
+/** After this time, work done in the past counts half. */
+const HALF_LIFE_MS = 30_000;
+
+/** Accounts that used less than this are forgotten. */
+const FORGOTTEN_MS = 1;
+
+interface Running {
+  share: Share;
+  since: number;
+}
+
+/**
+ * Decides whose work runs next, by the time that the work of each account takes and not by how much of it there is.
+ *
+ * The next slot goes to the account that used the least time. Work that runs now counts, and work of the past counts half as much
+ * every 30 seconds. No account keeps all others waiting:
+ * - When one account, or batches alone, hold every slot, another account, or a caller, gets an additional slot at once.
+ * - Work that has run for `slowAfterMs` no longer counts against the slots of accounts that have nothing running.
+ *
+ * At most twice `concurrency` runs at once.
+ */
+export class FairSlots {
+  readonly #concurrency: number;
+  readonly #slowAfterMs: number;
+  readonly #now: () => number;
+  /** In the order in which they began. */
+  readonly #running = new Set<Running>();
+  readonly #accounts = new Map<string, { running: number; sinceSum: number }>();
+  readonly #resources = new Map<string, number>();
+  #callers = 0;
+  readonly #usage = new Usage();
+
+  constructor({ concurrency, slowAfterMs = 500, now = () => performance.now() }: FairSlotsOptions) {
+    this.#concurrency = concurrency;
+    this.#slowAfterMs = slowAfterMs;
+    this.#now = now;
+  }
+
+  /** How many slots are taken. */
+  get running(): number {
+    return this.#running.size;
+  }
+
+  /** Tells whether work may begin now. */
+  mayBegin(share: Share): boolean {
+    const { account, urgency, limit, resources = [] } = share;
+    const own = this.#accounts.get(account)?.running ?? 0;
+    if (limit !== undefined && limit !== null && own >= limit) return false;
+    if (resources.some(({ key, limit: most }) => (this.#resources.get(key) ?? 0) >= most)) return false;
+    if (this.running < this.#concurrency) return true;
+    if (this.running >= 2 * this.#concurrency) return false;
+    if (urgency === 'caller' && this.#callers === 0) return true;
+    if (own > 0) return false;
+    return this.#accounts.size === 1 || this.#countQuick() < this.#concurrency;
+  }
+
+  /** Picks the first candidate of the account that used the least time, of those that may begin now. */
+  pick<T extends { share: Share }>(candidates: Iterable<T>): T | undefined {
+    const now = this.#now();
+    let least: T | undefined;
+    let leastMs = Number.POSITIVE_INFINITY;
+    for (const candidate of candidates) {
+      const usedMs = this.#usedMs(candidate.share.account, now);
+      if (usedMs >= leastMs || !this.mayBegin(candidate.share)) continue;
+      least = candidate;
+      leastMs = usedMs;
+    }
+    return least;
+  }
+
+  /** Takes a slot for work that may begin. */
+  take(share: Share): Slot {
+    const running = { share, since: this.#now() };
+    this.#running.add(running);
+    this.#count(running, 1);
+    return {
+      share,
+      release: () => {
+        if (!this.#running.delete(running)) return;
+        this.#count(running, -1);
+        const now = this.#now();
+        this.#usage.add(share.account, now - running.since, now);
+      },
+    };
+  }
+
+  /** Tells in how many milliseconds the next work becomes slow, when other accounts may begin; `undefined` when all of it is. */
+  untilSlowMs(): number | undefined {
+    const now = this.#now();
+    for (const { since } of this.#running) {
+      const leftMs = since + this.#slowAfterMs - now;
+      if (leftMs > 0) return leftMs;
+    }
+    return undefined;
+  }
+
+  #count({ share, since }: Running, by: 1 | -1): void {
+    const { account, urgency, resources = [] } = share;
+    const { running, sinceSum } = this.#accounts.get(account) ?? { running: 0, sinceSum: 0 };
+    if (running + by === 0) this.#accounts.delete(account);
+    else this.#accounts.set(account, { running: running + by, sinceSum: sinceSum + by * since });
+    for (const { key } of resources) {
+      const count = (this.#resources.get(key) ?? 0) + by;
+      if (count === 0) this.#resources.delete(key);
+      else this.#resources.set(key, count);
+    }
+    if (urgency === 'caller') this.#callers += by;
+  }
+
+  #countQuick(): number {
+    const slowSince = this.#now() - this.#slowAfterMs;
+    let slow = 0;
+    for (const { since } of this.#running) {
+      if (since > slowSince) break;
+      slow += 1;
+    }
+    return this.running - slow;
+  }
+
+  #usedMs(account: string, now: number): number {
+    const { running, sinceSum } = this.#accounts.get(account) ?? { running: 0, sinceSum: 0 };
+    return this.#usage.read(account, now) + running * now - sinceSum;
+  }
+}
+
+/** The time that each account used, halved every {@link HALF_LIFE_MS}. */
+class Usage {
+  readonly #used = new Map<string, { ms: number; at: number }>();
+
+  add(account: string, ms: number, now: number): void {
+    const used = this.read(account, now) + ms;
+    // Reinsertion keeps the map in the order of the last use, so that forgotten accounts come first.
+    this.#used.delete(account);
+    this.#used.set(account, { ms: used, at: now });
+    for (const [oldest] of this.#used) {
+      if (this.read(oldest, now) >= FORGOTTEN_MS) break;
+      this.#used.delete(oldest);
+    }
+  }
+
+  read(account: string, now: number): number {
+    const used = this.#used.get(account);
+    return used ? used.ms * 2 ** ((used.at - now) / HALF_LIFE_MS) : 0;
+  }
+}

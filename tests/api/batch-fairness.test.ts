@@ -1,0 +1,94 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { completed, onePagers, submit } from '../support/batches.ts';
+import { Receiver, until } from '../support/receiver.ts';
+import { mongoServer } from '../support/servers.ts';
+import { TestService, type Answer } from '../support/service.ts';
+
+setDefaultTimeout(90_000);
+
+const contexts = new URL('../fixtures/plugins/batch-contexts.ts', import.meta.url).pathname;
+
+const databases: [string, () => Promise<Record<string, string>>][] = [['SQLite', async () => ({})]];
+if (await mongoServer())
+  databases.push([
+    'MongoDB',
+    async () => ({
+      MONGODB_URL: (await mongoServer())?.url ?? '',
+      PLATEN_SECRET: 'a secret of the tests',
+    }),
+  ]);
+
+/** A service whose documents can show a picture that comes when the test says so. */
+async function openService(env: Record<string, string>) {
+  const gate = Promise.withResolvers<void>();
+  const receiver = new Receiver(async () => {
+    await gate.promise;
+    return new Response(null, { status: 404 });
+  });
+  const service = await TestService.start({
+    env: { RENDER_CONCURRENCY: '2', ...env, EGRESS_ALLOW: receiver.host },
+    config: { plugins: { render: { timeoutMs: 60_000 }, [contexts]: {} } },
+  });
+  const picture = `<img src="${receiver.url('/picture')}">`;
+  return {
+    service,
+    waiting: (count: number) => Array.from({ length: count }, () => ({ html: picture })),
+    openGate: () => gate.resolve(),
+    read: async ({ body }: Answer, key: string) =>
+      (await service.get(`/v1/batches/${body.batch_id}`, key)).body,
+    async [Symbol.asyncDispose]() {
+      gate.resolve();
+      await service[Symbol.asyncDispose]();
+      await receiver[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const countOf = ({ generations }: Answer['body'], status: string) =>
+  generations.filter((generation: Answer['body']) => generation.status === status).length;
+
+describe.each(databases)('batches on %s', (_, env) => {
+  test('a batch of documents that do not end leaves the batches of others their turn', async () => {
+    await using bench = await openService(await env());
+    const [endless, ...quick] = await Promise.all(
+      ['pro', 'pro', 'free'].map((plan) => bench.service.newKey(plan as 'pro')),
+    );
+    if (endless === undefined) throw new Error('no key');
+    const first = await submit(bench.service, bench.waiting(100), { key: endless });
+    await until(async () => countOf(await bench.read(first, endless), 'processing') >= 2);
+    for (const key of quick) {
+      const other = await submit(bench.service, onePagers(5), { key });
+      expect(await completed(bench.service, other, key)).toMatchObject({ completed: 5, failed: 0 });
+    }
+    const batch = await bench.read(first, endless);
+    expect([batch.completed, batch.failed]).toEqual([0, 0]);
+    expect(countOf(batch, 'processing')).toBe(2);
+    bench.openGate();
+    expect(await completed(bench.service, first, endless)).toMatchObject({ completed: 100, failed: 0 });
+  });
+});
+
+test('an account makes no more items at once than its plan allows', async () => {
+  await using bench = await openService({ RENDER_CONCURRENCY: '4' });
+  const [free, pro] = [await bench.service.newKey('free'), await bench.service.newKey('pro')];
+  const limited = await submit(bench.service, bench.waiting(6), { key: free });
+  await until(async () => countOf(await bench.read(limited, free), 'processing') === 2);
+  const other = await submit(bench.service, bench.waiting(6), { key: pro });
+  await until(async () => countOf(await bench.read(other, pro), 'processing') === 2);
+  expect(countOf(await bench.read(limited, free), 'processing')).toBe(2);
+});
+
+test('an item is made on behalf of its account, in the background', async () => {
+  await using bench = await openService({});
+  const { body } = await submit(bench.service, onePagers(1));
+  await completed(bench.service, { body } as Answer);
+  const seen = (await bench.service.get('/v1/contexts')).body;
+  expect(seen).toEqual([
+    {
+      generation: body.generations[0].id,
+      account: expect.stringMatching(/^acct_/),
+      accountOfGeneration: seen[0].account,
+      urgency: 'batch',
+    },
+  ]);
+});

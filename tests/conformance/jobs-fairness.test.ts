@@ -1,0 +1,142 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { jobsSpec } from '../../src/jobs/job-document.ts';
+import { workContext } from '../../src/work-context.ts';
+import { deployments, ids, kind, until } from '../support/job-deployment.ts';
+
+setDefaultTimeout(60_000);
+
+/** Work that ends when the test says so, for ids that begin with a prefix; other work ends at once. */
+function gatedWork(isGated: (id: string) => boolean) {
+  const gate = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  const ended: string[] = [];
+  const run = async (id: string) => {
+    begun.push(id);
+    if (isGated(id)) await gate.promise;
+    ended.push(id);
+  };
+  return { run, begun, ended, open: () => gate.resolve() };
+}
+
+const named = (prefix: string, count: number) => ids(count).map((id) => `${prefix}-${id}`);
+
+describe.each(deployments)('fair jobs on %s', (_, open) => {
+  test('an account whose jobs do not end leaves others their turn, also one that came later', async () => {
+    await using deployment = await open();
+    const jobs = await deployment.process();
+    const work = gatedWork((id) => id.startsWith('endless'));
+    const queue = jobs.define(kind(work.run, 2));
+    await jobs.start();
+    await queue.add(named('endless', 40), Date.now() - 100_000, { account: 'a' });
+    await until(() => work.begun.length === 2);
+    for (const account of ['b', 'c'])
+      await queue.add(named(account, 5), (index) => Date.now() - 100_000 + index, { account });
+    await until(() => work.ended.length === 10);
+    expect(work.ended.filter((id) => id.startsWith('b'))).toEqual(named('b', 5));
+    expect(work.ended.filter((id) => id.startsWith('c'))).toEqual(named('c', 5));
+    expect(work.begun.filter((id) => id.startsWith('endless')).length).toBe(2);
+    work.open();
+    await until(async () => (await deployment.left()) === 0);
+    expect(work.ended.length).toBe(50);
+  });
+
+  test('accounts share by the time that their jobs take, not by their number', async () => {
+    await using deployment = await open();
+    let now = 0;
+    const jobs = await deployment.process({ now: () => now });
+    const [x, y] = [gatedWork(() => true), gatedWork(() => true)];
+    const done: string[] = [];
+    const queue = jobs.define(
+      kind(async (id) => {
+        if (id === 'x' || id === 'y') return (id === 'x' ? x : y).run(id);
+        now += id.startsWith('slow') ? 1_000 : 10;
+        done.push(id);
+      }, 1),
+    );
+    await jobs.start();
+    // One slot, and an additional one for the second account.
+    for (const account of ['x', 'y']) await queue.add([account], undefined, { account });
+    await until(() => x.begun.length + y.begun.length === 2);
+    const inOrder = (index: number) => Date.now() - 100_000 + index;
+    await queue.add(named('slow', 3), inOrder, { account: 'a' });
+    await queue.add(named('quick', 5), inOrder, { account: 'b' });
+    x.open();
+    await until(() => done.length === 8);
+    y.open();
+    await until(async () => (await deployment.left()) === 0);
+    expect(done.indexOf('quick-r4')).toBeLessThan(done.indexOf('slow-r1'));
+    expect(done.filter((id) => id.startsWith('slow'))).toEqual(named('slow', 3));
+  });
+
+  test('an account runs no more than its limit, and a target of its jobs no more than its own', async () => {
+    await using deployment = await open();
+    const jobs = await deployment.process();
+    const work = gatedWork((id) => id.startsWith('dead'));
+    const queue = jobs.define({
+      ...kind(work.run, 100),
+      limits: ({ account, target = '' }) => ({
+        limit: 5,
+        resources: [
+          { key: target, limit: 3 },
+          { key: `${account} ${target}`, limit: 2 },
+        ],
+      }),
+    });
+    await jobs.start();
+    for (const account of ['a', 'b'])
+      await queue.add(named(`dead-${account}`, 50), undefined, { account, target: 'dead' });
+    await until(() => work.begun.length === 3);
+    await queue.add(named('good', 20), undefined, { account: 'a', target: 'good' });
+    await until(() => work.ended.length === 20);
+    expect(work.begun.filter((id) => id.startsWith('dead')).length).toBe(3);
+    work.open();
+    await until(async () => (await deployment.left()) === 0);
+  });
+
+  test('what another process added is found behind hundreds that must wait', async () => {
+    await using deployment = await open();
+    const adding = (await deployment.process()).define(kind(async () => {}));
+    const early = Date.now() - 1_000_000;
+    for (const account of ['a', 'b'])
+      for (const target of ['dead', 'dying'])
+        await adding.add(named(`${account}-${target}`, 100), early, { account, target });
+    await adding.add(named('a-good', 3), undefined, { account: 'a', target: 'good' });
+    for (const target of ['x', 'y', 'z'])
+      await adding.add(named(`c-${target}`, 3), undefined, { account: 'c', target });
+    const jobs = await deployment.process();
+    const work = gatedWork((id) => /dead|dying/.test(id));
+    jobs.define({
+      ...kind(work.run, 100),
+      limits: ({ account, target }) => ({ resources: [{ key: `${account} ${target}`, limit: 1 }] }),
+    });
+    await jobs.start();
+    await until(() => work.ended.length === 12);
+    expect(work.begun.length).toBe(16);
+    work.open();
+    await until(async () => (await deployment.left()) === 0);
+  });
+
+  test('jobs from before jobs had owners run as those of the owner whom their kind finds', async () => {
+    await using deployment = await open();
+    const jobs = await deployment.process();
+    const accounts: [string, string | undefined][] = [];
+    const queue = jobs.define({
+      ...kind(async (id) => void accounts.push([id, workContext.getStore()?.account]), 1),
+      ownerOf: async (id) => (id === 'unknown' ? undefined : { account: `acct_${id}` }),
+    });
+    await queue.add([...ids(3), 'unknown']);
+    const stored = await deployment.store.collection(jobsSpec);
+    for (const { shareKey: _shareKey, ...document } of await stored.find()) {
+      await stored.delete({ id: document.id });
+      await stored.insert(document);
+    }
+    await jobs.start();
+    await until(async () => (await deployment.left()) === 0);
+    expect(Object.fromEntries(accounts)).toEqual({
+      r0: 'acct_r0',
+      r1: 'acct_r1',
+      r2: 'acct_r2',
+      unknown: '',
+    });
+  });
+});

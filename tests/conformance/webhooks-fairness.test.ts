@@ -1,0 +1,100 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { jobsSpec } from '../../src/jobs/job-document.ts';
+import type { WebhookMessage } from '../../src/webhooks/delivery.ts';
+import { Receiver, until, type Respond } from '../support/receiver.ts';
+import { mongoServer } from '../support/servers.ts';
+import { onMongo, onSqlite, type Deployment } from '../support/webhook-deployment.ts';
+
+setDefaultTimeout(60_000);
+
+const hangs: Respond = ({ path }) => (path.startsWith('/hang') ? new Promise(() => {}) : new Response('ok'));
+
+const deployments: [string, (respond?: Respond) => Promise<Deployment>][] = [['sqlite', onSqlite]];
+if (await mongoServer()) deployments.push(['mongo', onMongo]);
+
+describe.each(deployments)('fair webhooks on %s', (_, open) => {
+  test('a receiver that hangs holds up neither another host, nor another account that delivers to it', async () => {
+    await using deployment = await open(hangs);
+    await using other = new Receiver();
+    const allow = [deployment.receiver.host, other.host];
+    const { webhooks } = await deployment.started({ allow, timeoutMs: 25_000 });
+    const send = (path: string, fields?: Partial<WebhookMessage>) =>
+      webhooks.send(deployment.message(path, fields));
+    for (let index = 0; index < 100; index += 1) await send(`/hang${index}`);
+    await until(() => deployment.receiver.received.length === 4);
+    await send('/good', { accountId: 'acct_b' });
+    await send('/elsewhere', { url: other.url('/elsewhere') });
+    await until(() => deployment.receiver.at('/good').length === 1 && other.received.length === 1);
+    expect(deployment.receiver.received.filter(({ path }) => path.startsWith('/hang')).length).toBe(4);
+  });
+
+  test('an account whose receivers hang leaves others their turn, and what waits for them costs nothing', async () => {
+    await using deployment = await open(hangs);
+    await using second = new Receiver(hangs);
+    await using quick = new Receiver();
+    const allow = [deployment.receiver, second, quick].map(({ host }) => host);
+    const { webhooks } = await deployment.started({ allow, timeoutMs: 45_000 });
+    const hanging = [deployment.receiver, second];
+    const begun = () => hanging.flatMap(({ received }) => received).length;
+    for (const receiver of hanging)
+      await Promise.all(
+        Array.from({ length: 300 }, (__, index) =>
+          webhooks.send(
+            deployment.message(`/hang${index}${receiver.host}`, { url: receiver.url(`/hang${index}`) }),
+          ),
+        ),
+      );
+    await until(() => begun() === 8);
+    const paths = Array.from({ length: 40 }, (__, index) => `/quick${index}`);
+    for (const path of paths)
+      await webhooks.send(deployment.message(path, { accountId: 'acct_b', url: quick.url(path) }));
+    await until(() => quick.received.length === 40);
+    expect(quick.received.map(({ path }) => path).toSorted()).toEqual(paths.toSorted());
+    expect(begun()).toBe(8);
+    const jobs = await deployment.store.collection(jobsSpec);
+    await until(async () => (await jobs.count()) === 600);
+    // Those that wait have not been tried, nor put off.
+    expect(await jobs.count({ lockedAt: { gt: 0 } })).toBe(8);
+    expect(await jobs.count({ lockedAt: null, nextRunAt: { lte: Date.now() }, failCount: 0 })).toBe(592);
+  });
+
+  test('a host gets sixteen at once from all accounts, which share them, and other hosts go on', async () => {
+    const gate = Promise.withResolvers<Response>();
+    await using deployment = await open(async () => (await gate.promise).clone());
+    await using other = new Receiver();
+    const allow = [deployment.receiver.host, other.host];
+    const { webhooks } = await deployment.started({ allow, timeoutMs: 45_000 });
+    const accounts = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `acct_${name}`);
+    for (let round = 0; round < 4; round += 1)
+      for (const accountId of accounts)
+        await webhooks.send(deployment.message(`/${accountId}/${round}`, { accountId }));
+    await until(() => deployment.receiver.received.length === 16);
+    for (const accountId of accounts)
+      await webhooks.send(
+        deployment.message(`/${accountId}/other`, { accountId, url: other.url(`/${accountId}`) }),
+      );
+    await until(() => other.received.length === accounts.length);
+    expect(deployment.receiver.received.length).toBe(16);
+    gate.resolve(new Response('ok'));
+    await until(() => deployment.receiver.received.length === 24);
+    expect(new Set(deployment.receiver.received.map(({ path }) => path)).size).toBe(24);
+  });
+
+  test('a hundred for one host arrive, at most four at once, without waiting for a look', async () => {
+    let atOnce = 0;
+    let most = 0;
+    await using deployment = await open(async () => {
+      most = Math.max(most, (atOnce += 1));
+      await Bun.sleep(5);
+      atOnce -= 1;
+      return new Response('ok');
+    });
+    const { webhooks } = await deployment.started();
+    const paths = Array.from({ length: 100 }, (__, index) => `/many${index}`);
+    await Promise.all(paths.map((path) => webhooks.send(deployment.message(path))));
+    await until(() => deployment.receiver.received.length === 100);
+    expect(deployment.receiver.received.map(({ path }) => path).toSorted()).toEqual(paths.toSorted());
+    expect(most).toBeLessThanOrEqual(4);
+    expect(most).toBeGreaterThan(1);
+  });
+});
