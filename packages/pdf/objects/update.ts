@@ -12,7 +12,7 @@ interface Place {
 
 /**
  * Tells whether an update can be appended to a file: what is wrong in it would stay wrong, and what was found by searching it has no
- * place that an update could refer to.
+ * object that an update could refer to.
  */
 export function canAppend({ repaired, xref }: PdfDocument): boolean {
   return !repaired && xref.offset !== undefined && xref.trailer.raw('Root') instanceof Ref;
@@ -33,7 +33,7 @@ export function appendUpdate(document: PdfDocument, changed: ReadonlyMap<Ref, Di
 class Update {
   readonly #document: PdfDocument;
   readonly #numbers = new Map<Ref, number>();
-  readonly #places: Place[] = [];
+  readonly #written: Place[] = [];
   readonly #queue: Ref[] = [];
   readonly #chunks: Uint8Array[] = [];
   /** Offsets count from the header, as in the rest of the file. */
@@ -96,7 +96,7 @@ class Update {
   }
 
   #object(number: number, generation: number, value: Direct): void {
-    this.#places.push({ number, generation, offset: this.#size });
+    this.#written.push({ number, generation, offset: this.#size });
     const seal = this.#document.sealFor(number, generation);
     const sealed = seal ? sealStrings(value, seal.string) : value;
     this.#text(`${number} ${generation} obj\n`);
@@ -125,9 +125,9 @@ class Update {
   #endWithStream(trailer: Dict): void {
     const start = this.#size;
     const number = this.#next++;
-    this.#places.push({ number, generation: 0, offset: start });
+    this.#written.push({ number, generation: 0, offset: start });
     const runs = this.#runs();
-    const data = Buffer.alloc(7 * this.#places.length);
+    const data = Buffer.alloc(7 * this.#written.length);
     for (const [index, { offset, generation }] of runs.flat().entries()) {
       data[index * 7] = 1;
       data.writeUInt32BE(offset, index * 7 + 1);
@@ -145,10 +145,10 @@ class Update {
   /** The places in runs of numbers that follow each other. */
   #runs(): Place[][] {
     const runs: Place[][] = [];
-    for (const place of this.#places.toSorted((a, b) => a.number - b.number)) {
+    for (const object of this.#written.toSorted((a, b) => a.number - b.number)) {
       const run = runs.at(-1);
-      if (run?.at(-1)?.number === place.number - 1) run.push(place);
-      else runs.push([place]);
+      if (run?.at(-1)?.number === object.number - 1) run.push(object);
+      else runs.push([object]);
     }
     return runs;
   }
