@@ -1,6 +1,12 @@
 import Handlebars from 'handlebars';
 import { checkCall, type Call, type CallPlace } from './call.ts';
-import { faultAt } from './fault.ts';
+import { faultAt, quote } from './fault.ts';
+
+/**
+ * The most parts of a path. Each becomes a level of parentheses, and of some thousand levels JavaScriptCore's parser takes time that
+ * doubles with each level.
+ */
+const MAX_PATH_PARTS = 100;
 
 /**
  * Refuses what Handlebars would only stumble over while it renders, without a place: helpers with the wrong number of arguments or
@@ -67,6 +73,8 @@ class Checker extends Handlebars.Visitor {
   }
 
   override PathExpression(path: hbs.AST.PathExpression): void {
+    if (path.parts.length > MAX_PATH_PARTS)
+      throw faultAt(`the path ${quote(path.original)} has more than ${MAX_PATH_PARTS} parts`, path.loc);
     if (!path.data) return;
     const [name = 'this'] = path.parts;
     if (name === 'partial-block')

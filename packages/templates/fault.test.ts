@@ -64,6 +64,31 @@ describe('failures with line and column, both from 1', () => {
     expect(long.ok ? '' : long.message).toStartWith(`line 1, column 1: unknown helper "${'y'.repeat(79)}…";`);
   });
 
+  test.each([
+    ['a field', (path: string) => `\n {{${path}}}`, 4],
+    ['a data variable', (path: string) => `\n {{@${path}}}`, 4],
+    ['quoted names', (path: string) => `\n {{${path.replaceAll('a', '[a]')}}}`, 4],
+    ['an argument', (path: string) => `\n {{#if (or b ${path})}}{{/if}}`, 14],
+    ['an option', (path: string) => `\n {{#*inline "p"}}{{/inline}}{{> p b=${path}}}`, 37],
+    ['a partial', (path: string) => `\n {{> ${path}}}`, 6],
+  ])('bounds the parts of a path: %s', (_, sourceOf, column) => {
+    const path = (parts: number) => Array(parts).fill('a').join('.');
+    expect(parseTemplate({ source: sourceOf(path(100)) })).toMatchObject({ ok: true });
+    // Five thousand take Bun's parser of JavaScript minutes.
+    for (const parts of [101, 5_000]) {
+      const { ok, ...fault } = parseTemplate({ source: sourceOf(path(parts)) });
+      expect(ok).toBe(false);
+      expect(fault).toMatchObject({ line: 2, column });
+      expect(JSON.stringify(fault)).toContain('has more than 100 parts');
+    }
+  });
+
+  test('deep expressions with long paths compile', () => {
+    const path = Array(100).fill('a').join('.');
+    const source = `{{#if ${`(or ${path} `.repeat(299)}${path}${')'.repeat(299)}}}x{{/if}}`;
+    expect(compileTemplate({ source, data: { a: { a: 1 } } })).toEqual({ ok: true, value: { html: '' } });
+  });
+
   test('accepts what parses', () => {
     expect(parseTemplate({ source: '<p>{{#each items}}{{name}}{{/each}}</p>' })).toEqual({
       ok: true,

@@ -1,11 +1,14 @@
 import { readdirSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
+
+const MAX_NICENESS = 19;
+const OWN = getPriority();
 
 /** The niceness of a process that works on a caller's content: the service, which answers everyone, goes first. */
-export const NICE = 5;
+export const NICE = Math.min(OWN + 5, MAX_NICENESS);
 
 /** The niceness of a process whose task has run for a while: quick tasks go first. */
-export const NICER = 15;
+export const NICER = Math.min(OWN + 10, MAX_NICENESS);
 
 /**
  * Sets the niceness of a process with all its threads. False when that is not permitted: lowering it again takes a privilege.

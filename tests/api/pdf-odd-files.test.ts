@@ -3,7 +3,7 @@ import { takeCensus } from '../corpus/census.ts';
 import { describeWithPdfTools, pdfText, qpdfCheck } from '../support/pdf.ts';
 import { readQpdf } from '../support/qpdf-objects.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { pagesPdf, plainPdf, stream } from './pdf-samples.ts';
+import { pagesPdf, plainPdf, repeatedPagePdf, stream } from './pdf-samples.ts';
 
 const service = sharedService();
 const base64 = (pdf: string) => Buffer.from(pdf, 'latin1').toString('base64');
@@ -148,3 +148,25 @@ test('hundreds of documents with the same names are joined within the deadline',
 test('thousands of fields with one name are joined within the deadline', async () => {
   await mergeTwice(formPdf(Array(20_000).fill('a')));
 }, 60_000);
+
+test('a page that is listed over and over is refused, and one that is listed again is a page', async () => {
+  const pdf = base64(repeatedPagePdf(200_000));
+  const field = { name: 'a', type: 'text', page: 0, x: 0, y: 0, width: 50, height: 20 };
+  const requests: [operation: string, body: object, path: string][] = [
+    ['info', { pdf }, 'pdf'],
+    ['merge', { pdfs: [base64(pagesPdf(1)), pdf] }, 'pdfs[1]'],
+    ['split', { pdf, ranges: [[1]] }, 'pdf'],
+    ['pdfa', { pdf }, 'pdf'],
+    ['sign', { pdf, name: 'Ada' }, 'pdf'],
+    ['forms/list-fields', { pdf }, 'pdf'],
+    ['forms/fill', { pdf, fields: [{ name: 'a', value: 'x' }] }, 'pdf'],
+    ['forms/add-fields', { pdf, fields: [field] }, 'pdf'],
+  ];
+  for (const [operation, body, path] of requests) {
+    const answer = await post(operation, body);
+    expect([operation, answer.status]).toEqual([operation, 400]);
+    expect(answer.body.error.details[0]).toEqual({ path, message: 'lists pages again more than 1000 times' });
+  }
+  const info = await post('info', { pdf: base64(repeatedPagePdf(1_001)) });
+  expect(info.body).toMatchObject({ pages: 1_001 });
+});

@@ -31,6 +31,17 @@ export function pagesPdf(
   );
 }
 
+/** A file whose tree lists its only page many times, in six bytes each. */
+export function repeatedPagePdf(times: number): string {
+  return plainPdf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Count ${times}/Kids[${'3 0 R '.repeat(times)}]>>`,
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>',
+    stream('BT /F 12 Tf 20 100 Td (Hi) Tj ET'),
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+  ]);
+}
+
 /** A file that is in the clear but for an attachment, which needs a password that nobody knows. */
 export function sealedAttachmentPdf(): string {
   const unknown = (bytes: number) => `<${'5a'.repeat(bytes)}>`;

@@ -6,8 +6,10 @@ import { LETTER, readBox } from './page-box.ts';
 /** Attributes that a page takes from the nodes above it (ISO 32000-1 7.7.3.4). */
 const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
 
-/** The most pages of a file that is worked with. */
-export const MAX_PAGES = 200_000;
+/** The most pages of a file that is worked with: each costs some kilobytes of memory, however few bytes the file spends on it. */
+const MAX_PAGES = 50_000;
+/** How often a file may list pages that it has listed before. Readers show such a page once more, and writers have little reason to. */
+const MAX_REPEATED_PAGES = 1_000;
 const MAX_DEPTH = 1_000;
 
 /** A page of a document. */
@@ -40,6 +42,7 @@ export function readPages(document: PdfDocument): PageTree {
   const nodes = new Set<Ref>();
   const seen = new Set<Dict>();
   const root = document.catalog.raw('Pages') ?? null;
+  let repeated = 0;
   const steps: Step[] = [{ kid: root, inherited: new Map(), depth: 0 }];
   for (let step = steps.pop(); step; step = steps.pop()) {
     const { kid, inherited, depth } = step;
@@ -49,6 +52,9 @@ export function readPages(document: PdfDocument): PageTree {
     if (!kids) {
       if (depth === 0 && dict.name('Type') !== 'Page') continue;
       const again = seen.has(dict) || !(kid instanceof Ref);
+      if (seen.has(dict)) repeated += 1;
+      if (repeated > MAX_REPEATED_PAGES)
+        throw new PdfError('too-complex', `lists pages again more than ${MAX_REPEATED_PAGES} times`);
       seen.add(dict);
       pages.push({ ref: again ? Ref.to(dict.copy()) : kid, dict, inherited: missing(dict, inherited) });
       if (pages.length > MAX_PAGES) throw new PdfError('too-complex', `has more than ${MAX_PAGES} pages`);

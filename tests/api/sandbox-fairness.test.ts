@@ -1,0 +1,132 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { until } from '../support/receiver.ts';
+import { TestService } from '../support/service.ts';
+import { pagesPdf, plainPdf } from './pdf-samples.ts';
+
+// A hang guard, not an expectation.
+setDefaultTimeout(120_000);
+
+/** A template that runs until its deadline. */
+const ENDLESS = '{{#each (range 1 10000)}}'.repeat(3) + '{{/each}}'.repeat(3);
+
+/** Requests of one account that run at once, whose callers can hang up. */
+class Flood {
+  readonly #service: TestService;
+  readonly #key: string;
+  readonly #callers = new AbortController();
+  pending = 0;
+  readonly statuses: number[] = [];
+
+  constructor(service: TestService, key: string) {
+    this.#service = service;
+    this.#key = key;
+  }
+
+  send(count: number, path: string, body: object): void {
+    for (let sent = 0; sent < count; sent += 1) void this.#send(path, JSON.stringify(body));
+  }
+
+  async #send(path: string, body: string): Promise<void> {
+    this.pending += 1;
+    const headers = { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json' };
+    const { signal } = this.#callers;
+    await fetch(this.#service.url + path, { method: 'POST', headers, body, signal }).then(
+      ({ status }) => this.statuses.push(status),
+      () => undefined,
+    );
+    this.pending -= 1;
+  }
+
+  hangUp(): void {
+    this.#callers.abort();
+  }
+}
+
+async function metric(service: TestService, name: string): Promise<number> {
+  const text = await (await fetch(`${service.url}/metrics`)).text();
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`platen_${name} `));
+  return Number(line?.split(' ').at(-1) ?? 0);
+}
+
+const aborted = (service: TestService) => metric(service, 'sandbox_kills_total{reason="aborted"}');
+const running = (service: TestService) => metric(service, 'sandbox_tasks_running');
+
+const info = { pdf: Buffer.from(pagesPdf(2), 'latin1').toString('base64') };
+
+/** Works as account B while A's requests wait and run. */
+async function workBeside(flood: Flood, service: TestService, key: string): Promise<void> {
+  await until(async () => (await running(service)) > 0);
+  for (let round = 0; round < 3; round += 1) {
+    const generated = await service.post('/v1/generate', { html: '<p>{{n}}', data: { n: round } }, key);
+    expect(generated.status).toBe(200);
+    expect((await service.post('/v1/pdf/info', info, key)).body).toMatchObject({ pages: 2 });
+    // B did not wait for A: some of A's requests, which were first, have no answer yet.
+    expect(flood.pending).toBeGreaterThan(0);
+  }
+}
+
+describe('an account is served beside one that keeps the sandbox busy', () => {
+  test('with templates that do not end, and those of callers who hang up are dropped', async () => {
+    await using service = await TestService.start();
+    const [a, b] = [await service.newKey(), await service.newKey()];
+    const flood = new Flood(service, a);
+    flood.send(20, '/v1/generate', { html: ENDLESS, data: {} });
+    await workBeside(flood, service, b);
+    flood.hangUp();
+    await until(async () => (await running(service)) === 0);
+    expect(await aborted(service)).toBeGreaterThan(0);
+    expect(await metric(service, 'sandbox_queue_depth')).toBe(0);
+    expect(flood.statuses.filter((status) => status !== 400)).toEqual([]);
+  });
+
+  test('with large PDFs to convert', async () => {
+    await using service = await TestService.start();
+    const [a, b] = [await service.newKey(), await service.newKey()];
+    const count = 20_000;
+    const kids = Array.from({ length: count }, (_, page) => `${page + 3} 0 R`);
+    const pdf = plainPdf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      `<</Type/Pages/MediaBox[0 0 9 9]/Count ${count}/Kids[${kids.join(' ')}]>>`,
+      ...kids.map(() => '<</Type/Page/Parent 2 0 R>>'),
+    ]);
+    const flood = new Flood(service, a);
+    flood.send(12, '/v1/pdf/pdfa', { pdf: Buffer.from(pdf, 'latin1').toString('base64') });
+    await workBeside(flood, service, b);
+    flood.hangUp();
+    await until(async () => (await running(service)) === 0);
+  });
+});
+
+test('a template whose path has thousands of parts is refused', async () => {
+  await using service = await TestService.start();
+  const html_content = `{{${'a.'.repeat(5_000)}a}}`;
+  const { status, body } = await service.post('/v1/templates', { name: 'deep', html_content });
+  expect(status).toBe(400);
+  expect(body.error.details).toEqual([
+    {
+      path: 'html_content',
+      message: expect.stringMatching(/^line 1, column 3: .* has more than 100 parts$/),
+    },
+  ]);
+});
+
+test('a document whose caller hangs up costs no quota and leaves no record', async () => {
+  await using service = await TestService.start({ config: { plans: { free: { monthlyLimit: 2 } } } });
+  const key = await service.newKey('free');
+  for (let round = 1; round <= 3; round += 1) {
+    const flood = new Flood(service, key);
+    flood.send(1, '/v1/generate', { html: ENDLESS, data: {} });
+    await until(async () => (await running(service)) === 1);
+    flood.hangUp();
+    await until(async () => (await aborted(service)) === round);
+  }
+  const generate = async () => (await service.post('/v1/generate', { html: 'x' }, key)).status;
+  // The unit is given back shortly after the task has ended.
+  await until(async () => (await generate()) === 200);
+  expect([await generate(), await generate()]).toEqual([200, 403]);
+  const { body } = await service.get('/v1/generations', key);
+  expect(body.data.map((generation: { status: string }) => generation.status)).toEqual([
+    'completed',
+    'completed',
+  ]);
+});
