@@ -1,4 +1,5 @@
-// `npm run check`: types, lint, format, boundaries between the parts, and whether docs/openapi.json is the service's own.
+// `npm run check`: types, lint, format, boundaries between the parts, regular expressions that take linear time, and whether
+// docs/openapi.json is the service's own.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { bun, ensureBrowser, ensureDependencies, root } from './setup.mjs';
@@ -12,6 +13,7 @@ const checks = {
   lint: [installed('oxlint'), '--type-aware'],
   format: [installed('oxfmt'), '--check'],
   boundaries: [bun, 'test', '--timeout=30000', 'tests/architecture.test.ts'],
+  regexes: [bun, 'scripts/check-regexes.ts'],
   openapi: [bun, 'scripts/openapi.ts', '--check'],
 };
 

@@ -86,7 +86,7 @@ export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSou
   return {
     port: settings.PORT,
     host: settings.HOST,
-    publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
+    publicUrl: settings.PUBLIC_URL?.replace(/\/$/, ''),
     dataDir,
     mongodbUrl: settings.MONGODB_URL,
     s3: readS3(settings),

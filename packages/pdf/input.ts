@@ -17,7 +17,7 @@ export type Base64Pdf = string | Uint8Array;
 const MAX_PDF_BYTES = 27_000_000;
 
 /** The beginning of a data URL (RFC 2397), of any case, with parameters or without; in a long text slashes may be escaped. */
-const DATA_URL = /^\s*data:application\\?\/pdf(?:;[^;,]{1,60}){0,3};base64,/i;
+const DATA_URL = /^\s*data:application\\?\/pdf(?:;[^;,]+)*;base64,/i;
 const DATA_URL_LENGTH = 300;
 
 /** Runs work; turns an {@link InputFault} into a result. */

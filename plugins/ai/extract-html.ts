@@ -1,5 +1,4 @@
-// A fence is taken whole or not at all: tried by every length of it, one of a million characters would take hours.
-const FENCE = /(?:^|\n)[ \t]*(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n([\s\S]*?)(?:\n[ \t]*\1|$)/g;
+const FENCE = /^[ \t]*(`{3,}|~{3,})/;
 const BEGINNING = /<!doctype\s+html|<html[\s>]/i;
 
 /**
@@ -8,10 +7,27 @@ const BEGINNING = /<!doctype\s+html|<html[\s>]/i;
  */
 export function extractHtml(answer: string): string {
   const said = answer.replace(/^[\s\S]*<\/think(?:ing)?>/i, '');
-  const fenced = [...said.matchAll(FENCE)].map(([, , content = '']) => content);
-  const text = fenced.find((content) => BEGINNING.test(content)) ?? said;
+  const text = fencedParts(said).find((content) => BEGINNING.test(content)) ?? said;
   const start = text.search(BEGINNING);
   if (start < 0) return '';
   const end = text.toLowerCase().lastIndexOf('</html>');
   return end < start ? text.slice(start).trim() : text.slice(start, end + '</html>'.length);
+}
+
+/** Reads what is in fences, line by line. A fence ends at a line that begins with as many of its characters, or with the text. */
+function fencedParts(text: string): string[] {
+  const parts: string[] = [];
+  let fence: string | undefined;
+  let content: string[] = [];
+  for (const line of text.split('\n')) {
+    const run = FENCE.exec(line)?.[1];
+    if (fence === undefined) {
+      fence = run;
+      content = [];
+    } else if (run?.startsWith(fence)) {
+      parts.push(content.join('\n'));
+      fence = undefined;
+    } else content.push(line);
+  }
+  return fence === undefined ? parts : [...parts, content.join('\n')];
 }

@@ -30,6 +30,7 @@ describe('classify', () => {
     `<picture><source media="print" srcset="${PIXEL}"></picture>`,
     '<style>@media (scripting: none) { p { color: red } }</style>',
     '<style>body { background-attachment: fixed }</style>',
+    '<style>body { background: #fff fi\\78 ed }</style>',
     '<style>@import "a.css";</style>',
     '<p style="background: URL( \'https://example.com/a.png\')">',
     '<style>@font-face { font-family: F; src: url(//example.com/f.woff2) }</style>',
@@ -69,6 +70,8 @@ describe('classify', () => {
     '<table background="https://example.com/a.png">',
     '<button formaction="https://example.com/">x</button>',
     `<p>${'x'.repeat(400_001)}</p>`,
+    '<b>'.repeat(20_001),
+    `<p ${'a '.repeat(20_000)}>`,
   ])('active: %s', (html) => {
     expect(classify(html).documentClass).toBe('active');
   });

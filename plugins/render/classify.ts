@@ -5,10 +5,15 @@ export type DocumentClass = 'plain' | 'active';
 export interface ClassifiedDocument {
   documentClass: DocumentClass;
   html: string;
+  /** True for a document that is active because it is too large to be read. */
+  isTooLarge?: boolean;
 }
 
-/** Reading every element of a longer document would hold up the event loop; it is active without a look. */
-const MAX_PLAIN_LENGTH = 400_000;
+/** The longest document that is read; reading a longer one would hold up the event loop. */
+export const MAX_CLASSIFIED_CHARACTERS = 400_000;
+
+/** How many elements and attributes together are read; more would hold up the event loop, as each costs some microseconds. */
+export const MAX_CLASSIFIED_PARTS = 20_000;
 
 /**
  * What would change how the *next* document on the page behaves. Searched in the raw text besides the element walk below,
@@ -18,15 +23,17 @@ const LEAVES_STATE_BEHIND =
   /<base|http-equiv(?!\s*=\s*["']?content-type["'\s])|<script|<template|<(?:i?frame|object|embed|portal|fencedframe)/i;
 
 /**
- * What looks different on a plain page, which has no scripting and a low viewport: `@media (scripting)`, backgrounds whose
- * attachment is `fixed` (perhaps escaped), scroll-driven animations, anchors with fallbacks. A false alarm costs only time; the bound
- * keeps the search linear.
+ * What looks different on a plain page, which has no scripting and a low viewport: `@media (scripting)`, scroll-driven animations,
+ * anchors with fallbacks. A false alarm costs only time.
  */
-const SEES_THE_PAGE =
-  /scripting|animation-timeline|position-(?:try|area|anchor)|background[^;{}]{0,200}(?:\bfixed|\\)/i;
+const SEES_THE_PAGE = /scripting|animation-timeline|position-(?:try|area|anchor)/i;
 
-/** Styles that name an address: a plain page would only find out that it cannot load it. Bounded, so that the search is linear. */
-const LOADS_BY_STYLES = /url\(\s{0,20}["']?\s{0,20}(?:https?:)?\/\/|@import/i;
+/** So do backgrounds whose attachment is `fixed`, perhaps escaped. */
+const BACKGROUND = /background[^;{}]*/gi;
+const FIXED = /\bfixed|\\/i;
+
+/** Styles that name an address: a plain page would only find out that it cannot load it. */
+const LOADS_BY_STYLES = /url\(\s*(?:["']\s*)?(?:https?:)?\/\/|@import/i;
 
 const INERT_ELEMENTS = new Set(
   `html head title style meta body
@@ -86,15 +93,34 @@ const LOADS = /<(?:img|image|feimage|input|source)|url\(|@import|@font-face|imag
  */
 const NOTHING_ON_SCREEN = '<style media="screen">html{display:none!important}</style>';
 
+/** Ends the reading of a document that is too large. */
+class TooLarge extends Error {}
+
 /**
  * Classes a document by an allow-list of elements and attributes that neither run anything nor fetch anything.
  * Styles are only searched for addresses: a plain page has no network, and a document that asks for it there is printed as active instead.
- * Lazy images are made eager, as they would never scroll into view.
+ * Lazy images are made eager, as they would never scroll into view. A document that is too large is active without a look.
  */
 export function classify(html: string): ClassifiedDocument {
-  if (html.length > MAX_PLAIN_LENGTH) return { documentClass: 'active', html };
-  let inert = ![LEAVES_STATE_BEHIND, SEES_THE_PAGE, LOADS_BY_STYLES].some((found) => found.test(html));
+  if (html.length > MAX_CLASSIFIED_CHARACTERS) return { documentClass: 'active', html, isTooLarge: true };
+  try {
+    return read(html);
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+    return { documentClass: 'active', html, isTooLarge: true };
+  }
+}
+
+function read(html: string): ClassifiedDocument {
+  let inert =
+    ![LEAVES_STATE_BEHIND, SEES_THE_PAGE, LOADS_BY_STYLES].some((found) => found.test(html)) &&
+    !hasFixedBackground(html);
   let changed = false;
+  let parts = 0;
+  const count = () => {
+    parts += 1;
+    if (parts > MAX_CLASSIFIED_PARTS) throw new TooLarge();
+  };
   const hide = inert && !LOADS.test(html);
   const walked = new HTMLRewriter()
     .on('head', {
@@ -106,7 +132,8 @@ export function classify(html: string): ClassifiedDocument {
     })
     .on('*', {
       element(element) {
-        inert &&= isInert(element);
+        count();
+        inert &&= isInert(element, count);
         if (element.hasAttribute('loading')) {
           element.removeAttribute('loading');
           changed = true;
@@ -118,12 +145,18 @@ export function classify(html: string): ClassifiedDocument {
   return { documentClass: inert ? 'plain' : 'active', html: changed ? walked : html };
 }
 
-function isInert(element: HTMLRewriterTypes.Element): boolean {
+function hasFixedBackground(html: string): boolean {
+  for (const [declaration] of html.matchAll(BACKGROUND)) if (FIXED.test(declaration)) return true;
+  return false;
+}
+
+function isInert(element: HTMLRewriterTypes.Element, count: () => void): boolean {
   const name = element.tagName.toLowerCase();
   if (!INERT_ELEMENTS.has(name)) return false;
   let metaName: string | undefined;
   let declaresCharset = false;
   for (const [attribute = '', value = ''] of element.attributes) {
+    count();
     const key = attribute.toLowerCase();
     if (key.startsWith('on') || key === 'autofocus' || OUTLIVES.has(`${name} ${key}`)) return false;
     if (URL_ATTRIBUTES.has(key) && !isLocal(value)) return false;

@@ -1,13 +1,26 @@
-/**
- * What may stand before a head's next tag: blanks, comments as they end in HTML (also `<!-->`, `--!>`), a doctype, what is read as a
- * comment (`<?xml …?>`), end tags of elements that have none. Sticky: it reads on from `lastIndex`.
- */
-const BETWEEN_TAGS =
-  /(?:\s+|<!--(?:-?>|[\s\S]*?--!?>)|<!(?!--)[^>]*>|<\?[^>]*>|<\/(?:base|basefont|bgsound|link|meta)(?=[\s/>])[^>]*>)+/iy;
-
-/** The start of a tag that may stand in a head, or before it, as Chromium's parser reads it. */
+/** The start of a tag that may stand in a head, or before it, as Chromium's parser reads it. Sticky: it is tested at `lastIndex`. */
 const HEAD_TAG =
-  /<(?:html|head|base|basefont|bgsound|link|meta|(title|style|script|noscript|noframes|template))(?=[\s/>])/iy;
+  /<(?:html|head|base|basefont|bgsound|link|meta|(title|style|script|noscript|noframes|template))[\s/>]/iy;
+
+/** The start of an end tag of an element that has none. */
+const VOID_END_TAG = /<\/(?:base|basefont|bgsound|link|meta)[\s/>]/iy;
+
+/** The end of each element that has content. */
+const END_TAGS: Readonly<Record<string, RegExp>> = {
+  title: /<\/title[\s/>]/gi,
+  style: /<\/style[\s/>]/gi,
+  script: /<\/script[\s/>]/gi,
+  noscript: /<\/noscript[\s/>]/gi,
+  noframes: /<\/noframes[\s/>]/gi,
+  template: /<\/template[\s/>]/gi,
+};
+
+/** Elements that may end later than at the first end tag, which can be that of an inner one. */
+const INNER: Readonly<Record<string, RegExp>> = { script: /<script/i, template: /<template/i };
+
+/** How many parts of a head are passed over, and how many characters of a tag outside of quotes: more would hold up the event loop. */
+const MAX_PARTS = 50_000;
+const MAX_TAG_CHARACTERS = 1_000_000;
 
 /**
  * Adds CSS to a document at the end of its head, after its own style sheets. It stays CSS whatever it holds: an end tag in it is
@@ -20,45 +33,77 @@ export function addStyles(html: string, styles: string | undefined): string {
 }
 
 function findHeadEnd(html: string): number {
-  for (let end = 0; ;) {
-    BETWEEN_TAGS.lastIndex = end;
-    if (BETWEEN_TAGS.test(html)) end = BETWEEN_TAGS.lastIndex;
-    HEAD_TAG.lastIndex = end;
-    const tag = HEAD_TAG.exec(html);
-    if (!tag) return end;
-    const next = findElementEnd(html, HEAD_TAG.lastIndex, tag[1]);
-    if (next === undefined) return end;
+  let end = 0;
+  for (let part = 0; part < MAX_PARTS; part += 1) {
+    const next = findPartEnd(html, end);
+    if (next === undefined) break;
     end = next;
   }
+  return end;
 }
 
-/** Finds what comes after a start tag, and after its element when that has content; `undefined` when it is not closed. */
-function findElementEnd(html: string, from: number, content: string | undefined): number | undefined {
-  const tagEnd = findTagEnd(html, from);
-  if (tagEnd === undefined || content === undefined) return tagEnd;
-  const close = new RegExp(`</${content}(?=[\\s/>])[^>]*>`, 'gi');
-  close.lastIndex = tagEnd;
-  if (!close.test(html)) return undefined;
-  const inner = html.slice(tagEnd, close.lastIndex);
-  // Such an element may end later: in these two, an end tag can be that of an inner one.
-  const mayHoldItself = /^(?:script|template)$/i.test(content) && new RegExp(`<${content}`, 'i').test(inner);
-  return mayHoldItself ? undefined : close.lastIndex;
+/** Finds the end of a part of a head: blanks, a comment, a tag, an element. `undefined` for anything else, and for a part that does not end. */
+function findPartEnd(html: string, at: number): number | undefined {
+  const character = html[at];
+  if (character === undefined) return undefined;
+  if (isSpace(character)) return find(/\S/g, html, at)?.index ?? html.length;
+  if (character !== '<') return undefined;
+  if (html.startsWith('<!--', at)) return findCommentEnd(html, at + '<!--'.length);
+  // A doctype, or what is read as a comment (`<?xml …?>`).
+  if (html.startsWith('<!', at) || html.startsWith('<?', at)) return after(html.indexOf('>', at));
+  const endTag = find(VOID_END_TAG, html, at);
+  if (endTag) return after(html.indexOf('>', at));
+  const tag = find(HEAD_TAG, html, at);
+  if (!tag) return undefined;
+  // The character behind the name may be the end of the tag.
+  const tagEnd = findTagEnd(html, at + tag[0].length - 1);
+  const name = tag[1]?.toLowerCase();
+  return tagEnd === undefined || name === undefined ? tagEnd : findElementEnd(html, tagEnd, name);
 }
 
-/**
- * Finds the end of a tag. A quote is one only where a value begins. A loop, as a regular expression that knows quotes takes a second for
- * each megabyte of a tag that does not end.
- */
+/** Finds where a comment ends, as it does in HTML: also at once (`<!-->`, `<!--->`), and with `--!>`. */
+function findCommentEnd(html: string, from: number): number | undefined {
+  if (html.startsWith('>', from)) return from + 1;
+  if (html.startsWith('->', from)) return from + 2;
+  const end = find(/--!?>/g, html, from);
+  return end && end.index + end[0].length;
+}
+
+/** Finds the end of an element with content; `undefined` when it is not closed. */
+function findElementEnd(html: string, from: number, name: string): number | undefined {
+  const endTag = END_TAGS[name] && find(END_TAGS[name], html, from);
+  if (!endTag || INNER[name]?.test(html.slice(from, endTag.index))) return undefined;
+  return after(html.indexOf('>', endTag.index));
+}
+
+/** Finds the end of a tag. A quote is one only where a value begins. */
 function findTagEnd(html: string, from: number): number | undefined {
-  let quote = '';
   let before = '';
+  let read = 0;
   for (let index = from; index < html.length; index += 1) {
     const character = html[index] as string;
-    if (quote) {
-      if (character === quote) quote = '';
-    } else if (character === '>') return index + 1;
-    else if (before === '=' && (character === '"' || character === "'")) quote = character;
-    if (!/\s/.test(character)) before = character;
+    read += 1;
+    if (read > MAX_TAG_CHARACTERS) return undefined;
+    if (character === '>') return index + 1;
+    if (before === '=' && (character === '"' || character === "'")) {
+      index = html.indexOf(character, index + 1);
+      if (index < 0) return undefined;
+    }
+    if (!isSpace(character)) before = character;
   }
   return undefined;
+}
+
+/** Runs a global or sticky pattern from a place on. */
+function find(pattern: RegExp, text: string, from: number): RegExpExecArray | undefined {
+  pattern.lastIndex = from;
+  return pattern.exec(text) ?? undefined;
+}
+
+function after(index: number): number | undefined {
+  return index < 0 ? undefined : index + 1;
+}
+
+function isSpace(character: string): boolean {
+  return /\s/.test(character);
 }

@@ -15,7 +15,7 @@ const Marginal = Type.String({
   maxLength: MAX_MARGINAL_CHARACTERS,
   expected: `a string of HTML of at most ${MAX_MARGINAL_CHARACTERS} characters`,
   description:
-    'HTML without scripts. `{{pageNumber}}` and `{{totalPages}}` are replaced; with `data`, or a `template`, the rest is a Handlebars template too. Images must be data: URIs.',
+    'HTML without scripts. `{{pageNumber}}` and `{{totalPages}}` are replaced; with `data`, or a `template`, the rest is a Handlebars template too, which may become 400,000 characters. Images must be data: URIs.',
 });
 
 /** The options of a generation, as SPEC 4.1 names them. */

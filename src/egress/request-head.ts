@@ -33,7 +33,7 @@ export type ProxyRequest =
 export const maxRequestHeadBytes = 16_384;
 
 const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) ([\x21-\x7e]+) HTTP\/1\.([01])$/;
-const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[\t ]*([\t\x20-\x7e\x80-\xff]*?)[\t ]*$/;
+const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\t\x20-\x7e\x80-\xff]*)$/;
 
 /**
  * Reads a request head, from its first byte to its empty line, as RFC 9112 has it and no more leniently: what two servers could read in two
@@ -50,7 +50,7 @@ export function parseRequestHead(head: string): ProxyRequest {
   for (const line of lines) {
     const field = fieldLine.exec(line);
     if (field === null) return malformed('header field');
-    fields.push({ name: field[1] ?? '', value: field[2] ?? '' });
+    fields.push({ name: field[1] ?? '', value: trimBlanks(field[2] ?? '') });
   }
 
   const hosts = fieldValues(fields, 'host');
@@ -93,6 +93,15 @@ function readForward(request: {
     { name: 'Connection', value: 'close' },
   ]);
   return { kind: 'forward', destination, method, head, contentLength };
+}
+
+/** Removes the blanks around a value, which are not part of it (RFC 9110 5.5). Not a regular expression: it would try each inner blank. */
+function trimBlanks(value: string): string {
+  const isBlank = (index: number) => value[index] === ' ' || value[index] === '\t';
+  let [start, end] = [0, value.length];
+  while (start < end && isBlank(start)) start += 1;
+  while (end > start && isBlank(end - 1)) end -= 1;
+  return value.slice(start, end);
 }
 
 /** Splits `host:port` and normalises the host; a text says what is wrong. Used for targets and for the operator's allow list. */

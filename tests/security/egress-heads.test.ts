@@ -117,6 +117,14 @@ describe('request heads', () => {
     expect(answer).toBe('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-Kept: 2\r\nConnection: close\r\n\r\nok');
   });
 
+  test('blanks around a value are removed, blanks inside it stay', async () => {
+    const origin = await startOrigin(okAnswer);
+    const { guard } = await startGuard({ originPort: origin.port });
+    const inner = `a${'\t'.repeat(5_000)}b${' '.repeat(5_000)}c`;
+    await exchange(guard, `${line}Host: a\r\nX-A: \t ${inner} \t\r\nX-B:\r\nX-C: \t \r\n\r\n`);
+    expect(origin.state.received).toContain(`\r\nX-A: ${inner}\r\nX-B: \r\nX-C: \r\n`);
+  });
+
   test('a second request behind the first reaches nobody', async () => {
     const origin = await startOrigin(okAnswer);
     const { guard, dialed } = await startGuard({ originPort: origin.port });

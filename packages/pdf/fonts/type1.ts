@@ -57,8 +57,8 @@ export class Type1Program implements Program {
     const subroutines: Uint8Array[] = [];
     for (const { number, bytes } of readSubroutines(hidden, text)) subroutines[number] = open(bytes);
     this.#subroutines = subroutines;
-    this.#weights = numbersIn(/\/WeightVector\s*\[([^\]]*)\]/.exec(clear)?.[1] ?? '');
-    const matrix = numbersIn(/\/FontMatrix\s*\[([^\]]*)\]/.exec(clear)?.[1] ?? '');
+    this.#weights = numbersIn(/\/WeightVector\s*\[([^[\]]*)\]/.exec(clear)?.[1] ?? '');
+    const matrix = numbersIn(/\/FontMatrix\s*\[([^[\]]*)\]/.exec(clear)?.[1] ?? '');
     const thousandths = matrix.map((value) => Math.round(value * 1e12) / 1e9);
     this.#matrix =
       thousandths.length === 6 && thousandths[0] !== 0

@@ -4,8 +4,8 @@ import { Dict, name, PdfStream, Ref } from './objects.ts';
 
 const PART = /pdfaid:part(?:\s*=\s*["']|\s*>\s*)(\d)/;
 const CONFORMANCE = /pdfaid:conformance(?:\s*=\s*["']|\s*>\s*)([A-Za-z])/;
-const CLAIMS =
-  /\s(?:pdfaid|pdfuaid):\w+\s*=\s*(?:"[^"]*"|'[^']*')|<((?:pdfaid|pdfuaid):\w+)\s*>[^<]*<\/\1\s*>/g;
+const CLAIM_ATTRIBUTES = /\s(?:pdfaid|pdfuaid):\w+\s*=\s*(?:"[^"]*"|'[^']*')/g;
+const CLAIM_ELEMENTS = /<(?:pdfaid|pdfuaid):\w+\s*>[^<]*<\/(?:pdfaid|pdfuaid):\w+\s*>/g;
 
 /** Reads the part and level of PDF/A that a file's XMP claims, such as `1B` or `4`; null without a claim. */
 export function claimedPdfa(document: PdfDocument): string | null {
@@ -20,7 +20,9 @@ export function metadataWithoutClaims(document: PdfDocument): Ref | undefined {
   const text = readXmp(document);
   if (text === undefined) return undefined;
   const dict = Dict.of({ Type: name('Metadata'), Subtype: name('XML') });
-  return Ref.to(new PdfStream(dict, Buffer.from(text.replaceAll(CLAIMS, ''))));
+  return Ref.to(
+    new PdfStream(dict, Buffer.from(text.replaceAll(CLAIM_ATTRIBUTES, '').replaceAll(CLAIM_ELEMENTS, ''))),
+  );
 }
 
 function readXmp({ catalog, budget }: PdfDocument): string | undefined {

@@ -1,7 +1,7 @@
 import Handlebars from 'handlebars';
 import { refuse, type HelperCall } from './definition.ts';
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;
 const MAX_NUMBER_LENGTH = 400;
 
 /** Tells what stands for an absent value: null, undefined and empty text. */

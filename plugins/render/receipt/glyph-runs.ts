@@ -53,7 +53,7 @@ interface ScannedObject {
 
 function* objectsOf(pdf: Buffer): Generator<ScannedObject> {
   for (let start = pdf.indexOf(' 0 obj\n'); start >= 0;) {
-    const id = /\d+$/.exec(pdf.toString('latin1', Math.max(0, start - 10), start))?.[0] ?? '';
+    const id = /\d{1,10}$/.exec(pdf.toString('latin1', Math.max(0, start - 10), start))?.[0] ?? '';
     const end = pdf.indexOf('endobj', start);
     if (end < 0) return;
     const open = pdf.subarray(start, end).indexOf(STREAM);

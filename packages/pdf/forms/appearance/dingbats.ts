@@ -14,14 +14,23 @@ export function withoutDingbats(appearance: Direct | undefined, unpack: Unpack):
   if (!(appearance instanceof PdfStream)) return undefined;
   const bytes = unpack(appearance);
   const content = bytes && Buffer.from(bytes).toString('latin1');
-  const found = content && /\bBT\b([^]*?)\bET\b/.exec(content);
-  if (!found || content.indexOf('BT', found.index + found[0].length) >= 0) return undefined;
-  const [, text = ''] = found;
+  const found = content && findTextObject(content);
+  if (!found || content.indexOf('BT', found.end) >= 0) return undefined;
+  const { text } = found;
   if (!usesDingbats(appearance, text)) return undefined;
   const drawn = drawText(text);
   if (drawn === undefined) return undefined;
-  const whole = content.slice(0, found.index) + drawn + content.slice(found.index + found[0].length);
+  const whole = content.slice(0, found.start) + drawn + content.slice(found.end);
   return new PdfStream(appearance.dict.copy().delete('Filter', 'DecodeParms'), Buffer.from(whole, 'latin1'));
+}
+
+/** Finds the first text object: where it begins, where it ends, and what stands between `BT` and `ET`. */
+function findTextObject(content: string): { start: number; end: number; text: string } | undefined {
+  const start = content.search(/\bBT\b/);
+  if (start < 0) return undefined;
+  const rest = content.slice(start + 2);
+  const length = rest.search(/\bET\b/);
+  return length < 0 ? undefined : { start, end: start + 2 + length + 2, text: rest.slice(0, length) };
 }
 
 /** What a font that the resources lack was meant to be, by the name that readers give to it. */
@@ -36,17 +45,19 @@ function usesDingbats({ dict }: PdfStream, text: string): boolean {
 }
 
 function drawText(text: string): string | undefined {
-  const sizes = /([\d.]+)\s+Tf\b/.exec(text);
+  const sizes = /(?:^|[^\d.])([\d.]+)\s+Tf\b/.exec(text);
   const shown = /\((.)\)\s*Tj|<([0-9a-f]{2})>\s*Tj/i.exec(text);
   const size = Number(sizes?.[1]);
   const sign = shown?.[1] ?? String.fromCharCode(Number.parseInt(shown?.[2] ?? '0', 16));
   if (!(size > 0) || !isKnownSign(sign) || /\bTm\b|\bT\*|'|"/.test(text)) return undefined;
   let [x, y] = [0, 0];
-  for (const [, right, up] of text.matchAll(/(-?[\d.]+)\s+(-?[\d.]+)\s+T[dD]\b/g)) {
+  for (const [, right, up] of text.matchAll(/(?:^|[^\d.])(-?[\d.]+)\s+(-?[\d.]+)\s+T[dD]\b/g)) {
     x += Number(right);
     y += Number(up);
   }
-  const colors = [...text.matchAll(/(?:[\d.]+\s+){1,4}(?:g|rg|k)\b/g)].map(([color]) => `${color} `);
+  const colors = [...text.matchAll(/(?:^|[^\d.])((?:[\d.]+\s+){1,4}(?:g|rg|k))\b/g)].map(
+    ([, color]) => `${color} `,
+  );
   const outline = drawSign(sign, { x: x + ORIGIN.x * size, y: y + ORIGIN.y * size, side: SIDE * size });
   return `q ${colors.join('')}${outline} f Q`;
 }

@@ -43,8 +43,7 @@ export function chooseFont(named: string | undefined, resources: readonly (Dict 
 
 function styleOf(names: string): FontStyle {
   const mono = /cour|mono|consol|typewriter/i.test(names);
-  const serif =
-    /tiro|tibo|tiit|tibi|times|serif(?!.*sans)|georgia|garamond|roman|minion|palatino|cambria|bookman/i;
+  const serif = /tiro|tibo|tiit|tibi|times|serif|georgia|garamond|roman|minion|palatino|cambria|bookman/i;
   return {
     family: mono ? 'mono' : serif.test(names) && !/sans/i.test(names) ? 'serif' : 'sans',
     bold: /bold|black|heavy|hebo|cobo|tibo|hebi|cobi|tibi/i.test(names),

@@ -9,10 +9,6 @@ export interface XmlElement {
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 const MAX_DEPTH = 64;
-const TOKEN =
-  /<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<\/([^\s>]+)\s*>|<([^\s/>!?]+)((?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>|([^<]+)/gy;
-const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
-
 interface Open {
   element: XmlElement;
   tag: string;
@@ -23,23 +19,30 @@ interface Open {
 export function parseXml(text: string): XmlElement | undefined {
   const root: XmlElement = { name: '', prefix: '', attributes: new Map(), children: [], text: '' };
   const open: Open[] = [{ element: root, tag: '', scope: new Map([['xml', 'xml']]) }];
-  const matcher = new RegExp(TOKEN);
-  while (matcher.lastIndex < text.length) {
-    const token = matcher.exec(text);
+  const scanner = new Scanner(text);
+  while (!scanner.isAtEnd) {
     const top = open.at(-1);
-    if (!token || !top || open.length > MAX_DEPTH) return undefined;
-    const [, data, closing, tag, attributes = '', empty, characters] = token;
-    if (data !== undefined) top.element.text += data;
-    else if (closing !== undefined) {
-      if (open.length < 2 || top.tag !== closing) return undefined;
+    if (!top || open.length > MAX_DEPTH) return undefined;
+    if (scanner.skip('<?')) {
+      if (scanner.until('?>') === undefined) return undefined;
+    } else if (scanner.skip('<!--')) {
+      if (scanner.until('-->') === undefined) return undefined;
+    } else if (scanner.skip('<![CDATA[')) {
+      const data = scanner.until(']]>');
+      if (data === undefined) return undefined;
+      top.element.text += data;
+    } else if (scanner.skip('</')) {
+      const tag = scanner.until('>')?.trimEnd();
+      if (open.length < 2 || top.tag !== tag) return undefined;
       open.pop();
-    } else if (tag !== undefined) {
-      const opened = openElement(tag, attributes, top.scope);
+    } else if (scanner.skip('<')) {
+      const tag = readTag(scanner);
+      const opened = tag && openElement(tag, top.scope);
       if (!opened) return undefined;
       top.element.children.push(opened.element);
-      if (empty === '') open.push(opened);
-    } else if (characters !== undefined) {
-      const decoded = decode(characters);
+      if (!tag.isEmpty) open.push(opened);
+    } else {
+      const decoded = decode(scanner.take(/[^<]*/y));
       if (decoded === undefined) return undefined;
       top.element.text += decoded;
     }
@@ -47,11 +50,77 @@ export function parseXml(text: string): XmlElement | undefined {
   return open.length === 1 && root.children.length === 1 ? root.children[0] : undefined;
 }
 
-function openElement(tag: string, source: string, outer: ReadonlyMap<string, string>): Open | undefined {
+/** Reads a text from its beginning to its end, each character once. */
+class Scanner {
+  #at = 0;
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.#text.length;
+  }
+
+  /** Passes over a word, if it is next. */
+  skip(word: string): boolean {
+    if (!this.#text.startsWith(word, this.#at)) return false;
+    this.#at += word.length;
+    return true;
+  }
+
+  /** Takes what a sticky pattern matches, which may be nothing. */
+  take(pattern: RegExp): string {
+    pattern.lastIndex = this.#at;
+    const [taken = ''] = pattern.exec(this.#text) ?? [];
+    this.#at += taken.length;
+    return taken;
+  }
+
+  /** Takes the text before a word, and passes over the word; `undefined` when it does not come. */
+  until(word: string): string | undefined {
+    const end = this.#text.indexOf(word, this.#at);
+    if (end < 0) return undefined;
+    const taken = this.#text.slice(this.#at, end);
+    this.#at = end + word.length;
+    return taken;
+  }
+}
+
+interface Tag {
+  name: string;
+  attributes: [key: string, value: string][];
+  isEmpty: boolean;
+}
+
+/** Reads a start tag behind its `<`. */
+function readTag(scanner: Scanner): Tag | undefined {
+  const name = scanner.take(/[^\s/>!?]*/y);
+  if (name === '') return undefined;
+  const attributes: Tag['attributes'] = [];
+  for (;;) {
+    const blanks = scanner.take(/\s*/y);
+    if (scanner.skip('>')) return { name, attributes, isEmpty: false };
+    if (scanner.skip('/>')) return { name, attributes, isEmpty: true };
+    const key = scanner.take(/[^\s=/>]*/y);
+    scanner.take(/\s*/y);
+    if (blanks === '' || key === '' || !scanner.skip('=')) return undefined;
+    scanner.take(/\s*/y);
+    const value = scanner.skip('"') ? scanner.until('"') : scanner.skip("'") ? scanner.until("'") : undefined;
+    if (value === undefined) return undefined;
+    attributes.push([key, value]);
+  }
+}
+
+function openElement(
+  { name: tag, attributes: written }: Tag,
+  outer: ReadonlyMap<string, string>,
+): Open | undefined {
   const scope = new Map(outer);
   const raw: [string, string][] = [];
-  for (const [, key = '', double, single] of source.matchAll(ATTRIBUTE)) {
-    const value = decode(double ?? single ?? '');
+  for (const [key, text] of written) {
+    const value = decode(text);
     if (value === undefined) return undefined;
     if (key === 'xmlns') scope.set('', value);
     else if (key.startsWith('xmlns:')) scope.set(key.slice(6), value);

@@ -2,7 +2,7 @@ import { LINES_BEFORE, SOURCE_NAME } from './compile.ts';
 import { CompileError, ModuleFault } from './faults.ts';
 import { explainReactError } from './react-messages.ts';
 
-const FRAME = new RegExp(`${SOURCE_NAME.replace('.', '\\.')}:(\\d+):\\d+`);
+const FRAME = new RegExp(`${SOURCE_NAME}:(\\d+):\\d+`);
 
 /** Says in one sentence what a source or component threw, with the line in the caller's source when the stack knows it. */
 export function describeFault(thrown: unknown): string {

@@ -26,7 +26,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 /** Replaces the text of a numbered error, which is an address on the web, by its meaning; other messages stay as they are. */
 export function explainReactError(message: string): string {
   const [, code = '', query = ''] =
-    /^Minified React error #(\d+); visit \S+?(\?\S*)? for /.exec(message) ?? [];
+    /^Minified React error #(\d+); visit [^\s?]+(\?\S*)? for /.exec(message) ?? [];
   const meaning = MESSAGES[code];
   if (!meaning) return message;
   const words = new URLSearchParams(query).getAll('args[]');

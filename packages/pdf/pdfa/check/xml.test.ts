@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test';
+import { parseXml } from './xml.ts';
+
+test('reads elements, attributes, namespaces, character references and CDATA', () => {
+  const text = `<?xml version="1.0"?><!-- a > b --><x:a xmlns:x = 'u' x:b="1 &lt; 2" c='"'>
+    &amp;<![CDATA[<d>]]><e/><f ></f ></x:a>`;
+  expect(parseXml(text)).toMatchObject({
+    name: 'u a',
+    prefix: 'x',
+    attributes: new Map([
+      ['u b', '1 < 2'],
+      ['c', '"'],
+    ]),
+    text: expect.stringContaining('&<d>'),
+    children: [{ name: 'e' }, { name: 'f' }],
+  });
+});
+
+test.each([
+  '',
+  'text',
+  '<a>',
+  '<a></b>',
+  '<a/><b/>',
+  '<a b/>',
+  '<a b=1/>',
+  '<a b="1"c="2"/>',
+  '<a b="1" b="2"/>',
+  '<a b="/>',
+  '<a>&unknown;</a>',
+  '<a><!-- </a>',
+  '<a><![CDATA[ </a>',
+  '<!DOCTYPE a><a/>',
+  '<x:a/>',
+  '<a>'.repeat(65) + '</a>'.repeat(65),
+])('refuses what is not well-formed: %s', (text) => {
+  expect(parseXml(text)).toBeUndefined();
+});
+
+test.each(['<', '</', '<a ', '<!--', '<?', '<![CDATA[', '<a b="', ' ', 'a', '&'])(
+  'reads megabytes of %p in one pass',
+  (piece) => {
+    expect(parseXml(`<r ${piece.repeat(4_000_000 / piece.length)}`)).toBeUndefined();
+    expect(parseXml(`<r>${piece.repeat(4_000_000 / piece.length)}`)).toBeUndefined();
+  },
+);
