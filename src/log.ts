@@ -1,11 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import pino from 'pino';
+import { workContext } from './work-context.ts';
 
 /** A structured logger: one JSON object a line on standard error, so that standard output stays the CLI's. */
 export type Log = pino.Logger;
-
-/** What is being done, the answer to a request or a job; what is logged on its way carries its id. */
-export const currentWork = new AsyncLocalStorage<{ request_id: string } | { job: string; record: string }>();
 
 /** The levels of `LOG_LEVEL`, from the loudest to none. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -19,7 +16,7 @@ export function createLog(level: (typeof LOG_LEVELS)[number]): Log {
     {
       level,
       base: null,
-      mixin: () => ({ ...currentWork.getStore() }),
+      mixin: () => ({ ...workContext.getStore()?.log }),
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: {

@@ -153,6 +153,7 @@ export type { TemplateInspection, TemplatePiece } from './tools/template-inspect
 export { parseDate, type ParsedDate } from './tools/parse-date.ts';
 export { replacePageVariables } from './tools/page-variables.ts';
 export { WebhookUrl } from './webhooks/receiver-url.ts';
+export { workContext, type WorkContext } from './work-context.ts';
 export type { Account, EgressGuard, EventBus, Jobs, Log, Metrics, Quota, Webhooks };
 export type { WebhookMessage, WebhookType } from './webhooks/delivery.ts';
 export type { JobQueue } from './jobs/job-queue.ts';

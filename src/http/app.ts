@@ -1,12 +1,13 @@
 import { Elysia, type AnyElysia } from 'elysia';
-import type { Accounts } from '../accounts/accounts.ts';
+import type { Account, Accounts } from '../accounts/accounts.ts';
 import { AppError } from '../errors.ts';
 import type { FileStore } from '../files/files.ts';
 import { newId } from '../ids.ts';
-import { currentWork, type Log } from '../log.ts';
+import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { workContext, type WorkContext } from '../work-context.ts';
 import { authenticate } from './authenticate.ts';
-import type { BodyRoom, BodyShare } from './body-room.ts';
+import type { BodyRoom } from './body-room.ts';
 import { clientAddress } from './client-address.ts';
 import { documentation, type Tag } from './openapi.ts';
 import { hasLongText } from './long-text.ts';
@@ -106,9 +107,13 @@ export function createApp(parts: AppParts): AnyElysia {
       route.method.toUpperCase(),
       route.path,
       ({ request, params, server, set }) =>
-        currentWork.run({ request_id: requestIds.get(request)?.id ?? '' }, () =>
-          answer({ request, params, address: addressOf(request, server), set }),
-        ),
+        answer({
+          request,
+          id: requestIds.get(request)?.id ?? '',
+          params,
+          address: addressOf(request, server),
+          set,
+        }),
       { parse: 'none', detail: { hide: true } },
     );
   }
@@ -124,6 +129,7 @@ function noRoute({ method, url }: Request): AppError {
 
 interface Call {
   request: Request;
+  id: string;
   params: Record<string, string>;
   address: string;
   set: { status?: number | string; headers: Record<string, string | number> };
@@ -145,40 +151,61 @@ function createPipeline(
   };
   const status = spec.response?.status ?? 200;
   const answersLong = spec.response !== undefined && hasLongText(spec.response.schema);
-  return async ({ request, params, address, set }) => {
-    const headers = new Headers();
-    let share: BodyShare | undefined;
+  const work = async (
+    { request, params, address, set }: Call,
+    account: Account | undefined,
+    headers: Headers,
+  ): Promise<unknown> => {
+    const query = spec.query && validateQuery?.(readQuery(spec.query, request.url));
+    const early = account && (await spec.beforeBody?.({ account, request, headers }));
+    if (early !== undefined) {
+      set.status = status;
+      return early;
+    }
+    const share = parts.bodies.enter(account?.id ?? address);
     try {
-      if (parts.phase() === 'draining')
-        throw new AppError('UNAVAILABLE', 'the service is stopping', { retryAfterSeconds: 1 });
-      const account = access === 'key' ? await identify(parts, request, address, headers) : undefined;
-      if (!account) await parts.rateLimits.takeForAddress(address, headers);
-      const query = spec.query && validateQuery?.(readQuery(spec.query, request.url));
-      const early = account && (await spec.beforeBody?.({ account, request, headers }));
-      if (early !== undefined) {
-        set.status = status;
-        return early;
-      }
-      share = parts.bodies.enter(account?.id ?? address);
       const body = validateBody?.(await readJson(request, { ...reading, cover: share.cover }));
-      const input = {
+      const { signal } = request;
+      const result = await handler({
         params,
         query,
         body,
         request,
         headers,
-        signal: request.signal,
+        signal,
         account: account as never,
-      };
-      const result = await handler(input);
+      });
       set.status = status;
       return answersLong ? sendLong(result, status) : result;
     } finally {
-      share?.release();
+      share.release();
+    }
+  };
+  const answer = async (call: Call, context: WorkContext): Promise<unknown> => {
+    const headers = new Headers();
+    try {
+      if (parts.phase() === 'draining')
+        throw new AppError('UNAVAILABLE', 'the service is stopping', { retryAfterSeconds: 1 });
+      if (access === 'public') {
+        await parts.rateLimits.takeForAddress(call.address, headers);
+        return await work(call, undefined, headers);
+      }
+      const account = await identify(parts, call.request, call.address, headers);
+      return await workContext.run({ ...context, account: account.id }, () => work(call, account, headers));
+    } finally {
       headers.forEach((value, name) => {
-        set.headers[name] = value;
+        call.set.headers[name] = value;
       });
     }
+  };
+  return (call) => {
+    const context: WorkContext = {
+      log: { request_id: call.id },
+      account: call.address,
+      urgency: 'caller',
+      signal: call.request.signal,
+    };
+    return workContext.run(context, () => answer(call, context));
   };
 }
 

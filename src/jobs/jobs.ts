@@ -1,8 +1,9 @@
 import { Agenda, InMemoryNotificationChannel, toJobId, type Job } from 'agenda';
 import { messageOf } from '../errors.ts';
-import { currentWork, type Log } from '../log.ts';
+import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
+import { workContext, type WorkContext } from '../work-context.ts';
 import { createJobQueue, type JobQueue } from './job-queue.ts';
 import { isDeadOwner, nameLeaseOwner } from './lease-owner.ts';
 import { createJobRepository, dueJobs, jobsSpec, type Claim } from './job-repository.ts';
@@ -191,7 +192,13 @@ export async function openJobs({ store, log, metrics, leaseMs = LEASE_MS }: Jobs
           if (stopping) throw new RunAgainSignal(Date.now());
           const { recordId } = job.attrs.data as Claim;
           // Agenda may have been woken by a request, whose id is not this job's.
-          const work = currentWork.run({ job: spec.name, record: recordId }, () => runLeased(spec, job));
+          const context: WorkContext = {
+            log: { job: spec.name, record: recordId },
+            account: '',
+            urgency: 'batch',
+            signal: undefined,
+          };
+          const work = workContext.run(context, () => runLeased(spec, job));
           running.add(work);
           try {
             await work;

@@ -1,0 +1,16 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** Describes the request or job on whose behalf code runs. */
+export interface WorkContext {
+  /** The fields that identify the work on each of its log lines: `request_id`, or `job` and `record`. */
+  log: Readonly<Record<string, string>>;
+  /** The account's id. For a caller without an account, the client's address; empty for work that belongs to no account. */
+  account: string;
+  /** Whether a caller waits for the result, or it is background work. */
+  urgency: 'caller' | 'batch';
+  /** Aborts when the result is no longer wanted, such as when the caller disconnects. */
+  signal: AbortSignal | undefined;
+}
+
+/** Carries the {@link WorkContext} to everything that runs for a request or job; `undefined` outside of both. */
+export const workContext = new AsyncLocalStorage<WorkContext>();

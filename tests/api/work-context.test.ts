@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { until } from '../support/receiver.ts';
+import { TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  const plugin = join(import.meta.dir, '..', 'fixtures', 'plugins', 'working.ts');
+  service = await TestService.start({ config: { plugins: { [plugin]: true } } });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+test('a handler runs on behalf of its request and account', async () => {
+  const { body, headers } = await service.get('/v1/working');
+  const request_id = headers.get('x-request-id');
+  expect(body).toEqual({
+    log: { request_id },
+    account: body.id,
+    urgency: 'caller',
+    aborted: false,
+    id: expect.stringMatching(/^acct_/),
+  });
+});
+
+test('a public handler runs on behalf of the address of its caller', async () => {
+  const { body } = await service.get('/v1/working/public', null);
+  expect(body).toMatchObject({ account: '127.0.0.1', urgency: 'caller' });
+});
+
+test('the signal of the context aborts when the caller disconnects while the handler runs', async () => {
+  const caller = new AbortController();
+  const call = fetch(`${service.url}/v1/working/wait`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+    body: '{}',
+    signal: caller.signal,
+  }).catch((error: unknown) => error);
+  const waits = async () => (await service.get('/v1/working/waits')).body;
+  await until(async () => (await waits()).begun === 1);
+  caller.abort();
+  await call;
+  await until(async () => (await waits()).abandoned === 1);
+});
