@@ -3,8 +3,9 @@ import type { Accounts } from './accounts/accounts.ts';
 import { assemble } from './assembly.ts';
 import { ConfigError, type Config } from './config.ts';
 import { messageOf } from './errors.ts';
-import { createApp, type Phase } from './http/app.ts';
+import { createApp } from './http/app.ts';
 import { BodyRoom } from './http/body-room.ts';
+import type { Phase } from './http/pipeline.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { createLog, type Log } from './log.ts';
 

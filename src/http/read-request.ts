@@ -94,8 +94,7 @@ async function readBody(
 }
 
 /** Reads a query string by a schema: integers and booleans are converted, defaults filled in, unknown names ignored. */
-export function readQuery(schema: TObject, url: string): Record<string, unknown> {
-  const given = new URL(url).searchParams;
+export function readQuery(schema: TObject, given: URLSearchParams): Record<string, unknown> {
   const query: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties)) {
     const text = given.get(name);

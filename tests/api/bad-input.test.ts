@@ -252,9 +252,6 @@ describe('what is not there', () => {
     ['GET', '/v1/generations/..%2f..%2fetc%2fpasswd'],
     ['GET', '/v1/generations/%00'],
     ['GET', `/v1/generations/${'x'.repeat(10_000)}`],
-    ['DELETE', '/v1/generations/gen_000000000000000000000000'],
-    ['GET', '/v1/generate'],
-    ['PUT', '/v1/generate'],
     ['GET', '/files/file_000000000000000000000000'],
     ['GET', '/files/..%2f..%2fsecret?expires=9999999999&signature=x'],
   ])('%s %s is 404 with the error body', async (method, path) => {
@@ -262,6 +259,16 @@ describe('what is not there', () => {
     expect(answer.status).toBe(404);
     expect(answer.body.error.code).toBe('NOT_FOUND');
     expect(answer.body.error.request_id).toBe(answer.headers.get('x-request-id'));
+  });
+
+  test.each([
+    ['DELETE', '/v1/generations/gen_000000000000000000000000', 'GET, HEAD'],
+    ['GET', '/v1/generate', 'POST'],
+    ['PUT', '/v1/generate', 'POST'],
+  ])('%s %s is 405 with the methods that there are', async (method, path, allowed) => {
+    const answer = await service().request(method, path);
+    expect([answer.status, answer.body.error.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
+    expect(answer.headers.get('allow')).toBe(allowed);
   });
 
   test("another account's generation, with the same body as an unknown one", async () => {

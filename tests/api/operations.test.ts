@@ -119,7 +119,7 @@ describe('documentation', () => {
       expect(url).toStartWith('/docs/');
       const asset = await fetch(service().url + url);
       expect(asset.status).toBe(200);
-      expect((await asset.text()).length).toBeGreaterThan(10_000);
+      expect(await asset.text()).toMatch(/swagger/i);
     }
   });
 });
