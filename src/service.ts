@@ -3,6 +3,7 @@ import type { Accounts } from './accounts/accounts.ts';
 import { assemble } from './assembly.ts';
 import { ConfigError, type Config } from './config.ts';
 import { messageOf } from './errors.ts';
+import { watchEventLoop } from './event-loop-delay.ts';
 import { createApp } from './http/app.ts';
 import { BodyRoom } from './http/body-room.ts';
 import type { Phase } from './http/pipeline.ts';
@@ -27,6 +28,7 @@ export async function startService(config: Config, log: Log = createLog(config.l
   const { accounts, files, jobs, links, makeLimiter, metrics, registry, routes, tags, health } = opened.use(
     await assemble(config, log, () => config.publicUrl ?? url),
   );
+  opened.use(watchEventLoop(metrics));
   const app = createApp({
     version: packageJson.version,
     routes,

@@ -25,6 +25,7 @@ describe('operations', () => {
       /^platen_renders_total\{class="active",outcome="completed"\} 1$/m,
       /^platen_render_queue_depth 0$/m,
       /^platen_render_wait_seconds_count\{urgency="caller"\} 2$/m,
+      /^platen_event_loop_delay_seconds_count \d+$/m,
       /^# TYPE platen_browser_recycles_total counter$/m,
       /^# TYPE platen_tool_kills_total counter$/m,
     ]) {
