@@ -136,7 +136,8 @@ export { AppError, invalid, messageOf, notFound, type ErrorCodes, type ErrorDeta
 export { FileNotFoundError, FilesUnavailableError, LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
 export { newId } from './ids.ts';
 export { CountedText } from './http/counted-text.ts';
-export { LongText } from './http/long-text.ts';
+export { LongText } from './http/body/long-text.ts';
+export { RawJson, RawObject } from './http/body/raw-json.ts';
 export { pageQuery } from './http/paging.ts';
 export { insertMissing } from './store/insert-missing.ts';
 export {

@@ -5,7 +5,7 @@ import { ConfigError, type Config } from './config.ts';
 import { messageOf } from './errors.ts';
 import { watchEventLoop } from './event-loop-delay.ts';
 import { createApp } from './http/app.ts';
-import { BodyRoom } from './http/body-room.ts';
+import { BodyRoom } from './http/body/body-room.ts';
 import type { Phase } from './http/pipeline.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { createLog, type Log } from './log.ts';

@@ -1,7 +1,7 @@
 import type { Routes } from '../../src/plugin.ts';
 import { FileAnswer, ONE_PDF_BYTES, presentFile } from '../pdf-tools/contract.ts';
 import { AddBody, readDefinition } from './add/body.ts';
-import type { FormsService, SentValue } from './contract.ts';
+import type { FormsService } from './contract.ts';
 import { addExample, fileExample, listExample, sampleForm } from './examples.ts';
 import { presentForm } from './present.ts';
 import { FillBody, ListAnswer, ListBody } from './schemas.ts';
@@ -31,8 +31,7 @@ export function mountRoutes(routes: Routes, forms: FormsService): void {
       errors: ['NOT_IMPLEMENTED'],
     },
     async ({ account, body: { pdf, fields, flatten = false, output = 'url' } }) => {
-      const values = fields.map(({ name, value }) => ({ name, value: asText(value) }));
-      const request = { account, pdf, fields: values, flatten };
+      const request = { account, pdf, fields, flatten };
       return presentFile(await forms.fillIn(request, output), forms);
     },
   );
@@ -68,9 +67,4 @@ export function mountRoutes(routes: Routes, forms: FormsService): void {
       return presentFile(await forms.add(request, output), forms);
     },
   );
-}
-
-/** A long string arrives as its bytes. */
-function asText(value: SentValue | Uint8Array): SentValue {
-  return value instanceof Uint8Array ? new TextDecoder().decode(value) : value;
 }

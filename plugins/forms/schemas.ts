@@ -1,4 +1,4 @@
-import { LongText, Type } from '../../src/plugin.ts';
+import { Type } from '../../src/plugin.ts';
 import { OutputChoice, Pdf } from '../pdf-tools/contract.ts';
 
 /** The body of `POST /v1/pdf/forms/list-fields`. */
@@ -73,7 +73,7 @@ export const FillBody = Type.Object(
           name: Type.String({ description: 'The full name, as `list-fields` has it.' }),
           value: Type.Union(
             [
-              LongText({ expected: 'a string', description: 'Text, or an option by its value or label.' }),
+              Type.String({ description: 'Text, or an option by its value or label.' }),
               Type.Boolean(),
               Type.Array(Type.String(), { maxItems: MAX_OPTIONS }),
             ],

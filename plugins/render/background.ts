@@ -11,7 +11,7 @@ import {
   type Log,
 } from '../../src/plugin.ts';
 import { MAX_INPUT_BYTES, type GenerationInput } from './collections.ts';
-import type { BackgroundGenerations, DocumentRequest, Generation } from './contract.ts';
+import type { BackgroundGenerations, Generation } from './contract.ts';
 import { blankGeneration, planGeneration } from './generation.ts';
 import { toPrintSetup } from './print-options.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
@@ -19,6 +19,7 @@ import type { Receipts } from './receipt/receipts.ts';
 import type { Produce, ProducerParts } from './produce.ts';
 import { BrowserUnavailableError, RenderError } from './render-error.ts';
 import { checkSource } from './source.ts';
+import { readRequest, writeRequest } from './stored-request.ts';
 
 /** What generations in the background are made with. */
 export interface BackgroundParts extends ProducerParts {
@@ -105,7 +106,7 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
     if (!input) return failed('RENDER_FAILED: what it is made from is no longer stored');
     const { accountId } = claimed;
     try {
-      const request = JSON.parse(input.request) as DocumentRequest;
+      const request = readRequest(input.request);
       const setup = toPrintSetup(request.options);
       const fileId = claimed.fileId ?? '';
       const made = await produce(request, { accountId, urgency: 'batch', setup, fileId, receipt });
@@ -174,7 +175,7 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
       archiver.require(request.options);
       toPrintSetup(request.options);
       checkSource(request, parts);
-      const input = JSON.stringify(request);
+      const input = writeRequest(request);
       if (Buffer.byteLength(input) > MAX_INPUT_BYTES)
         throw invalid('', `must be at most ${MAX_INPUT_BYTES} bytes of JSON`);
       return { planned: planGeneration(request), input };

@@ -1,4 +1,4 @@
-import type { Account } from '../../src/plugin.ts';
+import type { Account, RawJson } from '../../src/plugin.ts';
 import type { Receipt } from './receipt/receipt.ts';
 import type { GenerateOptions } from './schemas.ts';
 
@@ -19,7 +19,8 @@ export type Source =
 /** What one PDF is made from and how. */
 export interface DocumentRequest {
   source: Source;
-  data?: Record<string, unknown> | undefined;
+  /** A JSON object, which no part of the service's own process parses. */
+  data?: RawJson | undefined;
   /** CSS that is added at the end of the document's head. */
   styles?: string | undefined;
   options?: GenerateOptions | undefined;

@@ -1,4 +1,4 @@
-import { Type, WebhookUrl, type Static } from '../../src/plugin.ts';
+import { RawObject, Type, WebhookUrl, type Static } from '../../src/plugin.ts';
 import { ReceiptAnswer } from './receipt/schema.ts';
 
 const MAX_HTML_CHARACTERS = 30_000_000;
@@ -100,11 +100,7 @@ export const documentFields = {
       description: 'The version of `template` to use; the current one when absent.',
     }),
   ),
-  data: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Values for the variables of the template.',
-    }),
-  ),
+  data: Type.Optional(RawObject({ description: 'Values for the variables of the template.' })),
   options: Type.Optional(GenerateOptions),
   output: Type.Optional(
     Type.Union([Type.Literal('url'), Type.Literal('base64')], { description: 'url when absent.' }),

@@ -2,13 +2,15 @@ import type { Account, Accounts } from '../accounts/accounts.ts';
 import { AppError } from '../errors.ts';
 import { workContext, type WorkContext } from '../work-context.ts';
 import { authenticate } from './authenticate.ts';
-import type { BodyRoom } from './body-room.ts';
-import { hasLongText } from './long-text.ts';
+import type { BodyRoom } from './body/body-room.ts';
+import { planLifts } from './body/lift-plan.ts';
+import { hasLongText } from './body/long-text.ts';
+import { readJson } from './body/read-json.ts';
 import type { RateLimits } from './rate-limit.ts';
-import { createValidator, readJson, readQuery } from './read-request.ts';
 import { readUrl } from './request-line.ts';
 import type { RouteDefinition } from './routes.ts';
 import { sendLong } from './send-long.ts';
+import { createValidator, readQuery } from './validate.ts';
 
 /** What a service is doing: from `leaving` on it is not ready, though it answers; when it is `draining` it takes no new work. */
 export type Phase = 'serving' | 'leaving' | 'draining';
@@ -42,7 +44,7 @@ export function createPipeline(
   const validateBody = spec.body && createValidator(spec.body);
   const reading = {
     maxBytes: spec.maxBodyBytes,
-    longAsBytes: spec.body !== undefined && hasLongText(spec.body),
+    plan: spec.body && planLifts(spec.body),
   };
   const status = spec.response?.status ?? 200;
   const answersLong = spec.response !== undefined && hasLongText(spec.response.schema);

@@ -173,7 +173,7 @@ describe('POST /v1/generate refuses', () => {
   test('JSON that is small and costly', async () => {
     for (const [body, says] of [
       [JSON.stringify('a'.repeat(8_000_000)), 'an object'],
-      [`[${'0,'.repeat(2_000_000)}0]`, 'more than 1000000 values'],
+      [`[${'0,'.repeat(2_000_000)}0]`, 'more than 100000 values beside its data'],
       [`{"html":"x","data":{"a":[${'[],'.repeat(2_000_000)}[]]}}`, 'more than 1000000 values'],
       ['{"html":"\\","data":{}}', 'not valid JSON'],
     ] as const) {
@@ -182,6 +182,17 @@ describe('POST /v1/generate refuses', () => {
     }
     expect((await service().post('/v1/generate', { html: '"[\\"{' })).status).toBe(200);
   }, 30_000);
+
+  test('a name of any length, without repeating it', async () => {
+    for (const [length, says] of [
+      [20_000, 'unknown field'],
+      [1_000_000, 'the name of a field has more than 32768 bytes'],
+    ] as const) {
+      const answer = await service().post('/v1/generate', { html: 'x', ['k'.repeat(length)]: 1 });
+      expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringContaining(says)]);
+      expect(JSON.stringify(answer.body).length).toBeLessThan(2_000);
+    }
+  });
 
   test('data nested deeper than anything sane, without falling over', async () => {
     const deep = `{"html":"{{a}}","data":{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`;
