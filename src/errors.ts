@@ -41,7 +41,8 @@ const catalogue = new Map<string, ErrorSpec>(
     },
     RATE_LIMITED: {
       status: 429,
-      meaning: 'Too many requests; try again after the seconds in `Retry-After`.',
+      meaning:
+        'Too many requests in a second, or more at once than the plan allows; try again after the seconds in `Retry-After`.',
     },
     INTERNAL_ERROR: {
       status: 500,

@@ -7,6 +7,7 @@ import { watchEventLoop } from './event-loop-delay.ts';
 import { createApp } from './http/app.ts';
 import { BodyRoom } from './http/body/body-room.ts';
 import type { Phase } from './http/pipeline.ts';
+import { ConcurrencyLimit } from './http/concurrency-limit.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { createLog, type Log } from './log.ts';
 
@@ -41,6 +42,7 @@ export async function startService(config: Config, log: Log = createLog(config.l
     metrics,
     log,
     bodies: new BodyRoom({ totalBytes: config.bodyMemoryBytes }),
+    concurrency: new ConcurrencyLimit({ plans: config.plans }),
     trustedProxies: config.trustedProxies,
     phase: () => phase,
   });

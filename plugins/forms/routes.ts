@@ -16,6 +16,7 @@ export function mountRoutes(routes: Routes, forms: FormsService): void {
         'All fields or none: a value that its field does not take is 400. Text of any script is seen in every reader. A signed file gets an update that leaves its signatures valid, or is 400.',
       body: FillBody,
       maxBodyBytes: ONE_PDF_BYTES,
+      worksOnDocument: true,
       examples: {
         'text and a tick': {
           pdf: sampleForm,
@@ -44,6 +45,7 @@ export function mountRoutes(routes: Routes, forms: FormsService): void {
         'Every field with its full name, type and value, and beyond that where it is and what it takes. A field that is seen at several places is one.',
       body: ListBody,
       maxBodyBytes: ONE_PDF_BYTES,
+      worksOnDocument: true,
       examples: { 'a form': { pdf: sampleForm } },
       response: { schema: ListAnswer, example: listExample },
     },
@@ -58,6 +60,7 @@ export function mountRoutes(routes: Routes, forms: FormsService): void {
         'Fields to type in, tick and choose. All are added, or none. The file stays as it is, an update is appended; where a signature in it forbids new fields the answer is 400.',
       body: AddBody,
       maxBodyBytes: ONE_PDF_BYTES,
+      worksOnDocument: true,
       examples: { 'a field of each type': addExample },
       response: { schema: FileAnswer, example: fileExample },
       errors: ['NOT_IMPLEMENTED'],

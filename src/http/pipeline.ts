@@ -6,6 +6,7 @@ import type { BodyRoom } from './body/body-room.ts';
 import { planLifts } from './body/lift-plan.ts';
 import { hasLongText } from './body/long-text.ts';
 import { readJson } from './body/read-json.ts';
+import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { readUrl } from './request-line.ts';
 import type { RouteDefinition } from './routes.ts';
@@ -20,6 +21,7 @@ export interface PipelineParts {
   accounts: Accounts;
   rateLimits: RateLimits;
   bodies: BodyRoom;
+  concurrency: ConcurrencyLimit;
   phase: () => Phase;
 }
 
@@ -63,6 +65,8 @@ export function createPipeline(
     try {
       const body = validateBody?.(await readJson(request, { ...reading, cover: share.cover }));
       const { signal } = request;
+      // After the body has come: a slow line takes nobody's turn, and Bun would collect the body meanwhile.
+      using _ = account && spec.worksOnDocument ? await parts.concurrency.enter(account, signal) : undefined;
       const result = await handler({
         params,
         query,
