@@ -70,7 +70,8 @@ export function createApp(parts: AppParts): AnyElysia {
       if (request.signal.aborted && (failure.status < 500 || error === request.signal.reason)) {
         log.info({ request_id: id }, 'the caller hung up');
         set.status = CALLER_HUNG_UP;
-        return undefined;
+        // Without a body Elysia would take the status of the error.
+        return '';
       }
       logFailure(log, { requestId: id, failure, error });
       const { status, headers, body } = presentError(failure, id);

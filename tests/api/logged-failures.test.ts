@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceProcess } from '../support/process.ts';
@@ -63,6 +64,31 @@ test.each([
 ])('an expected refusal (%s %s) logs nothing beside its request', async (method, path, expected) => {
   const { status, lines } = await logged(method, path);
   expect([status, lines]).toEqual([expected, []]);
+});
+
+test('a caller who disconnects within the body is told of in one line, and its handler does not run', async () => {
+  const waits = async () =>
+    (await fetch(`${url}/v1/working/waits`, { headers: { authorization: `Bearer ${key}` } })).json();
+  const before = await waits();
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const head = [
+    'POST /v1/working/wait HTTP/1.1',
+    `host: ${hostname}`,
+    `authorization: Bearer ${key}`,
+    'content-type: application/json',
+    'content-length: 3000000',
+  ];
+  await new Promise((resolve) => socket.once('connect', resolve));
+  await new Promise((resolve) =>
+    socket.write(`${head.join('\r\n')}\r\n\r\n{${' '.repeat(500_000)}`, resolve),
+  );
+  await Bun.sleep(200);
+  socket.destroy();
+  await until(() => service.stderr.includes('"msg":"the caller hung up"'));
+  await until(() => service.stderr.includes('"route":"POST /v1/working/wait","status":499'));
+  expect(await waits()).toEqual(before);
+  expect(service.stderr).not.toContain('"level":"error"');
 });
 
 test('a bug is an error with its stack', async () => {
