@@ -170,8 +170,8 @@ export interface RenderService {
   readonly background: BackgroundGenerations;
   /** Makes a link to the PDF that holds 30 days; `null` when there is none. */
   link(generation: Generation): Promise<string | null>;
-  /** Reads the PDF in base64. */
-  readBase64(generation: Generation): Promise<string>;
+  /** Reads the PDF. */
+  readPdf(generation: Generation): Promise<Uint8Array>;
 }
 
 declare module '../../src/plugin.ts' {

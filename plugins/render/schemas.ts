@@ -1,4 +1,4 @@
-import { RawObject, Type, WebhookUrl, type Static } from '../../src/plugin.ts';
+import { LongText, RawObject, Type, WebhookUrl, type Static } from '../../src/plugin.ts';
 import { ReceiptAnswer } from './receipt/schema.ts';
 
 const MAX_HTML_CHARACTERS = 30_000_000;
@@ -131,7 +131,7 @@ const base = {
 export const GenerateAnswer = Type.Object({
   ...base,
   url: Type.Optional(nullable(Type.String())),
-  data: Type.Optional(Type.String({ description: 'The PDF in base64.' })),
+  data: Type.Optional(LongText({ expected: 'base64', description: 'The PDF in base64.' })),
 });
 
 const InputType = Type.Union([Type.Literal('html'), Type.Literal('template'), Type.Literal('react')]);
@@ -161,7 +161,10 @@ export const GenerationAnswer = Type.Object({
   receipt: Type.Optional(nullable(ReceiptAnswer)),
   url: Type.Optional(nullable(Type.String())),
   data: Type.Optional(
-    Type.String({ description: 'The PDF in base64, in place of `url`, when `output` was base64.' }),
+    LongText({
+      expected: 'base64',
+      description: 'The PDF in base64, in place of `url`, when `output` was base64.',
+    }),
   ),
   error: nullable(Type.String({ description: '`CODE: what happened`; null unless failed.' })),
 });

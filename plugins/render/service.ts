@@ -165,12 +165,12 @@ export function createRenderService(parts: RenderParts): RenderService {
       archiver.provide(archive);
     },
     link,
-    async readBase64({ fileId, status }) {
+    async readPdf({ fileId, status }) {
       if (fileId === null || status !== 'completed') throw new Error('the generation has no file');
       const { stream } = await files.get(fileId).catch((error: unknown) => {
         throw error instanceof FileNotFoundError ? notFound('file') : error;
       });
-      return Buffer.from(await new Response(stream).arrayBuffer()).toString('base64');
+      return new Response(stream).bytes();
     },
   };
 }
