@@ -138,6 +138,7 @@ export { newId } from './ids.ts';
 export { CountedText } from './http/counted-text.ts';
 export { LongText } from './http/body/long-text.ts';
 export { RawJson, RawObject } from './http/body/raw-json.ts';
+export { parseJson } from './http/body/read-json.ts';
 export { pageQuery } from './http/paging.ts';
 export { insertMissing } from './store/insert-missing.ts';
 export {

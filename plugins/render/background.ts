@@ -19,7 +19,7 @@ import type { Receipts } from './receipt/receipts.ts';
 import type { Produce, ProducerParts } from './produce.ts';
 import { BrowserUnavailableError, RenderError } from './render-error.ts';
 import { checkSource } from './source.ts';
-import { readRequest, writeRequest } from './stored-request.ts';
+import { readRequest, toStoredText, writeRequest } from './stored-request.ts';
 
 /** What generations in the background are made with. */
 export interface BackgroundParts extends ProducerParts {
@@ -106,7 +106,7 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
     if (!input) return failed('RENDER_FAILED: what it is made from is no longer stored');
     const { accountId } = claimed;
     try {
-      const request = readRequest(input.request);
+      const request = await readRequest(input.request);
       const setup = toPrintSetup(request.options);
       const fileId = claimed.fileId ?? '';
       const made = await produce(request, { accountId, urgency: 'batch', setup, fileId, receipt });
@@ -175,10 +175,10 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
       archiver.require(request.options);
       toPrintSetup(request.options);
       checkSource(request, parts);
-      const input = writeRequest(request);
-      if (Buffer.byteLength(input) > MAX_INPUT_BYTES)
+      const written = writeRequest(request);
+      if (written.length > MAX_INPUT_BYTES)
         throw invalid('', `must be at most ${MAX_INPUT_BYTES} bytes of JSON`);
-      return { planned: planGeneration(request), input };
+      return { planned: planGeneration(request), input: toStoredText(written) };
     },
     async storeInputs(batchId, planned) {
       for (const some of bySize(planned, ({ input }) => input.length, STORED_AT_ONCE)) {

@@ -77,7 +77,7 @@ export interface BatchOfGenerations {
   generations: readonly PlannedGeneration[];
 }
 
-/** A planned generation, and as JSON what it is made from. */
+/** A planned generation, and what it is made from, as text to be stored. */
 export interface PlannedInput {
   planned: PlannedGeneration;
   input: string;

@@ -1,19 +1,25 @@
-import { RawJson } from '../../src/plugin.ts';
+import { parseJson, RawObject, Type } from '../../src/plugin.ts';
 import type { DocumentRequest } from './contract.ts';
 
-/**
- * Writes a request as text to be stored: a line of JSON without the data, then the data as they are. JSON on one line has no line
- * break, so the data need not be parsed to be found again.
- */
-export function writeRequest({ data, ...request }: DocumentRequest): string {
-  return data ? `${JSON.stringify(request)}\n${data.text}` : JSON.stringify(request);
+/** Longer text is stored in base64, which the database neither escapes nor looks through: reading 6 MB of quotation marks took 0.15 s. */
+const LONG_BYTES = 65_536;
+
+const Stored = Type.Object({ data: RawObject({ description: 'As the caller sent them.' }) });
+
+/** Writes a request as JSON. Its data are copied, not parsed. */
+export function writeRequest({ data, ...request }: DocumentRequest): Buffer {
+  const json = Buffer.from(JSON.stringify(request));
+  if (!data) return json;
+  return Buffer.concat([json.subarray(0, -1), Buffer.from(',"data":'), data.bytes, Buffer.from('}')]);
 }
 
-/** Reads a request that {@link writeRequest} wrote, or a release before it, which kept the data in the same JSON. */
-export function readRequest(text: string): DocumentRequest {
-  const end = text.indexOf('\n');
-  if (end >= 0)
-    return { ...JSON.parse(text.slice(0, end)), data: new RawJson(Buffer.from(text.slice(end + 1))) };
-  const { data, ...request } = JSON.parse(text) as DocumentRequest & { data?: object };
-  return data ? { ...request, data: RawJson.of(data) } : request;
+/** Makes text of a written request, for the store. */
+export function toStoredText(written: Buffer): string {
+  return written.toString(written.length > LONG_BYTES ? 'base64' : 'utf8');
+}
+
+/** Reads a stored request, in slices. An earlier release stored all of them as JSON. */
+export async function readRequest(text: string): Promise<DocumentRequest> {
+  const written = Buffer.from(text, text.startsWith('{') ? 'utf8' : 'base64');
+  return (await parseJson(written, Stored)) as DocumentRequest;
 }

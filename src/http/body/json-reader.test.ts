@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
 import type { LiftPlan } from './lift-plan.ts';
 import { RawJson } from './raw-json.ts';
-import { parseJson } from './read-json.ts';
+import { parsePlanned } from './read-json.ts';
 
 const long = 'Zeile „mit“ "Anführung" \\ und 𝒰mbruch\n'.repeat(4_000);
-const parse = (text: string | Buffer, plan?: LiftPlan) => parseJson(Buffer.from(text), plan);
+const parse = (text: string | Buffer, plan?: LiftPlan) => parsePlanned(Buffer.from(text), plan);
 const refusal = (text: string | Buffer, plan?: LiftPlan) =>
   parse(text, plan).catch((error: unknown) => error);
 

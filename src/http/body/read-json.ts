@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
+import type { TSchema } from '@sinclair/typebox';
 import { AppError } from '../../errors.ts';
 import { collectBody } from './collect-body.ts';
 import { JsonReader } from './json-reader.ts';
-import type { LiftPlan } from './lift-plan.ts';
+import { planLifts, type LiftPlan } from './lift-plan.ts';
 
 const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
 
@@ -36,11 +37,20 @@ export async function readJson(request: Request, options: ReadOptions = {}): Pro
       ? error
       : new AppError('VALIDATION_ERROR', 'the body was cut off', { cause: error });
   });
-  return parseJson(body, plan);
+  return parsePlanned(body, plan);
 }
 
-/** Parses JSON in slices; see {@link JsonReader}. @throws {AppError} VALIDATION_ERROR */
-export async function parseJson(body: Buffer, plan?: LiftPlan): Promise<unknown> {
+/**
+ * Parses JSON in slices of a few milliseconds. By the schema, long strings stay bytes (`LongText`) and objects text (`RawObject`); the
+ * value is not checked by it.
+ * @throws {AppError} VALIDATION_ERROR for what is not JSON, is nested deeper than 100 levels, or is too much.
+ */
+export function parseJson(json: Buffer, schema?: TSchema): Promise<unknown> {
+  return parsePlanned(json, schema && planLifts(schema));
+}
+
+/** Parses JSON in slices by a plan. @throws {AppError} VALIDATION_ERROR as {@link parseJson}. */
+export async function parsePlanned(body: Buffer, plan?: LiftPlan): Promise<unknown> {
   const json = withoutByteOrderMark(body);
   if (json.length === 0) throw new AppError('VALIDATION_ERROR', 'the body is missing: send a JSON object');
   const reader = new JsonReader(json, plan);
