@@ -11,7 +11,6 @@ import type { HealthCheck } from './http/operations.ts';
 import type { Tag } from './http/openapi.ts';
 import { RouteTable, type RouteDefinition } from './http/routes.ts';
 import { openJobs, type Jobs } from './jobs/jobs.ts';
-import { PLAN_CONCURRENCY } from './jobs/plan-concurrency.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { resolvePlugins, setUpPlugins, type Registry } from './registry.ts';
@@ -72,7 +71,7 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
 
   const concurrencyOf = async (accountId: string) => {
     const account = await accounts.get(accountId);
-    return account && PLAN_CONCURRENCY[account.plan];
+    return account && config.plans[account.plan].concurrency;
   };
   const jobs = await openJobs({ store, log, metrics, concurrencyOf });
   jobs.sweep('quota', () => quota.sweep());

@@ -79,6 +79,11 @@ const PlanSchema = Type.Object(
   {
     requestsPerSecond: Type.Optional(Type.Integer({ minimum: 1 })),
     monthlyLimit: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
+    concurrency: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+        expected: 'a whole number of at least 1, or null for no limit',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -11,6 +11,7 @@ interface CoreErrorCodes {
   UNAUTHORIZED: 401;
   USAGE_LIMIT_EXCEEDED: 403;
   NOT_FOUND: 404;
+  METHOD_NOT_ALLOWED: 405;
   RATE_LIMITED: 429;
   INTERNAL_ERROR: 500;
   UNAVAILABLE: 503;
@@ -34,9 +35,14 @@ const catalogue = new Map<string, ErrorSpec>(
       status: 404,
       meaning: 'There is nothing under this path or id, or it belongs to another account.',
     },
+    METHOD_NOT_ALLOWED: {
+      status: 405,
+      meaning: 'The path does not take this method; the header `Allow` lists those that it takes.',
+    },
     RATE_LIMITED: {
       status: 429,
-      meaning: 'Too many requests; try again after the seconds in `Retry-After`.',
+      meaning:
+        'Too many requests in a second, or more at once than the plan allows; try again after the seconds in `Retry-After`.',
     },
     INTERNAL_ERROR: {
       status: 500,
@@ -78,6 +84,8 @@ export interface AppErrorOptions {
   details?: readonly ErrorDetail[];
   /** Whole seconds, at least 1; sent as `Retry-After`. */
   retryAfterSeconds?: number;
+  /** The methods that the path takes; sent as `Allow`. */
+  allow?: readonly string[];
   /** Logged, never sent. */
   cause?: unknown;
 }
@@ -87,6 +95,7 @@ export class AppError extends Error {
   override name = 'AppError';
   readonly details: readonly ErrorDetail[];
   readonly retryAfterSeconds: number | undefined;
+  readonly allow: readonly string[] | undefined;
 
   readonly code: ErrorCode;
 
@@ -95,6 +104,7 @@ export class AppError extends Error {
     this.code = code;
     this.details = options.details ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.allow = options.allow;
   }
 
   get status(): number {

@@ -3,7 +3,13 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 /** Makes metrics of the Prometheus text format, each named `platen_…`; what is made is shown on `/metrics`. */
 export interface Metrics {
   counter<L extends string>(name: string, help: string, labels?: readonly L[]): Counter<L>;
-  histogram<L extends string>(name: string, help: string, labels?: readonly L[]): Histogram<L>;
+  /** A histogram of seconds. `buckets` are their upper bounds; those for rendering when absent. */
+  histogram<L extends string>(
+    name: string,
+    help: string,
+    labels?: readonly L[],
+    buckets?: readonly number[],
+  ): Histogram<L>;
   /** A gauge whose value, or values by one label, is read when it is scraped. */
   gauge(name: string, help: string, read: () => number): void;
   gauge(
@@ -26,8 +32,8 @@ export function createMetrics(): Metrics {
   return {
     counter: (name, help, labels = []) =>
       new Counter({ name: `platen_${name}`, help, labelNames: labels, registers }),
-    histogram: (name, help, labels = []) =>
-      new Histogram({ name: `platen_${name}`, help, labelNames: labels, registers, buckets: BUCKETS }),
+    histogram: (name, help, labels = [], buckets = BUCKETS) =>
+      new Histogram({ name: `platen_${name}`, help, labelNames: labels, registers, buckets: [...buckets] }),
     gauge: (
       name: string,
       help: string,

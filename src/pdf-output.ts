@@ -2,7 +2,7 @@ import type { Result } from '@platen/pdf';
 import { Type, type Static } from '@sinclair/typebox';
 import { AppError } from './errors.ts';
 import { LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
-import { LongText } from './http/long-text.ts';
+import { LongText } from './http/body/long-text.ts';
 import { newId } from './ids.ts';
 import { explainTaskFailure } from './sandbox/explain-failure.ts';
 

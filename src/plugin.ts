@@ -137,7 +137,9 @@ export { FairQueue, type FairQueueOptions, type Share, type Urgency } from './fa
 export { FileNotFoundError, FilesUnavailableError, LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
 export { newId } from './ids.ts';
 export { CountedText } from './http/counted-text.ts';
-export { LongText } from './http/long-text.ts';
+export { LongText } from './http/body/long-text.ts';
+export { RawJson, RawObject } from './http/body/raw-json.ts';
+export { parseJson } from './http/body/read-json.ts';
 export { pageQuery } from './http/paging.ts';
 export {
   deliverPdf,

@@ -3,8 +3,11 @@ import type { Accounts } from './accounts/accounts.ts';
 import { assemble } from './assembly.ts';
 import { ConfigError, type Config } from './config.ts';
 import { messageOf } from './errors.ts';
-import { createApp, type Phase } from './http/app.ts';
-import { BodyRoom } from './http/body-room.ts';
+import { watchEventLoop } from './event-loop-delay.ts';
+import { createApp } from './http/app.ts';
+import { BodyRoom } from './http/body/body-room.ts';
+import type { Phase } from './http/pipeline.ts';
+import { ConcurrencyLimit } from './http/concurrency-limit.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { createLog, type Log } from './log.ts';
 
@@ -26,6 +29,7 @@ export async function startService(config: Config, log: Log = createLog(config.l
   const { accounts, files, jobs, links, makeLimiter, metrics, registry, routes, tags, health } = opened.use(
     await assemble(config, log, () => config.publicUrl ?? url),
   );
+  opened.use(watchEventLoop(metrics));
   const app = createApp({
     version: packageJson.version,
     routes,
@@ -38,6 +42,7 @@ export async function startService(config: Config, log: Log = createLog(config.l
     metrics,
     log,
     bodies: new BodyRoom({ totalBytes: config.bodyMemoryBytes }),
+    concurrency: new ConcurrencyLimit({ plans: config.plans }),
     trustedProxies: config.trustedProxies,
     phase: () => phase,
   });

@@ -12,6 +12,7 @@ export function mountRoutes(routes: Routes, ai: AiService): void {
       description:
         'Takes up to a minute. The template is checked (nothing in it runs or loads anything) and printed once with placeholder data before it is returned. Save it with `POST /v1/templates`, or pass it to `POST /v1/generate` with `data`.',
       body: GenerateTemplateBody,
+      worksOnDocument: true,
       examples: generateTemplateExamples,
       response: { schema: GenerateTemplateAnswer, example: generatedTemplateExample },
       errors: ['AI_ERROR', 'AI_NOT_CONFIGURED'],

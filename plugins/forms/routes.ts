@@ -1,6 +1,6 @@
 import { deliverPdf, ONE_PDF_BODY_BYTES, PdfAnswer, type FileStore, type Routes } from '../../src/plugin.ts';
 import { AddBody, readDefinition } from './add-body.ts';
-import type { FormsService, SentValue } from './contract.ts';
+import type { FormsService } from './contract.ts';
 import { addExample, fileExample, listExample, sampleForm } from './examples.ts';
 import { presentForm } from './present.ts';
 import { FillBody, ListAnswer, ListBody } from './schemas.ts';
@@ -23,6 +23,7 @@ export function mountRoutes({
         'All fields or none: a value that its field does not take is 400. Text of any script is seen in every reader. A signed file gets an update that leaves its signatures valid, or is 400.',
       body: FillBody,
       maxBodyBytes: ONE_PDF_BODY_BYTES,
+      worksOnDocument: true,
       examples: {
         'text and a tick': {
           pdf: sampleForm,
@@ -38,8 +39,7 @@ export function mountRoutes({
       errors: ['NOT_IMPLEMENTED'],
     },
     async ({ account, body: { pdf, fields, flatten = false, output } }) => {
-      const values = fields.map(({ name, value }) => ({ name, value: asText(value) }));
-      const request = { account, pdf, fields: values, flatten };
+      const request = { account, pdf, fields, flatten };
       return deliverPdf(files, await forms.fillIn(request), output);
     },
   );
@@ -52,6 +52,7 @@ export function mountRoutes({
         'Every field with its full name, type and value, and beyond that where it is and what it takes. A field that is seen at several places is one.',
       body: ListBody,
       maxBodyBytes: ONE_PDF_BODY_BYTES,
+      worksOnDocument: true,
       examples: { 'a form': { pdf: sampleForm } },
       response: { schema: ListAnswer, example: listExample },
     },
@@ -66,6 +67,7 @@ export function mountRoutes({
         'Fields to type in, tick and choose. All are added, or none. The file stays as it is, an update is appended; where a signature in it forbids new fields the answer is 400.',
       body: AddBody,
       maxBodyBytes: ONE_PDF_BODY_BYTES,
+      worksOnDocument: true,
       examples: { 'a field of each type': addExample },
       response: { schema: PdfAnswer, example: fileExample },
       errors: ['NOT_IMPLEMENTED'],
@@ -75,9 +77,4 @@ export function mountRoutes({
       return deliverPdf(files, await forms.add(request), output);
     },
   );
-}
-
-/** A long string arrives as its bytes. */
-function asText(value: SentValue | Uint8Array): SentValue {
-  return value instanceof Uint8Array ? new TextDecoder().decode(value) : value;
 }

@@ -1,4 +1,4 @@
-import { LongText, OutputChoice, PdfInput, Type } from '../../src/plugin.ts';
+import { OutputChoice, PdfInput, Type } from '../../src/plugin.ts';
 
 /** The body of `POST /v1/pdf/forms/list-fields`. */
 export const ListBody = Type.Object({ pdf: PdfInput }, { additionalProperties: false });
@@ -72,7 +72,7 @@ export const FillBody = Type.Object(
           name: Type.String({ description: 'The full name, as `list-fields` has it.' }),
           value: Type.Union(
             [
-              LongText({ expected: 'a string', description: 'Text, or an option by its value or label.' }),
+              Type.String({ description: 'Text, or an option by its value or label.' }),
               Type.Boolean(),
               Type.Array(Type.String(), { maxItems: MAX_OPTIONS }),
             ],

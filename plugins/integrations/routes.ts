@@ -75,6 +75,7 @@ export function mountRoutes({ routes, render, templates }: IntegrationRoutes): v
       summary: 'Make a PDF from a flat body',
       description: 'As `POST /v1/generate`, with fields that forms of automation platforms can fill in.',
       body: ActionBody,
+      worksOnDocument: true,
       examples: actionExamples,
       response: { schema: ActionAnswer, example: actionExample },
       errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND'],

@@ -1,4 +1,4 @@
-import { AppError, invalid, type Account } from '../../src/plugin.ts';
+import { AppError, invalid, type Account, type RawJson } from '../../src/plugin.ts';
 import type { Generation, GenerateOptions, RenderService, Source } from '../render/contract.ts';
 
 /** What the action makes a PDF of. */
@@ -6,7 +6,7 @@ export interface ActionRequest {
   account: Account;
   html?: string | undefined;
   templateId?: string | undefined;
-  data?: Record<string, unknown> | undefined;
+  data?: RawJson | undefined;
   options: GenerateOptions;
 }
 

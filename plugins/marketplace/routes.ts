@@ -55,6 +55,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
     {
       summary: 'Copy a public template into the account',
       description: 'The copy is private, of version 1; its name ends with ` (Copy)`, once.',
+      worksOnDocument: true,
       response: { status: 201, schema: CloneAnswer, example: cloneExample },
       errors: ['NOT_FOUND'],
     },

@@ -11,7 +11,7 @@ import {
   type Log,
 } from '../../src/plugin.ts';
 import { MAX_INPUT_BYTES, type GenerationInput } from './collections.ts';
-import type { BackgroundGenerations, DocumentRequest, Generation } from './contract.ts';
+import type { BackgroundGenerations, Generation } from './contract.ts';
 import { GenerationInputs } from './generation-inputs.ts';
 import { blankGeneration, planGeneration } from './generation.ts';
 import { toPrintSetup } from './print-options.ts';
@@ -20,6 +20,7 @@ import type { Receipts } from './receipt/receipts.ts';
 import type { Produce, ProducerParts } from './produce.ts';
 import { BrowserUnavailableError, RenderError } from './render-error.ts';
 import { checkSource } from './source.ts';
+import { readRequest, toStoredText, writeRequest } from './stored-request.ts';
 
 /** What generations in the background are made with. */
 export interface BackgroundParts extends ProducerParts {
@@ -95,7 +96,7 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
     if (input === undefined) return failed('RENDER_FAILED: what it is made from is no longer stored');
     const { accountId } = claimed;
     try {
-      const request = JSON.parse(input) as DocumentRequest;
+      const request = await readRequest(input);
       const setup = toPrintSetup(request.options);
       const fileId = claimed.fileId ?? '';
       const made = await produce(request, { accountId, urgency: 'batch', setup, fileId, receipt });
@@ -163,10 +164,10 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
     plan(request) {
       toPrintSetup(request.options);
       checkSource(request, parts);
-      const input = JSON.stringify(request);
-      if (Buffer.byteLength(input) > MAX_INPUT_BYTES)
+      const written = writeRequest(request);
+      if (written.length > MAX_INPUT_BYTES)
         throw invalid('', `must be at most ${MAX_INPUT_BYTES} bytes of JSON`);
-      return { planned: planGeneration(request), input };
+      return { planned: planGeneration(request), input: toStoredText(written) };
     },
     storeInputs: (batchId, planned) => inputs.store(batchId, planned),
     async enqueue({ id: batchId, accountId, createdAt, generations: planned }) {

@@ -5,7 +5,7 @@ import type { Generation } from './contract.ts';
 export interface GenerationInput {
   id: string;
   batchId: string;
-  /** JSON text of a `DocumentRequest`: so its size is known, and a caller's data meet no rule of a database. */
+  /** A `DocumentRequest` as text, see `stored-request.ts`: so its size is known, and a caller's data meet no rule of a database. */
   request: string;
   /** In the first of several pieces, how many there are. */
   pieces?: number;

@@ -1,4 +1,4 @@
-import type { Account } from '../../src/plugin.ts';
+import type { Account, RawJson } from '../../src/plugin.ts';
 import type { Receipt } from './receipt/receipt.ts';
 import type { GenerateOptions } from './schemas.ts';
 
@@ -19,7 +19,8 @@ export type Source =
 /** What one PDF is made from and how. */
 export interface DocumentRequest {
   source: Source;
-  data?: Record<string, unknown> | undefined;
+  /** A JSON object, which no part of the service's own process parses. */
+  data?: RawJson | undefined;
   /** CSS that is added at the end of the document's head. */
   styles?: string | undefined;
   options?: GenerateOptions | undefined;
@@ -76,7 +77,7 @@ export interface BatchOfGenerations {
   generations: readonly PlannedGeneration[];
 }
 
-/** A planned generation, and as JSON what it is made from. */
+/** A planned generation, and what it is made from, as text to be stored. */
 export interface PlannedInput {
   planned: PlannedGeneration;
   input: string;
@@ -163,8 +164,8 @@ export interface RenderService {
   readonly background: BackgroundGenerations;
   /** Makes a link to the PDF that holds 30 days; `null` when there is none. */
   link(generation: Generation): Promise<string | null>;
-  /** Reads the PDF in base64. */
-  readBase64(generation: Generation): Promise<string>;
+  /** Reads the PDF. */
+  readPdf(generation: Generation): Promise<Uint8Array>;
 }
 
 declare module '../../src/plugin.ts' {

@@ -56,8 +56,8 @@ function withUrl(generation: Generation, url: string | null): Listed {
 async function result(
   generation: Generation,
   render: RenderService,
-): Promise<{ url?: string | null; data?: string }> {
+): Promise<{ url?: string | null; data?: Uint8Array }> {
   if (generation.output === 'base64' && generation.status === 'completed')
-    return { data: await render.readBase64(generation) };
+    return { data: await render.readPdf(generation) };
   return { url: await render.link(generation) };
 }

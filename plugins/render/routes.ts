@@ -20,6 +20,7 @@ export function mountRoutes(routes: Routes, render: RenderService): void {
       description:
         'Answers when the PDF is stored. A document that cannot be rendered gives 500, whose message and `details` say why: `RENDER_TIMEOUT`, `RENDER_FAILED`, `TEMPLATE_ERROR`, `STORAGE_ERROR`, and `ASSET_FAILED` with `options.strict`. Components (`react`) and `Idempotency-Key` are for batches; one of a single item will do.',
       body: GenerateBody,
+      worksOnDocument: true,
       examples: generateExamples,
       response: { schema: GenerateAnswer, example: generatedExample },
       errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND'],

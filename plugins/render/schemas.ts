@@ -1,4 +1,4 @@
-import { Type, WebhookUrl, type Static } from '../../src/plugin.ts';
+import { LongText, RawObject, Type, WebhookUrl, type Static } from '../../src/plugin.ts';
 import { ReceiptAnswer } from './receipt/schema.ts';
 
 const MAX_HTML_CHARACTERS = 30_000_000;
@@ -99,11 +99,7 @@ export const documentFields = {
       description: 'The version of `template` to use; the current one when absent.',
     }),
   ),
-  data: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Values for the variables of the template.',
-    }),
-  ),
+  data: Type.Optional(RawObject({ description: 'Values for the variables of the template.' })),
   options: Type.Optional(GenerateOptions),
   output: Type.Optional(
     Type.Union([Type.Literal('url'), Type.Literal('base64')], { description: 'url when absent.' }),
@@ -134,7 +130,7 @@ const base = {
 export const GenerateAnswer = Type.Object({
   ...base,
   url: Type.Optional(nullable(Type.String())),
-  data: Type.Optional(Type.String({ description: 'The PDF in base64.' })),
+  data: Type.Optional(LongText({ expected: 'base64', description: 'The PDF in base64.' })),
 });
 
 const InputType = Type.Union([Type.Literal('html'), Type.Literal('template'), Type.Literal('react')]);
@@ -164,7 +160,10 @@ export const GenerationAnswer = Type.Object({
   receipt: Type.Optional(nullable(ReceiptAnswer)),
   url: Type.Optional(nullable(Type.String())),
   data: Type.Optional(
-    Type.String({ description: 'The PDF in base64, in place of `url`, when `output` was base64.' }),
+    LongText({
+      expected: 'base64',
+      description: 'The PDF in base64, in place of `url`, when `output` was base64.',
+    }),
   ),
   error: nullable(Type.String({ description: '`CODE: what happened`; null unless failed.' })),
 });

@@ -164,12 +164,12 @@ export function createRenderService(parts: RenderParts): RenderService {
       return found.filter((generation) => generation.accountId === accountId);
     },
     link,
-    async readBase64({ fileId, status }) {
+    async readPdf({ fileId, status }) {
       if (fileId === null || status !== 'completed') throw new Error('the generation has no file');
       const { stream } = await files.get(fileId).catch((error: unknown) => {
         throw error instanceof FileNotFoundError ? notFound('file') : error;
       });
-      return Buffer.from(await new Response(stream).arrayBuffer()).toString('base64');
+      return new Response(stream).bytes();
     },
   };
 }

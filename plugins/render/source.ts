@@ -1,5 +1,5 @@
 import { replacePageVariables } from '@platen/templates/page-variables';
-import { explainTaskFailure, invalid, notFound, type Handlebars } from '../../src/plugin.ts';
+import { explainTaskFailure, invalid, notFound, RawJson, type Handlebars } from '../../src/plugin.ts';
 import type { DataFault, TemplateSource } from '../templates/contract.ts';
 import type { DocumentRequest, Source } from './contract.ts';
 import { addStyles } from './extra-styles.ts';
@@ -29,6 +29,9 @@ interface SourceParts {
   handlebars: Handlebars;
   templates: TemplateSource | undefined;
 }
+
+/** Templates and components are given an object even when their caller sent none. */
+const NO_DATA = RawJson.of({});
 
 /** The time that Handlebars may take. */
 const TEMPLATE_TIMEOUT_MS = 5_000;
@@ -65,14 +68,14 @@ async function resolve(
 ): Promise<ResolvedSource> {
   if ('react' in source) {
     const compiled = await compileMarginals(handlebars, data, marginals);
-    return { ...compiled, document: { source: source.react, data: data ?? {}, styles } };
+    return { ...compiled, document: { source: source.react, data: data ?? NO_DATA, styles } };
   }
   if ('html' in source && data === undefined)
     return { ...plainMarginals(marginals), document: addStyles(source.html, styles) };
   const template =
     'html' in source ? source.html : await findTemplate({ accountId, source, data }, templates, note);
   const path = 'html' in source ? 'html' : 'template';
-  const { html, ...compiled } = await compile(handlebars, path, template, data ?? {}, marginals);
+  const { html, ...compiled } = await compile(handlebars, path, template, data ?? NO_DATA, marginals);
   return { ...compiled, document: addStyles(html, styles) };
 }
 
@@ -107,7 +110,7 @@ function requireTemplates(templates: TemplateSource | undefined): TemplateSource
 }
 
 async function findTemplate(
-  { accountId, source, data = {} }: Omit<OwnedRequest, 'output'> & { source: StoredSource },
+  { accountId, source, data = NO_DATA }: Omit<OwnedRequest, 'output'> & { source: StoredSource },
   templates: TemplateSource | undefined,
   note: NoteMismatches,
 ): Promise<string> {
@@ -116,7 +119,7 @@ async function findTemplate(
   const found = await known.find(accountId, templateId, templateVersion);
   const which = templateVersion === undefined ? '' : ` in version ${templateVersion}`;
   if (found === null) throw notFound(`template ${templateId}${which}`);
-  note(known.checkData(found.schema, data));
+  note(await known.checkData(found.schema, data));
   return found.html;
 }
 
@@ -124,7 +127,7 @@ async function compile(
   handlebars: Handlebars,
   path: string,
   source: string,
-  data: Record<string, unknown>,
+  data: RawJson,
   marginals: Marginals,
 ): Promise<Marginals & { html: string }> {
   const parts = Object.fromEntries(
@@ -132,7 +135,7 @@ async function compile(
   ) as Record<string, string>;
   try {
     const result = await handlebars.compileTemplate(
-      { source, data, parts },
+      { source, data: data.bytes, parts },
       { timeoutMs: TEMPLATE_TIMEOUT_MS },
     );
     if (!result.ok) throw invalid(result.part ? `options.${result.part}` : path, result.message);

@@ -1,4 +1,4 @@
-import { AppError, ConfigError, invalid, type Handlebars } from '../../src/plugin.ts';
+import { AppError, ConfigError, invalid, RawJson, type Handlebars } from '../../src/plugin.ts';
 import { checkOptions } from '../render/contract.ts';
 import type { TemplatesService } from '../templates/contract.ts';
 import type { Starter } from './contract.ts';
@@ -33,9 +33,8 @@ async function requireStarter(starter: Starter, { handlebars, templates }: Start
   const result = await handlebars.parseTemplate({ source: starter.html }, { timeoutMs: PARSE_TIMEOUT_MS });
   if (!result.ok) throw invalid('html_content', result.message);
   // What a starter can do without, such as a language, its sample may leave out.
-  const fault = templates
-    .checkData(starter.schema, starter.sampleData)
-    .find(({ found }) => found !== 'missing');
+  const faults = await templates.checkData(starter.schema, RawJson.of(starter.sampleData));
+  const fault = faults.find(({ found }) => found !== 'missing');
   if (fault)
     throw invalid(
       `sample_data.${fault.path}`,

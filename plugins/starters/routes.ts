@@ -61,6 +61,7 @@ export function mountRoutes({ routes, publicRoutes, starters, templates }: Start
     '/v1/starter-templates/:slug/clone',
     {
       summary: 'Make a template of a starter',
+      worksOnDocument: true,
       response: { status: 201, schema: CloneAnswer, example: cloneExample },
       errors: ['NOT_FOUND'],
     },

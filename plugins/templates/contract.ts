@@ -1,3 +1,5 @@
+import type { RawJson } from '../../src/plugin.ts';
+
 /** What a template can be for; also the categories of the marketplace and of starters. */
 export const CATEGORIES = [
   'invoice',
@@ -81,8 +83,11 @@ export interface TemplateSource {
     id: string,
     version?: number,
   ): Promise<Pick<WholeTemplate, 'html' | 'schema' | 'version'> | null>;
-  /** Lists what data lacks of what a schema names, and what it has with another type. Pure. */
-  checkData(schema: VariableSchema, data: Readonly<Record<string, unknown>>): DataFault[];
+  /**
+   * Lists what data lacks of what a schema names, and what it has with another type.
+   * @throws {AppError} VALIDATION_ERROR of `data` when it cannot be parsed in time; RATE_LIMITED when too much waits.
+   */
+  checkData(schema: VariableSchema, data: RawJson): Promise<readonly DataFault[]>;
 }
 
 /** What the templates plugin does for others. Another account's template is as if it were not there. */

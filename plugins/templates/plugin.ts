@@ -9,9 +9,10 @@ export default definePlugin({
   description: "An account's Handlebars templates, with all their versions.",
   config: Type.Object({}, { additionalProperties: false }),
   collections: { templates, contents, versions, marks },
-  setup({ collections, handlebars, jobs, routes }) {
+  setup({ collections, handlebars, jobs, routes, sandbox }) {
     jobs.sweep('templates', () => sweepLeftovers(collections));
-    const service = createTemplatesService(collections, handlebars);
+    const tasks = sandbox.load<typeof import('./tasks.ts')>(new URL('./tasks.ts', import.meta.url));
+    const service = createTemplatesService(collections, { handlebars, tasks });
     mountRoutes(routes, service);
     return { service };
   },

@@ -30,6 +30,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       description:
         'One that does not parse as Handlebars is refused with line and column. Reading it also gives `updated_at` and `category`.',
       body: CreateBody,
+      worksOnDocument: true,
       examples: createExamples,
       response: { status: 201, schema: CreatedAnswer, example: createdExample },
     },
@@ -69,6 +70,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       summary: 'Change a template',
       description: 'What is absent stays. `version` rises by one when `html_content` becomes another.',
       body: UpdateBody,
+      worksOnDocument: true,
       examples: updateExamples,
       response: one,
       errors: ['NOT_FOUND'],

@@ -1,9 +1,9 @@
 import { newId, notFound, type Handlebars } from '../../src/plugin.ts';
+import { createDataCheck, type TemplateTasks } from './check-data.ts';
 import type { Template, TemplateDraft, TemplatesService, WholeTemplate } from './contract.ts';
 import { requireDraft } from './draft.ts';
 import { markForSweep } from './leftovers.ts';
 import { requireTemplate } from './parse.ts';
-import { checkData } from './variables.ts';
 import {
   changeContent,
   readHtml,
@@ -20,7 +20,7 @@ const NEWEST_FIRST = { createdAt: 'desc', id: 'desc' } as const;
 /** Makes the store of templates. */
 export function createTemplatesService(
   collections: TemplateCollections,
-  handlebars: Handlebars,
+  { handlebars, tasks }: { handlebars: Handlebars; tasks: TemplateTasks },
 ): TemplatesService {
   const { templates, contents, marks } = collections;
 
@@ -57,7 +57,7 @@ export function createTemplatesService(
   }
 
   return {
-    checkData,
+    checkData: createDataCheck(tasks),
     find,
     update,
     checkDraft: requireDraft,

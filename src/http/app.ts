@@ -1,53 +1,44 @@
 import { Elysia, type AnyElysia } from 'elysia';
-import type { Account, Accounts } from '../accounts/accounts.ts';
-import { AppError } from '../errors.ts';
+import { AppError, messageOf } from '../errors.ts';
 import type { FileStore } from '../files/files.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { workContext, type WorkContext } from '../work-context.ts';
-import { authenticate } from './authenticate.ts';
-import type { BodyRoom } from './body-room.ts';
+import { explainUnrouted } from './allowed-methods.ts';
 import { clientAddress } from './client-address.ts';
-import { documentation, type Tag } from './openapi.ts';
-import { hasLongText } from './long-text.ts';
-import { sendLong } from './send-long.ts';
-import { createValidator, readJson, readQuery } from './read-request.ts';
+import { mountDocs } from './docs-page.ts';
 import { serveFile, type FileLinks } from './files.ts';
-import { presentError } from './present-error.ts';
-import type { RateLimits } from './rate-limit.ts';
-import type { RouteDefinition } from './routes.ts';
+import { documentation, type Tag } from './openapi.ts';
 import { mountOperations, type HealthCheck } from './operations.ts';
+import { createPipeline, type PipelineParts } from './pipeline.ts';
+import { presentError, toAppError } from './present-error.ts';
+import { readUrl, requirePlainTarget } from './request-line.ts';
+import type { RouteDefinition } from './routes.ts';
+import { CLOSED_POLICY, SECURITY_HEADERS } from './security-headers.ts';
 
 /** The largest body that any route takes; each route has its own bound below it. */
 const MAX_BODY_BYTES = 512 * 1024 * 1024;
 
-/** What log and metrics have as the status of a request whose answer nobody gets; the number is that of nginx. */
+/** The status in log and metrics of a request whose caller disconnected before the answer; the number is nginx's. */
 const CALLER_HUNG_UP = 499;
 
-/** What a service is doing: from `leaving` on it is not ready, though it answers; when it is `draining` it takes no new work. */
-export type Phase = 'serving' | 'leaving' | 'draining';
-
 /** What the app is made of. */
-export interface AppParts {
+export interface AppParts extends PipelineParts {
   version: string;
   routes: readonly RouteDefinition[];
   tags: readonly Tag[];
-  accounts: Accounts;
-  rateLimits: RateLimits;
   files: FileStore;
   links: FileLinks;
-  bodies: BodyRoom;
   health: Readonly<Record<string, HealthCheck>>;
   metrics: Metrics;
   log: Log;
   /** Reverse proxies in front of the service. */
   trustedProxies: number;
-  phase: () => Phase;
 }
 
 /** Mounts the routes of all plugins, and the service's own, on one Elysia app. */
 export function createApp(parts: AppParts): AnyElysia {
+  const { log } = parts;
   const requests = parts.metrics.counter('http_requests_total', 'HTTP requests by route and status.', [
     'route',
     'status',
@@ -55,25 +46,35 @@ export function createApp(parts: AppParts): AnyElysia {
   const seconds = parts.metrics.histogram('http_request_seconds', 'Time to answer by route.', ['route']);
   const requestIds = new WeakMap<Request, { id: string; startedAt: number }>();
 
-  const app = new Elysia({ serve: { maxRequestBodySize: MAX_BODY_BYTES, idleTimeout: 120 } })
+  const serve = {
+    maxRequestBodySize: MAX_BODY_BYTES,
+    idleTimeout: 120,
+    // Bun's own error page shows paths, stack and source, and its own log line the caller's text.
+    development: false,
+    error: (error: unknown) => answerUnhandled(error, log),
+  };
+  const app = new Elysia({ serve })
     .onRequest(({ request, set }) => {
       const id = newId('req_');
       requestIds.set(request, { id, startedAt: performance.now() });
+      Object.assign(set.headers, SECURITY_HEADERS);
+      set.headers['content-security-policy'] = CLOSED_POLICY;
       set.headers['x-request-id'] = id;
+      requirePlainTarget(request);
     })
-    .onError(({ error, code, request, set }) => {
+    .onError(({ error, code, path, request, set }) => {
       const id = requestIds.get(request)?.id ?? newId('req_');
-      if (request.signal.aborted && error === request.signal.reason) {
-        parts.log.info({ request_id: id }, 'the caller hung up');
-        set.status = CALLER_HUNG_UP;
-        return undefined;
-      }
       // Elysia's code of our own errors is theirs; only its own NOT_FOUND means that no route matched.
-      const known = code === 'NOT_FOUND' && !(error instanceof AppError) ? noRoute(request) : error;
-      const { status, headers, body } = presentError(known, id);
-      // Whose details tell the caller why is no fault of the service, and was logged where it arose.
-      const explained = error instanceof AppError && error.details.length > 0;
-      if (status >= 500 && !explained) parts.log.error({ request_id: id, err: error }, 'request failed');
+      const isUnrouted = code === 'NOT_FOUND' && !(error instanceof AppError);
+      const failure = isUnrouted ? unrouted(request.method, path) : toAppError(error);
+      if (request.signal.aborted && (failure.status < 500 || error === request.signal.reason)) {
+        log.info({ request_id: id }, 'the caller hung up');
+        set.status = CALLER_HUNG_UP;
+        // Without a body Elysia would take the status of the error.
+        return '';
+      }
+      logFailure(log, { requestId: id, failure, error });
+      const { status, headers, body } = presentError(failure, id);
       set.status = status;
       Object.assign(set.headers, headers);
       return body;
@@ -84,16 +85,16 @@ export function createApp(parts: AppParts): AnyElysia {
       const name = `${request.method} ${route || 'unmatched'}`;
       requests.inc({ route: name, status: String(set.status ?? 200) });
       seconds.observe({ route: name }, ms / 1000);
-      parts.log.info(
-        { request_id: id, route: name, status: set.status ?? 200, ms: Math.round(ms) },
-        'request',
-      );
+      log.info({ request_id: id, route: name, status: set.status ?? 200, ms: Math.round(ms) }, 'request');
     })
     .use(documentation(parts.version, parts.tags, parts.routes))
-    .get('/files/:id', ({ params, request }) => serveFile(parts.files, parts.links, params.id, request.url), {
-      detail: { hide: true },
-    });
+    .get(
+      '/files/:id',
+      ({ params, request }) => serveFile(parts.files, parts.links, params.id, readUrl(request).searchParams),
+      { detail: { hide: true } },
+    );
 
+  mountDocs(app);
   mountOperations(app, parts);
   const addressOf = (request: Request, server: AnyElysia['server']) =>
     clientAddress(
@@ -117,112 +118,38 @@ export function createApp(parts: AppParts): AnyElysia {
       { parse: 'none', detail: { hide: true } },
     );
   }
+  const unrouted = explainUnrouted(app.routes);
   return app;
 }
 
-function noRoute({ method, url }: Request): AppError {
-  return new AppError(
-    'NOT_FOUND',
-    `there is no route ${method} ${new URL(url).pathname.slice(0, 200)}; /docs lists all`,
-  );
-}
-
-interface Call {
-  request: Request;
-  id: string;
-  params: Record<string, string>;
-  address: string;
-  set: { status?: number | string; headers: Record<string, string | number> };
-}
-
 /**
- * Makes the one order in which every request is answered: authenticate, rate limit, read, validate, handle.
- * Elysia's own hooks would read and parse the body before they could refuse its sender.
+ * Logs a failure of the service. A caller's mistake is no failure, a part that is away is one line, and details that tell the caller
+ * why were logged where they arose.
  */
-function createPipeline(
-  { spec, access, handler }: RouteDefinition,
-  parts: AppParts,
-): (call: Call) => Promise<unknown> {
-  const validateQuery = spec.query && createValidator(spec.query);
-  const validateBody = spec.body && createValidator(spec.body);
-  const reading = {
-    maxBytes: spec.maxBodyBytes,
-    longAsBytes: spec.body !== undefined && hasLongText(spec.body),
-  };
-  const status = spec.response?.status ?? 200;
-  const answersLong = spec.response !== undefined && hasLongText(spec.response.schema);
-  const work = async (
-    { request, params, address, set }: Call,
-    account: Account | undefined,
-    headers: Headers,
-  ): Promise<unknown> => {
-    const query = spec.query && validateQuery?.(readQuery(spec.query, request.url));
-    const early = account && (await spec.beforeBody?.({ account, request, headers }));
-    if (early !== undefined) {
-      set.status = status;
-      return early;
-    }
-    const share = parts.bodies.enter(account?.id ?? address);
-    try {
-      const body = validateBody?.(await readJson(request, { ...reading, cover: share.cover }));
-      const { signal } = request;
-      const result = await handler({
-        params,
-        query,
-        body,
-        request,
-        headers,
-        signal,
-        account: account as never,
-      });
-      set.status = status;
-      return answersLong ? sendLong(result, status) : result;
-    } finally {
-      share.release();
-    }
-  };
-  const answer = async (call: Call, context: WorkContext): Promise<unknown> => {
-    const headers = new Headers();
-    try {
-      if (parts.phase() === 'draining')
-        throw new AppError('UNAVAILABLE', 'the service is stopping', { retryAfterSeconds: 1 });
-      if (access === 'public') {
-        await parts.rateLimits.takeForAddress(call.address, headers);
-        return await work(call, undefined, headers);
-      }
-      const account = await identify(parts, call.request, call.address, headers);
-      return await workContext.run({ ...context, account: account.id }, () => work(call, account, headers));
-    } finally {
-      headers.forEach((value, name) => {
-        call.set.headers[name] = value;
-      });
-    }
-  };
-  return (call) => {
-    const context: WorkContext = {
-      log: { request_id: call.id },
-      account: call.address,
-      urgency: 'caller',
-      signal: call.request.signal,
-    };
-    return workContext.run(context, () => answer(call, context));
-  };
+function logFailure(
+  log: Log,
+  { requestId, failure, error }: { requestId: string; failure: AppError; error: unknown },
+): void {
+  const { status, message, cause, details } = failure;
+  if (status === 501) log.info({ request_id: requestId }, message);
+  else if (status === 503)
+    log.warn({ request_id: requestId, ...(cause !== undefined && { cause: messageOf(cause) }) }, message);
+  else if (status >= 500 && details.length === 0)
+    log.error({ request_id: requestId, err: error }, 'request failed');
 }
 
-async function identify(
-  { accounts, rateLimits }: AppParts,
-  request: Request,
-  address: string,
-  headers: Headers,
-) {
-  try {
-    const account = await authenticate(accounts, request);
-    await rateLimits.takeForAccount(account, headers);
-    return account;
-  } catch (error) {
-    // Guessing keys is slowed by address; an account with a good key never pays for its neighbours.
-    if (error instanceof AppError && error.code === 'UNAUTHORIZED')
-      await rateLimits.takeForAddress(address, headers);
-    throw error;
-  }
+/** Answers what not even the app's own error handling survived. */
+function answerUnhandled(error: unknown, log: Log): Response {
+  const id = newId('req_');
+  log.error({ request_id: id, err: error }, 'request failed');
+  const { status, headers, body } = presentError(toAppError(error), id);
+  return Response.json(body, {
+    status,
+    headers: {
+      ...SECURITY_HEADERS,
+      'content-security-policy': CLOSED_POLICY,
+      'x-request-id': id,
+      ...headers,
+    },
+  });
 }

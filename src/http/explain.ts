@@ -15,6 +15,8 @@ interface Keywords extends TSchema {
   maxItems?: number;
 }
 
+const MAX_NAME_CHARACTERS = 200;
+
 /**
  * Turns a schema's fault into a path (`items[17].options.margin`) and a sentence that says what would be valid.
  * A schema's own `expected` keyword is used where it has one; write it where the derived sentence would be poor.
@@ -44,8 +46,13 @@ function dotted(pointer: string): string {
   return pointer
     .split('/')
     .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => shortened(part.replaceAll('~1', '/').replaceAll('~0', '~')))
     .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path ? `${path}.${part}` : part), '');
+}
+
+/** A caller's own names may be of any length. */
+function shortened(name: string): string {
+  return name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name;
 }
 
 /** Names the fields that a schema takes; one that is there to be refused with a sentence of its own is none. */

@@ -37,9 +37,9 @@ export async function serveFile(
   files: FileStore,
   links: FileLinks,
   id: string,
-  url: string,
+  query: URLSearchParams,
 ): Promise<Response> {
-  if (!links.verify(id, new URL(url).searchParams))
+  if (!links.verify(id, query))
     throw new AppError('NOT_FOUND', 'the file does not exist, or its link has expired');
   try {
     const { stream, sizeBytes } = await files.get(id);

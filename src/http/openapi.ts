@@ -41,20 +41,19 @@ export interface Tag {
   description: string;
 }
 
-/** Serves the document at `/openapi.json` and its reader at `/docs`. */
+/** Serves the document at `/openapi.json`. */
 export function documentation(version: string, tags: readonly Tag[], routes: readonly RouteDefinition[]) {
   return openapi({
-    path: '/docs',
     specPath: '/openapi.json',
-    provider: 'swagger-ui',
-    swagger: { cdn: '/docs/swagger-ui-bundle.js', theme: '/docs/swagger-ui.css', autoDarkMode: false },
+    // The plugin's own page has an inline script.
+    provider: null,
     documentation: {
       openapi: '3.1.0',
       info: {
         title: 'Platen',
         version,
         description:
-          'Self-hosted PDF service. Send `Authorization: Bearer <API key>` with every request that is not marked public.',
+          'Self-hosted PDF service. Send `Authorization: Bearer <API key>` with every request that is not marked public. A known path with a method that it does not take is 405 `METHOD_NOT_ALLOWED`, with the header `Allow`.',
       },
       servers: [{ url: '/', description: 'Where this document was read.' }],
       tags: [...tags],

@@ -1,5 +1,3 @@
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { AnyElysia } from 'elysia';
 import { messageOf } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
@@ -16,7 +14,7 @@ export interface PartState {
 
 const HEALTH_TIMEOUT_MS = 4_000;
 
-/** Mounts what operators and load balancers read: `/healthz`, `/readyz`, `/metrics`, and the files of `/docs`. */
+/** Mounts what operators and load balancers read: `/healthz`, `/readyz` and `/metrics`. */
 export function mountOperations(
   app: AnyElysia,
   {
@@ -47,11 +45,6 @@ export function mountOperations(
       }),
     hidden,
   );
-  // The reader of the API's documentation comes from here, not from a network that the machine may not have.
-  const assets = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui.css')));
-  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
-    app.get(`/docs/${name}`, () => new Response(Bun.file(join(assets, name))), hidden);
-  }
 }
 
 /** Runs every check at once. */

@@ -7,14 +7,14 @@ export interface ErrorBody {
   error: { code: string; message: string; details: readonly ErrorDetail[]; request_id: string };
 }
 
-/** Turns whatever was thrown into status, headers and body. What is not an `AppError` tells the caller nothing. */
+/** Turns a failure into status, headers and body. */
 export function presentError(
-  error: unknown,
+  known: AppError,
   requestId: string,
 ): { status: number; headers: Record<string, string>; body: ErrorBody } {
-  const known = recognise(error);
   const headers: Record<string, string> = {};
   if (known.retryAfterSeconds !== undefined) headers['retry-after'] = String(known.retryAfterSeconds);
+  if (known.allow) headers['allow'] = known.allow.join(', ');
   if (known.code === 'UNAUTHORIZED') headers['www-authenticate'] = 'Bearer';
   const { code, message, details } = known;
   return {
@@ -24,7 +24,8 @@ export function presentError(
   };
 }
 
-function recognise(error: unknown): AppError {
+/** Turns whatever was thrown into what the caller is told. An error that is not an `AppError` tells the caller nothing, and becomes the cause. */
+export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof StoreUnavailableError) {
     return new AppError('UNAVAILABLE', 'the database cannot be reached', {

@@ -44,6 +44,11 @@ export interface RouteSpec<Query extends TObject, Body extends TSchema> {
   beforeBody?: (input: BeforeBody) => Promise<unknown>;
   /** The largest body in bytes; 32 MiB when absent. */
   maxBodyBytes?: number;
+  /**
+   * Counts towards the number of requests that the account's plan works on at once: for a route that works on a document or template,
+   * not for one that only reads or stores.
+   */
+  worksOnDocument?: boolean;
   /** Example requests by name, shown in the documentation. */
   examples?: Readonly<Record<string, unknown>>;
   /** Absent for a route that never succeeds. */

@@ -173,7 +173,7 @@ describe('POST /v1/generate refuses', () => {
   test('JSON that is small and costly', async () => {
     for (const [body, says] of [
       [JSON.stringify('a'.repeat(8_000_000)), 'an object'],
-      [`[${'0,'.repeat(2_000_000)}0]`, 'more than 1000000 values'],
+      [`[${'0,'.repeat(2_000_000)}0]`, 'more than 100000 values beside its data'],
       [`{"html":"x","data":{"a":[${'[],'.repeat(2_000_000)}[]]}}`, 'more than 1000000 values'],
       ['{"html":"\\","data":{}}', 'not valid JSON'],
     ] as const) {
@@ -182,6 +182,17 @@ describe('POST /v1/generate refuses', () => {
     }
     expect((await service().post('/v1/generate', { html: '"[\\"{' })).status).toBe(200);
   }, 30_000);
+
+  test('a name of any length, without repeating it', async () => {
+    for (const [length, says] of [
+      [20_000, 'unknown field'],
+      [1_000_000, 'the name of a field has more than 32768 bytes'],
+    ] as const) {
+      const answer = await service().post('/v1/generate', { html: 'x', ['k'.repeat(length)]: 1 });
+      expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringContaining(says)]);
+      expect(JSON.stringify(answer.body).length).toBeLessThan(2_000);
+    }
+  });
 
   test('data nested deeper than anything sane, without falling over', async () => {
     const deep = `{"html":"{{a}}","data":{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`;
@@ -252,9 +263,6 @@ describe('what is not there', () => {
     ['GET', '/v1/generations/..%2f..%2fetc%2fpasswd'],
     ['GET', '/v1/generations/%00'],
     ['GET', `/v1/generations/${'x'.repeat(10_000)}`],
-    ['DELETE', '/v1/generations/gen_000000000000000000000000'],
-    ['GET', '/v1/generate'],
-    ['PUT', '/v1/generate'],
     ['GET', '/files/file_000000000000000000000000'],
     ['GET', '/files/..%2f..%2fsecret?expires=9999999999&signature=x'],
   ])('%s %s is 404 with the error body', async (method, path) => {
@@ -262,6 +270,16 @@ describe('what is not there', () => {
     expect(answer.status).toBe(404);
     expect(answer.body.error.code).toBe('NOT_FOUND');
     expect(answer.body.error.request_id).toBe(answer.headers.get('x-request-id'));
+  });
+
+  test.each([
+    ['DELETE', '/v1/generations/gen_000000000000000000000000', 'GET, HEAD'],
+    ['GET', '/v1/generate', 'POST'],
+    ['PUT', '/v1/generate', 'POST'],
+  ])('%s %s is 405 with the methods that there are', async (method, path, allowed) => {
+    const answer = await service().request(method, path);
+    expect([answer.status, answer.body.error.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
+    expect(answer.headers.get('allow')).toBe(allowed);
   });
 
   test("another account's generation, with the same body as an unknown one", async () => {

@@ -161,6 +161,12 @@ describeWithPdfTools('POST /v1/pdf/forms/fill', () => {
     expect(await pdfText(filled)).toContain('there already');
   });
 
+  test('a long text is filled in as it was meant, whatever JSON escapes in it', async () => {
+    const value = '"Zeile" \\ é\n'.repeat(4_000);
+    const filled = await fill(formPdf([widget('/FT/Tx/T(a)/Ff 4096')]), { a: value });
+    expect(await values(filled)).toEqual({ a: value });
+  });
+
   test('a date in ISO 8601 is written as the field has dates, and nothing else is touched', async () => {
     const script = (format: string) => `/AA<</F<</S/JavaScript/JS(AFDate_FormatEx\\("${format}"\\);)>>>>`;
     const pdf = formPdf([

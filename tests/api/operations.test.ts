@@ -25,6 +25,7 @@ describe('operations', () => {
       /^platen_renders_total\{class="active",outcome="completed"\} 1$/m,
       /^platen_render_queue_depth 0$/m,
       /^platen_render_wait_seconds_count\{urgency="caller"\} 2$/m,
+      /^platen_event_loop_delay_seconds_count \d+$/m,
       /^# TYPE platen_browser_recycles_total counter$/m,
       /^# TYPE platen_sandbox_kills_total counter$/m,
     ]) {
@@ -119,7 +120,7 @@ describe('documentation', () => {
       expect(url).toStartWith('/docs/');
       const asset = await fetch(service().url + url);
       expect(asset.status).toBe(200);
-      expect((await asset.text()).length).toBeGreaterThan(10_000);
+      expect(await asset.text()).toMatch(/swagger/i);
     }
   });
 });

@@ -32,7 +32,9 @@ describeFiles('disk', async () => {
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
-    routes: { '/files/:id': ({ params, url }) => serveFile(files, links, params.id, url) },
+    routes: {
+      '/files/:id': ({ params, url }) => serveFile(files, links, params.id, new URL(url).searchParams),
+    },
   });
   return { files, dispose: () => server.stop(true) };
 });

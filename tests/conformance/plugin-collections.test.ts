@@ -8,6 +8,7 @@ import { contents, marks, templates, versions } from '../../plugins/templates/co
 import type { Template } from '../../plugins/templates/contract.ts';
 import { sweepLeftovers } from '../../plugins/templates/leftovers.ts';
 import { createTemplatesService } from '../../plugins/templates/service.ts';
+import { checkData } from '../../plugins/templates/tasks.ts';
 import type { TemplateCollections } from '../../plugins/templates/versions.ts';
 import type { Handlebars } from '../../src/plugin.ts';
 import { createMongoStore } from '../../src/store/mongo.ts';
@@ -28,6 +29,10 @@ const handlebars: Handlebars = {
   parseTemplate: async (input) => tasks.parseTemplate(input),
   inspectTemplate: async (input) => tasks.inspectTemplate(input),
   compileTemplate: async (input) => tasks.compileTemplate(input),
+};
+const inProcess = {
+  handlebars,
+  tasks: { checkData: async (input: Parameters<typeof checkData>[0]) => checkData(input) },
 };
 const draft = {
   name: 'Letter',
@@ -104,7 +109,7 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
     test('changes at once get a number each, none is lost, every version is there', async () => {
       const store = await open();
       const collections = await openTemplates(store);
-      const service = createTemplatesService(collections, handlebars);
+      const service = createTemplatesService(collections, inProcess);
       const { id } = await service.create('a', draft);
       const changed = await Promise.all([
         ...Array.from({ length: 30 }, (_, index) => service.update('a', id, { html: `<p>${index}</p>` })),
@@ -124,13 +129,13 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
     test('a change that is cut off at any write harms no version, and the next one has the next number', async () => {
       const store = await open();
       const collections = await openTemplates(store);
-      const service = createTemplatesService(collections, handlebars);
+      const service = createTemplatesService(collections, inProcess);
       for (const carriedOut of [false, true]) {
         // Content, record of the version before, template.
         for (const allowed of [0, 1, 2]) {
           const { id } = await service.create('a', draft);
           await service.update('a', id, { html: 'two' });
-          const broken = createTemplatesService(cutOff(collections, { allowed, carriedOut }), handlebars);
+          const broken = createTemplatesService(cutOff(collections, { allowed, carriedOut }), inProcess);
           expect(String(await rejection(broken.update('a', id, { html: 'lost' })))).toContain('cut off');
           const stored = carriedOut && allowed === 2 ? [draft.html, 'two', 'lost'] : [draft.html, 'two'];
           expect((await service.get('a', id)).version).toBe(stored.length);
@@ -147,14 +152,11 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
     test('a removal that is cut off leaves nothing to read', async () => {
       const store = await open();
       const collections = await openTemplates(store);
-      const service = createTemplatesService(collections, handlebars);
+      const service = createTemplatesService(collections, inProcess);
       // The mark and the template are written first; then versions and contents go.
       for (const allowed of [2, 3]) {
         const { id } = await service.create('a', draft);
-        const broken = createTemplatesService(
-          cutOff(collections, { allowed, carriedOut: false }),
-          handlebars,
-        );
+        const broken = createTemplatesService(cutOff(collections, { allowed, carriedOut: false }), inProcess);
         expect(String(await rejection(broken.remove('a', id)))).toContain('cut off');
         expect(await service.find('a', id)).toBeNull();
         expect(await service.find('a', id, 1)).toBeNull();
@@ -167,7 +169,7 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
     test('lists are of an account or of what is public, newest first, by page and by category', async () => {
       const store = await open();
       const collections = await openTemplates(store);
-      const service = createTemplatesService(collections, handlebars);
+      const service = createTemplatesService(collections, inProcess);
       const ids: string[] = [];
       for (const category of ['invoice', 'letter', 'invoice', 'letter'] as const) {
         const { id } = await service.create('a', { ...draft, category });
@@ -201,7 +203,7 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
     test('changes and removals at once end in nothing that stays behind', async () => {
       const store = await open();
       const collections = await openTemplates(store);
-      const service = createTemplatesService(collections, handlebars);
+      const service = createTemplatesService(collections, inProcess);
       const { id } = await service.create('a', draft);
       const outcomes = await Promise.allSettled([
         ...Array.from({ length: 10 }, (_, index) => service.update('a', id, { html: `${index}` })),
@@ -221,13 +223,13 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
     test('what a cut-off creation leaves is swept after an hour, and no template is', async () => {
       const store = await open();
       const collections = await openTemplates(store);
-      const service = createTemplatesService(collections, handlebars);
+      const service = createTemplatesService(collections, inProcess);
       const { id } = await service.create('a', draft);
       await service.update('a', id, { html: 'two' });
       // Mark, content, template.
       for (const carriedOut of [false, true])
         for (const allowed of [0, 1, 2]) {
-          const broken = createTemplatesService(cutOff(collections, { allowed, carriedOut }), handlebars);
+          const broken = createTemplatesService(cutOff(collections, { allowed, carriedOut }), inProcess);
           expect(String(await rejection(broken.create('b', draft)))).toContain('cut off');
         }
       const before = await countAll(collections);
@@ -272,7 +274,7 @@ test('SQLite serves the lists of templates from their indexes, without sorting',
       return stored.find(query);
     },
   };
-  const service = createTemplatesService({ ...collections, templates: watched }, handlebars);
+  const service = createTemplatesService({ ...collections, templates: watched }, inProcess);
   await service.list('a', { limit: 51, offset: 100 });
   await service.listPublic({ limit: 21, offset: 0 });
   await service.listPublic({ limit: 21, offset: 0, category: 'invoice' });

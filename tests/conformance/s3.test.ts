@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { ConfigError, loadConfig } from '../../src/config.ts';
 import { FileNotFoundError, FilesUnavailableError, type FileStore } from '../../src/files/files.ts';
 import { createS3Files } from '../../src/files/s3.ts';
-import { presentError } from '../../src/http/present-error.ts';
+import { presentError, toAppError } from '../../src/http/present-error.ts';
 import { openFiles } from '../../src/state.ts';
 import { ownS3Server, s3Server, settingsOf } from '../support/s3-server.ts';
 import { describeFiles, freshFileId, rejection, streamOf } from './files-suite.ts';
@@ -192,7 +192,7 @@ if (own) {
       ]);
       for (const error of errors) {
         expect(error).toBeInstanceOf(FilesUnavailableError);
-        expect(presentError(error, 'req_1')).toMatchObject({
+        expect(presentError(toAppError(error), 'req_1')).toMatchObject({
           status: 503,
           headers: { 'retry-after': '5' },
           body: { error: { code: 'UNAVAILABLE' } },

@@ -1,4 +1,5 @@
 import type { CDPSession } from 'playwright-core';
+import type { RawJson } from '../../../src/plugin.ts';
 import { addStyles } from '../extra-styles.ts';
 import { ENTRY, MAX_MARKUP_LENGTH, OUTCOME } from './outcome.ts';
 import type { PageScripts } from './page-scripts.ts';
@@ -7,7 +8,7 @@ import { SourceFault } from './source-fault.ts';
 /** A component to be rendered: its JSX or TSX source, its props, and CSS for the document that it becomes. */
 export interface ReactDocument {
   source: string;
-  data: Record<string, unknown>;
+  data: RawJson;
   styles: string | undefined;
 }
 
@@ -29,7 +30,7 @@ export class ReactRenderer {
 
   /** Renders a component in the main world of a page. @throws {SourceFault} for what its author got wrong. */
   async render(session: CDPSession, { source, data, styles }: ReactDocument): Promise<string> {
-    const props = JSON.stringify(JSON.stringify(data));
+    const props = JSON.stringify(data.text);
     const outcome = await evaluate(session, `${ENTRY.renderComponent}(${JSON.stringify(source)}, ${props})`);
     const text = outcome.slice(1);
     if (outcome.startsWith(OUTCOME.markup)) return addStyles(toDocument(text), styles);

@@ -36,6 +36,7 @@ export function info({ routes, sandbox }: OperationContext): void {
       summary: 'Read what is known about a PDF',
       body: InfoBody,
       maxBodyBytes: ONE_PDF_BODY_BYTES,
+      worksOnDocument: true,
       examples: { 'one page': { pdf: samplePdf } },
       response: { schema: InfoAnswer, example: infoExample },
     },

@@ -16,6 +16,7 @@ export function merge({ routes, sandbox, files }: OperationContext): void {
         'Whole documents are joined: pages, outlines, links, form fields, labels, layers and attachments. What two documents name alike is renamed. A signature does not survive, its appearance does.',
       body: MergeBody,
       maxBodyBytes: MERGE_BYTES,
+      worksOnDocument: true,
       examples: { 'two documents': { pdfs: [samplePdf, samplePdf], output: 'base64' } },
       response: { schema: PdfAnswer, example: fileExample },
     },

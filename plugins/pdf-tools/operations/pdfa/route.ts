@@ -17,6 +17,7 @@ export function pdfa({ routes, sandbox, files }: OperationContext): void {
         'Fonts are embedded; scripts, attachments, layers and what else archives must not have are removed; pages that are seen through are flattened, with their text kept. The result is checked before it is returned: what cannot be made to conform is 400, with a detail for each clause of ISO 19005-1 that it breaks.',
       body: PdfaBody,
       maxBodyBytes: ONE_PDF_BODY_BYTES,
+      worksOnDocument: true,
       examples: { 'with a title': { pdf: samplePdf, title: 'Annual report', output: 'base64' } },
       response: { schema: PdfaAnswer, example: { ...fileExample, pdfa: true } },
     },

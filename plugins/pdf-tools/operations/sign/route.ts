@@ -24,6 +24,7 @@ export function sign({ routes, sandbox, files, render }: OperationContext): void
         'A stamp with name, reason, location, contact and date. It is no cryptographic signature, and shows no change of the file. Cryptographic signatures that the file has stay valid; where they forbid annotations the answer is 400.',
       body: SignBody,
       maxBodyBytes: ONE_PDF_BODY_BYTES,
+      worksOnDocument: true,
       examples: {
         'lower left corner': {
           pdf: samplePdf,

@@ -20,6 +20,7 @@ export function split({ routes, sandbox, files }: OperationContext): void {
         'A part holds what its pages use and nothing else; links to pages outside of it are removed.',
       body: SplitBody,
       maxBodyBytes: ONE_PDF_BODY_BYTES,
+      worksOnDocument: true,
       examples: { 'first page': { pdf: samplePdf, ranges: [[1]] } },
       response: { schema: SplitAnswer, example: { parts: [fileExample], total: 1 } },
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { AppError } from '../errors.ts';
+import { AppError } from '../../errors.ts';
 import { BodyRoom, type BodyShare } from './body-room.ts';
 
 const MB = 1_000_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { AppError } from '../errors.ts';
+import { AppError } from '../../errors.ts';
 import { collectBody } from './collect-body.ts';
 
 const MB = 1_000_000;

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '../../errors.ts';
 
 /** Smaller bodies are not counted: there, the number of requests is the bound. */
 const FREE_BYTES = 1_000_000;

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '../../errors.ts';
 
 /** How fast a large body must come: what comes in each such time, in bytes. */
 export interface Pace {

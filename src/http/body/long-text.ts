@@ -14,9 +14,14 @@ export function LongText(options: { expected: string; description: string }): TU
   return schema as TUnsafe<string | Uint8Array>;
 }
 
+/** Tells whether a schema is a {@link LongText}. */
+export function isLongText(schema: TSchema): boolean {
+  return schema[Kind] === KIND;
+}
+
 /** Tells whether a schema has a {@link LongText} in it. */
 export function hasLongText(schema: TSchema): boolean {
-  if (schema[Kind] === KIND) return true;
+  if (isLongText(schema)) return true;
   const { properties, items } = schema as { properties?: Record<string, TSchema>; items?: TSchema };
   return Object.values(properties ?? {}).some(hasLongText) || (items !== undefined && hasLongText(items));
 }

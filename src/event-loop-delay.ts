@@ -1,0 +1,28 @@
+import type { Metrics } from './metrics.ts';
+
+/** How often the delay is measured. A block shows up shortened by up to this much. */
+const INTERVAL_MS = 20;
+
+// Seconds. The service aims at less than a tenth of a second for any request.
+const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/**
+ * Measures how much later than due a timer runs, which is how long any other request would have waited, and reports it as
+ * `platen_event_loop_delay_seconds`. A histogram, unlike the percentiles of `perf_hooks.monitorEventLoopDelay`, can be added up over
+ * replicas and over any time.
+ */
+export function watchEventLoop(metrics: Metrics): Disposable {
+  const delays = metrics.histogram(
+    'event_loop_delay_seconds',
+    'Time by which the event loop was late, measured 50 times a second.',
+    [],
+    BUCKETS,
+  );
+  let due = performance.now() + INTERVAL_MS;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    delays.observe(Math.max(0, now - due) / 1000);
+    due = now + INTERVAL_MS;
+  }, INTERVAL_MS).unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}

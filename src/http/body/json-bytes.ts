@@ -1,0 +1,65 @@
+/**
+ * The bytes that give JSON its shape (RFC 8259, 2).
+ * @module
+ */
+
+/** A tab. */
+export const TAB = 9;
+
+/** A line feed. */
+export const LINE_FEED = 10;
+
+/** A carriage return. */
+export const CARRIAGE_RETURN = 13;
+
+/** A space. Every byte below it is a control character, which no string may have. */
+export const SPACE = 32;
+
+/** The beginning and end of a string, `"`. */
+export const QUOTE = 34;
+
+/** Between values, `,`. */
+export const COMMA = 44;
+
+/** The sign of a number or of its exponent, `-`. */
+export const MINUS = 45;
+
+/** Before the fraction of a number, `.`. */
+export const POINT = 46;
+
+/** The digit `0`. */
+export const ZERO = 48;
+
+/** The digit `9`. */
+export const NINE = 57;
+
+/** Between a name and its value, `:`. */
+export const COLON = 58;
+
+/** The beginning of an array, `[`. */
+export const OPEN_LIST = 91;
+
+/** The beginning of an escape, `\`. */
+export const BACKSLASH = 92;
+
+/** The end of an array, `]`. */
+export const CLOSE_LIST = 93;
+
+/** The second byte of an escape with four hexadecimal digits, `u`. */
+export const LOWER_U = 117;
+
+/** The beginning of an object, `{`. */
+export const OPEN_OBJECT = 123;
+
+/** The end of an object, `}`. */
+export const CLOSE_OBJECT = 125;
+
+/** Tells whether a byte is white space. */
+export function isBlank(byte: number | undefined): boolean {
+  return byte === SPACE || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB;
+}
+
+/** Tells whether a byte is a decimal digit. */
+export function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= ZERO && byte <= NINE;
+}

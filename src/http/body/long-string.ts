@@ -1,0 +1,85 @@
+import { AppError } from '../../errors.ts';
+import { BACKSLASH, LOWER_U, QUOTE } from './json-bytes.ts';
+
+/** Read at a time, in about a millisecond even where every character is escaped. */
+const PIECE_BYTES = 131_072;
+
+/** What becomes of a long string: its bytes as they stand, its text, or nothing where it only needs to be valid. */
+export type Keep = 'bytes' | 'text' | 'nothing';
+
+/** Reads one long string of JSON, a piece at a time. */
+export class LongString {
+  readonly #body: Buffer;
+  readonly #from: number;
+  readonly #keep: Keep;
+  readonly #texts: string[] = [];
+  // A byte order mark in a string is a character like any other.
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  #at: number;
+
+  /** `from` is behind the opening quote. */
+  constructor(body: Buffer, from: number, keep: Keep) {
+    this.#body = body;
+    this.#from = from;
+    this.#at = from;
+    this.#keep = keep;
+  }
+
+  /**
+   * Reads the next piece, and returns the place of the closing quote when it is reached.
+   * @throws {AppError} VALIDATION_ERROR for a string that is not valid; one that is kept as bytes is not looked into.
+   */
+  advance(): number | undefined {
+    const body = this.#body;
+    const end = this.#findEnd();
+    if (end >= body.length) throw notJson();
+    const closed = body[end] === QUOTE;
+    if (this.#keep !== 'bytes') this.#read(this.#at, end, closed);
+    this.#at = end;
+    return closed ? end : undefined;
+  }
+
+  /** How far it was read. */
+  get at(): number {
+    return this.#at;
+  }
+
+  /** The string, after its end was reached. */
+  get value(): string | Uint8Array {
+    return this.#keep === 'bytes' ? this.#body.subarray(this.#from, this.#at) : this.#texts.join('');
+  }
+
+  /** Finds the closing quote, or else where the piece ends, which is not within an escape. */
+  #findEnd(): number {
+    const body = this.#body;
+    const limit = Math.min(this.#at + PIECE_BYTES, body.length);
+    const piece = body.subarray(this.#at, limit);
+    const quote = piece.indexOf(QUOTE);
+    const backslash = piece.subarray(0, quote < 0 ? undefined : quote).indexOf(BACKSLASH);
+    if (backslash < 0) return this.#at + (quote < 0 ? piece.length : quote);
+    // A loop: a search would stop at each of thousands of escaped quotes.
+    let at = this.#at + backslash;
+    while (at < limit && body[at] !== QUOTE) at += body[at] === BACKSLASH ? this.#escapeLength(at) : 1;
+    return at;
+  }
+
+  #escapeLength(at: number): number {
+    return this.#body[at + 1] === LOWER_U && this.#keep !== 'bytes' ? 6 : 2;
+  }
+
+  #read(from: number, to: number, last: boolean): void {
+    const piece = this.#body.subarray(from, to);
+    try {
+      if (this.#keep === 'text')
+        this.#texts.push(String(JSON.parse(`"${this.#decoder.decode(piece, { stream: !last })}"`)));
+      else JSON.parse(`"${piece.toString('latin1')}"`);
+    } catch (cause) {
+      throw notJson(cause);
+    }
+  }
+}
+
+/** Makes the refusal of a body that is not JSON. */
+export function notJson(cause?: unknown): AppError {
+  return new AppError('VALIDATION_ERROR', 'the body is not valid JSON', { cause });
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ServiceProcess } from '../support/process.ts';
+import { until } from '../support/receiver.ts';
+
+let dataDir: string;
+let service: ServiceProcess;
+let url: string;
+let key: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'platen-log-'));
+  const plugin = join(import.meta.dir, '..', 'fixtures', 'plugins', 'working.ts');
+  const config = join(dataDir, 'platen.config.json');
+  await writeFile(config, JSON.stringify({ plugins: { [plugin]: true } }));
+  service = new ServiceProcess({ DATA_DIR: dataDir, PLATEN_CONFIG: config, LOG_LEVEL: 'info' });
+  url = await service.ready();
+  await until(() => /plt_live_\w+/.test(service.stdout));
+  key = /plt_live_\w+/.exec(service.stdout)?.[0] ?? '';
+});
+afterAll(async () => {
+  service.kill('SIGTERM');
+  await service.exited;
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Sends a request, and returns its status and what was logged of it beside the line that every request gets. */
+async function logged(method: string, path: string) {
+  const response = await fetch(url + path, { method, headers: { authorization: `Bearer ${key}` } });
+  await response.text();
+  const id = response.headers.get('x-request-id') ?? '';
+  const lines = () =>
+    service.stderr
+      .split('\n')
+      .filter((line) => line.includes(id))
+      .map((line) => JSON.parse(line));
+  await until(() => lines().some(({ msg }) => msg === 'request'));
+  return { status: response.status, lines: lines().filter(({ msg }) => msg !== 'request') };
+}
+
+test('an operation that is not implemented is no failure', async () => {
+  const { status, lines } = await logged('POST', '/v1/pdf/protect');
+  expect(status).toBe(501);
+  expect(lines).toEqual([expect.objectContaining({ level: 'info' })]);
+  expect(JSON.stringify(lines)).not.toContain('stack');
+});
+
+test('a database that is away is one warning that names the cause', async () => {
+  const { status, lines } = await logged('GET', '/v1/working/unavailable');
+  expect(status).toBe(503);
+  expect(lines).toEqual([
+    expect.objectContaining({ level: 'warn', cause: 'no connection', msg: 'the database cannot be reached' }),
+  ]);
+  expect(JSON.stringify(lines)).not.toContain('stack');
+});
+
+test.each([
+  ['GET', '/v1/working/refused', 429],
+  ['GET', '/nothing', 404],
+  ['PATCH', '/v1/templates', 405],
+  ['POST', '/v1/templates', 400],
+])('an expected refusal (%s %s) logs nothing beside its request', async (method, path, expected) => {
+  const { status, lines } = await logged(method, path);
+  expect([status, lines]).toEqual([expected, []]);
+});
+
+test('a caller who disconnects within the body is told of in one line, and its handler does not run', async () => {
+  const waits = async () =>
+    (await fetch(`${url}/v1/working/waits`, { headers: { authorization: `Bearer ${key}` } })).json();
+  const before = await waits();
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const head = [
+    'POST /v1/working/wait HTTP/1.1',
+    `host: ${hostname}`,
+    `authorization: Bearer ${key}`,
+    'content-type: application/json',
+    'content-length: 3000000',
+  ];
+  await new Promise((resolve) => socket.once('connect', resolve));
+  await new Promise((resolve) =>
+    socket.write(`${head.join('\r\n')}\r\n\r\n{${' '.repeat(500_000)}`, resolve),
+  );
+  await Bun.sleep(200);
+  socket.destroy();
+  await until(() => service.stderr.includes('"msg":"the caller hung up"'));
+  await until(() => service.stderr.includes('"route":"POST /v1/working/wait","status":499'));
+  expect(await waits()).toEqual(before);
+  expect(service.stderr).not.toContain('"level":"error"');
+});
+
+test('a bug is an error with its stack', async () => {
+  const { status, lines } = await logged('GET', '/v1/working/broken');
+  expect(status).toBe(500);
+  expect(lines).toEqual([
+    expect.objectContaining({ level: 'error', err: expect.objectContaining({ stack: expect.any(String) }) }),
+  ]);
+});
