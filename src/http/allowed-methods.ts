@@ -15,11 +15,12 @@ const MAX_SHOWN_CHARACTERS = 200;
 export function explainUnrouted(routes: readonly KnownRoute[]): (method: string, path: string) => AppError {
   const byPath = Map.groupBy(routes, ({ path }) => path);
   const known = [...byPath].map(([path, sharing]) => ({
-    pattern: toPattern(path),
+    segments: toSegments(path),
     methods: sharing.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method)),
   }));
   return (method, path) => {
-    const allowed = known.flatMap(({ pattern, methods }) => (pattern.test(path) ? methods : []));
+    const asked = toSegments(path);
+    const allowed = known.flatMap(({ segments, methods }) => (isOf(segments, asked) ? methods : []));
     const shown = path.slice(0, MAX_SHOWN_CHARACTERS);
     if (allowed.length === 0)
       return new AppError('NOT_FOUND', `there is no route ${method} ${shown}; /docs lists all`);
@@ -30,8 +31,14 @@ export function explainUnrouted(routes: readonly KnownRoute[]): (method: string,
   };
 }
 
-/** A parameter stands for one segment. A slash at the end makes no difference, as in the router. */
-function toPattern(path: string): RegExp {
-  const segments = path.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : RegExp.escape(part)));
-  return new RegExp(`^${segments.join('/')}/?$`);
+/** Splits a path. A slash at the end makes no difference, as in the router. */
+function toSegments(path: string): string[] {
+  return (path.endsWith('/') ? path.slice(0, -1) : path).split('/');
+}
+
+/** Tells whether a path is one of a route. A parameter stands for one segment. */
+function isOf(route: readonly string[], path: readonly string[]): boolean {
+  const fits = (segment: string, index: number) =>
+    segment.startsWith(':') ? path[index] !== '' : segment === path[index];
+  return route.length === path.length && route.every(fits);
 }
