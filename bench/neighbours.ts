@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { startAttack } from './neighbours/attacker.ts';
 import { attacks, findAttack, type Attack } from './neighbours/attacks.ts';
 import { Deployment } from './neighbours/deployment.ts';
-import { readLoopDelayMs } from './neighbours/loop-delay.ts';
+import { longestDelayMs, readLoopDelays } from './neighbours/loop-delay.ts';
 import {
   awaitRecovery,
   requestInvoice,
@@ -87,6 +87,8 @@ async function openScene(): Promise<Scene> {
 async function measure(attack: Attack | undefined, quickMs: number): Promise<Stretch> {
   const { deployment, key } = scene;
   const { url } = deployment;
+  deployment.memory.reset();
+  const delaysBefore = await readLoopDelays(url);
   // A key of its own for each attack: what an account did before may change how the service treats it.
   const running =
     attack &&
@@ -98,7 +100,6 @@ async function measure(attack: Attack | undefined, quickMs: number): Promise<Str
       requestsPerSecond: ATTACKS_PER_SECOND,
       hangUpMs,
     }));
-  deployment.memory.reset();
   const neighbour = { url, key };
   const calling = requestSteadily(neighbour, { everyMs: EVERY_MS, durationMs: stretchMs });
   const health = watchHealth(url, calling);
@@ -111,7 +112,7 @@ async function measure(attack: Attack | undefined, quickMs: number): Promise<Str
     neighbour: summarise(calls),
     memory: deployment.memory.peaks,
     healthMs,
-    loopDelayMs: await readLoopDelayMs(url),
+    loopDelayMs: longestDelayMs(delaysBefore, await readLoopDelays(url)),
     recoverySeconds,
     survived: deployment.alive,
     attacker,

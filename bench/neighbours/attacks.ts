@@ -1,4 +1,5 @@
 import { hostilePdfs, plainPdf } from '../../tests/api/pdf-samples.ts';
+import { largePdf } from '../../tests/support/memory-bombs.ts';
 
 /** One request of an attacker. */
 export interface AttackRequest {
@@ -124,6 +125,7 @@ export const attacks: readonly Attack[] = [
     requests: () => [
       script('const held=[];for(;;)held.push(new Array(1e6).fill(Math.random()))'),
       script('const held=[];for(;;)held.push(new Uint8Array(1e8).fill(1))'),
+      page(largePdf(400)),
       generate({
         html: '{{#each (range 1 10000)}}{{#each (range 1 10000)}}{{padStart "" 1000}}{{/each}}{{/each}}',
         data: {},

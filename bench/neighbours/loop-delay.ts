@@ -1,28 +1,24 @@
-const METRIC = 'platen_event_loop_delay_seconds';
+const BUCKET = /^platen_event_loop_delay_seconds_bucket\{le="([^"]+)"\} (\d+)$/gm;
 
-/**
- * Reads the worst delay of the event loop that `/metrics` tells, in milliseconds; `undefined` when it tells none. Of a histogram
- * that is the upper bound of the highest bucket with a count of its own, of everything else the largest value.
- */
-export async function readLoopDelayMs(url: string): Promise<number | undefined> {
+/** How many delays of the event loop were at most as long as each bound, by the bound in milliseconds, the shortest first. */
+export type LoopDelays = readonly (readonly [boundMs: number, count: number])[];
+
+/** Reads the histogram of delays from `/metrics`; it is empty when the service does not answer. */
+export async function readLoopDelays(url: string): Promise<LoopDelays> {
   const text = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(5_000) }).then(
     (response) => response.text(),
     () => '',
   );
-  const samples = text
-    .split('\n')
-    .map((line) => /^(\w+)(\{.*\})? (\S+)/.exec(line))
-    .flatMap((found) => (found?.[1]?.startsWith(METRIC) ? [found] : []));
-  const buckets = samples.filter(([, name]) => name === `${METRIC}_bucket`);
-  const filled = buckets.filter(
-    ([, , , count], index) => Number(count) > Number(buckets[index - 1]?.[3] ?? 0),
-  );
-  if (buckets.length > 0) {
-    const [, , labels = ''] = filled.at(-1) ?? [];
-    return Number(/le="([^"]+)"/.exec(labels)?.[1] ?? 0) * 1000;
-  }
-  const values = samples
-    .filter(([, name = '']) => !/_(?:sum|count)$/.test(name))
-    .map(([, , , value]) => Number(value) * 1000);
-  return values.length > 0 ? Math.max(...values) : undefined;
+  return [...text.matchAll(BUCKET)].map(([, bound, count]) => [
+    (bound === '+Inf' ? Number.POSITIVE_INFINITY : Number(bound)) * 1000,
+    Number(count),
+  ]);
+}
+
+/** Finds the bound below which the longest delay between two readings lies; `undefined` when there is nothing to compare. */
+export function longestDelayMs(before: LoopDelays, after: LoopDelays): number | undefined {
+  const total = (delays: LoopDelays) => delays.at(-1)?.[1] ?? 0;
+  if (before.length === 0 || before.length !== after.length) return undefined;
+  const passed = total(after) - total(before);
+  return after.find(([, count], index) => count - (before[index]?.[1] ?? 0) >= passed)?.[0];
 }

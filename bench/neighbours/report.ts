@@ -10,7 +10,7 @@ export interface Stretch {
   memory: MemoryPeaks;
   /** The longest wait for `/healthz`, in milliseconds. */
   healthMs: number;
-  /** The worst delay that the service itself has measured, in milliseconds; `undefined` when it measures none. */
+  /** The bound of the longest delay that the service itself has measured, in milliseconds; `undefined` when it measures none. */
   loopDelayMs: number | undefined;
   /** Seconds from the end of the attack until the neighbour was served as before; `undefined` when that took too long. */
   recoverySeconds: number | undefined;
@@ -50,7 +50,7 @@ export function writeTable(idle: Stretch, beside: readonly Stretch[]): string {
       memory.service,
       memory.tree,
       Math.round(stretch.healthMs),
-      loopDelayMs === undefined ? '' : Math.round(loopDelayMs),
+      writeDelay(loopDelayMs),
       stretch === idle ? '' : writeRecovery({ survived, recoverySeconds }),
       writeTally(stretch.attacker),
     ];
@@ -75,6 +75,11 @@ export function listMissedGoals(idle: Stretch, beside: readonly Stretch[]): stri
     ];
     return missed.filter((text) => text !== false).map((text) => `${stretch.name}: ${text}`);
   });
+}
+
+function writeDelay(boundMs: number | undefined): string {
+  if (boundMs === undefined) return '';
+  return Number.isFinite(boundMs) ? `≤ ${boundMs}` : '> 10000';
 }
 
 function timesIdle(stretch: Stretch, idle: Stretch): number {
