@@ -121,6 +121,18 @@ describe('a document cannot fill the memory of the service', () => {
   );
 
   test(
+    'PDFs of 120 MB, of three accounts at once',
+    async () => {
+      const documents = [1, 2, 3].map((number) => `<p>${number}</p>${largePdf(120)}`);
+      const answers = await Promise.all([1, 2, 3].map(() => pdfs.print(documents)));
+      for (const { status, body } of answers.flat())
+        if (status !== 200) expect(body.error?.details?.[0]?.message).toMatch(/^[A-Z]+_[A-Z_]+: ./);
+      await pdfs.expectHealth();
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  test(
     'a PDF of 2 GB is refused, and the error says why',
     async () => {
       const [answer] = await pdfs.print([largePdf(2_000)]);
