@@ -68,7 +68,8 @@ function bestOf(cells: readonly Cell[]): Cell {
   return cells.reduce((best, cell) => (rateOf(cell) > rateOf(best) ? cell : best));
 }
 
-function writeMarkdown(rows: readonly (readonly (string | number)[])[], textColumns: number): string {
+/** Writes rows, the first of which is the head, as a Markdown table; the first columns hold text and are aligned to the left. */
+export function writeMarkdown(rows: readonly (readonly (string | number)[])[], textColumns: number): string {
   const [head = []] = rows;
   const widths = head.map((_, column) => Math.max(3, ...rows.map((row) => String(row[column] ?? '').length)));
   const line = (words: readonly (string | number)[]) => `| ${words.join(' | ')} |`;

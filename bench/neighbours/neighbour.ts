@@ -1,0 +1,131 @@
+import { invoiceRequest } from './invoice.ts';
+
+/** One request of the neighbour. */
+export interface Call {
+  /** From the moment at which it was due to the end of its answer. */
+  ms: number;
+  /** `undefined` when no answer came in time. */
+  status: number | undefined;
+}
+
+/** Where the neighbour sends its requests. */
+export interface Neighbour {
+  url: string;
+  key: string;
+}
+
+/** The times of a stretch of calls, in milliseconds, and what became of them. */
+export interface Figures {
+  calls: number;
+  p50: number;
+  p95: number;
+  max: number;
+  /** Answers 429 and 503. */
+  refused: number;
+  /** Other failures, and requests without an answer. */
+  errors: number;
+}
+
+/** How long the neighbour waits for one answer. */
+const PATIENCE_MS = 60_000;
+
+const body = JSON.stringify(invoiceRequest);
+
+/** Requests one invoice on a connection of its own. Never rejects. */
+export async function requestInvoice(
+  { url, key }: Neighbour,
+  { dueAt = performance.now(), patienceMs = PATIENCE_MS } = {},
+): Promise<Call> {
+  const status = await fetch(`${url}/v1/generate`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body,
+    keepalive: false,
+    signal: AbortSignal.timeout(patienceMs),
+  }).then(
+    async (response) => {
+      await response.arrayBuffer();
+      return response.status;
+    },
+    () => undefined,
+  );
+  return { ms: performance.now() - dueAt, status };
+}
+
+/** Requests an invoice every so often, whether or not the earlier ones are answered. Resolves when all have ended. */
+export async function requestSteadily(
+  neighbour: Neighbour,
+  { everyMs, durationMs }: { everyMs: number; durationMs: number },
+): Promise<Call[]> {
+  const startedAt = performance.now();
+  const calls: Promise<Call>[] = [];
+  for (let index = 0; index * everyMs < durationMs; index += 1) {
+    const dueAt = startedAt + index * everyMs;
+    await Bun.sleep(Math.max(0, dueAt - performance.now()));
+    calls.push(requestInvoice(neighbour, { dueAt }));
+  }
+  return Promise.all(calls);
+}
+
+const HEALTH_EVERY_MS = 100;
+
+/** Asks `/healthz` ten times a second until the work ends, and resolves with the longest wait in milliseconds. */
+export async function watchHealth(url: string, work: Promise<unknown>): Promise<number> {
+  const ended = new AbortController();
+  void work.finally(() => ended.abort());
+  let longest = 0;
+  while (!ended.signal.aborted) {
+    const askedAt = performance.now();
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    await fetch(`${url}/healthz`, { keepalive: false, signal }).catch(() => {});
+    longest = Math.max(longest, performance.now() - askedAt);
+    await Bun.sleep(Math.max(0, askedAt + HEALTH_EVERY_MS - performance.now()));
+  }
+  return longest;
+}
+
+/** Summarises calls. */
+export function summarise(calls: readonly Call[]): Figures {
+  const times = calls.map(({ ms }) => ms).toSorted((a, b) => a - b);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  const count = (matches: (status: number | undefined) => boolean) =>
+    calls.filter(({ status }) => matches(status)).length;
+  const isRefusal = (status: number | undefined) => status === 429 || status === 503;
+  return {
+    calls: calls.length,
+    p50: at(0.5),
+    p95: at(0.95),
+    max: times.at(-1) ?? 0,
+    refused: count(isRefusal),
+    errors: count((status) => status !== 200 && !isRefusal(status)),
+  };
+}
+
+/** So many quick answers in a row count as recovered. */
+const QUICK_ANSWERS = 5;
+
+/**
+ * Sends one request after the other until they are answered within a limit again.
+ * @returns the seconds until then, or `undefined` when they were not within `patienceMs`.
+ */
+export async function awaitRecovery(
+  neighbour: Neighbour,
+  { quickMs, patienceMs }: { quickMs: number; patienceMs: number },
+): Promise<number | undefined> {
+  const startedAt = performance.now();
+  let quickSince = startedAt;
+  for (let quick = 0; quick < QUICK_ANSWERS;) {
+    const beganAt = performance.now();
+    const leftMs = startedAt + patienceMs - beganAt;
+    if (leftMs <= 0) return undefined;
+    const { ms, status } = await requestInvoice(neighbour, { patienceMs: leftMs });
+    if (status === 200 && ms <= quickMs) {
+      if (quick === 0) quickSince = beganAt;
+      quick += 1;
+    } else {
+      quick = 0;
+      await Bun.sleep(100);
+    }
+  }
+  return (quickSince - startedAt) / 1000;
+}

@@ -1,0 +1,145 @@
+import { afterAll, afterEach, describe, expect, test } from 'bun:test';
+import { Deployment } from '../../bench/neighbours/deployment.ts';
+import { startHostileSite } from '../support/hostile-site.ts';
+import { largePdf, memoryBombs } from '../support/memory-bombs.ts';
+
+/** The bound of the service's own memory; browser and tool processes are apart. */
+const SERVICE_MEGABYTES = 600;
+/** Floods end with this deadline: a longer one gives them more time to do harm (`npm run chaos:memory`). */
+const FLOOD_TIMEOUT_MS = Number(process.env['FLOOD_TIMEOUT_MS'] ?? 5_000);
+/** A large PDF needs longer before it is refused. */
+const PDF_TIMEOUT_MS = 30_000;
+const PATIENCE_MS = 100_000;
+const TEST_TIMEOUT_MS = 150_000;
+
+const site = startHostileSite();
+
+interface Answer {
+  pages?: number;
+  error?: { code: string; details?: { message: string }[] };
+}
+
+/** One service for many documents; another one after it died or passed its bound, so that the next test is judged by itself. */
+class Suite {
+  #starting: Promise<Deployment> | undefined;
+  readonly #timeoutMs: number;
+
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Prints documents at once, by an account of their own. One that is told to come again does. */
+  async print(documents: readonly string[]): Promise<{ status: number; body: Answer }[]> {
+    const deployment = await this.#deployment();
+    const key = await deployment.createKey('pro');
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const print = async (html: string): Promise<{ status: number; body: Answer }> => {
+      const response = await fetch(`${deployment.url}/v1/generate`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ html }),
+        keepalive: false,
+        signal,
+      });
+      const body = (await response.json()) as Answer;
+      if (response.status !== 429) return { status: response.status, body };
+      await Bun.sleep(Number(response.headers.get('retry-after')) * 1000);
+      return print(html);
+    };
+    return Promise.all(documents.map(print));
+  }
+
+  /** Expects the service to be alive, within its bound, and to print the next document. */
+  async expectHealth(): Promise<void> {
+    expect(await this.#peakMegabytes()).toBeLessThan(SERVICE_MEGABYTES);
+    const [next] = await this.print(['<p>plain</p>']);
+    expect([next?.status, next?.body.pages]).toEqual([200, 1]);
+  }
+
+  /** Stops a service that died or passed its bound. */
+  async renew(): Promise<void> {
+    if (this.#starting && (await this.#peakMegabytes()) >= SERVICE_MEGABYTES) await this.stop();
+  }
+
+  async stop(): Promise<void> {
+    const deployment = await this.#starting?.catch(() => undefined);
+    this.#starting = undefined;
+    await deployment?.[Symbol.asyncDispose]();
+  }
+
+  /** Reads the most memory that the service has had; infinite when it died. */
+  async #peakMegabytes(): Promise<number> {
+    const deployment = await this.#deployment();
+    return deployment.alive ? deployment.memory.peaks.service : Number.POSITIVE_INFINITY;
+  }
+
+  #deployment(): Promise<Deployment> {
+    return (this.#starting ??= Deployment.start({
+      RENDER_TIMEOUT_MS: String(this.#timeoutMs),
+      EGRESS_ALLOW: `${site.heads},${site.sockets}`,
+    }));
+  }
+}
+
+const floods = new Suite(FLOOD_TIMEOUT_MS);
+const pdfs = new Suite(PDF_TIMEOUT_MS);
+
+afterEach(async () => {
+  await floods.renew();
+  await pdfs.renew();
+}, 60_000);
+
+afterAll(async () => {
+  await floods.stop();
+  await pdfs.stop();
+  site[Symbol.dispose]();
+}, 60_000);
+
+describe('a document cannot fill the memory of the service', () => {
+  test.each(Object.entries(memoryBombs(site)))(
+    '%s',
+    async (_name, documents) => {
+      const answers = await floods.print(Object.values(documents));
+      for (const { status, body } of answers.filter((answer) => answer.status !== 200)) {
+        expect([400, 500]).toContain(status);
+        expect(body.error?.details?.[0]?.message).toMatch(/^[A-Z]+_[A-Z_]+: ./);
+      }
+      await floods.expectHealth();
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  test(
+    'a PDF of 400 MB',
+    async () => {
+      const [answer] = await pdfs.print([largePdf(400)]);
+      if (answer?.status !== 200)
+        expect(answer?.body.error?.details?.[0]?.message).toMatch(/^[A-Z]+_[A-Z_]+: ./);
+      await pdfs.expectHealth();
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  test(
+    'PDFs of 120 MB, of three accounts at once',
+    async () => {
+      const documents = [1, 2, 3].map((number) => `<p>${number}</p>${largePdf(120)}`);
+      const answers = await Promise.all([1, 2, 3].map(() => pdfs.print(documents)));
+      for (const { status, body } of answers.flat())
+        if (status !== 200) expect(body.error?.details?.[0]?.message).toMatch(/^[A-Z]+_[A-Z_]+: ./);
+      await pdfs.expectHealth();
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  test(
+    'a PDF of 2 GB is refused, and the error says why',
+    async () => {
+      const [answer] = await pdfs.print([largePdf(2_000)]);
+      expect([400, 500]).toContain(answer?.status ?? 0);
+      expect(answer?.body.error?.details?.[0]?.message).toMatch(/^RENDER_[A-Z]+: ./);
+      await pdfs.expectHealth();
+    },
+    TEST_TIMEOUT_MS,
+  );
+});

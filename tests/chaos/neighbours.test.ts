@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { startAttack } from '../../bench/neighbours/attacker.ts';
+import { findAttack } from '../../bench/neighbours/attacks.ts';
+import { Deployment } from '../../bench/neighbours/deployment.ts';
+import {
+  requestInvoice,
+  requestSteadily,
+  summarise,
+  type Figures,
+  type Neighbour,
+} from '../../bench/neighbours/neighbour.ts';
+import { startSlowSite } from '../../bench/neighbours/slow-site.ts';
+
+// The short form of bench/neighbours.ts, which measures; here only gross delays fail, so that a busy machine does not.
+const CALLS = { everyMs: 200, durationMs: 4_000 };
+const WARM_UP_CALLS = 10;
+const ATTACKS_PER_SECOND = 10;
+const SERVICE_MEGABYTES = 600;
+
+/** The longest median that is not yet a fault, by the neighbour's own median in the same run. */
+const slowestMedian = (idle: Figures) => 10 * idle.p50 + 1_000;
+
+// Batches come last: their documents stay behind when the attacker leaves.
+const chosen = [2, 3, 4, 8, 10, 1, 7].map(findAttack);
+
+const site = startSlowSite();
+let deployment: Deployment;
+let neighbour: Neighbour;
+let idle: Figures;
+
+async function start(): Promise<void> {
+  deployment = await Deployment.start({ EGRESS_ALLOW: new URL(site.origin).host });
+  neighbour = { url: deployment.url, key: await deployment.createKey('pro') };
+  for (let call = 0; call < WARM_UP_CALLS; call += 1) await requestInvoice(neighbour);
+}
+
+beforeAll(async () => {
+  await start();
+  idle = summarise(await requestSteadily(neighbour, CALLS));
+}, 60_000);
+
+// Each attack is judged by itself.
+afterEach(async () => {
+  if (deployment.alive && deployment.memory.peaks.service < SERVICE_MEGABYTES) return;
+  await deployment[Symbol.asyncDispose]();
+  await start();
+}, 60_000);
+
+afterAll(async () => {
+  await deployment[Symbol.asyncDispose]();
+  site[Symbol.dispose]();
+}, 30_000);
+
+test('an account alone is served', () => {
+  expect(idle).toMatchObject({ refused: 0, errors: 0 });
+});
+
+test('an attacker who hangs up leaves no work behind', async () => {
+  const running = await startAttack({
+    url: deployment.url,
+    key: await deployment.createKey('free'),
+    attack: 4,
+    site: site.origin,
+    requestsPerSecond: ATTACKS_PER_SECOND,
+    hangUpMs: 300,
+  });
+  await Bun.sleep(3_000);
+  const { outcomes } = await running.stop();
+  expect(outcomes['hung up']).toBeGreaterThan(0);
+  const calls = await requestSteadily(neighbour, { ...CALLS, durationMs: 2_000 });
+  expect(calls.map(({ status }) => status)).toEqual(calls.map(() => 200));
+  expect(summarise(calls).p50).toBeLessThan(slowestMedian(idle));
+}, 90_000);
+
+describe('an account is served while another attacks', () => {
+  test.each(chosen.map((attack) => [attack.name, attack.number] as const))(
+    '%s',
+    async (_name, attack) => {
+      const running = await startAttack({
+        url: deployment.url,
+        key: await deployment.createKey('free'),
+        attack,
+        site: site.origin,
+        requestsPerSecond: ATTACKS_PER_SECOND,
+      });
+      const calling = requestSteadily(neighbour, CALLS);
+      await Bun.sleep(CALLS.durationMs);
+      const { sent } = await running.stop();
+      const calls = await calling;
+      expect(sent).toBeGreaterThan(ATTACKS_PER_SECOND);
+      expect(calls.map(({ status }) => status)).toEqual(calls.map(() => 200));
+      expect(summarise(calls).p50).toBeLessThan(slowestMedian(idle));
+      expect(deployment.alive).toBe(true);
+      expect(deployment.memory.peaks.service).toBeLessThan(SERVICE_MEGABYTES);
+    },
+    90_000,
+  );
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { platen, ServiceProcess } from '../support/process.ts';
+
+const SECRET = 'the secret of this test, 7431';
+
+let folder: string;
+let dataDir: string;
+let service: ServiceProcess;
+let url: string;
+let key: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+  // The service makes it.
+  dataDir = join(folder, 'data');
+  service = new ServiceProcess({ DATA_DIR: dataDir, PLATEN_SECRET: SECRET, LOG_LEVEL: 'trace' });
+  url = await service.ready();
+  const words = ['keys', 'create', '--email', 'ann@example.com', '--plan', 'pro'];
+  key = (await platen(words, { DATA_DIR: dataDir, PLATEN_SECRET: SECRET })).stdout.trim();
+}, 30_000);
+
+afterAll(async () => {
+  service.kill('SIGTERM');
+  await service.exited;
+  await rm(folder, { recursive: true, force: true });
+}, 30_000);
+
+function generate(body: object): Promise<Response> {
+  return fetch(`${url}/v1/generate`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+/** Reads everything that the database has on the disk. */
+async function readDatabase(): Promise<Buffer> {
+  const names = (await readdir(dataDir)).filter((name) => name.startsWith('platen.sqlite'));
+  expect(names).toContain('platen.sqlite');
+  return Buffer.concat(await Promise.all(names.map((name) => readFile(join(dataDir, name)))));
+}
+
+describe('secrets', () => {
+  test('the database holds neither keys nor the secret under which they are hashed', async () => {
+    expect(key).toStartWith('plt_live_');
+    expect((await generate({ html: '<p>text</p>' })).status).toBe(200);
+    const database = await readDatabase();
+    // The account is there, so that the right bytes were read.
+    expect(database.includes('ann@example.com')).toBe(true);
+    for (const secret of [key, key.slice('plt_live_'.length, -6), SECRET])
+      expect(database.includes(secret)).toBe(false);
+  });
+
+  test('logs hold neither keys, nor documents, nor data', async () => {
+    const words = {
+      html: '<p>MARK-OF-THE-HTML {{name}}</p><script>throw 1</script>',
+      data: { name: 'MARK-OF-THE-DATA' },
+    };
+    expect((await generate(words)).status).toBe(200);
+    expect((await generate({ ...words, html: '{{#if MARK-OF-THE-HTML' })).status).toBe(400);
+    expect(service.stderr).toContain('"msg":"request"');
+    for (const text of [key, SECRET, 'MARK-OF-THE-HTML', 'MARK-OF-THE-DATA'])
+      expect(service.stderr).not.toContain(text);
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'only the owner can enter a data directory that the service made',
+    async () => {
+      expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+    },
+  );
+
+  test('a secret that the service made is for its owner alone', async () => {
+    const own = join(folder, 'own');
+    await mkdir(own);
+    const made = await platen(['keys', 'create', '--email', 'bob@example.com'], { DATA_DIR: own });
+    expect(made.code).toBe(0);
+    expect((await stat(join(own, 'secret'))).mode & 0o777).toBe(0o600);
+  });
+
+  test.skipIf(process.platform !== 'linux')(
+    'no process that the service started has its environment',
+    async () => {
+      expect((await generate({ html: '<p>text</p><script>document.title = 1</script>' })).status).toBe(200);
+      const started = await descendants(service.pid);
+      const environments = await Promise.all(
+        started.map((pid) => readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')),
+      );
+      // The browser, its pages, and the process for tasks.
+      expect(environments.filter((text) => text.includes('PATH=')).length).toBeGreaterThan(2);
+      expect(environments.filter((text) => text.includes('PLATEN_SECRET') || text.includes(SECRET))).toEqual(
+        [],
+      );
+    },
+  );
+});
+
+/** Lists what a process started, and what these started. */
+async function descendants(root: number): Promise<number[]> {
+  const list = Bun.spawn(['ps', '-eo', 'pid=,ppid='], { stdout: 'pipe' });
+  const rows = (await new Response(list.stdout).text()).trim().split('\n');
+  const parents = rows.map((row) => row.trim().split(/\s+/).map(Number));
+  const below = (parent: number): number[] =>
+    parents.flatMap(([pid = 0, of]) => (of === parent ? [pid, ...below(pid)] : []));
+  return below(root);
+}
