@@ -177,7 +177,9 @@ describeWithPdfTools('POST /v1/pdf/pdfa', () => {
       objects: ['<</Length 0/FunctionType 4/Domain[0 1]/Range[0 1]>>stream\n\nendstream'],
     });
     const error = await refused({ pdf: base64(pdf) });
-    expect(error.details).toEqual([{ path: 'pdf', message: expect.stringMatching(/^6\.1\.12: .*9 inks/) }]);
+    expect(error.details).toEqual([
+      { path: 'pdf', message: expect.stringMatching(/^6\.1\.12: .*9 colorants/) },
+    ]);
     expect(error.message).toContain('6.1.12');
   });
 

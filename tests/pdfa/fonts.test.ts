@@ -111,7 +111,7 @@ describeWithPdfTools('fonts of PDF/A', () => {
       {
         clause: '6.3.4',
         message:
-          'the font Own is not embedded, and no font at hand has its characters "of code 41", "of code 42"',
+          'the font Own is not embedded, and no available font has its characters: "code 0x41", "code 0x42"',
       },
     ]);
   });

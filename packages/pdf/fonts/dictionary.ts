@@ -11,8 +11,11 @@ export const NONSYMBOLIC = 32;
 const ITALIC = 64;
 const FORCE_BOLD = 1 << 18;
 
-/** Makes a stream packed with Flate. */
-export function packed(data: Uint8Array, entries: Readonly<Record<string, PdfObject | undefined>> = {}): Ref {
+/** Creates a stream compressed with Flate. */
+export function compressedStream(
+  data: Uint8Array,
+  entries: Readonly<Record<string, PdfObject | undefined>> = {},
+): Ref {
   return Ref.to(new PdfStream(Dict.of({ ...entries, Filter: name('FlateDecode') }), deflateSync(data)));
 }
 
@@ -98,5 +101,5 @@ export function cidSet(cids: Iterable<number>): Ref {
     bits[cid >> 3] = (bits[cid >> 3] ?? 0) | (128 >> (cid & 7));
     last = Math.max(last, cid >> 3);
   }
-  return packed(bits.subarray(0, last + 1));
+  return compressedStream(bits.subarray(0, last + 1));
 }

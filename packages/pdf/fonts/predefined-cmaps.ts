@@ -38,8 +38,8 @@ function orderingOf(named: string): string {
 }
 
 function openLibrary(): Library {
-  const packed = readFileSync(new URL('data/cmaps.br', import.meta.url));
-  const data = brotliDecompressSync(packed);
+  const compressed = readFileSync(new URL('data/cmaps.br', import.meta.url));
+  const data = brotliDecompressSync(compressed);
   const size = data.readUInt32BE(0);
   return {
     directory: JSON.parse(data.toString('utf8', 4, 4 + size)) as Library['directory'],

@@ -11,26 +11,26 @@ beforeAll(async () => {
   good = await convertToPdfa(Buffer.from(conformable, 'latin1'), { title: 'Title', author: 'Author' });
 });
 
-/** Writes the good document with a text in the place of another, of the same length. */
+/** Replaces a text in the conforming document with another one, padded to the same length. */
 function patched(from: string, to: string): Uint8Array {
   const text = Buffer.from(good).toString('latin1');
-  if (!text.includes(from)) throw new Error(`there is no ${from}`);
+  if (!text.includes(from)) throw new Error(`the document does not contain ${from}`);
   return Buffer.from(text.replace(from, to.padEnd(from.length)), 'latin1');
 }
 
 const clauses = (pdf: Uint8Array) => [...new Set(checkPdfa(pdf).map(({ clause }) => clause))];
 
 describe('checkPdfa', () => {
-  test('finds nothing in what was converted', () => {
+  test('reports nothing for a converted document', () => {
     expect(checkPdfa(good)).toEqual([]);
     expect(checkPdfa(changed(good, () => {}))).toEqual([]);
   });
 
-  test.each(mutations)('finds %s: %s', (clause, _, change) => {
+  test.each(mutations)('reports %s: %s', (clause, _, change) => {
     expect(clauses(changed(good, change))).toEqual([clause]);
   });
 
-  test('finds bytes that are not as they must be', () => {
+  test('reports violations of the file syntax', () => {
     expect(clauses(patched('%PDF-1.4', '%FDP-1.4'))).toContain('6.1.2');
     expect(clauses(patched('\u00e2\u00e3\u00cf\u00d3', 'abcd'))).toEqual(['6.1.2']);
     expect(clauses(Buffer.concat([good, Buffer.from('more')]))).toEqual(['6.1.3']);
@@ -41,7 +41,7 @@ describe('checkPdfa', () => {
     expect(clauses(patched('(Title)', '<54657>'))).toContain('6.1.6');
   });
 
-  test('finds an object stream and a cross-reference stream', () => {
+  test('reports a cross-reference stream', () => {
     const { document } = openGood(good);
     const root = document.trailer.raw('Root');
     if (!(root instanceof Ref)) throw new Error('the sample has no root');

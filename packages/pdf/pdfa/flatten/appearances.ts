@@ -1,36 +1,36 @@
 import { asDict, Dict, PdfStream, Ref, type PdfObject } from '../../objects/index.ts';
-import { packed } from '../content/graph.ts';
-import { drawOnPage } from '../removal/draw-on-page.ts';
-import type { Transparency } from './transparency.ts';
+import { compressContent } from '../content/graph.ts';
+import { drawAppearances } from '../removal/draw-appearances.ts';
+import type { TransparencyDetector } from './transparency-detector.ts';
 
 const HIDDEN = 2;
 const NO_VIEW = 32;
-/** Readers draw a highlight of their own when its appearance uses no graphics states. */
+/** Some readers ignore the appearance of a highlight and draw their own if its resources have no graphics states. */
 const EMPTY_RESOURCES = Dict.of({ ExtGState: new Dict() });
 
 /**
- * Puts appearances of annotations that are seen through on the page below them, where they are flattened with it, and leaves the
- * annotations with empty ones.
+ * Moves transparent annotation appearances into the page content, where they are flattened with it, and leaves empty appearances in
+ * their place.
  */
-export function takeAppearances(page: Dict, transparency: Transparency): void {
-  const taken: { appearance: Ref; annotation: Dict }[] = [];
+export function moveTransparentAppearances(page: Dict, transparency: TransparencyDetector): void {
+  const moved: { appearance: Ref; annotation: Dict }[] = [];
   for (const item of page.array('Annots') ?? []) {
     const annotation = asDict(item);
     const appearances = annotation?.dict('AP');
     if (!annotation || !appearances) continue;
-    const shown = shownIn(annotation, appearances);
-    if (!shown || !transparency.isDrawingSeenThrough(shown, page.dict('Resources') ?? new Dict())) continue;
+    const shown = shownAppearance(annotation, appearances);
+    if (!shown || !transparency.isContentTransparent(shown, page.dict('Resources') ?? new Dict())) continue;
     if (((annotation.number('F') ?? 0) & (HIDDEN | NO_VIEW)) === 0)
-      taken.push({ annotation, appearance: Ref.to(new PdfStream(shown.dict.copy(), () => shown.raw)) });
+      moved.push({ annotation, appearance: Ref.to(new PdfStream(shown.dict.copy(), () => shown.raw)) });
     const empty = Ref.to(
-      packed(shown.dict.copy().delete('Group').set('Resources', EMPTY_RESOURCES), new Uint8Array()),
+      compressContent(shown.dict.copy().delete('Group').set('Resources', EMPTY_RESOURCES), new Uint8Array()),
     );
-    annotation.set('AP', Dict.of({ N: emptied(annotation, appearances, empty) }));
+    annotation.set('AP', Dict.of({ N: emptyAppearance(annotation, appearances, empty) }));
   }
-  drawOnPage(page, taken);
+  drawAppearances(page, moved);
 }
 
-function shownIn(annotation: Dict, appearances: Dict): PdfStream | undefined {
+function shownAppearance(annotation: Dict, appearances: Dict): PdfStream | undefined {
   const normal = appearances.get('N');
   if (normal instanceof PdfStream) return normal;
   const state = annotation.name('AS');
@@ -38,8 +38,8 @@ function shownIn(annotation: Dict, appearances: Dict): PdfStream | undefined {
   return shown instanceof PdfStream ? shown : undefined;
 }
 
-/** Annotations of form fields keep the names of their states. */
-function emptied(annotation: Dict, appearances: Dict, empty: Ref): PdfObject {
+/** Builds an empty normal appearance. A form field keeps the names of its states. */
+function emptyAppearance(annotation: Dict, appearances: Dict, empty: Ref): PdfObject {
   const normal = appearances.get('N');
   if (!(normal instanceof Dict)) return empty;
   return new Dict([...normal.map].map(([state]) => [state, empty]));

@@ -1,28 +1,28 @@
 import { type Dict, geometryOf, type Box } from '../../objects/index.ts';
-import type { Part } from './draw-pages.ts';
+import type { PixelArea } from './page-renderer.ts';
 import { areaOf, exists, grow, meet } from './geometry.ts';
 
 const DOTS_PER_INCH = 300;
-/** A4 at 300 dpi has 8.7 million; larger pages get fewer dots per inch. Each takes 4 bytes in PDFium and 7 here while it is packed. */
+/** A4 at 300 dpi has 8.7 million; larger pages get a lower resolution. A pixel takes 4 bytes in PDFium and 7 here during compression. */
 const MAX_PIXELS = 12_000_000;
-/** Points around a region: lines are at least as wide as a pixel of a screen. */
+/** Points added around a region, because readers draw lines at least one screen pixel wide. */
 const MARGIN = 1;
-/** Of this much of a page, one picture of the whole is simpler. */
-const MOST_OF_A_PAGE = 0.7;
-const MAX_PARTS = 24;
-/** Pictures begin and end on pixels of 50, 100 and 150 dpi as well, where readers need not blur their edges. */
+/** If the regions cover more than this fraction of a page, one bitmap of the whole page replaces them. */
+const WHOLE_PAGE_COVERAGE = 0.7;
+const MAX_AREAS = 24;
+/** Aligns bitmaps with the pixels of 50, 100 and 150 dpi too, so that readers need not blur their edges. */
 const STEP_PIXELS = 6;
-/** Pictures that are closer than this become one. */
+/** Bitmaps closer than this are merged. */
 const GAP_PIXELS = 12;
 
-/** The grid of pixels over what is seen of a page. */
+/** The pixel grid over the visible area of a page. */
 export class Canvas {
   readonly width: number;
   readonly height: number;
   readonly #left: number;
   readonly #top: number;
   readonly #visible: Box;
-  /** Pixels in a unit of the page. */
+  /** Pixels per unit of page space. */
   readonly #scale: number;
 
   constructor(page: Dict) {
@@ -37,19 +37,19 @@ export class Canvas {
     this.height = Math.max(1, Math.ceil((top - bottom) * this.#scale - 0.01));
   }
 
-  /** What the grid covers; at the right and bottom a part of a pixel more than is seen. */
+  /** The area that the grid covers. It may extend a fraction of a pixel beyond the visible area at the right and bottom. */
   get box(): Box {
     return this.boxOf({ left: 0, top: 0, width: this.width, height: this.height });
   }
 
-  /** Where a part of the grid lies on the page. */
-  boxOf({ left, top, width, height }: Part): Box {
+  /** Returns the position of a part of the grid on the page. */
+  boxOf({ left, top, width, height }: PixelArea): Box {
     const [x, y] = [this.#left + left / this.#scale, this.#top - top / this.#scale];
     return [x, y - height / this.#scale, x + width / this.#scale, y];
   }
 
-  /** The parts of the grid that cover regions: few, and none over another. */
-  partsOf(regions: readonly Box[]): Part[] {
+  /** Returns a small number of disjoint parts of the grid that cover the regions. */
+  areasCovering(regions: readonly Box[]): PixelArea[] {
     const edges: Box[] = [];
     for (const region of regions) {
       const seen = meet(grow(region, MARGIN), this.#visible);
@@ -57,33 +57,33 @@ export class Canvas {
     }
     const whole: Box = [0, 0, this.width, this.height];
     const covered = edges.reduce((sum, box) => sum + areaOf(box), 0);
-    const chosen = covered > MOST_OF_A_PAGE * areaOf(whole) ? [whole] : edges;
+    const chosen = covered > WHOLE_PAGE_COVERAGE * areaOf(whole) ? [whole] : edges;
     return chosen
       .filter((box) => areaOf(box) > 0)
       .map(([left, top, right, bottom]) => ({ left, top, width: right - left, height: bottom - top }));
   }
 
-  /** Left, top, right and bottom in pixels. */
+  /** Converts a box to left, top, right and bottom in pixels. */
   #pixelsOf([left, bottom, right, top]: Box): Box {
     return [
-      Math.max(0, stepsTo(Math.floor, (left - this.#left) * this.#scale)),
-      Math.max(0, stepsTo(Math.floor, (this.#top - top) * this.#scale)),
-      Math.min(this.width, stepsTo(Math.ceil, (right - this.#left) * this.#scale)),
-      Math.min(this.height, stepsTo(Math.ceil, (this.#top - bottom) * this.#scale)),
+      Math.max(0, roundToSteps(Math.floor, (left - this.#left) * this.#scale)),
+      Math.max(0, roundToSteps(Math.floor, (this.#top - top) * this.#scale)),
+      Math.min(this.width, roundToSteps(Math.ceil, (right - this.#left) * this.#scale)),
+      Math.min(this.height, roundToSteps(Math.ceil, (this.#top - bottom) * this.#scale)),
     ];
   }
 }
 
-function stepsTo(round: (value: number) => number, pixels: number): number {
+function roundToSteps(round: (value: number) => number, pixels: number): number {
   return STEP_PIXELS * round(pixels / STEP_PIXELS);
 }
 
-/** Adds a box to boxes of which none is close to another, and keeps them so. */
+/** Adds a box to a list, merging it with boxes close to it. */
 function addTo(boxes: Box[], added: Box): void {
   let box = added;
   for (let at = 0; at < boxes.length; at++) {
     const other = boxes[at];
-    if (!other || (boxes.length < MAX_PARTS && !isClose(box, other))) continue;
+    if (!other || (boxes.length < MAX_AREAS && !isClose(box, other))) continue;
     box = [
       Math.min(box[0], other[0]),
       Math.min(box[1], other[1]),

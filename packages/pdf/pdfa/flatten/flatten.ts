@@ -1,41 +1,41 @@
 import { Dict, name, Ref, writePdf, type PdfDocument } from '../../objects/index.ts';
-import { packed, readContentGraph, type ContentUnit } from '../content/graph.ts';
-import { takeAppearances } from './appearances.ts';
+import { compressContent, readContentGraph, type ContentUnit } from '../content/graph.ts';
+import { moveTransparentAppearances } from './appearances.ts';
 import { Canvas } from './canvas.ts';
-import { DrawingError, PageDrawing } from './draw-pages.ts';
+import { RenderingError, PageRenderer } from './page-renderer.ts';
 import { grow, invert, IDENTITY, type Matrix } from './geometry.ts';
 import { initialState } from './graphics-state.ts';
 import { interpret, type Ending } from './interpreter.ts';
 import { PdfaError } from '../violation.ts';
-import { PatchPlan, type Layer } from './patch-plan.ts';
-import { imageOf } from './picture-image.ts';
+import { PatchPlan, type Insertion } from './patch-plan.ts';
+import { encodeBitmap } from './bitmap-image.ts';
 import { makeOpaque } from './make-opaque.ts';
-import { Transparency } from './transparency.ts';
+import { TransparencyDetector } from './transparency-detector.ts';
 
-/** Points. Poppler draws an image whose edge lies on a pixel's one pixel larger. */
+/** Points. Poppler draws an image one pixel larger if its edge lies exactly on the edge of a pixel. */
 const INSET = 0.005;
 
 /**
- * Makes everything opaque (ISO 19005-1 6.4), with the same look. Where a page is seen through, a picture of it at 300 dpi, less on
- * pages much larger than A4, goes over what was painted so far; all text and lines stay in the content below, and those that are painted
- * later stay what they are above. Pages without transparency stay as they are.
+ * Removes transparency (ISO 19005-1 6.4) and keeps the look. Covers each transparent area with a bitmap of the page, at 300 dpi or less on
+ * pages much larger than A4. Text and lines below the bitmap stay in the content, and objects painted later stay above it. Pages without
+ * transparency stay unchanged.
  *
- * Pages have what they inherit. One picture at a time is drawn, of 12 million pixels at the most.
- * @throws {PdfaError} for a page that cannot be drawn.
+ * Pages must have their inherited attributes. One bitmap at a time is rendered, with at most 12 million pixels.
+ * @throws {PdfaError} if a page cannot be rendered.
  */
 export async function flattenTransparency(document: PdfDocument, pages: readonly Dict[]): Promise<void> {
-  const transparency = new Transparency(document);
-  for (const page of pages) takeAppearances(page, transparency);
+  const transparency = new TransparencyDetector(document);
+  for (const page of pages) moveTransparentAppearances(page, transparency);
   const graph = readContentGraph(document, pages);
   const units = graph.units.filter(({ kind }) => kind === 'page');
   const replaced: (() => void)[] = [];
   for (const [index, page] of pages.entries()) {
     const unit = units[index];
-    if (!unit || !transparency.mayBeIn(unit.resources)) continue;
+    if (!unit || !transparency.mayOccurIn(unit.resources)) continue;
     const replace = await flattenPage(page, unit, transparency);
     if (replace) replaced.push(replace);
   }
-  // Pages share what they draw with: it is left as it is until the last one has been drawn.
+  // Pages share resources, so none is changed before the last page is rendered.
   for (const replace of replaced) replace();
   makeOpaque(pages, readContentGraph(document, pages));
 }
@@ -43,7 +43,7 @@ export async function flattenTransparency(document: PdfDocument, pages: readonly
 async function flattenPage(
   page: Dict,
   unit: ContentUnit,
-  transparency: Transparency,
+  transparency: TransparencyDetector,
 ): Promise<(() => void) | undefined> {
   const content = unit.read();
   if (!content) return undefined;
@@ -52,50 +52,52 @@ async function flattenPage(
   const ending = interpret(content, {
     resources: unit.resources,
     state: initialState(canvas.box),
-    setting: { transparency, budget: transparency.budget, observer: plan },
+    context: { transparency, budget: transparency.budget, observer: plan },
   });
-  const layers = plan.finish();
-  if (layers.length === 0) return undefined;
-  const segments = cut(content, layers, ending);
-  const patches = await drawLayers(layers, { segments, canvas, resources: unit.resources }).catch(
+  const insertions = plan.finish();
+  if (insertions.length === 0) return undefined;
+  const segments = splitContent(content, insertions, ending);
+  const patches = await renderPatches(insertions, { segments, canvas, resources: unit.resources }).catch(
     (error: unknown) => {
-      if (!(error instanceof DrawingError)) throw error;
-      throw new PdfaError([{ clause: '6.4', message: 'has a page with transparency that cannot be drawn' }]);
+      if (!(error instanceof RenderingError)) throw error;
+      throw new PdfaError([{ clause: '6.4', message: 'a page with transparency cannot be rendered' }]);
     },
   );
   if (patches.every((each) => each.length === 0)) return undefined;
-  return () => replaceContent(page, { layers, segments, patches, resources: unit.resources });
+  return () => replaceContent(page, { insertions, segments, patches, resources: unit.resources });
 }
 
-/** A picture that goes on a page. */
+/** A bitmap to draw on a page. */
 interface Patch {
   image: Ref;
-  /** Takes the unit square to where it lies on the page. */
+  /** Maps the unit square to the position on the page. */
   placement: Matrix;
 }
 
-/** Cuts content where layers go; the last segment, behind which the graphics state is the page's, is followed by the last layer. */
-function cut(content: Uint8Array, layers: readonly Layer[], ending: Ending): Uint8Array[] {
+/** Splits content at the insertions. The last segment restores the initial graphics state; the last insertion follows it. */
+function splitContent(content: Uint8Array, insertions: readonly Insertion[], ending: Ending): Uint8Array[] {
   const segments: Uint8Array[] = [];
   let start = 0;
-  for (const { offset } of layers) {
+  for (const { offset } of insertions) {
     if (offset === undefined) continue;
     segments.push(content.subarray(start, offset));
     start = offset;
   }
   const close = `${ending.inText ? '\nET' : ''}${'\nQ'.repeat(ending.unclosed + 1)}\n`;
   segments.push(Buffer.concat([content.subarray(start), Buffer.from(close, 'latin1')]));
-  // `Q` that closes nothing is passed over by readers, and must not end what begins here.
+  // Readers ignore an unmatched `Q`, but here it would match the `q` that is added.
   const open = Buffer.from('q\n'.repeat(ending.unopened + 1), 'latin1');
   return segments.with(0, Buffer.concat([open, segments[0] ?? new Uint8Array()]));
 }
 
-async function drawLayers(
-  layers: readonly Layer[],
+async function renderPatches(
+  insertions: readonly Insertion[],
   { segments, canvas, resources }: { segments: Uint8Array[]; canvas: Canvas; resources: Dict },
 ): Promise<Patch[][]> {
-  const contents = segments.map((segment) => packed(new Dict(), segment)).map((stream) => Ref.to(stream));
-  const pages = layers.map((_, index) =>
+  const contents = segments
+    .map((segment) => compressContent(new Dict(), segment))
+    .map((stream) => Ref.to(stream));
+  const pages = insertions.map((_, index) =>
     Dict.of({
       Type: name('Page'),
       MediaBox: [...canvas.box],
@@ -103,13 +105,13 @@ async function drawLayers(
       Contents: contents.slice(0, index + 1),
     }),
   );
-  using drawing = await PageDrawing.open(writePages(pages));
+  using renderer = await PageRenderer.open(writePages(pages));
   const drawn: Patch[][] = [];
-  for (const [index, { regions }] of layers.entries()) {
+  for (const [index, { regions }] of insertions.entries()) {
     const patches: Patch[] = [];
-    for (const part of canvas.partsOf(regions)) {
-      const [left, bottom, right, top] = grow(canvas.boxOf(part), -INSET);
-      const image = Ref.to(await imageOf(drawing.draw(index, canvas, part)));
+    for (const area of canvas.areasCovering(regions)) {
+      const [left, bottom, right, top] = grow(canvas.boxOf(area), -INSET);
+      const image = Ref.to(await encodeBitmap(renderer.render(index, canvas, area)));
       patches.push({ image, placement: [right - left, 0, 0, top - bottom, left, bottom] });
     }
     drawn.push(patches);
@@ -127,12 +129,12 @@ function writePages(pages: readonly Dict[]): Uint8Array {
 
 function replaceContent(
   page: Dict,
-  content: { layers: readonly Layer[]; segments: Uint8Array[]; patches: Patch[][]; resources: Dict },
+  content: { insertions: readonly Insertion[]; segments: Uint8Array[]; patches: Patch[][]; resources: Dict },
 ): void {
   const objects = (content.resources.dict('XObject') ?? new Dict()).copy();
   const parts: Uint8Array[] = [];
   let free = 0;
-  for (const [index, { matrix }] of content.layers.entries()) {
+  for (const [index, { matrix }] of content.insertions.entries()) {
     parts.push(content.segments[index] ?? new Uint8Array());
     const back = invert(matrix) ?? IDENTITY;
     for (const { image, placement } of content.patches[index] ?? []) {
@@ -142,9 +144,9 @@ function replaceContent(
       parts.push(Buffer.from(text, 'latin1'));
     }
   }
-  parts.push(...content.segments.slice(content.layers.length));
+  parts.push(...content.segments.slice(content.insertions.length));
   page.set('Resources', content.resources.copy().set('XObject', objects));
-  page.set('Contents', Ref.to(packed(new Dict(), Buffer.concat(parts))));
+  page.set('Contents', Ref.to(compressContent(new Dict(), Buffer.concat(parts))));
 }
 
 function write(matrix: Matrix): string {

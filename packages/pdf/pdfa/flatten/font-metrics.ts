@@ -1,51 +1,51 @@
 import { asDict, Name, resolve, type Dict, type PdfObject } from '../../objects/index.ts';
 import { readMatrix, readRectangle } from './geometry.ts';
 
-/** How much room text of a font takes, in units of its size. */
+/** The extent of text in a font, in units of the font size. */
 export interface FontMetrics {
-  /** Bytes of a character code. */
+  /** Bytes per character code. */
   codeBytes: 1 | 2;
-  /** How far a code moves on; `undefined` when that cannot be told. */
+  /** Returns the advance width of a code; `undefined` if the font does not allow it to be computed. */
   advance: ((code: number) => number) | undefined;
   lowest: number;
   highest: number;
-  /** How far letters reach out of their advance to either side. */
+  /** How far glyphs extend beyond their advance width on either side. */
   overhang: number;
-  /** Letters are shapes that text is filled or stroked with, or drawings of their own (Type 3). */
-  glyphs: 'shapes' | 'drawn';
-  /** Whether its letters are seen through. */
-  seenThrough: boolean;
+  /** Whether glyphs are outlines to fill or stroke, or content streams (Type 3). */
+  glyphs: 'outlines' | 'content';
+  /** Whether the glyphs are transparent. */
+  transparent: boolean;
 }
 
-const LEAST_LOW = -0.35;
-const LEAST_HIGH = 1.05;
-/** Some fonts say how large any letter of any script can be. */
-const MOST = 2;
+const DEFAULT_LOWEST = -0.35;
+const DEFAULT_HIGHEST = 1.05;
+/** Some font boxes are far larger than any glyph. */
+const MAX_EXTENT = 2;
 const OVERHANG = 0.2;
 
-/** Reads the room that text of a font takes. */
-export function readFontMetrics(font: Dict, seenThrough: boolean): FontMetrics {
-  if (font.name('Subtype') === 'Type0') return { ...readComposite(font), seenThrough };
-  if (font.name('Subtype') === 'Type3') return { ...readType3(font), seenThrough };
+/** Reads the extent of text in a font. */
+export function readFontMetrics(font: Dict, transparent: boolean): FontMetrics {
+  if (font.name('Subtype') === 'Type0') return { ...readComposite(font), transparent };
+  if (font.name('Subtype') === 'Type3') return { ...readType3(font), transparent };
   const descriptor = font.dict('FontDescriptor');
   const widths = font.array('Widths');
   const first = font.number('FirstChar') ?? 0;
   const missing = descriptor?.number('MissingWidth') ?? 0;
   return {
     codeBytes: 1,
-    // The standard fonts have no widths; none is wider than this.
+    // Standard fonts may omit Widths; none of their glyphs is wider than this.
     advance: (code) => (widths ? (numberAt(widths, code - first) ?? missing) : 1000) / 1000,
     ...heights(readRectangle(descriptor?.raw('FontBBox')), 1000),
     overhang: OVERHANG,
-    glyphs: 'shapes',
-    seenThrough,
+    glyphs: 'outlines',
+    transparent,
   };
 }
 
-function readComposite(font: Dict): Omit<FontMetrics, 'seenThrough'> {
+function readComposite(font: Dict): Omit<FontMetrics, 'transparent'> {
   const descendant = asDict(font.array('DescendantFonts')?.[0]);
   const encoding = font.get('Encoding');
-  // Other encodings have codes of any length, and vertical text goes another way.
+  // Other encodings have codes of any length or vertical writing.
   const plain = encoding instanceof Name && encoding.value === 'Identity-H';
   const widths = readWidths(descendant?.array('W') ?? []);
   const usual = descendant?.number('DW') ?? 1000;
@@ -55,7 +55,7 @@ function readComposite(font: Dict): Omit<FontMetrics, 'seenThrough'> {
     advance: plain ? (code) => (widths.get(code) ?? usual) / 1000 : undefined,
     ...heights(box, 1000),
     overhang: OVERHANG,
-    glyphs: 'shapes',
+    glyphs: 'outlines',
   };
 }
 
@@ -80,33 +80,33 @@ function readWidths(entries: readonly PdfObject[]): Map<number, number> {
   return widths;
 }
 
-function readType3(font: Dict): Omit<FontMetrics, 'seenThrough'> {
+function readType3(font: Dict): Omit<FontMetrics, 'transparent'> {
   const [across, , , up] = readMatrix(font.raw('FontMatrix'));
   const widths = font.array('Widths') ?? [];
   const first = font.number('FirstChar') ?? 0;
   const box = readRectangle(font.raw('FontBBox'));
   const drawn = box && (box[0] !== box[2] || box[1] !== box[3]) ? box : undefined;
-  // A width of 0 is one of a code that has no glyph.
+  // A width of 0 belongs to a code without a glyph.
   const given = widths.map((width) => Number(resolve(width))).filter((width) => width > 0);
   const least = given.length > 0 ? Math.min(...given) : 0;
-  // A glyph begins at its place, and ends as far behind its advance as the box of all is wider.
-  const reach = drawn ? Math.max(-drawn[0] * across, (drawn[2] - least) * across, 0) : MOST;
-  const ends = drawn ? [drawn[1] * up, drawn[3] * up] : [-MOST, MOST];
+  // FontBBox bounds all glyphs, so the narrowest glyph may extend beyond its advance by the difference in width.
+  const reach = drawn ? Math.max(-drawn[0] * across, (drawn[2] - least) * across, 0) : MAX_EXTENT;
+  const ends = drawn ? [drawn[1] * up, drawn[3] * up] : [-MAX_EXTENT, MAX_EXTENT];
   return {
     codeBytes: 1,
     advance: (code) => (numberAt(widths, code - first) ?? 0) * across,
     lowest: Math.min(...ends),
     highest: Math.max(...ends),
     overhang: reach,
-    glyphs: 'drawn',
+    glyphs: 'content',
   };
 }
 
 function heights(box: readonly number[] | undefined, unit: number): { lowest: number; highest: number } {
   const [, bottom = 0, , top = 0] = box ?? [];
   return {
-    lowest: Math.max(Math.min(bottom / unit, LEAST_LOW), -MOST),
-    highest: Math.min(Math.max(top / unit, LEAST_HIGH), MOST),
+    lowest: Math.max(Math.min(bottom / unit, DEFAULT_LOWEST), -MAX_EXTENT),
+    highest: Math.min(Math.max(top / unit, DEFAULT_HIGHEST), MAX_EXTENT),
   };
 }
 

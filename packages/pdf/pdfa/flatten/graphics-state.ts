@@ -2,18 +2,18 @@ import { asDict, Name, resolve, type Dict, type PdfObject, type Box } from '../.
 import { IDENTITY, type Matrix } from './geometry.ts';
 import type { FontMetrics } from './font-metrics.ts';
 
-/** What content is drawn with (ISO 32000-1 8.4), as far as it decides where something is drawn and whether through something. */
+/** The parts of the graphics state (ISO 32000-1 8.4) that determine where content paints and whether it is transparent. */
 export interface GraphicsState {
   matrix: Matrix;
-  /** A box around what is not clipped away. */
+  /** The bounding box of the clipping path. */
   clip: Box;
-  /** Counts clips: a state with the same number as another, or one that it was made from, shows at least as much. */
+  /** The clipping paths in force, each with its own number. A state with a prefix of this list shows at least as much. */
   clips: readonly number[];
   fillAlpha: number;
   strokeAlpha: number;
   blended: boolean;
   masked: boolean;
-  /** Whether the pattern in use is seen through. */
+  /** Whether the current pattern is transparent. */
   fillPattern: boolean;
   strokePattern: boolean;
   lineWidth: number;
@@ -29,16 +29,16 @@ export interface GraphicsState {
   renderMode: number;
 }
 
-/** How a transparency group begins, whatever it is drawn with (ISO 32000-1 11.6.6). */
-export const PLAIN = { fillAlpha: 1, strokeAlpha: 1, blended: false, masked: false };
+/** The initial values inside a transparency group (ISO 32000-1 11.6.6). */
+export const GROUP_START = { fillAlpha: 1, strokeAlpha: 1, blended: false, masked: false };
 
-/** The state in which content begins. */
+/** Returns the initial graphics state of content. */
 export function initialState(clip: Box, matrix: Matrix = IDENTITY): GraphicsState {
   return {
     matrix,
     clip,
     clips: [],
-    ...PLAIN,
+    ...GROUP_START,
     fillPattern: false,
     strokePattern: false,
     lineWidth: 1,
@@ -54,21 +54,21 @@ export function initialState(clip: Box, matrix: Matrix = IDENTITY): GraphicsStat
   };
 }
 
-/** What an alpha may lack without a change of any of 256 levels. */
+/** The lowest alpha that rounds to full opacity in 8 bits. */
 const OPAQUE = 0.998;
 
-/** Tells whether what is filled shows what lies below. */
-export function fillsThrough(state: GraphicsState): boolean {
+/** Tells whether fills are transparent. */
+export function fillIsTransparent(state: GraphicsState): boolean {
   return state.fillAlpha < OPAQUE || state.blended || state.masked || state.fillPattern;
 }
 
-/** Tells whether what is stroked shows what lies below. */
-export function strokesThrough(state: GraphicsState): boolean {
+/** Tells whether strokes are transparent. */
+export function strokeIsTransparent(state: GraphicsState): boolean {
   return state.strokeAlpha < OPAQUE || state.blended || state.masked || state.strokePattern;
 }
 
-/** Tells whether an extended graphics state can make anything show what lies below. */
-export function isTransparent(extended: Dict): boolean {
+/** Tells whether an extended graphics state enables transparency. */
+export function enablesTransparency(extended: Dict): boolean {
   return (
     (extended.number('ca') ?? 1) < OPAQUE ||
     (extended.number('CA') ?? 1) < OPAQUE ||
@@ -77,7 +77,7 @@ export function isTransparent(extended: Dict): boolean {
   );
 }
 
-/** Sets what an extended graphics state says of transparency and lines. */
+/** Applies the transparency and line parameters of an extended graphics state. */
 export function applyExtended(state: GraphicsState, extended: Dict): void {
   state.fillAlpha = extended.number('ca') ?? state.fillAlpha;
   state.strokeAlpha = extended.number('CA') ?? state.strokeAlpha;
@@ -89,7 +89,7 @@ export function applyExtended(state: GraphicsState, extended: Dict): void {
 
 function blends(object: PdfObject | undefined): boolean {
   const value = resolve(object);
-  // Of several, readers take the first that they know.
+  // Readers use the first blend mode of an array that they know.
   const mode = Array.isArray(value) ? resolve(value[0]) : value;
   return mode instanceof Name && mode.value !== 'Normal' && mode.value !== 'Compatible';
 }

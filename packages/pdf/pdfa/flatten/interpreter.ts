@@ -21,33 +21,39 @@ import {
   readMatrix,
   readRectangle,
 } from './geometry.ts';
-import { applyExtended, PLAIN, fillsThrough, strokesThrough, type GraphicsState } from './graphics-state.ts';
-import { TextPlace } from './text-place.ts';
+import {
+  applyExtended,
+  GROUP_START,
+  fillIsTransparent,
+  strokeIsTransparent,
+  type GraphicsState,
+} from './graphics-state.ts';
+import { TextPosition } from './text-position.ts';
 import { nameIn, number } from './operands.ts';
-import type { Observer, Setting } from './setting.ts';
+import type { PaintObserver, InterpreterContext } from './interpreter-context.ts';
 
 const MAX_FORM_DEPTH = 16;
 const UNIT_SQUARE: Box = [0, 0, 1, 1];
 
-/** How content left the stack of graphics states. */
+/** The state of the graphics state stack at the end of content. */
 export interface Ending {
-  /** How many `q` have no `Q`, and how many `Q` no `q`. */
+  /** The number of `q` without `Q`, and of `Q` without `q`. */
   unclosed: number;
   unopened: number;
   inText: boolean;
 }
 
-/** Follows content operation by operation and tells where it paints (ISO 32000-1 8 and 9). */
+/** Interprets content and reports to the observer where it paints (ISO 32000-1 8 and 9). */
 export function interpret(
   content: Uint8Array,
   {
     resources,
     state,
     depth = 0,
-    setting,
-  }: { resources: Dict; state: GraphicsState; depth?: number; setting: Setting },
+    context,
+  }: { resources: Dict; state: GraphicsState; depth?: number; context: InterpreterContext },
 ): Ending {
-  const run = new Run(resources, state, depth, setting);
+  const run = new Run(resources, state, depth, context);
   for (const operation of readContent(content)) run.execute(operation);
   return run.ending;
 }
@@ -55,24 +61,24 @@ export function interpret(
 class Run {
   readonly #resources: Dict;
   readonly #depth: number;
-  readonly #setting: Setting;
+  readonly #context: InterpreterContext;
   readonly #saved: GraphicsState[] = [];
-  readonly #text = new TextPlace((font) => this.#setting.transparency.metricsOf(font, this.#resources));
+  readonly #text = new TextPosition((font) => this.#context.transparency.metricsOf(font, this.#resources));
   #state: GraphicsState;
   #path: Box = NOWHERE;
-  /** Whether the path has more than rectangles, whose corners are not sharp. */
+  /** Whether the path may have sharp corners, which rectangles do not have. */
   #sharp = false;
   #clipping = false;
-  /** Whether the text object that is open clips what comes after it by its letters. */
-  #lettersClip = false;
+  /** Whether the open text object adds glyphs to the clipping path. */
+  #textClips = false;
   #unopened = 0;
   #clips = 0;
 
-  constructor(resources: Dict, state: GraphicsState, depth: number, setting: Setting) {
+  constructor(resources: Dict, state: GraphicsState, depth: number, context: InterpreterContext) {
     this.#resources = resources;
     this.#state = { ...state };
     this.#depth = depth;
-    this.#setting = setting;
+    this.#context = context;
   }
 
   get ending(): Ending {
@@ -80,10 +86,10 @@ class Run {
   }
 
   execute(operation: Operation): void {
-    this.#setting.budget.take();
+    this.#context.budget.take();
     this.#run(operation);
     if (this.#depth === 0)
-      this.#setting.observer.done?.(operation, {
+      this.#context.observer.done?.(operation, {
         state: this.#state,
         nested: this.#saved.length,
         inText: this.#text.isOpen,
@@ -137,22 +143,22 @@ class Run {
       case 'f':
       case 'F':
       case 'f*':
-        this.#paint(this.#path, fillsThrough(state));
+        this.#paint(this.#path, fillIsTransparent(state));
         return this.#endPath();
       case 'S':
       case 's':
-        this.#paint(this.#stroked(), strokesThrough(state));
+        this.#paint(this.#stroked(), strokeIsTransparent(state));
         return this.#endPath();
       case 'B':
       case 'B*':
       case 'b':
       case 'b*':
-        this.#paint(this.#stroked(), fillsThrough(state) || strokesThrough(state));
+        this.#paint(this.#stroked(), fillIsTransparent(state) || strokeIsTransparent(state));
         return this.#endPath();
       case 'sh':
-        return this.#paint(state.clip, fillsThrough(state));
+        return this.#paint(state.clip, fillIsTransparent(state));
       case 'BI':
-        return this.#paint(transform(state.matrix, UNIT_SQUARE), fillsThrough(state));
+        return this.#paint(transform(state.matrix, UNIT_SQUARE), fillIsTransparent(state));
       case 'Do':
         return this.#draw(nameIn(operands[0]));
       case 'g':
@@ -169,11 +175,11 @@ class Run {
         return;
       case 'sc':
       case 'scn':
-        state.fillPattern = this.#isPatternSeenThrough(operands);
+        state.fillPattern = this.#isPatternTransparent(operands);
         return;
       case 'SC':
       case 'SCN':
-        state.strokePattern = this.#isPatternSeenThrough(operands);
+        state.strokePattern = this.#isPatternTransparent(operands);
         return;
       default:
         if (operator === 'Tf')
@@ -189,23 +195,23 @@ class Run {
   #runText(operator: string, operands: PdfObject[]): void {
     const state = this.#state;
     const region = this.#text.execute(operator, operands, state);
-    if (operator === 'ET' && this.#lettersClip) {
+    if (operator === 'ET' && this.#textClips) {
       this.#clip(state.clip);
-      this.#lettersClip = false;
+      this.#textClips = false;
     }
     if (!region) return;
-    if (state.renderMode > 3) this.#lettersClip = true;
+    if (state.renderMode > 3) this.#textClips = true;
     const mode = state.renderMode % 4;
-    const isType3 = state.font?.glyphs === 'drawn';
+    const isType3 = state.font?.glyphs === 'content';
     if (mode === 3 && !isType3) return;
     const fills = mode !== 1 || isType3;
     const strokes = (mode === 1 || mode === 2) && !isType3;
     const reach = strokes ? state.lineWidth * stretch(state.matrix) : 0;
     this.#paint(
       grow(region, reach),
-      (fills && fillsThrough(state)) ||
-        (strokes && strokesThrough(state)) ||
-        state.font?.seenThrough === true,
+      (fills && fillIsTransparent(state)) ||
+        (strokes && strokeIsTransparent(state)) ||
+        state.font?.transparent === true,
     );
   }
 
@@ -227,9 +233,9 @@ class Run {
     this.#state.clips = [...this.#state.clips, ++this.#clips];
   }
 
-  #paint(region: Box, seenThrough: boolean): void {
+  #paint(region: Box, transparent: boolean): void {
     const visible = meet(region, this.#state.clip);
-    if (exists(visible)) this.#setting.observer.painted(visible, seenThrough);
+    if (exists(visible)) this.#context.observer.painted(visible, transparent);
   }
 
   #extend(operands: PdfObject[]): void {
@@ -240,47 +246,48 @@ class Run {
     if (font) this.#text.setFont(asDict(font[0]), number(font, 1), this.#state);
   }
 
-  #isPatternSeenThrough(operands: PdfObject[]): boolean {
+  #isPatternTransparent(operands: PdfObject[]): boolean {
     const pattern = operands.at(-1);
     if (!(pattern instanceof Name)) return false;
     const found = this.#resources.dict('Pattern')?.get(pattern.value);
-    return found !== undefined && this.#setting.transparency.isPatternSeenThrough(found, this.#resources);
+    return found !== undefined && this.#context.transparency.isPatternTransparent(found, this.#resources);
   }
 
   #draw(key: string): void {
     const drawn = this.#resources.dict('XObject')?.get(key);
     if (!(drawn instanceof PdfStream)) return;
     if (drawn.dict.name('Subtype') === 'Image') {
-      const seenThrough = fillsThrough(this.#state) || this.#setting.transparency.isImageSeenThrough(drawn);
-      this.#paint(transform(this.#state.matrix, UNIT_SQUARE), seenThrough);
+      const transparent =
+        fillIsTransparent(this.#state) || this.#context.transparency.isImageTransparent(drawn);
+      this.#paint(transform(this.#state.matrix, UNIT_SQUARE), transparent);
     } else if (drawn.dict.name('Subtype') !== 'PS') this.#drawForm(drawn);
   }
 
   #drawForm(form: PdfStream): void {
-    const { transparency, budget } = this.#setting;
+    const { transparency, budget } = this.#context;
     const own = { ...this.#state };
     own.matrix = concat(readMatrix(form.dict.raw('Matrix')), own.matrix);
     const box = readRectangle(form.dict.raw('BBox'));
     if (box) own.clip = meet(own.clip, transform(own.matrix, box));
     const isGroup = form.dict.dict('Group')?.name('S') === 'Transparency';
-    const seenThrough = fillsThrough(own) || (!isGroup && strokesThrough(own));
+    const transparent = fillIsTransparent(own) || (!isGroup && strokeIsTransparent(own));
     const resources = form.dict.dict('Resources') ?? this.#resources;
     if (this.#depth === MAX_FORM_DEPTH) return this.#paint(own.clip, true);
-    const asAWhole = isGroup && seenThrough;
-    if (!seenThrough && !transparency.mayBeIn(resources)) return this.#paint(own.clip, false);
+    const compositesGroup = isGroup && transparent;
+    if (!transparent && !transparency.mayOccurIn(resources)) return this.#paint(own.clip, false);
     const content = transparency.read(form);
     if (!content) return;
     let painted = NOWHERE;
-    const observer: Observer = {
+    const observer: PaintObserver = {
       painted(region) {
         painted = join(painted, region);
       },
     };
-    const setting = asAWhole ? { ...this.#setting, observer } : this.#setting;
-    // What is no group takes the state over; a group begins anew, and what it paints is drawn through as a whole.
-    const state = isGroup ? { ...own, ...PLAIN } : own;
-    interpret(content, { resources, state, depth: this.#depth + 1, setting });
-    if (asAWhole) this.#paint(painted, true);
+    const context = compositesGroup ? { ...this.#context, observer } : this.#context;
+    // A plain form inherits the graphics state. A group starts opaque, and its result is composited as a whole.
+    const state = isGroup ? { ...own, ...GROUP_START } : own;
+    interpret(content, { resources, state, depth: this.#depth + 1, context });
+    if (compositesGroup) this.#paint(painted, true);
     budget.take();
   }
 }

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { Dict, name, Name, PdfStream, resolve } from '../../objects/index.ts';
 import type { ContentGraph } from '../content/graph.ts';
 
-/** Takes the entries that make anything seen through out of what pages draw with; all that they did is in pictures. */
+/** Removes all transparency entries from the resources of pages. The bitmaps already show their effect. */
 export function makeOpaque(pages: readonly Dict[], graph: ContentGraph): void {
   for (const page of pages) page.delete('Group');
   for (const { dict } of graph.forms.keys())
@@ -14,14 +14,14 @@ export function makeOpaque(pages: readonly Dict[], graph: ContentGraph): void {
   }
 }
 
-/** PDF/A-1 does not know JPEG 2000; what it shows is in a picture as well. */
+/** Recognizes JPEG 2000, which PDF/A-1 forbids. A transparent JPEG 2000 image is covered by a bitmap. */
 function isJpeg2000({ dict }: PdfStream): boolean {
   const filters = dict.get('Filter');
   const last = Array.isArray(filters) ? resolve(filters.at(-1)) : filters;
   return last instanceof Name && last.value === 'JPXDecode';
 }
 
-/** A white pixel, for an image that a picture covers wherever it is drawn. */
+/** Builds a white pixel to replace an image that is covered by bitmaps wherever it is drawn. */
 function emptyImage(): PdfStream {
   const dict = Dict.of({
     Type: name('XObject'),

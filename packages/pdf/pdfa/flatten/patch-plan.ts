@@ -1,91 +1,92 @@
 import type { Operation, Box } from '../../objects/index.ts';
 import { IDENTITY, invert, overlap, type Matrix } from './geometry.ts';
 import type { GraphicsState } from './graphics-state.ts';
-import type { Observer } from './setting.ts';
+import type { PaintObserver } from './interpreter-context.ts';
 
-/** A place in content where pictures of the page, as it looks there, are put over what is seen through so far. */
-export interface Layer {
-  /** Bytes of the content that come before; `undefined` for all. */
+/** A position in content where bitmaps cover the transparent regions painted so far. */
+export interface Insertion {
+  /** The byte offset in the content; `undefined` for its end. */
   offset: number | undefined;
-  /** The transformation in force there. */
+  /** The current transformation matrix at this position. */
   matrix: Matrix;
   regions: Box[];
 }
 
-/** Each layer is drawn by itself. What comes after so many waits for the last. */
-const MAX_LAYERS = 12;
-const MAX_WAITING = 60;
-/** PDF/A-1 allows 28 levels of `q`; a picture takes one, and the page's own frame another. */
+/** Every insertion needs its own rendering. Once there are this many, all further regions wait for the last one. */
+const MAX_INSERTIONS = 12;
+const MAX_PENDING = 60;
+/** PDF/A-1 allows 28 levels of `q`. A bitmap adds one and the frame around the page content another. */
 const MAX_NESTED = 24;
 
-interface Place {
+interface Position {
   offset: number;
   matrix: Matrix;
 }
 
-interface Waiting {
+interface PendingRegion {
   region: Box;
-  /** The clips in force where it is painted. A picture shows whole where no other is. */
+  /** The clipping paths in force where the region is painted. A bitmap is only complete where no others apply. */
   clips: readonly number[];
-  /** The last place so far where its picture can be put. */
-  place: Place | undefined;
+  /** The latest position so far where its bitmap can be inserted. */
+  position: Position | undefined;
 }
 
 const PATH = new Set(['m', 'l', 'c', 'v', 'y', 'h', 're', 'W', 'W*']);
 
 /**
- * Decides where pictures of what is seen through go: as late as possible, so that many become one, and before anything opaque that
- * is painted over it, so that this stays what it is. Observes the content of one page.
+ * Decides where to insert bitmaps of transparent regions: as late as possible, so that few are needed, but before opaque objects that
+ * are painted over the region, so that these stay text and lines. Observes the content of one page.
  */
-export class PatchPlan implements Observer {
-  readonly #layers = new Map<number, Layer>();
-  #waiting: Waiting[] = [];
-  #fresh: Waiting[] = [];
+export class PatchPlan implements PaintObserver {
+  readonly #insertions = new Map<number, Insertion>();
+  #pending: PendingRegion[] = [];
+  #paintedNow: PendingRegion[] = [];
   #clips: readonly number[] = [];
 
-  painted(region: Box, seenThrough: boolean): void {
-    if (seenThrough) {
-      this.#fresh.push({ region, clips: this.#clips, place: undefined });
+  painted(region: Box, transparent: boolean): void {
+    if (transparent) {
+      this.#paintedNow.push({ region, clips: this.#clips, position: undefined });
       return;
     }
-    if (this.#layers.size >= MAX_LAYERS || this.#waiting.length > MAX_WAITING) return;
-    this.#waiting = this.#waiting.filter(
-      (waiting) => !waiting.place || !overlap(waiting.region, region) || !this.#put(waiting, waiting.place),
+    if (this.#insertions.size >= MAX_INSERTIONS || this.#pending.length > MAX_PENDING) return;
+    this.#pending = this.#pending.filter(
+      (pending) =>
+        !pending.position || !overlap(pending.region, region) || !this.#put(pending, pending.position),
     );
   }
 
   done({ operator, end }: Operation, now: { state: GraphicsState; nested: number; inText: boolean }): void {
     const { state, nested, inText } = now;
-    this.#waiting.push(...this.#fresh);
-    this.#fresh = [];
+    this.#pending.push(...this.#paintedNow);
+    this.#paintedNow = [];
     this.#clips = state.clips;
-    if (inText || nested > MAX_NESTED || PATH.has(operator) || this.#waiting.length > MAX_WAITING) return;
-    let place: Place | undefined;
-    for (const waiting of this.#waiting) {
-      if (!isWithin(waiting.clips, state.clips)) continue;
-      place ??= { offset: end, matrix: state.matrix };
-      waiting.place = place;
+    if (inText || nested > MAX_NESTED || PATH.has(operator) || this.#pending.length > MAX_PENDING) return;
+    let position: Position | undefined;
+    for (const pending of this.#pending) {
+      if (!startsWithClips(pending.clips, state.clips)) continue;
+      position ??= { offset: end, matrix: state.matrix };
+      pending.position = position;
     }
   }
 
-  /** The layers in the order of the content. */
-  finish(): Layer[] {
-    const rest = [...this.#waiting, ...this.#fresh].map(({ region }) => region);
-    const layers = [...this.#layers.values()].sort((a, b) => (a.offset ?? 0) - (b.offset ?? 0));
-    if (rest.length > 0) layers.push({ offset: undefined, matrix: IDENTITY, regions: rest });
-    return layers;
+  /** Returns the insertions in content order. */
+  finish(): Insertion[] {
+    const rest = [...this.#pending, ...this.#paintedNow].map(({ region }) => region);
+    const insertions = [...this.#insertions.values()].sort((a, b) => (a.offset ?? 0) - (b.offset ?? 0));
+    if (rest.length > 0) insertions.push({ offset: undefined, matrix: IDENTITY, regions: rest });
+    return insertions;
   }
 
-  #put({ region }: Waiting, { offset, matrix }: Place): boolean {
-    const layer = this.#layers.get(offset);
-    if (layer) layer.regions.push(region);
-    else if (invert(matrix)) this.#layers.set(offset, { offset, matrix, regions: [region] });
+  #put({ region }: PendingRegion, { offset, matrix }: Position): boolean {
+    const insertion = this.#insertions.get(offset);
+    if (insertion) insertion.regions.push(region);
+    else if (invert(matrix)) this.#insertions.set(offset, { offset, matrix, regions: [region] });
     else return false;
     return true;
   }
 }
 
-/** Tells whether clips contain others: they are these, or those that these were made from. */
-function isWithin(clips: readonly number[], others: readonly number[]): boolean {
+/** Tells whether the second list of clipping paths is a prefix of the first. */
+function startsWithClips(clips: readonly number[], others: readonly number[]): boolean {
   return others.length <= clips.length && (others.length === 0 || clips[others.length - 1] === others.at(-1));
 }

@@ -10,14 +10,14 @@ import {
   UnpackBudget,
 } from '../../objects/index.ts';
 
-/** Levels of an alpha of 255 that nobody tells from all or nothing. */
+/** An imperceptible difference of alpha, in 255ths. */
 const TOLERANCE = 2;
-/** Larger masks stay as they are; what they are on becomes a picture. */
+/** Larger masks are not simplified, so their images are covered by bitmaps. */
 const MAX_PIXELS = 40_000_000;
 
 /**
- * Takes the soft mask off an image where it says all or nothing: one that is opaque everywhere goes, one that is opaque or clear becomes
- * a stencil (ISO 32000-1 8.9.6.3). Returns whether the image has no soft mask any more.
+ * Simplifies the soft mask of an image: removes a fully opaque mask, and replaces a mask of fully opaque and fully transparent pixels with
+ * an explicit mask (ISO 32000-1 8.9.6.3). Returns true if the image has no soft mask afterwards.
  */
 export function simplifySoftMask({ dict }: PdfStream): boolean {
   const filters = dict.get('Filter');
@@ -31,12 +31,12 @@ export function simplifySoftMask({ dict }: PdfStream): boolean {
   const alpha = readAlpha(mask);
   if (!alpha || mask.dict.map.has('Matte')) return false;
   if (alpha.data.every((level) => level >= 255 - TOLERANCE)) {
-    // A soft mask has overruled what other mask there is.
+    // The soft mask overrides Mask, so remove both.
     dict.delete('SMask', 'Mask');
     return true;
   }
   if (!alpha.data.every((level) => level <= TOLERANCE || level >= 255 - TOLERANCE)) return false;
-  dict.delete('SMask').set('Mask', Ref.to(stencilOf(alpha)));
+  dict.delete('SMask').set('Mask', Ref.to(explicitMaskOf(alpha)));
   return true;
 }
 
@@ -72,12 +72,12 @@ function readAlpha(mask: PdfStream): Alpha | undefined {
   return { width, height, data };
 }
 
-function stencilOf({ width, height, data }: Alpha): PdfStream {
+function explicitMaskOf({ width, height, data }: Alpha): PdfStream {
   const rowBytes = Math.ceil(width / 8);
   const bits = new Uint8Array(rowBytes * height);
   for (let row = 0; row < height; row++)
     for (let column = 0; column < width; column++) {
-      // A stencil paints where it is 0.
+      // An explicit mask is opaque where its bits are 0.
       if ((data[row * width + column] ?? 0) < 128) {
         const at = row * rowBytes + (column >> 3);
         bits[at] = (bits[at] ?? 0) | (128 >> (column & 7));

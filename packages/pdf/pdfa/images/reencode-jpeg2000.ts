@@ -1,36 +1,34 @@
 import { Dict, name, PdfStream, Ref, writePdf, type PdfObject } from '../../objects/index.ts';
 import type { ContentGraph } from '../content/graph.ts';
-import { PageDrawing } from '../flatten/draw-pages.ts';
-import { imageOf } from '../flatten/picture-image.ts';
-import { filtersOf } from '../limits/streams.ts';
+import { PageRenderer } from '../flatten/page-renderer.ts';
+import { encodeBitmap } from '../flatten/bitmap-image.ts';
+import { filtersOf } from '../limits/stream-filters.ts';
 import type { Violation } from '../violation.ts';
 
-/** Larger images are drawn with fewer pixels. */
+/** Larger images are scaled down. */
 const MAX_PIXELS = 12_000_000;
 
 /**
- * Makes images packed as JPEG 2000, which PDF 1.4 does not know, ones that it knows. PDFium unpacks them, one at a time.
- * Returns what cannot be made so.
+ * Re-encodes JPEG 2000 images, which PDF 1.4 does not define. PDFium decodes them, one at a time. Returns the violations that remain.
  */
-export async function redrawJpeg2000(graph: ContentGraph): Promise<Violation[]> {
+export async function reencodeJpeg2000(graph: ContentGraph): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const [image, ref] of graph.images) {
     if (!filtersOf(image).includes('JPXDecode')) continue;
-    const redrawn = await redraw(image);
-    if (redrawn) {
-      ref.value = redrawn;
+    const reencoded = await reencode(image);
+    if (reencoded) {
+      ref.value = reencoded;
       graph.images.delete(image);
-      graph.images.set(redrawn, ref);
-    } else
-      violations.push({ clause: '6.1.10', message: 'has an image in JPEG 2000 that cannot be unpacked' });
+      graph.images.set(reencoded, ref);
+    } else violations.push({ clause: '6.1.10', message: 'a JPEG 2000 image cannot be decoded' });
   }
   return violations;
 }
 
-async function redraw(image: PdfStream): Promise<PdfStream | undefined> {
+async function reencode(image: PdfStream): Promise<PdfStream | undefined> {
   const { dict } = image;
   const [across, up] = [dict.number('Width') ?? 0, dict.number('Height') ?? 0];
-  // A colour that is transparent would not be the same any more.
+  // A colour key mask would not match the re-encoded colours.
   if (across < 1 || up < 1 || Array.isArray(dict.get('Mask')) || dict.get('ImageMask') === true)
     return undefined;
   const scale = Math.min(1, Math.sqrt(MAX_PIXELS / (across * up)));
@@ -40,8 +38,8 @@ async function redraw(image: PdfStream): Promise<PdfStream | undefined> {
   };
   const whole = new PdfStream(dict.copy().delete('Mask', 'SMask', 'SMaskInData'), () => image.raw);
   try {
-    using drawing = await PageDrawing.open(pageOf(whole, size));
-    const drawn = await imageOf(drawing.draw(0, size, { left: 0, top: 0, ...size }));
+    using renderer = await PageRenderer.open(pageOf(whole, size));
+    const drawn = await encodeBitmap(renderer.render(0, size, { left: 0, top: 0, ...size }));
     for (const key of ['Mask', 'SMask', 'Intent']) drawn.dict.set(key, dict.raw(key));
     return drawn;
   } catch {
@@ -49,7 +47,7 @@ async function redraw(image: PdfStream): Promise<PdfStream | undefined> {
   }
 }
 
-/** A file of one page that the image fills. */
+/** Builds a PDF with one page that the image fills. */
 function pageOf(image: PdfStream, { width, height }: { width: number; height: number }): Uint8Array {
   const content = new PdfStream(new Dict(), Buffer.from(`${width} 0 0 ${height} 0 0 cm /I Do`));
   const pages = Ref.to(new Dict());

@@ -1,35 +1,35 @@
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
 import { fileURLToPath } from 'node:url';
 
-/** A drawn picture: four bytes a pixel (blue, green, red, and one without meaning), rows from the top. */
-export interface Picture {
+/** A bitmap with four bytes per pixel (blue, green, red, unused) and rows from top to bottom. */
+export interface Bitmap {
   width: number;
   height: number;
   pixels: Uint8Array;
 }
 
-/** What part of a page is drawn: pixels from the left and top of the page at its size, and how many. */
-export interface Part {
+/** A rectangle of pixels, relative to the left and top of the rendered page. */
+export interface PixelArea {
   left: number;
   top: number;
   width: number;
   height: number;
 }
 
-/** Pixels with no alpha, in the order that PDFium draws quickest. */
+/** The pixel format without alpha that PDFium renders fastest. */
 const BGRX = 3;
 const WHITE = 0xff_ff_ff_ff;
 const FOR_PRINT = 0x800;
-const NO_SMOOTH_STEPS = 0;
+const NO_ROTATION = 0;
 
-/** Thrown when PDFium cannot draw a page. */
-export class DrawingError extends Error {
-  override name = 'DrawingError';
+/** Thrown when PDFium cannot render a page. */
+export class RenderingError extends Error {
+  override name = 'RenderingError';
 }
 
 let loaded: Promise<WrappedPdfiumModule> | undefined;
 
-/** Loads PDFium, once a thread. Its memory grows to what the largest file and picture need and stays. */
+/** Loads PDFium, once per thread. Its memory grows with the largest file and bitmap and never shrinks. */
 async function load(): Promise<WrappedPdfiumModule> {
   const file = Bun.file(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
   const pdfium = await init({ wasmBinary: await file.arrayBuffer() });
@@ -37,8 +37,8 @@ async function load(): Promise<WrappedPdfiumModule> {
   return pdfium;
 }
 
-/** Draws pages of a PDF with PDFium. One picture at a time is in its memory. Dispose of it to free the file's. */
-export class PageDrawing implements Disposable {
+/** Renders pages of a PDF with PDFium, one bitmap at a time. Dispose of it to free the memory of the file. */
+export class PageRenderer implements Disposable {
   readonly #pdfium: WrappedPdfiumModule;
   readonly #file: number;
   readonly #document: number;
@@ -50,38 +50,38 @@ export class PageDrawing implements Disposable {
     this.#document = document;
   }
 
-  /** Opens a PDF. @throws {DrawingError} when PDFium cannot. */
-  static async open(pdf: Uint8Array): Promise<PageDrawing> {
+  /** Opens a PDF. @throws {RenderingError} if PDFium cannot open it. */
+  static async open(pdf: Uint8Array): Promise<PageRenderer> {
     const pdfium = await (loaded ??= load());
     const file = pdfium.pdfium.wasmExports.malloc(pdf.length);
     memoryOf(pdfium).set(pdf, file);
     const document = pdfium.FPDF_LoadMemDocument(file, pdf.length, '');
-    if (document !== 0) return new PageDrawing(pdfium, file, document);
+    if (document !== 0) return new PageRenderer(pdfium, file, document);
     pdfium.pdfium.wasmExports.free(file);
-    throw new DrawingError(`PDFium does not open the file: ${pdfium.FPDF_GetLastError()}`);
+    throw new RenderingError(`PDFium cannot open the file (error ${pdfium.FPDF_GetLastError()})`);
   }
 
   /**
-   * Draws a part of a page on white, without annotations. `size` is that of the whole page in pixels.
-   * @throws {DrawingError} when PDFium cannot.
+   * Renders a part of a page on white, without annotations. `size` is the size of the whole page in pixels.
+   * @throws {RenderingError} if PDFium cannot render it.
    */
-  draw(page: number, size: { width: number; height: number }, part: Part): Picture {
+  render(page: number, size: { width: number; height: number }, area: PixelArea): Bitmap {
     try {
-      return this.#drawOpened(this.#openPage(page), size, part);
+      return this.#renderOpened(this.#openPage(page), size, area);
     } catch (error) {
-      if (error instanceof DrawingError) throw error;
-      // What trapped has left its memory in disorder: the next document gets a fresh one.
+      if (error instanceof RenderingError) throw error;
+      // A trap leaves the memory of PDFium inconsistent: load it again for the next document.
       loaded = undefined;
-      throw new DrawingError('PDFium failed at a page', { cause: error });
+      throw new RenderingError('PDFium failed to render a page', { cause: error });
     }
   }
 
-  /** One page is open at a time: content is read when it is opened. */
+  /** Opens a page and keeps it open for further parts, because PDFium parses the content when it opens a page. */
   #openPage(index: number): number {
     if (this.#page?.index === index) return this.#page.handle;
     this.#closePage();
     const handle = this.#pdfium.FPDF_LoadPage(this.#document, index);
-    if (handle === 0) throw new DrawingError('PDFium does not open a page');
+    if (handle === 0) throw new RenderingError('PDFium cannot open a page');
     this.#page = { index, handle };
     return handle;
   }
@@ -91,14 +91,14 @@ export class PageDrawing implements Disposable {
     this.#page = undefined;
   }
 
-  #drawOpened(
+  #renderOpened(
     page: number,
     size: { width: number; height: number },
-    { left, top, width, height }: Part,
-  ): Picture {
+    { left, top, width, height }: PixelArea,
+  ): Bitmap {
     const pdfium = this.#pdfium;
     const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, BGRX, 0, 0);
-    if (bitmap === 0) throw new DrawingError('PDFium has no memory for a picture');
+    if (bitmap === 0) throw new RenderingError('PDFium cannot allocate a bitmap');
     try {
       pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
       pdfium.FPDF_RenderPageBitmap(
@@ -108,12 +108,12 @@ export class PageDrawing implements Disposable {
         -top,
         size.width,
         size.height,
-        NO_SMOOTH_STEPS,
+        NO_ROTATION,
         FOR_PRINT,
       );
       const start = pdfium.FPDFBitmap_GetBuffer(bitmap);
       const stride = pdfium.FPDFBitmap_GetStride(bitmap);
-      // Four bytes a pixel leave no gap behind a row.
+      // Rows of four-byte pixels need no padding.
       return { width, height, pixels: memoryOf(pdfium).slice(start, start + stride * height) };
     } finally {
       pdfium.FPDFBitmap_Destroy(bitmap);
@@ -127,7 +127,7 @@ export class PageDrawing implements Disposable {
   }
 }
 
-/** The memory as it is now: it is another object after it has grown. */
+/** Returns the current memory object, which changes whenever the memory grows. */
 function memoryOf({ pdfium }: WrappedPdfiumModule): Uint8Array {
   return (pdfium as typeof pdfium & { HEAPU8: Uint8Array }).HEAPU8;
 }

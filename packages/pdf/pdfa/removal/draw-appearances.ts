@@ -1,12 +1,12 @@
 import { Dict, name, PdfStream, Ref, resolve, type PdfObject } from '../../objects/index.ts';
 
-interface Drawing {
+interface AnnotationAppearance {
   appearance: Ref;
   annotation: Dict;
 }
 
-/** Puts appearances of annotations over a page's content, where readers show them (ISO 32000-1 12.5.5). */
-export function drawOnPage(page: Dict, drawings: readonly Drawing[]): void {
+/** Appends annotation appearances to the page content, where readers would show them (ISO 32000-1 12.5.5). */
+export function drawAppearances(page: Dict, drawings: readonly AnnotationAppearance[]): void {
   if (drawings.length === 0) return;
   const resources = (page.dict('Resources') ?? new Dict()).copy();
   const objects = (resources.dict('XObject') ?? new Dict()).copy();
@@ -31,7 +31,7 @@ function plain(content: string): Ref {
   return Ref.to(new PdfStream(new Dict(), Buffer.from(content, 'latin1')));
 }
 
-/** The matrix that takes the box of an appearance, turned by its own matrix, into the annotation's rectangle. */
+/** Computes the matrix that maps the transformed appearance box to the annotation rectangle. */
 function placement(form: Dict, annotation: Dict): number[] | undefined {
   const rect = numbers(annotation.array('Rect'), 4);
   const box = numbers(form.array('BBox'), 4);

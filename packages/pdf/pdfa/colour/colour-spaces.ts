@@ -12,14 +12,14 @@ import {
 } from '../../objects/index.ts';
 import { LIMITS } from '../limits/limits.ts';
 import type { Violation } from '../violation.ts';
-import { archivableComponents, downgradeProfile, readProfileHeader } from './icc.ts';
+import { allowedComponents, downgradeProfile, readProfileHeader } from './icc.ts';
 
 const DEVICE_SPACES: Readonly<Record<number, string>> = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' };
 const MAX_NESTING = 8;
 
-/** Makes colour spaces conform to ISO 19005-1 6.2.3: profiles that PDF 1.4 knows, with the components that they say they have. */
-export class ColourSpaces {
-  /** Whether any of them is, or is based on, `DeviceCMYK`. */
+/** Converts colour spaces to conform to ISO 19005-1 6.2.3: ICC profiles of version 2 with a correct number of components. */
+export class ColourSpaceConverter {
+  /** Whether any converted space is or is based on `DeviceCMYK`. */
   cmyk = false;
   readonly violations: Violation[] = [];
   readonly #document: PdfDocument;
@@ -29,13 +29,13 @@ export class ColourSpaces {
     this.#document = document;
   }
 
-  /** Settles the colour space that an entry holds. */
+  /** Converts the colour space in an entry, if there is one. */
   convertEntry(dict: Dict, key: string): void {
     const space = dict.raw(key);
     if (space !== undefined) dict.set(key, this.convert(space));
   }
 
-  /** Gives what stands for a colour space: itself, changed inside where needed, or another one. */
+  /** Returns the colour space itself, changed in place if needed, or a replacement. */
   convert(space: PdfObject, depth = 0): PdfObject {
     const value = resolve(space) ?? null;
     if (value instanceof Name) {
@@ -68,7 +68,7 @@ export class ColourSpaces {
         value[2] = this.convert(value[2] ?? null, depth + 1);
         return space;
       case 'DeviceN':
-        // Attributes say how other devices may make the colours, in spaces of their own.
+        // Drop the attributes dictionary, which may contain further colour spaces.
         value.length = Math.min(value.length, 4);
         value[2] = this.convert(value[2] ?? null, depth + 1);
         this.#countColorants(value);
@@ -88,7 +88,7 @@ export class ColourSpaces {
     if (Array.isArray(colorants) && colorants.length > LIMITS.deviceNColorants)
       this.violations.push({
         clause: '6.1.12',
-        message: `has colours made of ${colorants.length} inks, where at most ${LIMITS.deviceNColorants} may be`,
+        message: `a DeviceN colour space has ${colorants.length} colorants, but at most ${LIMITS.deviceNColorants} are allowed`,
       });
   }
 
@@ -99,7 +99,7 @@ export class ColourSpaces {
     const declared = dict.number('N');
     const profile = decodeStream(stream, this.#document.budget);
     const header = profile && readProfileHeader(profile);
-    const components = header && archivableComponents(header);
+    const components = header && allowedComponents(header);
     if (components !== undefined && (declared === undefined || declared === components)) {
       dict.set('N', components).delete('Alternate');
       return space;
@@ -123,5 +123,5 @@ export class ColourSpaces {
 
 function matches(profile: Uint8Array, components: number): boolean {
   const header = readProfileHeader(profile);
-  return header !== undefined && archivableComponents(header) === components;
+  return header !== undefined && allowedComponents(header) === components;
 }

@@ -1,8 +1,8 @@
 /**
- * Looks for a hexadecimal string that PDF/A-1 does not allow (6.1.6) in what stands between two places, literal strings and comments
- * apart, and says what is wrong with it.
+ * Finds a hexadecimal string that PDF/A-1 does not allow (6.1.6) between two offsets, skipping literal strings and comments.
+ * Returns what is wrong with it, as a phrase that follows "with".
  */
-export function findOddString(bytes: Uint8Array, start: number, end: number): string | undefined {
+export function findMalformedHexString(bytes: Uint8Array, start: number, end: number): string | undefined {
   for (let at = start; at < end; at++) {
     const byte = bytes[at];
     if (byte === 40) at = endOfLiteral(bytes, at, end);
@@ -14,7 +14,7 @@ export function findOddString(bytes: Uint8Array, start: number, end: number): st
         const character = bytes[at] ?? 0;
         const lower = character | 32;
         if ((character >= 48 && character <= 57) || (lower >= 97 && lower <= 102)) digits++;
-        else if (character > 32) return 'something else than digits';
+        else if (character > 32) return 'characters that are not hexadecimal digits';
       }
       if (digits % 2 !== 0) return 'an odd number of digits';
     }

@@ -1,17 +1,17 @@
 import { Dict, name, PdfStream, readContent, Ref, type Operation } from '../../objects/index.ts';
 import { LIMITS } from '../limits/limits.ts';
-import { packed } from './graph.ts';
+import { compressContent } from './graph.ts';
 
-/** How deep graphics states are left to nest: less than they may, as what is done to the content later nests it in some more. */
+/** The maximum nesting of graphics states. It leaves room below the limit for the levels that later steps add. */
 export const MAX_STATE_DEPTH = LIMITS.stateDepth - 4;
-/** As far as coordinates go. */
+/** A bound for all coordinates. */
 const EVERYWHERE = 32_000;
 
 /**
- * Takes what is nested too deeply in `q` and `Q` out of content, into form XObjects, which begin at the graphics state that they are
- * used in and nest anew (ISO 19005-1 6.1.12). The forms are put into the resources. `undefined` when nothing can be taken out.
+ * Moves content that nests graphics states too deeply into form XObjects, whose nesting is counted separately (ISO 19005-1 6.1.12).
+ * Adds the forms to the resources. Returns `undefined` if there is nothing to move.
  */
-export function limitStates(content: Uint8Array, resources: Dict): Uint8Array | undefined {
+export function limitStateDepth(content: Uint8Array, resources: Dict): Uint8Array | undefined {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
   const parts: Buffer[] = [];
   let kept = 0;
@@ -22,7 +22,7 @@ export function limitStates(content: Uint8Array, resources: Dict): Uint8Array | 
     if (operation.operator !== 'Q' || depth === 0) continue;
     if (depth-- !== MAX_STATE_DEPTH || !outer) continue;
     const inner = bytes.subarray(outer.end, operation.start);
-    const form = formOf(limitStates(inner, resources) ?? inner, resources);
+    const form = formOf(limitStateDepth(inner, resources) ?? inner, resources);
     parts.push(bytes.subarray(kept, outer.end), Buffer.from(`\n/${form} Do\n`, 'latin1'));
     kept = operation.start;
     outer = undefined;
@@ -43,7 +43,7 @@ function formOf(content: Uint8Array, resources: Dict): string {
     BBox: [-EVERYWHERE, -EVERYWHERE, EVERYWHERE, EVERYWHERE],
     Resources: Ref.to(resources),
   });
-  const stream: PdfStream = packed(dict, content);
+  const stream: PdfStream = compressContent(dict, content);
   objects.set(`Nested${free}`, Ref.to(stream));
   return `Nested${free}`;
 }

@@ -1,27 +1,26 @@
 import { deflateSync } from 'node:zlib';
 import { Dict, name, PdfStream, PdfString, type PdfObject } from '../../objects/index.ts';
-import type { Picture } from './draw-pages.ts';
+import type { Bitmap } from './page-renderer.ts';
 
 const MAX_PALETTE = 256;
 const JPEG_QUALITY = 90;
-/** What a photograph must save as JPEG, which changes it a little. */
+/** The largest size of a lossy JPEG relative to the lossless image for which it is worth its loss. */
 const JPEG_WORTH = 0.5;
-/** Bytes a pixel that lines, letters and smooth colours do not take, and photographs do. JPEG would blur their edges. */
+/** Compressed bytes per pixel above which an image is probably a photograph. JPEG would blur the edges of lines and text. */
 const PHOTOGRAPHIC = 0.4;
 const BMP_HEADER_BYTES = 54;
 
 /**
- * Makes an image XObject of a picture, as small as it can be without a change; a photograph, whose colours are many, becomes a JPEG
- * where that is half as large.
+ * Encodes a bitmap as a small image XObject without loss. A photograph becomes a JPEG if that halves its size.
  */
-export async function imageOf(picture: Picture): Promise<PdfStream> {
-  const palette = readPalette(picture);
-  if (palette) return palette.size === 1 ? imageOfOneColour(palette) : indexedImage(picture, palette);
-  const exact = rgbImage(picture);
-  if (exact.raw.length < PHOTOGRAPHIC * picture.width * picture.height) return exact;
-  const jpeg = await jpegOf(picture);
+export async function encodeBitmap(bitmap: Bitmap): Promise<PdfStream> {
+  const palette = readPalette(bitmap);
+  if (palette) return palette.size === 1 ? singleColourImage(palette) : indexedImage(bitmap, palette);
+  const exact = rgbImage(bitmap);
+  if (exact.raw.length < PHOTOGRAPHIC * bitmap.width * bitmap.height) return exact;
+  const jpeg = await jpegOf(bitmap);
   return jpeg.length < exact.raw.length * JPEG_WORTH
-    ? image(picture, name('DeviceRGB'), jpeg).set('Filter', name('DCTDecode')).end()
+    ? image(bitmap, name('DeviceRGB'), jpeg).set('Filter', name('DCTDecode')).end()
     : exact;
 }
 
@@ -54,14 +53,14 @@ function image(
   return builder;
 }
 
-/** Numbers the colours; `undefined` when there are too many. */
-function readPalette(picture: Picture): Map<number, number> | undefined {
-  const { width, height } = picture;
+/** Numbers the colours. Returns `undefined` if there are too many. */
+function readPalette(bitmap: Bitmap): Map<number, number> | undefined {
+  const { width, height } = bitmap;
   const palette = new Map<number, number>();
-  const colours = coloursOf(picture);
+  const colours = coloursOf(bitmap);
   let last = -1;
   for (let row = 0; row < height; row++) {
-    if (isLikeAbove(picture, row)) continue;
+    if (equalsRowAbove(bitmap, row)) continue;
     for (let at = row * width; at < (row + 1) * width; at++) {
       const colour = colours[at]! & 0xff_ff_ff;
       if (colour === last) continue;
@@ -74,12 +73,12 @@ function readPalette(picture: Picture): Map<number, number> | undefined {
   return palette;
 }
 
-function coloursOf({ pixels }: Picture): Uint32Array {
+function coloursOf({ pixels }: Bitmap): Uint32Array {
   return new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length >> 2);
 }
 
-/** Most rows of a page are as the one above, and compared much faster than read. */
-function isLikeAbove({ width, pixels }: Picture, row: number): boolean {
+/** Tells whether a row equals the one above. Most rows of a page do, and comparing them is much faster than reading them. */
+function equalsRowAbove({ width, pixels }: Bitmap, row: number): boolean {
   const [start, end] = [row * width * 4, (row + 1) * width * 4];
   if (row === 0) return false;
   return Buffer.compare(pixels.subarray(start, end), pixels.subarray(start - width * 4, start)) === 0;
@@ -91,18 +90,18 @@ function paletteBytes(palette: Map<number, number>): Buffer {
   );
 }
 
-function imageOfOneColour(palette: Map<number, number>): PdfStream {
+function singleColourImage(palette: Map<number, number>): PdfStream {
   return image({ width: 1, height: 1 }, name('DeviceRGB'), deflateSync(paletteBytes(palette))).end();
 }
 
-function indexedImage(picture: Picture, palette: Map<number, number>): PdfStream {
-  const { width, height } = picture;
-  const colours = coloursOf(picture);
+function indexedImage(bitmap: Bitmap, palette: Map<number, number>): PdfStream {
+  const { width, height } = bitmap;
+  const colours = coloursOf(bitmap);
   const data = new Uint8Array(colours.length);
   let [last, number] = [-1, 0];
   for (let row = 0; row < height; row++) {
     const start = row * width;
-    if (isLikeAbove(picture, row)) {
+    if (equalsRowAbove(bitmap, row)) {
       data.copyWithin(start, start - width, start);
       continue;
     }
@@ -114,12 +113,12 @@ function indexedImage(picture: Picture, palette: Map<number, number>): PdfStream
   }
   const lookup = new PdfString(paletteBytes(palette));
   const space = [name('Indexed'), name('DeviceRGB'), palette.size - 1, lookup];
-  return image(picture, space, deflateSync(data)).end();
+  return image(bitmap, space, deflateSync(data)).end();
 }
 
-/** Each row as its difference from the one above (ISO 32000-1 7.4.4.4): what a page has is the same over many rows. */
-function rgbImage(picture: Picture): PdfStream {
-  const { width, height, pixels } = picture;
+/** Encodes each row as the difference from the row above (ISO 32000-1 7.4.4.4), because rows of a page are often similar. */
+function rgbImage(bitmap: Bitmap): PdfStream {
+  const { width, height, pixels } = bitmap;
   const rowBytes = width * 3 + 1;
   const data = new Uint8Array(rowBytes * height);
   const above = new Uint8Array(width * 3);
@@ -127,7 +126,7 @@ function rgbImage(picture: Picture): PdfStream {
   for (let row = 0; row < height; row++) {
     let to = row * rowBytes;
     data[to++] = 2;
-    if (isLikeAbove(picture, row)) {
+    if (equalsRowAbove(bitmap, row)) {
       from += width * 4;
       continue;
     }
@@ -142,15 +141,15 @@ function rgbImage(picture: Picture): PdfStream {
     }
   }
   const parameters = Dict.of({ Predictor: 15, Colors: 3, BitsPerComponent: 8, Columns: width });
-  return image(picture, name('DeviceRGB'), deflateSync(data)).set('DecodeParms', parameters).end();
+  return image(bitmap, name('DeviceRGB'), deflateSync(data)).set('DecodeParms', parameters).end();
 }
 
-function jpegOf(picture: Picture): Promise<Uint8Array> {
-  return new Bun.Image(bmpOf(picture)).jpeg({ quality: JPEG_QUALITY }).bytes();
+function jpegOf(bitmap: Bitmap): Promise<Uint8Array> {
+  return new Bun.Image(bmpOf(bitmap)).jpeg({ quality: JPEG_QUALITY }).bytes();
 }
 
-/** A Windows bitmap with 32 bits a pixel and rows from the top: the pixels as they are behind a header. */
-function bmpOf({ width, height, pixels }: Picture): Uint8Array {
+/** Builds a Windows bitmap file with 32 bits per pixel and rows from top to bottom, which needs no conversion of the pixels. */
+function bmpOf({ width, height, pixels }: Bitmap): Uint8Array {
   const file = Buffer.alloc(BMP_HEADER_BYTES + pixels.length);
   file.write('BM', 'latin1');
   file.writeUInt32LE(file.length, 2);

@@ -23,11 +23,11 @@ const FULL_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Gives the streams that a document reaches filters which PDF/A-1 allows: what LZW packs is packed anew, what is outside of the file
- * is not referred to (ISO 19005-1 6.1.7, 6.1.10). Packed data that are damaged, of which each reader gets another part, are packed anew
- * as far as they go. Returns what could not be packed anew.
+ * Replaces filters that PDF/A-1 forbids and removes references to external files (ISO 19005-1 6.1.7, 6.1.10). LZW data is compressed
+ * again with Flate. Damaged Flate data, which readers decode differently, is replaced with the part that can be decoded. Returns the
+ * violations that remain.
  */
-export function fitStreams(document: PdfDocument, root: Ref): Violation[] {
+export function replaceForbiddenFilters(document: PdfDocument, root: Ref): Violation[] {
   const violations: Violation[] = [];
   for (const ref of reach(root)) {
     const { value } = ref;
@@ -37,7 +37,7 @@ export function fitStreams(document: PdfDocument, root: Ref): Violation[] {
     const filters = filtersOf(value);
     const last = filters.findLastIndex((filter) => filter === 'LZWDecode' || filter === 'Crypt');
     if (last < 0 && !isIntact(value)) {
-      ref.value = repack(document, value, flatesOf(filters) - 1) ?? emptied(value);
+      ref.value = recompress(document, value, leadingFlateFilters(filters) - 1) ?? withoutData(value);
       continue;
     }
     if (last < 0) {
@@ -48,40 +48,39 @@ export function fitStreams(document: PdfDocument, root: Ref): Violation[] {
         );
       continue;
     }
-    const repacked = repack(document, value, last);
-    if (repacked) ref.value = repacked;
-    else
-      violations.push({ clause: '6.1.10', message: 'has a stream packed with LZW that cannot be unpacked' });
+    const recompressed = recompress(document, value, last);
+    if (recompressed) ref.value = recompressed;
+    else violations.push({ clause: '6.1.10', message: 'a stream compressed with LZW cannot be decoded' });
   }
   return violations;
 }
 
-/** More than this is not unpacked to see whether it can be; no scan of a page has as much. */
-const MAX_TRIED_BYTES = 100_000_000;
+/** Larger data is assumed to be intact. A scanned page is smaller. */
+const MAX_CHECKED_BYTES = 100_000_000;
 
-/** Tells whether the data of a stream that is packed with Flate unpack to their end, checksum included. */
+/** Tells whether the Flate data of a stream is complete, including its checksum. */
 export function isIntact(stream: PdfStream): boolean {
-  if (flatesOf(filtersOf(stream)) === 0) return true;
+  if (leadingFlateFilters(filtersOf(stream)) === 0) return true;
   try {
-    inflateSync(stream.raw, { maxOutputLength: MAX_TRIED_BYTES });
+    inflateSync(stream.raw, { maxOutputLength: MAX_CHECKED_BYTES });
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
   }
 }
 
-/** How many of the first filters are Flate. */
-function flatesOf(filters: readonly string[]): number {
+/** Counts the leading Flate filters. */
+function leadingFlateFilters(filters: readonly string[]): number {
   const other = filters.findIndex((filter) => filter !== 'FlateDecode' && filter !== 'Fl');
   return other < 0 ? filters.length : other;
 }
 
-function emptied(stream: PdfStream): PdfStream {
+function withoutData(stream: PdfStream): PdfStream {
   const dict = stream.dict.copy().delete('DecodeParms', 'Filter');
   return new PdfStream(dict, new Uint8Array());
 }
 
-/** The names of a stream's filters, in full. */
+/** Returns the names of a stream's filters, with LZW in its full form. */
 export function filtersOf({ dict }: PdfStream): string[] {
   return listOf(dict.get('Filter')).map((filter) => {
     const value = resolve(filter);
@@ -97,8 +96,8 @@ function setFilters({ dict }: PdfStream, filters: readonly string[]): void {
   );
 }
 
-/** Undoes the filters up to one, and packs what comes out. Filters of images may follow. */
-function repack(document: PdfDocument, stream: PdfStream, last: number): PdfStream | undefined {
+/** Decodes the filters up to and including one, and replaces them with Flate. Image filters may follow. */
+function recompress(document: PdfDocument, stream: PdfStream, last: number): PdfStream | undefined {
   const filters = listOf(stream.dict.get('Filter'));
   const parameters = listOf(stream.dict.get('DecodeParms'));
   const first = stream.dict.copy();

@@ -8,43 +8,44 @@ import { readFontFile, type FontFile } from '../../fonts/font-file.ts';
 import { predefinedCMap } from '../../fonts/predefined-cmaps.ts';
 import { DamagedFont } from '../../fonts/program.ts';
 import { namesOf, readEncoding } from '../../fonts/simple-encoding.ts';
-import { ownEncoding } from '../fonts/simple-font.ts';
+import { builtInEncoding } from '../fonts/simple-font.ts';
 import { simpleWidths } from '../../fonts/simple-widths.ts';
 import { isSound } from '../../fonts/soundness.ts';
 import { TrueTypeProgram } from '../../fonts/truetype.ts';
 import { strictGlyph } from '../../fonts/truetype-encoding.ts';
 import { Type1Program } from '../../fonts/type1.ts';
-import type { Drawn } from './content.ts';
-import type { Checked, Findings } from './report.ts';
+import type { ContentUsage } from './content.ts';
+import { labelOf } from './fonts.ts';
+import type { CheckContext, Findings } from './findings.ts';
 
-/** Widths may differ by as much, in thousandths of an em (ISO 19005-1 6.3.6); what remains is rounding. */
+/** The largest permitted difference of widths, in thousandths of an em (ISO 19005-1 6.3.6), with some room for rounding. */
 const TOLERANCE = 1.001;
 
-/** A font, and the strings that are shown in it. */
+/** A font and the strings shown in it. */
 interface Use {
   font: Dict;
   strings: ReadonlySet<string>;
 }
 
-/** What is shown of a font: its glyphs, and the width that the dictionary says for each. */
+/** A glyph that is shown, and its width in the font dictionary. */
 interface Shown {
   glyph: number | undefined;
   width: number;
 }
 
 /**
- * Checks the programs of the fonts that text is seen in: that they can be read by whoever is strict, have the glyphs, and the widths of
- * the dictionaries (6.3.4 to 6.3.6).
+ * Checks the programs of the fonts of visible text: they must satisfy strict readers, contain every glyph that is shown, and agree with
+ * the widths of the font dictionaries (6.3.4 to 6.3.6).
  */
-export function checkPrograms({ document, findings }: Checked, { fonts }: Drawn): void {
+export function checkFontPrograms({ document, findings }: CheckContext, { fonts }: ContentUsage): void {
   for (const [font, strings] of fonts) {
     if (font.name('Subtype') === 'Type3') continue;
-    const label = (font.name('BaseFont') ?? 'without a name').slice(0, 60);
+    const label = labelOf(font);
     try {
       checkProgram({ font, strings }, document, { label, findings });
     } catch (error) {
       if (!(error instanceof DamagedFont) && !(error instanceof RangeError)) throw error;
-      findings.add('6.3.4', `has a font whose program is damaged (${label})`);
+      findings.add('6.3.4', `${label} has a damaged font program`);
     }
   }
 }
@@ -54,28 +55,28 @@ function checkProgram(use: Use, document: PdfDocument, to: { label: string; find
   const descendant = resolve(use.font.array('DescendantFonts')?.[0]);
   const owner = descendant instanceof Dict ? descendant : use.font;
   const file = readFontFile(owner.dict('FontDescriptor'), document.budget);
-  if (!file || !isOfItsKind(file)) {
-    findings.add('6.3.4', `has a font whose program cannot be read (${label})`);
+  if (!file || !hasDeclaredFormat(file)) {
+    findings.add('6.3.4', `${label} has a font program that cannot be read`);
     return;
   }
   const shown = owner === use.font ? shownOfSimple(use, file) : shownOfComposite(use, owner, file, document);
   const glyphs = shown.flatMap(({ glyph }) => glyph ?? []);
-  findings.expect(isSound(file, glyphs), '6.3.4', `has a font whose program is damaged (${label})`);
+  findings.expect(isSound(file, glyphs), '6.3.4', `${label} has a damaged font program`);
   findings.expect(
     glyphs.length === shown.length,
     '6.3.5',
-    `has a font without a glyph for what is shown in it (${label})`,
+    `${label} lacks glyphs for characters that are shown`,
   );
   findings.expect(
     shown.every(
       ({ glyph, width }) => glyph === undefined || Math.abs(file.program.width(glyph) - width) <= TOLERANCE,
     ),
     '6.3.6',
-    `has a font whose program has other widths than its dictionary (${label})`,
+    `${label} has different widths in its font program and its dictionary`,
   );
 }
 
-function isOfItsKind({ program, key, contained }: FontFile): boolean {
+function hasDeclaredFormat({ program, key, contained }: FontFile): boolean {
   if (contained) return false;
   if (key === 'FontFile') return program instanceof Type1Program;
   return key === 'FontFile2' ? program instanceof TrueTypeProgram : program instanceof CffProgram;
@@ -85,10 +86,10 @@ function shownOfSimple({ font, strings }: Use, { program }: FontFile): Shown[] {
   const codes = new Set([...strings].flatMap((text) => [...Buffer.from(text, 'latin1')]));
   const encoding = readEncoding(font);
   const widths = simpleWidths(font);
-  // That there are none is another finding.
+  // Missing widths are reported by checkFonts.
   if (!widths.given) return [];
   const symbolic = ((font.dict('FontDescriptor')?.number('Flags') ?? 0) & SYMBOLIC) !== 0;
-  const names = namesOf(encoding, program instanceof TrueTypeProgram ? [] : ownEncoding(program));
+  const names = namesOf(encoding, program instanceof TrueTypeProgram ? [] : builtInEncoding(program));
   return [...codes].map((code) => {
     const width = widths.of(code) ?? 0;
     if (program instanceof TrueTypeProgram)

@@ -6,11 +6,11 @@ import { number } from './operands.ts';
 
 const SPACE = 32;
 
-/** Where text goes (ISO 32000-1 9.4). */
-export class TextPlace {
+/** Tracks the text position (ISO 32000-1 9.4). */
+export class TextPosition {
   #line: Matrix = IDENTITY;
   #matrix: Matrix = IDENTITY;
-  /** Whether the advance of all text since the line began could be told. */
+  /** Whether the advance of all text since the start of the line is known. */
   #known = true;
 
   /** Whether a text object is open. */
@@ -26,7 +26,7 @@ export class TextPlace {
     state.fontSize = size;
   }
 
-  /** Runs an operator, if it is one of text; gives a box on the page around what it shows. */
+  /** Executes a text operator and ignores others. Returns the bounding box on the page of the text that it shows. */
   execute(operator: string, operands: PdfObject[], state: GraphicsState): Box | undefined {
     switch (operator) {
       case 'BT':
@@ -88,7 +88,7 @@ export class TextPlace {
     this.#set(concat([1, 0, 0, 1, across, up], this.#line));
   }
 
-  /** Moves on by shown text, and gives a box around it on the page; all that is not clipped away when it cannot be told. */
+  /** Advances past shown text. Returns its bounding box on the page, or the clipping box if the position is unknown. */
   #show(operand: PdfObject | undefined, state: GraphicsState): Box {
     const { font, fontSize, horizontalScale, rise, matrix, clip } = state;
     const shown = resolve(operand);

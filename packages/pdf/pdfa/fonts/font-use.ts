@@ -9,22 +9,22 @@ import {
 } from '../../objects/index.ts';
 import type { ContentGraph, ContentUnit } from '../content/graph.ts';
 
-/** Text of this mode is neither filled nor stroked: it is there to be searched. */
+/** The rendering mode of text that is neither filled nor stroked, such as a searchable layer over a scan. */
 const INVISIBLE = 3;
 
-/** What content shows in a font. */
+/** The text shown in a font. */
 export interface FontUse {
   font: Dict;
-  /** The strings that are shown, each once, as Latin-1 characters. */
+  /** The distinct strings that are shown, as Latin-1 characters. */
   strings: Set<string>;
-  /** Whether any of it can be seen. */
+  /** Whether any of the text is visible. */
   visible: boolean;
 }
 
-/** Finds the fonts in which content shows text, and the text. A font that nothing is shown in is not among them. */
+/** Finds the fonts that show text, with the text. Omits unused fonts. */
 export function readFontUses(graph: ContentGraph): FontUse[] {
   const uses = new Map<Dict, FontUse>();
-  /** Text in the font of the content that draws this content, whichever that is. */
+  /** Text that uses the font of the surrounding content, which may be any font. */
   const inherited = new Set<string>();
   for (const unit of graph.units) readUnit(unit, uses, inherited);
   for (const use of uses.values()) for (const text of inherited) use.strings.add(text);
@@ -91,11 +91,11 @@ function show(
     const string = resolve(item);
     if (string instanceof PdfString && string.bytes.length > 0) strings.add(string.key);
   }
-  // Also an empty text has a font that has to be embedded.
+  // The font of an empty string must be embedded too.
   if (use && mode !== INVISIBLE) use.visible = true;
 }
 
-/** Tells whether content can hold an operator that shows text, which most large drawings do not. */
+/** Tells whether content may show text. Skips most large drawings without parsing them. */
 function mayShowText(content: Uint8Array): boolean {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
   return ['Tj', 'TJ', "'", '"'].some((operator) => bytes.includes(operator));
