@@ -10,7 +10,7 @@ import { DamagedFont } from '../../fonts/program.ts';
 import { namesOf, readEncoding } from '../../fonts/simple-encoding.ts';
 import { builtInEncoding } from '../fonts/simple-font.ts';
 import { simpleWidths } from '../../fonts/simple-widths.ts';
-import { isSound } from '../../fonts/soundness.ts';
+import { isValidProgram } from '../../fonts/validate-program.ts';
 import { TrueTypeProgram } from '../../fonts/truetype.ts';
 import { strictGlyph } from '../../fonts/truetype-encoding.ts';
 import { Type1Program } from '../../fonts/type1.ts';
@@ -61,7 +61,7 @@ function checkProgram(use: Use, document: PdfDocument, to: { label: string; find
   }
   const shown = owner === use.font ? shownOfSimple(use, file) : shownOfComposite(use, owner, file, document);
   const glyphs = shown.flatMap(({ glyph }) => glyph ?? []);
-  findings.expect(isSound(file, glyphs), '6.3.4', `${label} has a damaged font program`);
+  findings.expect(isValidProgram(file, glyphs), '6.3.4', `${label} has a damaged font program`);
   findings.expect(
     glyphs.length === shown.length,
     '6.3.5',
@@ -76,8 +76,8 @@ function checkProgram(use: Use, document: PdfDocument, to: { label: string; find
   );
 }
 
-function hasDeclaredFormat({ program, key, contained }: FontFile): boolean {
-  if (contained) return false;
+function hasDeclaredFormat({ program, key, wrapped }: FontFile): boolean {
+  if (wrapped) return false;
   if (key === 'FontFile') return program instanceof Type1Program;
   return key === 'FontFile2' ? program instanceof TrueTypeProgram : program instanceof CffProgram;
 }

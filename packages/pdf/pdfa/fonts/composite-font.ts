@@ -20,7 +20,7 @@ import { predefinedCMap } from '../../fonts/predefined-cmaps.ts';
 import { GlyphOutline } from '../../fonts/glyph-outline.ts';
 import { DamagedFont } from '../../fonts/program.ts';
 import { rebuildComposite, type CidGlyph } from './rebuild-composite.ts';
-import { isSound } from '../../fonts/soundness.ts';
+import { isValidProgram } from '../../fonts/validate-program.ts';
 import { substituteComposite } from './substitute-composite.ts';
 import { TrueTypeProgram } from '../../fonts/truetype.ts';
 import type { FontUse } from './font-use.ts';
@@ -115,7 +115,7 @@ function keepOrRebuild(composite: Composite, file: FontFile, context: FontContex
     return Math.abs(program.width(glyph) - widths.of(cid)) <= TOLERANCE;
   });
   const shown = [...new Set(cids.values())].map((cid) => glyphOf(cid) ?? 0);
-  if (fits && isSound(file, shown) && keepProgram(composite, file, glyphOf)) {
+  if (fits && isValidProgram(file, shown) && keepProgram(composite, file, glyphOf)) {
     ensureEmbeddedCMap(composite);
     return;
   }

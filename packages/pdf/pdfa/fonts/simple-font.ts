@@ -16,11 +16,11 @@ import { ENCODINGS, STANDARD_ENCODING, type CodeNames } from '../../fonts/glyph-
 import { DamagedFont, type Program } from '../../fonts/program.ts';
 import { rebuildSimple, type SimpleGlyph } from './rebuild-simple.ts';
 import { namesOf, readEncoding, type SimpleEncoding } from '../../fonts/simple-encoding.ts';
-import { isSound } from '../../fonts/soundness.ts';
+import { isValidProgram } from '../../fonts/validate-program.ts';
 import { simpleWidths, writeWidths } from '../../fonts/simple-widths.ts';
 import { substituteSimple } from './substitute.ts';
 import { TrueTypeProgram } from '../../fonts/truetype.ts';
-import { shownGlyph, strictGlyph, type TrueTypeReading } from '../../fonts/truetype-encoding.ts';
+import { shownGlyph, strictGlyph, type GlyphSelection } from '../../fonts/truetype-encoding.ts';
 import { Type1Program } from '../../fonts/type1.ts';
 import { unicodeOfName } from '../../fonts/unicode.ts';
 import type { FontUse } from './font-use.ts';
@@ -102,9 +102,9 @@ interface Shown {
 /** Returns the glyph that readers show for a code, and its name. */
 function shownAs(font: Dict, code: number, { program }: FontFile, encoding: SimpleEncoding): Shown {
   if (program instanceof TrueTypeProgram) {
-    const reading = readingOf(font, encoding);
-    const fallback = reading.names ?? ENCODINGS['WinAnsiEncoding'] ?? [];
-    return { code, glyph: shownGlyph(program, code, reading), glyphName: fallback[code] };
+    const selection = selectionOf(font, encoding);
+    const fallback = selection.names ?? ENCODINGS['WinAnsiEncoding'] ?? [];
+    return { code, glyph: shownGlyph(program, code, selection), glyphName: fallback[code] };
   }
   const own = builtInEncoding(program);
   const glyphName = namesOf(encoding, own)[code];
@@ -121,7 +121,7 @@ export function builtInEncoding(program: Program): CodeNames {
   return program instanceof CffProgram && !program.cidKeyed ? program.encoding : STANDARD_ENCODING;
 }
 
-function readingOf(font: Dict, encoding: SimpleEncoding): TrueTypeReading {
+function selectionOf(font: Dict, encoding: SimpleEncoding): GlyphSelection {
   const flags = font.dict('FontDescriptor')?.number('Flags') ?? 0;
   const symbolic = (flags & SYMBOLIC) !== 0 && (flags & NONSYMBOLIC) === 0;
   return { symbolic, names: encoding.given ? namesOf(encoding, STANDARD_ENCODING) : undefined };
@@ -135,7 +135,7 @@ function keepProgram(
   encoding: SimpleEncoding,
 ): boolean {
   if (
-    !isSound(
+    !isValidProgram(
       file,
       glyphs.map(({ glyph }) => glyph),
     )
@@ -161,28 +161,29 @@ function keepTrueType(
   const { program, key } = file;
   if (!(program instanceof TrueTypeProgram) || key !== 'FontFile2' || font.name('Subtype') !== 'TrueType')
     return false;
-  const asIs = readingOf(font, encoding);
+  const asIs = selectionOf(font, encoding);
   const plain = encoding.base !== undefined && encoding.differences.size === 0;
-  const candidates: { reading: TrueTypeReading; encoding: string | undefined }[] = [
-    { reading: asIs, encoding: plain ? encoding.base : undefined },
+  const candidates: { selection: GlyphSelection; encoding: string | undefined }[] = [
+    { selection: asIs, encoding: plain ? encoding.base : undefined },
     ...['WinAnsiEncoding', 'MacRomanEncoding'].map((base) => ({
-      reading: { symbolic: false, names: ENCODINGS[base] },
+      selection: { symbolic: false, names: ENCODINGS[base] },
       encoding: base,
     })),
-    { reading: { symbolic: true, names: undefined }, encoding: undefined },
+    { selection: { symbolic: true, names: undefined }, encoding: undefined },
   ];
-  const fitting = candidates.find(({ reading, encoding: base }) => {
-    if (reading.symbolic ? base !== undefined || program.mapsDeclared !== 1 : !isAllowed(base)) return false;
+  const fitting = candidates.find(({ selection, encoding: base }) => {
+    if (selection.symbolic ? base !== undefined || program.mapsDeclared !== 1 : !isAllowed(base))
+      return false;
     return glyphs.every(
       ({ code, glyph, glyphName }) =>
         glyph !== 0 &&
-        strictGlyph(program, code, reading) === glyph &&
-        (reading.symbolic || !encoding.given || meansSame(reading.names?.[code], glyphName)),
+        strictGlyph(program, code, selection) === glyph &&
+        (selection.symbolic || !encoding.given || meansSame(selection.names?.[code], glyphName)),
     );
   });
   const descriptor = font.dict('FontDescriptor');
   if (!fitting || !descriptor) return false;
-  const { symbolic } = fitting.reading;
+  const { symbolic } = fitting.selection;
   const flags = (descriptor.number('Flags') ?? 0) & ~(SYMBOLIC | NONSYMBOLIC);
   if (symbolic !== asIs.symbolic || descriptor.number('Flags') === undefined)
     descriptor.set('Flags', flags | (symbolic ? SYMBOLIC : NONSYMBOLIC));

@@ -2,7 +2,7 @@ import { decodeStream, PdfStream, type Dict } from '../../objects/index.ts';
 import { codeKey, readCMap } from '../../fonts/cmap.ts';
 import type { FontContext } from './context.ts';
 import { plainName, styleOf } from '../../fonts/dictionary.ts';
-import { facesFor, otherFaces, symbolProgram, type Face } from '../../fonts/faces.ts';
+import { facesFor, fallbackFaces, symbolProgram, type Face } from '../../fonts/faces.ts';
 import { ENCODINGS, STANDARD_ENCODING } from '../../fonts/glyph-names.ts';
 import { GlyphOutline } from '../../fonts/glyph-outline.ts';
 import type { SimpleGlyph, SimpleRebuild } from './rebuild-simple.ts';
@@ -86,7 +86,7 @@ export function substituteFor(text: string | undefined, faces: readonly Face[]):
     if (glyph !== 0) return { outline: one.program.outline(glyph), width: one.program.width(glyph) };
   }
   if (/^[\s\p{C}\p{Z}]*$/u.test(text)) return { outline: new GlyphOutline(), width: 0 };
-  for (const one of otherFaces()) {
+  for (const one of fallbackFaces()) {
     const glyph = one.glyphOf(point);
     if (glyph !== 0) return { outline: one.program.outline(glyph), width: one.program.width(glyph) };
   }

@@ -2,7 +2,7 @@ import { readDict, type CffDict } from './cff-dict.ts';
 import { STANDARD_STRINGS } from './glyph-names.ts';
 import type { Bytes } from './program.ts';
 
-// Adobe Technical Note 5176: operators of dictionaries, those of two bytes from 1200 on.
+// DICT operators of Adobe Technical Note 5176. Two-byte operators have 1200 added to their second byte.
 const CHARSET = 15;
 const ENCODING = 16;
 const CHARSTRINGS = 17;
@@ -23,16 +23,16 @@ interface Items {
 }
 
 /**
- * Tells whether a program in the Compact Font Format is as the format wants it: indexes that ascend and end within it, dictionaries of
- * known bytes, a charset and a choice of parts for all glyphs. Reads it anew, and throws {DamagedFont} where it ends early.
+ * Validates the structure of a CFF program: indexes with ascending offsets within the file, DICTs without reserved bytes, and a charset and
+ * font selection for all glyphs. @throws {DamagedFont} if the program is truncated.
  */
-export function isSoundCff(file: Bytes): boolean {
+export function isValidCff(file: Bytes): boolean {
   if (file.u8(0) !== 1 || file.u8(2) < 4 || file.u8(3) < 1 || file.u8(3) > 4) return false;
   const names = readItems(file, file.u8(2));
   const tops = names && readItems(file, names.end);
   const strings = tops && readItems(file, tops.end);
   const globals = strings && readItems(file, strings.end);
-  const top = tops && tops.count === 1 ? readSoundDict(tops.item(0)) : undefined;
+  const top = tops && tops.count === 1 ? readValidDict(tops.item(0)) : undefined;
   if (!globals || !top || names.count !== 1) return false;
   if ((top.get(CHARSTRING_TYPE)?.[0] ?? 2) !== 2) return false;
   for (const operator of [CHARSET, ENCODING, CHARSTRINGS, FONTS, SELECTION])
@@ -40,29 +40,29 @@ export function isSoundCff(file: Bytes): boolean {
   const glyphs = readItems(file, offsetIn(top, CHARSTRINGS));
   if (!glyphs || glyphs.count === 0) return false;
   const known = STANDARD_STRINGS.length + strings.count;
-  if (!isSoundMatrix(top) || !isSoundCharset(file, top, glyphs.count, known)) return false;
-  if (!top.has(COLLECTION)) return isSoundEncoding(file, top) && isSoundPrivate(file, top);
+  if (!isValidMatrix(top) || !isValidCharset(file, top, glyphs.count, known)) return false;
+  if (!top.has(COLLECTION)) return isValidEncoding(file, top) && isValidPrivate(file, top);
   const collection = top.get(COLLECTION) ?? [];
   if (collection.length !== 3 || collection.slice(0, 2).some((id) => id < 0 || id >= known)) return false;
   const fonts = readItems(file, offsetIn(top, FONTS));
   if (!fonts || fonts.count === 0 || fonts.count > 256) return false;
   for (let index = 0; index < fonts.count; index++) {
-    const font = readSoundDict(fonts.item(index));
-    if (!font || !isSoundMatrix(font) || !isSoundPrivate(file, font)) return false;
+    const font = readValidDict(fonts.item(index));
+    if (!font || !isValidMatrix(font) || !isValidPrivate(file, font)) return false;
   }
-  return isSoundSelection(file, offsetIn(top, SELECTION), glyphs.count, fonts.count);
+  return isValidSelection(file, offsetIn(top, SELECTION), glyphs.count, fonts.count);
 }
 
 function offsetIn(dict: CffDict, operator: number): number {
   return dict.get(operator)?.at(-1) ?? 0;
 }
 
-/** Reads an INDEX; `undefined` when its items do not follow each other within the file. */
+/** Reads an INDEX. Returns `undefined` if its offsets do not ascend or lie outside the file. */
 function readItems(file: Bytes, at: number): Items | undefined {
   if (!Number.isInteger(at) || at < 4) return undefined;
   const count = file.u16(at);
-  const none = (): Bytes => file.slice(0, 0);
-  if (count === 0) return { count, end: at + 2, item: none };
+  const empty = (): Bytes => file.slice(0, 0);
+  if (count === 0) return { count, end: at + 2, item: empty };
   const size = file.u8(at + 2);
   if (size < 1 || size > 4) return undefined;
   const offsets: number[] = [];
@@ -82,20 +82,20 @@ function readItems(file: Bytes, at: number): Items | undefined {
   };
 }
 
-function readSoundDict(data: Bytes): CffDict | undefined {
-  const { dict, isSound } = readDict(data);
-  return isSound ? dict : undefined;
+function readValidDict(data: Bytes): CffDict | undefined {
+  const { dict, isValid } = readDict(data);
+  return isValid ? dict : undefined;
 }
 
-/** A matrix may make glyphs larger, slanted or narrow; those that turn or mirror them have other widths in each reader. */
-function isSoundMatrix(dict: CffDict): boolean {
+/** A matrix may scale or slant glyphs. Readers disagree about widths if it rotates or mirrors them. */
+function isValidMatrix(dict: CffDict): boolean {
   const matrix = dict.get(MATRIX);
   if (!matrix) return true;
   const [a = 0, b, , , e, f] = matrix;
   return matrix.length === 6 && a > 0 && b === 0 && e === 0 && f === 0;
 }
 
-function isSoundCharset(file: Bytes, top: CffDict, glyphs: number, known: number): boolean {
+function isValidCharset(file: Bytes, top: CffDict, glyphs: number, known: number): boolean {
   const offset = offsetIn(top, CHARSET);
   const cids = top.has(COLLECTION);
   if (offset < 3) return !cids && offset >= 0;
@@ -114,7 +114,7 @@ function isSoundCharset(file: Bytes, top: CffDict, glyphs: number, known: number
   return seen.size === glyphs;
 }
 
-function isSoundEncoding(file: Bytes, top: CffDict): boolean {
+function isValidEncoding(file: Bytes, top: CffDict): boolean {
   const offset = offsetIn(top, ENCODING);
   if (offset < 2) return offset >= 0;
   const format = file.u8(offset);
@@ -123,14 +123,14 @@ function isSoundEncoding(file: Bytes, top: CffDict): boolean {
   return end <= file.length && (format < 128 || end + 1 + 3 * file.u8(end) <= file.length);
 }
 
-function isSoundPrivate(file: Bytes, dict: CffDict): boolean {
-  const place = dict.get(PRIVATE);
-  if (!place) return true;
-  const [size = 0, offset = 0] = place;
-  if (place.length !== 2 || size < 0 || offset < 4) return false;
-  const own = readSoundDict(file.slice(offset, offset + size));
+function isValidPrivate(file: Bytes, dict: CffDict): boolean {
+  const location = dict.get(PRIVATE);
+  if (!location) return true;
+  const [size = 0, offset = 0] = location;
+  if (location.length !== 2 || size < 0 || offset < 4) return false;
+  const own = readValidDict(file.slice(offset, offset + size));
   if (!own) return false;
-  // Some readers take the whole part of such a width alone.
+  // Some readers ignore the fraction of these widths.
   for (const operator of [DEFAULT_WIDTH, NOMINAL_WIDTH]) {
     const operands = own.get(operator);
     if (operands && (operands.length !== 1 || !Number.isInteger(operands[0]))) return false;
@@ -139,7 +139,7 @@ function isSoundPrivate(file: Bytes, dict: CffDict): boolean {
   return !locals || (locals.length === 1 && readItems(file, offset + (locals[0] ?? 0)) !== undefined);
 }
 
-function isSoundSelection(file: Bytes, offset: number, glyphs: number, fonts: number): boolean {
+function isValidSelection(file: Bytes, offset: number, glyphs: number, fonts: number): boolean {
   const format = file.u8(offset);
   if (format === 0) {
     for (let glyph = 0; glyph < glyphs; glyph++) if (file.u8(offset + 1 + glyph) >= fonts) return false;
