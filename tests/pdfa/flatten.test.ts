@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { convertToPdfa } from '@platen/pdf';
 import { plainPdf } from '../api/pdf-samples.ts';
 import { describeWithPdfTools, pdfText } from '../support/pdf.ts';
-import { checkArchives, requireVeraPdf } from '../support/verapdf.ts';
-import { compareLooks } from './look.ts';
+import { validateWithVeraPdf, requireVeraPdf } from '../support/verapdf.ts';
+import { comparePages } from './compare-pages.ts';
 
-/** Poppler draws Helvetica, which is not embedded before, with a font of its own, and letters take much of these small pages. */
+/** Poppler substitutes its own font for Helvetica in the original, and text covers much of these small pages. */
 const MAX_CHANGED = 0.015;
 
 const WORDS = 'BT /F 18 Tf 1 0 0 1 40 150 Tm (Words below) Tj ET';
@@ -17,11 +17,11 @@ const HALF = 'q /Half gs 0 .3 .8 rg 30 100 160 80 re f Q';
 
 interface Case {
   content: string;
-  /** Entries of the page beside its content and resources. */
+  /** Further page entries. */
   page?: string;
-  /** Resources beside the font and the graphics states. */
+  /** Further resources. */
   resources?: string;
-  /** Objects from the 20th on. */
+  /** Further objects, numbered from 20. */
   objects?: string[];
 }
 
@@ -29,7 +29,7 @@ function stream(dict: string, data: string): string {
   return `<<${dict}/Length ${data.length}>>\nstream\n${data}\nendstream`;
 }
 
-/** A page of 240 by 200 units with Helvetica as `F`, and graphics states `Half`, `Multiply` and `Masked`. */
+/** Builds a page of 240 by 200 units with the font `F` (Helvetica) and the graphics states `Half`, `Multiply`, `Masked` and `Plain`. */
 function makePdf({ content, page = '', resources = '', objects = [] }: Case): Buffer {
   const states =
     '/Half<</ca .5/CA .5>>/Multiply<</BM/Multiply>>/Masked<</SMask<</S/Luminosity/G 7 0 R>>>>/Plain<</ca 1/CA 1/BM/Normal/SMask/None>>';
@@ -60,18 +60,18 @@ const image = (entries: string, data: string) =>
   );
 
 const cases: Record<string, Case> = {
-  'a fill seen through, between words': { content: `${WORDS} ${HALF} ${ABOVE}` },
+  'a transparent fill between words': { content: `${WORDS} ${HALF} ${ABOVE}` },
   'a blend mode': { content: `${WORDS} q /Multiply gs 1 .9 0 rg 30 140 160 40 re f Q ${ABOVE}` },
   'a soft mask': { content: `${WORDS} q /Masked gs 1 0 0 rg 0 0 240 200 re f Q` },
-  'words seen through': { content: `${WORDS} q /Half gs ${ABOVE} Q` },
-  'words that are outlines, and words that clip': {
+  'transparent words': { content: `${WORDS} q /Half gs ${ABOVE} Q` },
+  'stroked words and words as a clipping path': {
     content: `${WORDS} q /Half gs 1 Tr 2 w ${ABOVE} Q q 7 Tr ${ABOVE} 1 0 0 rg /Half gs 60 110 60 20 re f Q`,
   },
-  'a page turned, cropped and in larger units': {
+  'a rotated and cropped page with UserUnit': {
     content: `${WORDS} ${HALF} ${ABOVE}`,
     page: '/Rotate 90/CropBox[20 60 220 190]/UserUnit 1.5',
   },
-  'a box that does not begin at 0': {
+  'a MediaBox with a negative origin': {
     content: `1 0 0 1 -500 300 cm ${WORDS} ${HALF} ${ABOVE}`,
     page: '/MediaBox[-500 300 -260 500]',
   },
@@ -79,15 +79,15 @@ const cases: Record<string, Case> = {
     content: `q 11.8 0 0 19.8 0 0 cm ${WORDS} ${HALF} ${ABOVE} Q`,
     page: '/MediaBox[0 0 2835 3969]',
   },
-  'states that are not closed': {
+  'unbalanced graphics states': {
     content: `.9 0 0 .9 5 5 cm q ${WORDS} q ${HALF} ${ABOVE}`,
   },
-  'a group drawn at half strength': {
+  'a group drawn with half opacity': {
     content: `${WORDS} /Half gs /G Do`,
     resources: '/XObject<</G 20 0 R>>',
     objects: [form('/Group<</S/Transparency>>/Resources 5 0 R', `1 0 0 rg 30 90 60 70 re f ${ABOVE}`)],
   },
-  'a form with something seen through in it': {
+  'a form XObject with a transparent fill': {
     content: `${WORDS} /G Do ${ABOVE}`,
     resources: '/XObject<</G 20 0 R>>',
     objects: [form('/Matrix[.5 0 0 .5 40 60]/Resources 5 0 R', HALF)],
@@ -97,7 +97,7 @@ const cases: Record<string, Case> = {
     resources: '/XObject<</I 20 0 R>>',
     objects: [image('/SMask 21 0 R', '\x00\x40'), image('', '\x80\xc0')],
   },
-  'a pattern seen through': {
+  'a transparent pattern': {
     content: `${WORDS} /Pattern cs /P scn 30 90 160 90 re f ${ABOVE}`,
     resources: '/Pattern<</P 20 0 R>>',
     objects: [
@@ -107,7 +107,7 @@ const cases: Record<string, Case> = {
       ),
     ],
   },
-  'letters that are drawings seen through': {
+  'transparent Type 3 glyphs': {
     content: `${WORDS} BT /T 40 Tf 60 100 Td (aa) Tj ET`,
     resources: '/Font<</F 6 0 R/T 20 0 R>>',
     objects: [
@@ -119,7 +119,7 @@ const cases: Record<string, Case> = {
       ),
     ],
   },
-  'a highlight that multiplies': {
+  'a highlight with blend mode Multiply': {
     content: WORDS,
     page: '/Annots[20 0 R]',
     objects: [
@@ -132,25 +132,25 @@ const cases: Record<string, Case> = {
   },
 };
 
-const archives = new Map<string, Promise<Uint8Array>>();
+const conversions = new Map<string, Promise<Uint8Array>>();
 
-function archiveOf(name: string): Promise<Uint8Array> {
-  const known = archives.get(name);
+function converted(name: string): Promise<Uint8Array> {
+  const known = conversions.get(name);
   if (known) return known;
   const made = convertToPdfa(makePdf(cases[name]!), {
     title: undefined,
     author: undefined,
     subject: undefined,
   });
-  archives.set(name, made);
+  conversions.set(name, made);
   return made;
 }
 
-/** The objects of a file with their content unpacked. */
+/** Returns the objects of a file with uncompressed streams. */
 async function unpack(pdf: Uint8Array): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-flatten-'));
   try {
-    const file = join(folder, 'archive.pdf');
+    const file = join(folder, 'converted.pdf');
     await Bun.write(file, pdf);
     const { stdout } = Bun.spawnSync(['qpdf', '--qdf', file, '-']);
     return stdout.toString('latin1');
@@ -159,46 +159,46 @@ async function unpack(pdf: Uint8Array): Promise<string> {
   }
 }
 
-const PICTURE = /\/Picture\d+ Do/g;
+const BITMAP = /\/Picture\d+ Do/g;
 
-describeWithPdfTools('what is seen through becomes opaque', () => {
-  test.each(Object.keys(cases))('%s: looks and reads as before', async (name) => {
-    const looks = await compareLooks(makePdf(cases[name]!), await archiveOf(name));
-    expect(looks.map(({ changed }) => changed).filter((changed) => changed > MAX_CHANGED)).toEqual([]);
-    expect(looks.flatMap(({ words }) => words)).toEqual([]);
+describeWithPdfTools('transparency in PDF/A-1b', () => {
+  test.each(Object.keys(cases))('%s keeps its look and text', async (name) => {
+    const differences = await comparePages(makePdf(cases[name]!), await converted(name));
+    expect(differences.map(({ changed }) => changed).filter((changed) => changed > MAX_CHANGED)).toEqual([]);
+    expect(differences.flatMap(({ words }) => words)).toEqual([]);
   });
 
-  test('words above a picture stay above it, words below it below', async () => {
-    const archive = await archiveOf('a fill seen through, between words');
-    const content = await unpack(archive);
-    const picture = content.search(PICTURE);
-    expect(content.indexOf('(Words below)')).toBeLessThan(picture);
-    expect(content.indexOf('(Words above)')).toBeGreaterThan(picture);
-    expect(await pdfText(archive)).toContain('Words above');
+  test('text above and below a flattened area stays text in the same order', async () => {
+    const pdf = await converted('a transparent fill between words');
+    const content = await unpack(pdf);
+    const bitmap = content.search(BITMAP);
+    expect(content.indexOf('(Words below)')).toBeLessThan(bitmap);
+    expect(content.indexOf('(Words above)')).toBeGreaterThan(bitmap);
+    expect(await pdfText(pdf)).toContain('Words above');
   });
 
-  test('a page on which nothing is seen through gets no picture', async () => {
+  test('a page without transparency gets no bitmap', async () => {
     const opaque = makePdf({
       content: `/Plain gs ${WORDS} /G Do 1 0 0 rg 30 100 20 20 re f`,
       page: '/Group<</S/Transparency/CS/DeviceRGB>>',
       resources: '/XObject<</G 20 0 R>>',
       objects: [form('/Group<</S/Transparency>>/Resources 5 0 R', ABOVE)],
     });
-    const archive = await convertToPdfa(opaque, {
+    const pdf = await convertToPdfa(opaque, {
       title: undefined,
       author: undefined,
       subject: undefined,
     });
-    expect((await unpack(archive)).match(PICTURE)).toBeNull();
-    expect((await unpack(await archiveOf('a blend mode'))).match(PICTURE)).toHaveLength(1);
+    expect((await unpack(pdf)).match(BITMAP)).toBeNull();
+    expect((await unpack(await converted('a blend mode'))).match(BITMAP)).toHaveLength(1);
   });
 
   if (requireVeraPdf())
-    test('veraPDF confirms each', async () => {
+    test('veraPDF accepts every result', async () => {
       const files = await Promise.all(
-        Object.keys(cases).map(async (name) => [name, await archiveOf(name)] as const),
+        Object.keys(cases).map(async (name) => [name, await converted(name)] as const),
       );
-      const failures = await checkArchives(new Map(files));
+      const failures = await validateWithVeraPdf(new Map(files));
       expect([...failures].filter(([, found]) => found.length > 0)).toEqual([]);
     }, 60_000);
 });

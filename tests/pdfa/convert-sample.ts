@@ -1,19 +1,19 @@
 import { convertToPdfa, PdfaError, PdfError } from '@platen/pdf';
 import type { Sample } from './samples.ts';
 
-/** What became of a sample. */
-export interface Archived {
+/** The result of converting a sample. */
+export interface ConvertedSample {
   sample: Sample;
   before: Uint8Array;
-  /** `undefined` when it was refused. */
+  /** The converted file; `undefined` if the conversion failed. */
   after: Uint8Array | undefined;
-  /** Why it was refused; `crash: …` for what should not happen to any file. */
-  refusal: string | undefined;
+  /** The reason of a failure; `crash: …` for an unexpected error. */
+  failure: string | undefined;
   ms: number;
 }
 
-/** Converts a sample. A signed document may lose its signature. */
-export async function archive(sample: Sample, before: Uint8Array): Promise<Archived> {
+/** Converts a sample to PDF/A-1b. Signed documents may lose their signatures. */
+export async function convertSample(sample: Sample, before: Uint8Array): Promise<ConvertedSample> {
   const start = performance.now();
   const outcome = await convertToPdfa(before, {
     title: undefined,
@@ -22,10 +22,10 @@ export async function archive(sample: Sample, before: Uint8Array): Promise<Archi
     allowSignatureLoss: true,
   }).catch((error: unknown) => error);
   const ms = performance.now() - start;
-  if (outcome instanceof Uint8Array) return { sample, before, after: outcome, refusal: undefined, ms };
+  if (outcome instanceof Uint8Array) return { sample, before, after: outcome, failure: undefined, ms };
   const expected = outcome instanceof PdfaError || outcome instanceof PdfError;
-  const refusal = expected ? outcome.message : `crash: ${describe(outcome)}`;
-  return { sample, before, after: undefined, refusal, ms };
+  const failure = expected ? outcome.message : `crash: ${describe(outcome)}`;
+  return { sample, before, after: undefined, failure, ms };
 }
 
 function describe(error: unknown): string {

@@ -3,39 +3,39 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const DPI = 100;
-/** Of 255: what a channel may change unseen. */
+/** An imperceptible change of a colour channel, in 255ths. */
 const TOLERANCE = 32;
 const MAX_PAGES = 25;
 
-/** How a page of the archive differs from the same page before. */
-export interface PageLook {
+/** How a page of the converted document differs from the original page. */
+export interface PageDifference {
   page: number;
-  /** Share of pixels of which a channel changed by more than 32 of 255. */
+  /** The share of pixels with a channel that changed by more than 32 of 255. */
   changed: number;
-  /** Words that poppler reads before or after alone. */
+  /** Words that poppler extracts from only one of the two pages. */
   words: string[];
 }
 
-/** Compares the first pages of a document and its archive as poppler draws and reads them. */
-export async function compareLooks(before: Uint8Array, after: Uint8Array): Promise<PageLook[]> {
-  const [old, made] = await Promise.all([inspect(before), inspect(after)]);
-  // What poppler does not open has nothing to compare with.
-  if (old.pictures.length === 0) return [];
-  const pages = Math.max(old.pictures.length, made.pictures.length);
+/** Compares the first pages of a document before and after conversion, as poppler renders them and extracts their text. */
+export async function comparePages(before: Uint8Array, after: Uint8Array): Promise<PageDifference[]> {
+  const [original, converted] = await Promise.all([inspect(before), inspect(after)]);
+  // Poppler cannot open the original, so there is nothing to compare.
+  if (original.images.length === 0) return [];
+  const pages = Math.max(original.images.length, converted.images.length);
   return Array.from({ length: pages }, (_, index) => ({
     page: index + 1,
-    changed: changedShare(old.pictures[index], made.pictures[index]),
-    words: differentWords(old.words[index] ?? [], made.words[index] ?? []),
+    changed: changedShare(original.images[index], converted.images[index]),
+    words: differentWords(original.words[index] ?? [], converted.words[index] ?? []),
   }));
 }
 
 interface Inspected {
-  pictures: Buffer[];
+  images: Buffer[];
   words: string[][];
 }
 
 async function inspect(pdf: Uint8Array): Promise<Inspected> {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-look-'));
+  const folder = await mkdtemp(join(tmpdir(), 'platen-compare-'));
   try {
     const file = join(folder, 'input.pdf');
     await Bun.write(file, pdf);
@@ -45,8 +45,8 @@ async function inspect(pdf: Uint8Array): Promise<Inspected> {
       run(['pdftoppm', '-r', `${DPI}`, ...last, file, join(folder, 'page')]),
     ]);
     const names = (await readdir(folder)).filter((name) => name.endsWith('.ppm')).sort();
-    const pictures = await Promise.all(names.map((name) => readFile(join(folder, name))));
-    return { pictures, words: text.split('\f').map((page) => page.split(/\s+/).filter(Boolean)) };
+    const images = await Promise.all(names.map((name) => readFile(join(folder, name))));
+    return { images, words: text.split('\f').map((page) => page.split(/\s+/).filter(Boolean)) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -57,7 +57,7 @@ async function run(command: string[]): Promise<string> {
   return new Response(child.stdout).text();
 }
 
-/** Compares two pictures in the format of `pdftoppm`: a header of their size, then a byte a channel. */
+/** Compares two PPM images: a header with the size, then one byte per channel. */
 function changedShare(before: Buffer | undefined, after: Buffer | undefined): number {
   if (!before || !after || before.length !== after.length) return 1;
   const header = before.length > 64 ? before.toString('latin1', 0, 64) : '';

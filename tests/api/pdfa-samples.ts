@@ -2,17 +2,17 @@ import { deflateSync } from 'node:zlib';
 import { plainPdf, stream } from './pdf-samples.ts';
 
 interface Parts {
-  /** Entries of the catalog, of the page, of its resources. */
+  /** Further entries of the catalog, the page and its resources. */
   catalog?: string;
   page?: string;
   resources?: string;
   content?: string;
-  /** Further objects; the first has number 5. */
+  /** Further objects, numbered from 5. */
   objects?: readonly string[];
   trailer?: string;
 }
 
-/** A document of one page of 200 x 100 points. */
+/** Builds a document with one page of 200 x 100 points. */
 export function onePage({
   catalog = '',
   page = '',
@@ -33,11 +33,11 @@ export function onePage({
   );
 }
 
-/** A form XObject of 50 x 50 points in a colour. */
+/** Builds a form XObject of 50 x 50 points in one colour. */
 const square = (colour: string, entries = '') =>
   stream(`${colour} 0 0 50 50 re f`, `/Type/XObject/Subtype/Form/BBox[0 0 50 50]/Resources<<>>${entries}`);
 
-/** Packs bytes with LZW, each as a code of nine bits; the table is cleared before codes would grow. */
+/** Encodes bytes with LZW as nine-bit codes, clearing the table before codes grow. */
 function lzw(text: string): string {
   const codes: number[] = [];
   for (const [index, character] of Array.from(text).entries()) {
@@ -54,8 +54,8 @@ const packed = (text: string) => deflateSync(Buffer.from(text, 'latin1')).toStri
 const script = '<</S/JavaScript/JS(app.alert\\(1\\))>>';
 const rect = '/Rect[10 10 60 60]';
 
-/** An ICC profile of version 4 with a gamma of 2.2 for each colour. */
-function profileOfVersion4(space: string): string {
+/** Builds an ICC profile of version 4 with a gamma of 2.2 for each component. */
+function version4Profile(space: string): string {
   const profile = Buffer.alloc(128 + 4 + 12 * 7 + 3 * 20 + 20 + 16);
   profile.writeUInt32BE(profile.length, 0);
   profile[8] = 4;
@@ -86,7 +86,7 @@ function profileOfVersion4(space: string): string {
   return profile.toString('latin1');
 }
 
-/** Documents that PDF/A-1b forbids, each for a reason of its own, and that all can be made to conform. */
+/** Documents that each violate PDF/A-1b in a different way and can all be converted. */
 export const forbidden: Readonly<Record<string, string>> = {
   scripts: onePage({
     catalog: `/OpenAction ${script}/AA<</WC ${script}>>/Names<</JavaScript<</Names[(a) ${script}]>>>>`,
@@ -214,8 +214,8 @@ export const forbidden: Readonly<Record<string, string>> = {
     resources: '/ColorSpace<</A[/ICCBased 5 0 R]/B[/ICCBased 6 0 R]/C[/ICCBased 7 0 R]>>',
     content: '/A cs 1 .5 0 sc 0 0 20 20 re f /B cs 0 .5 1 sc 30 0 20 20 re f /C cs .5 sc 60 0 20 20 re f',
     objects: [
-      stream(profileOfVersion4('RGB '), '/N 3/Alternate/DeviceRGB'),
-      stream(profileOfVersion4('CMYK'), '/N 3'),
+      stream(version4Profile('RGB '), '/N 3/Alternate/DeviceRGB'),
+      stream(version4Profile('CMYK'), '/N 3'),
       stream('no profile', '/N 1'),
     ],
   }),

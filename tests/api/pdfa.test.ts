@@ -12,8 +12,8 @@ import {
 } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { TestService } from '../support/service.ts';
-import { checkArchives, requireVeraPdf } from '../support/verapdf.ts';
-import { forbidden, onePage } from './archive-samples.ts';
+import { validateWithVeraPdf, requireVeraPdf } from '../support/verapdf.ts';
+import { forbidden, onePage } from './pdfa-samples.ts';
 import { hostilePdfs, pagesPdf, stream } from './pdf-samples.ts';
 
 const service = sharedService();
@@ -22,7 +22,7 @@ const base64 = (pdf: string | Uint8Array) =>
 const convert = (body: Record<string, unknown>) =>
   service().post('/v1/pdf/pdfa', { output: 'base64', ...body });
 
-async function archived(pdf: string | Uint8Array, body: Record<string, unknown> = {}): Promise<Buffer> {
+async function converted(pdf: string | Uint8Array, body: Record<string, unknown> = {}): Promise<Buffer> {
   const answer = await convert({ pdf: base64(pdf), ...body });
   expect([answer.status, answer.body.error]).toEqual([200, undefined]);
   expect(answer.body.pdfa).toBe(true);
@@ -31,7 +31,7 @@ async function archived(pdf: string | Uint8Array, body: Record<string, unknown> 
   return made;
 }
 
-async function refused(
+async function rejected(
   body: Record<string, unknown>,
 ): Promise<{ message: string; details: { path: string; message: string }[] }> {
   const answer = await convert(body);
@@ -39,12 +39,12 @@ async function refused(
   return answer.body.error;
 }
 
-/** What veraPDF judges when all else is done: it takes longer to start than to read. */
-const judged = new Map<string, Uint8Array>();
+/** Results for veraPDF, which checks all of them at once because its start takes longer than a file. */
+const results = new Map<string, Uint8Array>();
 
 describeWithPdfTools('POST /v1/pdf/pdfa', () => {
-  test('answers with a file, or a link to it', async () => {
-    const made = await archived(pagesPdf(3), { title: 'Three pages' });
+  test('returns a file or a link to it', async () => {
+    const made = await converted(pagesPdf(3), { title: 'Three pages' });
     await qpdfCheck(made);
     expect(await pageCount(made)).toBe(3);
     const linked = await service().post('/v1/pdf/pdfa', { pdf: base64(pagesPdf(1)) });
@@ -53,11 +53,11 @@ describeWithPdfTools('POST /v1/pdf/pdfa', () => {
     expect((await file.bytes()).length).toBe(linked.body.file_size);
   });
 
-  test('takes away what PDF/A-1b forbids, and leaves the look', async () => {
+  test('removes what PDF/A-1b forbids and keeps the look', async () => {
     for (const [name, pdf] of Object.entries(forbidden)) {
-      const after = await archived(pdf);
-      judged.set(name, after);
-      // Readers draw the fields of this one themselves, each in its way.
+      const after = await converted(pdf);
+      results.set(name, after);
+      // Readers draw the fields of this form themselves, each differently.
       if (name === 'forms') expect(await pdfText(after)).toContain('Written here');
       if (name === 'forms') continue;
       const [old, own] = await Promise.all([rasterise(Buffer.from(pdf, 'latin1')), rasterise(after)]);
@@ -65,21 +65,21 @@ describeWithPdfTools('POST /v1/pdf/pdfa', () => {
     }
   }, 120_000);
 
-  test('removes what was hidden, so that it stays hidden, and draws what annotations showed', async () => {
-    const layers = (await archived(forbidden['hiddenLayers'] ?? '')).toString('latin1');
+  test('removes hidden layers and file attachments', async () => {
+    const layers = (await converted(forbidden['hiddenLayers'] ?? '')).toString('latin1');
     expect(layers).not.toContain('OCG');
-    const attachment = (await archived(forbidden['attachedToThePage'] ?? '')).toString('latin1');
+    const attachment = (await converted(forbidden['attachedToThePage'] ?? '')).toString('latin1');
     expect(attachment).not.toContain('FileAttachment');
     expect(attachment).not.toContain('EmbeddedFile');
   });
 
-  test('writes title, author and subject of any script to Info and XMP alike', async () => {
+  test('writes title, author and subject in any script to Info and XMP', async () => {
     const texts = {
       title: 'Žluťoučký <kůň> & “你好”',
       author: 'مريم 👩‍🔬',
       subject: 'two\u0007lines\nof\ud800text\uffff ',
     };
-    const made = await archived(
+    const made = await converted(
       pagesPdf(1, { info: "/Title(Old)/Keywords(a, b)/CreationDate(D:20200101120000+02'00')/ModDate(soon)" }),
       texts,
     );
@@ -95,14 +95,17 @@ describeWithPdfTools('POST /v1/pdf/pdfa', () => {
     expect(packet).toContain('Žluťoučký &lt;kůň&gt; &amp; “你好”');
     expect(packet).toContain(texts.author);
     expect(packet).toContain('two lines of\ufffdtext');
-    judged.set('texts', made);
-    judged.set('long', await archived(pagesPdf(1), { title: 'Ω'.repeat(10_000), subject: '' }));
+    results.set('texts', made);
+    results.set('long', await converted(pagesPdf(1), { title: 'Ω'.repeat(10_000), subject: '' }));
   });
 
-  test('keeps what the document said where nothing else is asked for', async () => {
-    const made = await archived(pagesPdf(1, { info: '/Title <FEFF4F60597D>/Author(J\\366rg)/Producer(x)' }), {
-      subject: 'New',
-    });
+  test('keeps the metadata of the document that is not replaced', async () => {
+    const made = await converted(
+      pagesPdf(1, { info: '/Title <FEFF4F60597D>/Author(J\\366rg)/Producer(x)' }),
+      {
+        subject: 'New',
+      },
+    );
     expect(await pdfInfo(made)).toMatchObject({
       Title: '你好',
       Author: 'Jörg',
@@ -111,19 +114,19 @@ describeWithPdfTools('POST /v1/pdf/pdfa', () => {
     });
   });
 
-  test('leaves what is PDF/A-1b already as it is, unless other metadata are wanted', async () => {
-    const made = await archived(pagesPdf(2), { title: 'First' });
-    expect((await archived(made)).equals(made)).toBe(true);
-    const renamed = await archived(made, { title: 'Second' });
+  test('returns a conforming file unchanged unless metadata is requested', async () => {
+    const made = await converted(pagesPdf(2), { title: 'First' });
+    expect((await converted(made)).equals(made)).toBe(true);
+    const renamed = await converted(made, { title: 'Second' });
     expect((await pdfInfo(renamed))['Title']).toBe('Second');
-    // A claim alone is not believed.
+    // The PDF/A identification alone does not count.
     const claimed = pagesPdf(1, { catalog: '/Metadata 4 0 R' });
-    expect((await archived(claimed)).toString('latin1')).toContain('GTS_PDFA1');
-    judged.set('renamed', renamed);
+    expect((await converted(claimed)).toString('latin1')).toContain('GTS_PDFA1');
+    results.set('renamed', renamed);
   });
 
   test('keeps links, outlines, forms and text', async () => {
-    const made = await archived(
+    const made = await converted(
       onePage({
         catalog: '/Outlines<</First 6 0 R/Last 6 0 R/Count 1>>/Dests<</there[3 0 R/Fit]>>/Lang(en)',
         page: '/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/URI/URI(https://example.com/)>>>>]',
@@ -137,22 +140,22 @@ describeWithPdfTools('POST /v1/pdf/pdfa', () => {
     expect((await pdfText(made)).trim()).toBe('Words to find');
   });
 
-  test('writes what readers take differently so that they cannot: damaged data, numbers that are none', async () => {
+  test('repairs damaged streams and malformed numbers, which readers interpret differently', async () => {
     const packed = deflateSync(Buffer.from('0 0 1 rg 10 10 50 50 re f\n'.repeat(50))).toString('latin1');
-    const cut = await archived(
+    const truncated = await converted(
       onePage({ page: '/Contents 5 0 R', objects: [stream(packed.slice(0, -4), '/Filter/FlateDecode')] }),
     );
-    const odd = await archived(onePage({ content: '1 0 0 rg 10 10 5.0.5 5-0 re f 1 1 --4 4 re f' }));
-    judged.set('damaged data', cut);
-    judged.set('odd numbers', odd);
-    await qpdfCheck(cut);
-    const image = await rasterise(cut);
-    expect(perceivedDifference(image, await rasterise(await archived(onePage({})))).changed).toBeGreaterThan(
+    const malformed = await converted(onePage({ content: '1 0 0 rg 10 10 5.0.5 5-0 re f 1 1 --4 4 re f' }));
+    results.set('damaged data', truncated);
+    results.set('malformed numbers', malformed);
+    await qpdfCheck(truncated);
+    const image = await rasterise(truncated);
+    expect(perceivedDifference(image, await rasterise(await converted(onePage({})))).changed).toBeGreaterThan(
       0,
     );
   });
 
-  test('refuses a signed file, unless its signature may go', async () => {
+  test('rejects a signed file unless allow_signature_loss is set', async () => {
     const signed = onePage({
       catalog: '/AcroForm<</SigFlags 3/Fields[5 0 R]>>',
       page: '/Annots[5 0 R]',
@@ -161,29 +164,29 @@ describeWithPdfTools('POST /v1/pdf/pdfa', () => {
         '<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/adbe.pkcs7.detached/Contents<00>/ByteRange[0 1 2 3]>>',
       ],
     });
-    const error = await refused({ pdf: base64(signed) });
+    const error = await rejected({ pdf: base64(signed) });
     expect(error.details[0]?.path).toBe('pdf');
     expect(error.message).toContain('allow_signature_loss');
-    const made = await archived(signed, { allow_signature_loss: true });
+    const made = await converted(signed, { allow_signature_loss: true });
     expect(made.toString('latin1')).not.toContain('/ByteRange');
-    judged.set('signed', made);
+    results.set('signed', made);
   });
 
-  test('names the clause when a file cannot conform', async () => {
+  test('names the clause that a file cannot satisfy', async () => {
     const inks = Array.from({ length: 9 }, (_, index) => `/Ink${index}`).join('');
     const pdf = onePage({
       resources: `/ColorSpace<</N[/DeviceN[${inks}]/DeviceRGB 5 0 R]>>`,
       content: '/N cs 1 1 1 1 1 1 1 1 1 scn 0 0 50 50 re f',
       objects: ['<</Length 0/FunctionType 4/Domain[0 1]/Range[0 1]>>stream\n\nendstream'],
     });
-    const error = await refused({ pdf: base64(pdf) });
+    const error = await rejected({ pdf: base64(pdf) });
     expect(error.details).toEqual([
       { path: 'pdf', message: expect.stringMatching(/^6\.1\.12: .*9 colorants/) },
     ]);
     expect(error.message).toContain('6.1.12');
   });
 
-  test('answers hostile files with a result or with 400', async () => {
+  test('answers hostile files with a result or 400', async () => {
     for (const make of Object.values(hostilePdfs)) {
       const answer = await convert({ pdf: base64(make()) });
       expect([200, 400]).toContain(answer.status);
@@ -192,7 +195,7 @@ describeWithPdfTools('POST /v1/pdf/pdfa', () => {
   }, 300_000);
 });
 
-describe('POST /v1/pdf/pdfa with a body that is wrong', () => {
+describe('POST /v1/pdf/pdfa with an invalid body', () => {
   const bodies: readonly (readonly [field: string, body: Record<string, unknown>])[] = [
     ['pdf', {}],
     ['pdf', { pdf: '' }],
@@ -205,7 +208,7 @@ describe('POST /v1/pdf/pdfa with a body that is wrong', () => {
     ['level', { pdf: samplePdf, level: '2b' }],
   ];
   test.each(bodies)('names %s', async (field, body) => {
-    const error = await refused(body);
+    const error = await rejected(body);
     expect(error.details.map(({ path }) => path)).toContain(field);
   });
 });
@@ -214,17 +217,17 @@ describeWithPdfTools('options.pdfa of a generation', () => {
   const html =
     '<title>Größe &amp; Gewicht</title><h1>Archived</h1><p style="opacity:.5">faint</p><p>你好 <a href="https://example.com/">link</a></p>';
 
-  test("gives an archival PDF, whose title is the document's", async () => {
+  test('returns PDF/A-1b with the title of the document', async () => {
     const answer = await service().post('/v1/generate', { html, options: { pdfa: true }, output: 'base64' });
     expect(answer.status).toBe(200);
     const made = Buffer.from(answer.body.data, 'base64');
     expect(answer.body.file_size).toBe(made.length);
     expect((await pdfInfo(made))['Title']).toBe('Größe & Gewicht');
     expect(await pdfText(made)).toContain('Archived');
-    judged.set('generated', made);
+    results.set('generated', made);
   });
 
-  test('gives one for the items of a batch that ask for it', async () => {
+  test('applies to the batch items that request it', async () => {
     const items = [
       { html, options: { pdfa: true }, output: 'base64' },
       { html, output: 'base64' },
@@ -245,12 +248,12 @@ describeWithPdfTools('options.pdfa of a generation', () => {
     expect(Buffer.from(second.data, 'base64').toString('latin1')).not.toContain('GTS_PDFA1');
   });
 
-  test('is refused when it is no boolean', async () => {
+  test('must be a boolean', async () => {
     const wrong = await service().post('/v1/generate', { html, options: { pdfa: 'yes' } });
     expect([wrong.status, wrong.body.error.details[0].path]).toEqual([400, 'options.pdfa']);
   });
 
-  test('works without the plugin pdf-tools, also for a batch', async () => {
+  test('works without the plugin pdf-tools, in batches too', async () => {
     await using without = await TestService.start({ config: { plugins: { 'pdf-tools': false } } });
     const single = await without.post('/v1/generate', { html, output: 'base64', options: { pdfa: true } });
     expect(single.status).toBe(200);
@@ -260,11 +263,13 @@ describeWithPdfTools('options.pdfa of a generation', () => {
   }, 60_000);
 });
 
-describeWithPdfTools('what was answered with 200', () => {
-  test('is PDF/A-1b, as veraPDF confirms', async () => {
+describeWithPdfTools('every converted file', () => {
+  test('is accepted by veraPDF', async () => {
     if (!requireVeraPdf()) return;
-    const broken = [...(await checkArchives(judged))].filter(([, failures]) => failures.length > 0);
-    expect(judged.size).toBeGreaterThan(Object.keys(forbidden).length);
-    expect(broken).toEqual([]);
+    const rejectedFiles = [...(await validateWithVeraPdf(results))].filter(
+      ([, failures]) => failures.length > 0,
+    );
+    expect(results.size).toBeGreaterThan(Object.keys(forbidden).length);
+    expect(rejectedFiles).toEqual([]);
   }, 120_000);
 });
