@@ -36,7 +36,7 @@ export interface CharacterMap {
   glyph(code: number): number;
 }
 
-/** Reads the character maps in supported formats (ISO/IEC 14496-22 5.2.1) and skips damaged ones. `declared` is the number of maps in the table. */
+/** Reads the valid character maps in supported formats (ISO/IEC 14496-22 5.2.1). `declared` is the number of all maps. */
 export function readCharacterMaps(table: Bytes | undefined): { maps: CharacterMap[]; declared: number } {
   const maps: CharacterMap[] = [];
   if (!table || table.length < 4) return { maps, declared: 0 };

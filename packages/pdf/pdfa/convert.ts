@@ -4,7 +4,7 @@ import { buildOutputIntents } from './colour/output-intent.ts';
 import { convertColours } from './colour/convert-colours.ts';
 import { cleanContent } from './content/clean-content.ts';
 import { readContentGraph } from './content/graph.ts';
-import { flattenTransparency } from './flatten/flatten.ts';
+import { flattenTransparency } from './transparency/flatten-transparency.ts';
 import { embedFonts } from './fonts/embed-fonts.ts';
 import { reencodeJpeg2000 } from './images/reencode-jpeg2000.ts';
 import { fitObjects } from './limits/fit-objects.ts';

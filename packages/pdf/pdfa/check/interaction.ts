@@ -43,11 +43,7 @@ function checkActions(action: PdfObject | undefined, findings: Findings, seen = 
   const dict = resolve(action);
   if (!(dict instanceof Dict) || seen.has(dict)) return;
   seen.add(dict);
-  findings.expect(
-    isAllowedAction(dict),
-    '6.6.1',
-    `an action of type ${dict.name('S') ?? 'undefined'} is not allowed`,
-  );
+  findings.expect(isAllowedAction(dict), '6.6.1', `an action ${typeOf(dict.name('S'))} is not allowed`);
   const next = dict.get('Next');
   for (const following of Array.isArray(next) ? next : [dict.raw('Next')])
     checkActions(following, findings, seen);
@@ -66,8 +62,12 @@ function checkOutline(root: Dict | undefined, findings: Findings): void {
 }
 
 function checkAnnotation(annotation: Dict, findings: Findings): void {
-  const type = annotation.name('Subtype') ?? 'undefined';
-  findings.expect(ALLOWED_ANNOTATIONS.has(type), '6.5.2', `an annotation of type ${type} is not allowed`);
+  const type = annotation.name('Subtype');
+  findings.expect(
+    ALLOWED_ANNOTATIONS.has(type ?? ''),
+    '6.5.2',
+    `an annotation ${typeOf(type)} is not allowed`,
+  );
   const opacity = annotation.number('CA');
   findings.expect(
     opacity === undefined || opacity === 1,
@@ -102,6 +102,10 @@ function checkAnnotation(annotation: Dict, findings: Findings): void {
     '6.5.3',
     'the normal appearance of an annotation is not of the required type',
   );
+}
+
+function typeOf(name: string | undefined): string {
+  return name === undefined ? 'without a type' : `of type ${name}`;
 }
 
 function fieldType(field: Dict): string | undefined {

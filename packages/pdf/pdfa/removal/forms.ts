@@ -15,7 +15,7 @@ export interface CleanedForm {
   redraw: boolean;
 }
 
-/** Removes what PDF/A-1b forbids from a form: actions, XFA and requests to redraw fields (6.6, 6.9). Also removes signatures, which would be invalid. */
+/** Removes forbidden entries from a form: actions, XFA and NeedAppearances (6.6, 6.9). Also removes signatures, which would be invalid. */
 export function cleanForm({ catalog }: PdfDocument): CleanedForm | undefined {
   const form = catalog.dict('AcroForm');
   if (!form) {

@@ -2,7 +2,7 @@ import { Dict, Name, resolve, type PdfDocument, type PdfObject } from '../../obj
 
 const MAX_DEPTH = 32;
 
-/** Tells which layers (optional content groups) a document hides (ISO 32000-1 8.11). PDF/A-1 has no layers, so hidden content is removed. */
+/** Tells which layers (optional content groups) are hidden (ISO 32000-1 8.11). PDF/A-1 has no layers, so their content is removed. */
 export class Layers {
   /** Whether the document has layers. */
   readonly present: boolean;

@@ -24,8 +24,7 @@ export class OperationBudget {
   #left = MAX_OPERATIONS;
 
   take(): void {
-    if (--this.#left < 0)
-      throw new PdfError('too-complex', 'is too complex: it has more drawing operations than the limit');
+    if (--this.#left < 0) throw new PdfError('too-complex', 'has too many drawing operations');
   }
 }
 
