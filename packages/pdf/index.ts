@@ -26,5 +26,5 @@ export {
 export { fillForm, type Filled, type FillOrder } from './forms/fill/fill.ts';
 export type { SentValue } from './forms/fill/values.ts';
 export { checkPdfa } from './pdfa/check/check-pdfa.ts';
-export { convertToPdfa, SignatureLoss, type ConversionRequest } from './pdfa/convert.ts';
+export { convertToPdfa, SignatureLossError, type ConversionRequest } from './pdfa/convert.ts';
 export { PdfaError, type Violation } from './pdfa/violation.ts';

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'bun:test';
 import { convertToPdfa, PdfaError } from '@platen/pdf';
-import { onePage } from '../api/archive-samples.ts';
+import { onePage } from '../api/pdfa-samples.ts';
 import { stream } from '../api/pdf-samples.ts';
 import { describeWithPdfTools, pdfText, qpdfCheck } from '../support/pdf.ts';
-import { checkArchives, requireVeraPdf } from '../support/verapdf.ts';
+import { validateWithVeraPdf, requireVeraPdf } from '../support/verapdf.ts';
 
 const data = new URL('../../packages/pdf/fonts/data/', import.meta.url);
 const symbol = readFileSync(new URL('foxit-symbol.cff', data)).toString('latin1');
 
 interface FontSample {
-  /** The font, which is object 5, and what it refers to. */
+  /** The font, which is object 5, and the objects it refers to. */
   objects: readonly string[];
-  /** What is shown, as an operand of `Tj`. */
+  /** The string to show, as an operand of `Tj`. */
   shown: string;
   text: string;
 }
@@ -20,15 +20,15 @@ interface FontSample {
 const descriptor = (entries: string) =>
   `<</Type/FontDescriptor/FontName/Own/Flags 4/FontBBox[0 -200 1000 900]/ItalicAngle 0/Ascent 800/Descent -200/CapHeight 700/StemV 80${entries}>>`;
 
-/** A font of Chinese, Japanese or Korean that is not embedded. */
-function asian(cmap: string, ordering: string, shown: string, text: string): FontSample {
+/** Builds a CJK font that is not embedded. */
+function cjkFont(cmap: string, ordering: string, shown: string, text: string): FontSample {
   const info = `/CIDSystemInfo<</Registry(Adobe)/Ordering(${ordering})/Supplement 2>>`;
   const cidFont = `<</Type/Font/Subtype/CIDFontType0/BaseFont/Own${info}/FontDescriptor 6 0 R>>`;
   const font = `<</Type/Font/Subtype/Type0/BaseFont/Own/Encoding/${cmap}/DescendantFonts[${cidFont}]>>`;
   return { objects: [font, descriptor('')], shown, text };
 }
 
-/** A program with CFF outlines whose dictionary says other widths, and an encoding of its own. */
+/** Builds a font with an embedded CFF program and different widths in its dictionary. */
 const embedded = (entries: string): FontSample => ({
   objects: [
     `<</Type/Font/Subtype/Type1/BaseFont/ABCDEF+Own/FirstChar 65/LastChar 66/Widths[700 800]/FontDescriptor 6 0 R${entries}>>`,
@@ -55,15 +55,15 @@ const SAMPLES: Record<string, FontSample> = {
     shown: '(ab\\245)',
     text: 'αβ∞',
   },
-  'other widths': embedded('/Encoding<</Type/Encoding/Differences[65/alpha/beta]>>'),
-  'a glyph that is not there': {
+  'different widths': embedded('/Encoding<</Type/Encoding/Differences[65/alpha/beta]>>'),
+  'a missing glyph': {
     ...embedded('/Encoding<</Type/Encoding/Differences[65/alpha/Zcaron]>>'),
     text: 'αŽ',
   },
-  Japanese: asian('90ms-RKSJ-H', 'Japan1', '<93fa967b41>', '日本A'),
-  Chinese: asian('UniGB-UCS2-H', 'GB1', '<4e2d6587>', '中文'),
-  Korean: asian('KSCms-UHC-H', 'Korea1', '<c7d1b1db>', '한글'),
-  'procedures with other widths': {
+  Japanese: cjkFont('90ms-RKSJ-H', 'Japan1', '<93fa967b41>', '日本A'),
+  Chinese: cjkFont('UniGB-UCS2-H', 'GB1', '<4e2d6587>', '中文'),
+  Korean: cjkFont('KSCms-UHC-H', 'Korea1', '<c7d1b1db>', '한글'),
+  'Type 3 glyphs with different widths': {
     objects: [
       '<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix[1 0 0 1 0 0]/FirstChar 65/LastChar 66/Widths[0.7 0.8]' +
         '/Encoding<</Differences[65/alpha/beta]>>/CharProcs<</alpha 6 0 R>>/Resources<<>>>>',
@@ -81,7 +81,7 @@ function pdfWith({ objects, shown }: FontSample): Uint8Array {
 
 const request = { title: undefined, author: undefined, subject: undefined };
 
-describeWithPdfTools('fonts of PDF/A', () => {
+describeWithPdfTools('fonts in PDF/A-1b', () => {
   const results = new Map<string, Uint8Array>();
 
   beforeAll(async () => {
@@ -89,29 +89,29 @@ describeWithPdfTools('fonts of PDF/A', () => {
       results.set(name, await convertToPdfa(pdfWith(sample), request));
   });
 
-  test.each(Object.keys(SAMPLES))('%s: the text is the same', async (name) => {
+  test.each(Object.keys(SAMPLES))('%s: the text stays the same', async (name) => {
     const pdf = results.get(name)!;
     await qpdfCheck(pdf);
     expect((await pdfText(pdf)).trim().replaceAll(/\s+/g, ' ')).toBe(SAMPLES[name]!.text);
   });
 
-  test('veraPDF confirms all of them', async () => {
+  test('veraPDF accepts every result', async () => {
     if (!requireVeraPdf()) return;
-    const failures = await checkArchives(results);
+    const failures = await validateWithVeraPdf(results);
     expect([...failures].filter(([, found]) => found.length > 0)).toEqual([]);
   });
 
-  test('a font that nobody knows the characters of is refused by name', async () => {
+  test('the error names a font whose characters are unknown', async () => {
     const failure: unknown = await convertToPdfa(
-      pdfWith(asian('Identity-H', 'Identity', '<00410042>', '')),
+      pdfWith(cjkFont('Identity-H', 'Identity', '<00410042>', '')),
       request,
     ).catch((error: unknown) => error);
-    if (!(failure instanceof PdfaError)) throw new Error('it was converted');
+    if (!(failure instanceof PdfaError)) throw new Error('the conversion succeeded');
     expect(failure.violations).toEqual([
       {
         clause: '6.3.4',
         message:
-          'the font Own is not embedded, and no font at hand has its characters "of code 41", "of code 42"',
+          'the font Own is not embedded, and no available font has its characters: "code 0x41", "code 0x42"',
       },
     ]);
   });

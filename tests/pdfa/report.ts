@@ -1,52 +1,54 @@
 import type { ClauseFailure } from '../support/verapdf.ts';
-import type { Archived } from './archive.ts';
-import type { PageLook } from './look.ts';
+import type { ConvertedSample } from './convert-sample.ts';
+import type { PageDifference } from './compare-pages.ts';
 import type { Sample } from './samples.ts';
 
-/** A page may change in so many of its pixels and look the same. */
+/** The largest share of changed pixels with which a page still counts as looking the same. */
 export const MAX_CHANGED = 0.01;
-const MOST_LISTED = 40;
+const MAX_LISTED = 40;
 
-/** Counts and lists what became of samples. */
+/** Prints statistics of converted samples and lists failures. */
 export class Report {
-  readonly #all: readonly Archived[];
+  readonly #all: readonly ConvertedSample[];
   readonly #failures: ReadonlyMap<string, readonly ClauseFailure[]>;
-  readonly #looks: { sample: Sample; look: PageLook }[] = [];
+  readonly #differences: { sample: Sample; difference: PageDifference }[] = [];
 
-  constructor(all: readonly Archived[], failures: ReadonlyMap<string, readonly ClauseFailure[]>) {
+  constructor(all: readonly ConvertedSample[], failures: ReadonlyMap<string, readonly ClauseFailure[]>) {
     this.#all = all;
     this.#failures = failures;
   }
 
-  addLooks(sample: Sample, looks: readonly PageLook[]): void {
-    for (const look of looks) this.#looks.push({ sample, look });
+  addDifferences(sample: Sample, differences: readonly PageDifference[]): void {
+    for (const difference of differences) this.#differences.push({ sample, difference });
   }
 
   print(): void {
     this.#printRates();
     this.#printClauses();
-    this.#printLooks();
+    this.#printDifferences();
     this.#printTimes();
-    this.#printRefusals();
-    this.#printFailures();
+    this.#printConversionFailures();
+    this.#printViolations();
   }
 
-  #passes({ sample }: Archived): boolean {
+  #passes({ sample }: ConvertedSample): boolean {
     return this.#failures.get(sample.name)?.length === 0;
   }
 
   #printRates(): void {
-    const print = (title: string, of: readonly Archived[], goal: string) => {
-      const good = of.filter((each) => this.#passes(each)).length;
-      console.log(`${title.padEnd(46)} ${good} of ${of.length} (${percent(good / of.length)}; goal ${goal})`);
+    const print = (title: string, of: readonly ConvertedSample[], goal: string) => {
+      const accepted = of.filter((each) => this.#passes(each)).length;
+      console.log(
+        `${title.padEnd(46)} ${accepted} of ${of.length} (${percent(accepted / of.length)}; goal ${goal})`,
+      );
     };
     const printed = this.#all.filter(({ sample }) => sample.origin !== 'corpus');
     const corpus = this.#all.filter(({ sample }) => sample.origin === 'corpus');
-    print('printed by Chromium, passes veraPDF', printed, '100 %');
-    const sound = corpus.filter(({ sample }) => sample.sound);
-    print('corpus that two readers open, passes veraPDF', sound, '97 %');
+    print('printed by Chromium, accepted by veraPDF', printed, '100 %');
+    const readable = corpus.filter(({ sample }) => sample.readable);
+    print('corpus files that two readers open, accepted', readable, '97 %');
     print(
-      'of what was converted, passes veraPDF',
+      'converted files, accepted by veraPDF',
       this.#all.filter(({ after }) => after),
       '99.5 %',
     );
@@ -64,21 +66,27 @@ export class Report {
       );
   }
 
-  #printLooks(): void {
-    if (this.#looks.length === 0) return;
-    const same = this.#looks.filter(({ look }) => look.changed <= MAX_CHANGED).length;
-    const worded = this.#looks.filter(({ look }) => look.words.length === 0).length;
-    const pages = this.#looks.length;
+  #printDifferences(): void {
+    if (this.#differences.length === 0) return;
+    const same = this.#differences.filter(({ difference }) => difference.changed <= MAX_CHANGED).length;
+    const sameWords = this.#differences.filter(({ difference }) => difference.words.length === 0).length;
+    const pages = this.#differences.length;
     console.log(
       `\nlook the same                ${same} of ${pages} pages (${percent(same / pages)}; goal 99 %)`,
     );
-    console.log(`read the same                ${worded} of ${pages} pages (${percent(worded / pages)})`);
-    const worst = [...this.#looks].sort((a, b) => b.look.changed - a.look.changed);
-    for (const { sample, look } of worst.slice(0, MOST_LISTED))
-      if (look.changed > MAX_CHANGED / 2)
-        console.log(`  ${sample.name} page ${look.page}: ${percent(look.changed)} of the pixels changed`);
-    for (const { sample, look } of this.#looks.filter((each) => each.look.words.length > 0))
-      console.log(`  ${sample.name} page ${look.page}: words ${look.words.slice(0, 12).join(' ')}`);
+    console.log(
+      `read the same                ${sameWords} of ${pages} pages (${percent(sameWords / pages)})`,
+    );
+    const worst = [...this.#differences].sort((a, b) => b.difference.changed - a.difference.changed);
+    for (const { sample, difference } of worst.slice(0, MAX_LISTED))
+      if (difference.changed > MAX_CHANGED / 2)
+        console.log(
+          `  ${sample.name} page ${difference.page}: ${percent(difference.changed)} of the pixels changed`,
+        );
+    for (const { sample, difference } of this.#differences.filter((each) => each.difference.words.length > 0))
+      console.log(
+        `  ${sample.name} page ${difference.page}: words ${difference.words.slice(0, 12).join(' ')}`,
+      );
   }
 
   #printTimes(): void {
@@ -90,16 +98,16 @@ export class Report {
       );
   }
 
-  #printRefusals(): void {
-    const refused = this.#all.filter(({ after }) => !after);
-    if (refused.length > 0) console.log('\nrefused');
-    for (const { sample, refusal } of refused)
-      console.log(`  ${sample.sound ? '' : '(unsound) '}${sample.name}: ${refusal?.slice(0, 300)}`);
+  #printConversionFailures(): void {
+    const failed = this.#all.filter(({ after }) => !after);
+    if (failed.length > 0) console.log('\nnot converted');
+    for (const { sample, failure } of failed)
+      console.log(`  ${sample.readable ? '' : '(unreadable) '}${sample.name}: ${failure?.slice(0, 300)}`);
   }
 
-  #printFailures(): void {
+  #printViolations(): void {
     const failed = [...this.#failures].filter(([, failures]) => failures.length > 0);
-    if (failed.length > 0) console.log('\nfails veraPDF');
+    if (failed.length > 0) console.log('\nrejected by veraPDF');
     for (const [file, failures] of failed)
       for (const { clause, count, example } of failures)
         console.log(`  ${file}: ${clause} ${count} times, ${example.slice(0, 260)}`);

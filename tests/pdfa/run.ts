@@ -1,7 +1,7 @@
 /**
- * `npm run pdfa [part of a name] [--keep DIR]`: converts starters, documents of the rendering tests and the corpus to PDF/A-1b, has
- * veraPDF judge them all, compares looks and words, and prints the rates, the table by clause, and what fails and why. With `--keep`
- * the files stay in the folder, and what is printed there already is not printed again.
+ * `npm run pdfa [part of a name] [--keep DIR] [--looks no]` converts starters, documents of the rendering tests and the corpus to PDF/A-1b,
+ * validates the results with veraPDF, and compares pages and text before and after. It prints success rates, violations by clause, and all
+ * failures. `--keep` stores the files in a folder and reuses the PDFs that an earlier run printed there.
  */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -10,9 +10,9 @@ import { parseArgs } from 'node:util';
 import { requireCorpus } from '../corpus/corpus.ts';
 import { requireTools } from '../support/pdf.ts';
 import { TestService } from '../support/service.ts';
-import { checkArchives, requireVeraPdf } from '../support/verapdf.ts';
-import { archive, type Archived } from './archive.ts';
-import { compareLooks } from './look.ts';
+import { validateWithVeraPdf, requireVeraPdf } from '../support/verapdf.ts';
+import { convertSample, type ConvertedSample } from './convert-sample.ts';
+import { comparePages } from './compare-pages.ts';
 import { Report } from './report.ts';
 import { corpusSamples, documentSamples, starterSamples, type Sample } from './samples.ts';
 
@@ -30,15 +30,15 @@ if (requireTools() && requireVeraPdf()) {
     ...documentSamples(() => service, 'all'),
     ...(requireCorpus() ? corpusSamples() : []),
   ].filter(({ name }) => name.includes(part));
-  const all: Archived[] = [];
-  for (const sample of samples) all.push(await archive(sample, await read(sample)));
+  const all: ConvertedSample[] = [];
+  for (const sample of samples) all.push(await convertSample(sample, await read(sample)));
 
-  const made = all.flatMap(({ sample, after }) => (after ? [[sample.name, after] as const] : []));
-  const report = new Report(all, await checkArchives(new Map(made)));
+  const converted = all.flatMap(({ sample, after }) => (after ? [[sample.name, after] as const] : []));
+  const report = new Report(all, await validateWithVeraPdf(new Map(converted)));
   for (const { sample, before, after } of values.looks === 'yes' ? all : []) {
     if (!after) continue;
     if (values.keep !== undefined) await Bun.write(join(values.keep, `${sample.name}.after.pdf`), after);
-    report.addLooks(sample, await compareLooks(before, after));
+    report.addDifferences(sample, await comparePages(before, after));
   }
   report.print();
 }

@@ -3,14 +3,14 @@ import { listCorpus, readCorpus } from '../corpus/corpus.ts';
 import type { TestService } from '../support/service.ts';
 import { readStarters, requestFor } from '../support/starters.ts';
 
-/** A PDF that is converted. */
+/** A PDF to convert. */
 export interface Sample {
-  /** Unique over all samples. */
+  /** Unique among all samples. */
   name: string;
-  /** What Chromium printed, from a starter or a document of the rendering tests, or a file of the corpus. */
+  /** A starter or a document of the rendering tests, printed by Chromium, or a file of the corpus. */
   origin: 'starter' | 'document' | 'corpus';
-  /** At least two readers of PDF open it, so it has to convert. */
-  sound: boolean;
+  /** Whether poppler and qpdf can open the file, so that it must convert. */
+  readable: boolean;
   read(): Promise<Uint8Array>;
 }
 
@@ -19,15 +19,15 @@ export function starterSamples(service: () => TestService): Sample[] {
   return readStarters().map((starter) => ({
     name: `starter-${starter.slug}`,
     origin: 'starter',
-    sound: true,
+    readable: true,
     read: () => service().pdf(requestFor(starter, starter.sample_data)),
   }));
 }
 
-/** Documents of the rendering tests: what they show is not to be had from the starters alone. */
+/** Documents of the rendering tests with features that no starter has. */
 const DOCUMENTS = [
   'alpha-images',
-  'see-through',
+  'transparency',
   'effects',
   'emoji',
   'cjk',
@@ -41,14 +41,14 @@ const DOCUMENTS = [
   'headings-outline',
 ];
 
-/** Lists documents of the rendering tests, printed by a service: those of the issue, or all. */
+/** Lists documents of the rendering tests, printed by a service: the named ones or all. */
 export function documentSamples(service: () => TestService, which: 'named' | 'all'): Sample[] {
   const all = [...plainDocuments, ...activeDocuments];
   const chosen = which === 'all' ? all : all.filter(({ name }) => DOCUMENTS.includes(name));
   return chosen.map(({ name, html }: TestDocument) => ({
     name: `document-${name}`,
     origin: 'document',
-    sound: true,
+    readable: true,
     read: () => service().pdf({ html, output: 'base64' }),
   }));
 }
@@ -58,7 +58,7 @@ export function corpusSamples(): Sample[] {
   return listCorpus().map(({ name, popplerPages, qpdfPages }) => ({
     name,
     origin: 'corpus',
-    sound: popplerPages !== undefined && qpdfPages !== undefined,
+    readable: popplerPages !== undefined && qpdfPages !== undefined,
     read: () => Promise.resolve(readCorpus(name)),
   }));
 }

@@ -5,13 +5,13 @@ import { ServerMissingError } from '../../scripts/servers/maven.mjs';
 import { installVeraPdf } from '../../scripts/servers/verapdf.mjs';
 import { skip } from './servers.ts';
 
-/** A rule of ISO 19005-1 that a file breaks, as veraPDF says. */
+/** A rule of ISO 19005-1 that a file violates, as reported by veraPDF. */
 export interface ClauseFailure {
-  /** Clause and number of the test, such as `6.3.4-1`; `unreadable` when veraPDF cannot read the file at all. */
+  /** The clause and the number of the test, such as `6.3.4-1`; `unreadable` if veraPDF cannot read the file. */
   clause: string;
-  /** How often it is broken. */
+  /** The number of violations. */
   count: number;
-  /** The first place, and what is wrong there. */
+  /** Describes the first violation and its position. */
   example: string;
 }
 
@@ -35,8 +35,8 @@ interface RuleSummary {
 let command: string[] | undefined;
 
 /**
- * Tells whether veraPDF is there or can be installed; when not, says so on one line.
- * @throws {Error} when it cannot and `REQUIRE_SERVERS=1` makes a skip a failure.
+ * Tells whether veraPDF is installed, installing it if possible. Otherwise prints one line.
+ * @throws {Error} if veraPDF is unavailable and `REQUIRE_SERVERS=1` is set.
  */
 export function requireVeraPdf(): boolean {
   try {
@@ -50,25 +50,25 @@ export function requireVeraPdf(): boolean {
 }
 
 /**
- * Checks files against PDF/A-1b with veraPDF; all at once, as its start takes longer than a file.
- * Gives what each one breaks by its key: nothing for a file that conforms.
- * @throws {Error} when veraPDF does not answer for every file.
+ * Validates files as PDF/A-1b in one run of veraPDF, because its start takes longer than a file. Returns the violations of each file by
+ * key, with an empty list for a conforming file.
+ * @throws {Error} if veraPDF does not report on every file.
  */
-export async function checkArchives(
+export async function validateWithVeraPdf(
   files: ReadonlyMap<string, Uint8Array>,
 ): Promise<Map<string, ClauseFailure[]>> {
   if (files.size === 0) return new Map();
   const folder = await mkdtemp(join(tmpdir(), 'platen-verapdf-'));
   try {
     const keys = [...files.keys()];
-    // The names of files are the caller's, and not all can be a file's name.
+    // Keys need not be valid file names.
     await Promise.all(keys.map((key, index) => Bun.write(join(folder, `${index}.pdf`), files.get(key)!)));
     const paths = keys.map((_, index) => join(folder, `${index}.pdf`));
     const failures = await runVeraPdf(paths);
     return new Map(
       keys.map((key, index) => {
         const found = failures.get(`${index}.pdf`);
-        if (!found) throw new Error(`veraPDF does not answer for ${key}`);
+        if (!found) throw new Error(`veraPDF did not report on ${key}`);
         return [key, found];
       }),
     );
@@ -87,7 +87,7 @@ async function runVeraPdf(paths: readonly string[]): Promise<Map<string, ClauseF
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
   ]);
-  if (!stdout.startsWith('{')) throw new Error(`veraPDF does not run: ${stderr.slice(0, 500)}`);
+  if (!stdout.startsWith('{')) throw new Error(`veraPDF failed: ${stderr.slice(0, 500)}`);
   const { report }: Report = JSON.parse(stdout);
   return new Map(report.jobs.map((job) => [basename(job.itemDetails.name), failuresOf(job)]));
 }
@@ -101,6 +101,12 @@ function failuresOf({ validationResult, taskException }: Report['report']['jobs'
     example: checks[0] ? `${checks[0].errorMessage} at ${checks[0].context}` : '',
   }));
   if (failures.length === 0 && !result.compliant)
-    return [{ clause: 'unreadable', count: 1, example: 'veraPDF calls it not compliant and names no rule' }];
+    return [
+      {
+        clause: 'unreadable',
+        count: 1,
+        example: 'veraPDF reports the file as not compliant without naming a rule',
+      },
+    ];
   return failures;
 }

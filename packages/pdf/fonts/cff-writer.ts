@@ -1,35 +1,35 @@
 import { STANDARD_STRINGS } from './glyph-names.ts';
 import { CURVE, LINE, MOVE, type GlyphOutline } from './glyph-outline.ts';
 
-/** Widths may be wrong by half a unit, and must not be by a thousandth of an em. */
+/** The minimum units per em, so that rounding a width to whole units changes it by less than a thousandth of an em. */
 const MIN_UNITS = 1000;
 
-/** A glyph as it is written. */
+/** A glyph to write. */
 export interface WrittenGlyph {
-  /** Its name, or its CID in a font of a composite font. */
+  /** The glyph name, or the CID in a CID-keyed font. */
   id: string | number;
   /** In thousandths of an em. */
   width: number;
   outline: GlyphOutline;
 }
 
-/** A font as it is written. */
+/** A font to write. */
 export interface WrittenFont {
   name: string;
-  /** The grid that coordinates are rounded to. */
+  /** Coordinates are rounded to whole units. */
   unitsPerEm: number;
-  /** `.notdef` or CID 0 first; then names in any order, CIDs ascending. */
+  /** `.notdef` or CID 0 comes first. Names follow in any order, CIDs in ascending order. */
   glyphs: readonly WrittenGlyph[];
 }
 
 /**
- * Writes a font program in the Compact Font Format (Adobe Technical Note 5176) without hints and subroutines: glyphs with names for
- * simple fonts, or with CIDs when the ids are numbers. Widths and coordinates are rounded to whole units.
+ * Writes a CFF font program (Adobe Technical Note 5176) without hints and subroutines. The font is CID-keyed if the ids are numbers, and
+ * has glyph names otherwise. Widths and coordinates are rounded to whole units.
  */
 export function writeCff({ name, glyphs, ...grid }: WrittenFont): Buffer {
   const unitsPerEm = Math.max(grid.unitsPerEm, MIN_UNITS);
   const cidKeyed = typeof glyphs[0]?.id === 'number';
-  // The strings of a font with CIDs are those of its character collection alone.
+  // A CID-keyed font only needs the strings of its character collection.
   const strings = cidKeyed ? ['Adobe', 'Identity'] : [];
   const ros = cidKeyed ? [STANDARD_STRINGS.length, STANDARD_STRINGS.length + 1, 0] : undefined;
   const ids = namedIds(glyphs, strings);
@@ -37,7 +37,7 @@ export function writeCff({ name, glyphs, ...grid }: WrittenFont): Buffer {
   for (let index = 1; index < glyphs.length; index++) charset.writeUInt16BE(ids[index] ?? 0, 2 * index - 1);
   const scale = unitsPerEm / 1000;
   const charStrings = writeIndex(glyphs.map((glyph) => writeCharString(glyph, scale)));
-  // Without widths of its own a private dictionary says 0 for both, which is what the charstrings count from.
+  // Both default and nominal width are 0, so charstrings contain the full width.
   const priv = Buffer.concat([number(0), operator(20), number(0), operator(21)]);
   const selection = Buffer.from([3, 0, 1, 0, 0, 0, (glyphs.length >> 8) & 255, glyphs.length & 255]);
   const matrix =
@@ -47,7 +47,7 @@ export function writeCff({ name, glyphs, ...grid }: WrittenFont): Buffer {
   const header = Buffer.from([1, 0, 4, 4]);
   const before = [header, writeIndex([Buffer.from(name.slice(0, 127) || 'Font', 'latin1')])];
   const after = [writeIndex(strings.map((text) => Buffer.from(text, 'latin1'))), writeIndex([])];
-  const place = (offsets: {
+  const writeTop = (offsets: {
     charset: number;
     glyphs: number;
     priv: number;
@@ -56,7 +56,7 @@ export function writeCff({ name, glyphs, ...grid }: WrittenFont): Buffer {
   }) => {
     const dict: Buffer[] = [];
     if (ros) dict.push(...ros.map((value) => number(value)), operator(1230));
-    // The matrix of a font with CIDs stands with its one part, where all readers look for it.
+    // In a CID-keyed font the matrix is in its only Font DICT, where all readers look for it.
     if (!ros) dict.push(...matrix);
     dict.push(offset(offsets.charset), operator(15), offset(offsets.glyphs), operator(17));
     if (ros) {
@@ -65,14 +65,14 @@ export function writeCff({ name, glyphs, ...grid }: WrittenFont): Buffer {
     } else dict.push(number(priv.length), offset(offsets.priv), operator(18));
     return writeIndex([Buffer.concat(dict)]);
   };
-  // Offsets are written in five bytes, so that the sizes are known before they are.
-  const top = place({ charset: 0, glyphs: 0, priv: 0, fonts: 0, selection: 0 });
+  // Offsets always take five bytes, so the size of the Top DICT is known before the offsets are.
+  const top = writeTop({ charset: 0, glyphs: 0, priv: 0, fonts: 0, selection: 0 });
   let at = size([...before, top, ...after]);
   const next = (part: Buffer): number => {
     at += part.length;
     return at - part.length;
   };
-  const places = {
+  const offsets = {
     charset: next(charset),
     glyphs: next(charStrings),
     priv: next(priv),
@@ -80,15 +80,15 @@ export function writeCff({ name, glyphs, ...grid }: WrittenFont): Buffer {
     fonts: 0,
   };
   const fonts = writeIndex([
-    Buffer.concat([...matrix, number(priv.length), offset(places.priv), operator(18)]),
+    Buffer.concat([...matrix, number(priv.length), offset(offsets.priv), operator(18)]),
   ]);
   if (ros) {
-    places.selection = next(selection);
-    places.fonts = next(fonts);
+    offsets.selection = next(selection);
+    offsets.fonts = next(fonts);
   }
   return Buffer.concat([
     ...before,
-    place(places),
+    writeTop(offsets),
     ...after,
     charset,
     charStrings,
@@ -97,7 +97,7 @@ export function writeCff({ name, glyphs, ...grid }: WrittenFont): Buffer {
   ]);
 }
 
-/** The numbers that the glyphs' names or CIDs are written as; names that CFF does not know are put to the strings. */
+/** Returns the SIDs or CIDs of the glyphs. Adds nonstandard names to the strings. */
 function namedIds(glyphs: readonly WrittenGlyph[], strings: string[]): number[] {
   const standard = new Map(STANDARD_STRINGS.map((text, index) => [text, index]));
   return glyphs.map(({ id }) => {
@@ -139,7 +139,7 @@ function number(value: number): Buffer {
   return value >= -107 && value <= 107 ? Buffer.from([value + 139]) : offset(value);
 }
 
-/** Writes a real number of a DICT: nibbles of its decimal digits. */
+/** Writes a real number of a DICT as nibbles of decimal digits. */
 function real(value: number): Buffer {
   const text = value === 0 ? '0' : value.toPrecision(12).replace(/0+$/, '').replace('e-', 'c');
   const nibbles = Array.from(text, (character) =>
@@ -153,7 +153,7 @@ function real(value: number): Buffer {
   return Buffer.from(bytes);
 }
 
-/** Writes a charstring (Adobe Technical Note 5177): the width, then moves, lines and curves. */
+/** Writes a Type 2 charstring (Adobe Technical Note 5177): the width, then moves, lines and curves. */
 function writeCharString({ width, outline }: WrittenGlyph, scale: number): Buffer {
   const bytes: number[] = [];
   const put = (value: number): void => {
@@ -168,11 +168,11 @@ function writeCharString({ width, outline }: WrittenGlyph, scale: number): Buffe
       bytes.push(255, (fixed >> 24) & 255, (fixed >> 16) & 255, (fixed >> 8) & 255, fixed & 255);
     }
   };
-  // A whole number, as not all readers take a fraction for a width; the grid is fine enough for it.
+  // Round the width, because some readers ignore its fraction.
   put(Math.round(width * scale));
   let x = 0;
   let y = 0;
-  // Where nothing was moved to yet, readers take the width for an operand of the first line.
+  // Without an initial move, readers take the width for an operand of the first line.
   if (!outline.empty && outline.commands[0] !== MOVE) bytes.push(139, 139, 21);
   outline.each((command, points) => {
     for (let at = 0; at < points.length; at += 2) {

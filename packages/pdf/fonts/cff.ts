@@ -12,10 +12,10 @@ interface Index {
   end: number;
 }
 
-interface Drawn {
+interface DrawnGlyph {
   width: number;
   outline: GlyphOutline;
-  clean: boolean;
+  valid: boolean;
 }
 
 interface FontDict {
@@ -25,13 +25,13 @@ interface FontDict {
   nominalWidth: number;
 }
 
-/** A font program in the Compact Font Format (Adobe Technical Note 5176), whose glyphs have names or CIDs. */
+/** A CFF font program (Adobe Technical Note 5176). Its glyphs have names or CIDs. */
 export class CffProgram implements Program {
   readonly kind = 'cff';
-  readonly whole: boolean;
+  readonly complete: boolean;
   readonly glyphCount: number;
   readonly unitsPerEm: number;
-  /** Whether its glyphs have CIDs instead of names. */
+  /** Whether glyphs have CIDs instead of names. */
   readonly cidKeyed: boolean;
   readonly #file: Bytes;
   readonly #charStrings: Index;
@@ -41,7 +41,7 @@ export class CffProgram implements Program {
   readonly #fontOf: (glyph: number) => number;
   readonly #matrix: Matrix | undefined;
   readonly #top: CffDict;
-  readonly #glyphs = new Map<number, Drawn>();
+  readonly #glyphs = new Map<number, DrawnGlyph>();
   #ids: Map<number | string, number> | undefined;
 
   /** @throws {DamagedFont} */
@@ -54,11 +54,11 @@ export class CffProgram implements Program {
     const globals = readIndex(file, this.#strings.end);
     const top = readDict(tops.item(0)).dict;
     this.#top = top;
-    if ((top.get(1206)?.[0] ?? 2) !== 2) throw new DamagedFont('its charstrings are of another type');
+    if ((top.get(1206)?.[0] ?? 2) !== 2) throw new DamagedFont('the charstrings are not of type 2');
     this.#charStrings = readIndex(file, top.get(17)?.[0] ?? 0);
     this.glyphCount = this.#charStrings.count;
-    this.whole = Math.max(this.#charStrings.end, globals.end) <= file.length;
-    if (this.glyphCount === 0) throw new DamagedFont('it has no glyphs');
+    this.complete = Math.max(this.#charStrings.end, globals.end) <= file.length;
+    if (this.glyphCount === 0) throw new DamagedFont('the font has no glyphs');
     this.cidKeyed = top.has(1230);
     this.#matrix = matrixOf(top);
     this.#charset = this.#readCharset(top.get(15)?.[0] ?? 0);
@@ -68,7 +68,7 @@ export class CffProgram implements Program {
       this.#fonts = Array.from({ length: index.count }, (_, number) =>
         this.#readFont(readDict(index.item(number)).dict, globals),
       );
-      this.#fontOf = this.#readSelection(top.get(1237)?.[0] ?? 0);
+      this.#fontOf = this.#readFontSelection(top.get(1237)?.[0] ?? 0);
     } else {
       this.#fonts = [{ ...this.#readFont(top, globals), matrix: undefined }];
       this.#fontOf = () => 0;
@@ -85,11 +85,11 @@ export class CffProgram implements Program {
     return this.#glyph(glyph).outline;
   }
 
-  isClean(glyph: number): boolean {
-    return this.#glyph(glyph).clean;
+  isValid(glyph: number): boolean {
+    return this.#glyph(glyph).valid;
   }
 
-  inked(glyph: number): boolean {
+  hasOutline(glyph: number): boolean {
     return glyph >= 0 && glyph < this.glyphCount && this.#charStrings.item(glyph).length > 2;
   }
 
@@ -97,18 +97,18 @@ export class CffProgram implements Program {
     return this.cidKeyed ? undefined : this.#identifiers().get(name);
   }
 
-  /** The glyph of a CID; in a font whose glyphs have names the CID is the index. */
+  /** Returns the glyph of a CID. In a font that is not CID-keyed, the CID is the glyph index. */
   glyphOfCid(cid: number): number | undefined {
     if (!this.cidKeyed) return cid < this.glyphCount ? cid : undefined;
     return this.#identifiers().get(cid);
   }
 
-  /** The names of all glyphs, in order. */
+  /** The names of all glyphs in glyph order. */
   get glyphNames(): string[] {
     return this.#charset.map((id) => this.#string(id));
   }
 
-  /** The encoding that the program brings. */
+  /** The built-in encoding. */
   get encoding(): CodeNames {
     const offset = this.#top.get(16)?.[0] ?? 0;
     if (offset < 2) return STANDARD_ENCODING;
@@ -154,19 +154,19 @@ export class CffProgram implements Program {
 
   #matrixFor(font: number): Matrix {
     const own = this.#fonts[font]?.matrix;
-    const whole = this.#matrix;
-    const matrix = own && whole ? multiply(own, whole) : (own ?? whole ?? [0.001, 0, 0, 0.001, 0, 0]);
+    const base = this.#matrix;
+    const matrix = own && base ? multiply(own, base) : (own ?? base ?? [0.001, 0, 0, 0.001, 0, 0]);
     const [a, b, c, d, e, f] = matrix;
     return [a * 1000, b * 1000, c * 1000, d * 1000, e * 1000, f * 1000];
   }
 
-  #glyph(glyph: number): Drawn {
+  #glyph(glyph: number): DrawnGlyph {
     const known = this.#glyphs.get(glyph);
     if (known) return known;
-    if (glyph < 0 || glyph >= this.glyphCount) throw new DamagedFont('a glyph is not there');
+    if (glyph < 0 || glyph >= this.glyphCount) throw new DamagedFont('a glyph is missing');
     const number = this.#fontOf(glyph);
     const font = this.#fonts[number];
-    if (!font) throw new DamagedFont('a glyph belongs to no font');
+    if (!font) throw new DamagedFont('a glyph refers to a missing Font DICT');
     const drawn = drawType2(this.#charStrings.item(glyph), font.subroutines, (code) => {
       const name = STANDARD_ENCODING[code];
       const accent = name === undefined ? undefined : this.glyphOfName(name);
@@ -175,7 +175,7 @@ export class CffProgram implements Program {
     const matrix = this.#matrixFor(number);
     const width = drawn.width === undefined ? font.defaultWidth : font.nominalWidth + drawn.width;
     const outline = drawn.outline.transformed(rounded(matrix));
-    const made = { width: width * matrix[0], outline, clean: drawn.clean };
+    const made = { width: width * matrix[0], outline, valid: drawn.valid };
     this.#glyphs.set(glyph, made);
     return made;
   }
@@ -196,7 +196,7 @@ export class CffProgram implements Program {
     const file = this.#file;
     const ids = [0];
     if (offset < 3) {
-      // A font with CIDs cannot have a predefined one: they are the indices then.
+      // Predefined charsets do not apply to CID-keyed fonts; use the glyph indices as CIDs.
       if (this.cidKeyed) return Array.from({ length: this.glyphCount }, (_, glyph) => glyph);
       for (const [first, last] of PREDEFINED_CHARSETS[offset] ?? [])
         for (let id = Math.max(first, 1); id <= last && ids.length < this.glyphCount; id++) ids.push(id);
@@ -213,7 +213,7 @@ export class CffProgram implements Program {
     return ids;
   }
 
-  #readSelection(offset: number): (glyph: number) => number {
+  #readFontSelection(offset: number): (glyph: number) => number {
     const file = this.#file;
     if (file.u8(offset) === 0) return (glyph) => file.u8(offset + 1 + glyph);
     const count = file.u16(offset + 1);
@@ -231,7 +231,7 @@ export class CffProgram implements Program {
   }
 }
 
-/** Takes away what arithmetic adds to a matrix that is none but for it. */
+/** Rounds away floating-point noise. */
 function rounded(matrix: Matrix): Matrix {
   return matrix.map((value) => Math.round(value * 1e9) / 1e9) as unknown as Matrix;
 }
@@ -250,7 +250,7 @@ function readIndex(file: Bytes, at: number): Index {
     };
     return { count, item, end: at + 2 };
   }
-  if (count > MAX_GLYPHS) throw new DamagedFont('it has too many glyphs');
+  if (count > MAX_GLYPHS) throw new DamagedFont('the font has too many glyphs');
   const size = file.u8(at + 2);
   const offsetOf = (index: number): number => {
     let value = 0;

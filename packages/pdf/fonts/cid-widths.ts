@@ -1,6 +1,6 @@
 import { resolve, type Dict, type PdfObject } from '../objects/index.ts';
 
-/** The widths that a CIDFont says, in thousandths of an em. */
+/** The widths in a CIDFont dictionary, in thousandths of an em. */
 export interface CidWidths {
   of(cid: number): number;
 }
@@ -34,7 +34,7 @@ export function cidWidths(font: Dict): CidWidths {
   };
 }
 
-/** Writes widths, those of CIDs that follow each other in one list. */
+/** Writes widths, grouping consecutive CIDs. */
 export function writeCidWidths(font: Dict, widths: ReadonlyMap<number, number>): void {
   const list: PdfObject[] = [];
   let run: PdfObject[] = [];

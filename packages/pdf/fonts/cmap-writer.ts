@@ -2,10 +2,10 @@ import { deflateSync } from 'node:zlib';
 import { Dict, name, PdfStream, PdfString, Ref } from '../objects/index.ts';
 import { splitKey } from './cmap.ts';
 
-/** The entries that one section of a CMap may have. */
+/** The maximum number of entries in a CMap section. */
 const SECTION = 100;
 
-/** Writes a CMap to Unicode (ISO 32000-1 9.10.3) for codes by their keys. */
+/** Writes a ToUnicode CMap (ISO 32000-1 9.10.3) from texts by code key. */
 export function writeToUnicode(texts: ReadonlyMap<number, string>): Ref {
   const lengths = new Set([...texts.keys()].map((key) => splitKey(key).length));
   const entries = [...texts].map(([key, text]) => `<${hexCode(key)}> <${hexText(text)}>`);
@@ -21,9 +21,9 @@ export function writeToUnicode(texts: ReadonlyMap<number, string>): Ref {
   return stream(new Dict(), body.join(''));
 }
 
-/** What a CMap of CIDs says. */
+/** A mapping from codes to CIDs. */
 export interface CidMapping {
-  /** CIDs by the keys of the codes. */
+  /** CIDs by code key. */
   cids: ReadonlyMap<number, number>;
   codespaces: readonly { length: number; first: number; last: number }[];
   registry: string;
@@ -32,7 +32,7 @@ export interface CidMapping {
   vertical: boolean;
 }
 
-/** Writes a CMap that maps codes to CIDs, to be embedded. */
+/** Writes an embedded CMap that maps codes to CIDs. */
 export function writeCidMap({ cids, codespaces, ...about }: CidMapping): Ref {
   const dict = Dict.of({
     Type: name('CMap'),
@@ -56,7 +56,7 @@ export function writeCidMap({ cids, codespaces, ...about }: CidMapping): Ref {
   return stream(dict, body.join(''));
 }
 
-/** Makes a dictionary that names a character collection. */
+/** Builds a CIDSystemInfo dictionary. */
 export function systemInfo(about: { registry: string; ordering: string; supplement: number }): Dict {
   return Dict.of({
     Registry: new PdfString(Buffer.from(about.registry, 'latin1')),
@@ -106,7 +106,7 @@ function hexCode(key: number): string {
 }
 
 function hexText(text: string): string {
-  // Ligatures are searched for by their letters.
+  // Decompose ligatures, so that readers can search for their letters.
   const letters = text.replaceAll(/[\ufb00-\ufb06]/g, (ligature) => ligature.normalize('NFKC'));
   return Buffer.from(letters, 'utf16le').swap16().toString('hex');
 }

@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test';
 import { codeKey, readCMap } from './cmap.ts';
 import { predefinedCMap, unicodeOfCollection } from './predefined-cmaps.ts';
 
-function meaning(cmapName: string, ordering: string, bytes: readonly number[]): string {
+function textOf(cmapName: string, ordering: string, bytes: readonly number[]): string {
   const cmap = predefinedCMap(cmapName);
   const unicode = unicodeOfCollection(ordering);
-  if (!cmap || !unicode) throw new Error(`${cmapName} is not there`);
+  if (!cmap || !unicode) throw new Error(`there is no CMap ${cmapName}`);
   return [...cmap.codes(Uint8Array.from(bytes))]
     .map((key) => unicode.get(codeKey(cmap.cid(key) ?? 0, 2)) ?? '?')
     .join('');
@@ -17,11 +17,11 @@ test.each([
   ['GBK-EUC-H', 'GB1', [0xd6, 0xd0, 0x61], '中a'],
   ['ETen-B5-H', 'CNS1', [0xa4, 0xa4, 0x62], '中b'],
   ['KSCms-UHC-H', 'Korea1', [0xb0, 0xa1, 0x61], '가a'],
-])('codes of %s', (cmapName, ordering, bytes, text) => {
-  expect(meaning(cmapName, ordering, bytes)).toBe(text);
+])('predefinedCMap maps codes of %s', (cmapName, ordering, bytes, text) => {
+  expect(textOf(cmapName, ordering, bytes)).toBe(text);
 });
 
-test('a vertical CMap differs from the horizontal one where it has to', () => {
+test('a vertical CMap has its own CIDs for punctuation only', () => {
   const [vertical, horizontal] = [predefinedCMap('UniJIS-UTF16-V'), predefinedCMap('UniJIS-UTF16-H')];
   const comma = codeKey(0x3001, 2);
   expect([vertical?.vertical, horizontal?.vertical]).toEqual([true, false]);
@@ -29,7 +29,7 @@ test('a vertical CMap differs from the horizontal one where it has to', () => {
   expect(vertical?.cid(codeKey(0x65e5, 2))).toBe(horizontal?.cid(codeKey(0x65e5, 2)));
 });
 
-test('an embedded CMap, and one to Unicode', () => {
+test('readCMap reads mappings to CIDs and to Unicode', () => {
   const text = `/WMode 1 def 2 begincodespacerange <00> <7f> <8000> <ffff> endcodespacerange
 1 begincidrange <20> <7e> 1 endcidrange 1 begincidchar <8001> 500 endcidchar
 1 beginbfchar <41> <0041030A> endbfchar 2 beginbfrange <42> <44> <0062> <45> <46> [<0078> <D83DDE00>] endbfrange`;

@@ -2,15 +2,15 @@ import { Keyword, Name, Parser, PdfString, Ref, type PdfObject } from '../object
 
 const MAX_RANGES = 200_000;
 const MAX_UNICODE_RANGE = 65_536;
-/** Codes are told by their value and length: 1 byte 41 is another one than 2 bytes 0041. */
+/** Codes are identified by value and length: the one-byte code 41 differs from the two-byte code 0041. */
 const LENGTH_UNIT = 2 ** 32;
 
-/** A code as one number, its length in it. */
+/** Encodes the value and length of a code as one number. */
 export function codeKey(value: number, length: number): number {
   return value + length * LENGTH_UNIT;
 }
 
-/** The value and the length in bytes of a code. */
+/** Returns the value of a code and its length in bytes. */
 export function splitKey(key: number): { value: number; length: number } {
   const length = Math.floor(key / LENGTH_UNIT);
   return { value: key - length * LENGTH_UNIT, length };
@@ -26,10 +26,10 @@ interface CidRange extends Range {
   cid: number;
 }
 
-/** A CMap: how strings are cut into codes, and what the codes mean (Adobe Technical Note 5014, ISO 32000-1 9.7.5). */
+/** A CMap, which splits strings into codes and maps the codes to CIDs or text (Adobe Technical Note 5014, ISO 32000-1 9.7.5). */
 export class CMap {
   readonly codespaces: Range[] = [];
-  /** What codes of a CMap to Unicode mean. */
+  /** The texts of a ToUnicode CMap by code key. */
   readonly unicode = new Map<number, string>();
   vertical = false;
   registry: string | undefined;
@@ -39,7 +39,7 @@ export class CMap {
   #sorted: CidRange[] | undefined;
   #parent: CMap | undefined;
 
-  /** Bases this one on another: what it does not map the other does. */
+  /** Sets the CMap that maps the codes which this one does not map. */
   set parent(parent: CMap | undefined) {
     this.#parent = parent;
     if (parent && this.codespaces.length === 0) this.codespaces.push(...parent.codespaces);
@@ -56,7 +56,7 @@ export class CMap {
     this.#sorted = undefined;
   }
 
-  /** Cuts a string into codes, each by its {@link codeKey}. What is no code of it has the length of the shortest. */
+  /** Splits a string into codes and yields their {@link codeKey}. Bytes outside all code space ranges form codes of the shortest length. */
   *codes(bytes: Uint8Array): Iterable<number> {
     for (let at = 0; at < bytes.length;) {
       let value = 0;
@@ -78,7 +78,7 @@ export class CMap {
     }
   }
 
-  /** The CID of a code; `undefined` when it maps to none. */
+  /** Returns the CID of a code; `undefined` if the code is not mapped. */
   cid(key: number): number | undefined {
     const single = this.#singles.get(key);
     if (single !== undefined) return single;
@@ -92,7 +92,7 @@ export class CMap {
       if (!range || value < range.first) high = middle - 1;
       else low = middle + 1;
     }
-    // Ranges of other lengths may lie between.
+    // Ranges of codes of other lengths may lie in between.
     for (let at = high; at >= 0 && at > high - 8; at--) {
       const range = this.#sorted[at];
       if (range?.length === length && value <= range.last) return range.cid + value - range.first;
@@ -101,7 +101,7 @@ export class CMap {
   }
 }
 
-/** Tells whether each byte of a code lies in its range (5014, 3.2). */
+/** Tells whether each byte of a code lies in its range (Technical Note 5014, 3.2). */
 function within(value: number, { first, last, length }: Range): boolean {
   for (let byte = 0; byte < length; byte++) {
     const shift = 256 ** byte;
@@ -111,7 +111,7 @@ function within(value: number, { first, last, length }: Range): boolean {
   return true;
 }
 
-/** The CMap of codes of two bytes that are the CIDs. */
+/** Returns the CMap Identity-H or Identity-V, which maps two-byte codes to equal CIDs. */
 export function identityCMap(vertical: boolean): CMap {
   const map = new CMap();
   map.codespaces.push({ length: 2, first: 0, last: 0xffff });
@@ -122,7 +122,7 @@ export function identityCMap(vertical: boolean): CMap {
   return map;
 }
 
-/** Reads a CMap, of CIDs or to Unicode, as far as it can be read; `named` finds one that it is based on. */
+/** Reads a CMap to CIDs or Unicode and ignores damaged parts. `named` looks up its base CMap. */
 export function readCMap(data: Uint8Array, named: (name: string) => CMap | undefined): CMap {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
   const parser = new Parser(bytes, 0, { ref: () => Ref.to(null) });
@@ -207,7 +207,7 @@ function addUnicode(map: CMap, first?: PdfObject, last?: PdfObject, to?: PdfObje
     const item = Array.isArray(to) ? to[index] : to;
     if (!(item instanceof PdfString)) continue;
     const text = Uint8Array.from(item.bytes);
-    // In a range the last unit rises.
+    // The last UTF-16 unit increases within a range.
     if (!Array.isArray(to) && text.length >= 2) {
       const unit = ((text.at(-2) ?? 0) << 8) + (text.at(-1) ?? 0) + index;
       text[text.length - 2] = (unit >> 8) & 255;

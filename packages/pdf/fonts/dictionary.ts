@@ -4,24 +4,27 @@ import { Dict, name, PdfStream, PdfString, Ref, type PdfObject } from '../object
 // ISO 32000-1 table 123.
 const FIXED_PITCH = 1;
 const SERIF = 2;
-/** The flag of a font whose characters are not those of the standard Latin set. */
+/** The flag of a font with characters outside the standard Latin character set. */
 export const SYMBOLIC = 4;
 /** The flag of a font that is not symbolic. */
 export const NONSYMBOLIC = 32;
 const ITALIC = 64;
 const FORCE_BOLD = 1 << 18;
 
-/** Makes a stream packed with Flate. */
-export function packed(data: Uint8Array, entries: Readonly<Record<string, PdfObject | undefined>> = {}): Ref {
+/** Creates a stream compressed with Flate. */
+export function compressedStream(
+  data: Uint8Array,
+  entries: Readonly<Record<string, PdfObject | undefined>> = {},
+): Ref {
   return Ref.to(new PdfStream(Dict.of({ ...entries, Filter: name('FlateDecode') }), deflateSync(data)));
 }
 
-/** The name of a font without the tag of a subset. */
+/** Removes the subset tag from a font name. */
 export function plainName(font: string): string {
   return font.replace(/^[A-Z]{6}\+/, '');
 }
 
-/** Gives a font a name with the tag of a subset, which differs from font to font. */
+/** Adds a subset tag to a font name. Different numbers yield different tags. */
 export function subsetName(font: string, number: number): string {
   let rest = number;
   let tag = '';
@@ -32,7 +35,7 @@ export function subsetName(font: string, number: number): string {
   return `${tag}+${plainName(font)}`;
 }
 
-/** What the look of a font is, as far as its dictionaries tell. */
+/** The style of a font. */
 export interface Style {
   serif: boolean;
   fixedPitch: boolean;
@@ -40,7 +43,7 @@ export interface Style {
   italic: boolean;
 }
 
-/** Tells the style of a font by its name and its descriptor. */
+/** Derives the style of a font from its name and its descriptor. */
 export function styleOf(font: string, descriptor: Dict | undefined): Style {
   const flags = descriptor?.number('Flags') ?? 0;
   const has = (bit: number): boolean => (flags & bit) !== 0;
@@ -56,7 +59,7 @@ export function styleOf(font: string, descriptor: Dict | undefined): Style {
   };
 }
 
-/** The keys that a font descriptor must have (ISO 32000-1 table 122), for one that lacks them. */
+/** Adds the required entries that a font descriptor lacks (ISO 32000-1 table 122), and sets its name. */
 export function completeDescriptor(descriptor: Dict, fontName: string, style: Style): Dict {
   const flags =
     (style.fixedPitch ? FIXED_PITCH : 0) |
@@ -78,7 +81,7 @@ export function completeDescriptor(descriptor: Dict, fontName: string, style: St
   return descriptor.set('Type', name('FontDescriptor')).set('FontName', name(fontName));
 }
 
-/** The list of glyph names that `CharSet` is. */
+/** Builds the value of `CharSet`, a list of glyph names. */
 export function charSet(names: Iterable<string>): PdfString {
   let text = '';
   for (const glyph of names)
@@ -90,7 +93,7 @@ function escapeCharacter(character: string): string {
   return `#${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
 }
 
-/** The set of CIDs that `CIDSet` is: a bit for each, the highest of a byte first. */
+/** Builds the `CIDSet` stream: one bit per CID, the most significant bit of each byte first. */
 export function cidSet(cids: Iterable<number>): Ref {
   const bits = new Uint8Array(8192);
   let last = 0;
@@ -98,5 +101,5 @@ export function cidSet(cids: Iterable<number>): Ref {
     bits[cid >> 3] = (bits[cid >> 3] ?? 0) | (128 >> (cid & 7));
     last = Math.max(last, cid >> 3);
   }
-  return packed(bits.subarray(0, last + 1));
+  return compressedStream(bits.subarray(0, last + 1));
 }

@@ -8,14 +8,14 @@ import { Bytes, DamagedFont, type Program } from './program.ts';
 import { readCharacterMaps, readTables, type CharacterMap } from './sfnt.ts';
 import { TrueTypeProgram } from './truetype.ts';
 
-/** A font that can stand for one that a document does not bring. */
+/** An installed font that can replace a font that is not embedded. */
 export interface Face {
   program: Program;
-  /** The glyph of a character; 0 when it has none. */
+  /** Returns the glyph of a character; 0 if there is none. */
   glyphOf(point: number): number;
 }
 
-/** Where systems keep fonts; the names of Debian's packages are those that the set-up installs. */
+/** The font folders of Linux and macOS. */
 const FOLDERS = [
   '/usr/share/fonts',
   '/usr/local/share/fonts',
@@ -23,12 +23,12 @@ const FOLDERS = [
   '/Library/Fonts',
   '/System/Library/Fonts/Supplemental',
 ];
-/** Files that are kept open between documents; the largest, of Chinese characters, has 20 MB. */
+/** The number of fonts kept in memory between documents. The largest, a CJK font, has 20 MB. */
 const MAX_OPEN = 12;
 const MAX_FOLDERS = 2000;
 
-/** Fonts for what those of the wanted style lack, by how many scripts they know. */
-const OTHERS = [
+/** Fallback fonts for characters that fonts of the requested style lack, with the widest coverage first. */
+const FALLBACKS = [
   'NotoSans-Regular.ttf',
   'DejaVuSans.ttf',
   'NotoSansSymbols-Regular.ttf',
@@ -40,13 +40,13 @@ const OTHERS = [
   'NotoSansThai-Regular.ttf',
 ];
 
-/** The font of a collection of fonts for Chinese, Japanese and Korean that has the forms of a character collection. */
+/** The index of the font for each character collection in a Noto CJK font collection. */
 const CJK_INDEX: Readonly<Record<string, number>> = { Japan1: 0, Korea1: 1, GB1: 2, CNS1: 3 };
 
 const open = new Map<string, Face | undefined>();
 let files: Map<string, string> | undefined;
 
-/** The fonts that a text in a missing font can be set in, the likest first. Those that the machine does not have are left out. */
+/** Returns the installed substitutes for a font that is not embedded, best match first. */
 export function facesFor(style: Style, narrow: boolean, collection: string | undefined): Face[] {
   const weight = style.bold ? (style.italic ? 'BoldItalic' : 'Bold') : style.italic ? 'Italic' : 'Regular';
   const family = style.fixedPitch ? 'Mono' : style.serif ? 'Serif' : narrow ? 'SansNarrow' : 'Sans';
@@ -58,22 +58,22 @@ export function facesFor(style: Style, narrow: boolean, collection: string | und
   return [...new Set(ordered)].filter((one) => one !== undefined);
 }
 
-/** The fonts for what no font of the wanted style has. */
-export function* otherFaces(): Iterable<Face> {
-  for (const file of OTHERS) {
+/** Yields the installed fallback fonts for characters that no font of the requested style has. */
+export function* fallbackFaces(): Iterable<Face> {
+  for (const file of FALLBACKS) {
     const found = face(file);
     if (found) yield found;
   }
   const cjk = face('NotoSansCJK-Regular.ttc');
   if (cjk) yield cjk;
   for (const file of fontFiles().keys()) {
-    const script = /^Noto(?:Sans|Serif)\w+-Regular\.[ot]tf$/.test(file) && !OTHERS.includes(file);
+    const script = /^Noto(?:Sans|Serif)\w+-Regular\.[ot]tf$/.test(file) && !FALLBACKS.includes(file);
     const found = script ? face(file) : undefined;
     if (found) yield found;
   }
 }
 
-/** The fonts for Symbol and ZapfDingbats, which have glyphs with names of their own. */
+/** Returns the bundled font for Symbol or ZapfDingbats, whose glyphs have their own names. */
 export function symbolProgram(which: 'symbol' | 'dingbats'): CffProgram {
   const key = `foxit-${which}.cff`;
   const known = open.get(key);
@@ -120,14 +120,14 @@ function openFace(path: string, index: number): Face | undefined {
   }
 }
 
-/** Maps of all characters before maps of the first 65,536, before those that are not of Unicode. */
+/** Ranks character maps: full Unicode first, then Unicode up to U+FFFF, then all others. */
 function rank({ platform, encoding }: CharacterMap): number {
   if (platform === 3 && encoding === 10) return 0;
   if (platform === 3 && encoding === 1) return 1;
   return platform === 0 && encoding !== 5 ? 2 : 3;
 }
 
-/** The font files of the machine by their names; read once. */
+/** Lists the installed font files by name, once. */
 function fontFiles(): Map<string, string> {
   if (files) return files;
   files = new Map();

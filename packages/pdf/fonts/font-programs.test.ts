@@ -5,12 +5,12 @@ import { symbolProgram } from './faces.ts';
 import { openProgram } from './open-program.ts';
 import { GlyphOutline } from './glyph-outline.ts';
 import { DamagedFont } from './program.ts';
-import { isSound } from './soundness.ts';
+import { isValidProgram } from './validate-program.ts';
 
 const symbol = symbolProgram('symbol');
 const glyphOf = (glyph: string) => symbol.glyphOfName(glyph) ?? 0;
 
-test('a program is read: names, widths, outlines', () => {
+test('CffProgram reads glyph names, widths and outlines', () => {
   expect(symbol.glyphNames.slice(0, 3)).toEqual(['.notdef', 'space', 'exclam']);
   expect([symbol.width(glyphOf('alpha')), symbol.width(glyphOf('space'))]).toEqual([631, 250]);
   expect(symbol.outline(glyphOf('alpha')).empty).toBe(false);
@@ -20,7 +20,7 @@ test('a program is read: names, widths, outlines', () => {
 test.each([
   ['names', (index: number) => (index === 0 ? '.notdef' : `own${index}`)],
   ['CIDs', (index: number) => 10 * index],
-])('a program with %s that is written reads back, with the widths that were asked for', (_, id) => {
+])('writeCff writes a program with %s that reads back with the requested widths', (_, id) => {
   const chosen = ['.notdef', 'alpha', 'beta', 'summation'].map(glyphOf);
   const glyphs = chosen.map((glyph, index) => ({
     id: id(index),
@@ -28,7 +28,7 @@ test.each([
     outline: symbol.outline(glyph),
   }));
   const { program } = openProgram(writeCff({ name: 'Written', unitsPerEm: 1000, glyphs }));
-  if (!(program instanceof CffProgram)) throw new Error('another format');
+  if (!(program instanceof CffProgram)) throw new Error('the program is not CFF');
   expect(program.glyphCount).toBe(4);
   for (const [index, glyph] of chosen.entries()) {
     const key = id(index);
@@ -38,19 +38,19 @@ test.each([
   }
 });
 
-test('a program that was cut off is damaged', () => {
+test('a truncated program is damaged', () => {
   const glyphs = ['.notdef', 'alpha'].map((glyph) => ({
     id: glyph,
     width: 500,
     outline: symbol.outline(glyphOf(glyph)),
   }));
   const bytes = writeCff({ name: 'Written', unitsPerEm: 1000, glyphs });
-  expect(openProgram(bytes).program.whole).toBe(true);
+  expect(openProgram(bytes).program.complete).toBe(true);
   for (const size of [0, 3, 10, 40, bytes.length - 40])
     expect(() => openProgram(bytes.subarray(0, size))).toThrow(DamagedFont);
 });
 
-describe('isSound', () => {
+describe('isValidProgram', () => {
   const written = () =>
     writeCff({
       name: 'Written',
@@ -61,36 +61,36 @@ describe('isSound', () => {
         outline: symbol.outline(glyphOf(glyph)),
       })),
     });
-  const soundAfter = (change: (bytes: Buffer) => void): boolean => {
+  const isValidAfter = (change: (bytes: Buffer) => void): boolean => {
     const bytes = written();
     change(bytes);
     try {
-      return isSound(openProgram(bytes), [1]);
+      return isValidProgram(openProgram(bytes), [1]);
     } catch (error) {
       if (error instanceof DamagedFont) return false;
       throw error;
     }
   };
 
-  test('takes what is as it should be', () => {
-    expect(soundAfter(() => {})).toBe(true);
-    expect(isSound({ program: symbol, bytes: new Uint8Array() }, [])).toBe(false);
+  test('accepts a valid program', () => {
+    expect(isValidAfter(() => {})).toBe(true);
+    expect(isValidProgram({ program: symbol, bytes: new Uint8Array() }, [])).toBe(false);
   });
 
   test.each([
-    ['an index whose items do not ascend', (bytes: Buffer) => bytes.writeUInt32BE(9, 11)],
-    ['an index that does not begin at its beginning', (bytes: Buffer) => bytes.writeUInt32BE(2, 7)],
-    ['a dictionary with a byte without meaning', (bytes: Buffer) => bytes.fill(255, 33, 34)],
+    ['an index with descending offsets', (bytes: Buffer) => bytes.writeUInt32BE(9, 11)],
+    ['an index whose first offset is not 1', (bytes: Buffer) => bytes.writeUInt32BE(2, 7)],
+    ['a dictionary with a reserved byte', (bytes: Buffer) => bytes.fill(255, 33, 34)],
     [
-      'a glyph that does not end',
+      'a glyph without endchar',
       (bytes: Buffer) => bytes.fill(139, bytes.lastIndexOf(14), bytes.lastIndexOf(14) + 1),
     ],
-  ])('finds %s', (_, change) => {
-    expect(soundAfter(change)).toBe(false);
+  ])('rejects %s', (_, change) => {
+    expect(isValidAfter(change)).toBe(false);
   });
 });
 
-test('an outline that begins with a line is written so that its width can be told', () => {
+test('writeCff keeps the width of an outline that begins with a line', () => {
   const outline = new GlyphOutline();
   outline.lineTo(10, 20);
   outline.lineTo(30, 0);
@@ -100,5 +100,5 @@ test('an outline that begins with a line is written so that its width can be tol
   ];
   const opened = openProgram(writeCff({ name: 'Written', unitsPerEm: 1000, glyphs }));
   expect(opened.program.width(1)).toBe(321);
-  expect(isSound(opened, [1])).toBe(true);
+  expect(isValidProgram(opened, [1])).toBe(true);
 });

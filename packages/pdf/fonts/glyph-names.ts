@@ -1,5 +1,5 @@
 /**
- * Names of glyphs that formats know without spelling them out.
+ * Predefined glyph names and encodings.
  * @module
  */
 
@@ -65,23 +65,23 @@ Edieresis Egrave Iacute Icircumflex Idieresis Igrave Oacute Ocircumflex apple Og
 dotlessi circumflex tilde macron breve dotaccent ring cedilla hungarumlaut ogonek caron
 `);
 
-/** What Mac OS has in its encoding, and MacRomanEncoding of PDF does not (ISO 32000-1 table 115). */
+/** The additions of the Mac OS encoding to MacRomanEncoding (ISO 32000-1 table 115). */
 const MAC_OS_ONLY = new Set(
   words(
     'notequal infinity lessequal greaterequal partialdiff summation product pi integral Omega radical approxequal Delta lozenge apple',
   ),
 );
 
-/** Which glyph name stands for each of the 256 codes of a simple font; `undefined` where none does. */
+/** The glyph names of the 256 codes of a simple font; `undefined` for unused codes. */
 export type CodeNames = readonly (string | undefined)[];
 
 const lower: (string | undefined)[] = Array<undefined>(32).fill(undefined);
 const typewriter = ASCII.with(39 - 32, 'quotesingle').with(96 - 32, 'grave');
 
-/** StandardEncoding, which is also the standard encoding of CFF. */
+/** StandardEncoding, which is also the default encoding of CFF. */
 export const STANDARD_ENCODING: CodeNames = standardEncoding();
 
-/** The encodings that a font dictionary can name. MacExpertEncoding, which no document at hand uses, is not there. */
+/** The named encodings of font dictionaries, except MacExpertEncoding, which is very rare. */
 export const ENCODINGS: Readonly<Record<string, CodeNames>> = {
   StandardEncoding: STANDARD_ENCODING,
   WinAnsiEncoding: [...lower, ...typewriter, 'bullet', ...WIN_UPPER],
@@ -93,10 +93,10 @@ export const ENCODINGS: Readonly<Record<string, CodeNames>> = {
   ],
 };
 
-/** The names of the codes of Mac OS, which fonts have in their character maps, and some of which PDF does not know. */
+/** The Mac OS encoding of TrueType character maps, which has more names than MacRomanEncoding. */
 export const MAC_OS_ENCODING: CodeNames = [...lower, ...typewriter, undefined, ...MAC_UPPER];
 
-/** Ranges of string numbers that the predefined charsets of CFF consist of, `.notdef` first. */
+/** The predefined CFF charsets as ranges of SIDs, `.notdef` first. */
 export const PREDEFINED_CHARSETS: readonly (readonly (readonly [number, number])[])[] = [
   [[0, 228]],
   ranges(

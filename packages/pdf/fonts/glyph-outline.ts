@@ -1,6 +1,6 @@
 /**
- * The outline of a glyph: commands with absolute coordinates, one after the other in one list of numbers. A quadratic curve of
- * TrueType becomes the cubic one that is the same.
+ * The outline of a glyph: a flat list of commands with absolute coordinates. Quadratic TrueType curves are converted to equivalent cubic
+ * curves.
  */
 export class GlyphOutline {
   readonly commands: number[] = [];
@@ -31,7 +31,7 @@ export class GlyphOutline {
     this.curveTo(fromX, fromY, x + (2 / 3) * (x1 - x), y + (2 / 3) * (y1 - y), x, y);
   }
 
-  /** Adds another outline, transformed. */
+  /** Appends another outline after a transformation. */
   add(other: GlyphOutline, matrix: Matrix): void {
     other.each((command, points) => {
       const moved: number[] = [];
@@ -41,7 +41,7 @@ export class GlyphOutline {
     });
   }
 
-  /** The outline transformed; itself when nothing changes. */
+  /** Returns the transformed outline, or this outline if the matrix is the identity. */
   transformed(matrix: Matrix): GlyphOutline {
     if (matrix.every((value, index) => value === IDENTITY[index])) return this;
     const result = new GlyphOutline();
@@ -49,7 +49,7 @@ export class GlyphOutline {
     return result;
   }
 
-  /** Calls back with each command and its coordinates. */
+  /** Calls `visit` with each command and its coordinates. */
   each(visit: (command: number, points: readonly number[]) => void): void {
     const { commands } = this;
     for (let at = 0; at < commands.length;) {
@@ -72,13 +72,13 @@ export const LINE = 1;
 /** The command of a cubic curve. */
 export const CURVE = 2;
 
-/** Six numbers as in PDF: a, b, c, d, e, f. */
+/** A transformation matrix: a, b, c, d, e, f as in PDF. */
 export type Matrix = readonly [number, number, number, number, number, number];
 
-/** The matrix that changes nothing. */
+/** The identity matrix. */
 export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
-/** The matrix that does what `first` does and then what `second` does. */
+/** Returns the matrix that applies `first` and then `second`. */
 export function multiply(first: Matrix, second: Matrix): Matrix {
   const [a, b, c, d, e, f] = first;
   const [A, B, C, D, E, F] = second;

@@ -1,4 +1,4 @@
-/** The 258 names of glyphs that TrueType fonts refer to by number (ISO/IEC 14496-22 5.2.8.1). */
+/** The 258 standard Macintosh glyph names of the `post` table (ISO/IEC 14496-22 5.2.8.1). */
 export const MAC_GLYPHS: readonly string[] = `
 .notdef .null nonmarkingreturn space exclam quotedbl numbersign dollar percent ampersand quotesingle parenleft
 parenright asterisk plus comma hyphen period slash zero one two three four five six seven eight nine colon semicolon

@@ -4,19 +4,19 @@ import { hasAllTables, readTables } from './sfnt.ts';
 import { TrueTypeProgram } from './truetype.ts';
 import { Type1Program } from './type1.ts';
 
-/** A font program that was opened, and its own format when it lies in another one. */
-export interface Opened {
+/** An opened font program. */
+export interface OpenedProgram {
   program: TrueTypeProgram | CffProgram | Type1Program;
-  /** The bytes of the program without the container that PDF 1.4 does not know; those given when there is none. */
+  /** The bytes of the program itself, without an OpenType wrapper. */
   bytes: Uint8Array;
 }
 
-/** Opens a font program by what its bytes are, whatever the document says they are. @throws {DamagedFont} */
-export function openProgram(data: Uint8Array): Opened {
+/** Opens a font program and detects its format, regardless of the declared one. @throws {DamagedFont} */
+export function openProgram(data: Uint8Array): OpenedProgram {
   const file = new Bytes(data);
-  if (file.length < 16) throw new DamagedFont('it is empty');
+  if (file.length < 16) throw new DamagedFont('the font is empty');
   const tag = file.u32(0);
-  // Type 1, also in segments.
+  // Type 1 as plain text or as a PFB file.
   if (file.u16(0) === 0x2521 || file.u8(0) === 0x80) return { program: new Type1Program(data), bytes: data };
   if ([0x1_0000, 0x74_72_75_65, 0x4f_54_54_4f, 0x74_74_63_66].includes(tag)) {
     const tables = readTables(file);

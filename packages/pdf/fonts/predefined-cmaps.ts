@@ -8,24 +8,24 @@ interface Library {
 }
 
 let library: Library | undefined;
-const MAX_KEPT = 8;
-const kept = new Map<string, CMap | undefined>();
+const MAX_CACHED = 8;
+const cached = new Map<string, CMap | undefined>();
 
-/** The CMap of a name that PDF knows (ISO 32000-1 table 118); `undefined` for other names. */
+/** Returns a predefined CMap (ISO 32000-1 table 118); `undefined` for other names. */
 export function predefinedCMap(named: string): CMap | undefined {
   if (named === 'Identity-H' || named === 'Identity-V') return identityCMap(named.endsWith('V'));
-  if (kept.has(named)) return kept.get(named);
+  if (cached.has(named)) return cached.get(named);
   library ??= openLibrary();
   const [at = 0, size = 0] = library.directory[named] ?? [];
   const map = size > 0 ? readBinary(library.data.subarray(at, at + size)) : undefined;
   if (map) map.ordering = orderingOf(named);
-  kept.set(named, map);
-  const [oldest] = kept.keys();
-  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+  cached.set(named, map);
+  const [oldest] = cached.keys();
+  if (cached.size > MAX_CACHED && oldest !== undefined) cached.delete(oldest);
   return map;
 }
 
-/** What the CIDs of a character collection of Adobe mean, by the keys of their two bytes. */
+/** Returns the texts of the CIDs of an Adobe character collection, by two-byte code key. */
 export function unicodeOfCollection(ordering: string): ReadonlyMap<number, string> | undefined {
   return predefinedCMap(`Adobe-${ordering}-UCS2`)?.unicode;
 }
@@ -38,8 +38,8 @@ function orderingOf(named: string): string {
 }
 
 function openLibrary(): Library {
-  const packed = readFileSync(new URL('data/cmaps.br', import.meta.url));
-  const data = brotliDecompressSync(packed);
+  const compressed = readFileSync(new URL('data/cmaps.br', import.meta.url));
+  const data = brotliDecompressSync(compressed);
   const size = data.readUInt32BE(0);
   return {
     directory: JSON.parse(data.toString('utf8', 4, 4 + size)) as Library['directory'],
@@ -47,7 +47,7 @@ function openLibrary(): Library {
   };
 }
 
-/** Reads the binary form of pdf.js: sections of entries, each told by how far it lies behind the last one. */
+/** Reads the binary CMap format of pdf.js, whose entries are deltas to the previous entry. */
 class Reader {
   readonly #data: Buffer;
   #at = 0;
@@ -64,7 +64,7 @@ class Reader {
     return this.#data[this.#at++] ?? 0;
   }
 
-  /** A number in groups of seven bits, the highest first. */
+  /** Reads a number in groups of seven bits, most significant first. */
   number(): number {
     let value = 0;
     for (;;) {
@@ -79,7 +79,7 @@ class Reader {
     return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
   }
 
-  /** A number of a known count of bytes. */
+  /** Reads a number of the given length in bytes. */
   fixed(bytes: number): number {
     let value = 0;
     for (let index = 0; index < bytes; index++) value = value * 256 + this.byte();
@@ -124,7 +124,7 @@ function readSection(
   let text = 0;
   const count = reader.number();
   for (let index = 0; index < count; index++) {
-    // Ranges of codespaces and of what is not defined have no sequences.
+    // Code space ranges and notdef ranges are never sequences.
     const gap = sequence && index > 0 && type > 1 ? 0 : index === 0 ? reader.fixed(size) : reader.number();
     const first = index === 0 ? gap : last + 1 + gap;
     const end = isRange ? first + reader.number() : first;

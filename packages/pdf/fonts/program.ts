@@ -1,31 +1,31 @@
 import type { GlyphOutline } from './glyph-outline.ts';
 
-/** Says that a font program cannot be read. */
+/** Thrown when a font program cannot be read. */
 export class DamagedFont extends Error {
   override name = 'DamagedFont';
 }
 
-/** A font program, whatever its format. Glyphs are told by their index. */
+/** A font program of any format. Glyphs are identified by index. */
 export interface Program {
   readonly kind: 'truetype' | 'cff' | 'type1';
   readonly glyphCount: number;
-  /** Whether all of it is there. One that was cut off may still be drawn from, but not be kept. */
-  readonly whole: boolean;
-  /** Units per em that its coordinates are whole numbers of, or nearly. */
+  /** Whether the program is complete. Glyphs of a truncated program may be drawn, but the program must not be embedded. */
+  readonly complete: boolean;
+  /** The number of units per em. Coordinates are whole units, or nearly. */
   readonly unitsPerEm: number;
-  /** The advance in thousandths of an em. */
+  /** Returns the advance width in thousandths of an em. */
   width(glyph: number): number;
-  /** The outline in thousandths of an em. @throws {DamagedFont} when it cannot be drawn. */
+  /** Returns the outline in thousandths of an em. @throws {DamagedFont} if it cannot be drawn. */
   outline(glyph: number): GlyphOutline;
-  /** The glyph of a name; `undefined` when there is none. */
+  /** Returns the glyph with a name; `undefined` if there is none. */
   glyphOfName(name: string): number | undefined;
-  /** Whether what draws a glyph is as its format wants it, so that all readers get the same width. @throws {DamagedFont} */
-  isClean(glyph: number): boolean;
+  /** Tells whether the data of a glyph is valid, so that all readers agree on its width. @throws {DamagedFont} */
+  isValid(glyph: number): boolean;
   /** Tells whether a glyph has an outline, without drawing it. */
-  inked(glyph: number): boolean;
+  hasOutline(glyph: number): boolean;
 }
 
-/** Reads a table of big-endian numbers; whatever lies outside makes the font a damaged one. */
+/** Reads big-endian numbers. Access outside the data throws {@link DamagedFont}. */
 export class Bytes {
   readonly data: Buffer;
 

@@ -2,10 +2,10 @@ import { Bytes, DamagedFont } from './program.ts';
 
 const MAX_TABLES = 200;
 
-/** The tables of an OpenType or TrueType font, by their tags (ISO/IEC 14496-22 4.3). */
+/** The tables of an OpenType or TrueType font by tag (ISO/IEC 14496-22 4.3). */
 export type Tables = ReadonlyMap<string, Bytes>;
 
-/** Reads the directory of a font file; of a collection, the font with the index. @throws {DamagedFont} */
+/** Reads the table directory of a font file, or of the font at `index` in a collection. @throws {DamagedFont} */
 export function readTables(file: Bytes, index = 0): Tables {
   let at = 0;
   if (file.u32(0) === 0x74_74_63_66) at = file.u32(12 + 4 * index);
@@ -16,11 +16,11 @@ export function readTables(file: Bytes, index = 0): Tables {
     const from = file.u32(entry + 8);
     if (from < file.length) tables.set(tag, file.slice(from, from + file.u32(entry + 12)));
   }
-  if (tables.size === 0) throw new DamagedFont('it has no tables');
+  if (tables.size === 0) throw new DamagedFont('the font has no tables');
   return tables;
 }
 
-/** Tells whether all tables that the directory of a font lists lie in the file. */
+/** Tells whether all tables in the directory lie within the file. */
 export function hasAllTables(file: Bytes): boolean {
   const count = file.u16(4);
   for (let entry = 12; entry < 12 + 16 * count; entry += 16)
@@ -28,15 +28,15 @@ export function hasAllTables(file: Bytes): boolean {
   return true;
 }
 
-/** A subtable that maps character codes to glyphs. */
+/** A `cmap` subtable, which maps character codes to glyphs. */
 export interface CharacterMap {
   platform: number;
   encoding: number;
-  /** The glyph of a code; 0 when it has none. */
+  /** Returns the glyph of a code; 0 if there is none. */
   glyph(code: number): number;
 }
 
-/** Reads the character maps whose format is known (ISO/IEC 14496-22 5.2.1); what is damaged is left out. */
+/** Reads the valid character maps in supported formats (ISO/IEC 14496-22 5.2.1). `declared` is the number of all maps. */
 export function readCharacterMaps(table: Bytes | undefined): { maps: CharacterMap[]; declared: number } {
   const maps: CharacterMap[] = [];
   if (!table || table.length < 4) return { maps, declared: 0 };

@@ -1,13 +1,13 @@
 import { Name, resolve, type Dict } from '../objects/index.ts';
 import { ENCODINGS, type CodeNames } from './glyph-names.ts';
 
-/** What the dictionary of a simple font says about its encoding. */
+/** The encoding in the dictionary of a simple font. */
 export interface SimpleEncoding {
-  /** Whether it says anything. */
+  /** Whether the dictionary has a known encoding. */
   given: boolean;
-  /** The encoding that is named, as the whole or as the base; `undefined` for the font's own. */
+  /** The named encoding or base encoding; `undefined` for the built-in encoding. */
   base: string | undefined;
-  /** Names by code that differ from the base. */
+  /** The glyph names that differ from the base encoding, by code. */
   differences: ReadonlyMap<number, string>;
 }
 
@@ -35,7 +35,7 @@ export function readEncoding(font: Dict): SimpleEncoding {
   return { given: true, base: known, differences };
 }
 
-/** The names of all codes, those that neither the dictionary nor its base says being `fallback`'s. */
+/** Returns the glyph names of all codes. `fallback` is the base encoding if the dictionary names none. */
 export function namesOf({ base, differences }: SimpleEncoding, fallback: CodeNames): CodeNames {
   const names = [...((base === undefined ? undefined : ENCODINGS[base]) ?? fallback)];
   for (const [code, glyph] of differences) names[code] = glyph;

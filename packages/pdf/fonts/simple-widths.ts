@@ -1,10 +1,10 @@
 import { resolve, type Dict } from '../objects/index.ts';
 
-/** The widths that the dictionary of a simple font says, in thousandths of an em. */
+/** The widths in the dictionary of a simple font, in thousandths of an em. */
 export interface SimpleWidths {
-  /** Whether it says any. */
+  /** Whether the dictionary has a Widths array. */
   given: boolean;
-  /** The width of a code; `undefined` when it says none. */
+  /** Returns the width of a code; `undefined` if the dictionary has none. */
   of(code: number): number | undefined;
 }
 
@@ -22,7 +22,7 @@ export function simpleWidths(font: Dict): SimpleWidths {
   };
 }
 
-/** Writes the widths of all codes from the first to the last, those that are shown among them. */
+/** Completes the Widths array so that it covers the given codes. Leaves a valid array unchanged. */
 export function writeWidths(font: Dict, widths: SimpleWidths, codes: readonly number[]): void {
   const declared = font.array('Widths');
   const first = font.number('FirstChar');

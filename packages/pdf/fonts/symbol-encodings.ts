@@ -1,6 +1,6 @@
 import type { CodeNames } from './glyph-names.ts';
 
-/** The encodings of Symbol and ZapfDingbats, which their dictionaries need not give (ISO 32000-1 D.5 and D.6). */
+/** The built-in encodings of Symbol and ZapfDingbats (ISO 32000-1 D.5 and D.6). */
 export const SYMBOL_ENCODINGS: Readonly<Record<'symbol' | 'dingbats', CodeNames>> = {
   symbol: fromSpace(`
 space exclam universal numbersign existential percent ampersand suchthat parenleft parenright asteriskmath plus
@@ -33,7 +33,7 @@ a184 a197 a185 a194 a198 a186 a195 a187 a188 a189 a190 a191 -
 `),
 };
 
-/** The names of the codes from 32 on; a dash for a code without one. */
+/** Parses glyph names for the codes from 32 on. A dash marks an unused code. */
 function fromSpace(list: string): CodeNames {
   const names = list
     .trim()

@@ -2,16 +2,16 @@ import { ENCODINGS, MAC_OS_ENCODING, type CodeNames } from './glyph-names.ts';
 import type { TrueTypeProgram } from './truetype.ts';
 import { unicodeOfName } from './unicode.ts';
 
-/** How a simple TrueType font is to be understood. */
-export interface TrueTypeReading {
+/** How the codes of a simple TrueType font select glyphs. */
+export interface GlyphSelection {
   symbolic: boolean;
-  /** The names of the codes; `undefined` when the dictionary gives no encoding. */
+  /** The glyph names of the codes; `undefined` if the dictionary has no encoding. */
   names: CodeNames | undefined;
 }
 
-/** Finds the glyph that readers show for a code, as leniently as they do; 0 for none. */
-export function shownGlyph(program: TrueTypeProgram, code: number, reading: TrueTypeReading): number {
-  const { names, symbolic } = reading;
+/** Finds the glyph that lenient readers show for a code; 0 if there is none. */
+export function shownGlyph(program: TrueTypeProgram, code: number, selection: GlyphSelection): number {
+  const { names, symbolic } = selection;
   const direct = (): number => directGlyph(program, code);
   const byName = (list: CodeNames): number =>
     namedGlyph(program, list[code]) || postGlyph(program, list[code]);
@@ -20,20 +20,20 @@ export function shownGlyph(program: TrueTypeProgram, code: number, reading: True
     return byName(names) || direct() || any();
   const found = direct();
   if (found !== 0) return found;
-  // A font without any map has its glyphs in the order of the codes.
+  // Without character maps, codes are glyph indices.
   if (program.maps.length === 0 && !names) return code < program.glyphCount ? code : 0;
   return byName(names ?? ENCODINGS['WinAnsiEncoding'] ?? []) || any();
 }
 
 /**
- * Finds the glyph of a code by the rules of ISO 32000-1 9.6.6.4 alone, those of PDF/A-1 included: it has to be found in the character
- * maps. 0 for none.
+ * Finds the glyph of a code strictly by the rules of ISO 32000-1 9.6.6.4 and PDF/A-1, which require a character map. Returns 0 if there is
+ * none.
  */
-export function strictGlyph(program: TrueTypeProgram, code: number, reading: TrueTypeReading): number {
-  const { names, symbolic } = reading;
+export function strictGlyph(program: TrueTypeProgram, code: number, selection: GlyphSelection): number {
+  const { names, symbolic } = selection;
   if (!symbolic && names) return namedGlyph(program, names[code]) || postGlyph(program, names[code]);
   const symbols = program.map(3, 0);
-  // Readers differ on where the codes lie; in the private area all find them.
+  // Readers disagree on the offset of the codes, but all try F000.
   if (symbols) return symbols.glyph(0xf000 + code);
   return program.map(1, 0)?.glyph(code) ?? 0;
 }
@@ -62,7 +62,7 @@ function postGlyph(program: TrueTypeProgram, glyphName: string | undefined): num
   return glyph !== undefined && glyph < program.glyphCount ? glyph : 0;
 }
 
-/** Codes of Mac OS by the names (ISO 32000-1 9.6.6.4). */
+/** The Mac OS codes by glyph name (ISO 32000-1 9.6.6.4). */
 const MAC_CODES = new Map<string, number>();
 for (const [code, glyphName] of MAC_OS_ENCODING.entries())
   if (glyphName !== undefined && !MAC_CODES.has(glyphName)) MAC_CODES.set(glyphName, code);

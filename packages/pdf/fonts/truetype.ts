@@ -6,14 +6,14 @@ import { readCharacterMaps, type CharacterMap, type Tables } from './sfnt.ts';
 const MAX_COMPONENT_DEPTH = 8;
 const MAX_COMPONENTS = 256;
 
-/** A font program with outlines in a `glyf` table. Tables that programs in PDFs lack (`cmap`, `post`, `OS/2`) may be missing. */
+/** A font program with TrueType outlines. The tables `cmap`, `post` and `OS/2` may be missing, as in many embedded programs. */
 export class TrueTypeProgram implements Program {
   readonly kind = 'truetype';
-  readonly whole: boolean;
+  readonly complete: boolean;
   readonly glyphCount: number;
   readonly unitsPerEm: number;
   readonly maps: readonly CharacterMap[];
-  /** How many character maps the table says that it has. */
+  /** The number of character maps declared in the `cmap` table. */
   readonly mapsDeclared: number;
   readonly #glyf: Bytes;
   readonly #loca: Bytes;
@@ -23,12 +23,12 @@ export class TrueTypeProgram implements Program {
   readonly #post: Bytes | undefined;
   #names: Map<string, number> | undefined;
 
-  /** @throws {DamagedFont} when it lacks what it cannot be drawn without. */
-  constructor(tables: Tables, whole = true) {
-    this.whole = whole;
+  /** @throws {DamagedFont} if a table that is needed to draw glyphs is missing. */
+  constructor(tables: Tables, complete = true) {
+    this.complete = complete;
     const need = (tag: string): Bytes => {
       const table = tables.get(tag);
-      if (!table) throw new DamagedFont(`it has no ${tag} table`);
+      if (!table) throw new DamagedFont(`the font has no ${tag} table`);
       return table;
     };
     const head = need('head');
@@ -39,7 +39,7 @@ export class TrueTypeProgram implements Program {
     this.#longOffsets = head.i16(50) !== 0;
     this.glyphCount = need('maxp').u16(4);
     this.#metrics = Math.min(need('hhea').u16(34), Math.floor(this.#hmtx.length / 4));
-    if (this.#metrics === 0) throw new DamagedFont('it has no widths');
+    if (this.#metrics === 0) throw new DamagedFont('the font has no widths');
     this.#post = tables.get('post');
     const { maps, declared } = readCharacterMaps(tables.get('cmap'));
     this.maps = maps;
@@ -47,17 +47,17 @@ export class TrueTypeProgram implements Program {
   }
 
   width(glyph: number): number {
-    // A glyph behind the end has the width of the first, one behind the list that of the last in it.
+    // Glyphs after the last width share it. An index beyond the last glyph has the width of glyph 0.
     const index = glyph < this.#metrics ? glyph : glyph < this.glyphCount ? this.#metrics - 1 : 0;
     return (this.#hmtx.u16(4 * index) * 1000) / this.unitsPerEm;
   }
 
-  /** The character map of a platform and its encoding. */
+  /** Returns the character map for a platform and encoding. */
   map(platform: number, encoding: number): CharacterMap | undefined {
     return this.maps.find((map) => map.platform === platform && map.encoding === encoding);
   }
 
-  /** The glyph of a character, in whatever map of Unicode there is; 0 when it has none. */
+  /** Returns the glyph of a character from any Unicode map; 0 if there is none. */
   glyphOfCharacter(point: number): number {
     for (const map of this.maps) {
       const { platform, encoding } = map;
@@ -73,17 +73,17 @@ export class TrueTypeProgram implements Program {
     return this.#names.get(name);
   }
 
-  isClean(glyph: number): boolean {
+  isValid(glyph: number): boolean {
     return glyph >= 0 && glyph < this.glyphCount;
   }
 
-  inked(glyph: number): boolean {
+  hasOutline(glyph: number): boolean {
     return this.#data(glyph) !== undefined;
   }
 
   outline(glyph: number): GlyphOutline {
     const scale = 1000 / this.unitsPerEm;
-    return this.#draw(glyph, 0, { parts: MAX_COMPONENTS }).transformed([scale, 0, 0, scale, 0, 0]);
+    return this.#draw(glyph, 0, { components: MAX_COMPONENTS }).transformed([scale, 0, 0, scale, 0, 0]);
   }
 
   #data(glyph: number): Bytes | undefined {
@@ -97,7 +97,7 @@ export class TrueTypeProgram implements Program {
     return to - from >= 10 ? this.#glyf.slice(from, to) : undefined;
   }
 
-  #draw(glyph: number, depth: number, left: { parts: number }): GlyphOutline {
+  #draw(glyph: number, depth: number, left: { components: number }): GlyphOutline {
     const outline = new GlyphOutline();
     const data = this.#data(glyph);
     if (!data) return outline;
@@ -106,10 +106,10 @@ export class TrueTypeProgram implements Program {
       drawContours(outline, data, contours);
       return outline;
     }
-    if (depth >= MAX_COMPONENT_DEPTH) throw new DamagedFont('a glyph is made of itself');
-    for (const part of readComponents(data)) {
-      if (--left.parts < 0) throw new DamagedFont('a glyph has too many parts');
-      outline.add(this.#draw(part.glyph, depth + 1, left), part.matrix);
+    if (depth >= MAX_COMPONENT_DEPTH) throw new DamagedFont('composite glyphs nest too deeply');
+    for (const component of readComponents(data)) {
+      if (--left.components < 0) throw new DamagedFont('a composite glyph has too many components');
+      outline.add(this.#draw(component.glyph, depth + 1, left), component.matrix);
     }
     return outline;
   }
@@ -147,9 +147,9 @@ function readComponents(data: Bytes): Component[] {
     if ((flags & SCALE) !== 0) a = d = fraction();
     else if ((flags & TWO_SCALES) !== 0) [a, d] = [fraction(), fraction()];
     else if ((flags & TWO_BY_TWO) !== 0) [a, b, c, d] = [fraction(), fraction(), fraction(), fraction()];
-    // Parts placed by matching points are rare, and then lie at the origin most times.
-    const placed = (flags & OFFSETS) !== 0;
-    components.push({ glyph, matrix: [a, b, c, d, placed ? dx : 0, placed ? dy : 0] });
+    // Components positioned by matching points are rare and usually lie at the origin.
+    const hasOffsets = (flags & OFFSETS) !== 0;
+    components.push({ glyph, matrix: [a, b, c, d, hasOffsets ? dx : 0, hasOffsets ? dy : 0] });
   }
   return components;
 }
@@ -224,7 +224,7 @@ function middle(one: Point, other: Point): Point {
   return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2, on: true };
 }
 
-/** Reads the names of glyphs (ISO/IEC 14496-22 5.2.8), formats 1 and 2; the first glyph of a name has it. */
+/** Reads glyph names from a `post` table of version 1 or 2 (ISO/IEC 14496-22 5.2.8). The first of several glyphs with a name wins. */
 function readNames(post: Bytes | undefined): Map<string, number> {
   const names = new Map<string, number>();
   if (!post || post.length < 32) return names;

@@ -5,44 +5,44 @@ import { DamagedFont } from './program.ts';
 const MAX_DEPTH = 12;
 const MAX_STEPS = 100_000;
 
-/** What a Type 1 charstring may refer to. */
+/** The parts of a font that a Type 1 charstring may refer to. */
 export interface Type1Context {
   subroutines: readonly (Uint8Array | undefined)[];
-  /** The weights of the masters; none for a font with one. */
+  /** The weights of a multiple master font; empty for other fonts. */
   weights: readonly number[];
-  /** The charstring of a code in StandardEncoding. */
+  /** Returns the charstring of a code in StandardEncoding. */
   accent: (code: number) => Uint8Array | undefined;
 }
 
 /**
- * Draws a Type 1 charstring (Adobe Type 1 Font Format, 6). Hints are passed over; `clean` is false for one that breaks the rules in a
- * way that readers take differently. @throws {DamagedFont}
+ * Draws a Type 1 charstring (Adobe Type 1 Font Format, 6) and ignores hints. `valid` is false if readers may disagree about the result.
+ * @throws {DamagedFont}
  */
 export function drawType1(
   charString: Uint8Array,
   context: Type1Context,
-): { width: number; outline: GlyphOutline; clean: boolean } {
+): { width: number; outline: GlyphOutline; valid: boolean } {
   const interpreter = new Type1(context);
   interpreter.run(charString, 0);
   return {
     width: interpreter.width,
     outline: interpreter.outline,
-    clean: interpreter.clean && interpreter.ended,
+    valid: interpreter.valid && interpreter.ended,
   };
 }
 
-/** How many results each of the procedures gives that blend values of several masters. */
+/** The number of results of each OtherSubrs procedure that blends the values of multiple masters. */
 const BLENDED: Readonly<Record<number, number>> = { 14: 1, 15: 2, 16: 3, 17: 4, 18: 6 };
 
 class Type1 {
   width = 0;
   bearing = 0;
-  clean = true;
+  valid = true;
   ended = false;
   readonly #pen = new Pen();
   readonly #context: Type1Context;
   #stack: number[] = [];
-  /** What procedures in PostScript gave, the next last. */
+  /** The results of OtherSubrs procedures; the next is last. */
   #results: number[] = [];
   #flex: [number, number][] | undefined;
   #begun = false;
@@ -57,10 +57,10 @@ class Type1 {
   }
 
   run(code: Uint8Array, depth: number): void {
-    if (depth > MAX_DEPTH) throw new DamagedFont('a glyph is nested too deeply');
+    if (depth > MAX_DEPTH) throw new DamagedFont('a glyph nests subroutines too deeply');
     const at = (index: number): number => code[index] ?? 0;
     for (let index = 0; index < code.length && !this.ended;) {
-      if (++this.#steps > MAX_STEPS) throw new DamagedFont('a glyph takes too long');
+      if (++this.#steps > MAX_STEPS) throw new DamagedFont('a glyph takes too many steps');
       const byte = at(index++);
       if (byte >= 32) {
         if (byte <= 246) this.#stack.push(byte - 139);
@@ -74,7 +74,7 @@ class Type1 {
       } else if (byte === 10) {
         const called = this.#context.subroutines[this.#stack.pop() ?? -1];
         if (called) this.run(called, depth + 1);
-        else this.clean = false;
+        else this.valid = false;
       } else if (byte === 11) return;
       else if (byte === 12) this.#escape(at(index++));
       else this.#operator(byte);
@@ -83,7 +83,7 @@ class Type1 {
 
   #operator(byte: number): void {
     const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = this.#stack;
-    if (byte === 13 ? this.#stack.length !== 2 || this.#begun : !this.#begun) this.clean = false;
+    if (byte === 13 ? this.#stack.length !== 2 || this.#begun : !this.#begun) this.valid = false;
     switch (byte) {
       case 4:
         this.#move(0, a);
@@ -121,10 +121,10 @@ class Type1 {
       case 1:
       case 3:
       case 9:
-        // Hints, and the end of a contour.
+        // Hints and closepath.
         break;
       default:
-        this.clean = false;
+        this.valid = false;
     }
     this.#stack = [];
   }
@@ -177,7 +177,7 @@ class Type1 {
     this.#flex.push([pen.x, pen.y]);
   }
 
-  /** `callothersubr`: flex, replaced hints, and the blending of masters (8 and Technical Note 5015). */
+  /** Executes `callothersubr`: flex, hint replacement and blending (Type 1 Font Format, 8; Technical Note 5015). */
   #procedure(): void {
     const stack = this.#stack;
     const number = stack.pop() ?? -1;
@@ -194,7 +194,7 @@ class Type1 {
   #endFlex([, x = 0, y = 0]: readonly number[]): void {
     const points = this.#flex ?? [];
     this.#flex = undefined;
-    // The first is a point of reference.
+    // The first point is the reference point.
     for (const at of [1, 4]) {
       const [one, two, three] = points.slice(at, at + 3);
       if (one && two && three) this.outline.curveTo(...one, ...two, ...three);

@@ -7,16 +7,16 @@ const EEXEC_KEY = 55_665;
 const CHARSTRING_KEY = 4330;
 const MAX_GLYPHS = 65_536;
 
-interface Drawn {
+interface DrawnGlyph {
   width: number;
   outline: GlyphOutline;
-  clean: boolean;
+  valid: boolean;
 }
 
-/** A Type 1 font program (Adobe Type 1 Font Format, 1990), also one with several masters, at the instance that it holds. */
+/** A Type 1 font program (Adobe Type 1 Font Format, 1990), including multiple master fonts at their default instance. */
 export class Type1Program implements Program {
   readonly kind = 'type1';
-  readonly whole: boolean;
+  readonly complete: boolean;
   readonly unitsPerEm: number;
   readonly glyphNames: readonly string[];
   readonly encoding: CodeNames;
@@ -25,37 +25,37 @@ export class Type1Program implements Program {
   readonly #index = new Map<string, number>();
   readonly #weights: readonly number[];
   readonly #matrix: Matrix;
-  readonly #glyphs = new Map<number, Drawn>();
+  readonly #glyphs = new Map<number, DrawnGlyph>();
 
   /** @throws {DamagedFont} */
   constructor(data: Uint8Array) {
-    const file = withoutSegments(Buffer.from(data.buffer, data.byteOffset, data.length));
+    const file = removePfbHeaders(Buffer.from(data.buffer, data.byteOffset, data.length));
     const start = file.indexOf('eexec');
-    if (start < 0) throw new DamagedFont('it has no encrypted part');
+    if (start < 0) throw new DamagedFont('the font has no encrypted section');
     const clear = file.toString('latin1', 0, start);
-    const hidden = decryptPrivate(file, start + 5);
-    const text = hidden.toString('latin1');
+    const decrypted = decryptPrivate(file, start + 5);
+    const text = decrypted.toString('latin1');
     const skipped = Number(/\/lenIV\s+(-?\d+)/.exec(text)?.[1] ?? 4);
     const open = (bytes: Uint8Array): Uint8Array =>
       skipped < 0 ? bytes : decrypt(bytes, CHARSTRING_KEY).subarray(skipped);
     const names: string[] = [];
     const charStrings: Uint8Array[] = [];
     let last = 0;
-    for (const { name, bytes } of readCharStrings(hidden, text)) {
-      last = bytes.byteOffset - hidden.byteOffset + bytes.length;
-      // Of two with one name readers take the first.
+    for (const { name, bytes } of readCharStrings(decrypted, text)) {
+      last = bytes.byteOffset - decrypted.byteOffset + bytes.length;
+      // Readers use the first of several glyphs with the same name.
       if (this.#index.has(name) || names.length >= MAX_GLYPHS) continue;
       this.#index.set(name, names.push(name) - 1);
       charStrings.push(open(bytes));
     }
-    // The dictionary of glyphs ends with a word; the glyph that a font breaks off in is not read.
-    const isWhole = /\bend\b/.test(text.slice(last, last + 64));
-    if (names.length === 0) throw new DamagedFont('it has no glyphs');
+    // A complete font has `end` after the last glyph. A truncated glyph is not read.
+    const isComplete = /\bend\b/.test(text.slice(last, last + 64));
+    if (names.length === 0) throw new DamagedFont('the font has no glyphs');
     this.glyphNames = names;
-    this.whole = isWhole;
+    this.complete = isComplete;
     this.#charStrings = charStrings;
     const subroutines: Uint8Array[] = [];
-    for (const { number, bytes } of readSubroutines(hidden, text)) subroutines[number] = open(bytes);
+    for (const { number, bytes } of readSubroutines(decrypted, text)) subroutines[number] = open(bytes);
     this.#subroutines = subroutines;
     this.#weights = numbersIn(/\/WeightVector\s*\[([^[\]]*)\]/.exec(clear)?.[1] ?? '');
     const matrix = numbersIn(/\/FontMatrix\s*\[([^[\]]*)\]/.exec(clear)?.[1] ?? '');
@@ -80,11 +80,11 @@ export class Type1Program implements Program {
     return this.#glyph(glyph).outline;
   }
 
-  isClean(glyph: number): boolean {
-    return this.#glyph(glyph).clean;
+  isValid(glyph: number): boolean {
+    return this.#glyph(glyph).valid;
   }
 
-  inked(glyph: number): boolean {
+  hasOutline(glyph: number): boolean {
     return glyph >= 0 && glyph < this.glyphCount;
   }
 
@@ -92,16 +92,16 @@ export class Type1Program implements Program {
     return this.#index.get(name);
   }
 
-  /** Whether it is the instance of a font with several masters, which not all readers can tell the widths of. */
+  /** Whether this is a multiple master font, for which some readers compute wrong widths. */
   get hasMasters(): boolean {
     return this.#weights.length > 0;
   }
 
-  #glyph(glyph: number): Drawn {
+  #glyph(glyph: number): DrawnGlyph {
     const known = this.#glyphs.get(glyph);
     if (known) return known;
     const charString = this.#charStrings[glyph];
-    if (!charString) throw new DamagedFont('a glyph is not there');
+    if (!charString) throw new DamagedFont('a glyph is missing');
     const drawn = drawType1(charString, {
       subroutines: this.#subroutines,
       weights: this.#weights,
@@ -111,14 +111,14 @@ export class Type1Program implements Program {
       },
     });
     const outline = drawn.outline.transformed(this.#matrix);
-    const made = { width: drawn.width * this.#matrix[0], outline, clean: drawn.clean };
+    const made = { width: drawn.width * this.#matrix[0], outline, valid: drawn.valid };
     this.#glyphs.set(glyph, made);
     return made;
   }
 }
 
-/** Takes out the headers of the segments of a PFB file, which some producers embed as it is. */
-function withoutSegments(file: Buffer): Buffer {
+/** Removes the segment headers of a PFB file, which some producers embed unchanged. */
+function removePfbHeaders(file: Buffer): Buffer {
   if (file[0] !== 0x80) return file;
   const parts: Buffer[] = [];
   for (let at = 0; file[at] === 0x80 && file[at + 1] !== 3 && at + 6 <= file.length;) {
@@ -139,7 +139,7 @@ function decrypt(data: Uint8Array, key: number): Uint8Array {
   return out;
 }
 
-/** Decrypts what follows `eexec`, which may be binary or hexadecimal (7.2). */
+/** Decrypts the section after `eexec`, which may be binary or hexadecimal (Type 1 Font Format, 7.2). */
 function decryptPrivate(file: Buffer, after: number): Buffer {
   let at = after;
   while (file[at] === 32 || file[at] === 9 || file[at] === 10 || file[at] === 13) at++;
@@ -150,22 +150,22 @@ function decryptPrivate(file: Buffer, after: number): Buffer {
   return Buffer.from(decrypt(data, EEXEC_KEY).subarray(4));
 }
 
-function* readCharStrings(hidden: Buffer, text: string): Iterable<{ name: string; bytes: Uint8Array }> {
+function* readCharStrings(decrypted: Buffer, text: string): Iterable<{ name: string; bytes: Uint8Array }> {
   const start = text.indexOf('/CharStrings');
   if (start < 0) return;
-  // The name, the length, and the operator that reads so many bytes behind one space.
+  // The glyph name, the length in bytes, and the operator that reads the bytes after one space.
   const entry = /\/([^\s/{}[\]()<>%]+)\s+(\d+)\s+(?:RD|-\||[^\s/]+) /g;
   entry.lastIndex = start + 12;
   for (let found = entry.exec(text); found; found = entry.exec(text)) {
     const [, name = '', size = '0'] = found;
     const end = entry.lastIndex + Number(size);
-    if (end > hidden.length) return;
-    yield { name, bytes: hidden.subarray(entry.lastIndex, end) };
+    if (end > decrypted.length) return;
+    yield { name, bytes: decrypted.subarray(entry.lastIndex, end) };
     entry.lastIndex = end;
   }
 }
 
-function* readSubroutines(hidden: Buffer, text: string): Iterable<{ number: number; bytes: Uint8Array }> {
+function* readSubroutines(decrypted: Buffer, text: string): Iterable<{ number: number; bytes: Uint8Array }> {
   const start = text.indexOf('/Subrs');
   if (start < 0) return;
   const entry = /\bdup\s+(\d+)\s+(\d+)\s+(?:RD|-\||[^\s/]+) /g;
@@ -175,8 +175,8 @@ function* readSubroutines(hidden: Buffer, text: string): Iterable<{ number: numb
     const [, number = '0', size = '0'] = found;
     if (limit > start && found.index > limit) return;
     const end = entry.lastIndex + Number(size);
-    if (end > hidden.length || Number(number) > MAX_GLYPHS) return;
-    yield { number: Number(number), bytes: hidden.subarray(entry.lastIndex, end) };
+    if (end > decrypted.length || Number(number) > MAX_GLYPHS) return;
+    yield { number: Number(number), bytes: decrypted.subarray(entry.lastIndex, end) };
     entry.lastIndex = end;
   }
 }

@@ -12,40 +12,40 @@ interface Charstrings {
   item(index: number): Bytes;
 }
 
-/** What a charstring may call. */
+/** The subroutines that a charstring may call. */
 export interface Subroutines {
   globals: Charstrings;
   locals: Charstrings | undefined;
 }
 
-/** Finds the charstring of a code in StandardEncoding, for accented letters that are made of two glyphs. */
+/** Finds the charstring of a code in StandardEncoding, for accented letters composed of two glyphs. */
 export type Accents = (code: number) => Bytes | undefined;
 
 /**
- * Draws a Type 2 charstring (Adobe Technical Note 5177). Hints are passed over. `width` is what it says about its width, and
- * `undefined` when it says nothing; `clean` is false for one that breaks the rules in a way that readers take differently.
+ * Draws a Type 2 charstring (Adobe Technical Note 5177) and ignores hints. `width` is the difference from the nominal width, or `undefined`
+ * for the default width. `valid` is false if readers may disagree about the result.
  * @throws {DamagedFont}
  */
 export function drawType2(
   charstring: Bytes,
   subroutines: Subroutines,
   accents: Accents,
-): { width: number | undefined; outline: GlyphOutline; clean: boolean } {
+): { width: number | undefined; outline: GlyphOutline; valid: boolean } {
   const interpreter = new Type2(subroutines, accents);
   interpreter.run(charstring, 0);
   return {
     width: interpreter.width,
     outline: interpreter.outline,
-    clean: interpreter.clean && interpreter.ended,
+    valid: interpreter.valid && interpreter.ended,
   };
 }
 
-/** Operators of lines and curves, before which something has to move to where they begin. */
+/** The line and curve operators, which require a preceding move. */
 const DRAWING = new Set([5, 6, 7, 8, 24, 25, 26, 27, 30, 31]);
 
 class Type2 {
   width: number | undefined;
-  clean = true;
+  valid = true;
   ended = false;
   readonly #pen = new Pen();
   readonly #subroutines: Subroutines;
@@ -66,9 +66,9 @@ class Type2 {
   }
 
   run(code: Bytes, depth: number): void {
-    if (depth > MAX_DEPTH) throw new DamagedFont('a glyph is nested too deeply');
+    if (depth > MAX_DEPTH) throw new DamagedFont('a glyph nests subroutines too deeply');
     for (let at = 0; at < code.length && !this.ended;) {
-      if (++this.#steps > MAX_STEPS) throw new DamagedFont('a glyph takes too long');
+      if (++this.#steps > MAX_STEPS) throw new DamagedFont('a glyph takes too many steps');
       const byte = code.u8(at++);
       if (byte >= 32 || byte === 28) {
         if (this.#stack.length >= MAX_STACK) throw new DamagedFont('a glyph has too many operands');
@@ -96,17 +96,17 @@ class Type2 {
     const list = local ? this.#subroutines.locals : this.#subroutines.globals;
     const count = list?.count ?? 0;
     const bias = count < 1240 ? 107 : count < 33_900 ? 1131 : 32_768;
-    if (this.#stack.length === 0) this.clean = false;
+    if (this.#stack.length === 0) this.valid = false;
     const index = (this.#stack.pop() ?? 0) + bias;
-    if (!list) throw new DamagedFont('a glyph calls what is not there');
+    if (!list) throw new DamagedFont('a glyph calls a missing subroutine');
     this.run(list.item(index), depth + 1);
   }
 
-  /** Takes the width from the bottom of the stack when there is one operand more than the first operator takes. */
+  /** Takes the width from the bottom of the stack if the first operator has an extra operand. */
   #takeWidth(more: boolean, operands?: number): void {
-    // Nothing but hints tells how many operands it takes.
+    // Only hint operators take a variable number of operands.
     if (operands !== undefined && this.#stack.length !== operands + (more && !this.#widthRead ? 1 : 0))
-      this.clean = false;
+      this.valid = false;
     if (!this.#widthRead && more) this.width = this.#stack.shift();
     this.#widthRead = true;
   }
@@ -118,7 +118,7 @@ class Type2 {
   }
 
   #operator(byte: number, depth: number): void {
-    if (DRAWING.has(byte) && this.outline.empty) this.clean = false;
+    if (DRAWING.has(byte) && this.outline.empty) this.valid = false;
     switch (byte) {
       case 1:
       case 3:
@@ -174,7 +174,7 @@ class Type2 {
         this.#alternating(byte === 31);
         break;
       default:
-        this.clean = false;
+        this.valid = false;
     }
     this.#stack = [];
   }
@@ -187,7 +187,7 @@ class Type2 {
     for (let at = 0; at + 5 < deltas.length; at += 6) this.#pen.curveBy(deltas.slice(at, at + 6));
   }
 
-  /** `vvcurveto` and `hhcurveto`: curves that begin and end in the same direction. */
+  /** Executes `vvcurveto` and `hhcurveto`: curves that begin and end in the same direction. */
   #flatEnds(vertical: boolean): void {
     const stack = this.#stack;
     let aside = stack.length % 4 === 1 ? (stack.shift() ?? 0) : 0;
@@ -198,7 +198,7 @@ class Type2 {
     }
   }
 
-  /** `vhcurveto` and `hvcurveto`: curves that begin and end in different directions, in turn. */
+  /** Executes `vhcurveto` and `hvcurveto`: curves whose start and end directions alternate. */
   #alternating(horizontal: boolean): void {
     const stack = this.#stack;
     let across = horizontal;
@@ -253,7 +253,7 @@ class Type2 {
       }
       default:
         if (compute(byte, stack, this.#variables)) return;
-        this.clean = false;
+        this.valid = false;
     }
     this.#stack = [];
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 let list: Map<string, string> | undefined;
 
-/** Reads the Adobe Glyph List when it is first needed: most documents say themselves what their glyphs mean. */
+/** Loads the Adobe Glyph List on first use, because most documents have ToUnicode maps. */
 function glyphList(): Map<string, string> {
   if (list) return list;
   list = new Map();
@@ -16,8 +16,8 @@ function glyphList(): Map<string, string> {
 }
 
 /**
- * Tells what the name of a glyph means, `undefined` when it says nothing (Adobe Glyph List Specification 2). Also read are names by
- * which producers give the code alone, such as `g65` and `cid_12`, as nothing.
+ * Returns the text of a glyph name (Adobe Glyph List Specification, 2). Returns `undefined` for unknown names, such as `g65` and `cid_12`,
+ * which only contain a number.
  */
 export function unicodeOfName(glyph: string): string | undefined {
   const known = glyphList().get(glyph);

@@ -4,11 +4,11 @@ import { buildOutputIntents } from './colour/output-intent.ts';
 import { convertColours } from './colour/convert-colours.ts';
 import { cleanContent } from './content/clean-content.ts';
 import { readContentGraph } from './content/graph.ts';
-import { flattenTransparency } from './flatten/flatten.ts';
+import { flattenTransparency } from './transparency/flatten-transparency.ts';
 import { embedFonts } from './fonts/embed-fonts.ts';
-import { redrawJpeg2000 } from './images/redraw-jpeg2000.ts';
+import { reencodeJpeg2000 } from './images/reencode-jpeg2000.ts';
 import { fitObjects } from './limits/fit-objects.ts';
-import { fitStreams } from './limits/streams.ts';
+import { replaceForbiddenFilters } from './limits/stream-filters.ts';
 import { buildInfo, readDocumentInfo, type RequestedMetadata } from './metadata/document-info.ts';
 import { buildXmp } from './metadata/xmp.ts';
 import { cleanAnnotations } from './removal/annotations.ts';
@@ -19,29 +19,29 @@ import { Layers } from './removal/layers.ts';
 import { rebuildPages } from './pages.ts';
 import { PdfaError, type Violation } from './violation.ts';
 
-/** What a conversion is asked for. */
+/** Describes a conversion to PDF/A-1b. */
 export interface ConversionRequest extends RequestedMetadata {
-  /** Convert a signed document as well; its signatures become pictures. */
+  /** Converts a signed document too: its signatures become part of the page content. */
   allowSignatureLoss?: boolean | undefined;
 }
 
-/** Thrown for a signed document, when nobody said that its signatures may go. */
-export class SignatureLoss extends Error {
-  override name = 'SignatureLoss';
+/** Thrown for a signed document unless the request allows its signatures to be lost. */
+export class SignatureLossError extends Error {
+  override name = 'SignatureLossError';
 }
 
 /**
- * Converts a PDF to PDF/A-1b (ISO 19005-1). What comes back has been checked; a document that is PDF/A-1b already, and for which no
- * other metadata are wanted, comes back as it is.
- * @throws {PdfaError} with the clauses, when it cannot be made to conform.
- * @throws {SignatureLoss} for a signed one.
- * @throws {PdfError} for what cannot be read.
+ * Converts a PDF to PDF/A-1b (ISO 19005-1) and checks the result. Returns the file unchanged if it already conforms and no metadata
+ * was requested.
+ * @throws {PdfaError} if the document cannot be made to conform; it lists the violated clauses.
+ * @throws {SignatureLossError} if the document is signed and `allowSignatureLoss` is not set.
+ * @throws {PdfError} if the file cannot be read.
  */
 export async function convertToPdfa(pdf: Uint8Array, request: ConversionRequest): Promise<Uint8Array> {
   if (!asksForMetadata(request) && claimsPdfa(pdf) && checkPdfa(pdf).length === 0) return pdf;
   const document = PdfDocument.open(pdf);
   if (request.allowSignatureLoss !== true && isSigned(document))
-    throw new SignatureLoss('is signed, and its signatures do not survive');
+    throw new SignatureLossError('is signed, and the conversion would invalidate its signatures');
   const converted = await convert(document, request);
   const violations = checkPdfa(converted);
   if (violations.length > 0) throw new PdfaError(violations);
@@ -52,7 +52,7 @@ function asksForMetadata({ title, author, subject }: ConversionRequest): boolean
   return title !== undefined || author !== undefined || subject !== undefined;
 }
 
-/** A document that is PDF/A-1 has its claim in the clear. */
+/** PDF/A-1 metadata is never compressed, so the claim can be found without parsing the file. */
 function claimsPdfa(pdf: Uint8Array): boolean {
   return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.length).includes('http://www.aiim.org/pdfa/ns/id/');
 }
@@ -64,19 +64,19 @@ async function convert(document: PdfDocument, request: ConversionRequest): Promi
   await flattenTransparency(document, pages);
   const graph = readContentGraph(document, pages);
   const violations: Violation[] = cleanDrawnObjects(document, graph);
-  violations.push(...(await redrawJpeg2000(graph)));
+  violations.push(...(await reencodeJpeg2000(graph)));
   violations.push(...convertColours(document, graph, cmyk));
   const { catalog, trailer } = document;
   catalog.set('OutputIntents', buildOutputIntents());
   catalog.set('Metadata', Ref.to(buildXmp(info)));
   const own = trailer.raw('Root');
   const root = own instanceof Ref ? own : Ref.to(catalog);
-  violations.push(...fitStreams(document, root), ...fitWithinLimits(catalog, root));
+  violations.push(...replaceForbiddenFilters(document, root), ...fitWithinLimits(catalog, root));
   if (violations.length > 0) throw new PdfaError(violations);
   return writePdf({ root, info: Ref.to(buildInfo(info)), version: '1.4', compact: false });
 }
 
-/** Brings objects within the limits; where the structure keeps them from it, it is what a document can do without. */
+/** Brings all objects within the implementation limits. Drops the structure tree, which level B does not require, if it exceeds them. */
 function fitWithinLimits(catalog: Dict, root: Ref): Violation[] {
   const violations = fitObjects(root);
   if (violations.length === 0 || !catalog.map.has('StructTreeRoot')) return violations;
@@ -84,7 +84,7 @@ function fitWithinLimits(catalog: Dict, root: Ref): Violation[] {
   return fitObjects(root);
 }
 
-/** Takes out what a document may not have; tells its pages, and whether their content sets colours of `DeviceCMYK`. */
+/** Removes forbidden features. Returns the pages and whether their content uses `DeviceCMYK`. */
 function removeForbidden(document: PdfDocument): { pages: Dict[]; cmyk: boolean } {
   const layers = new Layers(document);
   const isHidden = layers.hides.bind(layers);

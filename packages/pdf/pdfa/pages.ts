@@ -1,6 +1,6 @@
 import { buildPageTree, Dict, name, readPages, Ref, resolve, type PdfDocument } from '../objects/index.ts';
 
-/** The entries of a page that PDF 1.4 knows and that PDF/A-1 does not forbid. */
+/** The page entries that PDF 1.4 defines and PDF/A-1 allows. */
 const PAGE_ENTRIES = [
   'Resources',
   'MediaBox',
@@ -20,8 +20,8 @@ const PAGE_ENTRIES = [
 ];
 
 /**
- * Gives a document a new page tree, whose pages have what they inherited, and no entries that PDF/A-1b knows nothing of.
- * Returns the dictionaries of its pages in order.
+ * Rebuilds the page tree. Each page receives its inherited attributes and loses entries that PDF/A-1b does not allow.
+ * Returns the page dictionaries in order.
  */
 export function rebuildPages(document: PdfDocument): Dict[] {
   const dicts: Dict[] = [];

@@ -1,12 +1,12 @@
 import type { Result } from '../input.ts';
 import { PdfError } from '../objects/index.ts';
-import { convertToPdfa, SignatureLoss, type ConversionRequest } from './convert.ts';
+import { convertToPdfa, SignatureLossError, type ConversionRequest } from './convert.ts';
 import { PdfaError } from './violation.ts';
 
 /**
- * Converts a PDF to PDF/A-1b, as {@link convertToPdfa} does, for callers in another process: failures are results. Their codes are
- * `INVALID_INPUT` for a file that cannot be read, `SIGNED` for one whose signatures would be lost, and `NOT_CONFORMING`, with a detail for
- * each clause, for one that cannot be converted.
+ * Converts a PDF to PDF/A-1b with {@link convertToPdfa}, returning failures as results for callers in another process. The codes are
+ * `INVALID_INPUT` if the file cannot be read, `SIGNED` if its signatures would be lost, and `NOT_CONFORMING`, with one detail per
+ * violated clause, if it cannot be converted.
  */
 export async function convert({
   pdf,
@@ -16,10 +16,12 @@ export async function convert({
     return { ok: true, value: await convertToPdfa(pdf, request) };
   } catch (error) {
     if (error instanceof PdfError) return failure('INVALID_INPUT', error.message);
-    if (error instanceof SignatureLoss) return failure('SIGNED', error.message);
+    if (error instanceof SignatureLossError) return failure('SIGNED', error.message);
     if (!(error instanceof PdfaError)) throw error;
     const details = error.violations.map(({ clause, message }) => `${clause}: ${message}`);
-    return { ...failure('NOT_CONFORMING', `cannot be made PDF/A-1b: ${details[0] ?? ''}`), details };
+    const [first] = error.violations;
+    const reason = first ? `: ${first.message} (ISO 19005-1, ${first.clause})` : '';
+    return { ...failure('NOT_CONFORMING', `cannot be converted to PDF/A-1b${reason}`), details };
   }
 }
 

@@ -1,12 +1,12 @@
-/** What keeps a document from being PDF/A-1b. */
+/** A violation of PDF/A-1b. */
 export interface Violation {
-  /** The clause of ISO 19005-1 that it breaks, such as `6.3.4`. */
+  /** The violated clause of ISO 19005-1, such as `6.3.4`. */
   clause: string;
-  /** What was found, and where; a sentence without its subject and full stop. */
+  /** Describes the violation in a sentence without initial capital and full stop, such as `the font Arial is not embedded`. */
   message: string;
 }
 
-/** Says that a document cannot be made PDF/A-1b, or was not, and by which clauses. */
+/** Thrown when a document cannot be converted to PDF/A-1b. */
 export class PdfaError extends Error {
   readonly violations: readonly Violation[];
 

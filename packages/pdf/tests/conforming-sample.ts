@@ -1,8 +1,8 @@
 import { plainPdf, stream } from './plain-pdf.ts';
 import { Dict, PdfDocument, PdfStream, readPages, Ref, resolve, writePdf } from '../objects/index.ts';
 
-/** A document with text, an image, a form, colours, an outline, a link and a form field. */
-export const conformable = plainPdf([
+/** A document that can be converted to PDF/A-1b. It has text, an image, a form XObject, colours, an outline, a link and form fields. */
+export const convertible = plainPdf([
   '<</Type/Catalog/Pages 2 0 R/Outlines<</First 9 0 R/Last 9 0 R/Count 1>>/AcroForm<</Fields[10 0 R 11 0 R]/DR<</Font<</F 5 0 R>>>>/DA(/F 9 Tf)>>>>',
   '<</Type/Pages/Kids[3 0 R]/Count 1>>',
   '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Resources<</Font<</F 5 0 R>>/XObject<</I 6 0 R/X 7 0 R>>/ExtGState<</G<</Type/ExtGState/LW 1>>>>/ColorSpace<</S[/Separation/Spot/DeviceRGB<</FunctionType 2/Domain[0 1]/C0[1 1 1]/C1[1 0 0]/N 1>>]>>>>/Contents 4 0 R/Annots[8 0 R 10 0 R 11 0 R]>>',
@@ -18,8 +18,8 @@ export const conformable = plainPdf([
   '<</Type/Annot/Subtype/Widget/FT/Btn/T(b)/Rect[150 10 160 20]/AS/Off/AP<</N<</Yes 7 0 R/Off 7 0 R>>>>>>',
 ]);
 
-/** What a mutation may change. */
-export interface Good {
+/** The objects of a conforming document that a mutation may change. */
+export interface ConformingDocument {
   document: PdfDocument;
   catalog: Dict;
   info: Dict;
@@ -34,9 +34,9 @@ export interface Good {
   replace: (replaced: PdfStream, by: PdfStream) => void;
 }
 
-/** Opens an archive that conforms, for changes. */
-export function openGood(archive: Uint8Array): Good {
-  const document = PdfDocument.open(archive);
+/** Opens a conforming PDF for changes. */
+export function openConforming(pdf: Uint8Array): ConformingDocument {
+  const document = PdfDocument.open(pdf);
   const [page = new Dict()] = readPages(document).pages.map(({ dict }) => dict);
   const resources = page.dict('Resources') ?? new Dict();
   const annotations = (page.array('Annots') ?? []).map((one) => resolve(one) as Dict);
@@ -60,9 +60,9 @@ export function openGood(archive: Uint8Array): Good {
   };
 }
 
-/** Writes an archive that conforms after a change of its objects. */
-export function changed(archive: Uint8Array, change: (sample: Good) => void): Uint8Array {
-  const opened = openGood(archive);
+/** Rewrites a conforming PDF after a change to its objects. */
+export function changed(pdf: Uint8Array, change: (sample: ConformingDocument) => void): Uint8Array {
+  const opened = openConforming(pdf);
   change(opened);
   const { trailer } = opened.document;
   const [root, info] = [trailer.raw('Root'), trailer.raw('Info')];

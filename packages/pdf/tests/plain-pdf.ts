@@ -1,4 +1,4 @@
-/** Puts objects (the first is the catalog, numbered from 1) into a file with a right cross-reference table, in Latin-1. */
+/** Writes a PDF in Latin-1 with a correct cross-reference table. Objects are numbered from 1; the first is the catalog. */
 export function plainPdf(objects: readonly string[], trailer = ''): string {
   let text = '%PDF-1.4\n';
   const offsets = objects.map((object, index) => {
@@ -11,7 +11,7 @@ export function plainPdf(objects: readonly string[], trailer = ''): string {
   return `${text}xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<</Root 1 0 R/Size ${size}${trailer}>>\nstartxref\n${text.length}\n%%EOF\n`;
 }
 
-/** A stream object of the content. */
+/** Writes a stream object. */
 export function stream(content: string, entries = ''): string {
   return `<</Length ${content.length}${entries}>>stream\n${content}\nendstream`;
 }

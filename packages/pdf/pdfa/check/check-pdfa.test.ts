@@ -1,39 +1,39 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { mutations } from '../../tests/mutations.ts';
-import { changed, conformable, openGood } from '../../tests/conforming-sample.ts';
+import { changed, convertible, openConforming } from '../../tests/conforming-sample.ts';
 import { Ref, writePdf } from '../../objects/index.ts';
 import { convertToPdfa } from '../convert.ts';
 import { checkPdfa } from './check-pdfa.ts';
 
-let good: Uint8Array;
+let conforming: Uint8Array;
 
 beforeAll(async () => {
-  good = await convertToPdfa(Buffer.from(conformable, 'latin1'), { title: 'Title', author: 'Author' });
+  conforming = await convertToPdfa(Buffer.from(convertible, 'latin1'), { title: 'Title', author: 'Author' });
 });
 
-/** Writes the good document with a text in the place of another, of the same length. */
+/** Replaces a text in the conforming document with another one, padded to the same length. */
 function patched(from: string, to: string): Uint8Array {
-  const text = Buffer.from(good).toString('latin1');
-  if (!text.includes(from)) throw new Error(`there is no ${from}`);
+  const text = Buffer.from(conforming).toString('latin1');
+  if (!text.includes(from)) throw new Error(`the document does not contain ${from}`);
   return Buffer.from(text.replace(from, to.padEnd(from.length)), 'latin1');
 }
 
 const clauses = (pdf: Uint8Array) => [...new Set(checkPdfa(pdf).map(({ clause }) => clause))];
 
 describe('checkPdfa', () => {
-  test('finds nothing in what was converted', () => {
-    expect(checkPdfa(good)).toEqual([]);
-    expect(checkPdfa(changed(good, () => {}))).toEqual([]);
+  test('reports nothing for a converted document', () => {
+    expect(checkPdfa(conforming)).toEqual([]);
+    expect(checkPdfa(changed(conforming, () => {}))).toEqual([]);
   });
 
-  test.each(mutations)('finds %s: %s', (clause, _, change) => {
-    expect(clauses(changed(good, change))).toEqual([clause]);
+  test.each(mutations)('reports %s: %s', (clause, _, change) => {
+    expect(clauses(changed(conforming, change))).toEqual([clause]);
   });
 
-  test('finds bytes that are not as they must be', () => {
+  test('reports violations of the file syntax', () => {
     expect(clauses(patched('%PDF-1.4', '%FDP-1.4'))).toContain('6.1.2');
     expect(clauses(patched('\u00e2\u00e3\u00cf\u00d3', 'abcd'))).toEqual(['6.1.2']);
-    expect(clauses(Buffer.concat([good, Buffer.from('more')]))).toEqual(['6.1.3']);
+    expect(clauses(Buffer.concat([conforming, Buffer.from('more')]))).toEqual(['6.1.3']);
     expect(clauses(patched('/ID [', '/Id ['))).toEqual(['6.1.3']);
     expect(clauses(patched('xref\n0 ', 'xref\n0\t'))).toEqual(['6.1.4']);
     expect(clauses(patched(' 0 obj\n', ' 0 obj '))).toEqual(['6.1.8']);
@@ -41,8 +41,8 @@ describe('checkPdfa', () => {
     expect(clauses(patched('(Title)', '<54657>'))).toContain('6.1.6');
   });
 
-  test('finds an object stream and a cross-reference stream', () => {
-    const { document } = openGood(good);
+  test('reports a cross-reference stream', () => {
+    const { document } = openConforming(conforming);
     const root = document.trailer.raw('Root');
     if (!(root instanceof Ref)) throw new Error('the sample has no root');
     expect(clauses(writePdf({ root, version: '1.4', compact: true }))).toEqual(['6.1.4']);

@@ -1,4 +1,4 @@
-import { PdfDocument, PdfError, readPages, resolve, Dict } from '../../objects/index.ts';
+import { PdfDocument, PdfError, readPages } from '../../objects/index.ts';
 import { readContentGraph } from '../content/graph.ts';
 import type { Violation } from '../violation.ts';
 import { checkColours } from './colours.ts';
@@ -8,13 +8,13 @@ import { checkGraphics } from './graphics.ts';
 import { checkInteraction } from './interaction.ts';
 import { checkMetadata } from './metadata.ts';
 import { checkObjects } from './objects.ts';
-import { checkPrograms } from './programs.ts';
-import { Findings } from './report.ts';
+import { checkFontPrograms } from './font-programs.ts';
+import { Findings } from './findings.ts';
 import { checkStructure } from './structure.ts';
 
 /**
- * Reads a file anew and tells what of it breaks ISO 19005-1, level B; nothing is believed that the converter meant. It looks at all
- * clauses that a conversion touches, and not at what only a viewer can get wrong.
+ * Parses a file and reports its violations of ISO 19005-1, level B. It relies only on the bytes of the file, not on the converter. It
+ * covers every clause that concerns the file itself, but not the clauses on conforming readers.
  */
 export function checkPdfa(pdf: Uint8Array): Violation[] {
   const findings = new Findings();
@@ -27,23 +27,17 @@ export function checkPdfa(pdf: Uint8Array): Violation[] {
       for (const [key, value] of inherited) dict.set(key, value);
       return dict;
     });
-    const checked = { document, pages, graph: readContentGraph(document, pages), findings };
-    checkMetadata(checked);
-    checkInteraction(checked);
-    checkGraphics(checked);
-    const drawn = checkContent(checked);
-    checkColours(checked, drawn);
-    checkFonts(checked, drawn);
-    checkPrograms(checked, drawn);
+    const context = { document, pages, graph: readContentGraph(document, pages), findings };
+    checkMetadata(context);
+    checkInteraction(context);
+    checkGraphics(context);
+    const usage = checkContent(context);
+    checkColours(context, usage);
+    checkFonts(context, usage);
+    checkFontPrograms(context, usage);
   } catch (error) {
     if (!(error instanceof PdfError)) throw error;
-    findings.add('6.1.1', error.message);
+    findings.add('6.1.1', `the file ${error.message}`);
   }
   return findings.violations;
-}
-
-/** Reads a dictionary that an entry must be. */
-export function dictOf(owner: Dict, key: string): Dict | undefined {
-  const value = resolve(owner.raw(key));
-  return value instanceof Dict ? value : undefined;
 }

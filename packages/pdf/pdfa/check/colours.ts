@@ -8,15 +8,15 @@ import {
   type PdfDocument,
   type PdfObject,
 } from '../../objects/index.ts';
-import { archivableComponents, readProfileHeader } from '../colour/icc.ts';
+import { allowedComponents, readProfileHeader } from '../colour/icc.ts';
 import { LIMITS } from '../limits/limits.ts';
-import type { Drawn } from './content.ts';
-import type { Checked, Findings } from './report.ts';
+import type { ContentUsage } from './content.ts';
+import type { CheckContext, Findings } from './findings.ts';
 
-/** Checks the output intent, and that it covers the device colours that are used (6.2.2, 6.2.3). */
-export function checkColours({ document, graph, findings }: Checked, drawn: Drawn): void {
+/** Checks the output intent, and that it covers the device colour spaces in use (6.2.2, 6.2.3). */
+export function checkColours({ document, graph, findings }: CheckContext, usage: ContentUsage): void {
   const output = readOutputSpace(document, findings);
-  const check = new SpaceCheck(document, drawn, findings);
+  const check = new SpaceCheck(document, usage, findings);
   for (const resources of graph.resources) {
     for (const space of resources.dict('ColorSpace')?.map.values() ?? []) check.space(space, resources);
     for (const category of ['XObject', 'Shading', 'Pattern']) {
@@ -27,30 +27,25 @@ export function checkColours({ document, graph, findings }: Checked, drawn: Draw
       }
     }
   }
-  for (const annotation of check.drawn.devices)
-    if (annotation === 'DeviceRGB')
-      findings.expect(
-        output === 'RGB ',
-        '6.2.3.3',
-        'has colours of a device in RGB that no output intent covers',
-      );
-    else
-      findings.expect(
-        output !== undefined,
-        '6.2.3.3',
-        'has shades of grey of a device that no output intent covers',
-      );
-  for (const resources of drawn.cmyk)
+  for (const space of check.usage.devices)
+    if (space === 'DeviceRGB')
+      findings.expect(output === 'RGB ', '6.2.3.3', 'DeviceRGB is used without an RGB output intent');
+    else findings.expect(output !== undefined, '6.2.3.3', 'DeviceGray is used without an output intent');
+  for (const resources of usage.cmyk)
     findings.expect(
       output === 'CMYK' || resources.dict('ColorSpace')?.map.has('DefaultCMYK') === true,
       '6.2.3.3',
-      'has colours of a device in CMYK that no output intent and no default colour space covers',
+      'DeviceCMYK is used without a CMYK output intent or a DefaultCMYK colour space',
     );
-  // What no operator coloured is black, in shades of grey.
-  findings.expect(output !== undefined, '6.2.3.3', 'has no output intent of PDF/A-1 with a profile');
+  // The initial colour is black in DeviceGray, so every document needs an output intent.
+  findings.expect(
+    output !== undefined,
+    '6.2.3.3',
+    'the document has no GTS_PDFA1 output intent with an ICC profile',
+  );
 }
 
-/** The colours of the profile of the output intent. */
+/** Returns the colour space of the output intent profile. */
 function readOutputSpace(document: PdfDocument, findings: Findings): string | undefined {
   let profile: PdfStream | undefined;
   let space: string | undefined;
@@ -58,7 +53,7 @@ function readOutputSpace(document: PdfDocument, findings: Findings): string | un
     const dict = asDict(intent);
     const own = dict?.get('DestOutputProfile');
     if (!(own instanceof PdfStream)) continue;
-    if (profile && own !== profile) findings.add('6.2.2', 'has output intents with different profiles');
+    if (profile && own !== profile) findings.add('6.2.2', 'the output intents have different ICC profiles');
     profile = own;
     if (dict?.name('S') !== 'GTS_PDFA1') continue;
     const data = decodeStream(own, document.budget);
@@ -69,32 +64,32 @@ function readOutputSpace(document: PdfDocument, findings: Findings): string | un
       ['prtr', 'mntr'].includes(header.deviceClass) &&
       ['RGB ', 'CMYK', 'GRAY'].includes(header.space);
     if (allowed) ({ space } = header);
-    else findings.add('6.2.2', 'has an output intent with a profile that PDF/A-1 does not allow');
+    else findings.add('6.2.2', 'the ICC profile of an output intent is not allowed in PDF/A-1');
   }
   return space;
 }
 
 class SpaceCheck {
-  readonly drawn: Drawn;
+  readonly usage: ContentUsage;
   readonly #document: PdfDocument;
   readonly #findings: Findings;
   readonly #seen = new Set<PdfObject[]>();
 
-  constructor(document: PdfDocument, drawn: Drawn, findings: Findings) {
+  constructor(document: PdfDocument, usage: ContentUsage, findings: Findings) {
     this.#document = document;
-    this.drawn = drawn;
+    this.usage = usage;
     this.#findings = findings;
   }
 
   space(space: PdfObject, resources: Dict): void {
     const value = resolve(space) ?? null;
     if (value instanceof Name) {
-      if (value.value === 'DeviceGray' || value.value === 'DeviceRGB') this.drawn.devices.add(value.value);
-      if (value.value === 'DeviceCMYK') this.drawn.cmyk.add(resources);
+      if (value.value === 'DeviceGray' || value.value === 'DeviceRGB') this.usage.devices.add(value.value);
+      if (value.value === 'DeviceCMYK') this.usage.cmyk.add(resources);
       return;
     }
     if (!Array.isArray(value)) return;
-    // The same space may stand where there is a default colour space, and where there is none.
+    // Check the base spaces again for each resource dictionary: DefaultCMYK may exist in one and be missing in another.
     const [family, second, third] = value;
     const named = resolve(family);
     const kind = named instanceof Name ? named.value : '';
@@ -105,7 +100,7 @@ class SpaceCheck {
     this.#seen.add(value);
     const colorants = resolve(second);
     if (kind === 'DeviceN' && Array.isArray(colorants) && colorants.length > LIMITS.deviceNColorants)
-      this.#findings.add('6.1.12', 'has colours made of more than 8 inks');
+      this.#findings.add('6.1.12', 'a DeviceN colour space has more than 8 colorants');
     if (kind === 'ICCBased') this.#profile(second);
   }
 
@@ -113,16 +108,12 @@ class SpaceCheck {
     const stream = resolve(object);
     const data = stream instanceof PdfStream ? decodeStream(stream, this.#document.budget) : undefined;
     const header = data && readProfileHeader(data);
-    const components = header && archivableComponents(header);
-    this.#findings.expect(
-      components !== undefined,
-      '6.2.3.2',
-      'has a colour profile that PDF/A-1 does not allow',
-    );
+    const components = header && allowedComponents(header);
+    this.#findings.expect(components !== undefined, '6.2.3.2', 'an ICC profile is not allowed in PDF/A-1');
     this.#findings.expect(
       components === undefined || (stream instanceof PdfStream && stream.dict.number('N') === components),
       '6.2.3.2',
-      'has a colour profile with another number of components than it says',
+      'the entry N of an ICC profile differs from its number of components',
     );
   }
 }

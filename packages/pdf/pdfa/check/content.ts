@@ -3,42 +3,43 @@ import { nameOf, type ContentUnit } from '../content/graph.ts';
 import { OPERATORS } from '../content/operators.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { checkIntent } from './graphics.ts';
-import type { Checked, Findings } from './report.ts';
-import { findOddString } from './strings.ts';
+import type { CheckContext, Findings } from './findings.ts';
+import { findMalformedHexString } from './hex-strings.ts';
 
 const INVISIBLE_TEXT = 3;
 
-/** What the content of a document draws with. */
-export interface Drawn {
-  /** Device colours that operators set, with the resources where default colour spaces would be. */
+/** The colour spaces and fonts that content uses. */
+export interface ContentUsage {
+  /** The device colour spaces in use. */
   devices: Set<'DeviceGray' | 'DeviceRGB'>;
+  /** The resource dictionaries of the content that uses `DeviceCMYK`, which may define `DefaultCMYK`. */
   cmyk: Set<Dict>;
-  /** Fonts that text is shown in, so that it can be seen, with the strings as Latin-1 characters. */
+  /** The fonts of visible text with the strings shown in each, as Latin-1 characters. */
   fonts: Map<Dict, Set<string>>;
 }
 
-/** Checks the operations of all content (6.1.6, 6.1.10, 6.1.12, 6.2.9, 6.2.10). */
-export function checkContent({ graph, findings }: Checked): Drawn {
-  const drawn: Drawn = { devices: new Set(), cmyk: new Set(), fonts: new Map() };
+/** Checks the operators and operands of all content streams (6.1.6, 6.1.10, 6.1.12, 6.2.9, 6.2.10). */
+export function checkContent({ graph, findings }: CheckContext): ContentUsage {
+  const usage: ContentUsage = { devices: new Set(), cmyk: new Set(), fonts: new Map() };
   for (const unit of graph.units) {
     const content = unit.read();
-    if (content) new ContentCheck(unit, drawn, findings).run(content);
+    if (content) new ContentCheck(unit, usage, findings).run(content);
   }
-  return drawn;
+  return usage;
 }
 
 class ContentCheck {
   readonly #unit: ContentUnit;
-  readonly #drawn: Drawn;
+  readonly #usage: ContentUsage;
   readonly #findings: Findings;
   #depth = 0;
   #font: Dict | undefined;
   #mode = 0;
   readonly #states: { font: Dict | undefined; mode: number }[] = [];
 
-  constructor(unit: ContentUnit, drawn: Drawn, findings: Findings) {
+  constructor(unit: ContentUnit, usage: ContentUsage, findings: Findings) {
     this.#unit = unit;
-    this.#drawn = drawn;
+    this.#usage = usage;
     this.#findings = findings;
   }
 
@@ -46,11 +47,11 @@ class ContentCheck {
     for (const operation of readContent(content)) {
       const { operator, operands, start, end } = operation;
       if (!OPERATORS.has(operator))
-        this.#findings.add('6.2.10', `has content with an unknown operator (${operator.slice(0, 20)})`);
+        this.#findings.add('6.2.10', `a content stream has the unknown operator ${operator.slice(0, 20)}`);
       for (const operand of operands) this.#operand(operand);
       if (operands.some((operand) => operand instanceof PdfString || Array.isArray(operand))) {
-        const odd = findOddString(content, start, end);
-        if (odd) this.#findings.add('6.1.6', `has a hexadecimal string with ${odd} in its content`);
+        const fault = findMalformedHexString(content, start, end);
+        if (fault) this.#findings.add('6.1.6', `a content stream has a hexadecimal string with ${fault}`);
       }
       this.#operation(operation);
     }
@@ -61,7 +62,7 @@ class ContentCheck {
       case 'q':
         this.#states.push({ font: this.#font, mode: this.#mode });
         if (++this.#depth > LIMITS.stateDepth)
-          this.#findings.add('6.1.12', 'has graphics states nested deeper than 28 levels');
+          this.#findings.add('6.1.12', 'a content stream nests more than 28 graphics states');
         return;
       case 'Q': {
         this.#depth = Math.max(0, this.#depth - 1);
@@ -96,7 +97,7 @@ class ContentCheck {
   }
 
   #show(font: Dict, shown: PdfObject | undefined): void {
-    const { fonts } = this.#drawn;
+    const { fonts } = this.#usage;
     const strings = fonts.get(font) ?? new Set();
     fonts.set(font, strings);
     for (const item of Array.isArray(shown) ? shown : [shown])
@@ -116,18 +117,18 @@ class ContentCheck {
   }
 
   #device(space: string): void {
-    if (space === 'DeviceGray' || space === 'G') this.#drawn.devices.add('DeviceGray');
-    if (space === 'DeviceRGB' || space === 'RGB') this.#drawn.devices.add('DeviceRGB');
-    if (space === 'DeviceCMYK' || space === 'CMYK') this.#drawn.cmyk.add(this.#unit.resources);
+    if (space === 'DeviceGray' || space === 'G') this.#usage.devices.add('DeviceGray');
+    if (space === 'DeviceRGB' || space === 'RGB') this.#usage.devices.add('DeviceRGB');
+    if (space === 'DeviceCMYK' || space === 'CMYK') this.#usage.cmyk.add(this.#unit.resources);
   }
 
   #image(dict: Dict): void {
     const filter = dict.get('F') ?? dict.get('Filter');
     const filters = (Array.isArray(filter) ? filter : [filter]).map((one) => nameOf(one) ?? '');
     if (filters.some((one) => one === 'LZW' || one === 'LZWDecode'))
-      this.#findings.add('6.1.10', 'has an image in its content packed with LZW');
+      this.#findings.add('6.1.10', 'an inline image is compressed with LZW');
     if ((dict.get('I') ?? dict.get('Interpolate')) === true)
-      this.#findings.add('6.2.4', 'has an image in its content that is to be interpolated');
+      this.#findings.add('6.2.4', 'an inline image requests interpolation');
     const space = dict.get('CS') ?? dict.get('ColorSpace');
     this.#device(nameOf(Array.isArray(space) ? space.at(1) : space) ?? '');
   }
@@ -138,13 +139,13 @@ class ContentCheck {
     };
     if (typeof object === 'number') {
       if (Number.isInteger(object) ? Math.abs(object) > LIMITS.integer : Math.abs(object) > LIMITS.real)
-        add('has a number in its content that is too large');
+        add('a content stream has a number outside the permitted range');
     } else if (object instanceof Name && object.value.length > LIMITS.nameBytes)
-      add('has a name of more than 127 bytes in its content');
+      add('a content stream has a name of more than 127 bytes');
     else if (object instanceof PdfString && object.bytes.length > LIMITS.stringBytes)
-      add('has a string of more than 65,535 bytes in its content');
+      add('a content stream has a string of more than 65,535 bytes');
     else if (Array.isArray(object)) {
-      if (object.length > LIMITS.arrayItems) add('has an array of more than 8,191 items in its content');
+      if (object.length > LIMITS.arrayItems) add('a content stream has an array of more than 8,191 elements');
       for (const item of object) this.#operand(item);
     } else if (object instanceof Dict) for (const value of object.map.values()) this.#operand(value);
   }

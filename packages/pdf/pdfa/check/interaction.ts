@@ -9,19 +9,23 @@ import {
 } from '../../objects/index.ts';
 import { isAllowedAction } from '../removal/actions.ts';
 import { ALLOWED_ANNOTATIONS } from '../removal/annotations.ts';
-import type { Checked, Findings } from './report.ts';
+import type { CheckContext, Findings } from './findings.ts';
 
 const FORBIDDEN_FLAGS = 1 | 2 | 32;
 const PRINT = 4;
 
-/** Checks what a reader can do with a document: attachments, layers, annotations, actions and forms (6.1.11, 6.1.13, 6.5, 6.6, 6.9). */
-export function checkInteraction({ document, pages, findings }: Checked): void {
+/** Checks interactive features: embedded files, optional content, annotations, actions and forms (6.1.11, 6.1.13, 6.5, 6.6, 6.9). */
+export function checkInteraction({ document, pages, findings }: CheckContext): void {
   const { catalog } = document;
   const names = catalog.dict('Names');
-  findings.expect(!names?.map.has('EmbeddedFiles'), '6.1.11', 'has embedded files');
-  findings.expect(!catalog.map.has('OCProperties'), '6.1.13', 'has optional content');
-  findings.expect(!catalog.map.has('AA'), '6.6.2', 'has actions of the document');
-  findings.expect(readNameTree(names?.dict('JavaScript')).length === 0, '6.6.1', 'has scripts');
+  findings.expect(!names?.map.has('EmbeddedFiles'), '6.1.11', 'the document has embedded files');
+  findings.expect(!catalog.map.has('OCProperties'), '6.1.13', 'the document has optional content');
+  findings.expect(!catalog.map.has('AA'), '6.6.2', 'the catalog has additional actions');
+  findings.expect(
+    readNameTree(names?.dict('JavaScript')).length === 0,
+    '6.6.1',
+    'the document has JavaScript actions',
+  );
   if (!Array.isArray(catalog.get('OpenAction'))) checkActions(catalog.raw('OpenAction'), findings);
   checkOutline(catalog.dict('Outlines'), findings);
   for (const page of pages) {
@@ -39,11 +43,7 @@ function checkActions(action: PdfObject | undefined, findings: Findings, seen = 
   const dict = resolve(action);
   if (!(dict instanceof Dict) || seen.has(dict)) return;
   seen.add(dict);
-  findings.expect(
-    isAllowedAction(dict),
-    '6.6.1',
-    `has an action that is not allowed (${dict.name('S') ?? 'of no type'})`,
-  );
+  findings.expect(isAllowedAction(dict), '6.6.1', `an action ${typeOf(dict.name('S'))} is not allowed`);
   const next = dict.get('Next');
   for (const following of Array.isArray(next) ? next : [dict.raw('Next')])
     checkActions(following, findings, seen);
@@ -62,29 +62,37 @@ function checkOutline(root: Dict | undefined, findings: Findings): void {
 }
 
 function checkAnnotation(annotation: Dict, findings: Findings): void {
-  const type = annotation.name('Subtype') ?? 'of no type';
-  findings.expect(ALLOWED_ANNOTATIONS.has(type), '6.5.2', `has an annotation that is not allowed (${type})`);
+  const type = annotation.name('Subtype');
+  findings.expect(
+    ALLOWED_ANNOTATIONS.has(type ?? ''),
+    '6.5.2',
+    `an annotation ${typeOf(type)} is not allowed`,
+  );
   const opacity = annotation.number('CA');
-  findings.expect(opacity === undefined || opacity === 1, '6.5.3', 'has an annotation that is not opaque');
+  findings.expect(
+    opacity === undefined || opacity === 1,
+    '6.5.3',
+    'an annotation has an opacity other than 1',
+  );
   const flags = annotation.number('F') ?? 0;
   findings.expect(
     (flags & PRINT) !== 0 && (flags & FORBIDDEN_FLAGS) === 0,
     '6.5.3',
-    'has an annotation that is hidden or not printed',
+    'an annotation is hidden or not printed',
   );
   checkActions(annotation.raw('A'), findings);
   for (const action of annotation.dict('AA')?.map.values() ?? []) checkActions(action, findings);
   const appearances = annotation.dict('AP');
   if (type === 'Widget') {
-    findings.expect(!annotation.map.has('A'), '6.6.1', 'has a form field with an action');
-    findings.expect(!annotation.map.has('AA'), '6.6.2', 'has a form field with actions');
-    findings.expect(appearances !== undefined, '6.9', 'has a form field without an appearance');
+    findings.expect(!annotation.map.has('A'), '6.6.1', 'a form field has an action');
+    findings.expect(!annotation.map.has('AA'), '6.6.2', 'a form field has additional actions');
+    findings.expect(appearances !== undefined, '6.9', 'a form field has no appearance');
   }
   if (!appearances) return;
   findings.expect(
     appearances.map.size === 1 && appearances.map.has('N'),
     '6.5.3',
-    'has an annotation with other appearances than the normal one',
+    'an annotation has an appearance other than the normal one',
   );
   const normal = appearances.get('N');
   const isButton = type === 'Widget' && fieldType(annotation) === 'Btn';
@@ -92,8 +100,12 @@ function checkAnnotation(annotation: Dict, findings: Findings): void {
   findings.expect(
     isButton ? hasStates : normal instanceof PdfStream,
     '6.5.3',
-    'has an annotation whose appearance is not of the kind that its type asks for',
+    'the normal appearance of an annotation is not of the required type',
   );
+}
+
+function typeOf(name: string | undefined): string {
+  return name === undefined ? 'without a type' : `of type ${name}`;
 }
 
 function fieldType(field: Dict): string | undefined {
@@ -108,13 +120,9 @@ function fieldType(field: Dict): string | undefined {
 
 function checkForm(form: Dict | undefined, findings: Findings): void {
   if (!form) return;
-  findings.expect(
-    form.get('NeedAppearances') !== true,
-    '6.9',
-    'has a form that asks readers to draw its fields',
-  );
-  findings.expect(!form.map.has('XFA'), '6.9', 'has a form in XFA');
+  findings.expect(form.get('NeedAppearances') !== true, '6.9', 'the form sets NeedAppearances');
+  findings.expect(!form.map.has('XFA'), '6.9', 'the form has XFA data');
   eachField(form.array('Fields') ?? [], (field) => {
-    findings.expect(!field.map.has('AA'), '6.6.2', 'has a form field with actions');
+    findings.expect(!field.map.has('AA'), '6.6.2', 'a form field has additional actions');
   });
 }

@@ -1,6 +1,6 @@
 import { decodeDate, decodeStream, decodeText, Dict, PdfStream } from '../../objects/index.ts';
 import { parseXml, type XmlElement } from './xml.ts';
-import type { Checked, Findings } from './report.ts';
+import type { CheckContext, Findings } from './findings.ts';
 
 const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 const DC = 'http://purl.org/dc/elements/1.1/';
@@ -10,7 +10,7 @@ const XMP_RIGHTS = 'http://ns.adobe.com/xap/1.0/rights/';
 const XMP_MM = 'http://ns.adobe.com/xap/1.0/mm/';
 const PDFA_ID = 'http://www.aiim.org/pdfa/ns/id/';
 
-/** The properties that need no description of their schema (XMP 2004), as far as documents commonly have them. */
+/** The common properties of predefined schemas (XMP 2004), which need no extension schema. */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   [DC]: 'contributor coverage creator date description format identifier language publisher relation rights source subject title type'.split(
     ' ',
@@ -28,7 +28,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   [PDFA_ID]: ['part', 'conformance', 'amd'],
 };
 
-/** For each entry of Info, the property that must say the same (6.7.3). */
+/** For each entry of the information dictionary, the XMP property that must be equal (6.7.3). */
 const EQUALS: readonly (readonly [entry: string, property: string, kind: 'text' | 'date'])[] = [
   ['Title', `${DC} title`, 'text'],
   ['Author', `${DC} creator`, 'text'],
@@ -40,32 +40,32 @@ const EQUALS: readonly (readonly [entry: string, property: string, kind: 'text' 
   ['ModDate', `${XMP} ModifyDate`, 'date'],
 ];
 
-/** Checks that there is metadata, that it claims PDF/A-1b in properties that are known, and says what Info says (6.7). */
-export function checkMetadata({ document, findings }: Checked): void {
+/** Checks that the metadata exists, claims PDF/A-1b, has known properties only, and agrees with the information dictionary (6.7). */
+export function checkMetadata({ document, findings }: CheckContext): void {
   const metadata = document.catalog.get('Metadata');
   if (!(metadata instanceof PdfStream)) {
-    findings.add('6.7.2', 'has no metadata');
+    findings.add('6.7.2', 'the document has no metadata stream');
     return;
   }
   const { dict } = metadata;
   findings.expect(
     dict.name('Type') === 'Metadata' && dict.name('Subtype') === 'XML',
     '6.7.2',
-    'has metadata of the wrong type',
+    'the metadata stream does not have the type Metadata and the subtype XML',
   );
-  findings.expect(!dict.map.has('Filter'), '6.7.2', 'has metadata that are packed');
+  findings.expect(!dict.map.has('Filter'), '6.7.2', 'the metadata stream is compressed');
   const bytes = decodeStream(metadata, document.budget);
   const text = bytes ? new TextDecoder().decode(bytes) : '';
   const header = /<\?xpacket begin=[^?]*\?>/.exec(text)?.[0] ?? '';
   findings.expect(
     !/\sbytes\s*=/.test(header) && !/\sencoding\s*=/.test(header),
     '6.7.5',
-    'has metadata whose header says more than it may',
+    'the XMP packet header has a bytes or encoding attribute',
   );
   const root = parseXml(text.replace(/^\ufeff/, '').trim());
   const properties = root && readProperties(root, findings);
   if (!properties) {
-    findings.add('6.7.9', 'has metadata that are not well formed');
+    findings.add('6.7.9', 'the metadata is not well-formed XMP');
     return;
   }
   checkClaim(properties, findings);
@@ -73,7 +73,7 @@ export function checkMetadata({ document, findings }: Checked): void {
   for (const equal of EQUALS) checkEqual(info, equal, properties, findings);
 }
 
-/** Reads the properties of an RDF packet: elements and attributes of its descriptions. */
+/** Reads the properties of an RDF packet from the elements and attributes of its descriptions. */
 function readProperties(root: XmlElement, findings: Findings): Map<string, string[]> | undefined {
   const rdf = root.name === `${RDF} RDF` ? root : root.children.find(({ name }) => name === `${RDF} RDF`);
   if (!rdf) return undefined;
@@ -83,12 +83,12 @@ function readProperties(root: XmlElement, findings: Findings): Map<string, strin
     findings.expect(
       KNOWN[uri]?.includes(local) === true,
       '6.7.9',
-      `has metadata with an unknown property (${local.slice(0, 40)})`,
+      `the metadata has the unknown property ${local.slice(0, 40)}`,
     );
     findings.expect(
       uri !== PDFA_ID || prefix === 'pdfaid',
       '6.7.11',
-      'has a claim to PDF/A with another prefix than pdfaid',
+      'the PDF/A identification does not use the namespace prefix pdfaid',
     );
     properties.set(name, values);
   };
@@ -115,7 +115,7 @@ function checkClaim(properties: ReadonlyMap<string, string[]>, findings: Finding
   findings.expect(
     part === '1' && (level === 'A' || level === 'B'),
     '6.7.11',
-    'does not claim to be PDF/A-1b',
+    'the metadata does not identify the document as PDF/A-1',
   );
 }
 
@@ -134,7 +134,7 @@ function checkEqual(
   findings.expect(
     values.length === 1 && equal,
     '6.7.3',
-    `has metadata that differ from its information dictionary (${entry})`,
+    `the metadata and the entry ${entry} of the information dictionary differ`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** An element of XML: its name and attributes with namespaces resolved, `uri name`, and what it holds. */
+/** An XML element. Names of elements and attributes have their namespace resolved: `uri name`. */
 export interface XmlElement {
   name: string;
   prefix: string;
@@ -15,7 +15,7 @@ interface Open {
   scope: ReadonlyMap<string, string>;
 }
 
-/** Reads well-formed XML without document type (XML 1.0, and namespaces). `undefined` for what is none. */
+/** Parses XML without a document type declaration (XML 1.0, Namespaces in XML). Returns `undefined` if it is not well-formed. */
 export function parseXml(text: string): XmlElement | undefined {
   const root: XmlElement = { name: '', prefix: '', attributes: new Map(), children: [], text: '' };
   const open: Open[] = [{ element: root, tag: '', scope: new Map([['xml', 'xml']]) }];
@@ -146,7 +146,7 @@ function qualify(tag: string, scope: ReadonlyMap<string, string>): string | unde
 }
 
 function decode(text: string): string | undefined {
-  let sound = true;
+  let valid = true;
   const decoded = text.replaceAll(/&([^;&]*);?/g, (_: string, entity: string) => {
     const code = /^#(?:x([0-9a-f]+)|(\d+))$/i.exec(entity);
     if (code)
@@ -154,8 +154,8 @@ function decode(text: string): string | undefined {
         Math.min(Number.parseInt(code[1] ?? code[2] ?? '0', code[1] ? 16 : 10), 0x10ffff),
       );
     const known = ENTITIES[entity];
-    if (known === undefined) sound = false;
+    if (known === undefined) valid = false;
     return known ?? '';
   });
-  return sound ? decoded : undefined;
+  return valid ? decoded : undefined;
 }

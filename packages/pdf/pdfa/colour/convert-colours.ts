@@ -2,18 +2,18 @@ import { Dict, Name, type PdfDocument } from '../../objects/index.ts';
 import type { ContentGraph } from '../content/graph.ts';
 import type { Violation } from '../violation.ts';
 import { buildDefaultCmyk } from './default-cmyk.ts';
-import { ColourSpaces } from './spaces.ts';
+import { ColourSpaceConverter } from './colour-spaces.ts';
 
 /**
- * Makes all colours of a document ones that PDF/A-1b allows over an output intent in RGB: profiles as they must be, and CMYK of a
- * device, where there is any, in a default colour space. Returns what cannot be brought to conform.
+ * Converts the colour spaces of a document to ones that PDF/A-1b allows with an RGB output intent. Replaces invalid ICC profiles and
+ * defines `DefaultCMYK` if `DeviceCMYK` is used. Returns the violations that remain.
  */
 export function convertColours(
   document: PdfDocument,
   graph: ContentGraph,
   contentUsesCmyk: boolean,
 ): Violation[] {
-  const spaces = new ColourSpaces(document);
+  const spaces = new ColourSpaceConverter(document);
   for (const resources of graph.resources) {
     const own = resources.dict('ColorSpace');
     for (const [key, space] of own?.map ?? []) own?.set(key, spaces.convert(space));
@@ -24,9 +24,9 @@ export function convertColours(
     const space = buildDefaultCmyk();
     for (const resources of graph.resources) {
       const own = resources.dict('ColorSpace') ?? new Dict();
-      const standing = own.get('DefaultCMYK');
-      const isDevice = standing instanceof Name;
-      if (standing === undefined || standing === null || isDevice) own.set('DefaultCMYK', space);
+      const existing = own.get('DefaultCMYK');
+      const isDevice = existing instanceof Name;
+      if (existing === undefined || existing === null || isDevice) own.set('DefaultCMYK', space);
       resources.set('ColorSpace', own);
     }
   }

@@ -5,7 +5,7 @@ const COMPONENTS: Readonly<Record<string, number>> = { GRAY: 1, 'RGB ': 3, 'Lab 
 const HEADER_BYTES = 128;
 const SAMPLES = 1024;
 
-/** What the header of an ICC profile says. */
+/** The fields of an ICC profile header that PDF/A-1 restricts. */
 export interface ProfileHeader {
   /** The major version. */
   version: number;
@@ -13,7 +13,7 @@ export interface ProfileHeader {
   space: string;
 }
 
-/** Reads the header of an ICC profile; `undefined` for what is none. */
+/** Reads the header of an ICC profile. Returns `undefined` if the data is not an ICC profile. */
 export function readProfileHeader(profile: Uint8Array): ProfileHeader | undefined {
   const bytes = view(profile);
   if (bytes.length < HEADER_BYTES + 4 || bytes.toString('latin1', 36, 40) !== 'acsp') return undefined;
@@ -24,15 +24,15 @@ export function readProfileHeader(profile: Uint8Array): ProfileHeader | undefine
   };
 }
 
-/** The components of the colours that a profile of PDF/A-1 describes; `undefined` for another profile (ISO 19005-1 6.2.3.2). */
-export function archivableComponents(header: ProfileHeader): number | undefined {
+/** Returns the number of colour components of a profile; `undefined` if PDF/A-1 does not allow it (ISO 19005-1 6.2.3.2). */
+export function allowedComponents(header: ProfileHeader): number | undefined {
   if (header.version > 2 || !CLASSES.has(header.deviceClass)) return undefined;
   return COMPONENTS[header.space];
 }
 
 /**
- * Writes a profile of a later version as one of version 2.1, when it consists of a curve for each component and, in RGB, a matrix.
- * `undefined` when it does not.
+ * Rewrites a profile of a later version as version 2.1. Supports grey profiles with a curve and RGB profiles with curves and a matrix;
+ * returns `undefined` for any other profile.
  */
 export function downgradeProfile(profile: Uint8Array): Uint8Array | undefined {
   const bytes = view(profile);
@@ -78,7 +78,7 @@ function readTags(bytes: Buffer): Map<string, Buffer> {
   return tags;
 }
 
-/** Reads a curve: a gamma, samples, or one of the five parametric kinds (ICC.1:2010 10.5, 10.15). */
+/** Reads a curve: a gamma value, samples, or one of the five parametric types (ICC.1:2010 10.5, 10.15). */
 function readCurve(data: Buffer | undefined): ((value: number) => number) | undefined {
   if (!data || data.length < 12) return undefined;
   const type = data.toString('latin1', 0, 4);
@@ -115,9 +115,9 @@ function sampledCurve(data: Buffer): ((value: number) => number) | undefined {
     return (value) => value ** gamma;
   }
   return (value) => {
-    const place = value * (count - 1);
-    const low = Math.min(Math.floor(place), count - 2);
+    const position = value * (count - 1);
+    const low = Math.min(Math.floor(position), count - 2);
     const [from, to] = [low, low + 1].map((index) => data.readUInt16BE(12 + 2 * index) / 65_535);
-    return (from ?? 0) + ((to ?? 0) - (from ?? 0)) * (place - low);
+    return (from ?? 0) + ((to ?? 0) - (from ?? 0)) * (position - low);
   };
 }

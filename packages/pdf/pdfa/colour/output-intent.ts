@@ -5,7 +5,7 @@ import { srgbProfile } from './srgb-profile.ts';
 const CONDITION = 'sRGB IEC61966-2.1';
 let profile: Uint8Array | undefined;
 
-/** Makes the output intents of a document whose device colours are sRGB's (ISO 19005-1 6.2.2). */
+/** Builds the output intents of a document whose device colours are sRGB (ISO 19005-1 6.2.2). */
 export function buildOutputIntents(): PdfObject[] {
   profile ??= deflateSync(srgbProfile());
   const text = (value: string) => new PdfString(Buffer.from(value, 'latin1'));

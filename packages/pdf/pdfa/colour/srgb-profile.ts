@@ -1,6 +1,6 @@
 /**
- * Makes the profile of sRGB, IEC 61966-2-1, for displays: version 2.1 of the ICC format (ICC.1:1998-09), which is what PDF/A-1 may
- * have; three primaries, adapted to D50, and the curve of sRGB in 1,024 steps.
+ * Builds a display profile for sRGB (IEC 61966-2-1) in version 2.1 of the ICC format (ICC.1:1998-09), which PDF/A-1 allows. It has
+ * three primaries, adapted to D50, and the sRGB curve in 1,024 steps.
  */
 export function srgbProfile(): Uint8Array {
   const curve = curveOf(1024, (value) =>
@@ -25,23 +25,23 @@ export type Tag = readonly [signature: string, data: Uint8Array];
 const HEADER_BYTES = 128;
 const TAG_BYTES = 12;
 
-/** Writes a display profile of version 2.1 with these tags; data that several share are there once. */
+/** Writes a display profile of version 2.1. Tags that share the same data array share it in the file. */
 export function writeProfile(space: 'RGB ' | 'GRAY', tags: readonly Tag[]): Uint8Array {
   const table = Buffer.alloc(4 + TAG_BYTES * tags.length);
   table.writeUInt32BE(tags.length);
-  const places = new Map<Uint8Array, number>();
+  const offsets = new Map<Uint8Array, number>();
   const data: Uint8Array[] = [];
   let size = HEADER_BYTES + table.length;
   for (const [index, [signature, bytes]] of tags.entries()) {
-    if (!places.has(bytes)) {
+    if (!offsets.has(bytes)) {
       const padding = Buffer.alloc((4 - (bytes.length % 4)) % 4);
-      places.set(bytes, size);
+      offsets.set(bytes, size);
       data.push(bytes, padding);
       size += bytes.length + padding.length;
     }
     const at = 4 + TAG_BYTES * index;
     table.write(signature, at, 'latin1');
-    table.writeUInt32BE(places.get(bytes) ?? 0, at + 4);
+    table.writeUInt32BE(offsets.get(bytes) ?? 0, at + 4);
     table.writeUInt32BE(bytes.length, at + 8);
   }
   const header = Buffer.alloc(HEADER_BYTES);
@@ -56,7 +56,7 @@ export function writeProfile(space: 'RGB ' | 'GRAY', tags: readonly Tag[]): Uint
   return Buffer.concat([header, table, ...data]);
 }
 
-/** Makes a curve tag of a function from 0..1 to 0..1. */
+/** Encodes a function from 0..1 to 0..1 as a curve tag. */
 export function curveOf(steps: number, curve: (value: number) => number): Uint8Array {
   const data = tagData('curv', 4 + 2 * steps);
   data.writeUInt32BE(steps, 8);
@@ -67,21 +67,21 @@ export function curveOf(steps: number, curve: (value: number) => number): Uint8A
   return data;
 }
 
-/** Makes a tag of a colour. */
+/** Encodes an XYZ colour as a tag. */
 export function xyz(x: number, y: number, z: number): Uint8Array {
   const data = tagData('XYZ ', 12);
   for (const [index, value] of [x, y, z].entries()) data.writeInt32BE(fixed(value), 8 + 4 * index);
   return data;
 }
 
-/** Makes a tag of text. */
+/** Encodes ASCII text as a tag. */
 export function text(value: string): Uint8Array {
   const data = tagData('text', value.length + 1);
   data.write(value, 8, 'latin1');
   return data;
 }
 
-/** Makes a tag of a description: in ASCII, with empty parts for Unicode and for Macintosh scripts. */
+/** Encodes a description as a tag: in ASCII, with empty Unicode and Macintosh parts. */
 export function description(value: string): Uint8Array {
   const data = tagData('desc', 4 + value.length + 1 + 4 + 4 + 2 + 1 + 67);
   data.writeUInt32BE(value.length + 1, 8);
@@ -95,7 +95,7 @@ function tagData(type: string, bytes: number): Buffer {
   return data;
 }
 
-/** A number as s15Fixed16. */
+/** Converts a number to s15Fixed16. */
 function fixed(value: number): number {
   return Math.round(value * 65_536);
 }

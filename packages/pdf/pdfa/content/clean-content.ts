@@ -11,21 +11,21 @@ import {
 } from '../../objects/index.ts';
 import type { Layers } from '../removal/layers.ts';
 import { fitOperation, fitsOperation } from './fit-operation.ts';
-import { limitStates, MAX_STATE_DEPTH } from './limit-states.ts';
+import { limitStateDepth, MAX_STATE_DEPTH } from './limit-state-depth.ts';
 import { INTENTS, OPERATORS, PAINTING, PATH_PAINTING } from './operators.ts';
 import { nameOf, type ContentUnit } from './graph.ts';
 
 const MAX_IMAGE_BYTES = 64_000_000;
 
-/** What the content of a document was found to use. */
+/** What the content streams of a document use. */
 export interface ContentFindings {
   cmyk: boolean;
 }
 
 /**
- * Rewrites content that PDF/A-1b does not allow as it stands: unknown operators and intents, what hidden layers hold, images packed
- * with LZW, operands beyond the limits, states nested too deeply (ISO 19005-1 6.1.10, 6.1.12, 6.2.4, 6.2.9, 6.2.10). Content that
- * needs nothing of it stays as it is, byte by byte.
+ * Rewrites content that PDF/A-1b does not allow: unknown operators and rendering intents, content of hidden layers, inline images
+ * compressed with LZW, operands beyond the limits, and graphics states that nest too deeply (ISO 19005-1 6.1.10, 6.1.12, 6.2.4, 6.2.9,
+ * 6.2.10). Content that already conforms stays byte for byte the same.
  */
 export function cleanContent(unit: ContentUnit, layers: Layers, findings: ContentFindings): void {
   const content = unit.read();
@@ -36,7 +36,7 @@ export function cleanContent(unit: ContentUnit, layers: Layers, findings: Conten
   const cleaner = new Cleaner(unit.resources, content, layers, findings);
   const written = cleaner.run();
   const result = written ?? content;
-  const limited = cleaner.deepest > MAX_STATE_DEPTH ? limitStates(result, unit.resources) : undefined;
+  const limited = cleaner.deepest > MAX_STATE_DEPTH ? limitStateDepth(result, unit.resources) : undefined;
   if (limited ?? written) unit.write(limited ?? result);
 }
 
@@ -47,7 +47,7 @@ class Cleaner {
   readonly #content: Buffer;
   readonly #layers: Layers;
   readonly #findings: ContentFindings;
-  /** For each open marked content, whether it hides. */
+  /** For each open marked-content sequence, whether it is hidden. */
   readonly #marked: boolean[] = [];
   #hidden = 0;
 
@@ -63,7 +63,7 @@ class Cleaner {
     let kept = 0;
     for (const operation of readContent(this.#content)) {
       let written = this.#operation(operation);
-      // Some readers take a comment for a part of the word before it.
+      // Some readers treat a comment as part of the preceding token.
       if (written === undefined && this.#content[operation.end] === 37)
         written = this.#content.toString('latin1', operation.start, operation.end);
       if (written === undefined) continue;
@@ -75,7 +75,7 @@ class Cleaner {
     return Buffer.concat(parts);
   }
 
-  /** What stands for an operation; `undefined` when it may stay. */
+  /** Returns the replacement of an operation; `undefined` to keep it. */
   #operation(operation: Operation): string | undefined {
     const { operator, operands } = operation;
     if (!OPERATORS.has(operator)) return '';
@@ -130,15 +130,15 @@ class Cleaner {
     if (space === 'CMYK' || space === 'DeviceCMYK') this.#findings.cmyk = true;
     const filter = dict.get('F') ?? dict.get('Filter');
     const filters = (Array.isArray(filter) ? filter : [filter]).map((one) => nameOf(one));
-    const packedWithLzw = filters.some((one) => one === 'LZW' || one === 'LZWDecode');
+    const usesLzw = filters.some((one) => one === 'LZW' || one === 'LZWDecode');
     const interpolated = (dict.get('I') ?? dict.get('Interpolate')) === true;
     const intent = dict.name('Intent');
-    const strange = intent !== undefined && !INTENTS.has(intent);
-    if (!packedWithLzw && !interpolated && !strange) return undefined;
+    const unknownIntent = intent !== undefined && !INTENTS.has(intent);
+    if (!usesLzw && !interpolated && !unknownIntent) return undefined;
     dict.delete('I', 'Interpolate');
-    if (strange) dict.delete('Intent');
+    if (unknownIntent) dict.delete('Intent');
     let { data } = image;
-    if (packedWithLzw) {
+    if (usesLzw) {
       const unpacked = decodeStream(new PdfStream(dict, data), new UnpackBudget(MAX_IMAGE_BYTES));
       if (!unpacked) return '';
       data = deflateSync(unpacked);
@@ -149,7 +149,7 @@ class Cleaner {
   }
 }
 
-/** Text that is not shown still moves to the next line, and sets the spaces. */
+/** Keeps the effects of a hidden text operator on the text line and the spacing. */
 function hiddenText({ operator, operands }: Operation): string {
   if (operator === "'") return 'T*';
   if (operator !== '"') return '';

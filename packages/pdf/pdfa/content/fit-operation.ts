@@ -11,11 +11,11 @@ import {
 import { fitName, fitNumber, LIMITS } from '../limits/limits.ts';
 import { hasEvenStrings, hasPlainNumbers } from './operand-text.ts';
 
-/** Tells whether the operands are within the limits, and strings written in pairs of hexadecimal digits. */
+/** Tells whether the operands are within the limits and their syntax is unambiguous. */
 export function fitsOperation({ operands, start, end }: Operation, content: Uint8Array): boolean {
   let strings = false;
   const visit = (object: PdfObject): boolean => {
-    // An integer may be larger; whether it is written as one is not asked.
+    // Integers may be larger, but the parsed number does not tell whether it was written as one.
     if (typeof object === 'number') return Math.abs(object) <= LIMITS.real;
     if (object instanceof Name) return object.value.length <= LIMITS.nameBytes;
     if (object instanceof PdfString) {
@@ -30,30 +30,32 @@ export function fitsOperation({ operands, start, end }: Operation, content: Uint
   return !operands.some((operand) => typeof operand === 'number') || hasPlainNumbers(content, start, end);
 }
 
-/** Writes an operation whose operands are beyond the limits as one or several that are within them and do the same, or nearly. */
+/** Rewrites an operation as one or more operations with operands within the limits and the same effect, or nearly so. */
 export function fitOperation({ operator, operands }: Operation): string {
   const fitted = operands.map(fitOperand);
   const [first] = fitted;
   if (operator === 'Tj' && first instanceof PdfString && first.bytes.length > LIMITS.stringBytes)
-    return cut(first)
+    return splitString(first)
       .map((part) => `${write(part)} Tj`)
       .join('\n');
   if (operator === 'TJ' && Array.isArray(first)) {
-    const items = first.flatMap((item): PdfObject[] => (item instanceof PdfString ? cut(item) : [item]));
+    const items = first.flatMap((item): PdfObject[] =>
+      item instanceof PdfString ? splitString(item) : [item],
+    );
     const rows: string[] = [];
     for (let at = 0; at < items.length; at += LIMITS.arrayItems)
       rows.push(`${write(items.slice(at, at + LIMITS.arrayItems))} TJ`);
     return rows.join('\n');
   }
-  const moved = operator === 'cm' ? splitMove(operands) : undefined;
-  return moved ?? `${fitted.map(write).join(' ')} ${operator}`;
+  const split = operator === 'cm' ? splitTranslation(operands) : undefined;
+  return split ?? `${fitted.map(write).join(' ')} ${operator}`;
 }
 
 /**
- * A move too far for a real number goes there in whole units first, and then by what is left: Chromium writes the pages of a long
- * document as parts of one high page, and a rounded move would shift their lines.
+ * Splits a translation beyond the range of reals into an integer part and the rest. Chromium places the pages of a long document as
+ * sections of one tall page, so rounding the translation would shift their lines.
  */
-function splitMove(operands: readonly PdfObject[]): string | undefined {
+function splitTranslation(operands: readonly PdfObject[]): string | undefined {
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = operands.map((operand) => Number(operand));
   if (operands.length !== 6 || ![a, b, c, d].every((value) => Math.abs(value) <= LIMITS.real))
     return undefined;
@@ -70,8 +72,8 @@ function fitOperand(object: PdfObject): PdfObject {
   return object;
 }
 
-/** Characters of two bytes stay whole. */
-function cut({ bytes }: PdfString): PdfString[] {
+/** Splits a string at an even offset, so that two-byte characters stay whole. */
+function splitString({ bytes }: PdfString): PdfString[] {
   const size = LIMITS.stringBytes - 1;
   const parts: PdfString[] = [];
   for (let at = 0; at === 0 || at < bytes.length; at += size)

@@ -12,23 +12,23 @@ import {
   type PdfObject,
 } from '../../objects/index.ts';
 
-/** Content with the resources that its names stand for. */
+/** A content stream and the resources that its names refer to. */
 export interface ContentUnit {
   kind: 'page' | 'form' | 'pattern' | 'glyph';
   resources: Dict;
-  /** Reads it unpacked; `undefined` when it cannot be. */
+  /** Returns the decoded content; `undefined` if it cannot be decoded. */
   read(): Uint8Array | undefined;
-  /** Puts other content in its place. */
+  /** Replaces the content. */
   write(content: Uint8Array): void;
 }
 
-/** What a document draws, and with what; each thing once. */
+/** All content streams of a document and the resources they use, each once. */
 export interface ContentGraph {
   units: ContentUnit[];
   resources: Set<Dict>;
-  /** Image XObjects, masks of images among them. */
+  /** Image XObjects, including masks. */
   images: Map<PdfStream, Ref>;
-  /** Form XObjects, appearances of annotations among them. */
+  /** Form XObjects, including annotation appearances. */
   forms: Map<PdfStream, Ref>;
   patterns: Set<Dict>;
   shadings: Set<Dict>;
@@ -37,8 +37,8 @@ export interface ContentGraph {
 }
 
 /**
- * Finds everything that pages and the appearances of their annotations draw with. Content without resources of its own gets those of
- * the content that uses it, as readers understand it.
+ * Finds everything that pages and annotation appearances draw. Content without its own resources receives the resources of the content
+ * that uses it, as in readers.
  */
 export function readContentGraph(document: PdfDocument, pages: readonly Dict[]): ContentGraph {
   return new Walk(document).run(pages);
@@ -56,7 +56,7 @@ class Walk {
     states: new Set(),
     fonts: new Set(),
   };
-  /** Resource dictionaries that are still to be looked through. */
+  /** Resource dictionaries not yet visited. */
   readonly #waiting: Dict[] = [];
 
   constructor(document: PdfDocument) {
@@ -93,7 +93,7 @@ class Walk {
       resources,
       read: () => this.#pageContent(page),
       write: (content) => {
-        page.set('Contents', Ref.to(packed(new Dict(), content)));
+        page.set('Contents', Ref.to(compressContent(new Dict(), content)));
       },
     };
   }
@@ -106,7 +106,7 @@ class Walk {
       const stream = resolve(part);
       if (!(stream instanceof PdfStream)) continue;
       const content = decodeStream(stream, this.#document.budget);
-      // A token ends where its stream does.
+      // A token ends at the end of its stream.
       if (content) read.push(content, Buffer.from('\n'));
     }
     return Buffer.concat(read);
@@ -135,7 +135,7 @@ class Walk {
       resources,
       read: () => decodeStream(resolve(ref) as PdfStream, this.#document.budget),
       write: (content) => {
-        const written = packed(stream.dict, content);
+        const written = compressContent(stream.dict, content);
         ref.value = written;
         if (this.#graph.forms.delete(stream)) this.#graph.forms.set(written, ref);
       },
@@ -204,18 +204,18 @@ class Walk {
   }
 }
 
-/** The entries of a category of resources. */
+/** Returns the entries of a resource category. */
 function entriesOf(dict: Dict, key: string): Iterable<PdfObject> {
   return dict.dict(key)?.map.values() ?? [];
 }
 
-/** Makes a stream of content with the entries of another one's dictionary. */
-export function packed(like: Dict, content: Uint8Array): PdfStream {
+/** Compresses content into a stream that keeps the other entries of a dictionary. */
+export function compressContent(like: Dict, content: Uint8Array): PdfStream {
   const dict = like.copy().delete('DecodeParms', 'DP', 'F', 'Length');
   return new PdfStream(dict.set('Filter', name('FlateDecode')), deflateSync(content));
 }
 
-/** The name that an object is. */
+/** Returns the value of a name; `undefined` for any other object. */
 export function nameOf(object: PdfObject | undefined): string | undefined {
   const value = resolve(object);
   return value instanceof Name ? value.value : undefined;

@@ -1,9 +1,9 @@
-/** No number within the limits has more. */
+/** Numbers within the limits need fewer digits. */
 const MAX_DIGITS = 30;
 
 /**
- * Tells whether all numbers between two places, where no strings are, are of one sign, digits and one point: what is not, each reader
- * takes for another number.
+ * Tells whether all numbers between two offsets consist of at most one sign, digits, and at most one point. Readers disagree about the
+ * value of any other number. The text must not contain strings.
  */
 export function hasPlainNumbers(content: Uint8Array, start: number, end: number): boolean {
   let points = 0;
@@ -11,7 +11,7 @@ export function hasPlainNumbers(content: Uint8Array, start: number, end: number)
   let within = false;
   for (let at = start; at < end; at++) {
     const byte = content[at] ?? 32;
-    // The names of resources may have anything in them.
+    // Names may contain any character.
     if (byte === 47 || byte === 37) return true;
     const isDigit = byte >= 48 && byte <= 57;
     if (isDigit) digits++;
@@ -30,7 +30,7 @@ export function hasPlainNumbers(content: Uint8Array, start: number, end: number)
   return true;
 }
 
-/** Tells whether the hexadecimal strings between two places have pairs of digits alone. */
+/** Tells whether the hexadecimal strings between two offsets consist of pairs of digits. */
 export function hasEvenStrings(content: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     if (content[at] === 40) return !Buffer.from(content.subarray(start, end)).includes(60);

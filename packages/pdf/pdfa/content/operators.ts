@@ -1,4 +1,4 @@
-/** All operators of PDF 1.4 (PDF Reference 1.4, appendix A): others may not be used, bracketed by `BX` and `EX` or not. */
+/** The operators of PDF 1.4 (PDF Reference 1.4, appendix A). Others are forbidden, even between `BX` and `EX`. */
 export const OPERATORS: ReadonlySet<string> = new Set(
   `b B b* B* BDC BI BMC BT BX c cm CS cs d d0 d1 Do DP EI EMC ET EX f F f* G g gs h i ID j J K k l m M MP n q Q re RG rg ri s S SC sc SCN scn sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' "`.split(
     ' ',
@@ -8,10 +8,10 @@ export const OPERATORS: ReadonlySet<string> = new Set(
 /** Operators that paint the path. */
 export const PATH_PAINTING: ReadonlySet<string> = new Set(['b', 'B', 'b*', 'B*', 'f', 'F', 'f*', 's', 'S']);
 
-/** Operators that paint something else. */
+/** Operators that paint anything other than the path. */
 export const PAINTING: ReadonlySet<string> = new Set(['Do', 'sh', 'BI', 'Tj', 'TJ', "'", '"']);
 
-/** The values of a rendering intent (ISO 19005-1 6.2.9). */
+/** The standard rendering intents (ISO 19005-1 6.2.9). */
 export const INTENTS: ReadonlySet<string> = new Set([
   'RelativeColorimetric',
   'AbsoluteColorimetric',

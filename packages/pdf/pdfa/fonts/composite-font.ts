@@ -14,22 +14,23 @@ import { systemInfo } from '../../fonts/cmap-writer.ts';
 import { cidWidths } from '../../fonts/cid-widths.ts';
 import { ensureEmbeddedCMap, type Composite } from './composite.ts';
 import type { FontContext } from './context.ts';
-import { cidSet, completeDescriptor, packed, styleOf } from '../../fonts/dictionary.ts';
+import { cidSet, completeDescriptor, compressedStream, styleOf } from '../../fonts/dictionary.ts';
 import { readFontFile, type FontFile } from '../../fonts/font-file.ts';
 import { predefinedCMap } from '../../fonts/predefined-cmaps.ts';
 import { GlyphOutline } from '../../fonts/glyph-outline.ts';
 import { DamagedFont } from '../../fonts/program.ts';
 import { rebuildComposite, type CidGlyph } from './rebuild-composite.ts';
-import { isSound } from '../../fonts/soundness.ts';
+import { isValidProgram } from '../../fonts/validate-program.ts';
 import { substituteComposite } from './substitute-composite.ts';
 import { TrueTypeProgram } from '../../fonts/truetype.ts';
-import type { FontUse } from './usage.ts';
+import type { FontUse } from './font-use.ts';
 
+/** The largest permitted difference of widths, in thousandths of an em (ISO 19005-1 6.3.6), with some room for rounding by readers. */
 const TOLERANCE = 0.9;
 
 /**
- * Makes a composite font conform (ISO 19005-1 6.3.3 to 6.3.6): its program stays when it has all glyphs and the widths that the
- * dictionary says, else it gets one with the same glyphs that has. A missing one gets a font that is like it.
+ * Makes a composite font conform (ISO 19005-1 6.3.3 to 6.3.6). Keeps an embedded program that has all glyphs and agrees with the widths
+ * of the dictionary, and rebuilds any other program with the same glyphs. Substitutes a similar font for a missing program.
  */
 export function embedCompositeFont(use: FontUse, context: FontContext): void {
   const isBlank = !descendantOf(use.font);
@@ -63,7 +64,7 @@ function readComposite({ font, strings, visible }: FontUse, context: FontContext
   const cmap =
     encoding instanceof PdfStream ? readStream(encoding, context) : predefinedCMap(cmapName ?? 'Identity-H');
   if (!cmap) {
-    context.violations.push({ clause: '6.3.3.3', message: `the CMap ${cmapName ?? ''} is not known` });
+    context.violations.push({ clause: '6.3.3.3', message: `the CMap ${cmapName ?? ''} is unknown` });
     return undefined;
   }
   for (const dict of [font, descendant]) dict.set('Type', name('Font'));
@@ -82,14 +83,14 @@ function descendantOf(font: Dict): Dict | undefined {
   return asDict(Array.isArray(list) ? list[0] : list);
 }
 
-/** Puts in what a font without a descendant lacks; no reader shows anything of such a font. */
+/** Adds a descendant to a font that has none. Readers show nothing for such a font. */
 function blankDescendant(font: Dict): Dict {
-  const made = Dict.of({
+  const descendant = Dict.of({
     Subtype: name('CIDFontType0'),
     CIDSystemInfo: systemInfo({ registry: 'Adobe', ordering: 'Identity', supplement: 0 }),
   });
-  font.set('DescendantFonts', [Ref.to(made)]);
-  return made;
+  font.set('DescendantFonts', [Ref.to(descendant)]);
+  return descendant;
 }
 
 function readStream(stream: PdfStream, { document }: FontContext): CMap | undefined {
@@ -101,7 +102,7 @@ function readStream(stream: PdfStream, { document }: FontContext): CMap | undefi
   return map;
 }
 
-/** Finds the glyph of a CID in an embedded program; `undefined` when it has none. */
+/** Maps a CID to a glyph of an embedded program; `undefined` if there is none. */
 export type Glyphs = (cid: number) => number | undefined;
 
 function keepOrRebuild(composite: Composite, file: FontFile, context: FontContext): void {
@@ -114,7 +115,7 @@ function keepOrRebuild(composite: Composite, file: FontFile, context: FontContex
     return Math.abs(program.width(glyph) - widths.of(cid)) <= TOLERANCE;
   });
   const shown = [...new Set(cids.values())].map((cid) => glyphOf(cid) ?? 0);
-  if (fits && isSound(file, shown) && keepProgram(composite, file, glyphOf)) {
+  if (fits && isValidProgram(file, shown) && keepProgram(composite, file, glyphOf)) {
     ensureEmbeddedCMap(composite);
     return;
   }
@@ -124,7 +125,7 @@ function keepOrRebuild(composite: Composite, file: FontFile, context: FontContex
   rebuildComposite(composite, { glyphs, unitsPerEm: program.unitsPerEm }, context);
 }
 
-/** Says by which glyph of its program a CIDFont shows a CID. */
+/** Returns the mapping from CIDs to glyphs of a CIDFont. */
 export function glyphsOf(descendant: Dict, { program }: FontFile, document: PdfDocument): Glyphs {
   const map = descendant.get('CIDToGIDMap');
   const data = map instanceof PdfStream ? decodeStream(map, document.budget) : undefined;
@@ -136,7 +137,7 @@ export function glyphsOf(descendant: Dict, { program }: FontFile, document: PdfD
   return within;
 }
 
-/** Leaves the program as it is and puts the dictionaries right. False when that is not enough. */
+/** Keeps the program and corrects the dictionaries. Returns false if that is not enough. */
 function keepProgram({ descendant }: Composite, file: FontFile, glyphOf: Glyphs): boolean {
   const { program, key, subtype, bytes } = file;
   const descriptor = descendant.dict('FontDescriptor');
@@ -145,29 +146,29 @@ function keepProgram({ descendant }: Composite, file: FontFile, glyphOf: Glyphs)
   if (descendant.name('Subtype') !== (isTrueType ? 'CIDFontType2' : 'CIDFontType0')) return false;
   if (isTrueType) {
     if (key !== 'FontFile2')
-      descriptor.delete('FontFile3').set('FontFile2', packed(bytes, { Length1: bytes.length }));
+      descriptor.delete('FontFile3').set('FontFile2', compressedStream(bytes, { Length1: bytes.length }));
     const map = descendant.get('CIDToGIDMap');
     if (!(map instanceof PdfStream)) descendant.set('CIDToGIDMap', name('Identity'));
   } else if (program instanceof CffProgram) {
-    // Readers differ on whether it means anything here.
+    // Readers disagree on whether CIDToGIDMap applies to CFF programs.
     if (descendant.get('CIDToGIDMap') instanceof PdfStream) return false;
     descendant.delete('CIDToGIDMap');
     if (key !== 'FontFile3' || subtype !== 'CIDFontType0C')
       descriptor
         .delete('FontFile', 'FontFile2')
-        .set('FontFile3', packed(bytes, { Subtype: name('CIDFontType0C') }));
+        .set('FontFile3', compressedStream(bytes, { Subtype: name('CIDFontType0C') }));
   } else return false;
   const baseFont = descendant.name('BaseFont') ?? 'Unnamed';
   const mapped = isTrueType ? descendant.get('CIDToGIDMap') instanceof PdfStream : program.cidKeyed;
   const last = mapped ? 65_536 : program.glyphCount;
   completeDescriptor(descriptor, baseFont, styleOf(baseFont, descriptor));
   if (/^[A-Z]{6}\+/.test(baseFont) || descriptor.get('CIDSet'))
-    descriptor.set('CIDSet', cidSet(present(glyphOf, last)));
+    descriptor.set('CIDSet', cidSet(cidsWithGlyphs(glyphOf, last)));
   return true;
 }
 
-/** The CIDs that a program has glyphs for. */
-function* present(glyphOf: Glyphs, last: number): Iterable<number> {
+/** Yields the CIDs for which a program has glyphs. */
+function* cidsWithGlyphs(glyphOf: Glyphs, last: number): Iterable<number> {
   for (let cid = 0; cid < last; cid++) {
     const glyph = glyphOf(cid);
     if (glyph !== undefined && (glyph !== 0 || cid === 0)) yield cid;

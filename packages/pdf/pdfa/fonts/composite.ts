@@ -3,21 +3,21 @@ import type { CidWidths } from '../../fonts/cid-widths.ts';
 import { systemInfo, writeCidMap } from '../../fonts/cmap-writer.ts';
 import type { CMap } from '../../fonts/cmap.ts';
 
-/** A composite font, and what its text needs of it. */
+/** A composite font and the codes that are shown in it. */
 export interface Composite {
   font: Dict;
   /** The CIDFont. */
   descendant: Dict;
   cmap: CMap;
-  /** The CMap's name when it is a predefined one. */
+  /** The name of a predefined CMap. */
   cmapName: string | undefined;
-  /** The CIDs of the codes that are shown, by the keys of the codes; those that map to none have 0. */
+  /** The CIDs of the shown codes by code key; 0 for unmapped codes. */
   cids: Map<number, number>;
   widths: CidWidths;
   visible: boolean;
 }
 
-/** Embeds the CMap, unless it is one of the two that need not be, or an embedded one that is right. */
+/** Embeds the CMap, unless it is Identity-H, Identity-V, or a correct embedded CMap. */
 export function ensureEmbeddedCMap(composite: Composite): void {
   const { font, descendant, cmap, cmapName, cids } = composite;
   if (cmapName === 'Identity-H' || cmapName === 'Identity-V') return;
@@ -28,12 +28,13 @@ export function ensureEmbeddedCMap(composite: Composite): void {
   if (!info) descendant.set('CIDSystemInfo', systemInfo({ registry, ordering, supplement }));
   const encoding = font.get('Encoding');
   if (encoding instanceof PdfStream && cmapName === undefined) {
-    const said = encoding.dict.dict('CIDSystemInfo');
-    const agrees = said?.string('Ordering')?.key === ordering && said.string('Registry')?.key === registry;
+    const declared = encoding.dict.dict('CIDSystemInfo');
+    const agrees =
+      declared?.string('Ordering')?.key === ordering && declared.string('Registry')?.key === registry;
     const inside = cmap.ordering === ordering && cmap.registry === registry;
     const mode = encoding.dict.number('WMode') ?? 0;
-    const rooted = encoding.dict.get('UseCMap') === undefined && !cmap.parent;
-    if (agrees && inside && rooted && mode === (cmap.vertical ? 1 : 0)) return;
+    const standalone = encoding.dict.get('UseCMap') === undefined && !cmap.parent;
+    if (agrees && inside && standalone && mode === (cmap.vertical ? 1 : 0)) return;
   }
   font.set(
     'Encoding',
@@ -48,7 +49,7 @@ export function ensureEmbeddedCMap(composite: Composite): void {
   );
 }
 
-/** Gives a composite font a descendant of its own, so that another font that shares it stays as it is. */
+/** Gives a composite font its own copy of the descendant, because another font may share the original. */
 export function ownDescendant(composite: Composite): Dict {
   const own = composite.descendant.copy();
   composite.font.set('DescendantFonts', [Ref.to(own)]);

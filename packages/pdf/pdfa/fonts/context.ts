@@ -1,11 +1,11 @@
 import type { PdfDocument } from '../../objects/index.ts';
 import type { Violation } from '../violation.ts';
 
-/** What settling the fonts of a document shares. */
+/** State shared while the fonts of a document are embedded. */
 export interface FontContext {
   document: PdfDocument;
-  /** What cannot be put right. */
+  /** The violations that cannot be corrected. */
   violations: Violation[];
-  /** Counts the programs that were made, so that each has a name of its own. */
+  /** Returns the next number for the unique name of a new font program. */
   next(): number;
 }

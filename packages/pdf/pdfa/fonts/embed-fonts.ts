@@ -5,13 +5,12 @@ import { embedCompositeFont } from './composite-font.ts';
 import type { FontContext } from './context.ts';
 import { embedSimpleFont } from './simple-font.ts';
 import { repairType3Font } from './type3-font.ts';
-import { readFontUses, type FontUse } from './usage.ts';
+import { readFontUses, type FontUse } from './font-use.ts';
 
 /**
- * Makes the fonts in which a document shows text conform to PDF/A-1b (ISO 19005-1 6.3), in its graph of objects: missing programs are
- * embedded, wrong ones made anew, what the dictionaries lack is put in. The look stays, as the widths by which text is placed do.
- * Fonts in which nothing is shown are left alone.
- * @throws {PdfaError} for fonts that cannot be made to conform, all of them at once.
+ * Makes the fonts in which a document shows text conform to PDF/A-1b (ISO 19005-1 6.3). Embeds missing programs, rebuilds incorrect ones
+ * and completes the dictionaries. Widths and the position of text stay the same. Unused fonts stay unchanged.
+ * @throws {PdfaError} with a violation for each font that cannot be made to conform.
  */
 export function embedFonts(document: PdfDocument, graph: ContentGraph = graphOf(document)): void {
   const violations: Violation[] = [];

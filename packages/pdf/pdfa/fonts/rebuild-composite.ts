@@ -5,25 +5,25 @@ import { splitKey } from '../../fonts/cmap.ts';
 import { systemInfo, writeCidMap, writeToUnicode } from '../../fonts/cmap-writer.ts';
 import { ensureEmbeddedCMap, ownDescendant, type Composite } from './composite.ts';
 import type { FontContext } from './context.ts';
-import { cidSet, completeDescriptor, packed, styleOf, subsetName } from '../../fonts/dictionary.ts';
+import { cidSet, completeDescriptor, compressedStream, styleOf, subsetName } from '../../fonts/dictionary.ts';
 import { GlyphOutline } from '../../fonts/glyph-outline.ts';
 
-/** What a CID shows. */
+/** The glyph of a CID. */
 export interface CidGlyph {
   /** In thousandths of an em. */
   width: number;
   outline: GlyphOutline;
 }
 
-/** The glyphs of a composite font that is made anew, by CID. */
+/** The glyphs for a rebuilt composite font. */
 export interface CompositeRebuild {
   glyphs: Map<number, CidGlyph>;
   unitsPerEm: number;
-  /** What the codes mean, for a font that does not say it. */
+  /** The Unicode text of the codes, for a font without ToUnicode. */
   texts?: ReadonlyMap<number, string>;
 }
 
-/** Gives a composite font a program in the Compact Font Format with the glyphs of the CIDs that are shown. */
+/** Gives a composite font a CFF program with the glyphs of the shown CIDs. */
 export function rebuildComposite(
   composite: Composite,
   rebuild: CompositeRebuild,
@@ -42,7 +42,9 @@ export function rebuildComposite(
   completeDescriptor(descriptor, baseFont, styleOf(baseFont, original));
   descriptor.set(
     'FontFile3',
-    packed(writeCff({ name: baseFont, unitsPerEm, glyphs: written }), { Subtype: name('CIDFontType0C') }),
+    compressedStream(writeCff({ name: baseFont, unitsPerEm, glyphs: written }), {
+      Subtype: name('CIDFontType0C'),
+    }),
   );
   descriptor.set('CIDSet', cidSet(written.map(({ id }) => Number(id))));
   descendant.set('Subtype', name('CIDFontType0')).set('BaseFont', name(baseFont)).delete('CIDToGIDMap');
@@ -56,7 +58,7 @@ export function rebuildComposite(
   if (!font.get('ToUnicode') && texts && texts.size > 0) font.set('ToUnicode', writeToUnicode(texts));
 }
 
-/** CID 0 is what stands for no glyph: codes that are shown as it get a CID that is free. */
+/** Moves codes that show CID 0, which is reserved for missing glyphs, to a free CID. */
 function moveFromZero({ cids }: Composite, glyphs: Map<number, CidGlyph>): boolean {
   const keys = [...cids].filter(([key, cid]) => cid === 0 && splitKey(key).value !== 0).map(([key]) => key);
   const zero = glyphs.get(0);

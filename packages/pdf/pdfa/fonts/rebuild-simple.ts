@@ -7,7 +7,7 @@ import {
   charSet,
   completeDescriptor,
   NONSYMBOLIC,
-  packed,
+  compressedStream,
   styleOf,
   subsetName,
   SYMBOLIC,
@@ -15,27 +15,27 @@ import {
 import { GlyphOutline } from '../../fonts/glyph-outline.ts';
 import { unicodeOfName } from '../../fonts/unicode.ts';
 
-/** What a code of a simple font shows. */
+/** The glyph of a code in a simple font. */
 export interface SimpleGlyph {
   code: number;
-  /** The name that it went by; what it means is taken from it. */
+  /** The original glyph name, from which the Unicode text is derived. */
   name: string | undefined;
   /** In thousandths of an em. */
   width: number;
   outline: GlyphOutline;
-  /** What it means, where the name does not say so. */
+  /** The Unicode text, if it cannot be derived from the name. */
   unicode?: string | undefined;
 }
 
-/** The glyphs of a simple font that is made anew. */
+/** The glyphs for a rebuilt simple font. */
 export interface SimpleRebuild {
   glyphs: readonly SimpleGlyph[];
   unitsPerEm: number;
-  /** Whether the glyphs are another font's. */
+  /** Whether the glyphs come from another font. */
   substitute: boolean;
 }
 
-/** Gives a simple font a program in the Compact Font Format with the glyphs that are shown, each code a glyph of its own. */
+/** Gives a simple font a CFF program with one glyph for each shown code. */
 export function rebuildSimple(font: Dict, rebuild: SimpleRebuild, context: FontContext): void {
   const { glyphs, unitsPerEm } = rebuild;
   const baseFont = subsetName(font.name('BaseFont') ?? 'Unnamed', context.next());
@@ -59,7 +59,7 @@ export function rebuildSimple(font: Dict, rebuild: SimpleRebuild, context: FontC
   completeDescriptor(descriptor, baseFont, styleOf(baseFont, original));
   descriptor.set('Flags', ((descriptor.number('Flags') ?? 0) & ~NONSYMBOLIC) | SYMBOLIC);
   const program = writeCff({ name: baseFont, unitsPerEm, glyphs: written });
-  descriptor.set('FontFile3', packed(program, { Subtype: name('Type1C') }));
+  descriptor.set('FontFile3', compressedStream(program, { Subtype: name('Type1C') }));
   descriptor.set('CharSet', charSet(written.map(({ id }) => String(id))));
   font
     .set('Subtype', name('Type1'))

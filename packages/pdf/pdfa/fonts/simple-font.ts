@@ -7,7 +7,7 @@ import {
   charSet,
   completeDescriptor,
   NONSYMBOLIC,
-  packed,
+  compressedStream,
   styleOf,
   SYMBOLIC,
 } from '../../fonts/dictionary.ts';
@@ -16,21 +16,21 @@ import { ENCODINGS, STANDARD_ENCODING, type CodeNames } from '../../fonts/glyph-
 import { DamagedFont, type Program } from '../../fonts/program.ts';
 import { rebuildSimple, type SimpleGlyph } from './rebuild-simple.ts';
 import { namesOf, readEncoding, type SimpleEncoding } from '../../fonts/simple-encoding.ts';
-import { isSound } from '../../fonts/soundness.ts';
+import { isValidProgram } from '../../fonts/validate-program.ts';
 import { simpleWidths, writeWidths } from '../../fonts/simple-widths.ts';
 import { substituteSimple } from './substitute.ts';
 import { TrueTypeProgram } from '../../fonts/truetype.ts';
-import { shownGlyph, strictGlyph, type TrueTypeReading } from '../../fonts/truetype-encoding.ts';
+import { shownGlyph, strictGlyph, type GlyphSelection } from '../../fonts/truetype-encoding.ts';
 import { Type1Program } from '../../fonts/type1.ts';
 import { unicodeOfName } from '../../fonts/unicode.ts';
-import type { FontUse } from './usage.ts';
+import type { FontUse } from './font-use.ts';
 
-/** Widths may differ by as much, in thousandths of an em (ISO 19005-1 6.3.6). Rounding by readers takes some of it. */
+/** The largest permitted difference of widths, in thousandths of an em (ISO 19005-1 6.3.6), with some room for rounding by readers. */
 const TOLERANCE = 0.9;
 
 /**
- * Makes a simple font conform (ISO 19005-1 6.3): one that does keeps its program, one that does not gets a program with the same
- * glyphs and the widths that the dictionary says, and a missing one gets a font that is like it.
+ * Makes a simple font conform (ISO 19005-1 6.3). Keeps a conforming program, and rebuilds any other program with the same glyphs and the
+ * widths of the dictionary. Substitutes a similar font for a missing program.
  */
 export function embedSimpleFont(use: FontUse, context: FontContext): void {
   const { font } = use;
@@ -52,7 +52,7 @@ export function embedSimpleFont(use: FontUse, context: FontContext): void {
   }
 }
 
-/** Text that is not seen needs no program, yet widths, by which it is found and marked. */
+/** Writes the widths of invisible text. It needs no font program, but readers use the widths to search and select it. */
 function writeHiddenWidths(font: Dict, codes: readonly number[], context: FontContext): void {
   const { glyphs } = substituteSimple(font, codes, { ...context, violations: [] });
   const widths = new Map(glyphs.map(({ code, width }) => [code, width]));
@@ -62,7 +62,7 @@ function writeHiddenWidths(font: Dict, codes: readonly number[], context: FontCo
 function codesOf({ strings }: FontUse): number[] {
   const codes = new Set<number>();
   for (const text of strings) for (let at = 0; at < text.length; at++) codes.add(text.charCodeAt(at));
-  // A font in which an empty text is shown has a program with the space.
+  // A font that only shows empty strings still needs a program; give it a space.
   return codes.size === 0 ? [32] : [...codes].toSorted((a, b) => a - b);
 }
 
@@ -99,35 +99,35 @@ interface Shown {
   glyphName: string | undefined;
 }
 
-/** The glyph that readers show for a code, and the name it goes by. */
+/** Returns the glyph that readers show for a code, and its name. */
 function shownAs(font: Dict, code: number, { program }: FontFile, encoding: SimpleEncoding): Shown {
   if (program instanceof TrueTypeProgram) {
-    const reading = readingOf(font, encoding);
-    const fallback = reading.names ?? ENCODINGS['WinAnsiEncoding'] ?? [];
-    return { code, glyph: shownGlyph(program, code, reading), glyphName: fallback[code] };
+    const selection = selectionOf(font, encoding);
+    const fallback = selection.names ?? ENCODINGS['WinAnsiEncoding'] ?? [];
+    return { code, glyph: shownGlyph(program, code, selection), glyphName: fallback[code] };
   }
-  const own = ownEncoding(program);
+  const own = builtInEncoding(program);
   const glyphName = namesOf(encoding, own)[code];
   const glyph = glyphName === undefined ? undefined : program.glyphOfName(glyphName);
-  // A name that the program does not know is drawn as what the code has in the program, by most readers.
+  // If the program lacks the glyph name, most readers use the program's own encoding of the code.
   const other = own[code];
   const found = glyph ?? (other === undefined ? undefined : program.glyphOfName(other)) ?? 0;
   return { code, glyph: found, glyphName };
 }
 
-/** The names that a program gives codes by itself. */
-export function ownEncoding(program: Program): CodeNames {
+/** Returns the built-in encoding of a font program. */
+export function builtInEncoding(program: Program): CodeNames {
   if (program instanceof Type1Program) return program.encoding;
   return program instanceof CffProgram && !program.cidKeyed ? program.encoding : STANDARD_ENCODING;
 }
 
-function readingOf(font: Dict, encoding: SimpleEncoding): TrueTypeReading {
+function selectionOf(font: Dict, encoding: SimpleEncoding): GlyphSelection {
   const flags = font.dict('FontDescriptor')?.number('Flags') ?? 0;
   const symbolic = (flags & SYMBOLIC) !== 0 && (flags & NONSYMBOLIC) === 0;
   return { symbolic, names: encoding.given ? namesOf(encoding, STANDARD_ENCODING) : undefined };
 }
 
-/** Leaves the program as it is and puts the dictionaries right. False when that is not enough. */
+/** Keeps the program and corrects the dictionaries. Returns false if that is not enough. */
 function keepProgram(
   font: Dict,
   file: FontFile,
@@ -135,7 +135,7 @@ function keepProgram(
   encoding: SimpleEncoding,
 ): boolean {
   if (
-    !isSound(
+    !isValidProgram(
       file,
       glyphs.map(({ glyph }) => glyph),
     )
@@ -161,32 +161,33 @@ function keepTrueType(
   const { program, key } = file;
   if (!(program instanceof TrueTypeProgram) || key !== 'FontFile2' || font.name('Subtype') !== 'TrueType')
     return false;
-  const asIs = readingOf(font, encoding);
+  const asIs = selectionOf(font, encoding);
   const plain = encoding.base !== undefined && encoding.differences.size === 0;
-  const candidates: { reading: TrueTypeReading; encoding: string | undefined }[] = [
-    { reading: asIs, encoding: plain ? encoding.base : undefined },
+  const candidates: { selection: GlyphSelection; encoding: string | undefined }[] = [
+    { selection: asIs, encoding: plain ? encoding.base : undefined },
     ...['WinAnsiEncoding', 'MacRomanEncoding'].map((base) => ({
-      reading: { symbolic: false, names: ENCODINGS[base] },
+      selection: { symbolic: false, names: ENCODINGS[base] },
       encoding: base,
     })),
-    { reading: { symbolic: true, names: undefined }, encoding: undefined },
+    { selection: { symbolic: true, names: undefined }, encoding: undefined },
   ];
-  const fitting = candidates.find(({ reading, encoding: base }) => {
-    if (reading.symbolic ? base !== undefined || program.mapsDeclared !== 1 : !isAllowed(base)) return false;
+  const fitting = candidates.find(({ selection, encoding: base }) => {
+    if (selection.symbolic ? base !== undefined || program.mapsDeclared !== 1 : !isAllowed(base))
+      return false;
     return glyphs.every(
       ({ code, glyph, glyphName }) =>
         glyph !== 0 &&
-        strictGlyph(program, code, reading) === glyph &&
-        (reading.symbolic || !encoding.given || meansSame(reading.names?.[code], glyphName)),
+        strictGlyph(program, code, selection) === glyph &&
+        (selection.symbolic || !encoding.given || meansSame(selection.names?.[code], glyphName)),
     );
   });
   const descriptor = font.dict('FontDescriptor');
   if (!fitting || !descriptor) return false;
-  const { symbolic } = fitting.reading;
+  const { symbolic } = fitting.selection;
   const flags = (descriptor.number('Flags') ?? 0) & ~(SYMBOLIC | NONSYMBOLIC);
   if (symbolic !== asIs.symbolic || descriptor.number('Flags') === undefined)
     descriptor.set('Flags', flags | (symbolic ? SYMBOLIC : NONSYMBOLIC));
-  if (symbolic && encoding.given) keepText(font, glyphs);
+  if (symbolic && encoding.given) addToUnicode(font, glyphs);
   font.set('Encoding', fitting.encoding === undefined ? undefined : name(fitting.encoding));
   return true;
 }
@@ -200,8 +201,8 @@ function isAllowed(base: string | undefined): boolean {
   return base === 'WinAnsiEncoding' || base === 'MacRomanEncoding';
 }
 
-/** Says what the codes mean where the encoding that said it goes. */
-function keepText(font: Dict, glyphs: readonly Shown[]): void {
+/** Adds a ToUnicode map when the encoding that identifies the characters is removed. */
+function addToUnicode(font: Dict, glyphs: readonly Shown[]): void {
   if (font.get('ToUnicode')) return;
   const texts = new Map<number, string>();
   for (const { code, glyphName } of glyphs) {
@@ -216,9 +217,9 @@ function keepType1(font: Dict, file: FontFile, glyphs: readonly Shown[], encodin
   const subtype = font.name('Subtype');
   if (program instanceof TrueTypeProgram || (subtype !== 'Type1' && subtype !== 'MMType1')) return false;
   if (program instanceof CffProgram && program.cidKeyed) return false;
-  // Not all readers can tell the widths of an instance of several masters.
+  // Some readers compute wrong widths for multiple master instances.
   if (program instanceof Type1Program && (program.hasMasters || key !== 'FontFile')) return false;
-  const own = ownEncoding(program);
+  const own = builtInEncoding(program);
   const names = namesOf(encoding, own);
   const found = glyphs.every(({ code, glyph }) => {
     const glyphName = names[code];
@@ -230,7 +231,7 @@ function keepType1(font: Dict, file: FontFile, glyphs: readonly Shown[], encodin
   if (program instanceof CffProgram && (key !== 'FontFile3' || file.subtype !== 'Type1C')) {
     descriptor
       .delete('FontFile', 'FontFile2')
-      .set('FontFile3', packed(file.bytes, { Subtype: name('Type1C') }));
+      .set('FontFile3', compressedStream(file.bytes, { Subtype: name('Type1C') }));
   }
   if (/^[A-Z]{6}\+/.test(font.name('BaseFont') ?? '')) descriptor.set('CharSet', charSet(program.glyphNames));
   return true;

@@ -6,14 +6,14 @@ import { facesFor } from '../../fonts/faces.ts';
 import { GlyphOutline } from '../../fonts/glyph-outline.ts';
 import { unicodeOfCollection } from '../../fonts/predefined-cmaps.ts';
 import { rebuildComposite, type CidGlyph } from './rebuild-composite.ts';
-import { fitted, notEmbedded, substituteFor, toUnicode } from './substitute.ts';
+import { fitToWidth, notEmbedded, substituteFor, toUnicode } from './substitute.ts';
 
-/** Character collections of Chinese, Japanese and Korean. */
+/** The Chinese, Japanese and Korean character collections. */
 const COLLECTIONS = new Set(['Japan1', 'GB1', 'CNS1', 'Korea1']);
 
 /**
- * Sets a missing composite font in one that is like it. What its codes mean must be known, and some font at hand must have it: else
- * it is a violation.
+ * Substitutes a similar font for a missing composite font. Reports a violation if the Unicode text of a code is unknown or no available
+ * font has the character.
  */
 export function substituteComposite(composite: Composite, context: FontContext): void {
   const { font, descendant, cids, widths } = composite;
@@ -29,11 +29,11 @@ export function substituteComposite(composite: Composite, context: FontContext):
   for (const [key, cid] of cids) {
     const text = known?.get(codeKey(cid, 2)) ?? meanings.get(key);
     const found = substituteFor(text, faces);
-    if (!found && !isBlank(key, text)) missing.push(text ?? `of code ${splitKey(key).value.toString(16)}`);
+    if (!found && !isBlank(key, text)) missing.push(text ?? `code 0x${splitKey(key).value.toString(16)}`);
     if (text !== undefined) texts.set(key, text);
     const width = widths.of(cid);
     if (!glyphs.has(cid))
-      glyphs.set(cid, { width, outline: found ? fitted(found, width) : new GlyphOutline() });
+      glyphs.set(cid, { width, outline: found ? fitToWidth(found, width) : new GlyphOutline() });
   }
   if (missing.length > 0) {
     context.violations.push(notEmbedded(base, missing));
@@ -42,7 +42,7 @@ export function substituteComposite(composite: Composite, context: FontContext):
   rebuildComposite(composite, { glyphs, unitsPerEm: 1000, texts }, context);
 }
 
-/** Code 0 shows nothing in any font. */
+/** Code 0 without a Unicode text shows nothing. */
 function isBlank(key: number, text: string | undefined): boolean {
   return text === undefined && splitKey(key).value === 0;
 }

@@ -2,7 +2,7 @@ import { decodeStream, PdfStream, type Dict } from '../../objects/index.ts';
 import { codeKey, readCMap } from '../../fonts/cmap.ts';
 import type { FontContext } from './context.ts';
 import { plainName, styleOf } from '../../fonts/dictionary.ts';
-import { facesFor, otherFaces, symbolProgram, type Face } from '../../fonts/faces.ts';
+import { facesFor, fallbackFaces, symbolProgram, type Face } from '../../fonts/faces.ts';
 import { ENCODINGS, STANDARD_ENCODING } from '../../fonts/glyph-names.ts';
 import { GlyphOutline } from '../../fonts/glyph-outline.ts';
 import type { SimpleGlyph, SimpleRebuild } from './rebuild-simple.ts';
@@ -12,16 +12,16 @@ import { standardWidth } from '../../fonts/standard-widths.ts';
 import { SYMBOL_ENCODINGS } from '../../fonts/symbol-encodings.ts';
 import { unicodeOfName } from '../../fonts/unicode.ts';
 
-/** A glyph of another font for a character, drawn as wide as it has to be. */
+/** A glyph of another font for a character. */
 export interface Substitute {
   outline: GlyphOutline;
-  /** Its own width, in thousandths of an em. */
+  /** The width of the glyph in its own font, in thousandths of an em. */
   width: number;
 }
 
 /**
- * Sets a missing simple font in one that is like it. Characters that no font at hand has are a violation: what cannot be shown is not
- * left out.
+ * Substitutes a similar font for a missing simple font. Reports a violation for characters that no available font has, because text
+ * must not disappear.
  */
 export function substituteSimple(font: Dict, codes: readonly number[], context: FontContext): SimpleRebuild {
   const base = plainName(font.name('BaseFont') ?? '');
@@ -47,25 +47,25 @@ export function substituteSimple(font: Dict, codes: readonly number[], context: 
         : substituteFor(unicode, faces);
     const meant = unicode ?? (glyphName === '.notdef' ? undefined : glyphName);
     if (!found && meant !== undefined) missing.push(meant);
-    // The widths of the standard fonts are whole numbers.
+    // The standard fonts have integer widths.
     const standard = standardWidth(base, glyphName ?? '', style) ?? Math.round(found?.width ?? 0);
     const width = widths.of(code) ?? (widths.given ? 0 : standard);
-    return { code, name: glyphName, width, outline: fitted(found, width), unicode };
+    return { code, name: glyphName, width, outline: fitToWidth(found, width), unicode };
   });
   if (missing.length > 0) context.violations.push(notEmbedded(base, missing));
   return { glyphs, unitsPerEm: own?.unitsPerEm ?? 2048, substitute: true };
 }
 
-/** Says that a font is missing, and that nothing at hand has its characters. */
+/** Builds the violation for a missing font without a substitute. */
 export function notEmbedded(font: string, missing: readonly string[]) {
   const some = [...new Set(missing)].slice(0, 5).map((text) => JSON.stringify(text));
   return {
     clause: '6.3.4',
-    message: `the font ${plainName(font)} is not embedded, and no font at hand has its characters ${some.join(', ')}`,
+    message: `the font ${plainName(font)} is not embedded, and no available font has its characters: ${some.join(', ')}`,
   };
 }
 
-/** What the codes of a font mean, as its map to Unicode says. */
+/** Reads the ToUnicode map of a font. */
 export function toUnicode(font: Dict, { document }: FontContext): ReadonlyMap<number, string> {
   const stream = font.get('ToUnicode');
   const data = stream instanceof PdfStream ? decodeStream(stream, document.budget) : undefined;
@@ -77,7 +77,7 @@ function textOf(glyphName: string | undefined, meaning: string | undefined): str
   return named ?? meaning;
 }
 
-/** Finds a glyph for a text of one character; nothing is drawn for space and control characters. */
+/** Finds a glyph for a character. White space and control characters get an empty glyph. */
 export function substituteFor(text: string | undefined, faces: readonly Face[]): Substitute | undefined {
   const point = text?.codePointAt(0);
   if (text === undefined || point === undefined) return undefined;
@@ -86,15 +86,15 @@ export function substituteFor(text: string | undefined, faces: readonly Face[]):
     if (glyph !== 0) return { outline: one.program.outline(glyph), width: one.program.width(glyph) };
   }
   if (/^[\s\p{C}\p{Z}]*$/u.test(text)) return { outline: new GlyphOutline(), width: 0 };
-  for (const one of otherFaces()) {
+  for (const one of fallbackFaces()) {
     const glyph = one.glyphOf(point);
     if (glyph !== 0) return { outline: one.program.outline(glyph), width: one.program.width(glyph) };
   }
   return undefined;
 }
 
-/** Makes a glyph narrower where the font that it stands for has less room for it. */
-export function fitted(found: Substitute | undefined, width: number): GlyphOutline {
+/** Returns the outline of a substitute glyph, condensed if it is wider than the required width. */
+export function fitToWidth(found: Substitute | undefined, width: number): GlyphOutline {
   if (!found) return new GlyphOutline();
   const isWider = width > 0 && found.width > width + 1;
   return isWider ? found.outline.transformed([width / found.width, 0, 0, 1, 0, 0]) : found.outline;

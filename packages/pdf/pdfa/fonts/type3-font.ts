@@ -9,15 +9,15 @@ import {
   type PdfObject,
 } from '../../objects/index.ts';
 import type { FontContext } from './context.ts';
-import { packed } from '../../fonts/dictionary.ts';
+import { compressedStream } from '../../fonts/dictionary.ts';
 import { STANDARD_ENCODING } from '../../fonts/glyph-names.ts';
 import { namesOf, readEncoding } from '../../fonts/simple-encoding.ts';
 import { simpleWidths, writeWidths } from '../../fonts/simple-widths.ts';
-import type { FontUse } from './usage.ts';
+import type { FontUse } from './font-use.ts';
 
 /**
- * Makes a Type 3 font conform (ISO 19005-1 6.3.2, 6.3.5, 6.3.6): each code that is shown has a procedure, and the width that it
- * declares is the dictionary's, by which readers place what follows.
+ * Makes a Type 3 font conform (ISO 19005-1 6.3.2, 6.3.5, 6.3.6): every shown code gets a glyph procedure that declares the width of the
+ * dictionary, by which readers place the following text.
  */
 export function repairType3Font({ font, strings }: FontUse, context: FontContext): void {
   font.set('Type', name('Font'));
@@ -33,7 +33,8 @@ export function repairType3Font({ font, strings }: FontUse, context: FontContext
     const glyph = own === undefined || own === '.notdef' ? `g${code}` : own;
     differences.set(code, glyph);
     const stream = resolve(procedures.raw(glyph));
-    if (!(stream instanceof PdfStream)) procedures.set(glyph, packed(Buffer.from(`${width} 0 d0\n`)));
+    if (!(stream instanceof PdfStream))
+      procedures.set(glyph, compressedStream(Buffer.from(`${width} 0 d0\n`)));
     else repairProcedure(stream, width, procedures.raw(glyph), context);
   }
   font.set('CharProcs', procedures);

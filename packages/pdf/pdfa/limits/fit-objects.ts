@@ -12,12 +12,12 @@ import {
 import type { Violation } from '../violation.ts';
 import { LIMITS, fitName, fitNumber } from './limits.ts';
 
-/** Entries that PDF/A-1b forbids or knows nothing of, wherever they stand, and that no reader misses. */
+/** Entries that PDF/A-1b forbids or does not define in any dictionary, and that readers do not need. */
 const FORBIDDEN_ENTRIES = ['EF', 'RF', 'AF', 'PieceInfo', 'OC'];
 
 /**
- * Brings all objects that a document reaches within the limits (ISO 19005-1 6.1.12), and takes out of them what nothing of PDF/A-1b
- * may have. Returns what could not be brought within them.
+ * Brings all reachable objects within the implementation limits (ISO 19005-1 6.1.12) and removes forbidden entries. Returns the
+ * violations that remain.
  */
 export function fitObjects(root: Ref): Violation[] {
   const violations: Violation[] = [];
@@ -35,10 +35,16 @@ function fit(object: PdfObject, isCatalog: boolean, violations: Violation[]): Pd
     return fitted === object.value ? object : name(fitted);
   }
   if (object instanceof PdfString && object.bytes.length > LIMITS.stringBytes)
-    violations.push({ clause: '6.1.12', message: `has a string of ${object.bytes.length} bytes` });
+    violations.push({
+      clause: '6.1.12',
+      message: `a string has ${object.bytes.length} bytes, but at most ${LIMITS.stringBytes} are allowed`,
+    });
   if (Array.isArray(object)) {
     if (object.length > LIMITS.arrayItems)
-      violations.push({ clause: '6.1.12', message: `has an array of ${object.length} items` });
+      violations.push({
+        clause: '6.1.12',
+        message: `an array has ${object.length} elements, but at most ${LIMITS.arrayItems} are allowed`,
+      });
     for (const [index, item] of object.entries())
       if (needsFit(item)) object[index] = fit(item, false, violations);
   }
@@ -49,10 +55,13 @@ function fit(object: PdfObject, isCatalog: boolean, violations: Violation[]): Pd
 
 function fitDict(dict: Dict, isCatalog: boolean, violations: Violation[]): void {
   dict.delete(...FORBIDDEN_ENTRIES);
-  // Other metadata than the document's would have to conform as well, and say nothing of the document.
+  // Metadata of other objects would have to conform too, and does not describe the document.
   if (!isCatalog) dict.delete('Metadata');
   if (dict.map.size > LIMITS.dictEntries)
-    violations.push({ clause: '6.1.12', message: `has a dictionary of ${dict.map.size} entries` });
+    violations.push({
+      clause: '6.1.12',
+      message: `a dictionary has ${dict.map.size} entries, but at most ${LIMITS.dictEntries} are allowed`,
+    });
   for (const [key, value] of dict.map) {
     if (needsFit(value)) dict.map.set(key, fit(value, false, violations));
     if (key.length > LIMITS.nameBytes) {

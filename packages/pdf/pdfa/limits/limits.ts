@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What PDF 1.4 readers need not go beyond (ISO 19005-1 6.1.12; PDF Reference 1.4, appendix C). */
+/** The implementation limits of PDF 1.4 (ISO 19005-1 6.1.12; PDF Reference 1.4, appendix C). */
 export const LIMITS = {
   integer: 2_147_483_647,
   real: 32_767,
@@ -12,14 +12,14 @@ export const LIMITS = {
   deviceNColorants: 8,
 } as const;
 
-/** Shortens a name that is too long, always to the same. */
+/** Shortens a name that is too long. Equal names stay equal. */
 export function fitName(value: string): string {
   if (value.length <= LIMITS.nameBytes) return value;
   const digest = createHash('sha256').update(value, 'latin1').digest('hex').slice(0, 16);
   return `${value.slice(0, LIMITS.nameBytes - 17)}_${digest}`;
 }
 
-/** A number that is within the limits: reals that are too large lose what follows the point; what is no integer either means nothing. */
+/** Brings a number within the limits: large reals become integers, and numbers beyond the range of integers are clamped. */
 export function fitNumber(value: number): number {
   if (!Number.isFinite(value)) return 0;
   if (Math.abs(value) <= LIMITS.real) return value;

@@ -1,9 +1,9 @@
-/** Most characters of a title, an author or a subject: with them an entry stays within what PDF/A-1 allows a string (6.1.12). */
+/** The maximum length of a title, an author or a subject. It keeps the entry within the string limit of PDF/A-1 (6.1.12). */
 export const MAX_METADATA_CHARACTERS = 16_000;
 
 /**
- * Makes text fit for Info and XMP alike (XML 1.0 2.2): control characters become spaces, what is no character of Unicode goes or is
- * replaced, and it neither begins nor ends with a space, which readers of XML may drop.
+ * Makes text valid in both the information dictionary and XMP (XML 1.0, 2.2): replaces control characters with spaces, replaces unpaired
+ * surrogates, removes noncharacters, and trims white space, which XML parsers may drop.
  */
 export function cleanMetadataText(text: string): string {
   return text

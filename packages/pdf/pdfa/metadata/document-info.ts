@@ -1,14 +1,14 @@
 import { decodeDate, decodeText, Dict, Name, PdfString, type PdfDocument } from '../../objects/index.ts';
 import { cleanMetadataText, MAX_METADATA_CHARACTERS } from './clean-text.ts';
 
-/** What a caller wants a document to be called. */
+/** Metadata that replaces the metadata of the document. */
 export interface RequestedMetadata {
   title?: string | undefined;
   author?: string | undefined;
   subject?: string | undefined;
 }
 
-/** The properties that Info and XMP both have; what is absent is in neither. Times are epoch milliseconds, whole seconds. */
+/** The properties written to both the information dictionary and XMP. Times are epoch milliseconds in whole seconds. */
 export interface DocumentInfo {
   title?: string | undefined;
   author?: string | undefined;
@@ -21,7 +21,7 @@ export interface DocumentInfo {
   trapped?: 'True' | 'False' | undefined;
 }
 
-/** Reads a document's properties, with what the caller wants in their place. */
+/** Reads the properties of a document, with the requested metadata in their place. */
 export function readDocumentInfo(
   { trailer }: PdfDocument,
   requested: RequestedMetadata,
@@ -55,11 +55,11 @@ function presentable(text: string): string | undefined {
 function readTime(text: string): number | undefined {
   const date = decodeDate(text);
   const time = date === null ? Number.NaN : Date.parse(date);
-  // XMP has four digits for the year, and no year 0.
+  // XMP years have four digits.
   return time >= Date.UTC(1000, 0) && time < Date.UTC(10_000, 0) ? Math.floor(time / 1000) * 1000 : undefined;
 }
 
-/** Makes the information dictionary. */
+/** Builds the information dictionary. */
 export function buildInfo(info: DocumentInfo): Dict {
   const text = (value: string | undefined) => (value === undefined ? undefined : encode(value));
   const time = (value: number | undefined) => (value === undefined ? undefined : encode(pdfDate(value)));
@@ -76,7 +76,7 @@ export function buildInfo(info: DocumentInfo): Dict {
   });
 }
 
-/** ASCII stands for itself in every encoding of PDF; the rest is UTF-16, which leaves no doubt. */
+/** Encodes ASCII as is, because it is the same in every PDF text encoding, and other text as UTF-16. */
 function encode(text: string): PdfString {
   if (/^[ -~]*$/.test(text)) return new PdfString(Buffer.from(text, 'latin1'));
   return new PdfString(Buffer.from(`\ufeff${text}`, 'utf16le').swap16());

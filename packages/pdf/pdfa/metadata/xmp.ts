@@ -9,8 +9,8 @@ const NAMESPACES = {
 };
 
 /**
- * Makes the metadata stream of a PDF/A-1b document: its claim, and the properties that Info has, with equal values (ISO 19005-1 6.7).
- * It is not compressed, so that tools which know nothing of PDF find it.
+ * Builds the metadata stream of a PDF/A-1b document: its PDF/A identification and the properties of the information dictionary
+ * (ISO 19005-1 6.7). The stream is not compressed, so tools that do not parse PDF can find it.
  */
 export function buildXmp(info: DocumentInfo): PdfStream {
   const { title, author, subject, keywords, creator, producer, createdAt, modifiedAt } = info;

@@ -4,7 +4,7 @@ const ALLOWED = new Set(['GoTo', 'GoToR', 'Thread', 'URI', 'Named', 'SubmitForm'
 const ALLOWED_NAMES = new Set(['NextPage', 'PrevPage', 'FirstPage', 'LastPage']);
 const MAX_CHAIN = 1_000;
 
-/** Tells whether PDF/A-1 allows an action, whatever follows it (ISO 19005-1 6.6.1). */
+/** Tells whether PDF/A-1 allows an action, ignoring the actions that follow it (ISO 19005-1 6.6.1). */
 export function isAllowedAction(action: Dict): boolean {
   const type = action.name('S') ?? '';
   if (type === 'Named') return ALLOWED_NAMES.has(action.name('N') ?? '');
@@ -12,8 +12,8 @@ export function isAllowedAction(action: Dict): boolean {
 }
 
 /**
- * Drops the actions of a chain that are not allowed; what follows them stays. Returns what is left of the chain, and `undefined`
- * when nothing is. The chain is changed in place; loops end.
+ * Removes forbidden actions from a chain, keeping the allowed actions that follow them. Changes the chain in place and tolerates cycles.
+ * Returns the first remaining action; `undefined` if none remains.
  */
 export function allowedActions(
   action: PdfObject | undefined,
@@ -32,6 +32,6 @@ export function allowedActions(
     dict.set('Next', following.length > 1 ? following : first);
     return action;
   }
-  // What followed it takes its place, as far as one action can.
+  // Only the first of several following actions can take its place.
   return first;
 }

@@ -1,10 +1,10 @@
 import { asDict, Dict, Name, PdfStream, Ref, resolve, type PdfObject } from '../../objects/index.ts';
 import { allowedActions } from './actions.ts';
-import { drawOnPage } from './draw-on-page.ts';
-import type { CleanForm } from './forms.ts';
+import { drawAppearances } from './draw-appearances.ts';
+import type { CleanedForm } from './forms.ts';
 import { completeWidget } from './widgets.ts';
 
-/** The types of PDF 1.4 without those that PDF/A-1 forbids (ISO 19005-1 6.5.2). */
+/** The annotation types of PDF 1.4 that PDF/A-1 allows (ISO 19005-1 6.5.2). */
 export const ALLOWED_ANNOTATIONS = new Set([
   'Text',
   'Link',
@@ -44,48 +44,48 @@ const WIDGET_ENTRIES = [
   'OC',
 ];
 
-/** What the annotations of a page are cleaned with. */
+/** The document state that {@link cleanAnnotations} needs. */
 export interface AnnotationContext {
-  /** The document's form; `undefined` without one. */
-  form: CleanForm | undefined;
-  /** Tells whether the layers that an object belongs to hide it. */
+  /** The interactive form of the document, if it has one. */
+  form: CleanedForm | undefined;
+  /** Tells whether optional content hides an object with the given `OC` entry. */
   isHidden: (layers: PdfObject | undefined) => boolean;
 }
 
 /**
- * Leaves a page the annotations that PDF/A-1b allows, as it wants them: printed, with a normal appearance alone. What was hidden is
- * removed, so that it stays so; the appearance of one that is not allowed becomes content of the page.
+ * Makes the annotations of a page conform: they are printed and have only a normal appearance. Hidden annotations are removed, because
+ * PDF/A-1b does not allow hiding them. The appearances of forbidden annotations become page content.
  */
 export function cleanAnnotations(page: Dict, context: AnnotationContext): void {
   const annotations = page.array('Annots');
   if (!annotations) return;
   const kept: PdfObject[] = [];
   const drawn: Ref[] = [];
-  const places: Dict[] = [];
+  const originals: Dict[] = [];
   const removed = new Set<Dict>();
   for (const annotation of annotations) {
     const dict = resolve(annotation);
     if (!(dict instanceof Dict)) continue;
     const flags = dict.number('F') ?? 0;
     const allowed = ALLOWED_ANNOTATIONS.has(dict.name('Subtype') ?? '');
-    const unseen =
+    const hidden =
       (flags & (HIDDEN | NO_VIEW)) !== 0 ||
       (!allowed && (flags & INVISIBLE) !== 0) ||
       context.isHidden(dict.raw('OC'));
-    if (allowed && !unseen) {
+    if (allowed && !hidden) {
       kept.push(annotation instanceof Ref ? annotation : Ref.to(dict));
       continue;
     }
-    const appearance = unseen ? undefined : normalAppearance(dict);
+    const appearance = hidden ? undefined : normalAppearance(dict);
     if (appearance) {
       drawn.push(appearance);
-      places.push(dict.copy());
+      originals.push(dict.copy());
     }
     removed.add(dict);
   }
-  drawOnPage(
+  drawAppearances(
     page,
-    drawn.map((appearance, index) => ({ appearance, annotation: places[index] ?? new Dict() })),
+    drawn.map((appearance, index) => ({ appearance, annotation: originals[index] ?? new Dict() })),
   );
   const orphaned = (object: PdfObject): boolean => {
     const dict = asDict(object);
@@ -94,7 +94,7 @@ export function cleanAnnotations(page: Dict, context: AnnotationContext): void {
   };
   const rest = kept.filter((object) => !orphaned(object));
   for (const object of rest) cleanAnnotation(object, removed, context);
-  for (const dict of removed) retire(dict);
+  for (const dict of removed) emptyAnnotation(dict);
   page.set('Annots', rest.length > 0 ? rest : undefined);
 }
 
@@ -120,7 +120,7 @@ function cleanAnnotation(object: PdfObject, removed: ReadonlySet<Dict>, { form }
   dict.delete('AS');
 }
 
-/** The appearance that a reader shows; `undefined` when there is none. */
+/** Returns the appearance that readers show, if there is one. */
 function normalAppearance(annotation: Dict): Ref | undefined {
   const normal = annotation.dict('AP')?.raw('N');
   const value = resolve(normal);
@@ -131,8 +131,8 @@ function normalAppearance(annotation: Dict): Ref | undefined {
   return shown instanceof Ref && resolve(shown) instanceof PdfStream ? shown : undefined;
 }
 
-/** Empties what is no annotation any more: others may refer to it. What is a form field as well stays one. */
-function retire(dict: Dict): void {
+/** Empties a removed annotation, since other objects may refer to it. A merged form field keeps its field entries. */
+function emptyAnnotation(dict: Dict): void {
   if (dict.name('Subtype') === 'Widget' && (dict.map.has('T') || dict.map.has('FT')))
     dict.delete(...WIDGET_ENTRIES);
   else dict.map.clear();

@@ -9,7 +9,7 @@ import {
 } from '../../objects/index.ts';
 import { allowedActions } from './actions.ts';
 
-/** The entries of a catalog that PDF 1.4 knows and that PDF/A-1 does not forbid. */
+/** The catalog entries that PDF 1.4 defines and PDF/A-1 allows. */
 const CATALOG_ENTRIES = [
   'Type',
   'Pages',
@@ -30,8 +30,8 @@ const CATALOG_ENTRIES = [
 const PAGE_MODES = new Set(['UseNone', 'UseOutlines', 'UseThumbs', 'FullScreen']);
 
 /**
- * Leaves in the catalog, and in the outline, what PDF/A-1b allows: no scripts, no attachments, no layers, no actions that do more
- * than lead somewhere (ISO 19005-1 6.1.11, 6.1.13, 6.6).
+ * Removes what PDF/A-1b forbids from the catalog and the outline: scripts, embedded files, optional content and forbidden actions
+ * (ISO 19005-1 6.1.11, 6.1.13, 6.6).
  */
 export function cleanCatalog({ catalog }: PdfDocument): void {
   const destinations = readNameTree(catalog.dict('Names')?.dict('Dests'));
@@ -43,10 +43,10 @@ export function cleanCatalog({ catalog }: PdfDocument): void {
   cleanOutline(catalog.dict('Outlines'));
 }
 
-/** Entries of a leaf: an array may have 8,191 items. */
+/** Entries of a leaf. Each takes two elements of an array, which may have 8,191. */
 const LEAF_ENTRIES = 1_000;
 
-/** Makes a name tree of one level, or of two when one would be too long (ISO 19005-1 6.1.12). */
+/** Builds a name tree with one level, or with two if one would exceed the array limit (ISO 19005-1 6.1.12). */
 function nameTree(entries: readonly (readonly [string, PdfObject])[]): Dict {
   if (entries.length <= LEAF_ENTRIES) return buildNameTree(entries);
   const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));

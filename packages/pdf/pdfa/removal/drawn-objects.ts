@@ -13,15 +13,15 @@ import type { Violation } from '../violation.ts';
 
 const BITS = new Set([1, 2, 4, 8]);
 
-/** Takes out of images, forms and graphics states what PDF/A-1b forbids (ISO 19005-1 6.2.4 to 6.2.9). */
+/** Removes what PDF/A-1b forbids from images, form XObjects and graphics states (ISO 19005-1 6.2.4 to 6.2.9). */
 export function cleanDrawnObjects(document: PdfDocument, graph: ContentGraph): Violation[] {
   const violations: Violation[] = [];
   for (const [image, ref] of graph.images) {
     image.dict.delete('Alternates', 'OPI', 'Interpolate', 'SMaskInData', 'Measure', 'PtData', 'ID');
-    dropStrangeIntent(image.dict, 'Intent');
+    dropUnknownIntent(image.dict, 'Intent');
     const narrowed = fitBits(document, image);
     if (narrowed === 'unreadable')
-      violations.push({ clause: '6.2.4', message: 'has an image that cannot be read' });
+      violations.push({ clause: '6.2.4', message: 'an image cannot be decoded' });
     else if (narrowed) {
       ref.value = narrowed;
       graph.images.delete(image);
@@ -33,12 +33,12 @@ export function cleanDrawnObjects(document: PdfDocument, graph: ContentGraph): V
   for (const state of graph.states) {
     state.delete('TR', 'HTP');
     if (nameOf(state.raw('TR2')) !== 'Default') state.delete('TR2');
-    dropStrangeIntent(state, 'RI');
+    dropUnknownIntent(state, 'RI');
   }
   return violations;
 }
 
-/** Removes XObjects that are drawn by PostScript alone, and those that hidden layers hold, and the layers themselves (6.1.13, 6.2.7). */
+/** Removes PostScript XObjects, XObjects of hidden layers, and the layers themselves (6.1.13, 6.2.7). */
 export function hideObjects(graph: ContentGraph, isHidden: (layers: PdfObject | undefined) => boolean): void {
   for (const resources of graph.resources) {
     const properties = resources.dict('Properties');
@@ -54,11 +54,11 @@ export function hideObjects(graph: ContentGraph, isHidden: (layers: PdfObject | 
   }
 }
 
-function dropStrangeIntent(dict: Dict, key: string): void {
+function dropUnknownIntent(dict: Dict, key: string): void {
   if (dict.map.has(key) && !INTENTS.has(dict.name(key) ?? '')) dict.delete(key);
 }
 
-/** Gives an image one of the sample sizes of PDF 1.4; of 16 bits the upper 8 remain. */
+/** Converts an image to a sample size of PDF 1.4. Reduces 16 bits to the upper 8. */
 function fitBits(document: PdfDocument, image: PdfStream): PdfStream | 'unreadable' | undefined {
   const { dict } = image;
   const bits = dict.number('BitsPerComponent');

@@ -1,6 +1,6 @@
 import { Dict, type PdfDocument, eachField } from '../../objects/index.ts';
 
-/** Tells whether a document has a signature, which no conversion leaves valid. */
+/** Tells whether a document is signed. Any conversion invalidates signatures. */
 export function isSigned({ catalog }: PdfDocument): boolean {
   let signed = false;
   eachField(catalog.dict('AcroForm')?.array('Fields') ?? [], (field, type) => {
@@ -9,14 +9,14 @@ export function isSigned({ catalog }: PdfDocument): boolean {
   return signed || catalog.dict('Perms')?.dict('DocMDP') !== undefined;
 }
 
-/** A form, and whether readers were to draw the values of its fields anew. */
-export interface CleanForm {
+/** A cleaned form, and whether it asked readers to redraw its fields. */
+export interface CleanedForm {
   form: Dict;
   redraw: boolean;
 }
 
-/** Leaves a form what PDF/A-1b allows: no scripts and actions, no XFA, no signatures, and appearances as they stand (6.6, 6.9). */
-export function cleanForm({ catalog }: PdfDocument): CleanForm | undefined {
+/** Removes forbidden entries from a form: actions, XFA and NeedAppearances (6.6, 6.9). Also removes signatures, which would be invalid. */
+export function cleanForm({ catalog }: PdfDocument): CleanedForm | undefined {
   const form = catalog.dict('AcroForm');
   if (!form) {
     catalog.delete('AcroForm');

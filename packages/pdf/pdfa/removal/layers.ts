@@ -2,9 +2,9 @@ import { Dict, Name, resolve, type PdfDocument, type PdfObject } from '../../obj
 
 const MAX_DEPTH = 32;
 
-/** Tells which layers a document shows (ISO 32000-1 8.11). PDF/A-1 has none: what is hidden goes, the rest is plain content. */
+/** Tells which layers (optional content groups) are hidden (ISO 32000-1 8.11). PDF/A-1 has no layers, so their content is removed. */
 export class Layers {
-  /** Whether there are any. */
+  /** Whether the document has layers. */
   readonly present: boolean;
   readonly #off = new Set<Dict>();
 
@@ -26,7 +26,7 @@ export class Layers {
     add(defaults.array('OFF'));
   }
 
-  /** Tells whether a group, or a membership in several, hides what belongs to it. */
+  /** Tells whether a group or a membership dictionary hides its content. */
   hides(layer: PdfObject | undefined): boolean {
     const dict = resolve(layer);
     if (!(dict instanceof Dict) || !this.present) return false;

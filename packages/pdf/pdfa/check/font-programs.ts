@@ -1,0 +1,123 @@
+import { decodeStream, Dict, Name, PdfStream, resolve, type PdfDocument } from '../../objects/index.ts';
+import { cidWidths } from '../../fonts/cid-widths.ts';
+import { CffProgram } from '../../fonts/cff.ts';
+import { readCMap, type CMap } from '../../fonts/cmap.ts';
+import { glyphsOf } from '../fonts/composite-font.ts';
+import { SYMBOLIC } from '../../fonts/dictionary.ts';
+import { readFontFile, type FontFile } from '../../fonts/font-file.ts';
+import { predefinedCMap } from '../../fonts/predefined-cmaps.ts';
+import { DamagedFont } from '../../fonts/program.ts';
+import { namesOf, readEncoding } from '../../fonts/simple-encoding.ts';
+import { builtInEncoding } from '../fonts/simple-font.ts';
+import { simpleWidths } from '../../fonts/simple-widths.ts';
+import { isValidProgram } from '../../fonts/validate-program.ts';
+import { TrueTypeProgram } from '../../fonts/truetype.ts';
+import { strictGlyph } from '../../fonts/truetype-encoding.ts';
+import { Type1Program } from '../../fonts/type1.ts';
+import type { ContentUsage } from './content.ts';
+import { labelOf } from './fonts.ts';
+import type { CheckContext, Findings } from './findings.ts';
+
+/** The largest permitted difference of widths, in thousandths of an em (ISO 19005-1 6.3.6), with some room for rounding. */
+const TOLERANCE = 1.001;
+
+/** A font and the strings shown in it. */
+interface Use {
+  font: Dict;
+  strings: ReadonlySet<string>;
+}
+
+/** A glyph that is shown, and its width in the font dictionary. */
+interface Shown {
+  glyph: number | undefined;
+  width: number;
+}
+
+/**
+ * Checks the programs of the fonts of visible text: they must satisfy strict readers, contain every glyph that is shown, and agree with
+ * the widths of the font dictionaries (6.3.4 to 6.3.6).
+ */
+export function checkFontPrograms({ document, findings }: CheckContext, { fonts }: ContentUsage): void {
+  for (const [font, strings] of fonts) {
+    if (font.name('Subtype') === 'Type3') continue;
+    const label = labelOf(font);
+    try {
+      checkProgram({ font, strings }, document, { label, findings });
+    } catch (error) {
+      if (!(error instanceof DamagedFont) && !(error instanceof RangeError)) throw error;
+      findings.add('6.3.4', `${label} has a damaged font program`);
+    }
+  }
+}
+
+function checkProgram(use: Use, document: PdfDocument, to: { label: string; findings: Findings }): void {
+  const { label, findings } = to;
+  const descendant = resolve(use.font.array('DescendantFonts')?.[0]);
+  const owner = descendant instanceof Dict ? descendant : use.font;
+  const file = readFontFile(owner.dict('FontDescriptor'), document.budget);
+  if (!file || !hasDeclaredFormat(file)) {
+    findings.add('6.3.4', `${label} has a font program that cannot be read`);
+    return;
+  }
+  const shown = owner === use.font ? shownOfSimple(use, file) : shownOfComposite(use, owner, file, document);
+  const glyphs = shown.flatMap(({ glyph }) => glyph ?? []);
+  findings.expect(isValidProgram(file, glyphs), '6.3.4', `${label} has a damaged font program`);
+  findings.expect(
+    glyphs.length === shown.length,
+    '6.3.5',
+    `${label} lacks glyphs for characters that are shown`,
+  );
+  findings.expect(
+    shown.every(
+      ({ glyph, width }) => glyph === undefined || Math.abs(file.program.width(glyph) - width) <= TOLERANCE,
+    ),
+    '6.3.6',
+    `${label} has different widths in its font program and its dictionary`,
+  );
+}
+
+function hasDeclaredFormat({ program, key, wrapped }: FontFile): boolean {
+  if (wrapped) return false;
+  if (key === 'FontFile') return program instanceof Type1Program;
+  return key === 'FontFile2' ? program instanceof TrueTypeProgram : program instanceof CffProgram;
+}
+
+function shownOfSimple({ font, strings }: Use, { program }: FontFile): Shown[] {
+  const codes = new Set([...strings].flatMap((text) => [...Buffer.from(text, 'latin1')]));
+  const encoding = readEncoding(font);
+  const widths = simpleWidths(font);
+  // Missing widths are reported by checkFonts.
+  if (!widths.given) return [];
+  const symbolic = ((font.dict('FontDescriptor')?.number('Flags') ?? 0) & SYMBOLIC) !== 0;
+  const names = namesOf(encoding, program instanceof TrueTypeProgram ? [] : builtInEncoding(program));
+  return [...codes].map((code) => {
+    const width = widths.of(code) ?? 0;
+    if (program instanceof TrueTypeProgram)
+      return { width, glyph: strictGlyph(program, code, { symbolic, names }) || undefined };
+    const glyphName = names[code];
+    return { width, glyph: glyphName === undefined ? undefined : program.glyphOfName(glyphName) };
+  });
+}
+
+function shownOfComposite(
+  { font, strings }: Use,
+  descendant: Dict,
+  file: FontFile,
+  document: PdfDocument,
+): Shown[] {
+  const cmap = cmapOf(font, document);
+  if (!cmap) return [{ glyph: undefined, width: 0 }];
+  const cids = new Set<number>();
+  for (const text of strings)
+    for (const key of cmap.codes(Buffer.from(text, 'latin1'))) cids.add(cmap.cid(key) ?? 0);
+  const glyphOf = glyphsOf(descendant, file, document);
+  const widths = cidWidths(descendant);
+  return [...cids].map((cid) => ({ glyph: glyphOf(cid), width: widths.of(cid) }));
+}
+
+function cmapOf(font: Dict, document: PdfDocument): CMap | undefined {
+  const encoding = font.get('Encoding');
+  if (encoding instanceof Name) return predefinedCMap(encoding.value);
+  const data = encoding instanceof PdfStream ? decodeStream(encoding, document.budget) : undefined;
+  return data && readCMap(data, predefinedCMap);
+}
