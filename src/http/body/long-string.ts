@@ -4,6 +4,9 @@ import { BACKSLASH, LOWER_U, QUOTE } from './json-bytes.ts';
 /** Read at a time, in about a millisecond even where every character is escaped. */
 const PIECE_BYTES = 131_072;
 
+/** A character has at most so many bytes after its first. */
+const MAX_CONTINUATIONS = 3;
+
 /** What becomes of a long string: its bytes as they stand, its text, or nothing where it only needs to be valid. */
 export type Keep = 'bytes' | 'text' | 'nothing';
 
@@ -13,8 +16,6 @@ export class LongString {
   readonly #from: number;
   readonly #keep: Keep;
   readonly #texts: string[] = [];
-  // A byte order mark in a string is a character like any other.
-  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   #at: number;
 
   /** `from` is behind the opening quote. */
@@ -34,7 +35,7 @@ export class LongString {
     const end = this.#findEnd();
     if (end >= body.length) throw notJson();
     const closed = body[end] === QUOTE;
-    if (this.#keep !== 'bytes') this.#read(this.#at, end, closed);
+    if (this.#keep !== 'bytes') this.#read(this.#at, end);
     this.#at = end;
     return closed ? end : undefined;
   }
@@ -49,34 +50,44 @@ export class LongString {
     return this.#keep === 'bytes' ? this.#body.subarray(this.#from, this.#at) : this.#texts.join('');
   }
 
-  /** Finds the closing quote, or else where the piece ends, which is not within an escape. */
+  /** Finds the closing quote, or else where the piece ends, which is not within an escape or a character. */
   #findEnd(): number {
     const body = this.#body;
     const limit = Math.min(this.#at + PIECE_BYTES, body.length);
     const piece = body.subarray(this.#at, limit);
     const quote = piece.indexOf(QUOTE);
     const backslash = piece.subarray(0, quote < 0 ? undefined : quote).indexOf(BACKSLASH);
-    if (backslash < 0) return this.#at + (quote < 0 ? piece.length : quote);
+    if (backslash < 0) return quote < 0 ? this.#startOfCharacter(limit) : this.#at + quote;
     // A loop: a search would stop at each of thousands of escaped quotes.
     let at = this.#at + backslash;
     while (at < limit && body[at] !== QUOTE) at += body[at] === BACKSLASH ? this.#escapeLength(at) : 1;
-    return at;
+    return body[at] === QUOTE ? at : this.#startOfCharacter(at);
+  }
+
+  /** Goes back to where a character begins (RFC 3629, 3). Bytes that are no text may be parted anywhere. */
+  #startOfCharacter(at: number): number {
+    let start = at;
+    while (start > at - MAX_CONTINUATIONS && isContinuation(this.#body[start])) start -= 1;
+    return isContinuation(this.#body[start]) ? at : start;
   }
 
   #escapeLength(at: number): number {
     return this.#body[at + 1] === LOWER_U && this.#keep !== 'bytes' ? 6 : 2;
   }
 
-  #read(from: number, to: number, last: boolean): void {
-    const piece = this.#body.subarray(from, to);
+  #read(from: number, to: number): void {
+    const encoding = this.#keep === 'text' ? 'utf8' : 'latin1';
     try {
-      if (this.#keep === 'text')
-        this.#texts.push(String(JSON.parse(`"${this.#decoder.decode(piece, { stream: !last })}"`)));
-      else JSON.parse(`"${piece.toString('latin1')}"`);
+      const text = String(JSON.parse(`"${this.#body.toString(encoding, from, to)}"`));
+      if (this.#keep === 'text') this.#texts.push(text);
     } catch (cause) {
       throw notJson(cause);
     }
   }
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
 /** Makes the refusal of a body that is not JSON. */
