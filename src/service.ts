@@ -5,7 +5,7 @@ import { ConfigError, type Config } from './config.ts';
 import { messageOf } from './errors.ts';
 import { watchEventLoop } from './event-loop-delay.ts';
 import { createApp } from './http/app.ts';
-import { BodyRoom } from './http/body/body-room.ts';
+import { BodyMemory } from './http/body/body-memory.ts';
 import type { Phase } from './http/pipeline.ts';
 import { ConcurrencyLimit } from './http/concurrency-limit.ts';
 import { createRateLimits } from './http/rate-limit.ts';
@@ -41,7 +41,7 @@ export async function startService(config: Config, log: Log = createLog(config.l
     health,
     metrics,
     log,
-    bodies: new BodyRoom({ totalBytes: config.bodyMemoryBytes }),
+    bodyMemory: new BodyMemory({ totalBytes: config.bodyMemoryBytes }),
     concurrency: new ConcurrencyLimit({ plans: config.plans }),
     trustedProxies: config.trustedProxies,
     phase: () => phase,

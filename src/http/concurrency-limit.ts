@@ -33,6 +33,11 @@ export class ConcurrencyLimit {
     this.#waitMs = waitMs;
   }
 
+  /** How many requests of an account are worked on at once; `null` is without limit. */
+  of({ plan }: Pick<Account, 'plan'>): number | null {
+    return this.#plans[plan].concurrency;
+  }
+
   /**
    * Waits until a request may begin, and counts it until the result is disposed of.
    * @throws {AppError} RATE_LIMITED when it had to wait too long. Rejects with the signal's reason when that aborts first.

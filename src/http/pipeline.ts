@@ -2,7 +2,7 @@ import type { Account, Accounts } from '../accounts/accounts.ts';
 import { AppError } from '../errors.ts';
 import { workContext, type WorkContext } from '../work-context.ts';
 import { authenticate } from './authenticate.ts';
-import type { BodyRoom } from './body/body-room.ts';
+import type { BodyMemory } from './body/body-memory.ts';
 import { planLifts } from './body/lift-plan.ts';
 import { hasLongText } from './body/long-text.ts';
 import { readJson } from './body/read-json.ts';
@@ -20,7 +20,7 @@ export type Phase = 'serving' | 'leaving' | 'draining';
 export interface PipelineParts {
   accounts: Accounts;
   rateLimits: RateLimits;
-  bodies: BodyRoom;
+  bodyMemory: BodyMemory;
   concurrency: ConcurrencyLimit;
   phase: () => Phase;
 }
@@ -61,9 +61,12 @@ export function createPipeline(
       set.status = status;
       return early;
     }
-    const share = parts.bodies.enter(account?.id ?? address);
+    const memory = parts.bodyMemory.open({
+      id: account?.id ?? address,
+      concurrency: account ? parts.concurrency.of(account) : 1,
+    });
     try {
-      const body = validateBody?.(await readJson(request, { ...reading, cover: share.cover }));
+      const body = validateBody?.(await readJson(request, { ...reading, cover: memory.reserve }));
       const { signal } = request;
       // After the body has come: a slow line takes nobody's turn, and Bun would collect the body meanwhile.
       using _ = account && spec.worksOnDocument ? await parts.concurrency.enter(account, signal) : undefined;
@@ -79,7 +82,7 @@ export function createPipeline(
       set.status = status;
       return answersLong ? sendLong(result, status) : result;
     } finally {
-      share.release();
+      memory.release();
     }
   };
   const answer = async (call: Call, context: WorkContext): Promise<unknown> => {

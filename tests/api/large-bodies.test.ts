@@ -42,7 +42,7 @@ test('large bodies that come at once are refused as they come, for the account t
     await until(429, () => service.post('/v1/pdf/info', large));
     const refused = await service.post('/v1/pdf/info', large);
     expect(refused.body.error.code).toBe('RATE_LIMITED');
-    expect(refused.body.error.message).toContain('large bodies');
+    expect(refused.body.error.message).toContain('large requests');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
 
     // One whose length is not told is refused when it has become too large.
