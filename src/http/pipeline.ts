@@ -66,7 +66,7 @@ export function createPipeline(
       concurrency: account ? parts.concurrency.of(account) : 1,
     });
     try {
-      const body = validateBody?.(await readJson(request, { ...reading, cover: memory.reserve }));
+      const body = validateBody?.(await readJson(request, { ...reading, memory }));
       const { signal } = request;
       // After the body has come: a slow line takes nobody's turn, and Bun would collect the body meanwhile.
       using _ = account && spec.worksOnDocument ? await parts.concurrency.enter(account, signal) : undefined;

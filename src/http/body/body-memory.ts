@@ -27,6 +27,8 @@ export interface BodyReservation {
    * @throws {AppError} RATE_LIMITED when the sender already holds its share.
    */
   reserve: (bytes: number) => void;
+  /** Throws as `reserve` would for a body of an announced size, and reserves nothing. */
+  requireRoom: (bytes: number) => void;
   /** Frees all of it. */
   release: () => void;
 }
@@ -57,17 +59,24 @@ export class BodyMemory {
   open({ id, concurrency }: BodySender): BodyReservation {
     const limitBytes = concurrency === null ? Number.POSITIVE_INFINITY : (concurrency + 1) * USUAL_BYTES;
     let ownBytes = 0;
+    const check = (bytes: number): { more: number; held: Held; others: number } | undefined => {
+      const more = bytes > UNCOUNTED_BYTES ? bytes - ownBytes : 0;
+      if (more <= 0) return undefined;
+      const held = this.#held.get(id) ?? { bytes: 0, bodies: 0 };
+      const others = held.bodies - (ownBytes > 0 ? 1 : 0);
+      const leavesTooLittle = held.bytes + more > this.#totalBytes - this.#usedBytes - more;
+      if (leavesTooLittle || (others > 0 && held.bytes + more > limitBytes))
+        throw new AppError('RATE_LIMITED', 'the service is busy with other large requests of yours', {
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        });
+      return { more, held, others };
+    };
     return {
+      requireRoom: (bytes) => void check(bytes),
       reserve: (bytes) => {
-        const more = bytes > UNCOUNTED_BYTES ? bytes - ownBytes : 0;
-        if (more <= 0) return;
-        const held = this.#held.get(id) ?? { bytes: 0, bodies: 0 };
-        const others = held.bodies - (ownBytes > 0 ? 1 : 0);
-        const leavesTooLittle = held.bytes + more > this.#totalBytes - this.#usedBytes - more;
-        if (leavesTooLittle || (others > 0 && held.bytes + more > limitBytes))
-          throw new AppError('RATE_LIMITED', 'the service is busy with other large requests of yours', {
-            retryAfterSeconds: RETRY_AFTER_SECONDS,
-          });
+        const checked = check(bytes);
+        if (!checked) return;
+        const { more, held, others } = checked;
         this.#held.set(id, { bytes: held.bytes + more, bodies: others + 1 });
         ownBytes += more;
         this.#usedBytes += more;

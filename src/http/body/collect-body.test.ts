@@ -28,14 +28,15 @@ async function refusal(work: Promise<unknown>): Promise<string> {
   return (error as AppError).message;
 }
 
-test('a body is what came, announced or not, and room is taken for that alone', async () => {
+test('memory is reserved for the bytes that arrive, not for those that are announced', async () => {
   const chunks = [chunk(3, 1), chunk(MB, 2), chunk(5, 3)];
   for (const announced of [0, MB + 8]) {
-    const covered: number[] = [];
+    const reserved: number[] = [];
+    const memory = { reserve: (bytes: number) => void reserved.push(bytes), requireRoom: () => {} };
     const request = requestOf(chunks, { announced });
-    const body = await collectBody(request, { maxBytes: 2 * MB, cover: (bytes) => covered.push(bytes) });
+    const body = await collectBody(request, { maxBytes: 2 * MB, memory });
     expect(Buffer.compare(body, Buffer.concat(chunks))).toBe(0);
-    expect(covered).toEqual([3, MB + 3, MB + 8]);
+    expect(reserved).toEqual([3, MB + 3, MB + 8]);
   }
   expect((await collectBody(new Request(url, { method: 'POST' }), { maxBytes: 9 })).length).toBe(0);
 });
@@ -57,11 +58,15 @@ test('a large one that comes too slowly is given up', async () => {
     expect(await refusal(collectBody(request, { maxBytes: 9 * MB, pace }))).toContain('came too slowly');
 });
 
-test('what refuses the room refuses the body', async () => {
-  const cover = () => {
-    throw new AppError('RATE_LIMITED', 'no room');
+test('a body for which there is no memory is refused, before it arrives when its length is announced', async () => {
+  const refuse = () => {
+    throw new AppError('RATE_LIMITED', 'no memory');
   };
-  expect(
-    await refusal(collectBody(requestOf([chunk(10, 1)], { stuck: true }), { maxBytes: 100, cover })),
-  ).toBe('no room');
+  const arriving = requestOf([chunk(10, 1)], { stuck: true });
+  const announced = requestOf([], { stuck: true, announced: 10 });
+  const attempts = [
+    collectBody(arriving, { maxBytes: 100, memory: { reserve: refuse, requireRoom: () => {} } }),
+    collectBody(announced, { maxBytes: 100, memory: { reserve: () => {}, requireRoom: refuse } }),
+  ];
+  for (const attempt of attempts) expect(await refusal(attempt)).toBe('no memory');
 });

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import type { BodyReservation } from './body-memory.ts';
 
 /** How fast a large body must come: what comes in each such time, in bytes. */
 export interface Pace {
@@ -15,8 +16,8 @@ const UNHURRIED_BYTES = 1_000_000;
 /** How a body is collected. */
 export interface CollectOptions {
   maxBytes: number;
-  /** Told how much has come; what it throws refuses the body. */
-  cover?: ((bytes: number) => void) | undefined;
+  /** The memory that the body takes; without a bound when absent. */
+  memory?: Pick<BodyReservation, 'reserve' | 'requireRoom'> | undefined;
   pace?: Pace | undefined;
 }
 
@@ -26,10 +27,11 @@ export interface CollectOptions {
  */
 export async function collectBody(
   request: Request,
-  { maxBytes, cover, pace = SLOWEST }: CollectOptions,
+  { maxBytes, memory, pace = SLOWEST }: CollectOptions,
 ): Promise<Buffer> {
   const announced = Number(request.headers.get('content-length') ?? 0);
   if (announced > maxBytes) throw tooLarge(maxBytes);
+  memory?.requireRoom(announced);
   // Memory that nothing was written to yet is none; without a copy at the end nobody waits for one.
   let whole = Buffer.allocUnsafeSlow(announced);
   let size = 0;
@@ -54,7 +56,7 @@ export async function collectBody(
       if (done) return whole.subarray(0, size);
       const end = size + value.byteLength;
       if (end > maxBytes) throw tooLarge(maxBytes);
-      cover?.(end);
+      memory?.reserve(end);
       if (end > whole.length) whole = grown(whole, Math.min(maxBytes, Math.max(2 * whole.length, end)));
       whole.set(value, size);
       size = end;

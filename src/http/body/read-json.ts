@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TSchema } from '@sinclair/typebox';
 import { AppError } from '../../errors.ts';
-import { collectBody } from './collect-body.ts';
+import { collectBody, type CollectOptions } from './collect-body.ts';
 import { JsonReader } from './json-reader.ts';
 import { planLifts, type LiftPlan } from './lift-plan.ts';
 
@@ -15,8 +15,8 @@ export interface ReadOptions {
   maxBytes?: number | undefined;
   /** What is not parsed. */
   plan?: LiftPlan | undefined;
-  /** Told how much of the body has come; what it throws refuses the body. */
-  cover?: ((bytes: number) => void) | undefined;
+  /** The memory that the body takes. */
+  memory?: CollectOptions['memory'];
 }
 
 /**
@@ -24,7 +24,7 @@ export interface ReadOptions {
  * @throws {AppError} VALIDATION_ERROR for another content type, a larger body, or what is not JSON.
  */
 export async function readJson(request: Request, options: ReadOptions = {}): Promise<unknown> {
-  const { maxBytes = DEFAULT_MAX_BODY_BYTES, plan, cover } = options;
+  const { maxBytes = DEFAULT_MAX_BODY_BYTES, plan, memory } = options;
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json' && !type?.endsWith('+json')) {
     throw new AppError(
@@ -32,7 +32,7 @@ export async function readJson(request: Request, options: ReadOptions = {}): Pro
       `the body must be JSON with the header Content-Type: application/json`,
     );
   }
-  const body = await collectBody(request, { maxBytes, cover }).catch((error: unknown) => {
+  const body = await collectBody(request, { maxBytes, memory }).catch((error: unknown) => {
     throw error instanceof AppError
       ? error
       : new AppError('VALIDATION_ERROR', 'the body was cut off', { cause: error });
