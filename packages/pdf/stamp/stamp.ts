@@ -4,7 +4,7 @@ import {
   canAppend,
   Dict,
   encodeText,
-  formOfPage,
+  formXObjectOfPage,
   geometryOf,
   informationOf,
   InputFault,
@@ -71,7 +71,10 @@ function annotate(page: Page, { box, id, author, contents, at, face }: StampRequ
   const [drawnPage] = readPages(drawn).pages;
   if (!drawnPage) throw new Error('the face of the stamp has no page');
   const { height } = geometryOf(drawnPage);
-  const form = formOfPage(drawn, drawnPage, { box: [0, height - box.height, box.width, height], matrix });
+  const form = formXObjectOfPage(drawn, drawnPage, {
+    box: [0, height - box.height, box.width, height],
+    matrix,
+  });
   const date = encodeText(`D:${new Date(at).toISOString().slice(0, 19).replaceAll(/[-T:]/g, '')}Z`);
   return Ref.to(
     Dict.of({

@@ -1,5 +1,5 @@
 import {
-  formOfPage,
+  formXObjectOfPage,
   geometryOf,
   PdfDocument,
   readPages,
@@ -35,7 +35,7 @@ export class DrawnFaces {
     if (!drawn) throw new Error('a text was not drawn');
     const bottom = geometryOf(drawn.page).height - height;
     const box: Box = [0, bottom, width, bottom + height];
-    const face = { ref: formOfPage(drawn.document, drawn.page, { box }), bottom };
+    const face = { ref: formXObjectOfPage(drawn.document, drawn.page, { box }), bottom };
     this.#made.set(place, face);
     return face;
   }
