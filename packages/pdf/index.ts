@@ -7,9 +7,9 @@
 export { decodeInput, forField, openInput, toResult, type Base64Pdf, type Result } from './input.ts';
 export { InputFault, PdfDocument, PdfError, type PdfFault, type PlacedBox } from './objects/index.ts';
 export { readInfo, type PdfInfo } from './info/read-info.ts';
-export { readMember, type Member } from './merge/member.ts';
+export { readMergeInput, type MergeInput } from './merge/merge-input.ts';
 export { mergeDocuments } from './merge/merge.ts';
-export { readSource, type Source } from './split/source.ts';
+export { readSplitSource, type SplitSource } from './split/split-source.ts';
 export { writePart } from './split/split.ts';
 export type { PageRange } from './split/page-range.ts';
 export { stampPage, type StampRequest } from './stamp/stamp.ts';

@@ -51,7 +51,7 @@ export function sign({ routes, sandbox, files, render }: OperationContext): void
       const text = readStampText(body);
       const at = Date.now();
       const html = stampHtml(stampLines(text, at), { width, height });
-      const face = await render.drawSnippets(account.id, [
+      const appearance = await render.drawSnippets(account.id, [
         { html, widthPt: width, heightPt: height, fit: STAMP_FIT },
       ]);
       const stamp = {
@@ -61,7 +61,7 @@ export function sign({ routes, sandbox, files, render }: OperationContext): void
         author: text.name,
         contents: describeStamp(text, at),
         at,
-        face,
+        appearance,
       };
       const signed = await unwrapTaskResult('pdf', tasks.sign({ pdf, ...stamp }, pdfTaskLimits));
       return {

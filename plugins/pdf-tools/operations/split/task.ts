@@ -2,7 +2,7 @@ import {
   forField,
   InputFault,
   openInput,
-  readSource,
+  readSplitSource,
   toResult,
   writePart,
   type Base64Pdf,
@@ -24,7 +24,7 @@ export function split({
   return toResult(() => {
     const document = openInput(pdf, 'pdf');
     return forField('pdf', () => {
-      const source = readSource(document);
+      const source = readSplitSource(document);
       let sizeBytes = 0;
       return readRanges(ranges, source.pages.length).map((range) => {
         const part = writePart(source, range);
