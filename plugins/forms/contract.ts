@@ -1,15 +1,15 @@
-import type { Base64Pdf, FieldDefinition, ListedForm, SentValue } from '@platen/pdf';
+import type { Base64Pdf, FieldDefinition, ListedForm, FieldInputValue } from '@platen/pdf';
 import type { Account } from '../../src/plugin.ts';
 
 export type {
-  AddedKind,
+  NewFieldType,
   FieldDefinition,
   FieldKind,
   ListedField,
   ListedForm,
-  ListedPlace,
+  WidgetLocation,
 } from '@platen/pdf';
-export type { SentValue } from '@platen/pdf';
+export type { FieldInputValue } from '@platen/pdf';
 
 /** Fields that are to be added. */
 export interface AddRequest {
@@ -24,7 +24,7 @@ export interface FillRequest {
   /** Whose turn it is while the browser draws. */
   account: Account;
   pdf: Base64Pdf;
-  fields: { name: string; value: SentValue }[];
+  fields: { name: string; value: FieldInputValue }[];
   /** Makes all fields of the form content of the pages. */
   flatten: boolean;
 }

@@ -5,10 +5,10 @@ import {
   listFields,
   openInput,
   toResult,
-  type AddOrder,
+  type AddFieldsRequest,
   type Base64Pdf,
-  type Filled,
-  type FillOrder,
+  type FormResult,
+  type FillFormRequest,
   type ListedForm,
   type Result,
 } from '@platen/pdf';
@@ -24,17 +24,17 @@ export function list({ pdf }: { pdf: Base64Pdf }): Result<ListedForm> {
 }
 
 /** Adds fields to a document, or says what the browser is to draw first. */
-export function add({ pdf, ...order }: AddOrder & { pdf: Base64Pdf }): Result<Filled> {
+export function add({ pdf, ...request }: AddFieldsRequest & { pdf: Base64Pdf }): Result<FormResult> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');
-    return forField('pdf', () => addFields(document, order));
+    return forField('pdf', () => addFields(document, request));
   });
 }
 
 /** Fills a form, or says what the browser is to draw first. */
-export function fillIn({ pdf, ...order }: FillOrder & { pdf: Base64Pdf }): Result<Filled> {
+export function fillIn({ pdf, ...request }: FillFormRequest & { pdf: Base64Pdf }): Result<FormResult> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');
-    return forField('pdf', () => fillForm(document, order));
+    return forField('pdf', () => fillForm(document, request));
   });
 }

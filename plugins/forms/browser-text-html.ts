@@ -1,4 +1,4 @@
-import type { DrawnText } from '@platen/pdf';
+import type { BrowserText } from '@platen/pdf';
 import { escapeText } from '../render/contract.ts';
 
 const FAMILIES = {
@@ -10,7 +10,7 @@ const JUSTIFY = ['flex-start', 'safe center', 'safe flex-end'];
 const TEXT_ALIGN = ['left', 'center', 'right'];
 
 /** Writes the markup of drawn text; its size is an `em`. */
-export function drawnTextHtml(drawn: DrawnText): string {
+export function browserTextHtml(drawn: BrowserText): string {
   const { mode, texts, align, height, style, color, rowHeight } = drawn;
   const rgb = color.map((part) => Math.round(Math.min(Math.max(part, 0), 1) * 255)).join(',');
   const face = `font-family:${FAMILIES[style.family]};font-weight:${style.bold ? 700 : 400};font-style:${style.italic ? 'italic' : 'normal'};color:rgb(${rgb})`;
@@ -35,7 +35,7 @@ export function drawnTextHtml(drawn: DrawnText): string {
   }
 }
 
-function combHtml({ texts, cells, align, width, height }: DrawnText): string {
+function combHtml({ texts, cells, align, width, height }: BrowserText): string {
   const right = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(
     texts.join(''),
   );
