@@ -7,20 +7,20 @@ import type { FormsService } from './contract.ts';
 /** The tasks of `tasks.ts`, called in the sandbox. */
 export type FormTasks = TaskClient<typeof import('./tasks.ts')>;
 
-/** What the service works with. */
+/** The dependencies of the service. */
 export interface FormParts {
   tasks: FormTasks;
-  /** `undefined` when the plugin is off. */
+  /** The plugin `render`, or `undefined` if it is off. */
   render: RenderService | undefined;
 }
 
-/** Makes the operations over the sandbox. */
+/** Creates the service, whose work runs in the sandbox. */
 export function createFormsService({ tasks, render }: FormParts): FormsService {
   async function draw(accountId: string, texts: readonly BrowserText[]): Promise<Uint8Array[]> {
     if (!render)
       throw new AppError(
         'NOT_IMPLEMENTED',
-        'text beyond Latin is drawn by the plugin "render", which is off',
+        'text in this script needs the plugin "render", which is off',
       );
     const drawn: Uint8Array[] = [];
     for (let start = 0; start < texts.length; start += MAX_SNIPPET_BOXES) {
@@ -35,14 +35,14 @@ export function createFormsService({ tasks, render }: FormParts): FormsService {
     return drawn;
   }
 
-  /** Has a task work, and again when the browser has drawn what it wants. */
+  /** Runs a task, and runs it again with the drawn texts if it asks for any. */
   async function finish(
     accountId: string,
     work: (drawn: Uint8Array[] | undefined) => Promise<Result<FormResult>>,
   ): Promise<Uint8Array> {
     let done = await unwrapTaskResult('pdf', work(undefined));
     if ('toDraw' in done) done = await unwrapTaskResult('pdf', work(await draw(accountId, done.toDraw)));
-    if ('toDraw' in done) throw new Error('a form wants more than was drawn');
+    if ('toDraw' in done) throw new Error('the second run asked for further texts');
     return done.pdf;
   }
 

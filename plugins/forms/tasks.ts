@@ -13,9 +13,9 @@ import {
   type Result,
 } from '@platen/pdf';
 
-// What runs in the sandbox. PDFs come as the caller sent them, in base64, and go as bytes.
+// These tasks run in the sandbox. They accept PDFs in base64 and return bytes.
 
-/** Reads the fields of a form. */
+/** Lists the fields of a form. */
 export function list({ pdf }: { pdf: Base64Pdf }): Result<ListedForm> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');
@@ -23,7 +23,7 @@ export function list({ pdf }: { pdf: Base64Pdf }): Result<ListedForm> {
   });
 }
 
-/** Adds fields to a document, or says what the browser is to draw first. */
+/** Adds fields to a document, or returns the texts that the browser must draw first. */
 export function add({ pdf, ...request }: AddFieldsRequest & { pdf: Base64Pdf }): Result<FormResult> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');
@@ -31,7 +31,7 @@ export function add({ pdf, ...request }: AddFieldsRequest & { pdf: Base64Pdf }):
   });
 }
 
-/** Fills a form, or says what the browser is to draw first. */
+/** Fills a form, or returns the texts that the browser must draw first. */
 export function fillIn({ pdf, ...request }: FillFormRequest & { pdf: Base64Pdf }): Result<FormResult> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');

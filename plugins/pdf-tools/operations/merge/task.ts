@@ -9,7 +9,7 @@ import {
   type Result,
 } from '@platen/pdf';
 
-/** Joins PDFs in order. */
+/** Merges PDFs in order. */
 export function merge({ pdfs }: { pdfs: Base64Pdf[] }): Result<Uint8Array> {
   return toResult(() => {
     const inputs: MergeInput[] = [];
@@ -18,7 +18,7 @@ export function merge({ pdfs }: { pdfs: Base64Pdf[] }): Result<Uint8Array> {
       const field = `pdfs[${index}]`;
       const document = openInput(pdf, field);
       const input = forField(field, () => readMergeInput(document, index, pages));
-      // The text is not needed any more, and may be as large as everything else together.
+      // Release the base64 text, which may be as large as everything else together.
       pdfs[index] = '';
       pages += input.pages.length;
       inputs.push(input);
