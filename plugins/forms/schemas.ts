@@ -12,7 +12,10 @@ const place = {
       Type.Object({ x: Type.Number(), y: Type.Number(), width: Type.Number(), height: Type.Number() }),
       Type.Null(),
     ],
-    { description: 'Points from the lower left corner of the page as displayed; null if the field has no area.' },
+    {
+      description:
+        'Points from the lower left corner of the page as displayed; null if the field has no area.',
+    },
   ),
 };
 
@@ -44,7 +47,9 @@ export const FieldAnswer = Type.Object({
   ),
   multiline: Type.Optional(Type.Boolean()),
   max_length: Type.Optional(
-    Type.Union([Type.Integer(), Type.Null()], { description: 'The maximum length of text; null if unlimited.' }),
+    Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The maximum length of text; null if unlimited.',
+    }),
   ),
   widgets: Type.Optional(
     Type.Array(Type.Object(place), { description: 'All widgets, if the field has several.' }),

@@ -18,10 +18,7 @@ export interface FormParts {
 export function createFormsService({ tasks, render }: FormParts): FormsService {
   async function draw(accountId: string, texts: readonly BrowserText[]): Promise<Uint8Array[]> {
     if (!render)
-      throw new AppError(
-        'NOT_IMPLEMENTED',
-        'text in this script needs the plugin "render", which is off',
-      );
+      throw new AppError('NOT_IMPLEMENTED', 'text in this script needs the plugin "render", which is off');
     const drawn: Uint8Array[] = [];
     for (let start = 0; start < texts.length; start += MAX_SNIPPET_BOXES) {
       const boxes = texts.slice(start, start + MAX_SNIPPET_BOXES).map((text) => ({

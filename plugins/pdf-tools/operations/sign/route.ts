@@ -45,8 +45,7 @@ export function sign({ routes, sandbox, files, render }: OperationContext): void
       errors: ['NOT_IMPLEMENTED'],
     },
     async ({ account, body }) => {
-      if (!render)
-        throw new AppError('NOT_IMPLEMENTED', 'signing needs the plugin "render", which is off');
+      if (!render) throw new AppError('NOT_IMPLEMENTED', 'signing needs the plugin "render", which is off');
       const { pdf, output, page = 0, x = 50, y = 50, width = 200, height = 60 } = body;
       const text = readStampText(body);
       const at = Date.now();
