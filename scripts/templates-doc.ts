@@ -16,13 +16,13 @@ export function withHelpers(document: string): string {
 }
 
 function section(helper: TemplateHelper): string {
-  const { name, sentence, examples, block } = helper;
+  const { name, description, examples, block } = helper;
   const rows = examples.map(
     ({ template, data, output }) =>
       `| ${code(template)} | ${data ? code(JSON.stringify(data)) : ''} | ${code(output)} |`,
   );
   const use = block ? ` As a block: \`{{#${name} …}}…{{else}}…{{/${name}}}\`.` : '';
-  return `#### ${name}\n\n${code(usageOf(helper))}\n\n${sentence}${use}\n\n| template | data | gives |\n| --- | --- | --- |\n${rows.join('\n')}`;
+  return `#### ${name}\n\n${code(usageOf(helper))}\n\n${description}${use}\n\n| template | data | gives |\n| --- | --- | --- |\n${rows.join('\n')}`;
 }
 
 function code(text: string): string {

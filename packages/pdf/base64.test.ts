@@ -3,7 +3,7 @@ import { decodeBase64 } from './base64.ts';
 
 const decode = (text: string) => decodeBase64(Buffer.from(text));
 
-test('every length, with padding, without, and in lines', () => {
+test('decodes every length with and without padding and line breaks', () => {
   for (let length = 0; length < 100; length++) {
     const bytes = crypto.getRandomValues(new Uint8Array(length));
     const text = Buffer.from(bytes).toString('base64');
@@ -12,7 +12,7 @@ test('every length, with padding, without, and in lines', () => {
   }
 });
 
-test('long texts, plain and with the escapes that writers of JSON make', () => {
+test('decodes long texts, with and without JSON escapes', () => {
   const bytes = crypto.getRandomValues(new Uint8Array(500_000));
   for (const length of [500_000, 499_999, 499_998, 49_152, 49_153]) {
     const text = Buffer.from(bytes.subarray(0, length)).toString('base64');
@@ -32,7 +32,7 @@ test('long texts, plain and with the escapes that writers of JSON make', () => {
   }
 });
 
-test('what is not base64', () => {
+test('rejects malformed base64', () => {
   for (const text of [
     '*',
     'A',

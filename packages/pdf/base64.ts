@@ -13,19 +13,19 @@ values[PAD] = PADDING;
 
 const BACKSLASH = 92;
 const LETTER_U = 117;
-/** What stands behind a backslash in JSON, and what is meant: a slash, or white space. */
+/** JSON escapes: the character after the backslash, and its value (a slash or white space). */
 const escapes: ReadonlyMap<number | undefined, number> = new Map([
   [47, 47],
   ...Array.from(Buffer.from('bfnrt'), (letter) => [letter, 10] as const),
 ]);
 
-/** Taken at a time by the engine's decoder. */
+/** The number of bytes that the engine's decoder processes at a time. */
 const SLICE = 65_536;
 
 /**
- * Decodes base64 (RFC 4648 4) in place: the result is a view of the bytes that held the text, which are overwritten; so a large file
- * is in memory once, and nothing is left to be collected. `undefined` for what is not base64; white space is borne, and padding may
- * be missing. So are escapes of JSON, which a long text still has: PHP writes slashes as `\/`, .NET plus signs as `\u002B`.
+ * Decodes base64 (RFC 4648 4) in place. The result is a view of the input, which is overwritten, so a large file is in
+ * memory only once. Accepts white space, missing padding, and JSON escapes, which long strings still contain: PHP
+ * writes slashes as `\/`, .NET plus signs as `\u002B`. Returns `undefined` if the text is not base64.
  */
 export function decodeBase64(text: Uint8Array): Uint8Array | undefined {
   let size = 0;
@@ -43,7 +43,7 @@ export function decodeBase64(text: Uint8Array): Uint8Array | undefined {
         continue;
       }
     }
-    // The next slice is tried where this one ends, if a group of four does.
+    // Try the fast decoder again after this slice, if it ends on a group of four.
     const end = Math.min(at + SLICE, text.length);
     for (; at < end; at++) {
       let byte = text[at] ?? 0;
@@ -77,7 +77,7 @@ export function decodeBase64(text: Uint8Array): Uint8Array | undefined {
   return text.subarray(0, size);
 }
 
-/** Decodes a slice in which there are whole groups and nothing else; the engine does that ten times as fast. */
+/** Decodes a slice that contains only whole groups. The engine's decoder is ten times as fast. */
 function decodePlain(text: Uint8Array, start: number, into: Buffer): Uint8Array | undefined {
   const slice = Buffer.from(text.buffer, text.byteOffset + start, SLICE);
   if (slice.includes(BACKSLASH) || slice.includes(PAD)) return undefined;

@@ -1,30 +1,30 @@
 /**
- * An engine for PDF files: merge, split, information, stamps, forms, fonts, and PDF/A-1b with its own check.
+ * An engine for PDF files: merge, split, information, stamps, forms, fonts, and PDF/A-1b conversion and validation.
  *
- * It parses files of any origin, so load it where a file may run out of time or memory without harm to others.
+ * It parses untrusted files, so load it in a process that can run out of time or memory without harm to others.
  * @module
  */
 export { decodeInput, forField, openInput, toResult, type Base64Pdf, type Result } from './input.ts';
 export { InputFault, PdfDocument, PdfError, type PdfFault, type PlacedBox } from './objects/index.ts';
 export { readInfo, type PdfInfo } from './info/read-info.ts';
-export { readMember, type Member } from './merge/member.ts';
+export { readMergeInput, type MergeInput } from './merge/merge-input.ts';
 export { mergeDocuments } from './merge/merge.ts';
-export { readSource, type Source } from './split/source.ts';
+export { readSplitSource, type SplitSource } from './split/split-source.ts';
 export { writePart } from './split/split.ts';
 export type { PageRange } from './split/page-range.ts';
 export { stampPage, type StampRequest } from './stamp/stamp.ts';
-export { addFields, type AddOrder } from './forms/add/add-fields.ts';
-export type { AddedKind, FieldDefinition } from './forms/add/definition.ts';
-export type { DrawnText } from './forms/appearance/drawn-text.ts';
+export { addFields, type AddFieldsRequest } from './forms/add/add-fields.ts';
+export type { NewFieldType, FieldDefinition } from './forms/add/definition.ts';
+export type { BrowserText } from './forms/appearance/browser-text.ts';
 export type { FieldKind } from './forms/fields/field.ts';
 export {
   listFields,
   type ListedField,
   type ListedForm,
-  type ListedPlace,
+  type WidgetLocation,
 } from './forms/fields/list-fields.ts';
-export { fillForm, type Filled, type FillOrder } from './forms/fill/fill.ts';
-export type { SentValue } from './forms/fill/values.ts';
+export { fillForm, type FormResult, type FillFormRequest } from './forms/fill/fill.ts';
+export type { FieldInputValue } from './forms/fill/assignments.ts';
 export { checkPdfa } from './pdfa/check/check-pdfa.ts';
 export { convertToPdfa, SignatureLossError, type ConversionRequest } from './pdfa/convert.ts';
 export { PdfaError, type Violation } from './pdfa/violation.ts';

@@ -3,24 +3,24 @@ import { PdfDocument } from './objects/document.ts';
 import { InputFault, PdfError } from './objects/errors.ts';
 
 /**
- * An outcome that can cross a process boundary, where errors lose their class: a value, or a failure that the input caused. `part` names
- * the argument at fault, and `details` lists all reasons if there are several.
+ * The result of work that crosses a process boundary, where errors lose their class. Expected failures are values:
+ * `part` names the invalid argument, and `details` lists all reasons if there are several.
  */
 export type Result<T> =
   | { ok: true; value: T }
   | { ok: false; code: string; message: string; part?: string; details?: string[] };
 
-/** A PDF in base64, with or without the prefix of a data URL, as a string or as the bytes of one. */
+/** A PDF in base64, with or without a data URL prefix, as a string or as its bytes. */
 export type Base64Pdf = string | Uint8Array;
 
-/** The largest PDF that is taken, decoded. */
+/** The maximum size of a decoded PDF. */
 const MAX_PDF_BYTES = 27_000_000;
 
-/** The beginning of a data URL (RFC 2397), of any case, with parameters or without; in a long text slashes may be escaped. */
+/** A data URL prefix (RFC 2397), with or without parameters. In long strings slashes may still be escaped. */
 const DATA_URL = /^\s*data:application\\?\/pdf(?:;[^;,]+)*;base64,/i;
 const DATA_URL_LENGTH = 300;
 
-/** Runs work; turns an {@link InputFault} into a result. */
+/** Runs work, and converts an {@link InputFault} to a result. */
 export function toResult<T>(work: () => T): Result<T> {
   try {
     return { ok: true, value: work() };
@@ -30,7 +30,7 @@ export function toResult<T>(work: () => T): Result<T> {
   }
 }
 
-/** As {@link toResult}, for work that takes turns. */
+/** Like {@link toResult}, for asynchronous work. */
 export async function toResultAsync<T>(work: () => Promise<T>): Promise<Result<T>> {
   try {
     return { ok: true, value: await work() };
@@ -41,17 +41,17 @@ export async function toResultAsync<T>(work: () => Promise<T>): Promise<Result<T
   }
 }
 
-/** Decodes what a caller sent in base64, with the prefix of a data URL or without. @throws {InputFault} naming the field. */
+/** Decodes a PDF in base64, with or without a data URL prefix. @throws {InputFault} naming the field. */
 export function decodeInput(base64: Base64Pdf, field: string): Uint8Array {
   return forField(field, () => decode(base64));
 }
 
-/** Opens what a caller sent in base64, with the prefix of a data URL or without. @throws {InputFault} naming the field. */
+/** Opens a PDF in base64, with or without a data URL prefix. @throws {InputFault} naming the field. */
 export function openInput(base64: Base64Pdf, field: string): PdfDocument {
   return forField(field, () => PdfDocument.open(decode(base64)));
 }
 
-/** Puts a field's name to what is wrong with its file. */
+/** Runs work, and converts a {@link PdfError} to an {@link InputFault} for a field. */
 export function forField<T>(field: string, work: () => T): T {
   try {
     return work();
@@ -68,11 +68,14 @@ function decode(sent: Base64Pdf): Uint8Array {
   const [prefix = ''] = DATA_URL.exec(base64.toString('latin1', 0, DATA_URL_LENGTH)) ?? [];
   const text = base64.subarray(prefix.length);
   if (/^\s*$/.test(text.toString('latin1', 0, 1000)))
-    throw new PdfError('not-a-pdf', 'is empty; send a PDF in base64');
+    throw new PdfError('not-a-pdf', 'is empty: send a PDF in base64');
   if (text.toString('latin1', 0, 5).toLowerCase() === 'data:')
-    throw new PdfError('not-a-pdf', 'is a data: URL, but not one of base64 and the type application/pdf');
+    throw new PdfError(
+      'not-a-pdf',
+      'is a data URL, but its type is not application/pdf or its encoding is not base64',
+    );
   const bytes = decodeBase64(text);
-  if (!bytes) throw new PdfError('not-a-pdf', 'is not base64');
+  if (!bytes) throw new PdfError('not-a-pdf', 'is not valid base64');
   if (bytes.length > MAX_PDF_BYTES)
     throw new PdfError('not-a-pdf', `is larger than ${MAX_PDF_BYTES} bytes (it has ${bytes.length})`);
   const other = nameOtherFormat(bytes);
@@ -85,7 +88,7 @@ const FORMATS: readonly [RegExp, string][] = [
   [/^\u0089PNG/, 'a PNG image'],
   [/^\u00ff\u00d8\u00ff/, 'a JPEG image'],
   [/^GIF8/, 'a GIF image'],
-  [/^PK/, 'a ZIP file (of the kind that office programs write, perhaps)'],
+  [/^PK/, 'a ZIP file, possibly an office document'],
 ];
 
 function nameOtherFormat(bytes: Uint8Array): string | undefined {

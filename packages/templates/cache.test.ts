@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { TemplateCache } from './cache.ts';
 
-/** A cache whose compiler writes down what it compiles, by the first letter. */
+/** Makes a cache whose compiler records the first letter of each compiled source. */
 function watched(): { compiled: string[]; use: (letter: string, characters?: number) => unknown } {
   const compiled: string[] = [];
   const cache = new TemplateCache((source) => {
@@ -12,7 +12,7 @@ function watched(): { compiled: string[]; use: (letter: string, characters?: num
   return { compiled, use: (letter, characters = 100) => cache.get(letter.padEnd(characters, '.')) };
 }
 
-/** Four of these take up the room, a fifth is too much. */
+/** Four templates of this size fill the cache. */
 const QUARTER = 190_000;
 
 describe('the cache of compiled templates', () => {
@@ -22,7 +22,7 @@ describe('the cache of compiled templates', () => {
     expect(compiled).toEqual(['a', 'b']);
   });
 
-  test('forgets what was used longest ago when there is no more room', () => {
+  test('evicts the least recently used template when it is full', () => {
     const { compiled, use } = watched();
     for (const letter of ['a', 'b', 'c', 'd', 'a', 'e']) use(letter, QUARTER);
     expect(compiled.splice(0)).toEqual(['a', 'b', 'c', 'd', 'e']);
@@ -33,7 +33,7 @@ describe('the cache of compiled templates', () => {
     expect(compiled).toEqual(['b', 'c']);
   });
 
-  test('counts entries too: very many small templates do not all stay', () => {
+  test('limits the number of small templates', () => {
     const { compiled, use } = watched();
     for (let index = 0; index < 3_000; index += 1) use(`a${index}`);
     use('a2999');
@@ -42,14 +42,14 @@ describe('the cache of compiled templates', () => {
     expect(compiled.length).toBe(3_001);
   });
 
-  test('keeps no template that fails', () => {
+  test('does not cache templates that fail to compile', () => {
     const { compiled, use } = watched();
     for (let time = 0; time < 2; time += 1) expect(() => use('!')).toThrow('does not parse');
     expect(compiled).toEqual(['!', '!']);
   });
 
   test.each([200_000, 850_000, 2_000_000])(
-    'neither keeps one of %d characters nor lets it take room from others',
+    'a template of %d characters is not cached and evicts no others',
     (characters) => {
       const { compiled, use } = watched();
       for (const letter of ['a', 'b', 'c', 'L', 'L', 'a', 'b', 'c'])

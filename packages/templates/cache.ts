@@ -6,19 +6,19 @@ interface Entry {
 }
 
 const MAX_BYTES = 24_000_000;
-/** What is larger is compiled each time: kept, it would take the room of everybody's templates. */
+/** Larger templates are compiled on each use, so that they do not evict all others. */
 const MAX_ENTRY_BYTES = MAX_BYTES / 4;
-// What a template full of tags takes once compiled, by measurement (2 to 40, the more the smaller the template).
+// The measured size of a compiled template with many tags (2 to 40 bytes per character; small templates need more).
 const BYTES_PER_CHARACTER = 30;
 const BYTES_PER_ENTRY = 10_000;
 
 /**
- * Keeps compiled templates by the hash of their source; the ones used longest ago make room. Neither a template that fails nor one
- * that would take more than a quarter of the room is kept, and such a one takes no room from others.
+ * Caches compiled templates by the hash of their source, and evicts the least recently used. Does not cache templates
+ * that fail to compile or would need more than a quarter of the cache.
  */
 export class TemplateCache {
   readonly #compile: (source: string) => TemplateProgram;
-  /** In order of use. */
+  /** In order of last use. */
   readonly #entries = new Map<string, Entry>();
   #sizeBytes = 0;
 
@@ -26,7 +26,7 @@ export class TemplateCache {
     this.#compile = compile;
   }
 
-  /** Gives the compiled template. @throws what the compiler throws. */
+  /** Returns the compiled template. @throws the errors of the compiler. */
   get(source: string): TemplateProgram {
     const sizeBytes = BYTES_PER_ENTRY + source.length * BYTES_PER_CHARACTER;
     if (sizeBytes > MAX_ENTRY_BYTES) return this.#compile(source);
@@ -36,11 +36,11 @@ export class TemplateCache {
     this.#entries.delete(hash);
     this.#entries.set(hash, entry);
     if (!known) this.#sizeBytes += sizeBytes;
-    this.#makeRoom();
+    this.#evict();
     return entry.program;
   }
 
-  #makeRoom(): void {
+  #evict(): void {
     for (const [hash, { sizeBytes }] of this.#entries) {
       if (this.#sizeBytes <= MAX_BYTES) return;
       this.#entries.delete(hash);

@@ -14,16 +14,16 @@ test.each([
     'a\n{{#range 1 3}}x{{/range}}',
     2,
     1,
-    'the helper "range" opens no block; it is used as {{range from to}}, or in parentheses',
+    'the helper "range" cannot open a block; use {{range from to}}, or call it in parentheses',
   ],
-  ['{{#if (first.name a)}}x{{/if}}', 1, 7, '"first.name" is a field, which takes no arguments'],
-  ['{{#if (max.a)}}x{{/if}}', 1, 7, '"max.a" is a field, which takes no arguments'],
-  ['{{#each.x a}}x{{/each.x}}', 1, 1, '"each.x" is a field, which takes no arguments'],
-  ['{{../eq a b}}', 1, 1, '"../eq" is a field, which takes no arguments'],
-  ['{{this.eq x=1}}', 1, 1, '"this.eq" is a field, which takes no arguments'],
+  ['{{#if (first.name a)}}x{{/if}}', 1, 7, '"first.name" is a field and takes no arguments'],
+  ['{{#if (max.a)}}x{{/if}}', 1, 7, '"max.a" is a field and takes no arguments'],
+  ['{{#each.x a}}x{{/each.x}}', 1, 1, '"each.x" is a field and takes no arguments'],
+  ['{{../eq a b}}', 1, 1, '"../eq" is a field and takes no arguments'],
+  ['{{this.eq x=1}}', 1, 1, '"this.eq" is a field and takes no arguments'],
   ['{{nl2br a b=1}}', 1, 11, 'the helper "nl2br" takes no options, not "b"'],
-  ['{{capitalize a lang="de"}}', 1, 16, 'the helper "capitalize" takes no option but locale, not "lang"'],
-])('%s is refused when it is stored', (source, line, column, sentence) => {
+  ['{{capitalize a lang="de"}}', 1, 16, 'the helper "capitalize" takes only the options locale, not "lang"'],
+])('%s does not parse', (source, line, column, sentence) => {
   const message = `line ${line}, column ${column}: ${sentence}`;
   expect(parseTemplate({ source })).toEqual({ ok: false, code: 'TEMPLATE_ERROR', message, line, column });
 });
@@ -36,7 +36,7 @@ test.each([
     '{{#each list}}{{#if @first}}{{@index}}{{/if}}{{#with ../first}}{{#if @last}}{{name}}{{/if}}{{/with}}{{/each}}',
     '0F',
   ],
-])('%s reads fields that are named like helpers', (source, expected) => {
+])('%s reads fields with the names of helpers', (source, expected) => {
   const data = {
     first: { name: 'F', list: [1] },
     max: { a: { b: 5 } },

@@ -3,7 +3,7 @@ import { usageOf } from './helpers/call.ts';
 import type { TemplateHelper } from './helpers/definition.ts';
 import { BUILT_IN_HELPERS, TEMPLATE_HELPERS } from './helpers/table.ts';
 
-/** What may call a helper: a mustache, a sub-expression or a block. */
+/** A node that can call a helper: a mustache, a subexpression or a block. */
 export interface Call {
   path: hbs.AST.PathExpression | hbs.AST.Literal;
   params: readonly hbs.AST.Expression[];
@@ -11,56 +11,58 @@ export interface Call {
   loc: hbs.AST.SourceLocation;
 }
 
-/** Where a call stands. */
+/** The kind of node that contains a call. */
 export type CallPlace = 'mustache' | 'expression' | 'block';
 
 /**
- * Refuses a call of a known helper with the wrong number of arguments, with options that it does not have, or in the wrong place.
- * What is no helper is a field of the data, and not this check's concern.
- *
+ * Validates a call of a known helper: the number of arguments, the options and the position. Other names are fields of
+ * the data and are not checked.
  * @throws {TemplateFault}
  */
 export function checkCall(call: Call, place: CallPlace, blockParams: readonly string[]): void {
   const name = simpleName(call.path);
   if (name === undefined) {
     const isCall = place === 'expression' || call.params.length > 0 || call.hash !== undefined;
-    // Handlebars would call the helper that the first part names.
-    if (isCall) throw faultAt(`${quote(nameOf(call.path))} is a field, which takes no arguments`, call.loc);
+    // Handlebars would call the helper named by the first part.
+    if (isCall) throw faultAt(`${quote(nameOf(call.path))} is a field and takes no arguments`, call.loc);
     return;
   }
   if (blockParams.includes(name)) return;
   const helper = TEMPLATE_HELPERS.get(name);
-  const wanted = BUILT_IN_HELPERS.get(name);
+  const expected = BUILT_IN_HELPERS.get(name);
   if (helper) checkHelper(helper, call, place);
-  else if (wanted !== undefined) checkBuiltIn(name, wanted, call, place);
+  else if (expected !== undefined) checkBuiltIn(name, expected, call, place);
 }
 
-function checkBuiltIn(name: string, wanted: number, call: Call, place: CallPlace): void {
+function checkBuiltIn(name: string, expected: number, call: Call, place: CallPlace): void {
   if (place !== 'block' && name !== 'lookup')
     throw faultAt(`the helper ${quote(name)} must open a block: {{#${name} …}}`, call.loc);
-  if (call.params.length !== wanted)
-    throw faultAt(`the helper ${quote(name)} takes ${counted(wanted)}, not ${call.params.length}`, call.loc);
+  if (call.params.length !== expected)
+    throw faultAt(
+      `the helper ${quote(name)} takes ${counted(expected)}, not ${call.params.length}`,
+      call.loc,
+    );
 }
 
 function checkHelper(helper: TemplateHelper, { params, hash, loc }: Call, place: CallPlace): void {
-  const { name, takes, options = [] } = helper;
-  const [least, most] = takes;
+  const { name, argumentCount, options = [] } = helper;
+  const [min, max] = argumentCount;
   if (place === 'block' && !helper.block)
     throw faultAt(
-      `the helper ${quote(name)} opens no block; it is used as ${usageOf(helper)}, or in parentheses`,
+      `the helper ${quote(name)} cannot open a block; use ${usageOf(helper)}, or call it in parentheses`,
       loc,
     );
-  if (params.length < least || params.length > most) {
-    const wanted = least === most ? counted(least) : `${least} to ${counted(most)}`;
+  if (params.length < min || params.length > max) {
+    const expected = min === max ? counted(min) : `${min} to ${counted(max)}`;
     const field = params.length === 0 ? `; a field of that name is {{this.${name}}}` : '';
     throw faultAt(
-      `the helper ${quote(name)} takes ${wanted}, not ${params.length}: ${usageOf(helper)}${field}`,
+      `the helper ${quote(name)} takes ${expected}, not ${params.length}: ${usageOf(helper)}${field}`,
       loc,
     );
   }
   const unknown = hash?.pairs.find(({ key }) => !options.includes(key));
   if (!unknown) return;
-  const known = options.length > 0 ? `no option but ${options.join(', ')}` : 'no options';
+  const known = options.length > 0 ? `only the options ${options.join(', ')}` : 'no options';
   throw faultAt(`the helper ${quote(name)} takes ${known}, not ${quote(unknown.key)}`, unknown.loc);
 }
 
@@ -68,7 +70,8 @@ function counted(count: number): string {
   return `${count} argument${count === 1 ? '' : 's'}`;
 }
 
-// As Handlebars decides: `{{./each}}`, `{{this.each}}` and `{{../each}}` are fields of the data, `{{"each"}}` is a helper.
+// Follows the rules of Handlebars: `{{./each}}`, `{{this.each}}` and `{{../each}}` are fields of the data, `{{"each"}}`
+// is a helper.
 function simpleName(path: Call['path']): string | undefined {
   if (!isPath(path)) return nameOf(path);
   const [name] = path.parts;
@@ -80,7 +83,7 @@ function isPath(path: Call['path']): path is hbs.AST.PathExpression {
   return path.type === 'PathExpression';
 }
 
-// The text of a path or of a string in its place; numbers and the like name no helper.
+// Returns the text of a path or a string. Other literals cannot name a helper.
 function nameOf(path: Call['path']): string {
   const original: unknown = Reflect.get(path, 'original');
   return typeof original === 'string' ? original : '';

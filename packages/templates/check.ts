@@ -9,26 +9,25 @@ import { faultAt, quote } from './fault.ts';
 const MAX_PATH_PARTS = 100;
 
 /**
- * Refuses what Handlebars would only stumble over while it renders, without a place: helpers with the wrong number of arguments or
- * outside a block, decorators other than inline partials, and `@partial-block` as a value, which is a function, with the ways to it:
- * `@_parent` and `@this`, in which Handlebars keeps it.
- *
+ * Rejects errors that Handlebars would report only while rendering and without a position: helpers with the wrong
+ * number of arguments or outside a block, and decorators other than inline partials. Also rejects `@partial-block` as a
+ * value, because it is a function, and `@_parent` and `@this`, which lead to it.
  * @throws {TemplateFault}
  */
 export function checkTemplate(program: hbs.AST.Program): void {
   new Checker().accept(program);
 }
 
-/** Finds the first call of a partial by its name. */
+/** Returns the location of the first call of a partial. */
 export function findPartial(program: hbs.AST.Program, name: string): hbs.AST.SourceLocation | undefined {
   const finder = new PartialFinder(name);
   finder.accept(program);
   return finder.location;
 }
 
-// A handler is found by the type of its node: subclasses of Visitor define nothing but handlers.
+// Visitor calls the method with the name of a node's type, so subclasses must not define other public methods.
 class Checker extends Handlebars.Visitor {
-  /** Names that blocks around the node gave (`as |item index|`): they hide helpers. */
+  /** Names of block parameters in scope (`as |item index|`), which hide helpers. */
   readonly #blockParams: string[] = [];
 
   override Program(program: hbs.AST.Program): void {
@@ -54,11 +53,11 @@ class Checker extends Handlebars.Visitor {
   }
 
   override Decorator(decorator: hbs.AST.Decorator): void {
-    refuseDecorator(decorator);
+    rejectDecorator(decorator);
   }
 
   override DecoratorBlock(decorator: hbs.AST.DecoratorBlock): void {
-    if (decorator.path.original !== 'inline') refuseDecorator(decorator);
+    if (decorator.path.original !== 'inline') rejectDecorator(decorator);
     if (decorator.params.length !== 1)
       throw faultAt('an inline partial takes one argument, its name', decorator.loc);
     super.DecoratorBlock(decorator);
@@ -78,10 +77,10 @@ class Checker extends Handlebars.Visitor {
     if (!path.data) return;
     const [name = 'this'] = path.parts;
     if (name === 'partial-block')
-      throw faultAt('@partial-block is not a value; it is used as {{> @partial-block}}', path.loc);
+      throw faultAt('@partial-block is not a value; use {{> @partial-block}}', path.loc);
     if (name === '_parent' || name === 'this')
       throw faultAt(
-        `@${name} is not a value; the context around a block is .., its index there @../index`,
+        `@${name} is not a value; use .. for the outer context and @../index for its index`,
         path.loc,
       );
   }
@@ -107,7 +106,7 @@ class PartialFinder extends Handlebars.Visitor {
   }
 }
 
-function refuseDecorator({ loc }: hbs.AST.Node): never {
+function rejectDecorator({ loc }: hbs.AST.Node): never {
   throw faultAt('decorators other than {{#*inline "name"}} are not supported', loc);
 }
 

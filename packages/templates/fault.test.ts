@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { compileTemplate, parseTemplate } from './templates.ts';
 
-describe('failures with line and column, both from 1', () => {
+describe('errors have a line and a column', () => {
   test.each([
     ['a\n{{#if x}}b\n', 2, 4, 'the block "if" is not closed'],
     ['{{#each a}}\n {{#if b}}{{/if}}', 1, 4, 'the block "each" is not closed'],
     ['{{#each a}}\n {{#if b}}\n', 2, 5, 'the block "if" is not closed'],
     ['x\n {{#if x}}a{{/each}}', 2, 5, 'the block "if" is closed by "each"'],
     ['{{/if}}', 1, 1, '"{{/if}}" closes a block that is not open'],
-    ['x{{else}}y', 1, 2, '"{{else}}" stands outside a block'],
+    ['x{{else}}y', 1, 2, '"{{else}}" is outside a block'],
     ['{{#if x}}{{else}}{{else}}{{/if}}', 1, 18, '"{{else}}" follows another one in the same block'],
     ['a {{foo', 1, 5, 'the tag is not closed by "}}"'],
     ['{{}}', 1, 3, 'found "}}" where a name or a value is expected'],
@@ -25,7 +25,7 @@ describe('failures with line and column, both from 1', () => {
     ['{{foo "x}}', 1, 7, 'the string is not closed'],
     ['{{foo bar baz=1 qux}}', 1, 20, 'found "}}" where "=" is expected'],
     ['{{!-- open', 1, 1, 'the comment is not closed by "--}}"'],
-    ['a\0b{{x}}', 1, 2, 'found "\\u0000", which no template may hold'],
+    ['a\0b{{x}}', 1, 2, 'found "\\u0000", which is not allowed in a template'],
     ['{{foo/../bar}}', 1, 3, 'invalid path: foo/..'],
     ['a\n {{formatdat total "EUR"}}', 2, 2, 'unknown helper "formatdat"; did you mean "formatDate"?'],
     ['{{#if (equ a b)}}x{{/if}}', 1, 7, 'unknown helper "equ"; did you mean "eq"?'],
@@ -52,7 +52,7 @@ describe('failures with line and column, both from 1', () => {
     expect(compileTemplate({ source, data: {} })).toEqual(failure);
   });
 
-  test('bounds nesting, and what it quotes', () => {
+  test('limits nesting and the length of quotes', () => {
     const nested = `${'{{#if a}}'.repeat(301)}${'{{/if}}'.repeat(301)}`;
     const chain = `{{#if a}}${'{{else if a}}'.repeat(300)}{{/if}}`;
     const message = 'blocks or expressions are nested more than 300 levels deep';
@@ -71,10 +71,10 @@ describe('failures with line and column, both from 1', () => {
     ['an argument', (path: string) => `\n {{#if (or b ${path})}}{{/if}}`, 14],
     ['an option', (path: string) => `\n {{#*inline "p"}}{{/inline}}{{> p b=${path}}}`, 37],
     ['a partial', (path: string) => `\n {{> ${path}}}`, 6],
-  ])('bounds the parts of a path: %s', (_, sourceOf, column) => {
+  ])('limits the number of parts in a path: %s', (_, sourceOf, column) => {
     const path = (parts: number) => Array(parts).fill('a').join('.');
     expect(parseTemplate({ source: sourceOf(path(100)) })).toMatchObject({ ok: true });
-    // Five thousand take Bun's parser of JavaScript minutes.
+    // Bun's JavaScript parser takes minutes for five thousand parts.
     for (const parts of [101, 5_000]) {
       const { ok, ...fault } = parseTemplate({ source: sourceOf(path(parts)) });
       expect(ok).toBe(false);
@@ -89,7 +89,7 @@ describe('failures with line and column, both from 1', () => {
     expect(compileTemplate({ source, data: { a: { a: 1 } } })).toEqual({ ok: true, value: { html: '' } });
   });
 
-  test('accepts what parses', () => {
+  test('accepts valid templates', () => {
     expect(parseTemplate({ source: '<p>{{#each items}}{{name}}{{/each}}</p>' })).toEqual({
       ok: true,
       value: {},
@@ -97,7 +97,7 @@ describe('failures with line and column, both from 1', () => {
     expect(parseTemplate({ source: '' })).toEqual({ ok: true, value: {} });
   });
 
-  test('names the partial that is missing, and the part that fails', () => {
+  test('names a missing partial and a failing part', () => {
     expect(compileTemplate({ source: '\n {{> row}}', data: {} })).toMatchObject({
       message: 'line 2, column 2: there is no inline partial "row"',
       line: 2,

@@ -1,7 +1,7 @@
 import Handlebars from 'handlebars';
 import { TemplateFault, type TemplatePosition } from './fault.ts';
 
-/** The lexer of Handlebars' generated parser (jison), as far as it is used; Handlebars' types leave it out. */
+/** The used members of the lexer in Handlebars' generated parser (jison), which Handlebars' types omit. */
 export interface Lexer {
   match: string;
   yylloc: { first_line: number; first_column: number; last_line: number; last_column: number };
@@ -10,30 +10,30 @@ export interface Lexer {
   lex: () => Token;
   next: () => Token | undefined;
 }
-/** The number of a terminal, or its name. */
+/** The number or name of a terminal symbol. */
 export type Token = number | string;
 interface Parser {
   lexer: Lexer;
   terminals_: Record<number, string>;
   parseError: (message: string, details: ParseErrorDetails) => never;
 }
-/** What jison tells of a text that does not parse. */
+/** The details of a jison syntax error. */
 export interface ParseErrorDetails {
   token: string | null;
-  /** Names of terminals in single quotes; absent for text that is no token at all. */
+  /** Names of terminal symbols in single quotes. Absent if the lexer found no token. */
   expected?: string[];
 }
 
 /**
- * Handlebars' parser. It is one object for the whole thread, and so is its state: parsing is synchronous.
- * Importing this module changes it in two places: its errors keep their details, and nesting is bounded.
+ * Handlebars' parser. Its state is shared by the whole thread; parsing is synchronous. Importing this module changes
+ * the parser: errors keep their details, and nesting is limited.
  */
 export const parser: Parser = Reflect.get(Handlebars, 'Parser');
 
-/** The terminals that open what `OPEN_ENDBLOCK` closes. */
+/** The terminal symbols of tags that `OPEN_ENDBLOCK` closes. */
 export const OPENERS = new Set(['OPEN_BLOCK', 'OPEN_INVERSE', 'OPEN_PARTIAL_BLOCK']);
 
-/** A jison error with what it carries beside its message, which is a drawing. */
+/** A jison syntax error with its details. The message of jison is a multi-line drawing. */
 export class UnexpectedToken extends Error {
   readonly details: ParseErrorDetails;
 
@@ -47,12 +47,12 @@ parser.parseError = (message, details) => {
   throw new UnexpectedToken(message, details);
 };
 
-// The parser takes quadratic time in the depth of nesting, and the compiler recurses.
+// The parser takes quadratic time in the nesting depth, and the compiler is recursive.
 const MAX_NESTING = 300;
 const next = parser.lexer.next;
 let nesting: number[] = [];
 
-/** Forgets the nesting of a text that was read before, perhaps not to its end. */
+/** Resets the nesting count before a new template is parsed. */
 export function resetNesting(): void {
   nesting = [];
 }
@@ -63,7 +63,7 @@ parser.lexer.next = function countNesting(this: Lexer) {
   const name = terminalName(token);
   if (OPENERS.has(name) || name === 'OPEN_SEXPR') nesting.push(1);
   else if (name === 'OPEN_ENDBLOCK' || name === 'CLOSE_SEXPR') nesting.pop();
-  // Each link of an else-if chain lies inside the one before; all end with the block.
+  // Each `else if` is nested in the previous one. All end with the block.
   else if (name === 'OPEN_INVERSE_CHAIN') nesting.push((nesting.pop() ?? 0) + 1);
   else return token;
   if (nesting.length > MAX_NESTING || (nesting.at(-1) ?? 0) > MAX_NESTING) {
@@ -75,13 +75,13 @@ parser.lexer.next = function countNesting(this: Lexer) {
   return token;
 };
 
-/** Names the terminal of a token. */
+/** Returns the name of a token's terminal symbol. */
 export function terminalName(token: Token): string {
   // oxlint-disable-next-line eslint/no-underscore-dangle -- jison's name
   return typeof token === 'number' ? (parser.terminals_[token] ?? 'EOF') : token;
 }
 
-/** Gives the place of the token that was read last. */
+/** Returns the position of the last token. */
 export function startOf({ yylloc }: Lexer): TemplatePosition {
   return { line: yylloc.first_line, column: yylloc.first_column + 1 };
 }

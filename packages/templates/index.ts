@@ -1,9 +1,10 @@
 /**
- * Handlebars for templates that the caller does not trust: helpers with checked arguments, errors with line and column, bounded output,
- * and an inspection that lists variables and makes sample data.
+ * Handlebars for untrusted templates: helpers with checked arguments, errors with line and column, limited output, and
+ * inspection, which lists variables and makes sample data.
  *
- * This module loads the Handlebars compiler, whose output is JavaScript code: load it where a template may run out of time or memory
- * without harm to others. `@platen/templates/parse-date` and `@platen/templates/page-variables` load nothing else.
+ * This module loads the Handlebars compiler, whose output is JavaScript code. Load it in a process that can run out of
+ * time or memory without harm to others. `@platen/templates/parse-date` and `@platen/templates/page-variables` do not
+ * load the compiler.
  * @module
  */
 export {

@@ -59,7 +59,7 @@ describe('variables', () => {
 });
 
 describe('sample', () => {
-  test('lists have rows, objects fields, conditions hold, helpers get what they take', () => {
+  test('lists have rows, objects have fields, conditions are true, and helpers get valid arguments', () => {
     const source = `{{number}}|{{customer.fullName}}|{{#each items}}{{name}}={{formatCurrency price ../currency}},{{#each tags}}{{this}};{{/each}}{{/each}}|{{#if paid}}paid{{/if}}|{{formatDate due}}|{{sum items "price"}}|{{#if (eq status "open")}}open{{/if}}|{{#if (gt items.length 1)}}many{{/if}}|{{join people ", " "first.name"}}`;
     const { sample } = inspect(source);
     expect(sample).toMatchObject({
@@ -80,17 +80,17 @@ describe('sample', () => {
     '{{barcode a type="gs1-128"}}{{barcode b type="codabar"}}{{barcode c type="interleaved2of5"}}{{qrcode d size=side}}',
     '{{formatNumber n locale=locale decimals=places}}{{truncate text max}}{{padStart id width "0"}}{{round (divide a b) 2}}',
     '{{#each (range from to)}}{{this}}{{/each}}{{nl2br address}}{{uppercase city}}{{default a b}}{{cssString x}}',
-  ])('fits the helpers of %s', (source) => {
+  ])('has valid arguments for the helpers of %s', (source) => {
     const result = compileTemplate({ source, data: inspect(source).sample });
     expect(result).toMatchObject({ ok: true });
   });
 
-  test('stays small where lists lie in lists', () => {
+  test('stays small for nested lists', () => {
     const source = `${'{{#each a}}'.repeat(18)}{{x}}${'{{/each}}'.repeat(18)}`;
     expect(JSON.stringify(inspect(source).sample).length).toBeLessThan(2_000);
   });
 
-  test('refuses data that would be nested too deeply', () => {
+  test('rejects templates that need deeply nested data', () => {
     const source = `${'{{#with a}}'.repeat(60)}{{x}}${'{{/with}}'.repeat(60)}`;
     expect(inspectTemplate({ source })).toMatchObject({ ok: false, code: 'TEMPLATE_ERROR' });
     expect(inspectTemplate({ source: `{{${Array(40).fill('a').join('.')}}}` })).toMatchObject({ ok: false });
@@ -98,7 +98,7 @@ describe('sample', () => {
 });
 
 describe('pieces', () => {
-  test('follow the text, without what white space control takes away', () => {
+  test('follow the text after whitespace control', () => {
     const { pieces } = inspect('<b {{~#if a}} x {{else}}y{{/if~}}  >{{{c}}}{{concat "d" e}}');
     expect(pieces).toEqual([
       { kind: 'text', text: '<b' },
@@ -113,7 +113,7 @@ describe('pieces', () => {
     ]);
   });
 
-  test('name what brings pieces of other places', () => {
+  test('mark partials', () => {
     expect(inspect('{{#*inline "p"}}x{{/inline}}{{> p}}').pieces).toEqual([
       { kind: 'partial' },
       { kind: 'partial' },

@@ -2,61 +2,64 @@ import Handlebars from 'handlebars';
 import { quote, faultAt } from './fault.ts';
 import { BUILT_IN_HELPERS, TEMPLATE_HELPERS } from './helpers/table.ts';
 import { parseSource } from './parser.ts';
-import { fitArguments, SampleNode, type SampleArgument } from './sample.ts';
+import { suggestArguments, SampleNode, type SampleArgument } from './sample.ts';
 
-/** A piece of a template, in the order in which it is written. */
+/** A piece of a template, in source order. */
 export type TemplatePiece =
-  /** What is written as it stands, after white space was taken away where the template says so. */
+  /** Literal text, after whitespace control. */
   | { kind: 'text'; text: string }
-  /** An edge of a block: it begins, goes on with its other branch, or ends. */
+  /** The beginning, the `else` or the end of a block. */
   | { kind: 'edge'; block: number }
-  /** A place where a value is written. */
+  /** A value in the output. */
   | {
       kind: 'value';
-      /** Whether `&`, `<`, `>`, quotes and `=` of it are escaped. */
+      /** Whether `&`, `<`, `>`, quotes and `=` are escaped. */
       escaped: boolean;
-      /** A field of the data and nothing else: no helper, no literal, not even one that a block around it was given. */
+      /**
+       * Whether the value is a plain field of the data, without helpers or literals, even indirectly through a
+       * surrounding block.
+       */
       isField: boolean;
       helpers: readonly string[];
-      /** Texts that stand in the expression, or in that of a block whose value it writes. */
+      /** String literals in the expression, or in the expression of a block whose value it outputs. */
       literals: readonly string[];
     }
-  /** What brings pieces of other places. */
+  /** A partial, which outputs pieces from elsewhere. */
   | { kind: 'partial' };
 
-/** What is known of a template without rendering it. */
+/** The properties of a template, determined without rendering it. */
 export interface TemplateInspection {
   pieces: readonly TemplatePiece[];
   /**
-   * The names of all fields that it reads, each once and as it is written in its block, without `this.`, `../` and the like: inside
-   * `{{#each items}}` it is `price`. Helpers and `@index` are none.
+   * The distinct names of all fields that the template reads, as written in their blocks but without prefixes such as
+   * `this.` and `../`: inside `{{#each items}}` the name is `price`. Excludes helpers and `@index`.
    */
   variables: readonly string[];
-  /** The same from the top of the data: `items.price`. */
+  /** The same fields as paths from the root of the data: `items.price`. */
   paths: readonly string[];
-  /** Data with which every list has rows and every plain condition holds. */
+  /** Sample data in which every list has rows and every plain condition is true. */
   sample: Record<string, unknown>;
 }
 
 /**
- * Reads what a template is made of. Call it for one that compiles.
- * @throws {TemplateFault} when it does not parse, or reads data of more than 40 levels.
+ * Inspects a template that compiles.
+ * @throws {TemplateFault} if it does not parse, or reads data nested more than 40 levels deep.
  */
 export function inspectSource(source: string): TemplateInspection {
-  // Given a tree, Handlebars takes the white space away and parses nothing.
+  // For a syntax tree, Handlebars.parse only applies whitespace control.
   const tree = Handlebars.parse(parseSource(source) as unknown as string);
   return new Inspector().inspect(tree);
 }
 
-/** What a name means at some place: a value, and its path from the top; of `@index` and its like neither is known. */
-interface Meaning {
+/** The value of a name in some context, and its path from the root. `@index` and similar names have neither. */
+interface Value {
   node: SampleNode;
   path: readonly string[];
-  /** What makes the value, when it is none of the data: `{{#with "text"}}{{this}}`. What it has below it is of the data. */
-  made?: Made | undefined;
+  /** How the value is computed, if it is not data, as in `{{#with "text"}}{{this}}`. Its fields count as data. */
+  computation?: Computation | undefined;
 }
 
-type Made = Pick<Expression, 'helpers' | 'literals'>;
+type Computation = Pick<Expression, 'helpers' | 'literals'>;
 
 interface Expression {
   isField: boolean;
@@ -70,11 +73,11 @@ class Inspector {
   readonly #pieces: TemplatePiece[] = [];
   readonly #variables = new Set<string>();
   readonly #paths = new Set<string>();
-  readonly #root: Meaning = { node: new SampleNode(), path: [] };
-  /** The contexts of the blocks around a place, the innermost last. */
-  readonly #contexts: Meaning[] = [this.#root];
-  /** Names that blocks give (`as |item index|`); `undefined` for an index. */
-  readonly #names: Map<string, Meaning | undefined>[] = [];
+  readonly #root: Value = { node: new SampleNode(), path: [] };
+  /** The contexts of the surrounding blocks, innermost last. */
+  readonly #contexts: Value[] = [this.#root];
+  /** Block parameters in scope (`as |item index|`); `undefined` for an index. */
+  readonly #names: Map<string, Value | undefined>[] = [];
   #blocks = 0;
 
   inspect(program: hbs.AST.Program): TemplateInspection {
@@ -115,10 +118,10 @@ class Inspector {
     const expression: Expression = { isField: false, helpers: [], literals: [] };
     if (this.#isHelper(mustache)) this.#call(mustache, expression);
     else {
-      const meaning = this.#meaning(mustache.path);
-      meaning?.node.shown();
-      expression.isField = !meaning?.made;
-      include(expression, meaning?.made);
+      const value = this.#resolve(mustache.path);
+      value?.node.markWritten();
+      expression.isField = !value?.computation;
+      include(expression, value?.computation);
     }
     this.#pieces.push({ kind: 'value', escaped: mustache.escaped, ...expression });
   }
@@ -132,23 +135,23 @@ class Inspector {
     this.#pieces.push(edge);
     const before = this.#contexts.length;
     if (name === undefined || name === 'each') {
-      const list = name === undefined ? this.#meaning(block.path) : this.#argument(subject, expression);
+      const list = name === undefined ? this.#resolve(block.path) : this.#argument(subject, expression);
       const row = list ? this.#rowOf(list) : unknownValue(expression);
       const around = this.#contexts.slice(-1);
-      // `{{#field}}` leaves the context as it is when the field is `true`.
-      this.#contexts.push(name === undefined ? { ...row, made: join([row, ...around]) } : row);
+      // If the field is `true`, `{{#field}}` does not change the context.
+      this.#contexts.push(name === undefined ? { ...row, computation: join([row, ...around]) } : row);
     } else if (name === 'with') {
       const object = this.#argument(subject, expression);
       this.#contexts.push(object ?? unknownValue(expression));
     } else if (name === 'if' || name === 'unless') {
-      this.#argument(subject, expression)?.node.asked();
+      this.#argument(subject, expression)?.node.markTested();
     } else this.#call(block, expression);
-    // Of this block Handlebars writes the value itself, as it is.
+    // Handlebars outputs the value of this block unescaped.
     if (name === 'lookup') this.#pieces.push({ kind: 'value', escaped: false, ...expression });
     this.#nameContext(block.program?.blockParams ?? [], this.#contexts.length > before);
     this.#program(block.program);
     this.#names.pop();
-    // The other branch has the context of the block itself.
+    // The `else` branch has the outer context.
     this.#contexts.length = before;
     if (block.inverse) {
       this.#pieces.push(edge);
@@ -157,18 +160,18 @@ class Inspector {
     this.#pieces.push(edge);
   }
 
-  #rowOf({ node, path, made }: Meaning): Meaning {
-    return { node: node.row(), path, made };
+  #rowOf({ node, path, computation }: Value): Value {
+    return { node: node.row(), path, computation };
   }
 
   #nameContext(names: readonly string[], hasContext: boolean): void {
     const [first, ...others] = names;
-    const given = new Map<string, Meaning | undefined>(others.map((name) => [name, undefined]));
+    const given = new Map<string, Value | undefined>(others.map((name) => [name, undefined]));
     if (first !== undefined) given.set(first, hasContext ? this.#contexts.at(-1) : undefined);
     this.#names.push(given);
   }
 
-  /** Reads the call of a helper with all that it is given. */
+  /** Reads a helper call and its arguments. */
   #call(
     { path, params, hash }: Pick<hbs.AST.SubExpression, 'params' | 'hash'> & { path: hbs.AST.Expression },
     expression: Expression,
@@ -176,25 +179,25 @@ class Inspector {
     const name = nameOf(path);
     expression.helpers.push(name);
     const read = (each: hbs.AST.Expression): SampleArgument => {
-      const meaning = this.#argument(each, expression);
+      const value = this.#argument(each, expression);
       const literal: unknown = Reflect.get(each, 'value');
       if (typeof literal === 'string' || typeof literal === 'number' || typeof literal === 'boolean')
         return { literal };
-      return meaning ? { node: meaning.node } : {};
+      return value ? { node: value.node } : {};
     };
     const args = params.map(read);
     const pairs = hash?.pairs ?? [];
-    fitArguments(name, args, new Map(pairs.map(({ key, value }) => [key, read(value)])));
+    suggestArguments(name, args, new Map(pairs.map(({ key, value }) => [key, read(value)])));
   }
 
-  /** Reads what a helper or block is given; a value is known only of a field. */
-  #argument(argument: hbs.AST.Expression | undefined, expression: Expression): Meaning | undefined {
+  /** Reads an argument. Only fields have a known value. */
+  #argument(argument: hbs.AST.Expression | undefined, expression: Expression): Value | undefined {
     if (argument?.type === 'SubExpression') this.#call(argument as hbs.AST.SubExpression, expression);
     else if (argument && !isPath(argument)) expression.literals.push(nameOf(argument));
     if (!argument || !isPath(argument)) return undefined;
-    const meaning = this.#meaning(argument);
-    include(expression, meaning?.made);
-    return meaning;
+    const value = this.#resolve(argument);
+    include(expression, value?.computation);
+    return value;
   }
 
   #isHelper(call: { path: hbs.AST.Expression; params: unknown[]; hash?: hbs.AST.Hash }): boolean {
@@ -205,8 +208,8 @@ class Inspector {
     return TEMPLATE_HELPERS.has(name) || BUILT_IN_HELPERS.has(name);
   }
 
-  /** Finds what a path stands for, and counts it as a variable. */
-  #meaning(expression: hbs.AST.Expression): Meaning | undefined {
+  /** Resolves a path, and records it as a variable. */
+  #resolve(expression: hbs.AST.Expression): Value | undefined {
     // `{{"name"}}` and `{{12}}` are fields too.
     const parts = isPath(expression) ? [...expression.parts] : [nameOf(expression)];
     if (parts.length > MAX_PARTS)
@@ -218,16 +221,16 @@ class Inspector {
     const path = [...base.path, ...parts];
     if (parts.length > 0) this.#variables.add(parts.join('.'));
     if (path.length > 0) this.#paths.add(path.join('.'));
-    return { node, path, made: parts.length === 0 ? base.made : undefined };
+    return { node, path, computation: parts.length === 0 ? base.computation : undefined };
   }
 
-  /** Finds where a path begins, and takes from it what names the beginning. */
-  #base(path: hbs.AST.PathExpression, parts: string[]): Meaning | undefined {
+  /** Resolves the beginning of a path, and removes the parts that name it. */
+  #base(path: hbs.AST.PathExpression, parts: string[]): Value | undefined {
     if (path.data) return parts.shift() === 'root' ? this.#root : undefined;
     if (path.depth > 0) {
       const context = this.#contexts.at(-1 - path.depth) ?? this.#root;
-      // Handlebars leaves out a context that is the one around it, as in `{{#with this}}`: `..` may be further up.
-      return { ...context, made: join(this.#contexts) };
+      // Handlebars does not add a context equal to the outer one, as in `{{#with this}}`, so `..` may be further up.
+      return { ...context, computation: join(this.#contexts) };
     }
     const names = this.#names.findLast((each) => each.has(parts[0] ?? ''));
     if (!names || /^(\.|this\b)/.test(path.original)) return this.#contexts.at(-1);
@@ -235,22 +238,22 @@ class Inspector {
   }
 }
 
-function unknownValue(made: Made): Meaning {
-  return { node: new SampleNode(), path: ['?'], made };
+function unknownValue(computation: Computation): Value {
+  return { node: new SampleNode(), path: ['?'], computation };
 }
 
-function join(meanings: readonly Meaning[]): Made | undefined {
-  const made = meanings.flatMap((meaning) => meaning.made ?? []);
-  if (made.length === 0) return undefined;
+function join(values: readonly Value[]): Computation | undefined {
+  const computation = values.flatMap((value) => value.computation ?? []);
+  if (computation.length === 0) return undefined;
   return {
-    helpers: made.flatMap(({ helpers }) => helpers),
-    literals: made.flatMap(({ literals }) => literals),
+    helpers: computation.flatMap(({ helpers }) => helpers),
+    literals: computation.flatMap(({ literals }) => literals),
   };
 }
 
-function include(expression: Expression, made: Made | undefined): void {
-  expression.helpers.push(...(made?.helpers ?? []));
-  expression.literals.push(...(made?.literals ?? []));
+function include(expression: Expression, computation: Computation | undefined): void {
+  expression.helpers.push(...(computation?.helpers ?? []));
+  expression.literals.push(...(computation?.literals ?? []));
 }
 
 function isPath(expression: hbs.AST.Expression): expression is hbs.AST.PathExpression {

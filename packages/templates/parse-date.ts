@@ -2,16 +2,16 @@ const MAX_EPOCH_MS = 8.64e15;
 const ISO =
   /^(?<date>(?<year>\d{4}|[+-]\d{6})-(?<month>\d\d)-(?<day>\d\d))(?:[T ](?<time>\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)(?<zone>Z|[+-]\d\d:?\d\d)?)?$/i;
 
-/** A moment, or what a calendar and a clock show without saying where. */
+/** A point in time, or a local date and time without a zone. */
 export interface ParsedDate {
-  /** Of what names no zone: as if it were UTC. */
+  /** Without a zone, the time is interpreted as UTC. */
   epochMs: number;
   hasZone: boolean;
 }
 
 /**
- * Reads a date of template data: epoch milliseconds, or ISO 8601 text with a whole date that the calendar has, and maybe a time and
- * a zone. `null` for anything else. What judges data and what writes dates share it.
+ * Parses a date in template data: epoch milliseconds, or ISO 8601 text with a complete, valid date and an optional time
+ * and zone. Returns `null` for anything else. Validation and formatting share this function.
  */
 export function parseDate(value: unknown): ParsedDate | null {
   if (typeof value === 'number')
@@ -21,7 +21,7 @@ export function parseDate(value: unknown): ParsedDate | null {
   const { date = '', time = '00:00', zone, day = '' } = groups;
   const offset = zone === undefined ? 'Z' : zone.toUpperCase().replace(/(\d\d):?(\d\d)$/, '$1:$2');
   const epochMs = Date.parse(`${date}T${time.replace(',', '.')}${offset}`);
-  // February 30 would become March 2.
+  // Date.parse would turn February 30 into March 2.
   const calendar = new Date(Date.parse(`${date}T00:00Z`));
   if (Number.isNaN(epochMs) || calendar.getUTCDate() !== Number(day)) return null;
   return { epochMs, hasZone: zone !== undefined };

@@ -12,7 +12,7 @@ import { quote, TemplateFault, type TemplatePosition } from './fault.ts';
 import { nearestName } from './helpers/nearest.ts';
 import { BUILT_IN_HELPERS, TEMPLATE_HELPERS } from './helpers/table.ts';
 
-/** Parses a template. Whitespace control is left to the compiler. @throws {TemplateFault} with the place, in a sentence. */
+/** Parses a template without applying whitespace control. @throws {TemplateFault} with the position. */
 export function parseSource(source: string): hbs.AST.Program {
   resetNesting();
   try {
@@ -23,7 +23,7 @@ export function parseSource(source: string): hbs.AST.Program {
   }
 }
 
-/** Makes a fault of what Handlebars' own checks throw, while it parses or compiles. */
+/** Converts an exception of Handlebars' own checks to a fault. */
 export function fromException({
   message,
   lineNumber,
@@ -40,7 +40,7 @@ function explain(text: string): string {
     return `the block ${quote(opened)} is closed by ${quote(closed)}`;
   const [, helper] = /^You specified knownHelpersOnly, but used the unknown helper (.*)$/s.exec(text) ?? [];
   if (helper === undefined) return text.charAt(0).toLowerCase() + quote(text).slice(2, -1);
-  // Handlebars has no name for `this` and `..`.
+  // Handlebars reports `this` and `..` as undefined.
   const name = helper === 'undefined' ? 'this' : helper;
   const names = [...BUILT_IN_HELPERS.keys(), ...TEMPLATE_HELPERS.keys()];
   const nearest = nearestName(name, names);
@@ -64,14 +64,12 @@ function unexpected(source: string, { token, expected = [] }: ParseErrorDetails)
   const inTag = !wanted.has('OPEN') && !wanted.has('OPEN_ENDBLOCK') && !wanted.has('EOF');
   if (inTag && !rest.includes('}}')) return new TemplateFault('the tag is not closed by "}}"', position);
   if (token === 'EOF')
-    return unclosedBlock(source) ?? new TemplateFault('the template ends too early', position);
+    return unclosedBlock(source) ?? new TemplateFault('the template ends unexpectedly', position);
   if (token === 'OPEN_ENDBLOCK' && wanted.has('EOF')) {
     return new TemplateFault(`${quote(tagAt(rest))} closes a block that is not open`, position);
   }
   if (token === 'INVERSE' || token === 'OPEN_INVERSE_CHAIN') {
-    const why = wanted.has('OPEN_ENDBLOCK')
-      ? 'follows another one in the same block'
-      : 'stands outside a block';
+    const why = wanted.has('OPEN_ENDBLOCK') ? 'follows another one in the same block' : 'is outside a block';
     return new TemplateFault(`${quote(tagAt(rest))} ${why}`, position);
   }
   if (token === 'INVALID' && /^["']/.test(rest))
@@ -88,12 +86,12 @@ function unreadable(
   if (condition === 'com') return new TemplateFault('the comment is not closed by "--}}"', position);
   if (condition === 'raw') return new TemplateFault('the raw block is not closed', position);
   return new TemplateFault(
-    `found ${quote(JSON.stringify(textFrom(source, position).charAt(0)).slice(1, -1))}, which no template may hold`,
+    `found ${quote(JSON.stringify(textFrom(source, position).charAt(0)).slice(1, -1))}, which is not allowed in a template`,
     position,
   );
 }
 
-// The parser notices at the end; the author wants to know which block it was: the innermost one that is open there.
+// The parser reports an unclosed block only at the end of the template. Find the innermost open block instead.
 function unclosedBlock(source: string): TemplateFault | undefined {
   const { lexer } = parser;
   const open: { name: string; position: TemplatePosition }[] = [];
@@ -141,7 +139,7 @@ const TERMINALS: readonly (readonly [terminal: string, name: string])[] = [
 const OTHER_CLOSERS = new Set(['CLOSE_UNESCAPED', 'CLOSE_RAW_BLOCK', 'CLOSE_SEXPR']);
 
 function listed(wanted: ReadonlySet<string>): string {
-  // In such a state the parser has not looked yet which kind of tag it is in.
+  // In this state the parser does not know the kind of tag yet.
   const names = TERMINALS.filter(
     ([terminal]) => wanted.has(terminal) && !(wanted.has('CLOSE') && OTHER_CLOSERS.has(terminal)),
   );

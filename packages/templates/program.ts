@@ -1,12 +1,12 @@
 import Handlebars from 'handlebars';
 import { checkTemplate, findPartial } from './check.ts';
 import { faultAt, quote, TemplateFault, tooLong } from './fault.ts';
-import { ABSENT } from './helpers/absent.ts';
+import { NULL_CONTEXT } from './helpers/null-context.ts';
 import { bindHelpers } from './helpers/call.ts';
 import { TEMPLATE_HELPERS } from './helpers/table.ts';
 import { fromException, parseSource } from './parser.ts';
 
-/** A template as Handlebars compiles it: one function per block, and what they need. Holds no state of a rendering. */
+/** A compiled template: one function per block, and metadata. It has no rendering state. */
 export type TemplateProgram = Readonly<Record<string, unknown>>;
 
 interface Container {
@@ -15,14 +15,16 @@ interface Container {
 }
 type Block = (container: Container, ...rest: unknown[]) => unknown;
 
-/** How deep blocks and partials may be called, far above what documents need and far below the end of a thread's stack. */
+/**
+ * The maximum depth of nested blocks and partials: far more than documents need, and far less than the stack allows.
+ */
 const MAX_DEPTH = 500;
 
 const handlebars = Handlebars.create();
 handlebars.unregisterHelper('log');
 
-// With only known helpers a name can mean nothing but one of these helpers or a field of the data, and an unknown helper fails at once.
-// Made anew for each call, because the compiler writes into it.
+// With `knownHelpersOnly` a name is either one of these helpers or a field of the data, and an unknown helper fails to
+// compile. A new object for each call, because the compiler changes it.
 function compileOptions(): PrecompileOptions {
   return {
     knownHelpersOnly: true,
@@ -52,11 +54,8 @@ export function compileProgram(source: string): TemplateProgram {
 }
 
 /**
- * Renders a program with data.
- *
- * Every rendering has a container of its own, so nothing of one reaches the next. Only own properties of the data are read.
- * The length is counted while the output grows, so that a bomb ends when it passes `maxLength` (UTF-16 code units), not when memory does.
- *
+ * Renders a program with data. Each rendering has its own state, so nothing leaks into the next. Reads only own
+ * properties of the data. Counts the output while it grows, so rendering stops at `maxLength` (UTF-16 code units).
  * @throws {TemplateFault}
  */
 export function renderProgram(
@@ -65,7 +64,7 @@ export function renderProgram(
   { source, maxLength }: { source: string; maxLength: number },
 ): string {
   try {
-    return handlebars.template(bounded(program, maxLength))(data, {
+    return handlebars.template(withOutputLimit(program, maxLength))(data, {
       helpers: bindHelpers(maxLength),
       allowProtoPropertiesByDefault: false,
       allowProtoMethodsByDefault: false,
@@ -79,7 +78,7 @@ export function renderProgram(
   }
 }
 
-function bounded(program: TemplateProgram, maxLength: number): TemplateProgram {
+function withOutputLimit(program: TemplateProgram, maxLength: number): TemplateProgram {
   let produced = 0;
   let depth = 0;
 
@@ -88,23 +87,23 @@ function bounded(program: TemplateProgram, maxLength: number): TemplateProgram {
     if (produced > maxLength) throw tooLong();
   }
 
-  // Handlebars takes any value here, its type says string.
+  // Handlebars passes values of any type, although the declared type is string.
   function escape(value: string): string {
     const text = typeof value === 'function' ? '' : handlebars.escapeExpression(value);
     count(produced + text.length);
     return text;
   }
 
-  function bound(block: Block): Block {
+  function limit(block: Block): Block {
     return (container, ...rest) => {
       depth += 1;
       if (depth > MAX_DEPTH) throw tooDeep();
       container.escapeExpression = escape;
-      container.nullContext = ABSENT;
+      container.nullContext = NULL_CONTEXT;
       const before = produced;
       const output = block(container, ...rest);
       const text = typeof output === 'string' ? output : String(output);
-      // What the block made includes what was counted inside it.
+      // The output of the block includes text already counted inside it.
       count(before + text.length);
       depth -= 1;
       return text;
@@ -113,7 +112,7 @@ function bounded(program: TemplateProgram, maxLength: number): TemplateProgram {
 
   const entries = Object.entries(program).map(([key, value]) => [
     key,
-    isBlock(key, value) ? bound(value) : value,
+    isBlock(key, value) ? limit(value) : value,
   ]);
   return Object.fromEntries(entries);
 }

@@ -1,28 +1,31 @@
 import { TemplateFault } from './fault.ts';
 
-/** Rows of a list, and from which depth of lists on only one: what is made is the product of all. */
+/**
+ * The number of rows in a sample list, and the list depth from which lists have one row. The size of the sample is the
+ * product of all lists.
+ */
 const ROWS = 2;
 const SINGLE_ROW_DEPTH = 3;
 const MAX_DEPTH = 40;
 
 type Primitive = string | number | boolean;
 
-/** What is known of a value that a template reads: what it has, and what was found that fits. */
+/** A value that a template reads: its fields or rows, and a suggested value. */
 export class SampleNode {
   readonly #name: string;
   readonly #fields = new Map<string, SampleNode>();
   #row: SampleNode | undefined;
   #value: Primitive | undefined;
-  #isShown = false;
-  #isAsked = false;
+  #isWritten = false;
+  #isTested = false;
 
   constructor(name = '') {
     this.#name = name;
   }
 
-  /** Takes the value for an object that has a field. */
+  /** Treats the value as an object with a field. */
   field(name: string): SampleNode {
-    // `items.length` and `items.0` are of a list.
+    // `items.length` and `items.0` imply a list.
     if (name === 'length') {
       this.row();
       return new SampleNode();
@@ -33,38 +36,38 @@ export class SampleNode {
     return known;
   }
 
-  /** Follows a path of fields. */
+  /** Returns the value at a path of fields. */
   at(path: readonly string[]): SampleNode {
-    // oxlint-disable-next-line typescript/no-this-alias -- the walk begins here
+    // oxlint-disable-next-line typescript/no-this-alias -- the loop starts here
     let node: SampleNode = this;
     for (const name of path) node = node.field(name);
     return node;
   }
 
-  /** Takes the value for a list; its rows are alike. */
+  /** Treats the value as a list with similar rows. */
   row(): SampleNode {
     this.#row ??= new SampleNode(this.#name.replace(/s$/, ''));
     return this.#row;
   }
 
-  /** Gives the value, unless something else was given before. */
-  fitting(value: Primitive): void {
+  /** Suggests a value. The first suggestion wins. */
+  suggest(value: Primitive): void {
     this.#value ??= value;
   }
 
-  /** Notes that the value is written out. */
-  shown(): void {
-    this.#isShown = true;
+  /** Records that the template outputs the value. */
+  markWritten(): void {
+    this.#isWritten = true;
   }
 
-  /** Notes that a condition is made of it. */
-  asked(): void {
-    this.#isAsked = true;
+  /** Records that the template tests the value in a condition. */
+  markTested(): void {
+    this.#isTested = true;
   }
 
-  /** Makes a value that fits all that was noted. @throws {TemplateFault} when it would be nested too deeply. */
+  /** Makes a sample value from all recorded uses. @throws {TemplateFault} if it is nested too deeply. */
   toValue(depth = 0, lists = 0): unknown {
-    if (depth > MAX_DEPTH) throw new TemplateFault(`the data are nested more than ${MAX_DEPTH} levels deep`);
+    if (depth > MAX_DEPTH) throw new TemplateFault(`the data is nested more than ${MAX_DEPTH} levels deep`);
     if (this.#row) {
       const row = this.#row;
       const rows = lists < SINGLE_ROW_DEPTH ? ROWS : 1;
@@ -75,12 +78,12 @@ export class SampleNode {
       return Object.fromEntries(entries);
     }
     if (this.#value !== undefined) return this.#value;
-    return this.#isAsked && !this.#isShown ? true : inWords(this.#name);
+    return this.#isTested && !this.#isWritten ? true : toLabel(this.#name);
   }
 }
 
-/** `invoice_number`, `invoiceNumber`: "Invoice number". */
-function inWords(name: string): string {
+/** Converts `invoice_number` or `invoiceNumber` to "Invoice number". */
+function toLabel(name: string): string {
   const words = name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/[_-]+/g, ' ')
@@ -118,45 +121,45 @@ const OPTIONS: Readonly<Record<string, Primitive>> = {
   unit: 'kilogram',
 };
 
-/** An argument of a helper as it stands: a value that the template reads, or a literal. */
+/** An argument of a helper: a value that the template reads, or a literal. */
 export type SampleArgument = { node: SampleNode } | { literal: Primitive } | Record<string, never>;
 
-/** Gives what a helper takes to the values that are its arguments. */
-export function fitArguments(
+/** Suggests valid values for the arguments of a helper. */
+export function suggestArguments(
   helper: string,
   args: readonly SampleArgument[],
   options: ReadonlyMap<string, SampleArgument>,
 ): void {
-  for (const [name, option] of options) fit(option, OPTIONS[name] ?? NUMBER);
+  for (const [name, option] of options) suggestFor(option, OPTIONS[name] ?? NUMBER);
   const [first, second, third] = args;
   const firstNode = first && 'node' in first ? first.node : undefined;
-  if (NUMERIC.has(helper)) for (const each of args) fit(each, NUMBER);
+  if (NUMERIC.has(helper)) for (const each of args) suggestFor(each, NUMBER);
   switch (helper) {
     case 'formatDate':
-      fit(first, DATE);
-      return fit(second, 'medium');
+      suggestFor(first, DATE);
+      return suggestFor(second, 'medium');
     case 'formatCurrency':
-      fit(first, NUMBER);
-      return fit(second, CURRENCY);
+      suggestFor(first, NUMBER);
+      return suggestFor(second, CURRENCY);
     case 'currencyDecimals':
-      return fit(first, CURRENCY);
+      return suggestFor(first, CURRENCY);
     case 'sum':
-      return fitFields(firstNode, args.slice(1), NUMBER);
+      return suggestFields(firstNode, args.slice(1), NUMBER);
     case 'join':
-      fit(second, ', ');
-      return fitFields(firstNode, third ? [third] : [], 'Sample');
+      suggestFor(second, ', ');
+      return suggestFields(firstNode, third ? [third] : [], 'Sample');
     case 'length':
     case 'first':
     case 'last':
       return void firstNode?.row();
     case 'truncate':
     case 'padStart':
-      return fit(second, NUMBER);
+      return suggestFor(second, NUMBER);
     case 'eq':
-      fit(first, literalOf(second));
-      return fit(second, literalOf(first));
+      suggestFor(first, literalOf(second));
+      return suggestFor(second, literalOf(first));
     case 'barcode':
-      return fit(first, BARCODES[String(literalOf(options.get('type')))] ?? 'SAMPLE123');
+      return suggestFor(first, BARCODES[String(literalOf(options.get('type')))] ?? 'SAMPLE123');
     default:
   }
 }
@@ -165,15 +168,19 @@ function literalOf(argument: SampleArgument | undefined): Primitive | undefined 
   return argument && 'literal' in argument ? argument.literal : undefined;
 }
 
-function fit(argument: SampleArgument | undefined, value: Primitive | undefined): void {
-  if (value !== undefined && argument && 'node' in argument) argument.node.fitting(value);
+function suggestFor(argument: SampleArgument | undefined, value: Primitive | undefined): void {
+  if (value !== undefined && argument && 'node' in argument) argument.node.suggest(value);
 }
 
-/** Gives a value to the rows of a list, or to fields of them that are named by literals. */
-function fitFields(list: SampleNode | undefined, fields: readonly SampleArgument[], value: Primitive): void {
+/** Suggests a value for the rows of a list, or for fields of the rows named by literals. */
+function suggestFields(
+  list: SampleNode | undefined,
+  fields: readonly SampleArgument[],
+  value: Primitive,
+): void {
   if (!list) return;
   const row = list.row();
   const paths = fields.map(literalOf).filter((path) => typeof path === 'string');
-  if (paths.length === 0) row.fitting(value);
-  for (const path of paths) row.at(path.split('.')).fitting(value);
+  if (paths.length === 0) row.suggest(value);
+  for (const path of paths) row.at(path.split('.')).suggest(value);
 }

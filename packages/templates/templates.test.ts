@@ -49,13 +49,13 @@ describe('rendering', () => {
     expect(render(source, data)).toBe(expected);
   });
 
-  test('leaves no trace in the next rendering, also after a failure', () => {
+  test('does not affect the next rendering, even after a failure', () => {
     expect(render('{{#*inline "p"}}secret{{/inline}}{{> p}}{{> q}}')).toContain('no inline partial "q"');
     expect(render('{{> p}}')).toBe('line 1, column 1: there is no inline partial "p"');
   });
 
   test.each([[null], [[1]], ['text'], [new Date()], [undefined]])(
-    'refuses data that is no JSON object: %p',
+    'rejects data that is not a JSON object: %p',
     (value) => {
       expect(compileTemplate({ source: 'x', data: value })).toMatchObject({
         ok: false,
@@ -96,7 +96,7 @@ describe('attacks on the prototype', () => {
     '{{join pair "" "constructor.name"}}{{join pair "" "__proto__.x"}}{{join list "" "toString"}}',
     '{{lookup (range 1 0) "constructor"}}{{lookup (qrcode "x") "toHTML"}}',
     '{{default this.constructor ""}}{{or this.__proto__ ""}}',
-  ])('%s gives nothing', (source) => {
+  ])('%s renders nothing', (source) => {
     expect(render(source, { text: 'a', list: [1], pair: [{}, {}] })).toBe('');
   });
 
@@ -129,7 +129,7 @@ describe('attacks on the prototype', () => {
     expect(compileTemplate({ source, data: {} })).toMatchObject({ ok: false, code: 'TEMPLATE_ERROR' });
   });
 
-  test('keys of the data that are named so are data', () => {
+  test('data keys with these names are data', () => {
     const data: unknown = JSON.parse('{"__proto__":{"a":1},"constructor":{"name":"c"},"toHTML":"<"}');
     expect(
       render('{{__proto__.a}}{{constructor.name}}{{toHTML}}{{#with constructor}}{{name}}{{/with}}', data),
@@ -144,7 +144,7 @@ describe('attacks on the prototype', () => {
   });
 });
 
-describe('bounds', () => {
+describe('limits', () => {
   const list = Array.from({ length: 2_000 }, (_, index) => index);
   const long = '<'.repeat(100_000);
   const longer = '<'.repeat(10_000_000);
@@ -163,12 +163,12 @@ describe('bounds', () => {
         .map((n) => `{{#*inline "p${n}"}}{{> p${n + 1}}}{{> p${n + 1}}}{{/inline}}`)
         .join('')}{{#*inline "p40"}}${'x'.repeat(1_000)}{{/inline}}{{> p0}}`,
     ],
-  ])('%s ends at the bound', (_, source) => {
+  ])('%s stops at the output limit', (_, source) => {
     const result = compileTemplate({ source, data: { list, long, longer }, maxOutputBytes: 1_000_000 });
     expect(result).toEqual({ ok: false, code: 'TEMPLATE_ERROR', message: 'the output is too large' });
   });
 
-  test('the bound is in bytes, and holds for the template and its parts together', () => {
+  test('the output limit counts the bytes of the template and its parts', () => {
     const task = (maxOutputBytes: number) =>
       compileTemplate({ source: 'é{{x}}', data: { x: 'é' }, parts: { header: 'abc' }, maxOutputBytes }).ok;
     expect([task(7), task(6), task(3)]).toEqual([true, false, false]);
@@ -179,13 +179,13 @@ describe('bounds', () => {
     '{{#*inline "p"}}\n  {{> p}}\n{{/inline}}\n  {{> p}}',
     '{{#*inline "p"}}{{> q}}{{/inline}}{{#*inline "q"}}{{> p}}{{> p}}{{/inline}}{{> p}}',
     '{{#*inline "p"}}{{#each a}}{{#with this}}{{> p a=../a}}{{/with}}{{/each}}{{/inline}}{{> p}}',
-  ])('%s ends with a failure', (source) => {
+  ])('%s fails', (source) => {
     expect(render(source, { a: [{}] })).toStartWith(
       'blocks and partials call each other more than 500 levels deep',
     );
   });
 
-  test('a partial may call itself on a tree', () => {
+  test('a recursive partial renders a tree', () => {
     const tree = { v: 1, c: [{ v: 2, c: [{ v: 3 }] }, { v: 4 }] };
     expect(render('{{#*inline "n"}}({{v}}{{#each c}}{{> n}}{{/each}}){{/inline}}{{> n}}', tree)).toBe(
       '(1(2(3))(4))',
@@ -206,7 +206,7 @@ describe('page variables', () => {
     );
   });
 
-  test('survive in parts, beside variables of the data', () => {
+  test('are kept in parts, beside variables of the data', () => {
     const parts = { header: '{{title}} {{pageNumber}}', footer: '{{#if title}}{{{totalPages}}}{{/if}}' };
     const result = compileTemplate({
       source: '{{pageNumber}}',

@@ -4,18 +4,21 @@ import { TemplateFault, toFailure, tooLong, type Result } from './fault.ts';
 import { inspectSource, type TemplateInspection } from './inspection.ts';
 import { compileProgram, renderProgram } from './program.ts';
 
-/** A template and the data that it is rendered with. */
+/** A template and its data. */
 export interface CompileInput {
   source: string;
-  /** A JSON object, or the text of one: only its own properties are read, and nothing of it is called. */
+  /** A JSON object, or its UTF-8 text. Only own properties are read, and functions are never called. */
   data: unknown;
-  /** Small templates by name (`header`, `footer`) that are rendered with the same data; page variables in them are kept for Chromium. */
+  /**
+   * Small templates by name (`header`, `footer`), rendered with the same data. Their page variables are kept for
+   * Chromium.
+   */
   parts?: Record<string, string>;
-  /** UTF-8, template and parts together; 20,000,000 when absent. */
+  /** The maximum output of template and parts in UTF-8 bytes. The default is 20,000,000. */
   maxOutputBytes?: number;
 }
 
-/** What a template became. `parts` is there when the input had it. */
+/** The rendered template. `parts` is present if the input has parts. */
 export interface CompiledTemplate {
   html: string;
   parts?: Record<string, string>;
@@ -23,10 +26,10 @@ export interface CompiledTemplate {
 
 const DEFAULT_MAX_OUTPUT_BYTES = 20_000_000;
 
-// One cache a thread.
+// Each thread has its own cache.
 const programs = new TemplateCache(compileProgram);
 
-/** Checks that a template parses and compiles. The failure is `TEMPLATE_ERROR` with line and column. */
+/** Checks that a template compiles. A failure is `TEMPLATE_ERROR` with line and column. */
 export function parseTemplate({ source }: { source: string }): Result<Record<string, never>> {
   try {
     programs.get(source);
@@ -36,7 +39,7 @@ export function parseTemplate({ source }: { source: string }): Result<Record<str
   }
 }
 
-/** Checks that a template compiles, and tells what it is made of. The failure is `TEMPLATE_ERROR` with line and column. */
+/** Compiles and inspects a template. A failure is `TEMPLATE_ERROR` with line and column. */
 export function inspectTemplate({ source }: { source: string }): Result<TemplateInspection> {
   try {
     programs.get(source);
@@ -47,8 +50,9 @@ export function inspectTemplate({ source }: { source: string }): Result<Template
 }
 
 /**
- * Renders a template, and its parts, with data. The helpers are Handlebars' own and those of
- * `helpers/table.ts`, the partials inline ones: nothing reads files, environment or network. The failure is `TEMPLATE_ERROR`, with line and column when the place is known.
+ * Renders a template and its parts with data. Templates can use Handlebars' own helpers, the helpers of
+ * `helpers/table.ts` and inline partials. They cannot read files, the environment or the network. A failure is
+ * `TEMPLATE_ERROR`, with line and column if the position is known.
  */
 export function compileTemplate(input: CompileInput): Result<CompiledTemplate> {
   const { source, parts, maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES } = input;
@@ -59,7 +63,7 @@ export function compileTemplate(input: CompileInput): Result<CompiledTemplate> {
     if (!isPlainObject(data)) throw new TemplateFault('the data must be a JSON object');
     let budget = maxOutputBytes;
     const render = (text: string): string => {
-      // A UTF-16 code unit is at least one byte, so the bound on units while rendering is never too strict.
+      // Each UTF-16 code unit needs at least one byte, so a limit in code units is never too strict.
       const html = renderProgram(programs.get(text), data, { source: text, maxLength: budget });
       budget -= Buffer.byteLength(html);
       if (budget < 0) throw tooLong();

@@ -25,77 +25,80 @@ const Definition = Type.Object(
       minLength: 1,
       maxLength: MAX_NAME,
       expected: `the name of the field, a string of 1 to ${MAX_NAME} characters`,
-      description: 'The full name, which no other field has. Dots make a tree: `address.street`.',
+      description:
+        'The full name, which must be unique. Dots separate the levels of the field tree: `address.street`.',
     }),
     type: Type.Union(
       (['text', 'checkbox', 'dropdown', 'radio', 'signature'] as const).map((type) => Type.Literal(type)),
       {
         expected: 'one of text, checkbox, dropdown, radio, signature',
         description:
-          'A definition of type radio is one button: those of a field have its name, and an `option` each. A signature is an empty field that can be signed.',
+          'A definition of type radio is one button. The buttons of a field have the same name and different options. A signature is an empty field that can be signed.',
       },
     ),
     page: Type.Unknown({
       type: 'integer',
       minimum: 0,
-      expected: 'the number of a page, from 0',
-      description: 'From 0.',
+      expected: 'the index of a page, from 0',
+      description: 'The page index, from 0.',
     }),
-    x: points(0, 'The left edge, in points from the left of the page as it is shown.'),
-    y: points(0, 'The lower edge, in points from the bottom of the page as it is shown.'),
+    x: points(0, 'The left edge, in points from the left of the page as displayed.'),
+    y: points(0, 'The lower edge, in points from the bottom of the page as displayed.'),
     width: Type.Optional(
       points(
         MIN_SIDE,
-        'Points; when absent 200 for text, dropdown and signature, 14 for checkbox and radio.',
+        'The width in points. The default is 200 for text, dropdown and signature, and 14 for checkbox and radio.',
       ),
     ),
     height: Type.Optional(
       points(
         MIN_SIDE,
-        'Points; when absent 20 for text and dropdown, 60 for text of several lines and signature, 14 for checkbox and radio.',
+        'The height in points. The default is 20 for text and dropdown, 60 for multiline text and signature, and 14 for checkbox and radio.',
       ),
     ),
     options: Type.Optional(
       Type.Array(Type.String({ maxLength: MAX_OPTION }), {
         maxItems: MAX_OPTIONS,
         expected: `a list of at most ${MAX_OPTIONS} strings`,
-        description: 'What a dropdown offers; required for one.',
+        description: 'The options of a dropdown. Required for dropdowns.',
       }),
     ),
     option: Type.Optional(
       Type.String({
         maxLength: MAX_OPTION,
-        description: 'What a radio button stands for; required for one.',
+        description: 'The option of a radio button. Required for radio buttons.',
       }),
     ),
     defaultValue: Type.Optional(
       Type.Union([Type.String({ maxLength: MAX_TEXT }), Type.Boolean()], {
         expected: 'a string or a boolean',
         description:
-          'The value until another is given, and after the form is reset: text, one of the options, whether a checkbox is ticked; for a radio button true, or the option that is chosen.',
+          'The initial value, and the value after a reset: a text, one of the options, or true for a checked checkbox. For a radio button: true, or the selected option.',
       }),
     ),
-    multiline: Type.Optional(Type.Boolean({ description: 'Text of several lines.' })),
-    required: Type.Optional(Type.Boolean({ description: 'The form is not to be sent without a value.' })),
+    multiline: Type.Optional(Type.Boolean({ description: 'Allow several lines of text.' })),
+    required: Type.Optional(Type.Boolean({ description: 'The form must not be submitted without a value.' })),
     font_size: Type.Optional(
       Type.Number({
         minimum: 1,
         maximum: MAX_FONT_SIZE,
         expected: `a number of points from 1 to ${MAX_FONT_SIZE}`,
-        description: 'Of text and dropdowns, in points; chosen to fit when absent.',
+        description: 'The font size of text and dropdowns in points. By default it is chosen to fit.',
       }),
     ),
     tooltip: Type.Optional(
       Type.String({
         maxLength: MAX_OPTION,
-        description: 'What readers say of the field, also to those who hear it.',
+        description: 'The description of the field that viewers and screen readers present.',
       }),
     ),
   },
   { additionalProperties: false },
 );
 
-/** The body of `POST /v1/pdf/forms/add-fields`. What hangs on the PDF, and on the type of a field, is checked later. */
+/**
+ * The body of `POST /v1/pdf/forms/add-fields`. Rules that depend on the PDF or the type of a field are checked later.
+ */
 export const AddBody = Type.Object(
   {
     pdf: PdfInput,
@@ -109,7 +112,7 @@ export const AddBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** Reads a definition as it stands in a body. */
+/** Converts a definition from its wire form. */
 export function readDefinition(sent: Static<typeof Definition>): FieldDefinition {
   const { font_size: fontSize, ...rest } = sent;
   return { ...rest, fontSize };

@@ -1,51 +1,52 @@
-import type { Base64Pdf, FieldDefinition, ListedForm, SentValue } from '@platen/pdf';
+import type { Base64Pdf, FieldDefinition, ListedForm, FieldInputValue } from '@platen/pdf';
 import type { Account } from '../../src/plugin.ts';
 
 export type {
-  AddedKind,
+  NewFieldType,
   FieldDefinition,
   FieldKind,
   ListedField,
   ListedForm,
-  ListedPlace,
+  WidgetLocation,
 } from '@platen/pdf';
-export type { SentValue } from '@platen/pdf';
+export type { FieldInputValue } from '@platen/pdf';
 
-/** Fields that are to be added. */
+/** A request to add fields. */
 export interface AddRequest {
-  /** Whose turn it is while values are drawn. */
+  /** The account whose share of the browser is used. */
   account: Account;
   pdf: Base64Pdf;
   fields: readonly FieldDefinition[];
 }
 
-/** A form that is to be filled. */
+/** A request to fill a form. */
 export interface FillRequest {
-  /** Whose turn it is while the browser draws. */
+  /** The account whose share of the browser is used. */
   account: Account;
   pdf: Base64Pdf;
-  fields: { name: string; value: SentValue }[];
-  /** Makes all fields of the form content of the pages. */
+  fields: { name: string; value: FieldInputValue }[];
+  /** Whether to flatten all fields of the form into page content. */
   flatten: boolean;
 }
 
 /**
- * Works on the interactive forms of PDFs that callers send in base64. All of it runs in the sandbox.
- * @throws {AppError} VALIDATION_ERROR naming the field for a file that is no PDF, is damaged beyond repair, needs a password, is larger
- * than 27,000,000 bytes or takes more time or memory than there is; RATE_LIMITED when too much work waits.
+ * Works on interactive forms of PDFs in base64. All work runs in the sandbox.
+ * @throws {AppError} VALIDATION_ERROR naming the field if a file is not a PDF, is damaged beyond repair, needs a
+ * password, is larger than 27,000,000 bytes or exceeds the limits for time or memory; RATE_LIMITED if too much work is
+ * queued.
  */
 export interface FormsService {
-  /** Reads all fields of a form. */
+  /** Lists all fields of a form. */
   list(pdf: Base64Pdf): Promise<ListedForm>;
   /**
-   * Adds fields, all of them or none. What was in the file stays; signatures that it has stay valid, and where they forbid new fields
-   * nothing is added.
+   * Adds fields, all of them or none. The original bytes are unchanged, and existing signatures stay valid.
+   * @throws {AppError} VALIDATION_ERROR naming an invalid definition, or a signature that forbids new fields.
    */
   add(request: AddRequest): Promise<Uint8Array>;
   /**
    * Fills fields of a form, all of them or none.
-   * @throws {AppError} VALIDATION_ERROR naming the field for a value that it does not take; NOT_IMPLEMENTED for text that only the
-   * plugin `render` can draw, when that is off.
+   * @throws {AppError} VALIDATION_ERROR naming a field that does not accept its value; NOT_IMPLEMENTED for text that
+   * needs the plugin `render` if it is off.
    */
   fillIn(request: FillRequest): Promise<Uint8Array>;
 }

@@ -1,4 +1,4 @@
-/** A form of one page with a text field and a checkbox; the search for objects finds them without a cross-reference table. */
+/** A form of one page with a text field and a checkbox. It has no cross-reference table, so opening it repairs it. */
 export const sampleForm = Buffer.from(
   `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R 5 0 R]/DA(/Helv 0 Tf 0 g)/DR<</Font<</Helv 6 0 R>>>>>>>>endobj
@@ -17,7 +17,7 @@ trailer<</Root 1 0 R/Size 9>>
 %%EOF`,
 ).toString('base64');
 
-/** An answer of `POST /v1/pdf/forms/list-fields`. */
+/** An example response of `POST /v1/pdf/forms/list-fields`. */
 export const listExample = {
   fields: [
     {
@@ -45,7 +45,7 @@ export const listExample = {
   xfa: false,
 };
 
-/** A body of `POST /v1/pdf/forms/add-fields`. */
+/** An example body of `POST /v1/pdf/forms/add-fields`. */
 export const addExample = {
   pdf: sampleForm,
   fields: [
@@ -68,7 +68,7 @@ export const addExample = {
   output: 'base64',
 };
 
-/** A result with output url. */
+/** A response to a request with `output: "url"`. */
 export const fileExample = {
   url: 'https://pdf.example.com/files/file_9aB8cD7eF6gH5iJ4kL3mN2oP?expires=1798761600&signature=…',
   file_size: 48_211,

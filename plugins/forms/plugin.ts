@@ -5,9 +5,9 @@ import { createFormsService } from './service.ts';
 
 export default definePlugin({
   name: 'forms',
-  description: 'Interactive forms of PDFs: what fields they have, filling and adding fields.',
+  description: 'List, fill and add the form fields of PDFs.',
   uses: ['render'],
-  errors: { NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not offer this.' } },
+  errors: { NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not support this operation.' } },
   setup({ sandbox, files, routes, services }) {
     const tasks = sandbox.load<typeof import('./tasks.ts')>(new URL('./tasks.ts', import.meta.url));
     const service = createFormsService({ tasks, render: services.render });

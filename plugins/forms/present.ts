@@ -2,7 +2,7 @@ import type { Static } from '../../src/plugin.ts';
 import type { ListedField, ListedForm } from './contract.ts';
 import type { FieldAnswer, ListAnswer } from './schemas.ts';
 
-/** The fields of a form, as SPEC 4.6 names what it knows, and what goes beyond. */
+/** Converts the fields of a form to wire names. */
 export function presentForm({ fields, xfa }: ListedForm): Static<typeof ListAnswer> {
   return { fields: fields.map(presentField), total: fields.length, xfa };
 }

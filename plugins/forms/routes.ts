@@ -5,7 +5,7 @@ import { addExample, fileExample, listExample, sampleForm } from './examples.ts'
 import { presentForm } from './present.ts';
 import { FillBody, ListAnswer, ListBody } from './schemas.ts';
 
-/** Maps SPEC 4.6 to the service. */
+/** Registers the routes of forms. */
 export function mountRoutes({
   routes,
   forms,
@@ -20,12 +20,12 @@ export function mountRoutes({
     {
       summary: 'Fill in a form',
       description:
-        'All fields or none: a value that its field does not take is 400. Text of any script is seen in every reader. A signed file gets an update that leaves its signatures valid, or is 400.',
+        'Fills all given fields or none: an invalid value is 400. Text in any script is visible in every viewer. A signed file gets an incremental update that keeps its signatures valid; if they forbid the change, the response is 400.',
       body: FillBody,
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
       examples: {
-        'text and a tick': {
+        'text and checkbox': {
           pdf: sampleForm,
           fields: [
             { name: 'name', value: 'Ada Lovelace' },
@@ -49,7 +49,7 @@ export function mountRoutes({
     {
       summary: 'List the fields of a form',
       description:
-        'Every field with its full name, type and value, and beyond that where it is and what it takes. A field that is seen at several places is one.',
+        'Lists every field with its full name, type, value, position and constraints. A field with several widgets is listed once.',
       body: ListBody,
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
@@ -64,7 +64,7 @@ export function mountRoutes({
     {
       summary: 'Add fields to a PDF',
       description:
-        'Fields to type in, tick and choose. All are added, or none. The file stays as it is, an update is appended; where a signature in it forbids new fields the answer is 400.',
+        'Adds text fields, checkboxes, dropdowns, radio buttons and signature fields, all of them or none. The file gets an incremental update. If a signature forbids new fields, the response is 400.',
       body: AddBody,
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,

@@ -5,14 +5,17 @@ export const ListBody = Type.Object({ pdf: PdfInput }, { additionalProperties: f
 
 const place = {
   page: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'From 0; null for a field that is seen on no page.',
+    description: 'The page index, from 0; null if no page shows the field.',
   }),
   rect: Type.Union(
     [
       Type.Object({ x: Type.Number(), y: Type.Number(), width: Type.Number(), height: Type.Number() }),
       Type.Null(),
     ],
-    { description: 'Points from the lower left corner of the page as it is shown; null without an area.' },
+    {
+      description:
+        'Points from the lower left corner of the page as displayed; null if the field has no area.',
+    },
   ),
 };
 
@@ -27,52 +30,54 @@ const kinds = [
   'unknown',
 ] as const;
 
-/** A field as an answer has it. */
+/** A field in a response. */
 export const FieldAnswer = Type.Object({
   name: Type.String({ description: 'The full name: partial names joined by dots.' }),
   type: Type.Union(kinds.map((kind) => Type.Literal(kind))),
   value: Type.Union([Type.String(), Type.Boolean(), Type.Array(Type.String()), Type.Null()], {
     description:
-      'Text ("" when there is none), true or false for a checkbox, the chosen option (null when none is), a list for an option_list that takes several; null for what has no value.',
+      'A text ("" if empty), true or false for a checkbox, the selected option or null, or a list for a multi-select option_list. Null for fields without a value.',
   }),
   ...place,
   read_only: Type.Boolean(),
   required: Type.Boolean(),
-  options: Type.Optional(Type.Array(Type.String(), { description: 'What can be chosen.' })),
+  options: Type.Optional(Type.Array(Type.String(), { description: 'The options of the field.' })),
   labels: Type.Optional(
-    Type.Array(Type.String(), { description: 'How the options are shown, where that is something else.' }),
+    Type.Array(Type.String(), { description: 'The displayed labels, if they differ from the options.' }),
   ),
   multiline: Type.Optional(Type.Boolean()),
   max_length: Type.Optional(
-    Type.Union([Type.Integer(), Type.Null()], { description: 'Of text; null when it is not bounded.' }),
+    Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The maximum length of text; null if unlimited.',
+    }),
   ),
   widgets: Type.Optional(
-    Type.Array(Type.Object(place), { description: 'All places of a field that is seen at several.' }),
+    Type.Array(Type.Object(place), { description: 'All widgets, if the field has several.' }),
   ),
 });
 
-/** The answer of `POST /v1/pdf/forms/list-fields`. */
+/** The response of `POST /v1/pdf/forms/list-fields`. */
 export const ListAnswer = Type.Object({
   fields: Type.Array(FieldAnswer),
   total: Type.Integer(),
-  xfa: Type.Boolean({ description: 'There is an XFA form besides, which is not read.' }),
+  xfa: Type.Boolean({ description: 'Whether the PDF also has an XFA form, which is not read.' }),
 });
 
 const MAX_FIELDS = 10_000;
 const MAX_OPTIONS = 10_000;
 const expectedValue = 'a string, true or false for a checkbox, or a list of strings for an option list';
 
-/** The body of `POST /v1/pdf/forms/fill`. What a field takes, is checked where the form is open. */
+/** The body of `POST /v1/pdf/forms/fill`. Values are validated when the form is open. */
 export const FillBody = Type.Object(
   {
     pdf: PdfInput,
     fields: Type.Array(
       Type.Object(
         {
-          name: Type.String({ description: 'The full name, as `list-fields` has it.' }),
+          name: Type.String({ description: 'The full name, as returned by `list-fields`.' }),
           value: Type.Union(
             [
-              Type.String({ description: 'Text, or an option by its value or label.' }),
+              Type.String({ description: 'A text, or the value or label of an option.' }),
               Type.Boolean(),
               Type.Array(Type.String(), { maxItems: MAX_OPTIONS }),
             ],
@@ -89,7 +94,7 @@ export const FillBody = Type.Object(
     ),
     flatten: Type.Optional(
       Type.Boolean({
-        description: 'Makes all fields of the form content of the pages; false when absent.',
+        description: 'Flatten all fields of the form into page content. The default is false.',
       }),
     ),
     output: OutputChoice,

@@ -1,31 +1,28 @@
-import type { DrawnText, Filled, Result } from '@platen/pdf';
+import type { BrowserText, FormResult, Result } from '@platen/pdf';
 import { AppError, pdfTaskLimits, unwrapTaskResult, type TaskClient } from '../../src/plugin.ts';
 import { MAX_SNIPPET_BOXES, type RenderService } from '../render/contract.ts';
-import { drawnTextHtml } from './drawn-text-html.ts';
+import { browserTextHtml } from './browser-text-html.ts';
 import type { FormsService } from './contract.ts';
 
 /** The tasks of `tasks.ts`, called in the sandbox. */
 export type FormTasks = TaskClient<typeof import('./tasks.ts')>;
 
-/** What the service works with. */
+/** The dependencies of the service. */
 export interface FormParts {
   tasks: FormTasks;
-  /** `undefined` when the plugin is off. */
+  /** The plugin `render`, or `undefined` if it is off. */
   render: RenderService | undefined;
 }
 
-/** Makes the operations over the sandbox. */
+/** Creates the service, whose work runs in the sandbox. */
 export function createFormsService({ tasks, render }: FormParts): FormsService {
-  async function draw(accountId: string, texts: readonly DrawnText[]): Promise<Uint8Array[]> {
+  async function draw(accountId: string, texts: readonly BrowserText[]): Promise<Uint8Array[]> {
     if (!render)
-      throw new AppError(
-        'NOT_IMPLEMENTED',
-        'text beyond Latin is drawn by the plugin "render", which is off',
-      );
+      throw new AppError('NOT_IMPLEMENTED', 'text in this script needs the plugin "render", which is off');
     const drawn: Uint8Array[] = [];
     for (let start = 0; start < texts.length; start += MAX_SNIPPET_BOXES) {
       const boxes = texts.slice(start, start + MAX_SNIPPET_BOXES).map((text) => ({
-        html: drawnTextHtml(text),
+        html: browserTextHtml(text),
         widthPt: text.width,
         heightPt: text.height,
         fit: { minPt: text.size.min, maxPt: text.size.max },
@@ -35,21 +32,21 @@ export function createFormsService({ tasks, render }: FormParts): FormsService {
     return drawn;
   }
 
-  /** Has a task work, and again when the browser has drawn what it wants. */
+  /** Runs a task, and runs it again with the drawn texts if it asks for any. */
   async function finish(
     accountId: string,
-    work: (drawn: Uint8Array[] | undefined) => Promise<Result<Filled>>,
+    work: (drawn: Uint8Array[] | undefined) => Promise<Result<FormResult>>,
   ): Promise<Uint8Array> {
     let done = await unwrapTaskResult('pdf', work(undefined));
-    if ('wanted' in done) done = await unwrapTaskResult('pdf', work(await draw(accountId, done.wanted)));
-    if ('wanted' in done) throw new Error('a form wants more than was drawn');
+    if ('toDraw' in done) done = await unwrapTaskResult('pdf', work(await draw(accountId, done.toDraw)));
+    if ('toDraw' in done) throw new Error('the second run asked for further texts');
     return done.pdf;
   }
 
   return {
     list: (pdf) => unwrapTaskResult('pdf', tasks.list({ pdf }, pdfTaskLimits)),
-    fillIn: ({ account, ...order }) =>
-      finish(account.id, (drawn) => tasks.fillIn({ ...order, drawn }, pdfTaskLimits)),
+    fillIn: ({ account, ...request }) =>
+      finish(account.id, (drawn) => tasks.fillIn({ ...request, drawn }, pdfTaskLimits)),
     add: ({ account, pdf, fields }) =>
       finish(account.id, (drawn) => tasks.add({ pdf, definitions: [...fields], drawn }, pdfTaskLimits)),
   };

@@ -5,17 +5,17 @@ import {
   listFields,
   openInput,
   toResult,
-  type AddOrder,
+  type AddFieldsRequest,
   type Base64Pdf,
-  type Filled,
-  type FillOrder,
+  type FormResult,
+  type FillFormRequest,
   type ListedForm,
   type Result,
 } from '@platen/pdf';
 
-// What runs in the sandbox. PDFs come as the caller sent them, in base64, and go as bytes.
+// These tasks run in the sandbox. They accept PDFs in base64 and return bytes.
 
-/** Reads the fields of a form. */
+/** Lists the fields of a form. */
 export function list({ pdf }: { pdf: Base64Pdf }): Result<ListedForm> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');
@@ -23,18 +23,18 @@ export function list({ pdf }: { pdf: Base64Pdf }): Result<ListedForm> {
   });
 }
 
-/** Adds fields to a document, or says what the browser is to draw first. */
-export function add({ pdf, ...order }: AddOrder & { pdf: Base64Pdf }): Result<Filled> {
+/** Adds fields to a document, or returns the texts that the browser must draw first. */
+export function add({ pdf, ...request }: AddFieldsRequest & { pdf: Base64Pdf }): Result<FormResult> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');
-    return forField('pdf', () => addFields(document, order));
+    return forField('pdf', () => addFields(document, request));
   });
 }
 
-/** Fills a form, or says what the browser is to draw first. */
-export function fillIn({ pdf, ...order }: FillOrder & { pdf: Base64Pdf }): Result<Filled> {
+/** Fills a form, or returns the texts that the browser must draw first. */
+export function fillIn({ pdf, ...request }: FillFormRequest & { pdf: Base64Pdf }): Result<FormResult> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');
-    return forField('pdf', () => fillForm(document, order));
+    return forField('pdf', () => fillForm(document, request));
   });
 }

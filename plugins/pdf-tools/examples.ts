@@ -1,4 +1,4 @@
-/** The smallest PDF that shows something: one page of 200 x 100 points. */
+/** A minimal PDF with one blank page of 200 x 100 points. */
 export const samplePdf = Buffer.from(
   `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
@@ -16,7 +16,7 @@ startxref
 %%EOF`,
 ).toString('base64');
 
-/** A result with output url. */
+/** A response to a request with `output: "url"`. */
 export const fileExample = {
   url: 'https://pdf.example.com/files/file_9aB8cD7eF6gH5iJ4kL3mN2oP?expires=1798761600&signature=…',
   file_size: 48_211,

@@ -1,14 +1,14 @@
 import type { FileStore, Routes, Sandbox } from '../../src/plugin.ts';
 import type { RenderService } from '../render/contract.ts';
 
-/** What an operation works with. */
+/** The parts of the service that operations use. */
 export interface OperationContext {
   routes: Routes;
   sandbox: Sandbox;
   files: FileStore;
-  /** `undefined` when the plugin is off. */
+  /** The plugin `render`, or `undefined` if it is off. */
   render: RenderService | undefined;
 }
 
-/** Adds the route of one operation. */
+/** Registers the route of one operation. */
 export type Operation = (context: OperationContext) => void;

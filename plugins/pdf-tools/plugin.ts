@@ -3,9 +3,9 @@ import { operations } from './operations/index.ts';
 
 export default definePlugin({
   name: 'pdf-tools',
-  description: 'Operations on PDFs that callers send.',
+  description: 'Merge, split, sign, convert and inspect PDFs.',
   uses: ['render'],
-  errors: { NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not offer this.' } },
+  errors: { NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not support this operation.' } },
   setup({ sandbox, files, routes, services: { render } }) {
     for (const add of operations) add({ routes, sandbox, files, render });
     return {};

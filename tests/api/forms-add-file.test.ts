@@ -91,7 +91,9 @@ describeWithPdfTools('what is in the file', () => {
     const objects = await readQpdf(both);
     expect(Object.keys(objects.dictionary(objects.catalog['/AcroForm']))).not.toContain('/XFA');
     expect((await readFieldsWithQpdf(both)).map(({ name }) => name)).toEqual(['old', 'name']);
-    expect(await refusal(formPdf([], { form: '/XFA[(a)(b)]' }), text)).toStartWith('pdf: is an XFA form');
+    expect(await refusal(formPdf([], { form: '/XFA[(a)(b)]' }), text)).toStartWith(
+      'pdf: has only an XFA form',
+    );
   });
 
   test('encrypted without a password it stays so, and permissions are kept to', async () => {
@@ -130,7 +132,7 @@ describeWithPdfTools('what is in the file', () => {
 
   test('signed it takes no other fields, and none whose name a signature locks', async () => {
     expect(await refusal(signedPdf('', ''), toSign, text)).toBe(
-      'fields[1].type: must be signature, for the PDF is signed: any other new field would make the signature invalid',
+      'fields[1].type: must be signature, because the PDF is signed: any other new field would invalidate the signature',
     );
     const fieldMdp = (entries: string) =>
       `/Reference[<</TransformMethod/FieldMDP/TransformParams<<${entries}>>>>]`;

@@ -144,14 +144,14 @@ describeWithPdfTools('names with dots', () => {
   });
 
   test.each([
-    ['name', '"name" is the name of a field that is there already'],
+    ['name', '"name" is already the name of a field'],
     ['address', '"address" is the name of a group of fields'],
-    ['address.city', '"address.city" is the name of a field that is there already'],
-    ['name.first', '"name" is the name of a field, which can have no fields below it'],
+    ['address.city', '"address.city" is already the name of a field'],
+    ['name.first', '"name" is the name of a field, which cannot contain other fields'],
     ['', 'fields[0].name'],
-    ['a..b', 'must be a name, or names joined by single dots'],
-    ['.a', 'must be a name, or names joined by single dots'],
-    [' ', 'must be a name, or names joined by single dots'],
+    ['a..b', 'must consist of non-blank names separated by single dots'],
+    ['.a', 'must consist of non-blank names separated by single dots'],
+    [' ', 'must consist of non-blank names separated by single dots'],
     ['a\nb', 'must be text without control characters'],
     ['\ud800', 'must be text without control characters'],
   ])('%j is refused', async (name, says) => {
@@ -162,11 +162,11 @@ describeWithPdfTools('names with dots', () => {
 
   test('are not given twice, but by radio buttons', async () => {
     const twice = await refusal(pagesPdf(1), text, { ...text, type: 'checkbox' });
-    expect(twice).toStartWith('fields[1].name: "name" is given twice');
+    expect(twice).toStartWith('fields[1].name: "name" occurs twice');
     const below = await refusal(pagesPdf(1), text, { ...text, name: 'name.first' });
     expect(below).toStartWith('fields[1].name: "name" is the name of a field');
     const radio = { ...text, type: 'radio', option: 'a' };
-    expect(await refusal(pagesPdf(1), radio, radio)).toStartWith('fields[1].option: "a" is given twice');
+    expect(await refusal(pagesPdf(1), radio, radio)).toStartWith('fields[1].option: "a" occurs twice');
   });
 });
 

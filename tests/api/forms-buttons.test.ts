@@ -27,9 +27,9 @@ describeWithPdfTools('checkboxes and radio buttons', () => {
     expect(await shown(filled)).toEqual(['/bike', '/Off', '/bike']);
     expect(await shown(await fill(filled, { way: '' }))).toEqual(['/Off', '/Off', '/Off']);
     expect(await refusal(pdf, { way: 'boat' })).toBe(
-      'fields[0].value: "way" is a radio group: it takes "car", "bike"',
+      'fields[0].value: "way" is a radio group: the value must be one of "car", "bike"',
     );
-    expect(await refusal(pdf, { way: true })).toContain('it takes "car", "bike"');
+    expect(await refusal(pdf, { way: true })).toContain('must be one of "car", "bike"');
   });
 
   test('export values stand for the states of buttons, and a group that may not be empty stays filled', async () => {
@@ -37,7 +37,7 @@ describeWithPdfTools('checkboxes and radio buttons', () => {
     expect((await list(pdf))[0]).toMatchObject({ value: 'with a car', options: ['with a car', '骑'] });
     const filled = await fill(pdf, { way: '骑' });
     expect(await shown(filled)).toEqual(['/1', '/Off', '/1']);
-    expect(await refusal(pdf, { way: '' })).toContain('it takes no empty value but "with a car"');
+    expect(await refusal(pdf, { way: '' })).toContain('and cannot be cleared');
   });
 
   test('buttons of one state go together where the form says so', async () => {
@@ -57,7 +57,7 @@ describeWithPdfTools('checkboxes and radio buttons', () => {
     expect(await shown(await fill(pdf, { x: 'B' }))).toEqual(['/B', '/Off', '/B']);
     expect(await shown(await fill(pdf, { x: false }))).toEqual(['/Off', '/Off', '/Off']);
     expect(await refusal(pdf, { x: 'C' })).toBe(
-      'fields[0].value: "x" is a checkbox: it takes true or false, or "A" or "B"',
+      'fields[0].value: "x" is a checkbox: the value must be true, false, "A" or "B"',
     );
   });
 

@@ -61,7 +61,7 @@ describe('trees that are none', () => {
     const { status, body } = await post(mixed, [{ name: 'a', value: 'x' }]);
     expect([status, body.error.message]).toEqual([
       400,
-      expect.stringContaining('"a" is the name of 2 fields'),
+      expect.stringContaining('"a" is ambiguous: 2 fields'),
     ]);
   });
 });

@@ -21,20 +21,32 @@ describe('what a field does not take', () => {
     [
       'too long a text',
       { zip: '123456' },
-      'fields[0].value: the text field "zip" takes at most 5 characters, and this is 6',
+      'fields[0].value: the text field "zip" accepts at most 5 characters; the value has 6',
     ],
-    ['a boolean for text', { zip: true }, 'fields[0].value: "zip" is a text field: it takes a string'],
-    ['a list for text', { zip: ['1'] }, 'fields[0].value: "zip" is a text field: it takes a string'],
-    ['half of a character', { zip: 'a\ud800' }, 'a lone surrogate'],
+    [
+      'a boolean for text',
+      { zip: true },
+      'fields[0].value: "zip" is a text field: the value must be a string',
+    ],
+    ['a list for text', { zip: ['1'] }, 'fields[0].value: "zip" is a text field: the value must be a string'],
+    ['half of a character', { zip: 'a\ud800' }, 'an unpaired surrogate'],
     ['a control character', { zip: 'a\u0000' }, 'the control character U+0000'],
     ['a read-only field', { fixed: 'x' }, '"fixed" is read-only'],
-    ['a text for a checkbox', { tick: 'perhaps' }, 'it takes true or false, or "Yes"'],
-    ['no option', { city: 'Rome' }, '"city" is a dropdown without the option "Rome": it takes "b", "p"'],
-    ['a boolean for a dropdown', { city: true }, 'it takes "b", "p"'],
-    ['two options of a list for one', { list: ['x', 'y'] }, 'of which one option can be chosen'],
-    ['a button', { go: 'x' }, '"go" is a button'],
+    ['a text for a checkbox', { tick: 'perhaps' }, 'the value must be true, false or "Yes"'],
+    [
+      'no option',
+      { city: 'Rome' },
+      '"city" is a dropdown without the option "Rome": the value must be one of "b", "p"',
+    ],
+    ['a boolean for a dropdown', { city: true }, 'the value must be one of "b", "p"'],
+    ['two options of a list for one', { list: ['x', 'y'] }, 'that accepts one option'],
+    ['a button', { go: 'x' }, '"go" is a push button'],
     ['a signature', { sign: 'x' }, '"sign" is a signature field'],
-    ['no field', { zap: 'x' }, 'fields[0].name: there is no field "zap"; the PDF has "zip", "fixed"'],
+    [
+      'no field',
+      { zap: 'x' },
+      'fields[0].name: there is no field "zap"; the fields of the PDF include "zip", "fixed"',
+    ],
   ])('%s', async (_, sent, message) => {
     expect(await refusal(pdf, sent)).toContain(message);
   });
@@ -48,10 +60,7 @@ describe('what a field does not take', () => {
       { name: 'zip', value: '1' },
       { name: 'zip', value: '2' },
     ]);
-    expect([status, body.error.message]).toEqual([
-      400,
-      'fields[1].name: "zip" is filled already by fields[0]',
-    ]);
+    expect([status, body.error.message]).toEqual([400, 'fields[1].name: "zip" is already set by fields[0]']);
   });
 
   test.each([

@@ -44,12 +44,12 @@ describe('POST /v1/pdf/sign', () => {
 
   test.each([
     [{ name: undefined }, 'name: is required'],
-    [{ name: '' }, 'name: must be the name of who signs'],
-    [{ name: ' \n\t ' }, 'name: must be a name that can be seen'],
-    [{ name: '\u200b\u2066' }, 'name: must be a name that can be seen'],
-    [{ name: 'x'.repeat(10_000) }, 'name: must be the name of who signs'],
-    [{ name: 7 }, 'name: must be the name of who signs'],
-    [{ name: null }, 'name: must be the name of who signs'],
+    [{ name: '' }, 'name: must be the name of the signer'],
+    [{ name: ' \n\t ' }, 'name: must contain a visible character'],
+    [{ name: '\u200b\u2066' }, 'name: must contain a visible character'],
+    [{ name: 'x'.repeat(10_000) }, 'name: must be the name of the signer'],
+    [{ name: 7 }, 'name: must be the name of the signer'],
+    [{ name: null }, 'name: must be the name of the signer'],
     [{ reason: 'x'.repeat(10_000) }, 'reason: must be a string'],
     [{ location: 3 }, 'location: must be a string'],
     [{ contact: ['a'] }, 'contact: must be a string'],

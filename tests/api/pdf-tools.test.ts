@@ -97,14 +97,14 @@ describe('POST /v1/pdf/info', () => {
 const refused: Record<string, [pdf: () => string, says: RegExp]> = {
   empty: [() => '', /is empty/],
   'only the prefix': [() => 'data:application/pdf;base64,', /is empty/],
-  'not base64': [() => 'this is not base64!', /is not base64/],
+  'not base64': [() => 'this is not base64!', /is not valid base64/],
   'base64 of the URL alphabet': [
     () => base64(Buffer.alloc(30, 0xfb)).replaceAll('+', '-').replaceAll('/', '_'),
-    /is not base64/,
+    /is not valid base64/,
   ],
   'another data URL': [
     () => `data:image/png;base64,${samplePdf}`,
-    /is a data: URL, but not one of .*application\/pdf/,
+    /is a data URL, but its type is not application\/pdf/,
   ],
   HTML: [() => base64('<!DOCTYPE html><h1>Hello</h1>'), /is not a PDF but HTML/],
   PNG: [() => base64('\u0089PNG\r\n\u001a\n'), /is not a PDF but a PNG/],
@@ -166,7 +166,7 @@ describe('ranges that are none', () => {
       '1 to 1000 ranges',
     );
     expect(await message('split', { pdf: base64(pagesPdf(5_001)) })).toStartWith(
-      'ranges: are needed: the PDF has 5001 pages',
+      'ranges: is required: the PDF has 5001 pages',
     );
     expect(await message('split', { pdf, ranges: 3 })).toStartWith('ranges: ');
     expect(await message('split', { pdf, ranges: [3] })).toStartWith('ranges[0]: must be a range');

@@ -160,7 +160,7 @@ test('of templates thrown together, those that are let through are inert in ever
 }, 60_000);
 
 test.each(
-  [...TEMPLATE_HELPERS.values()].flatMap(({ name, takes: [count], output }) => [
+  [...TEMPLATE_HELPERS.values()].flatMap(({ name, argumentCount: [count], output }) => [
     [`{{${name}${' x'.repeat(count)}}}`, 'text', output !== 'css'] as const,
     [
       `<style>p::before { content: {{${name}${' x'.repeat(count)}}} }</style>`,

@@ -11,19 +11,19 @@ import {
   type PdfObject,
 } from '../objects/index.ts';
 
-/** What has another name or number in the joined document. */
+/** The names and numbers of a document that change in the merged document. */
 export interface Adjustment {
-  /** Named destinations, by Latin-1 characters. */
+  /** New names of named destinations, as Latin-1 strings. */
   destinations: ReadonlyMap<string, string>;
-  /** What is added to keys of the structure's parent tree. */
+  /** The offset added to keys of the structure's parent tree. */
   parentShift?: number;
   roles?: ReadonlyMap<string, string>;
   classes?: ReadonlyMap<string, string>;
-  /** Nothing is to refer to the structure any more. */
+  /** Removes all references to the structure. */
   withoutStructure?: boolean;
 }
 
-/** Goes through all that a document's catalog reaches, and renames in place. Does nothing when there is nothing to rename. */
+/** Applies the changes in place to all objects reachable from a document's catalog. */
 export function adjust(document: PdfDocument, adjustment: Adjustment): void {
   const { destinations, parentShift = 0, roles, classes } = adjustment;
   const renames = destinations.size > 0 || parentShift > 0 || !!roles?.size || !!classes?.size;
@@ -56,7 +56,7 @@ function rename(
   dict: Dict,
   { destinations, parentShift = 0, roles, classes, withoutStructure }: Adjustment,
 ): void {
-  // Of outline items, of actions and of what is marked.
+  // These keys occur in outline items, actions, pages and annotations.
   if (withoutStructure) dict.delete('SE', 'SD', 'StructParent', 'StructParents');
   if (destinations.size > 0) {
     if (dict.map.has('Dest')) renameDestination(dict, 'Dest', destinations);

@@ -8,25 +8,25 @@ import {
   type PdfObject,
   eachField,
 } from '../objects/index.ts';
-import type { Member } from './member.ts';
+import type { MergeInput } from './merge-input.ts';
 import { joinResources } from './resources.ts';
-import { TakenNames } from './names.ts';
+import { UniqueNames } from './names.ts';
 
-/** What a field takes from its form when neither it nor a field above it says so. */
+/** Defaults that fields inherit from their form. */
 const DEFAULTS = ['DA', 'Q'];
 
 /**
- * Joins forms. A field whose name is taken gets another; so does a font of the forms' resources that stands for another one in an
- * earlier document. Signatures lose their value and keep their appearance. XFA, which cannot be joined, goes: what remains is the
- * form that every reader knows.
+ * Joins forms. Renames fields whose names are already taken, and fonts whose names stand for other fonts in earlier
+ * documents. Removes the values of signatures but keeps their appearance. Removes XFA, which cannot be merged; the
+ * AcroForm remains.
  */
-export function joinForms(members: readonly Member[], catalog: Dict): void {
+export function joinForms(inputs: readonly MergeInput[], catalog: Dict): void {
   const fields: PdfObject[] = [];
   const order: PdfObject[] = [];
   const resources = new Dict();
-  const taken = new TakenNames();
+  const taken = new UniqueNames();
   const needs: Dict[] = [];
-  const forms = members.flatMap(({ document }) => document.catalog.dict('AcroForm') ?? []);
+  const forms = inputs.flatMap(({ document }) => document.catalog.dict('AcroForm') ?? []);
   for (const form of forms) {
     const own = form.array('Fields') ?? [];
     const names = new Map<string, string>();
@@ -48,28 +48,32 @@ export function joinForms(members: readonly Member[], catalog: Dict): void {
   if (fields.length === 0) return;
   const joined = Dict.of({ Fields: fields, DR: resources });
   if (order.length > 0) joined.set('CO', order);
-  if (needs.length === forms.length || needs.some(lacksAppearance)) joined.set('NeedAppearances', true);
+  if (needs.length === forms.length || needs.some(hasWidgetWithoutAppearance))
+    joined.set('NeedAppearances', true);
   catalog.set('AcroForm', Ref.to(joined));
 }
 
 /**
- * Tells whether a form has a widget without an appearance. The flag makes readers draw all fields anew, those of the other documents
- * too; when every widget is drawn already, nobody misses it.
+ * Tells whether a form has a widget without an appearance. `NeedAppearances` makes readers redraw all fields, including
+ * those of other documents, so it is set only if necessary.
  */
-function lacksAppearance(form: Dict): boolean {
-  let lacks = false;
+function hasWidgetWithoutAppearance(form: Dict): boolean {
+  let found = false;
   eachField(form.array('Fields') ?? [], (field) => {
-    if (field.name('Subtype') === 'Widget' && !field.dict('AP')) lacks = true;
+    if (field.name('Subtype') === 'Widget' && !field.dict('AP')) found = true;
   });
-  return lacks;
+  return found;
 }
 
-/** Fields of one form that have one name are one field to readers, and stay so: `names` are those that the form has by now. */
-function takeName(field: Dict, names: Map<string, string>, taken: TakenNames): void {
+/**
+ * Gives a field a unique name. Fields with the same name in one form are one field and keep a common name, recorded in
+ * `names`.
+ */
+function takeName(field: Dict, names: Map<string, string>, taken: UniqueNames): void {
   const own = field.string('T');
   if (!own) return;
   const wanted = decodeText(own);
-  const free = names.get(wanted) ?? taken.take(wanted);
+  const free = names.get(wanted) ?? taken.claim(wanted);
   names.set(wanted, free);
   if (free !== wanted) field.set('T', encodeText(free));
 }

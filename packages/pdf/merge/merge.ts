@@ -13,13 +13,13 @@ import { adjust } from './adjust.ts';
 import { joinForms } from './forms.ts';
 import { joinLabels } from './labels.ts';
 import { joinLayers } from './layers.ts';
-import type { Member } from './member.ts';
+import type { MergeInput } from './merge-input.ts';
 import { joinNames } from './names.ts';
 import { joinOutlines } from './outlines.ts';
 import { joinStructure } from './structure.ts';
 
-/** What the first document alone decides. */
-const OF_THE_FIRST = [
+/** Catalog entries copied from the first document. */
+const KEYS_OF_FIRST = [
   'Lang',
   'ViewerPreferences',
   'PageMode',
@@ -31,53 +31,53 @@ const OF_THE_FIRST = [
   'Collection',
   'Extensions',
 ];
-/** Lists that are put one behind the other. */
+/** Lists that are concatenated. */
 const LISTS = ['Threads', 'AF'];
 
 /**
- * Joins whole documents, in order. Their object graphs become one, with a new page tree and a new catalog; what two documents name
- * alike is renamed in the later one, also where it is referred to. The documents are changed, and must not be used again.
+ * Merges documents in order. Combines their object graphs under a new page tree and catalog. Renames conflicting names
+ * of later documents, and updates references to them. Modifies the documents: do not use them afterwards.
  */
-export function mergeDocuments(members: readonly Member[]): Buffer {
+export function mergeDocuments(inputs: readonly MergeInput[]): Buffer {
   const catalog = Dict.of({ Type: name('Catalog') });
   const root = Ref.to(catalog);
   const substitutes = new Map<Ref, PdfObject>();
-  const [first] = members;
+  const [first] = inputs;
   if (!first) throw new Error('there is nothing to merge');
 
-  const names = joinNames(members, catalog);
-  const structure = joinStructure(members, catalog, substitutes);
-  for (const [index, { document }] of members.entries())
+  const names = joinNames(inputs, catalog);
+  const structure = joinStructure(inputs, catalog, substitutes);
+  for (const [index, { document }] of inputs.entries())
     adjust(document, { destinations: names.destinations[index] ?? new Map(), ...structure[index] });
 
-  joinPages(members, catalog, substitutes);
-  joinOutlines(members, catalog);
-  joinForms(members, catalog);
-  joinLabels(members, catalog);
-  joinLayers(members, catalog);
-  for (const key of OF_THE_FIRST) catalog.set(key, first.document.catalog.raw(key));
+  joinPages(inputs, catalog, substitutes);
+  joinOutlines(inputs, catalog);
+  joinForms(inputs, catalog);
+  joinLabels(inputs, catalog);
+  joinLayers(inputs, catalog);
+  for (const key of KEYS_OF_FIRST) catalog.set(key, first.document.catalog.raw(key));
   for (const key of LISTS) {
-    const items = members.flatMap(({ document }) => document.catalog.array(key) ?? []);
+    const items = inputs.flatMap(({ document }) => document.catalog.array(key) ?? []);
     if (items.length > 0) catalog.set(key, items);
   }
   catalog.set('Metadata', metadataWithoutClaims(first.document));
-  for (const { document } of members) {
+  for (const { document } of inputs) {
     const own = document.trailer.raw('Root');
     if (own instanceof Ref) substitutes.set(own, root);
   }
 
-  const compact = members.some(({ document }) => document.compact);
+  const compact = inputs.some(({ document }) => document.compact);
   return writePdf({
     root,
     info: informationOf(first.document),
-    version: highestVersion(members, compact),
+    version: highestVersion(inputs, compact),
     compact,
     substitutes,
   });
 }
 
-function joinPages(members: readonly Member[], catalog: Dict, substitutes: Map<Ref, PdfObject>): void {
-  const pages = members.flatMap((member) => member.pages);
+function joinPages(inputs: readonly MergeInput[], catalog: Dict, substitutes: Map<Ref, PdfObject>): void {
+  const pages = inputs.flatMap((input) => input.pages);
   const dicts = new Map(pages.map((page) => [page.ref, standalone(page)]));
   const refs = pages.map(({ ref }) => ref);
   const tree = buildPageTree(refs, (ref, parent) => {
@@ -85,11 +85,11 @@ function joinPages(members: readonly Member[], catalog: Dict, substitutes: Map<R
     if (!dict) return;
     substitutes.set(ref, dict.set('Type', name('Page')).set('Parent', parent));
   });
-  for (const { nodes } of members) for (const node of nodes) substitutes.set(node, tree);
+  for (const { nodes } of inputs) for (const node of nodes) substitutes.set(node, tree);
   catalog.set('Pages', tree);
 }
 
-function highestVersion(members: readonly Member[], compact: boolean): string {
-  const versions = members.map(({ document }) => document.version);
+function highestVersion(inputs: readonly MergeInput[], compact: boolean): string {
+  const versions = inputs.map(({ document }) => document.version);
   return [compact ? '1.5' : '1.3', ...versions].toSorted().at(-1) ?? '1.7';
 }

@@ -1,17 +1,17 @@
 import { Dict, encodeText, name, Ref, resolve } from '../objects/index.ts';
-import type { Member } from './member.ts';
+import type { MergeInput } from './merge-input.ts';
 
 const MAX_ITEMS = 100_000;
 
 /**
- * Joins outlines: each document's stands under a heading that leads to its first page. A document without an outline gets its
- * heading too when another has one.
+ * Joins outlines. Each document's outline is placed under a heading that links to its first page. If any document has
+ * an outline, every document gets a heading.
  */
-export function joinOutlines(members: readonly Member[], catalog: Dict): void {
-  const outlines = members.map(({ document }) => topLevel(document.catalog.dict('Outlines')));
+export function joinOutlines(inputs: readonly MergeInput[], catalog: Dict): void {
+  const outlines = inputs.map(({ document }) => topLevel(document.catalog.dict('Outlines')));
   if (outlines.every((items) => items.length === 0)) return;
   const root = Ref.to(new Dict());
-  const headings = members.map((member, index) => makeHeading(member, outlines[index] ?? [], root));
+  const headings = inputs.map((input, index) => makeHeading(input, outlines[index] ?? [], root));
   linkSiblings(headings);
   const open = headings.map((heading) => Math.max(0, resolveDict(heading).number('Count') ?? 0));
   root.value = Dict.of({
@@ -37,7 +37,7 @@ function topLevel(outlines: Dict | undefined): Ref[] {
   return items;
 }
 
-function makeHeading({ heading, pages }: Member, items: Ref[], parent: Ref): Ref {
+function makeHeading({ heading, pages }: MergeInput, items: Ref[], parent: Ref): Ref {
   const target = pages[0]?.ref ?? null;
   const dict = Dict.of({
     Title: encodeText(heading),

@@ -3,7 +3,7 @@ import { freeName } from './names.ts';
 
 const MAX_DEPTH = 6;
 
-/** Adds the default resources of a form to joined ones; returns the fonts that have another name there. */
+/** Adds the default resources of a form to the joined resources. Returns the new names of renamed fonts. */
 export function joinResources(joined: Dict, own: Dict | undefined): Map<string, string> {
   const renamedFonts = new Map<string, string>();
   for (const [category, value] of own?.map ?? []) {
@@ -22,7 +22,10 @@ export function joinResources(joined: Dict, own: Dict | undefined): Map<string, 
   return renamedFonts;
 }
 
-/** Tells whether two objects say the same. Streams are taken to differ: looking would cost more than a second copy. */
+/**
+ * Tells whether two objects are equal. Treats streams as different, because comparing them would cost more than a
+ * second copy.
+ */
 function isSame(one: PdfObject, other: PdfObject, depth: number): boolean {
   const [a, b] = [resolve(one), resolve(other)];
   if (a === b) return true;

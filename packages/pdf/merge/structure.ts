@@ -11,22 +11,22 @@ import {
   type PdfObject,
 } from '../objects/index.ts';
 import type { Adjustment } from './adjust.ts';
-import type { Member } from './member.ts';
+import type { MergeInput } from './merge-input.ts';
 import { freeName } from './names.ts';
 
 /**
- * Joins the structure of documents that are all tagged, and returns how each is to be adjusted. When any is not, the result is not
- * tagged either (a reader would take the structure for all there is), and nothing refers to a structure any more.
+ * Joins the structure trees if all documents are tagged, and returns the changes that each document needs. Otherwise
+ * the result is untagged, because readers would take a partial structure for the whole document.
  */
 export function joinStructure(
-  members: readonly Member[],
+  inputs: readonly MergeInput[],
   catalog: Dict,
   substitutes: Map<Ref, PdfObject>,
 ): Omit<Adjustment, 'destinations'>[] {
-  const roots = members.map(({ document }) => document.catalog.dict('StructTreeRoot'));
-  const tagged = members.every(({ document }) => document.catalog.dict('MarkInfo')?.get('Marked') === true);
+  const roots = inputs.map(({ document }) => document.catalog.dict('StructTreeRoot'));
+  const tagged = inputs.every(({ document }) => document.catalog.dict('MarkInfo')?.get('Marked') === true);
   if (!tagged || !roots.every((root) => root !== undefined)) {
-    for (const { document } of members) document.catalog.delete('StructTreeRoot', 'MarkInfo');
+    for (const { document } of inputs) document.catalog.delete('StructTreeRoot', 'MarkInfo');
     return roots.map((root) => (root ? { withoutStructure: true } : {}));
   }
   const joined = Dict.of({ Type: name('StructTreeRoot') });
@@ -34,7 +34,7 @@ export function joinStructure(
   const kids: PdfObject[] = [];
   const parents: [number, PdfObject][] = [];
   const ids = new Map<string, PdfObject>();
-  const adjustments = members.map(({ document }, index) => {
+  const adjustments = inputs.map(({ document }, index) => {
     const root = roots[index] ?? new Dict();
     const own = document.catalog.raw('StructTreeRoot');
     if (own instanceof Ref) substitutes.set(own, ref);
@@ -42,7 +42,7 @@ export function joinStructure(
     const parentShift = parents.reduce((next, [key]) => Math.max(next, key + 1), 0);
     for (const [key, value] of readNumberTree(root.dict('ParentTree')))
       parents.push([key + parentShift, value]);
-    // An element whose id is taken keeps it, but is not found by it.
+    // An element with a duplicate ID keeps it but is not in the ID tree.
     for (const [key, value] of readNameTree(root.dict('IDTree'))) if (!ids.has(key)) ids.set(key, value);
     const roles = joinEntries(joined, root, 'RoleMap');
     const classes = joinEntries(joined, root, 'ClassMap');
@@ -58,13 +58,13 @@ export function joinStructure(
   return adjustments;
 }
 
-/** The elements refer to the root above them, for which the joined one is substituted. */
+/** Returns the top-level elements. Their parent is replaced by the joined root through `substitutes`. */
 function topLevel(root: Dict): PdfObject[] {
   const own = root.raw('K');
   return root.array('K') ?? (own === undefined ? [] : [own]);
 }
 
-/** Joins roles or classes; returns those that mean something else in an earlier document, and their new names. */
+/** Joins role maps or class maps. Returns the new names of entries that conflict with earlier documents. */
 function joinEntries(joined: Dict, root: Dict, key: string): Map<string, string> {
   const renamed = new Map<string, string>();
   const own = root.dict(key);

@@ -2,23 +2,23 @@ import { isWhitespace } from './characters.ts';
 import { Dict, Name, type PdfObject, Ref } from './objects.ts';
 import { Keyword, Parser, type ParserHooks } from './parser.ts';
 
-/** An operation of a content stream: its operands, its operator, and where it stands. */
+/** An operation of a content stream: operands, operator and position. */
 export interface Operation {
   operator: string;
   operands: PdfObject[];
-  /** Where its first operand begins, and the byte behind its operator. */
+  /** The position of the first operand, and the position after the operator. */
   start: number;
   end: number;
-  /** The image that `BI` begins; the operation ends behind its `EI`. */
+  /** The inline image that `BI` begins. The operation ends after `EI`. */
   image?: { dict: Dict; data: Uint8Array };
 }
 
-/** There are no references in content: what looks like one is two numbers and an unknown operator. */
+/** Content streams contain no references: an apparent reference is two numbers and an unknown operator. */
 const NO_REFERENCES: ParserHooks = { ref: () => Ref.to(null) };
 
 /**
- * Reads the operations of a content stream (ISO 32000-1 7.8.2) in order. As lenient as readers are; operands that no operator follows
- * make an operation with the operator `''`.
+ * Reads the operations of a content stream (ISO 32000-1 7.8.2) in order, as leniently as readers do. Trailing operands
+ * without an operator yield an operation with the operator `''`.
  */
 export function* readContent(content: Uint8Array): Iterable<Operation> {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
@@ -51,7 +51,7 @@ function nextToken(parser: Parser): PdfObject | Keyword | undefined {
   try {
     return parser.next();
   } catch {
-    // What cannot be read is passed over.
+    // Skip a malformed token.
     if (parser.position <= before) parser.position = before + 1;
     return new Keyword('');
   }
@@ -75,7 +75,7 @@ function readInlineImage(parser: Parser): { dict: Dict; data: Uint8Array } {
   const { bytes } = parser;
   if (isWhitespace(bytes[parser.position])) parser.position++;
   const start = parser.position;
-  const end = endOfImage(bytes, start, exactLength(dict));
+  const end = inlineImageEnd(bytes, start, exactLength(dict));
   let next = end;
   while (isWhitespace(bytes[next])) next++;
   parser.position = Math.min(next + 2, bytes.length);
@@ -93,7 +93,7 @@ const COMPONENTS: Readonly<Record<string, number>> = {
   DeviceCMYK: 4,
 };
 
-/** The bytes of an image without filters whose colours have a known number of components. */
+/** Computes the length of an unfiltered image if the number of color components is known. */
 function exactLength(dict: Dict): number | undefined {
   if (dict.map.has('F') || dict.map.has('Filter')) return undefined;
   const width = dict.number('W') ?? dict.number('Width') ?? 0;
@@ -106,17 +106,17 @@ function exactLength(dict: Dict): number | undefined {
   return components === undefined ? undefined : Math.ceil((width * components * bits) / 8) * height;
 }
 
-/** Where the data of an image end: before an `EI` that stands alone and is followed by what looks like content. */
-function endOfImage(bytes: Buffer, start: number, exact: number | undefined): number {
+/** Finds the end of inline image data: before a separate `EI` followed by text that looks like content. */
+function inlineImageEnd(bytes: Buffer, start: number, exact: number | undefined): number {
   if (exact !== undefined) {
     let at = start + exact;
     while (isWhitespace(bytes[at])) at++;
     if (bytes[at] === 69 && bytes[at + 1] === 73) return start + exact;
   }
   for (let at = bytes.indexOf('EI', start); at >= 0; at = bytes.indexOf('EI', at + 1)) {
-    const stands = at === start || isWhitespace(bytes[at - 1]) || bytes[at - 1] === 62;
+    const isSeparated = at === start || isWhitespace(bytes[at - 1]) || bytes[at - 1] === 62;
     const ends = at + 2 >= bytes.length || isWhitespace(bytes[at + 2]);
-    if (stands && ends && looksLikeContent(bytes, at + 2))
+    if (isSeparated && ends && looksLikeContent(bytes, at + 2))
       return isWhitespace(bytes[at - 1]) ? Math.max(start, at - 1) : at;
   }
   return bytes.length;

@@ -9,25 +9,25 @@ import { recover } from './repair.ts';
 import { streamLength } from './stream-length.ts';
 import { readXref, Xref } from './xref.ts';
 
-/** What all streams of a file together may unpack to, as far as they are looked into: images and fonts are not. */
+/** The limit for all decoded streams of a file. Images and fonts do not count, because they are not decoded. */
 const MAX_UNPACKED_BYTES = 400_000_000;
 const HEADER_SEARCH_BYTES = 1024;
-/** How many objects may each be needed to read the one before: references to references, lengths, object streams. */
+/** The limit for loads within loads, which happen for references to references, stream lengths and object streams. */
 const MAX_NESTED_LOADS = 64;
 
 /**
- * A PDF that was opened for reading: its trailer and, through it, its objects, each read when it is asked for.
- * A file whose cross-reference information is wrong is repaired by searching it; that may happen at any read.
+ * A PDF opened for reading. Objects are loaded on demand. If the cross-reference information turns out to be wrong,
+ * which can happen at any read, the document is repaired by searching the file for objects.
  */
 export class PdfDocument implements ObjectSource {
-  /** The file from its header on. */
+  /** The file, starting at its header. */
   readonly bytes: Buffer;
-  /** The whole file. */
+  /** The whole file, including bytes before the header. */
   readonly file: Buffer;
-  /** The whole file's. */
+  /** The size of the whole file. */
   readonly sizeBytes: number;
   readonly budget = new UnpackBudget(MAX_UNPACKED_BYTES);
-  /** The version in the header, such as `1.7`; `1.4` when it is malformed. */
+  /** The version in the header, such as `1.7`, or `1.4` if the header is malformed. */
   readonly headerVersion: string;
   readonly #refs = new Map<number, Ref>();
   readonly #hooks: ParserHooks = { ref: (number) => this.ref(number) };
@@ -47,7 +47,7 @@ export class PdfDocument implements ObjectSource {
       !/\d\s+\d+\s+obj\b/.test(file.toString('latin1', 0, 4096))
     )
       throw new PdfError('not-a-pdf', 'is not a PDF');
-    // Offsets count from the header. Where a writer counted otherwise, the repair finds the objects.
+    // Offsets are relative to the header. If a writer counted differently, the repair finds the objects.
     this.bytes = header > 0 ? file.subarray(header) : file;
     this.headerVersion = /^%PDF-(\d\.\d)/.exec(this.bytes.toString('latin1', 0, 16))?.[1] ?? '1.4';
     const xref = readXref(this.#xrefReader());
@@ -55,13 +55,12 @@ export class PdfDocument implements ObjectSource {
     else this.#xref = this.#search();
     this.#decrypt();
     if (!this.#hasPages()) this.#repair();
-    if (!this.#hasPages())
-      throw new PdfError('damaged', 'is damaged beyond repair: no pages can be found in it');
+    if (!this.#hasPages()) throw new PdfError('damaged', 'is damaged beyond repair: it has no page tree');
   }
 
   /**
-   * Opens a file; the bytes must not change while it is in use.
-   * @throws {PdfError} for what is no PDF, cannot be repaired, needs a password, or is too complex.
+   * Opens a file. The bytes must not change while the document is in use.
+   * @throws {PdfError} if the file is not a PDF, cannot be repaired, needs a password or is too complex.
    */
   static open(bytes: Uint8Array): PdfDocument {
     const document = new PdfDocument(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
@@ -79,38 +78,38 @@ export class PdfDocument implements ObjectSource {
     return this.trailer.dict('Root') ?? new Dict();
   }
 
-  /** The version of PDF that it is written in: the higher of the header's and the catalog's. */
+  /** The PDF version: the higher of the versions in the header and the catalog. */
   get version(): string {
     const own = this.catalog.name('Version');
     return own !== undefined && /^\d\.\d$/.test(own) && own > this.headerVersion ? own : this.headerVersion;
   }
 
-  /** Whether it was written encrypted. */
+  /** Whether the file is encrypted. */
   get encrypted(): boolean {
     return this.#decryption !== undefined;
   }
 
-  /** Where its objects are; after a repair, where the search found them. */
+  /** The cross-reference information, rebuilt if the file was repaired. */
   get xref(): Xref {
     return this.#xref;
   }
 
-  /** Whether its cross-reference information was found to be wrong so far. */
+  /** Whether the file has been repaired because its cross-reference information is wrong. */
   get repaired(): boolean {
     return this.#repaired;
   }
 
-  /** Encrypts what is added to the file under a number, as the file is; `undefined` when it is not encrypted. */
-  sealFor(number: number, generation: number): ObjectCipher | undefined {
-    return this.#decryption?.sealObject(number, generation);
+  /** Returns the cipher for an object added under a number, or `undefined` if the file is not encrypted. */
+  encrypterFor(number: number, generation: number): ObjectCipher | undefined {
+    return this.#decryption?.encrypterFor(number, generation);
   }
 
-  /** Whether it keeps objects in object streams, which readers before PDF 1.5 do not know. */
+  /** Whether the file uses object streams (PDF 1.5). */
   get compact(): boolean {
     return this.#xref.hasStreams;
   }
 
-  /** The handle of an object; always the same for a number. */
+  /** Returns the reference to an object. The same number always gives the same `Ref`. */
   ref(number: number): Ref {
     const known = this.#refs.get(number);
     if (known) return known;
@@ -119,7 +118,7 @@ export class PdfDocument implements ObjectSource {
     return made;
   }
 
-  /** Tells whether a reference is one of this file's, and no new object or another file's. */
+  /** Tells whether a reference belongs to this file, and is not a new object or from another file. */
   owns(ref: Ref): boolean {
     return ref.number !== 0 && this.#refs.get(ref.number) === ref;
   }
@@ -137,7 +136,7 @@ export class PdfDocument implements ObjectSource {
   #read(number: number): Direct {
     const entry = this.#xref.entries.get(number);
     if (!entry || entry.kind === 'free') return null;
-    if (entry.kind === 'packed') return this.#objectStreams.read(entry.stream, entry.index, number);
+    if (entry.kind === 'compressed') return this.#objectStreams.read(entry.stream, entry.index, number);
     const found = this.#objectAt(entry.offset, number);
     if (found) return found.value;
     if (this.#repaired) return null;
@@ -171,8 +170,8 @@ export class PdfDocument implements ObjectSource {
       for (const [index, packed] of this.#objectStreams.numbers(number).entries()) {
         const own = xref.entries.get(number);
         const other = xref.entries.get(packed);
-        const newer = own?.kind === 'plain' && other?.kind === 'plain' && other.offset > own.offset;
-        if (!newer) xref.replace(packed, { kind: 'packed', stream: number, index });
+        const newer = own?.kind === 'in-use' && other?.kind === 'in-use' && other.offset > own.offset;
+        if (!newer) xref.replace(packed, { kind: 'compressed', stream: number, index });
       }
     }
     const catalog = xref.trailer.dict('Root');
@@ -196,10 +195,11 @@ export class PdfDocument implements ObjectSource {
     for (const [key, value] of trailer.map) if (!this.trailer.map.has(key)) this.trailer.set(key, value);
   }
 
-  /** What an update deleted is still in the file, and is found by the search. */
+  /** Removes objects that the search found although an update had deleted them. */
   #deleteAgain(entries: Xref['entries']): void {
     for (const [number, entry] of entries)
-      // The first entry of a table is free in any case, and a table that begins with the wrong number gives it to an object.
+      // The first entry of a table is always free. If a table starts at the wrong number, that entry falls on a real
+      // object.
       if (entry.kind === 'free' && entry.generation > 0 && entry.generation < 65_535)
         this.#xref.entries.delete(number);
   }
@@ -211,7 +211,10 @@ export class PdfDocument implements ObjectSource {
     this.#decryption = Decryption.open(encrypt, id instanceof PdfString ? id.bytes : new Uint8Array());
   }
 
-  /** Reads `n g obj` and what follows; `undefined` when it is not there, or another number is. */
+  /**
+   * Reads the indirect object `n g obj` at an offset. Returns `undefined` if there is none or its number differs from
+   * `wanted`.
+   */
   #objectAt(offset: number, wanted?: number): { value: Direct; end: number } | undefined {
     const header = new Parser(this.bytes, offset, this.#hooks);
     const number = header.integer();
@@ -219,8 +222,8 @@ export class PdfDocument implements ObjectSource {
     if (number === undefined || generation === undefined || !header.keyword('obj')) return undefined;
     if (wanted !== undefined && number !== wanted) return undefined;
     const encryption = this.trailer.raw('Encrypt');
-    const inTheClear = encryption instanceof Ref && encryption.number === number;
-    const cipher = inTheClear ? undefined : this.#decryption?.forObject(number, generation);
+    const isEncryptDictionary = encryption instanceof Ref && encryption.number === number;
+    const cipher = isEncryptDictionary ? undefined : this.#decryption?.decrypterFor(number, generation);
     const parser = new Parser(this.bytes, header.position, { ...this.#hooks, decrypt: cipher?.string });
     try {
       const value = parser.object();
@@ -242,8 +245,8 @@ export class PdfDocument implements ObjectSource {
     const data = bytes.subarray(start, start + length);
     const end = start + length;
     if (!cipher) return { value: new PdfStream(dict, data), end };
-    // A stream that nobody can read is none.
-    if (!cipher.opens(dict)) return { value: null, end };
+    // A stream that cannot be decrypted is null.
+    if (!cipher.canDecrypt(dict)) return { value: null, end };
     const decrypted = withoutCryptFilter(new PdfStream(dict, data));
     return { value: new PdfStream(decrypted, () => cipher.stream(dict, data)), end };
   }

@@ -2,18 +2,18 @@ import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import type { Dict } from './objects.ts';
 
 /**
- * Finds the file key of revisions 5 and 6 with the empty user password (ISO 32000-2 7.6.4.3.3, algorithms 2.A and 2.B);
- * `undefined` when it does not open the file.
+ * Computes the file key of revisions 5 and 6 with the empty user password (ISO 32000-2 7.6.4.3.3, algorithms 2.A and
+ * 2.B). Returns `undefined` if the password does not open the file.
  */
 export function fileKeyOfRevision6(dict: Dict, revision: number): Buffer | undefined {
   const user = dict.string('U')?.bytes;
-  const sealed = dict.string('UE')?.bytes;
-  if (!user || !sealed || user.length < 48 || sealed.length < 32) return undefined;
+  const encrypted = dict.string('UE')?.bytes;
+  if (!user || !encrypted || user.length < 48 || encrypted.length < 32) return undefined;
   const hash = revision === 5 ? sha256 : hardenedHash;
   if (Buffer.compare(hash(user.subarray(32, 40)), user.subarray(0, 32)) !== 0) return undefined;
   const decipher = createDecipheriv('aes-256-cbc', hash(user.subarray(40, 48)), Buffer.alloc(16));
   decipher.setAutoPadding(false);
-  return Buffer.concat([decipher.update(sealed.subarray(0, 32)), decipher.final()]);
+  return Buffer.concat([decipher.update(encrypted.subarray(0, 32)), decipher.final()]);
 }
 
 function sha256(salt: Uint8Array): Buffer {
@@ -29,12 +29,12 @@ function hardenedHash(salt: Uint8Array): Buffer {
     const block = Buffer.concat(Array.from({ length: 64 }, () => key));
     const cipher = createCipheriv('aes-128-cbc', key.subarray(0, 16), key.subarray(16, 32));
     cipher.setAutoPadding(false);
-    const sealed = Buffer.concat([cipher.update(block), cipher.final()]);
-    const sum = sealed.subarray(0, 16).reduce((total, byte) => total + byte, 0);
+    const encrypted = Buffer.concat([cipher.update(block), cipher.final()]);
+    const sum = encrypted.subarray(0, 16).reduce((total, byte) => total + byte, 0);
     key = createHash(SIZES[sum % 3] ?? 'sha256')
-      .update(sealed)
+      .update(encrypted)
       .digest();
-    last = sealed.at(-1) ?? 0;
+    last = encrypted.at(-1) ?? 0;
   }
   return key.subarray(0, 32);
 }

@@ -8,17 +8,18 @@ const PASSWORD_PAD = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e
 
 type Method = 'identity' | 'rc4' | 'aes128' | 'aes256';
 
-/** Decrypts what stands in one object, or encrypts what is to stand there. */
+/** Decrypts or encrypts the strings and streams of one object. */
 export interface ObjectCipher {
   string: (bytes: Uint8Array) => Uint8Array;
   stream: (dict: Dict, bytes: Uint8Array) => Uint8Array;
-  /** Tells whether a stream can be decrypted: attachments alone may need a password. */
-  opens: (dict: Dict) => boolean;
+  /** Tells whether a stream can be decrypted. A file may protect only its attachments with a password. */
+  canDecrypt: (dict: Dict) => boolean;
 }
 
 /**
- * Opens a file that is encrypted by the standard security handler (ISO 32000-2 7.6.4), as a reader does who is given no password:
- * with the empty user password, or with none where attachments alone are encrypted. RC4 of 40 to 128 bits, AES of 128 and 256 bits.
+ * Decrypts files that use the standard security handler (ISO 32000-2 7.6.4) with the empty user password. If only
+ * attachments are encrypted, opens the file without a key. Supports RC4 with 40 to 128 bits and AES with 128 and 256
+ * bits.
  */
 export class Decryption {
   readonly #key: Uint8Array | undefined;
@@ -39,14 +40,13 @@ export class Decryption {
     this.#metadata = dict.get('EncryptMetadata') !== false;
   }
 
-  /** @throws {PdfError} `encrypted` when a password is needed, or the handler is another. */
+  /** @throws {PdfError} `encrypted` if a password is needed or the security handler is not supported. */
   static open(dict: Dict, id: Uint8Array): Decryption {
-    if (dict.name('Filter') !== 'Standard')
-      throw needsPassword('with a security handler that is not supported');
+    if (dict.name('Filter') !== 'Standard') throw encryptedError('with an unsupported security handler');
     const revision = dict.number('R') ?? 0;
     const key = revision >= 5 ? fileKeyOfRevision6(dict, revision) : fileKey(dict, revision, id);
     const decryption = new Decryption(dict, key);
-    if (!key && decryption.#hidesContent) throw needsPassword('with a password that is needed to open it');
+    if (!key && decryption.#hidesContent) throw encryptedError('and needs a password');
     return decryption;
   }
 
@@ -54,13 +54,13 @@ export class Decryption {
     return this.#strings !== 'identity' || this.#streams !== 'identity';
   }
 
-  /** Makes the cipher of an object that is not in an object stream. */
-  forObject(number: number, generation: number): ObjectCipher {
+  /** Returns the cipher that decrypts an object outside object streams. */
+  decrypterFor(number: number, generation: number): ObjectCipher {
     return this.#cipher(number, generation, decryptAes);
   }
 
-  /** Makes the cipher that encrypts an object which is added to the file. */
-  sealObject(number: number, generation: number): ObjectCipher {
+  /** Returns the cipher that encrypts an added object. */
+  encrypterFor(number: number, generation: number): ObjectCipher {
     return this.#cipher(number, generation, encryptAes);
   }
 
@@ -70,13 +70,13 @@ export class Decryption {
       if (method === 'identity' || bytes.length === 0 || !secret) return bytes;
       if (method === 'aes256') return aes('aes-256-cbc', secret, bytes);
       const key = keyOfObject(secret, method, number, generation);
-      // RC4 undoes itself.
+      // RC4 encryption and decryption are the same operation.
       return method === 'rc4' ? rc4(key, bytes) : aes('aes-128-cbc', key, bytes);
     };
     return {
       string: (bytes) => apply(this.#strings, bytes),
       stream: (dict, bytes) => apply(this.#methodFor(dict), bytes),
-      opens: (dict) => secret !== undefined || this.#methodFor(dict) === 'identity',
+      canDecrypt: (dict) => secret !== undefined || this.#methodFor(dict) === 'identity',
     };
   }
 
@@ -97,7 +97,7 @@ function keyOfObject(secret: Uint8Array, method: Method, number: number, generat
   return hash.digest().subarray(0, Math.min(secret.length + 5, 16));
 }
 
-function needsPassword(how: string): PdfError {
+function encryptedError(how: string): PdfError {
   return new PdfError('encrypted', `is encrypted ${how}`);
 }
 
@@ -124,7 +124,10 @@ function methodOf(dict: Dict, filter: string): Method {
   }
 }
 
-/** Algorithms 2, 4, 5 and 6 of ISO 32000-1 7.6.3. `undefined` when the empty user password does not open the file. */
+/**
+ * Computes the file key by algorithms 2, 4, 5 and 6 of ISO 32000-1 7.6.3. Returns `undefined` if the empty user
+ * password does not open the file.
+ */
 function fileKey(dict: Dict, revision: number, id: Uint8Array): Uint8Array | undefined {
   const owner = dict.string('O')?.bytes;
   const user = dict.string('U')?.bytes;
@@ -147,7 +150,7 @@ function fileKey(dict: Dict, revision: number, id: Uint8Array): Uint8Array | und
 function keyBits(dict: Dict): number {
   if ((dict.number('V') ?? 0) >= 4) return 128;
   const bits = dict.number('Length') ?? 40;
-  // Some writers give it in bytes.
+  // Some writers give the length in bytes.
   return bits < 40 ? bits * 8 : bits;
 }
 
@@ -174,7 +177,7 @@ const encryptAes: Aes = (algorithm, key, bytes) => {
   return Buffer.concat([start, cipher.update(bytes), cipher.final()]);
 };
 
-/** A damaged end, which is common, costs the last block at most. */
+/** Decrypts all whole blocks: damaged ends are common and cost at most the last block. */
 const decryptAes: Aes = (algorithm, key, bytes) => {
   const whole = bytes.length - (bytes.length % 16);
   if (whole < 32) return new Uint8Array(0);
@@ -184,7 +187,7 @@ const decryptAes: Aes = (algorithm, key, bytes) => {
   return padding >= 1 && padding <= 16 ? plain.subarray(0, plain.length - padding) : plain;
 };
 
-/** What a stream's dictionary says once its data is in the clear. */
+/** Returns the dictionary of a decrypted stream, without its Crypt filter. */
 export function withoutCryptFilter({ dict }: PdfStream): Dict {
   if (cryptFilter(dict) === undefined) return dict;
   const rest = (key: string) => {

@@ -1,7 +1,10 @@
-/** Why a file cannot be worked with. */
+/** Why a file cannot be used. */
 export type PdfFault = 'not-a-pdf' | 'damaged' | 'encrypted' | 'too-complex';
 
-/** Thrown for a file that is no PDF, or one that cannot be read; the message is for the caller, and begins with a verb. */
+/**
+ * Thrown for a file that is not a PDF or cannot be read. The message is for callers. Its subject is the file, so it
+ * begins with a verb.
+ */
 export class PdfError extends Error {
   override name = 'PdfError';
   readonly fault: PdfFault;
@@ -12,7 +15,7 @@ export class PdfError extends Error {
   }
 }
 
-/** Thrown for an argument that does not fit the document: the path of the argument, and what is wrong with it. */
+/** Thrown for an argument that does not fit the document. `field` is the path of the argument. */
 export class InputFault extends Error {
   override name = 'InputFault';
   readonly field: string;

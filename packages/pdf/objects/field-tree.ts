@@ -2,7 +2,10 @@ import type { PdfDocument } from './document.ts';
 import { Dict, Ref, resolve, type PdfObject } from './objects.ts';
 import type { Page } from './page-tree.ts';
 
-/** Calls back for each field and widget below some fields, with the field type that it has or inherits. Loops end. */
+/**
+ * Calls `call` for every field and widget below `roots`, with its own or inherited field type. Visits each once, even
+ * in cyclic trees.
+ */
 export function eachField(
   roots: readonly PdfObject[],
   call: (field: Dict, type: string | undefined) => void,
@@ -27,16 +30,16 @@ export function eachField(
 const MAX_HOPS = 32;
 
 /**
- * Puts the fields that pages show, and the form does not know, into the form: readers that look at the pages take them for fields.
- * A document without a form has no fields. The document is changed.
+ * Adds the fields of widgets on pages that the form does not list, because some readers find fields through the pages.
+ * Does nothing to a document without a form. Changes the document.
  */
 export function adoptStrayFields({ catalog }: PdfDocument, pages: readonly Page[]): void {
   const form = catalog.dict('AcroForm');
   if (!form) return;
   const known = new Set<Dict>();
-  const learn = (roots: readonly PdfObject[]) => eachField(roots, (field) => known.add(field));
+  const addKnown = (roots: readonly PdfObject[]) => eachField(roots, (field) => known.add(field));
   const roots = [...(form.array('Fields') ?? [])];
-  learn(roots);
+  addKnown(roots);
   for (const { dict } of pages)
     for (const widget of dict.array('Annots') ?? []) {
       const own = resolve(widget);
@@ -48,19 +51,19 @@ export function adoptStrayFields({ catalog }: PdfDocument, pages: readonly Page[
         if (kids) kids.push(widget);
         else parent.set('Kids', [widget]);
       } else {
-        const top = topOf(widget);
+        const top = topmostField(widget);
         if (top && !known.has(top.field)) {
           roots.push(top.ref);
-          learn([top.ref]);
+          addKnown([top.ref]);
         }
       }
-      learn([widget]);
+      addKnown([widget]);
     }
   form.set('Fields', roots);
 }
 
-/** The field above all others that a widget belongs to; `undefined` when that has no name. */
-function topOf(widget: Ref): { ref: Ref; field: Dict } | undefined {
+/** Finds the root of a widget's field hierarchy. Returns `undefined` if the root has no name. */
+function topmostField(widget: Ref): { ref: Ref; field: Dict } | undefined {
   let ref = widget;
   for (let hops = 0; hops < MAX_HOPS; hops++) {
     const field = resolve(ref);

@@ -16,7 +16,7 @@ function decode(
   return decoded && Buffer.from(decoded).toString('latin1');
 }
 
-test('each filter, and one behind the other', () => {
+test('decodes each filter, and filters in sequence', () => {
   expect(decode('48 65 6C6C 6F>', 'ASCIIHexDecode')).toBe('Hello');
   expect(decode('87cURD]j7BEbo80~>', 'ASCII85Decode')).toBe('Hello world!');
   expect(decode('\u0004Hello\u00fdx\u0080', 'RunLengthDecode')).toBe('Helloxxxx');
@@ -26,7 +26,7 @@ test('each filter, and one behind the other', () => {
   expect(decode(packed, ['ASCIIHexDecode', 'FlateDecode'])).toBe('Hello');
 });
 
-test('damaged Flate data give what they hold', () => {
+test('decodes the readable part of damaged Flate data', () => {
   const text = 'Hello world. '.repeat(500);
   const packed = deflateSync(Buffer.from(text));
   expect(text.startsWith(decode(packed.subarray(0, -6), 'FlateDecode') ?? '?')).toBe(true);
@@ -34,7 +34,7 @@ test('damaged Flate data give what they hold', () => {
   expect(decode(packed, 'FlateDecode')).toBe(text);
 });
 
-test('predictors', () => {
+test('applies PNG and TIFF predictors', () => {
   const up = deflateSync(Uint8Array.from([2, 1, 2, 3, 2, 1, 1, 1]));
   expect(decode(up, 'FlateDecode', Dict.of({ Predictor: 12, Columns: 3 }))).toBe(
     '\u0001\u0002\u0003\u0002\u0003\u0004',
@@ -43,7 +43,7 @@ test('predictors', () => {
   expect(decode(tiff, 'FlateDecode', Dict.of({ Predictor: 2, Columns: 3 }))).toBe('\u0001\u0002\u0003');
 });
 
-test('nothing unpacks to more than the budget', () => {
+test('refuses data that decodes to more than the budget', () => {
   const bomb = deflateSync(Buffer.alloc(2_000_000));
   expect(() => decode(bomb, 'FlateDecode')).toThrow('more data');
   expect(() => decode('\u0081x'.repeat(10_000), 'RunLengthDecode')).toThrow('more data');

@@ -5,7 +5,7 @@ import { lzwDecode } from './lzw.ts';
 import { asDict, Dict, Name, resolve, type PdfObject, type PdfStream } from './objects.ts';
 import { undoPredictor } from './predictor.ts';
 
-/** Bounds what a file may unpack to, over all its streams that are looked into. */
+/** Limits the total size of all streams decoded from one file. */
 export class UnpackBudget {
   #left: number;
 
@@ -17,7 +17,7 @@ export class UnpackBudget {
     return this.#left;
   }
 
-  /** Takes bytes off. @throws {PdfError} when too little is left. */
+  /** Deducts bytes. @throws {PdfError} if the limit is exceeded. */
   take(bytes: number): void {
     this.#left -= bytes;
     if (this.#left < 0) throw tooLarge();
@@ -25,12 +25,13 @@ export class UnpackBudget {
 }
 
 function tooLarge(): PdfError {
-  return new PdfError('too-complex', 'unpacks to more data than the service takes');
+  return new PdfError('too-complex', 'is too large: its streams decode to more data than allowed');
 }
 
 /**
- * Undoes the filters of a stream (ISO 32000-1 7.4). What a damaged stream still yields is given, as readers do; `undefined` for
- * filters of images, unknown ones and streams that yield nothing. @throws {PdfError} when the budget does not suffice.
+ * Decodes a stream by its filters (ISO 32000-1 7.4). Like readers, returns the readable part of a damaged stream.
+ * Returns `undefined` for image filters, unknown filters and streams without readable data.
+ * @throws {PdfError} if the data exceeds the budget.
  */
 export function decodeStream(stream: PdfStream, budget: UnpackBudget): Uint8Array | undefined {
   const filters = list(stream.dict.raw('Filter') ?? stream.dict.raw('F'));
@@ -87,7 +88,7 @@ function applyFilter(
 }
 
 function inflate(data: Uint8Array, limit: number): Uint8Array | undefined {
-  // Without a final flush a stream that was cut off gives what it holds; without its header, one whose checksum is wrong.
+  // Z_SYNC_FLUSH accepts a truncated stream. Raw inflate, without the header, accepts a wrong checksum.
   const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: Math.max(limit, 1) };
   for (const attempt of [() => inflateSync(data, options), () => inflateRawSync(data.subarray(2), options)]) {
     try {

@@ -5,20 +5,24 @@ import { decodeStream } from './filters.ts';
 import { asDict, Dict, name, PdfStream, Ref, resolve, type PdfObject } from './objects.ts';
 import { standalone, type Page } from './page-tree.ts';
 
-/** How a page is put into another document. */
-export interface FormShape {
-  /** What is seen of the page, in its own units: left, bottom, right, top. */
+/** How to show a page as a form XObject. */
+export interface FormXObjectOptions {
+  /** The visible part of the page in its user space: left, bottom, right, top. */
   box: readonly [number, number, number, number];
-  /** Six numbers that turn and scale it; none leaves it as it is. */
+  /** The transformation matrix. The default is the identity matrix. */
   matrix?: readonly number[];
 }
 
 /**
- * Makes a form XObject (ISO 32000-1 8.10) of a page's content, with its resources. It may be put into the graph of another document,
- * which then holds what the form reaches, fonts included, and nothing else of the page's document.
- * @throws {PdfError} when the content cannot be read.
+ * Makes a form XObject (ISO 32000-1 8.10) from the content and resources of a page. It can be added to another
+ * document, which then contains only the objects that the form XObject references, such as fonts.
+ * @throws {PdfError} if the content is unreadable.
  */
-export function formOfPage(document: PdfDocument, page: Page, { box, matrix }: FormShape): Ref {
+export function formXObjectOfPage(
+  document: PdfDocument,
+  page: Page,
+  { box, matrix }: FormXObjectOptions,
+): Ref {
   const dict = standalone(page);
   const form = Dict.of({
     Type: name('XObject'),
@@ -35,7 +39,7 @@ export function formOfPage(document: PdfDocument, page: Page, { box, matrix }: F
     return Ref.to(new PdfStream(form, () => contents.raw));
   }
   const parts = (Array.isArray(contents) ? contents : []).map((part) => contentOf(document, part));
-  // A token ends where its stream does.
+  // A token cannot continue in the next stream.
   const joined = Buffer.concat(parts.flatMap((part) => [part, Buffer.from('\n')]));
   return Ref.to(new PdfStream(form.set('Filter', name('FlateDecode')), deflateSync(joined)));
 }
@@ -44,6 +48,6 @@ function contentOf({ budget }: PdfDocument, part: PdfObject): Uint8Array {
   const stream = resolve(part);
   if (!(stream instanceof PdfStream)) return new Uint8Array();
   const content = decodeStream(stream, budget);
-  if (!content) throw new PdfError('damaged', 'has a page whose content cannot be read');
+  if (!content) throw new PdfError('damaged', 'has a page with unreadable content');
   return content;
 }

@@ -7,7 +7,7 @@ export { PdfDocument } from './document.ts';
 export { InputFault, PdfError, type PdfFault } from './errors.ts';
 export { adoptStrayFields, eachField } from './field-tree.ts';
 export { decodeStream, UnpackBudget } from './filters.ts';
-export { formOfPage, type FormShape } from './form-xobject.ts';
+export { formXObjectOfPage, type FormXObjectOptions } from './form-xobject.ts';
 export { informationOf } from './information.ts';
 export { buildNameTree, buildNumberTree, readNameTree, readNumberTree } from './key-trees.ts';
 export {

@@ -1,7 +1,7 @@
 import type { PdfDocument } from './document.ts';
 import { Dict, Ref } from './objects.ts';
 
-/** The information dictionary of a document, as an object that can be referred to. */
+/** Returns a reference to the document information dictionary. */
 export function informationOf({ trailer }: PdfDocument): Ref | undefined {
   const info = trailer.raw('Info');
   if (info instanceof Ref) return info;

@@ -3,7 +3,10 @@ import { Dict, PdfString, resolve, type PdfObject } from './objects.ts';
 const MAX_ENTRIES = 500_000;
 const MAX_DEPTH = 100;
 
-/** Reads a name tree (ISO 32000-1 7.9.6): keys as Latin-1 characters, in the order of the file. Loops end. */
+/**
+ * Reads a name tree (ISO 32000-1 7.9.6). Keys are Latin-1 strings, in file order. Visits each node once, even in cyclic
+ * trees.
+ */
 export function readNameTree(root: Dict | undefined): [string, PdfObject][] {
   return readLeaves(root, 'Names').flatMap(([key, value]) =>
     key instanceof PdfString ? [[key.key, value] as [string, PdfObject]] : [],
@@ -35,7 +38,7 @@ function readLeaves(root: Dict | undefined, leafKey: string): [PdfObject | undef
   return found;
 }
 
-/** Makes a name tree of one node; sorts the keys, as readers search by halves. */
+/** Builds a name tree with a single node. Sorts the keys, because readers use binary search. */
 export function buildNameTree(entries: Iterable<readonly [string, PdfObject]>): Dict {
   const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   return Dict.of({
@@ -43,7 +46,7 @@ export function buildNameTree(entries: Iterable<readonly [string, PdfObject]>): 
   });
 }
 
-/** Makes a number tree of one node. */
+/** Builds a number tree with a single node. */
 export function buildNumberTree(entries: Iterable<readonly [number, PdfObject]>): Dict {
   return Dict.of({ Nums: [...entries].sort(([a], [b]) => a - b).flat() });
 }

@@ -1,9 +1,12 @@
 import { asDict, Dict, name, Name, Ref, resolve, type PdfObject } from './objects.ts';
 
-/** Lists of the default configuration that are put one behind the other. */
+/** Lists in the default configuration that are concatenated. */
 const LISTS = ['Order', 'RBGroups', 'Locked', 'AS'];
 
-/** Joins dictionaries of optional content properties, of the groups that are `wanted`; `undefined` when there is none. */
+/**
+ * Joins optional content properties dictionaries, keeping only the `wanted` groups. Returns `undefined` if no group
+ * remains.
+ */
 export function joinLayerProperties(all: readonly Dict[], wanted: (group: Ref) => boolean): Dict | undefined {
   const groups: Ref[] = [];
   const off: PdfObject[] = [];
@@ -15,9 +18,9 @@ export function joinLayerProperties(all: readonly Dict[], wanted: (group: Ref) =
     );
     const defaults = properties.dict('D') ?? new Dict();
     groups.push(...own);
-    const considered = intentsOf(defaults);
-    for (const intent of considered) intents.add(intent);
-    off.push(...hidden(own, defaults).filter((group) => isConsidered(group, considered)));
+    const intentsUsed = intentsOf(defaults);
+    for (const intent of intentsUsed) intents.add(intent);
+    off.push(...hidden(own, defaults).filter((group) => isConfigured(group, intentsUsed)));
     for (const key of LISTS) {
       const items = keep(defaults.array(key) ?? [], wanted);
       if (items.length > 0) config.set(key, [...(config.array(key) ?? []), ...items]);
@@ -30,7 +33,7 @@ export function joinLayerProperties(all: readonly Dict[], wanted: (group: Ref) =
   return Dict.of({ OCGs: groups, D: config });
 }
 
-/** The intents that a configuration goes by, or that a group has; `View` where nothing is said. */
+/** Returns the intents of a configuration or a group. The default is `View`. */
 function intentsOf(dict: Dict): string[] {
   const own = dict.get('Intent');
   const all = (Array.isArray(own) ? own : [own]).map((intent) => resolve(intent));
@@ -38,8 +41,8 @@ function intentsOf(dict: Dict): string[] {
   return names.length > 0 ? names : ['View'];
 }
 
-/** Tells whether a configuration has a say on a group; others show whatever its lists say (ISO 32000-1 table 101). */
-function isConsidered(group: Ref, intents: readonly string[]): boolean {
+/** Tells whether a configuration applies to a group. Other groups are always visible (ISO 32000-1 table 101). */
+function isConfigured(group: Ref, intents: readonly string[]): boolean {
   const own = intentsOf(asDict(group) ?? new Dict());
   return intents.includes('All') || own.includes('All') || own.some((intent) => intents.includes(intent));
 }
@@ -52,7 +55,7 @@ function hidden(groups: readonly Ref[], defaults: Dict): Ref[] {
   return groups.filter((group) => named.has(group));
 }
 
-/** The items of a list, of lists in it and of dictionaries with groups, that are no group or one that is wanted. */
+/** Removes unwanted groups from a list, from nested lists and from dictionaries that list groups. */
 function keep(items: readonly PdfObject[], wanted: (group: Ref) => boolean): PdfObject[] {
   return items.flatMap((item): PdfObject[] => {
     const value = resolve(item);

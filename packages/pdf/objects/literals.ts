@@ -1,9 +1,9 @@
-/** Keeps a number within what readers hold and writers can write down; only damaged files have others. */
+/** Clamps a number to the safe integer range. Only damaged files exceed it. */
 export function bounded(value: number): number {
   return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value));
 }
 
-/** Reads what begins like a number. Readers bear `--5`, `1.2.3` and `12-7`; so does this. */
+/** Reads a number. Like readers, accepts `--5`, `1.2.3` and `12-7`. */
 export function readReal(text: string): number | undefined {
   const value = Number(text);
   if (!Number.isNaN(value) && !/[a-z]/i.test(text)) return bounded(value);
@@ -15,14 +15,14 @@ export function readReal(text: string): number | undefined {
 
 const ESCAPES: Readonly<Record<number, number>> = { 110: 10, 114: 13, 116: 9, 98: 8, 102: 12 };
 
-/** Undoes the escapes of a literal string (ISO 32000-1 7.3.4.2). */
+/** Resolves the escape sequences of a literal string (ISO 32000-1 7.3.4.2). */
 export function unescapeLiteral(text: Uint8Array): Uint8Array {
   const out = new Uint8Array(text.length);
   let size = 0;
   for (let at = 0; at < text.length; at++) {
     let byte = text[at] ?? 0;
     if (byte === 13) {
-      // A line end of any kind in a string is one line feed.
+      // Every end-of-line marker in a string is read as a line feed.
       if (text[at + 1] === 10) at++;
       byte = 10;
     } else if (byte === 92) {

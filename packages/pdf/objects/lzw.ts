@@ -2,8 +2,9 @@ const CLEAR = 256;
 const END = 257;
 
 /**
- * Unpacks LZW data (ISO 32000-1 7.4.4.2); `undefined` when it is more than `limit` bytes. Each code is kept as a place in the output
- * and a length, because what a code stands for was always written before.
+ * Decodes LZW data (ISO 32000-1 7.4.4.2). Returns `undefined` if the result exceeds `limit` bytes. The table stores
+ * each code as an offset and a length in the output, because every sequence in the table has already been written
+ * there.
  */
 export function lzwDecode(data: Uint8Array, earlyChange: number, limit: number): Uint8Array | undefined {
   const starts = new Uint32Array(4096);
@@ -39,7 +40,7 @@ export function lzwDecode(data: Uint8Array, earlyChange: number, limit: number):
     if (code < 256) out[size++] = code;
     else {
       const from = known ? (starts[code] ?? 0) : (previous?.start ?? 0);
-      // Byte by byte: the source may reach into what is being written.
+      // Copy byte by byte: the source may overlap the bytes being written.
       for (let index = 0; index < length; index++) out[size++] = out[from + index] ?? 0;
     }
     if (previous && next < 4096) {

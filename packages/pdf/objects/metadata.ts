@@ -7,7 +7,7 @@ const CONFORMANCE = /pdfaid:conformance(?:\s*=\s*["']|\s*>\s*)([A-Za-z])/;
 const CLAIM_ATTRIBUTES = /\s(?:pdfaid|pdfuaid):\w+\s*=\s*(?:"[^"]*"|'[^']*')/g;
 const CLAIM_ELEMENTS = /<(?:pdfaid|pdfuaid):\w+\s*>[^<]*<\/(?:pdfaid|pdfuaid):\w+\s*>/g;
 
-/** Reads the part and level of PDF/A that a file's XMP claims, such as `1B` or `4`; null without a claim. */
+/** Returns the PDF/A part and conformance level that the file's XMP metadata claims, such as `1B` or `4`, or null. */
 export function claimedPdfa(document: PdfDocument): string | null {
   const text = readXmp(document) ?? '';
   const part = PART.exec(text)?.[1];
@@ -15,7 +15,7 @@ export function claimedPdfa(document: PdfDocument): string | null {
   return part + (CONFORMANCE.exec(text)?.[1]?.toUpperCase() ?? '');
 }
 
-/** A document's XMP without claims to conform to PDF/A or PDF/UA, which nobody has checked of a file made from it. */
+/** Copies the XMP metadata without its PDF/A and PDF/UA claims, which may not hold for a new file. */
 export function metadataWithoutClaims(document: PdfDocument): Ref | undefined {
   const text = readXmp(document);
   if (text === undefined) return undefined;

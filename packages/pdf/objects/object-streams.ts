@@ -9,7 +9,7 @@ interface Unpacked {
   offsets: number[];
 }
 
-/** Reads objects out of object streams (ISO 32000-1 7.5.7), each of which is unpacked once. */
+/** Reads objects from object streams (ISO 32000-1 7.5.7). Decodes each stream once. */
 export class ObjectStreams {
   readonly #source: ObjectSource & { budget: UnpackBudget };
   readonly #hooks: ParserHooks;
@@ -20,7 +20,7 @@ export class ObjectStreams {
     this.#hooks = hooks;
   }
 
-  /** The object at an index, or, when the index is wrong, of the number. */
+  /** Returns the object at an index. If the index is wrong, finds the object by its number. */
   read(stream: number, index: number, number: number): Direct {
     const unpacked = this.#unpack(stream);
     if (!unpacked) return null;
@@ -35,7 +35,7 @@ export class ObjectStreams {
     }
   }
 
-  /** The numbers of the objects in a stream, by index. */
+  /** Returns the object numbers in a stream, by index. */
   numbers(stream: number): readonly number[] {
     return this.#unpack(stream)?.numbers ?? [];
   }
@@ -46,7 +46,7 @@ export class ObjectStreams {
 
   #unpack(stream: number): Unpacked | undefined {
     if (this.#unpacked.has(stream)) return this.#unpacked.get(stream);
-    // A stream that is needed to unpack itself is empty.
+    // A stream that depends on itself is treated as empty.
     this.#unpacked.set(stream, undefined);
     const unpacked = this.#open(stream);
     this.#unpacked.set(stream, unpacked);

@@ -1,21 +1,21 @@
 /**
- * The objects of a PDF (ISO 32000-1 7.3) as JavaScript values: null, booleans, numbers and arrays are themselves.
- * Indirect objects are {@link Ref}s that load what they stand for when it is asked for, so objects of several files can be
- * put into one graph and written as one file, without renumbering anything before.
+ * The objects of a PDF (ISO 32000-1 7.3) as JavaScript values. Null, booleans, numbers and arrays map directly.
+ * Indirect objects are {@link Ref}s that load on demand. Objects of several files can therefore be combined into one
+ * graph and written as one file without renumbering them first.
  * @module
  */
 
-/** Any object, as it stands in an array or a dictionary. */
+/** Any object that an array or a dictionary can contain. */
 export type PdfObject = null | boolean | number | Name | PdfString | PdfObject[] | Dict | PdfStream | Ref;
 
-/** Any object but a reference. */
+/** Any object except a reference. */
 export type Direct = Exclude<PdfObject, Ref>;
 
 const MAX_REF_CHAIN = 32;
 const names = new Map<string, Name>();
 const MAX_INTERNED = 20_000;
 
-/** A name; `value` holds its bytes as Latin-1 characters, escapes resolved. Make it with {@link name}. */
+/** A name. `value` contains its bytes as Latin-1 characters with escapes resolved. Create names with {@link name}. */
 export class Name {
   readonly value: string;
 
@@ -24,7 +24,7 @@ export class Name {
   }
 }
 
-/** Makes a name; common ones are shared. Compare names by `value`. */
+/** Returns a name, shared if it is common. Compare names by `value`. */
 export function name(value: string): Name {
   const known = names.get(value);
   if (known) return known;
@@ -33,7 +33,7 @@ export function name(value: string): Name {
   return made;
 }
 
-/** A string: bytes, whose meaning depends on where they stand. */
+/** A string of bytes, interpreted according to context. */
 export class PdfString {
   readonly bytes: Uint8Array;
 
@@ -47,14 +47,14 @@ export class PdfString {
   }
 }
 
-/** Where the value of a reference comes from. Returns `null` for what does not exist or cannot be read, as readers do. */
+/** Loads the values of references. Like readers, returns `null` for missing or unreadable objects. */
 export interface ObjectSource {
   load(number: number): Direct;
 }
 
-/** An indirect object: a place in a file, or a new object. Within a document, one number is one `Ref`. */
+/** An indirect object, in a file or new. Each object number of a document has exactly one `Ref`. */
 export class Ref {
-  /** The number in the file it was read from; 0 for a new object. */
+  /** The object number in its file, or 0 for a new object. */
   readonly number: number;
   #source: ObjectSource | undefined;
   #value: Direct | undefined;
@@ -73,7 +73,7 @@ export class Ref {
     return new Ref(number, source, undefined);
   }
 
-  /** The object; read from the file the first time. An object that is needed to read itself is `null` meanwhile. */
+  /** The object, loaded on first access. It is `null` while it is being loaded, which ends circular dependencies. */
   get value(): Direct {
     if (this.#value !== undefined) return this.#value;
     const source = this.#source;
@@ -82,7 +82,7 @@ export class Ref {
     try {
       this.#value = source.load(this.number);
     } catch (error) {
-      // What stops the whole work may be asked again.
+      // Allow another attempt.
       this.#source = source;
       throw error;
     }
@@ -94,7 +94,7 @@ export class Ref {
     this.#value = value;
   }
 
-  /** Lets an object that could not be found be looked for again. */
+  /** Allows a missing object to be loaded again. */
   retry(source: ObjectSource): void {
     if (this.#value !== undefined && this.#value !== null) return;
     this.#value = undefined;
@@ -102,7 +102,7 @@ export class Ref {
   }
 }
 
-/** Follows a reference to its object. */
+/** Resolves a reference. */
 export function resolve(object: PdfObject | undefined): Direct | undefined {
   let value: PdfObject | undefined = object;
   for (let hops = 0; value instanceof Ref; hops++) {
@@ -112,14 +112,14 @@ export function resolve(object: PdfObject | undefined): Direct | undefined {
   return value;
 }
 
-/** Reads the dictionary that an object is, or that a stream has. */
+/** Returns a dictionary, or the dictionary of a stream. */
 export function asDict(object: PdfObject | undefined): Dict | undefined {
   const value = resolve(object);
   if (value instanceof Dict) return value;
   return value instanceof PdfStream ? value.dict : undefined;
 }
 
-/** A dictionary. The typed readers follow references, and give `undefined` for what is absent or of another type. */
+/** A dictionary. The typed getters resolve references and return `undefined` for absent entries and other types. */
 export class Dict {
   readonly map: Map<string, PdfObject>;
 
@@ -133,7 +133,7 @@ export class Dict {
     return dict;
   }
 
-  /** The entry as it stands, references unresolved. */
+  /** Returns the entry with references unresolved. */
   raw(key: string): PdfObject | undefined {
     return this.map.get(key);
   }
@@ -153,7 +153,7 @@ export class Dict {
     return this;
   }
 
-  /** A dictionary with the same entries; what they hold is shared. */
+  /** Makes a shallow copy. */
   copy(): Dict {
     return new Dict(this.map);
   }
@@ -183,7 +183,7 @@ export class Dict {
   }
 }
 
-/** A stream: a dictionary and its bytes as they stand in the file, filters not undone, encryption undone when they are read. */
+/** A stream: a dictionary and its encoded bytes. `raw` decrypts them but does not apply filters. */
 export class PdfStream {
   readonly dict: Dict;
   readonly #read: () => Uint8Array;

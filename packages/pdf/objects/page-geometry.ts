@@ -2,20 +2,20 @@ import { resolve, type PdfObject } from './objects.ts';
 import { LETTER, readBox, type Box } from './page-box.ts';
 import type { Page } from './page-tree.ts';
 
-/** How a reader shows a page. */
+/** How a reader displays a page. */
 export interface PageGeometry {
-  /** What is seen of it: the crop box, as far as it lies in the media box. */
+  /** The visible area: the part of CropBox within MediaBox. */
   visible: Box;
-  /** Points in a unit of the page. */
+  /** The size of a user space unit in points. */
   unit: number;
   /** Degrees clockwise. */
   rotation: 0 | 90 | 180 | 270;
-  /** Points, cropped and turned. */
+  /** The displayed size in points, after cropping and rotation. */
   width: number;
   height: number;
 }
 
-/** Reads how a reader shows a page. */
+/** Returns how a reader displays a page. */
 export function geometryOf({ dict, inherited }: Pick<Page, 'dict' | 'inherited'>): PageGeometry {
   const entry = (key: string) => {
     const own = dict.get(key);
@@ -26,18 +26,18 @@ export function geometryOf({ dict, inherited }: Pick<Page, 'dict' | 'inherited'>
   const declared = dict.number('UserUnit') ?? 1;
   const unit = declared > 0 ? declared : 1;
   const rotation = readRotation(entry('Rotate'));
-  const [across, up] = [(visible[2] - visible[0]) * unit, (visible[3] - visible[1]) * unit];
-  const lies = rotation === 90 || rotation === 270;
-  return { visible, unit, rotation, width: lies ? up : across, height: lies ? across : up };
+  const [width, height] = [(visible[2] - visible[0]) * unit, (visible[3] - visible[1]) * unit];
+  const isSideways = rotation === 90 || rotation === 270;
+  return { visible, unit, rotation, width: isSideways ? height : width, height: isSideways ? width : height };
 }
 
-/** What is no multiple of 90 has no say. */
+/** Ignores rotations that are not multiples of 90. */
 function readRotation(value: PdfObject | undefined): PageGeometry['rotation'] {
   const turned = typeof value === 'number' ? ((value % 360) + 360) % 360 : 0;
   return turned === 90 || turned === 180 || turned === 270 ? turned : 0;
 }
 
-/** A crop box that lies outside the media box has no say. */
+/** Ignores a CropBox outside MediaBox. */
 function intersect(media: Box, crop: Box): Box {
   const box: Box = [
     Math.max(media[0], crop[0]),

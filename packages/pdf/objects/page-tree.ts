@@ -3,25 +3,25 @@ import type { PdfDocument } from './document.ts';
 import { Dict, name, Ref, resolve, type PdfObject } from './objects.ts';
 import { LETTER, readBox } from './page-box.ts';
 
-/** Attributes that a page takes from the nodes above it (ISO 32000-1 7.7.3.4). */
+/** Page attributes inherited from parent nodes (ISO 32000-1 7.7.3.4). */
 const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
 
-/** The most pages of a file that is worked with: each costs some kilobytes of memory, however few bytes the file spends on it. */
+/** The maximum number of pages in a file. Each takes kilobytes of memory, even if it takes few bytes of the file. */
 const MAX_PAGES = 50_000;
-/** How often a file may list pages that it has listed before. Readers show such a page once more, and writers have little reason to. */
+/** How often a file may repeat a page object. Readers show the page again, but writers rarely do this. */
 const MAX_REPEATED_PAGES = 1_000;
 const MAX_DEPTH = 1_000;
 
 /** A page of a document. */
 export interface Page {
-  /** Its object. A page that stands in the tree twice has a new one the second time. */
+  /** The page object. If a page occurs twice in the tree, the second occurrence has a new reference. */
   ref: Ref;
   dict: Dict;
-  /** What it inherits and does not have itself. */
+  /** Inherited attributes that the page does not define itself. */
   inherited: ReadonlyMap<string, PdfObject>;
 }
 
-/** The pages of a document in order, and the nodes of the tree that holds them. */
+/** The pages of a document in order, and the nodes of its page tree. */
 export interface PageTree {
   pages: Page[];
   nodes: Ref[];
@@ -34,8 +34,8 @@ interface Step {
 }
 
 /**
- * Reads the page tree. `/Count` and `/Parent` are not believed; a node that was passed already is not entered again.
- * @throws {PdfError} when there is no page, or too many.
+ * Reads the page tree. Ignores `/Count` and `/Parent`, and enters each node once.
+ * @throws {PdfError} if the file has no pages or too many.
  */
 export function readPages(document: PdfDocument): PageTree {
   const pages: Page[] = [];
@@ -87,7 +87,10 @@ function missing(page: Dict, inherited: ReadonlyMap<string, PdfObject>): Readonl
   return own.length === inherited.size ? inherited : new Map(own);
 }
 
-/** A page's dictionary with all that it inherits, without its parent, and with a size: the one that readers take when it has none. */
+/**
+ * Returns a copy of a page's dictionary with all inherited attributes, without its parent. If MediaBox is missing, uses
+ * the size that readers assume.
+ */
 export function standalone({ dict, inherited }: Page): Dict {
   const copy = dict.copy().delete('Parent');
   for (const [key, value] of inherited) copy.set(key, value);
@@ -96,9 +99,7 @@ export function standalone({ dict, inherited }: Page): Dict {
 
 const KIDS_OF_A_NODE = 64;
 
-/**
- * Makes a page tree over pages, as flat as readers like it, and returns its root. `place` is told the parent of each page.
- */
+/** Builds a balanced page tree and returns its root. Calls `place` with each page and its parent. */
 export function buildPageTree(pages: readonly Ref[], place: (page: Ref, parent: Ref) => void): Ref {
   const root = Ref.to(new Dict());
   fill(root, pages, place);

@@ -2,10 +2,10 @@ import { hexValue, isDigit, isRegular, isWhitespace } from './characters.ts';
 import { bounded, readReal, unescapeLiteral } from './literals.ts';
 import { Dict, Name, name, PdfString, type PdfObject, type Ref } from './objects.ts';
 
-/** Deeper arrays and dictionaries are refused: what walks them is recursive. */
+/** The maximum nesting of arrays and dictionaries, which are processed recursively. */
 const MAX_DEPTH = 200;
 
-/** A word that is no object: `obj`, `stream`, `endobj`, or an operator. */
+/** A token that is not an object, such as `obj`, `stream`, `endobj` or an operator. */
 export class Keyword {
   readonly text: string;
 
@@ -14,7 +14,7 @@ export class Keyword {
   }
 }
 
-/** Thrown for what is not an object. The reader of the file takes such an object for null. */
+/** Thrown for a malformed object. The document reads such an object as null. */
 export class SyntaxFault extends Error {
   override name = 'SyntaxFault';
 }
@@ -24,13 +24,15 @@ const ARRAY_END = Symbol('array end');
 const DICT_END = Symbol('dictionary end');
 type Token = PdfObject | Keyword | typeof END | typeof ARRAY_END | typeof DICT_END;
 
-/** How a parser makes what depends on the file: references, and strings of an encrypted one. */
+/** Creates the values that depend on the file: references, and strings of encrypted files. */
 export interface ParserHooks {
   ref(number: number, generation: number): Ref;
   decrypt?: ((bytes: Uint8Array) => Uint8Array) | undefined;
 }
 
-/** Reads objects from bytes. As lenient as readers are: missing closing brackets, stray keywords and odd numbers are borne. */
+/**
+ * Reads objects from bytes. Like readers, tolerates missing closing brackets, stray keywords and malformed numbers.
+ */
 export class Parser {
   readonly bytes: Buffer;
   position: number;
@@ -43,14 +45,14 @@ export class Parser {
     this.#hooks = hooks;
   }
 
-  /** Reads the next object. @throws {SyntaxFault} at the end, at a keyword, or when it is nested too deeply. */
+  /** Reads the next object. @throws {SyntaxFault} at the end, at a keyword, or if nesting is too deep. */
   object(): PdfObject {
     const token = this.#token();
-    if (token instanceof Keyword || typeof token === 'symbol') throw new SyntaxFault('an object is missing');
+    if (token instanceof Keyword || typeof token === 'symbol') throw new SyntaxFault('expected an object');
     return token;
   }
 
-  /** Reads the next object or keyword; `undefined` at the end. */
+  /** Reads the next object or keyword. Returns `undefined` at the end. */
   next(): PdfObject | Keyword | undefined {
     const token = this.#token();
     if (token === ARRAY_END || token === DICT_END) return new Keyword('');
@@ -68,7 +70,7 @@ export class Parser {
     this.position = at;
   }
 
-  /** Reads an unsigned integer when one stands next, or leaves the position alone. */
+  /** Reads an unsigned integer if it is next; otherwise leaves the position unchanged. */
   integer(): number | undefined {
     const start = this.position;
     this.skipSpace();
@@ -80,7 +82,7 @@ export class Parser {
     return undefined;
   }
 
-  /** Passes over a keyword when it stands next. Letters may follow: `endobj5 0 obj` occurs. */
+  /** Skips a keyword if it is next. Letters may follow it: `endobj5 0 obj` occurs. */
   keyword(text: string): boolean {
     this.skipSpace();
     const { bytes, position } = this;
@@ -162,7 +164,7 @@ export class Parser {
     );
   }
 
-  /** Reads a number, or a reference when two integers and `R` stand here. */
+  /** Reads a number, or a reference if two integers and `R` are next. */
   #number(): PdfObject | Keyword {
     const { bytes } = this;
     const start = this.position;
@@ -208,8 +210,8 @@ export class Parser {
       const token = this.#token();
       if (token === ARRAY_END || token === END) return items;
       if (token instanceof Keyword && /^(endobj|endstream|stream)$/.test(token.text))
-        throw new SyntaxFault('an array does not end');
-      // What is no object stands for one that was meant: the places of the others must not move.
+        throw new SyntaxFault('unterminated array');
+      // Replace a keyword with null so that the positions of other items do not change.
       if (token !== DICT_END) items.push(token instanceof Keyword ? null : token);
     }
   }

@@ -3,7 +3,7 @@ import { geometryOf, type PageGeometry } from './page-geometry.ts';
 import type { Page } from './page-tree.ts';
 import { InputFault } from './errors.ts';
 
-/** Where something is to be put, in points from the lower left corner of the page as it is shown. */
+/** A rectangle on a page as displayed, in points from its lower left corner. */
 export interface PlacedBox {
   x: number;
   y: number;
@@ -11,16 +11,16 @@ export interface PlacedBox {
   height: number;
 }
 
-/** Where it is, in units of the page, and how it is turned there so that it stands upright when the page is shown. */
+/** The rectangle in user space, and the matrix that makes content appear upright on a rotated page. */
 export interface Placement {
   rect: Box;
   matrix: readonly number[];
 }
 
-/** How far beyond an edge is still on it: boxes are computed from rounded sizes of pages. */
+/** Rectangles may exceed the page by this much, because callers compute them from rounded page sizes. */
 const TOLERANCE_PT = 0.01;
 
-/** Finds the page of an index from 0. @throws {InputFault} naming how many there are. */
+/** Returns the page at a zero-based index. @throws {InputFault} stating the valid range. */
 export function pickPage(pages: readonly Page[], index: unknown): Page {
   const page = typeof index === 'number' && Number.isInteger(index) ? pages[index] : undefined;
   if (page && typeof index === 'number' && index >= 0) return page;
@@ -28,10 +28,13 @@ export function pickPage(pages: readonly Page[], index: unknown): Page {
   throw new InputFault('page', `must be an integer from 0 to ${pages.length - 1}: the PDF has ${count}`);
 }
 
-/** Places a box on a page. @throws {InputFault} naming the field by which it is not inside what is seen of the page. */
+/**
+ * Converts a rectangle on the displayed page to user space.
+ * @throws {InputFault} naming the field that puts it outside the visible page.
+ */
 export function placeOn(page: Page, box: PlacedBox): Placement {
   const geometry = geometryOf(page);
-  const field = offence(geometry, box);
+  const field = fieldOutsidePage(geometry, box);
   if (field !== undefined) {
     const { x, y, width, height } = box;
     throw new InputFault(
@@ -46,7 +49,7 @@ export function placeOn(page: Page, box: PlacedBox): Placement {
   return { rect: [left, bottom, right, top], matrix: UPRIGHT[geometry.rotation] };
 }
 
-/** Against the turn of the page. */
+/** Matrices that counteract the page rotation. */
 const UPRIGHT: Readonly<Record<PageGeometry['rotation'], readonly number[]>> = {
   0: [1, 0, 0, 1, 0, 0],
   90: [0, 1, -1, 0, 0, 0],
@@ -54,7 +57,10 @@ const UPRIGHT: Readonly<Record<PageGeometry['rotation'], readonly number[]>> = {
   270: [0, -1, 1, 0, 0, 0],
 };
 
-function offence(page: PageGeometry, { x, y, width, height }: PlacedBox): keyof PlacedBox | undefined {
+function fieldOutsidePage(
+  page: PageGeometry,
+  { x, y, width, height }: PlacedBox,
+): keyof PlacedBox | undefined {
   if (x < -TOLERANCE_PT || x >= page.width) return 'x';
   if (y < -TOLERANCE_PT || y >= page.height) return 'y';
   if (x + width > page.width + TOLERANCE_PT) return 'width';

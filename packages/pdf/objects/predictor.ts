@@ -1,6 +1,6 @@
 import type { Dict } from './objects.ts';
 
-/** Undoes the predictor of Flate and LZW data (ISO 32000-1 7.4.4.4). Data of a row that was cut off is dropped. */
+/** Reverses the predictor of Flate and LZW data (ISO 32000-1 7.4.4.4). Drops an incomplete last row. */
 export function undoPredictor(data: Uint8Array, parameters: Dict): Uint8Array | undefined {
   const predictor = parameters.number('Predictor') ?? 1;
   if (predictor <= 1) return data;

@@ -3,24 +3,25 @@ import { Dict, PdfStream, Ref, type Direct } from './objects.ts';
 import { Parser, type ParserHooks } from './parser.ts';
 import { Xref } from './xref.ts';
 
-/** What the repair of a file needs of the document. */
+/** The parts of a document needed to repair it. */
 export interface RepairReader {
   bytes: Buffer;
   hooks: ParserHooks;
-  /** Reads the indirect object at an offset, and where it ends. */
+  /** Reads the indirect object at an offset, and finds its end. */
   objectAt: (offset: number) => { value: Direct; end: number } | undefined;
 }
 
-/** What a search through the whole file found. */
+/** The result of searching the whole file. */
 export interface Recovered {
   xref: Xref;
-  /** Numbers of object streams, in the order of the file; what they hold comes once the file can be decrypted. */
+  /** Numbers of object streams in file order. They are read later, because the file may have to be decrypted first. */
   objectStreams: number[];
 }
 
 /**
- * Finds the objects of a file whose cross-reference information is wrong by searching for `n g obj`; the last of a number counts.
- * The trailer is put together from all trailers and cross-reference streams; without a root, the last catalog is it.
+ * Rebuilds wrong cross-reference information by searching the file for `n g obj`. The last object with a number wins.
+ * The trailer combines all trailers and cross-reference streams; if they have no root, the last catalog becomes the
+ * root.
  */
 export function recover({ bytes, hooks, objectAt }: RepairReader): Recovered {
   const xref = new Xref();
@@ -32,11 +33,11 @@ export function recover({ bytes, hooks, objectAt }: RepairReader): Recovered {
     if (!header) continue;
     const object = objectAt(header.offset);
     if (!object) continue;
-    xref.replace(header.number, { kind: 'plain', offset: header.offset, generation: header.generation });
+    xref.replace(header.number, { kind: 'in-use', offset: header.offset, generation: header.generation });
     const { value } = object;
     objectStreams.delete(header.number);
     if (value instanceof PdfStream) {
-      // Data of a stream is no place to search.
+      // Do not search stream data.
       at = Math.max(at, object.end);
       const type = value.dict.name('Type');
       if (type === 'ObjStm') objectStreams.add(header.number);
@@ -49,7 +50,7 @@ export function recover({ bytes, hooks, objectAt }: RepairReader): Recovered {
       const trailer = new Parser(bytes, at + 7, hooks).object();
       if (trailer instanceof Dict) adopt(xref, trailer);
     } catch {
-      // Another one may be whole.
+      // Ignore a damaged trailer; another may be intact.
     }
   }
   if (!(xref.trailer.raw('Root') instanceof Ref) && catalog) xref.trailer.set('Root', catalog);
@@ -69,11 +70,11 @@ function headerBefore(
   obj: number,
 ): { number: number; generation: number; offset: number } | undefined {
   const generation = integerBefore(bytes, obj);
-  // `endobj` is the other word that ends so.
+  // `endobj` also contains `obj`.
   if (!generation || generation.from === obj) return undefined;
   const number = integerBefore(bytes, generation.from);
   if (!number || !isWhitespace(bytes[generation.from - 1]) || isRegular(bytes[number.from - 1])) {
-    // `endobj5 0 obj`: the number follows a word at once.
+    // In `endobj5 0 obj` the number directly follows a keyword.
     if (!number || bytes.toString('latin1', number.from - 6, number.from) !== 'endobj') return undefined;
   }
   return { number: number.value, generation: generation.value, offset: number.from };

@@ -3,10 +3,10 @@ import { Dict, Name, PdfStream, PdfString, Ref, type PdfObject } from './objects
 const writtenNames = new Map<string, string>();
 const MAX_KEPT_NAMES = 20_000;
 
-/** Gives a reference's number, 0 for null; with a generation when that is not 0. */
+/** Returns the object number of a reference, with its generation if that is not 0. Returns 0 for null. */
 export type Numbering = (ref: Ref) => number | { number: number; generation: number };
 
-/** Writes an object as it stands in a file, in Latin-1 characters. */
+/** Serializes an object as a Latin-1 string. */
 export function serialize(object: PdfObject, numberOf: Numbering): string {
   if (object === null || typeof object === 'boolean') return String(object);
   if (typeof object === 'number') return writeNumber(object);
@@ -19,7 +19,7 @@ export function serialize(object: PdfObject, numberOf: Numbering): string {
   }
   if (Array.isArray(object)) return `[${object.map((item) => serialize(item, numberOf)).join(' ')}]`;
   if (object instanceof Dict) return writeDict(object, numberOf);
-  throw new Error('a stream is an object of its own');
+  throw new Error('a stream must be an indirect object');
 }
 
 function writeDict(dict: Dict, numberOf: Numbering): string {
@@ -35,7 +35,7 @@ function writeNumber(value: number): string {
   if (!Number.isFinite(value)) return '0';
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return value === 0 ? '0' : String(value);
   const text = String(value);
-  // Exponents are not known to PDF.
+  // PDF does not support exponents.
   return text.includes('e') ? value.toFixed(10).replace(/\.?0+$/, '') : text;
 }
 
@@ -48,7 +48,7 @@ function writeName(value: string): string {
 }
 
 function writeString({ bytes, key }: PdfString): string {
-  // Escaped text or hexadecimal, whichever is shorter.
+  // Choose the shorter form: escaped text or hexadecimal.
   let escapes = 0;
   for (const byte of bytes) {
     if (byte === 40 || byte === 41 || byte === 92 || byte === 13) escapes++;

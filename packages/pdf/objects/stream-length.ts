@@ -2,8 +2,8 @@ import { isWhitespace } from './characters.ts';
 import type { Dict } from './objects.ts';
 
 /**
- * Finds how many bytes a stream has. `/Length` counts when `endstream` follows; otherwise the data ends before the next `endstream`,
- * or `endobj`, or with the file.
+ * Returns the length of a stream in bytes. Uses `/Length` if `endstream` follows the data; otherwise the data ends at
+ * the next `endstream`, the next `endobj`, or the end of the file.
  */
 export function streamLength(bytes: Buffer, start: number, dict: Dict): number {
   const stated = dict.number('Length');
@@ -11,7 +11,7 @@ export function streamLength(bytes: Buffer, start: number, dict: Dict): number {
   let end = bytes.indexOf('endstream', start);
   if (end < 0) end = bytes.indexOf('endobj', start);
   if (end < 0) return bytes.length - start;
-  // The line end before the word is not part of the data.
+  // The end-of-line marker before the keyword is not part of the data.
   if (end > start && bytes[end - 1] === 10) end--;
   if (end > start && bytes[end - 1] === 13) end--;
   return end - start;

@@ -4,7 +4,7 @@ import { decodeDate, decodeText, encodeText } from './text.ts';
 
 const decode = (...bytes: number[]) => decodeText(new PdfString(Uint8Array.from(bytes)));
 
-test('text strings in each encoding', () => {
+test('decodes text strings in PDFDocEncoding, UTF-16 and UTF-8', () => {
   expect(decode(0x4a, 0xf6, 0x72, 0x67)).toBe('Jörg');
   expect(decode(0x80, 0x8d, 0x9e, 0xa0)).toBe('•“ž€');
   expect(decode(0xfe, 0xff, 0x4f, 0x60)).toBe('你');
@@ -13,7 +13,7 @@ test('text strings in each encoding', () => {
   expect(decode(0xfe, 0xff, 0x00, 0x41, 0x00)).toBe('A');
 });
 
-test('what is encoded reads back', () => {
+test('encoded text decodes to the same text', () => {
   for (const text of ['', 'plain', 'Jörg – “ž”', '你好', 'tab\there', '😀'])
     expect(decodeText(encodeText(text))).toBe(text);
 });
@@ -29,6 +29,6 @@ test.each([
   ['D:20260301250000', null],
   ['yesterday', null],
   ['', null],
-])('the date %p', (text, iso) => {
+])('decodes the date %p', (text, iso) => {
   expect(decodeDate(text)).toBe(iso);
 });

@@ -8,7 +8,10 @@ const DOC_ENCODING = new Map<number, string>([
 ]);
 const ENCODED = new Map([...DOC_ENCODING].map(([byte, character]) => [character, byte]));
 
-/** Reads a text string: UTF-16 or UTF-8 by its mark, else PDFDocEncoding (ISO 32000-2 7.9.2.2). Nothing makes it fail. */
+/**
+ * Decodes a text string: UTF-16 or UTF-8 according to its byte order mark, otherwise PDFDocEncoding (ISO 32000-2
+ * 7.9.2.2). Never throws.
+ */
 export function decodeText({ bytes }: PdfString): string {
   const [first, second, third] = bytes;
   if (first === 0xfe && second === 0xff) return utf16(bytes.subarray(2), 'utf-16be');
@@ -19,17 +22,17 @@ export function decodeText({ bytes }: PdfString): string {
   return text;
 }
 
-/** A language code, which a text may carry between escape characters, is not text. */
+/** Decodes UTF-16 and removes language codes, which are enclosed in escape characters. */
 function utf16(bytes: Uint8Array, label: 'utf-16be' | 'utf-16le'): string {
   const whole = bytes.subarray(0, bytes.length - (bytes.length % 2));
-  // oxlint-disable-next-line no-control-regex -- the escape character is what delimits the language
+  // oxlint-disable-next-line no-control-regex -- the escape character delimits the language code
   return new TextDecoder(label).decode(whole).replaceAll(/\u001b[^\u001b]{0,10}\u001b/g, '');
 }
 
-/** Makes a text string: PDFDocEncoding where it suffices, else UTF-16. */
+/** Encodes a text string in PDFDocEncoding if possible, otherwise in UTF-16. */
 export function encodeText(text: string): PdfString {
   const bytes: number[] = [];
-  // What begins as a mark does would be read as what it marks.
+  // In PDFDocEncoding these characters would look like a byte order mark.
   if (/^(?:þÿ|ÿþ|ï»¿)/.test(text)) return encodeUtf16(text);
   for (const character of text) {
     const code = ENCODED.get(character) ?? character.codePointAt(0) ?? 0;
@@ -45,8 +48,8 @@ function encodeUtf16(text: string): PdfString {
 }
 
 /**
- * Reads a date (ISO 32000-1 7.9.4) as ISO 8601 in UTC; `null` for what is none. As readers do, it bears a missing `D:`,
- * missing parts and a missing zone, which counts as UTC.
+ * Converts a date (ISO 32000-1 7.9.4) to ISO 8601 in UTC. Returns `null` if it is invalid. Like readers, accepts a
+ * missing `D:` prefix and missing components. A missing time zone means UTC.
  */
 export function decodeDate(text: string): string | null {
   const found =

@@ -4,39 +4,39 @@ import { Dict, name, PdfStream, PdfString, Ref, type Direct, type PdfObject } fr
 import { serialize, type Numbering } from './serialize.ts';
 import { MAX_OBJECTS } from './xref.ts';
 
-interface Place {
+interface WrittenObject {
   number: number;
   generation: number;
   offset: number;
 }
 
 /**
- * Tells whether an update can be appended to a file: what is wrong in it would stay wrong, and what was found by searching it has no
- * object that an update could refer to.
+ * Tells whether an incremental update can be appended to a file. Repaired files are excluded: their defects would
+ * remain, and the update needs the offset of a valid cross-reference section.
  */
 export function canAppend({ repaired, xref }: PdfDocument): boolean {
   return !repaired && xref.offset !== undefined && xref.trailer.raw('Root') instanceof Ref;
 }
 
 /**
- * Writes a file followed by an incremental update (ISO 32000-1 7.5.6): every byte stays, so that signatures do. The objects in
- * `changed` are written with their new values, and so is every new object that they reach. In an encrypted file the update is too.
- * Other objects of the file are referred to; objects of other files become new ones.
- * @throws {PdfError} when the file cannot be appended to ({@link canAppend}).
+ * Writes a file followed by an incremental update (ISO 32000-1 7.5.6). The original bytes are unchanged, so existing
+ * signatures stay valid. The update contains the objects in `changed` with their new values, and all new objects that
+ * they reference. It is encrypted if the file is. References to other objects of the file are kept; objects of other
+ * files are copied as new objects.
+ * @throws {PdfError} if the file does not support updates ({@link canAppend}).
  */
 export function appendUpdate(document: PdfDocument, changed: ReadonlyMap<Ref, Direct>): Buffer {
-  if (!canAppend(document))
-    throw new PdfError('damaged', 'is damaged, so that nothing can be appended to it');
+  if (!canAppend(document)) throw new PdfError('damaged', 'is damaged: an update cannot be appended to it');
   return new Update(document).write(changed);
 }
 
 class Update {
   readonly #document: PdfDocument;
   readonly #numbers = new Map<Ref, number>();
-  readonly #written: Place[] = [];
+  readonly #written: WrittenObject[] = [];
   readonly #queue: Ref[] = [];
   readonly #chunks: Uint8Array[] = [];
-  /** Offsets count from the header, as in the rest of the file. */
+  /** Relative to the header, like the offsets in the file. */
   #size: number;
   #next: number;
 
@@ -64,7 +64,7 @@ class Update {
       ID: this.#identity(),
       Prev: this.#document.xref.offset,
     });
-    // A reader that knows only tables cannot follow a table to a stream.
+    // A reader of PDF 1.4 cannot follow `Prev` from a table to a stream, so the update uses the file's format.
     if (trailer.name('Type') === 'XRef') this.#endWithStream(entries);
     else this.#endWithTable(entries);
     return Buffer.concat(this.#chunks);
@@ -85,10 +85,10 @@ class Update {
 
   #generation(number: number): number {
     const entry = this.#document.xref.entries.get(number);
-    return entry?.kind === 'plain' ? entry.generation : 0;
+    return entry?.kind === 'in-use' ? entry.generation : 0;
   }
 
-  /** The first half of the identity stays, the second is the update's own. */
+  /** Keeps the first file identifier and replaces the second (ISO 32000-1 14.4). */
   #identity(): PdfObject {
     const fresh = new PdfString(crypto.getRandomValues(new Uint8Array(16)));
     const [first] = this.#document.xref.trailer.array('ID') ?? [];
@@ -97,16 +97,16 @@ class Update {
 
   #object(number: number, generation: number, value: Direct): void {
     this.#written.push({ number, generation, offset: this.#size });
-    const seal = this.#document.sealFor(number, generation);
-    const sealed = seal ? sealStrings(value, seal.string) : value;
+    const cipher = this.#document.encrypterFor(number, generation);
+    const encrypted = cipher ? encryptStrings(value, cipher.string) : value;
     this.#text(`${number} ${generation} obj\n`);
-    if (sealed instanceof PdfStream) {
-      const data = seal ? seal.stream(sealed.dict, sealed.raw) : sealed.raw;
-      const dict = sealed.dict.copy().set('Length', data.length);
+    if (encrypted instanceof PdfStream) {
+      const data = cipher ? cipher.stream(encrypted.dict, encrypted.raw) : encrypted.raw;
+      const dict = encrypted.dict.copy().set('Length', data.length);
       this.#text(`${serialize(dict, this.#numberOf)}\nstream\n`);
       this.#bytes(data);
       this.#text('\nendstream');
-    } else this.#text(serialize(sealed, this.#numberOf));
+    } else this.#text(serialize(encrypted, this.#numberOf));
     this.#text('\nendobj\n');
   }
 
@@ -142,9 +142,9 @@ class Update {
     this.#text(`\nendstream\nendobj\nstartxref\n${start}\n%%EOF\n`);
   }
 
-  /** The places in runs of numbers that follow each other. */
-  #runs(): Place[][] {
-    const runs: Place[][] = [];
+  /** Groups the written objects into runs of consecutive numbers. */
+  #runs(): WrittenObject[][] {
+    const runs: WrittenObject[][] = [];
     for (const object of this.#written.toSorted((a, b) => a.number - b.number)) {
       const run = runs.at(-1);
       if (run?.at(-1)?.number === object.number - 1) run.push(object);
@@ -167,9 +167,9 @@ function digits(value: number, count: number): string {
   return String(value).padStart(count, '0');
 }
 
-function sealStrings(value: Direct, seal: (bytes: Uint8Array) => Uint8Array): Direct {
+function encryptStrings(value: Direct, cipher: (bytes: Uint8Array) => Uint8Array): Direct {
   const each = (object: PdfObject): PdfObject => {
-    if (object instanceof PdfString) return new PdfString(seal(object.bytes));
+    if (object instanceof PdfString) return new PdfString(cipher(object.bytes));
     if (Array.isArray(object)) return object.map(each);
     if (object instanceof Dict) return new Dict([...object.map].map(([key, entry]) => [key, each(entry)]));
     return object;

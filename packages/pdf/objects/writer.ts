@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { Dict, name, PdfStream, PdfString, Ref, type Direct, type PdfObject } from './objects.ts';
 import { serialize } from './serialize.ts';
 
-/** What stands in the written file for an object of the graph: another value, or (a `Ref`) another object. */
+/** Replacements for objects when writing: another value, or another object (a `Ref`). */
 export type Substitutes = Pick<ReadonlyMap<Ref, PdfObject>, 'get'>;
 
 /** The document that {@link writePdf} writes. */
@@ -10,7 +10,7 @@ export interface WrittenDocument {
   root: Ref;
   info?: Ref | undefined;
   version: string;
-  /** Pack objects into object streams (PDF 1.5): smaller, and what files that had them were like. */
+  /** Use object streams (PDF 1.5), which make the file smaller. Files that had them keep them. */
   compact: boolean;
   substitutes?: Substitutes;
 }
@@ -19,31 +19,31 @@ const EMPTY: Substitutes = new Map<Ref, PdfObject>();
 const OBJECTS_PER_STREAM = 200;
 
 /**
- * Follows substitutes to the object that is written; `undefined` for one that stands for nothing.
- * A reference to a value that is no object of its own stays one.
+ * Follows substitutes to the object to write. Returns `undefined` if it is null. A reference whose substitute is a
+ * direct value keeps its identity.
  */
 export function substituted(ref: Ref, substitutes: Substitutes): { ref: Ref; value: Direct } | undefined {
   let current = ref;
   for (let hops = 0; hops < 32; hops++) {
     const value = substitutes.get(current);
-    const meant = value === undefined ? current.value : value;
-    if (meant === null) return undefined;
-    if (!(meant instanceof Ref)) return { ref: current, value: meant };
-    current = meant;
+    const target = value === undefined ? current.value : value;
+    if (target === null) return undefined;
+    if (!(target instanceof Ref)) return { ref: current, value: target };
+    current = target;
   }
   return undefined;
 }
 
-/** Finds all objects that an object reaches. */
+/** Finds all objects reachable from an object. */
 export function reach(from: PdfObject, substitutes: Substitutes = EMPTY): Set<Ref> {
   const found = new Set<Ref>();
   const waiting: PdfObject[] = [from];
   const visit = (object: PdfObject): void => {
     if (object instanceof Ref) {
-      const meant = substituted(object, substitutes);
-      if (!meant || found.has(meant.ref)) return;
-      found.add(meant.ref);
-      waiting.push(meant.value);
+      const target = substituted(object, substitutes);
+      if (!target || found.has(target.ref)) return;
+      found.add(target.ref);
+      waiting.push(target.value);
     } else if (Array.isArray(object)) for (const item of object) visit(item);
     else if (object instanceof Dict) for (const value of object.map.values()) visit(value);
     else if (object instanceof PdfStream) for (const value of object.dict.map.values()) visit(value);
@@ -52,18 +52,21 @@ export function reach(from: PdfObject, substitutes: Substitutes = EMPTY): Set<Re
   return found;
 }
 
-/** Writes a whole file: what the root and the information dictionary reach, numbered as it is met, and nothing else. */
+/**
+ * Writes a complete file with the objects reachable from the root and the information dictionary, numbered in the order
+ * in which they are found.
+ */
 export function writePdf({ root, info, version, compact, substitutes = EMPTY }: WrittenDocument): Buffer {
   const numbers = new Map<Ref, number>();
   const queue: Direct[] = [];
   const numberOf = (ref: Ref): number => {
     const known = numbers.get(ref);
     if (known !== undefined) return known;
-    const meant = substituted(ref, substitutes);
-    // 0 is the number of no object: the reference is written as null.
-    if (!meant) numbers.set(ref, 0);
-    else if (meant.ref !== ref) numbers.set(ref, numberOf(meant.ref));
-    else numbers.set(ref, queue.push(meant.value));
+    const target = substituted(ref, substitutes);
+    // Number 0 makes the serializer write null.
+    if (!target) numbers.set(ref, 0);
+    else if (target.ref !== ref) numbers.set(ref, numberOf(target.ref));
+    else numbers.set(ref, queue.push(target.value));
     return numbers.get(ref) ?? 0;
   };
   const out = new Output(version);
@@ -72,7 +75,7 @@ export function writePdf({ root, info, version, compact, substitutes = EMPTY }: 
   for (let index = 0; index < queue.length; index++) {
     const value = queue[index] ?? null;
     const number = index + 1;
-    // What was written is needed no more.
+    // Release the value for garbage collection.
     queue[index] = null;
     if (value instanceof PdfStream) out.stream(number, value, numberOf);
     else if (compact) out.packed(number, serialize(value, numberOf));
@@ -92,7 +95,7 @@ class Output {
   readonly #packs: { number: number; text: string }[][] = [];
 
   constructor(version: string) {
-    // Four bytes above 127 tell transports that the file is binary.
+    // Four bytes above 127 mark the file as binary for transfer programs.
     this.#text(`%PDF-${version}\n%\u00e2\u00e3\u00cf\u00d3\n`);
   }
 

@@ -3,26 +3,26 @@ import { decodeStream, type UnpackBudget } from './filters.ts';
 import { Dict, PdfStream, type Direct } from './objects.ts';
 import { Parser, type ParserHooks } from './parser.ts';
 
-/** Where an object is: at a place in the file, or in an object stream; or that there is none. */
+/** The location of an object: at an offset in the file, in an object stream, or free. */
 export type XrefEntry =
-  | { kind: 'plain'; offset: number; generation: number }
-  | { kind: 'packed'; stream: number; index: number }
+  | { kind: 'in-use'; offset: number; generation: number }
+  | { kind: 'compressed'; stream: number; index: number }
   | { kind: 'free'; generation: number };
 
-/** The most objects of a file that is worked with. */
+/** The maximum number of objects in a file. */
 export const MAX_OBJECTS = 1_000_000;
 const MAX_SECTIONS = 10_000;
 
-/** The cross-reference information of a file: entries by object number, the newest first found, and the newest trailer. */
+/** The cross-reference information of a file: the newest entry of each object, and the newest trailer. */
 export class Xref {
   readonly entries = new Map<number, XrefEntry>();
   trailer = new Dict();
-  /** Where the newest section begins; `undefined` after a repair. */
+  /** The offset of the newest section, or `undefined` after a repair. */
   offset: number | undefined;
-  /** Whether any section of it is a stream. */
+  /** Whether any section is a cross-reference stream. */
   hasStreams = false;
 
-  /** Adds an entry unless a newer section has one. @throws {PdfError} when there are too many. */
+  /** Adds an entry unless a newer section has one. @throws {PdfError} if the file has too many objects. */
   add(number: number, entry: XrefEntry): void {
     if (!this.entries.has(number)) this.replace(number, entry);
   }
@@ -34,7 +34,7 @@ export class Xref {
   }
 }
 
-/** What reading a cross-reference section needs of the document. */
+/** The parts of a document needed to read its cross-reference sections. */
 export interface XrefReader {
   bytes: Buffer;
   hooks: ParserHooks;
@@ -44,8 +44,8 @@ export interface XrefReader {
 }
 
 /**
- * Reads the sections that `startxref` leads to: tables, streams, both (hybrid files), and those before them.
- * Returns `undefined` when one of them is not where it should be; the file is then to be repaired.
+ * Reads the sections that `startxref` leads to and their predecessors: tables, streams, or both in hybrid files.
+ * Returns `undefined` if a section is missing; the file must then be repaired.
  */
 export function readXref(reader: XrefReader): Xref | undefined {
   const { bytes } = reader;
@@ -58,7 +58,7 @@ export function readXref(reader: XrefReader): Xref | undefined {
   const visited = new Set<number>();
   const waiting = [first];
   for (let offset = waiting.shift(); offset !== undefined; offset = waiting.shift()) {
-    // A section that leads back to one that was read ends the chain.
+    // A cycle ends the chain.
     if (visited.has(offset)) continue;
     if (visited.size >= MAX_SECTIONS || offset < 0 || offset >= bytes.length) return undefined;
     visited.add(offset);
@@ -78,7 +78,9 @@ export function readXref(reader: XrefReader): Xref | undefined {
   return xref;
 }
 
-/** An object that a table has none of. In a hybrid file (ISO 32000-1 7.5.8.4) it may be one that a stream beside the table has. */
+/**
+ * An object that a table marks as free. In a hybrid file (ISO 32000-1 7.5.8.4) the accompanying stream may define it.
+ */
 interface Freed {
   number: number;
   generation: number;
@@ -103,7 +105,7 @@ function readTable(parser: Parser, xref: Xref, freed: Freed[]): Dict | undefined
       if (offset === undefined) break;
       const generation = parser.integer();
       if (generation === undefined) return undefined;
-      if (parser.keyword('n')) xref.add(start + index, { kind: 'plain', offset, generation });
+      if (parser.keyword('n')) xref.add(start + index, { kind: 'in-use', offset, generation });
       else if (parser.keyword('f')) freed.push({ number: start + index, generation });
       else return undefined;
     }
@@ -116,7 +118,7 @@ function readTable(parser: Parser, xref: Xref, freed: Freed[]): Dict | undefined
   }
 }
 
-/** ISO 32000-1 7.5.8. */
+/** Reads a cross-reference stream (ISO 32000-1 7.5.8). */
 function readStream(stream: PdfStream, budget: UnpackBudget, xref: Xref): boolean {
   const widths = stream.dict.array('W');
   const [typeWidth, secondWidth, thirdWidth] = [0, 1, 2].map((index) => widths?.[index]);
@@ -138,8 +140,8 @@ function readStream(stream: PdfStream, budget: UnpackBudget, xref: Xref): boolea
       const type = typeWidth === 0 ? 1 : field(typeWidth);
       const second = field(secondWidth);
       const third = field(thirdWidth);
-      if (type === 1) xref.add(start + index, { kind: 'plain', offset: second, generation: third });
-      else if (type === 2) xref.add(start + index, { kind: 'packed', stream: second, index: third });
+      if (type === 1) xref.add(start + index, { kind: 'in-use', offset: second, generation: third });
+      else if (type === 2) xref.add(start + index, { kind: 'compressed', stream: second, index: third });
       else xref.add(start + index, { kind: 'free', generation: third });
     }
   }

@@ -3,9 +3,9 @@ import { decodeStream, Dict, PdfError, PdfStream, UnpackBudget, type Direct } fr
 const MAX_CONTENT_BYTES = 64_000_000;
 
 /**
- * Finds all names in content streams, and in the forms and patterns they use that have no resources of their own and so take the
- * page's. More than the operators' operands, never less: whatever follows a slash counts, also in strings and image data.
- * `undefined` when it cannot be told: content that cannot be unpacked, or fonts that are drawn with the page's resources.
+ * Finds the names used in content streams, and in form XObjects and patterns that use the page's resources. May return
+ * too many names but never too few: every token after a slash counts, even in strings and image data. Returns
+ * `undefined` if content cannot be decoded or a Type 3 font uses the page's resources.
  */
 export function namesInContent(streams: readonly PdfStream[], resources: Dict): Set<string> | undefined {
   const budget = new UnpackBudget(MAX_CONTENT_BYTES);
@@ -13,24 +13,24 @@ export function namesInContent(streams: readonly PdfStream[], resources: Dict): 
   const seen = new Set<PdfStream>(streams);
   const waiting = [...streams];
   for (let stream = waiting.pop(); stream; stream = waiting.pop()) {
-    const content = unpack(stream, budget);
+    const content = tryDecode(stream, budget);
     if (!content) return undefined;
     for (const found of findNames(content)) {
       if (names.has(found)) continue;
       names.add(found);
-      const used = dependants(found, resources);
+      const used = streamsUsingPageResources(found, resources);
       if (!used) return undefined;
-      for (const dependant of used) {
-        if (seen.has(dependant)) continue;
-        seen.add(dependant);
-        waiting.push(dependant);
+      for (const nested of used) {
+        if (seen.has(nested)) continue;
+        seen.add(nested);
+        waiting.push(nested);
       }
     }
   }
   return names;
 }
 
-function unpack(stream: PdfStream, budget: UnpackBudget): Uint8Array | undefined {
+function tryDecode(stream: PdfStream, budget: UnpackBudget): Uint8Array | undefined {
   try {
     return decodeStream(stream, budget);
   } catch (error) {
@@ -50,8 +50,8 @@ function* findNames(content: Uint8Array): Iterable<string> {
   }
 }
 
-/** Streams behind a name that take the page's resources; `undefined` for a font that does. */
-function dependants(found: string, resources: Dict): PdfStream[] | undefined {
+/** Returns the streams under a name that use the page's resources, or `undefined` for a font that does. */
+function streamsUsingPageResources(found: string, resources: Dict): PdfStream[] | undefined {
   const font = resources.dict('Font')?.dict(found);
   if (font?.name('Subtype') === 'Type3' && !font.map.has('Resources')) return undefined;
   const state = resources.dict('ExtGState')?.dict(found);

@@ -10,17 +10,17 @@ import {
   type PdfObject,
 } from '../objects/index.ts';
 
-/** Where a link or an outline item leads, as far as it is a page of the document. */
+/** The page to which a link or an outline item leads. */
 export interface Target {
-  /** From 0. */
+  /** The zero-based page index. */
   page: number;
-  /** The name by which it leads there. */
+  /** The named destination, if one is used. */
   named?: { kind: 'name' | 'string'; key: string; value: PdfObject };
-  /** Whether the page is given by its number, which is another in a part. */
+  /** Whether the destination gives the page by number, which differs in a part. */
   byNumber: boolean;
 }
 
-/** Finds the pages that destinations of a document lead to (ISO 32000-1 12.3.2). */
+/** Resolves the destinations of a document to pages (ISO 32000-1 12.3.2). */
 export class Destinations {
   readonly #pages: ReadonlyMap<Ref, number>;
   readonly #plain: ReadonlyMap<string, PdfObject>;
@@ -32,7 +32,7 @@ export class Destinations {
     this.#tree = new Map(readNameTree(catalog.dict('Names')?.dict('Dests')));
   }
 
-  /** Follows `/Dest`, or the destination of a `GoTo` action; `undefined` for what leads to no page. */
+  /** Resolves `/Dest`, or the destination of a `GoTo` action. Returns `undefined` if it leads to no page. */
   of(dict: Dict): Target | undefined {
     const action = dict.dict('A');
     const given = dict.get('Dest') ?? (action?.name('S') === 'GoTo' ? action.get('D') : undefined);
@@ -44,8 +44,8 @@ export class Destinations {
   #named(kind: 'name' | 'string', key: string): Target | undefined {
     const trees = kind === 'name' ? [this.#plain, this.#tree] : [this.#tree, this.#plain];
     const value = trees[0]?.get(key) ?? trees[1]?.get(key);
-    const meant = resolve(value);
-    const target = this.#explicit(meant instanceof Dict ? meant.get('D') : meant);
+    const destination = resolve(value);
+    const target = this.#explicit(destination instanceof Dict ? destination.get('D') : destination);
     return target && value !== undefined ? { ...target, named: { kind, key, value } } : undefined;
   }
 
@@ -62,8 +62,8 @@ export class Destinations {
   }
 }
 
-/** A copy of a link or an outline item that leads straight to a page, in place of its number. */
-export function leadTo(dict: Dict, page: Ref): Dict {
+/** Copies a link or an outline item, and replaces its page number with a page reference. */
+export function pointToPage(dict: Dict, page: Ref): Dict {
   const copy = dict.copy();
   const point = (holder: Dict, key: string) => {
     const view = holder.array(key);

@@ -1,7 +1,7 @@
 import { Dict, resolve } from '../objects/index.ts';
 import type { Destinations, Target } from './destinations.ts';
 
-/** An item of an outline, and the pages that it and what is below it lead to. */
+/** An outline item, and the range of pages to which it and its descendants lead. */
 export interface OutlineItem {
   dict: Dict;
   target: Target | undefined;
@@ -13,7 +13,7 @@ export interface OutlineItem {
 const MAX_ITEMS = 100_000;
 const MAX_DEPTH = 100;
 
-/** Reads an outline. Loops end. */
+/** Reads an outline. Visits each item once, even in cyclic outlines. */
 export function readOutline(root: Dict | undefined, destinations: Destinations): OutlineItem[] {
   const seen = new Set<Dict>();
   const readKids = (parent: Dict, depth: number): OutlineItem[] => {

@@ -1,4 +1,4 @@
-/** Pages from the first to the last, from 0, both included. */
+/** A range of zero-based page indexes, both inclusive. */
 export interface PageRange {
   first: number;
   last: number;

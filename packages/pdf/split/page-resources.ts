@@ -3,12 +3,12 @@ import { namesInContent } from './content-names.ts';
 
 const CATEGORIES = ['XObject', 'Font', 'ExtGState', 'Pattern', 'Shading', 'ColorSpace', 'Properties'];
 
-/** Keys of a page that lead out of it: its parent, article beads, and the structure. */
-const LEADING_OUT = ['Parent', 'B', 'StructParents'];
+/** Page entries that reference objects outside the page: its parent, article beads and the structure. */
+const EXTERNAL_KEYS = ['Parent', 'B', 'StructParents'];
 
 /**
- * Makes the preparation of pages for parts. Where pages share resources, each keeps those that its content names; finding that out
- * costs a look through the content, so it is done for shared ones alone.
+ * Returns a function that copies pages for a part. Resources shared by several pages are reduced to those that the
+ * page's content names. Others are kept whole, which saves scanning the content.
  */
 export function createPagePreparation(pages: readonly Page[]): (page: Page) => Dict {
   const users = countUsers(pages);
@@ -16,7 +16,7 @@ export function createPagePreparation(pages: readonly Page[]): (page: Page) => D
   return (page) => {
     const known = prepared.get(page);
     if (known) return known.copy();
-    const dict = standalone(page).delete(...LEADING_OUT);
+    const dict = standalone(page).delete(...EXTERNAL_KEYS);
     const resources = dict.dict('Resources');
     const shared = resources ? sharedCategories(resources, users) : [];
     if (resources && shared.length > 0) dict.set('Resources', prune(dict, resources, shared));

@@ -2,16 +2,17 @@ import { Dict, Ref, resolve, type PdfObject } from '../objects/index.ts';
 import type { Part } from './part.ts';
 
 /**
- * The form of a part: the fields that have a widget on its pages, each with those widgets only. Signatures, which cannot hold for a
- * part, lose their value and keep their appearance. `undefined` when there is no field.
+ * Builds the form of a part: the fields with a widget on its pages, and only those widgets. Signatures become invalid,
+ * so their values are removed; their appearance is kept. Returns `undefined` if there are no fields.
  */
-export function partForm(annotations: readonly PdfObject[], part: Part): Ref | undefined {
+export function buildPartForm(annotations: readonly PdfObject[], part: Part): Ref | undefined {
   const form = part.source.document.catalog.dict('AcroForm');
   const kids = new Map<Ref, Set<Ref>>();
   const fonts = new Set<string>();
   collectFonts(form, fonts);
   for (const annotation of annotations) {
-    if (annotation instanceof Ref && part.source.fields.has(annotation)) climb(annotation, part, kids, fonts);
+    if (annotation instanceof Ref && part.source.fields.has(annotation))
+      addWithAncestors(annotation, part, kids, fonts);
   }
   if (!form || part.fields.size === 0) return undefined;
   for (const ref of part.fields) trim(ref, part, kids.get(ref));
@@ -25,8 +26,8 @@ export function partForm(annotations: readonly PdfObject[], part: Part): Ref | u
   return Ref.to(own);
 }
 
-/** Takes a widget and the fields above it into the part. */
-function climb(widget: Ref, part: Part, kids: Map<Ref, Set<Ref>>, fonts: Set<string>): void {
+/** Adds a widget and its parent fields to the part. */
+function addWithAncestors(widget: Ref, part: Part, kids: Map<Ref, Set<Ref>>, fonts: Set<string>): void {
   let child = widget;
   for (;;) {
     if (part.fields.has(child) && child === widget) return;

@@ -9,8 +9,11 @@ import {
 } from '../objects/index.ts';
 import type { PageRange } from './page-range.ts';
 
-/** The labels of the pages of a part, each as it is in the whole document; `undefined` when that has none. */
-export function partLabels({ catalog }: PdfDocument, { first, last }: PageRange): Ref | undefined {
+/**
+ * Builds the page labels of a part, so that each page keeps its label. Returns `undefined` if the document has no page
+ * labels.
+ */
+export function buildPartLabels({ catalog }: PdfDocument, { first, last }: PageRange): Ref | undefined {
   const labels = readNumberTree(catalog.dict('PageLabels')).sort(([a], [b]) => a - b);
   if (labels.length === 0) return undefined;
   const own: [number, PdfObject][] = [];

@@ -1,10 +1,13 @@
 import { Dict, name, Ref } from '../objects/index.ts';
-import { leadTo, type Target } from './destinations.ts';
+import { pointToPage, type Target } from './destinations.ts';
 import type { OutlineItem } from './outline.ts';
 import type { Part } from './part.ts';
 
-/** The outline of a part: the items that lead into it, below the headings that they had. `undefined` when none does. */
-export function partOutline(part: Part): Ref | undefined {
+/**
+ * Builds the outline of a part: the items that lead to its pages, and their ancestors. Returns `undefined` if there are
+ * none.
+ */
+export function buildPartOutline(part: Part): Ref | undefined {
   const root = Ref.to(new Dict());
   const dict = Dict.of({ Type: name('Outlines') });
   root.value = dict;
@@ -12,7 +15,7 @@ export function partOutline(part: Part): Ref | undefined {
   return visible === 0 ? undefined : root;
 }
 
-/** Puts items below a node; returns how many of them, and of those below open ones, there are. */
+/** Adds items under a node. Returns the number of visible items: these and the children of open ones. */
 function fill(parent: Ref, node: Dict, items: readonly OutlineItem[], part: Part): number {
   let previous: { ref: Ref; dict: Dict } | undefined;
   let visible = 0;
@@ -20,12 +23,12 @@ function fill(parent: Ref, node: Dict, items: readonly OutlineItem[], part: Part
     if (item.lastPage < part.range.first || item.firstPage > part.range.last) continue;
     const ref = Ref.to(new Dict());
     const dict = copyItem(item, part).set('Parent', parent);
-    const below = fill(ref, dict, item.kids, part);
+    const descendants = fill(ref, dict, item.kids, part);
     const leads = item.target && part.has(item.target.page);
-    if (below === 0 && !leads) continue;
+    if (descendants === 0 && !leads) continue;
     const isOpen = (item.dict.number('Count') ?? 0) > 0;
-    if (below > 0) dict.set('Count', isOpen ? below : -below);
-    visible += isOpen ? below + 1 : 1;
+    if (descendants > 0) dict.set('Count', isOpen ? descendants : -descendants);
+    visible += isOpen ? descendants + 1 : 1;
     ref.value = dict.set('Prev', previous?.ref);
     previous?.dict.set('Next', ref);
     if (!previous) node.set('First', ref);
@@ -45,7 +48,7 @@ function copyItem({ dict, target }: OutlineItem, part: Part): Dict {
 
 function destinationOf(dict: Dict, target: Target, part: Part) {
   const page = part.source.pages[target.page];
-  const led = target.byNumber && !target.named && page ? leadTo(dict, page.ref) : dict;
+  const source = target.byNumber && !target.named && page ? pointToPage(dict, page.ref) : dict;
   if (target.named) part.names[target.named.kind].set(target.named.key, target.named.value);
-  return led.raw('Dest') ?? led.dict('A')?.raw('D');
+  return source.raw('Dest') ?? source.dict('A')?.raw('D');
 }

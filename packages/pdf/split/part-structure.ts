@@ -13,10 +13,11 @@ import { roleOf, trimClasses, trimNamespaces, trimRoles } from './structure-maps
 import { isElement, type Structure, type StructureContent, type StructureElement } from './structure.ts';
 
 /**
- * The structure of a part of a tagged document: the elements that have content on its pages, below the headings, lists and tables
- * that they had, and what they are called by. `annotations` are those that the part has. `undefined` when none has.
+ * Builds the structure tree of a part of a tagged document: the elements with content on its pages, their ancestors,
+ * and their roles, classes, namespaces and IDs. `annotations` are the annotations of the part. Returns `undefined` if
+ * there are no elements.
  */
-export function partStructure(part: Part, annotations: readonly PdfObject[]): Ref | undefined {
+export function buildPartStructure(part: Part, annotations: readonly PdfObject[]): Ref | undefined {
   const { structure } = part.source;
   if (!structure) return undefined;
   const root = Ref.to(new Dict());
@@ -44,7 +45,7 @@ class StructureBuilder {
   readonly #part: Part;
   readonly #structure: Structure;
   readonly #annotations: ReadonlySet<PdfObject>;
-  /** Keys of the parent tree that streams and annotations of the part have. */
+  /** Parent tree keys used in the part. */
   readonly #keys = new Set<number>();
 
   constructor(part: Part, structure: Structure, annotations: ReadonlySet<PdfObject>) {
@@ -53,18 +54,18 @@ class StructureBuilder {
     this.#annotations = annotations;
   }
 
-  /** Copies an element with what it has in the part, and puts it there; `undefined` when that is nothing. */
+  /** Copies an element with its content in the part. Returns `undefined` if it has none there. */
   element(element: StructureElement, parent: Ref | undefined, inRow = false): PdfObject | undefined {
     const { dict, ref, firstPage, lastPage } = element;
     const { first, last } = this.#part.range;
     const isEmpty = firstPage > lastPage;
-    // Without its empty cells a row of a table would be another one.
+    // Keep empty cells, because the columns of a table row would shift without them.
     if (isEmpty ? !inRow : lastPage < first || firstPage > last) return undefined;
     const isRow = roleOf(dict, this.#structure.root) === 'TR';
-    if (isRow && !this.#holds(element)) return undefined;
+    if (isRow && !this.#hasContent(element)) return undefined;
     const above = ref ?? parent;
-    const below = isRow ? element.kids.all : element.kids.within(this.#part.range);
-    const kids = below.flatMap(
+    const descendants = isRow ? element.kids.all : element.kids.within(this.#part.range);
+    const kids = descendants.flatMap(
       (kid) => (isElement(kid) ? this.element(kid, above, isRow) : this.#content(kid)) ?? [],
     );
     if (kids.length === 0 && element.kids.all.length > 0 && !inRow) return undefined;
@@ -79,7 +80,7 @@ class StructureBuilder {
     return ref;
   }
 
-  /** Leaves of what elements refer to (ISO 32000-2 table 355), such as footnotes, what the part has. */
+  /** Removes references (ISO 32000-2 table 355), for example to footnotes, whose targets are not in the part. */
   trimReferences(): void {
     for (const element of this.kept) {
       const references = element.array('Ref');
@@ -90,13 +91,13 @@ class StructureBuilder {
     }
   }
 
-  /** Tells whether there is content of the part in an element. */
-  #holds({ kids, firstPage, lastPage }: StructureElement): boolean {
+  /** Tells whether an element has content in the part. */
+  #hasContent({ kids, firstPage, lastPage }: StructureElement): boolean {
     if (lastPage < this.#part.range.first || firstPage > this.#part.range.last) return false;
     const { all } = kids;
     return (
       all.length === 0 ||
-      all.some((kid) => (isElement(kid) ? this.#holds(kid) : this.#part.has(kid.firstPage)))
+      all.some((kid) => (isElement(kid) ? this.#hasContent(kid) : this.#part.has(kid.firstPage)))
     );
   }
 
@@ -105,7 +106,7 @@ class StructureBuilder {
     if (!(object instanceof Dict)) return object;
     const target = object.raw(object.name('Type') === 'OBJR' ? 'Obj' : 'Stm');
     const value = resolve(target);
-    // Of annotations the part has not all; a link out of it is gone.
+    // Removed annotations, such as links to other pages, have no element.
     if (value instanceof Dict && !(target && this.#annotations.has(target))) return undefined;
     const dict = value instanceof PdfStream ? value.dict : value;
     if (dict instanceof Dict)
@@ -117,7 +118,7 @@ class StructureBuilder {
     if (key !== undefined) this.#keys.add(key);
   }
 
-  /** The part's parent tree. Its pages are told their keys again. */
+  /** Builds the parent tree of the part, and restores the keys of its pages. */
   parents(): [number, PdfObject][] {
     const { source, range } = this.#part;
     for (const { ref, dict } of source.pages.slice(range.first, range.last + 1)) {

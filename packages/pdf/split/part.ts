@@ -1,20 +1,20 @@
 import type { PdfObject, Ref, Substitutes } from '../objects/index.ts';
 import type { PageRange } from './page-range.ts';
-import type { Source } from './source.ts';
+import type { SplitSource } from './split-source.ts';
 
-/** One part while it is made: what stands in it for objects of the whole document. */
+/** A part under construction. It maps objects of the whole document to objects of the part. */
 export class Part implements Substitutes {
-  readonly source: Source;
+  readonly source: SplitSource;
   readonly range: PageRange;
-  /** Named destinations that something in the part leads to. */
+  /** Named destinations used in the part. */
   readonly names = { name: new Map<string, PdfObject>(), string: new Map<string, PdfObject>() };
-  /** Fields and widgets that are in it. */
+  /** Fields and widgets in the part. */
   readonly fields = new Set<Ref>();
-  /** Elements of the structure that are in it. */
+  /** Structure elements in the part. */
   readonly elements = new Set<Ref>();
   readonly #own = new Map<Ref, PdfObject>();
 
-  constructor(source: Source, range: PageRange) {
+  constructor(source: SplitSource, range: PageRange) {
     this.source = source;
     this.range = range;
   }
@@ -27,7 +27,7 @@ export class Part implements Substitutes {
     this.#own.set(ref, value);
   }
 
-  /** Pages, fields and elements of other parts are nothing in this one. */
+  /** Returns null for pages, fields and elements outside the part. */
   get(ref: Ref): PdfObject | undefined {
     const own = this.#own.get(ref);
     if (own !== undefined) return own;

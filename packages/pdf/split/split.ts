@@ -10,24 +10,24 @@ import {
   joinLayerProperties,
   informationOf,
 } from '../objects/index.ts';
-import { partAnnotations } from './annotations.ts';
-import { partOutline } from './part-outline.ts';
-import { partForm } from './part-form.ts';
-import { partLabels } from './part-labels.ts';
-import { partStructure } from './part-structure.ts';
+import { buildPartAnnotations } from './annotations.ts';
+import { buildPartOutline } from './part-outline.ts';
+import { buildPartForm } from './part-form.ts';
+import { buildPartLabels } from './part-labels.ts';
+import { buildPartStructure } from './part-structure.ts';
 import type { PageRange } from './page-range.ts';
 import { Part } from './part.ts';
-import type { Source } from './source.ts';
+import type { SplitSource } from './split-source.ts';
 
-/** What a part has of its document besides pages and what follows from them. */
-const OF_THE_WHOLE = ['Lang', 'ViewerPreferences', 'PageMode', 'PageLayout'];
+/** Catalog entries copied to each part. */
+const CATALOG_KEYS = ['Lang', 'ViewerPreferences', 'PageMode', 'PageLayout'];
 
 /**
- * Makes one part of a document: its pages, what they use, and nothing else. Links and outline items that lead out of the part are
- * gone, and so is what belongs to the document as a whole: attachments, output intents, XMP. Of a tagged document's structure a part
- * has what stands on its pages.
+ * Writes one part of a document: its pages and the objects they use. Omits links and outline items to other pages, and
+ * document-level data: attachments, output intents and XMP. The part of a tagged document keeps the structure elements
+ * of its pages.
  */
-export function writePart(source: Source, range: PageRange): Buffer {
+export function writePart(source: SplitSource, range: PageRange): Buffer {
   const { document } = source;
   const part = new Part(source, range);
   const catalog = Dict.of({ Type: name('Catalog') });
@@ -36,12 +36,12 @@ export function writePart(source: Source, range: PageRange): Buffer {
   if (own instanceof Ref) part.put(own, root);
 
   const annotations = placePages(part, catalog);
-  for (const key of OF_THE_WHOLE) catalog.set(key, document.catalog.raw(key));
-  catalog.set('Outlines', partOutline(part));
-  const form = partForm(annotations, part);
+  for (const key of CATALOG_KEYS) catalog.set(key, document.catalog.raw(key));
+  catalog.set('Outlines', buildPartOutline(part));
+  const form = buildPartForm(annotations, part);
   catalog.set('AcroForm', form);
-  catalog.set('PageLabels', partLabels(document, range));
-  const structure = partStructure(part, annotations);
+  catalog.set('PageLabels', buildPartLabels(document, range));
+  const structure = buildPartStructure(part, annotations);
   if (structure) catalog.set('StructTreeRoot', structure).set('MarkInfo', document.catalog.raw('MarkInfo'));
   setNames(part, catalog, form !== undefined);
   const layers = document.catalog.dict('OCProperties');
@@ -61,7 +61,7 @@ export function writePart(source: Source, range: PageRange): Buffer {
   });
 }
 
-/** Puts the pages into the part; returns all their annotations. */
+/** Adds the pages to the part, and returns all their annotations. */
 function placePages(part: Part, catalog: Dict): PdfObject[] {
   const { source, range } = part;
   const pages = source.pages.slice(range.first, range.last + 1);
@@ -72,7 +72,7 @@ function placePages(part: Part, catalog: Dict): PdfObject[] {
     (ref, parent) => {
       const own = dicts.get(ref);
       if (!own) return;
-      const annotations = partAnnotations(own.page, part);
+      const annotations = buildPartAnnotations(own.page, part);
       all.push(...(annotations ?? []));
       own.dict.set('Annots', annotations?.length ? annotations : undefined);
       part.put(ref, own.dict.set('Type', name('Page')).set('Parent', parent));
@@ -86,7 +86,7 @@ function setNames({ source, names }: Part, catalog: Dict, hasForm: boolean): voi
   if (names.name.size > 0) catalog.set('Dests', Ref.to(new Dict(names.name)));
   const own = new Dict();
   if (names.string.size > 0) own.set('Dests', Ref.to(buildNameTree(names.string)));
-  // Fields compute and check with the scripts of the document.
+  // Field calculations and validations use the document's scripts.
   if (hasForm) own.set('JavaScript', source.document.catalog.dict('Names')?.raw('JavaScript'));
   if (own.map.size > 0) catalog.set('Names', own);
 }

@@ -2,7 +2,7 @@ import { Dict, Name, Ref, resolve, type PdfObject } from '../objects/index.ts';
 
 const MAX_ROLES = 32;
 
-/** The standard type that an element's own stands for (ISO 32000-1 14.8.4), or the last that is known of it. */
+/** Returns the standard structure type of an element (ISO 32000-1 14.8.4), or the last known type in the role map. */
 export function roleOf(element: Dict, root: Dict): string | undefined {
   let role = element.name('S');
   for (let hops = 0; hops < MAX_ROLES && role !== undefined; hops++) {
@@ -13,21 +13,21 @@ export function roleOf(element: Dict, root: Dict): string | undefined {
   return role;
 }
 
-/** The roles that elements use, and those that these stand for. */
+/** Keeps the role map entries that elements use, directly or through other entries. */
 export function trimRoles(root: Dict, elements: readonly Dict[]): Dict | undefined {
   const roles = root.dict('RoleMap');
   const used = new Dict();
   const waiting = elements.flatMap((element) => element.name('S') ?? []);
   for (let role = waiting.pop(); role !== undefined; role = waiting.pop()) {
-    const meant = roles?.name(role);
-    if (meant === undefined || used.map.has(role)) continue;
+    const target = roles?.name(role);
+    if (target === undefined || used.map.has(role)) continue;
     used.set(role, roles?.raw(role));
-    waiting.push(meant);
+    waiting.push(target);
   }
   return used.map.size > 0 ? used : undefined;
 }
 
-/** The classes of attributes that elements have. */
+/** Keeps the attribute classes that elements use. */
 export function trimClasses(root: Dict, elements: readonly Dict[]): Dict | undefined {
   const classes = root.dict('ClassMap');
   if (!classes) return undefined;
@@ -42,7 +42,7 @@ export function trimClasses(root: Dict, elements: readonly Dict[]): Dict | undef
   return used.map.size > 0 ? used : undefined;
 }
 
-/** The namespaces (ISO 32000-2 14.7.4) that elements are in, and those that these map their roles to. */
+/** Keeps the namespaces (ISO 32000-2 14.7.4) that elements use, and the namespaces to which they map roles. */
 export function trimNamespaces(root: Dict, elements: readonly Dict[]): PdfObject[] | undefined {
   const used = new Set<Ref>();
   const waiting: PdfObject[] = elements.flatMap((element) => element.raw('NS') ?? []);
@@ -52,8 +52,8 @@ export function trimNamespaces(root: Dict, elements: readonly Dict[]): PdfObject
     const value = resolve(space);
     const roles = value instanceof Dict ? value.dict('RoleMapNS') : undefined;
     for (const role of roles?.map.values() ?? []) {
-      const meant = resolve(role);
-      if (Array.isArray(meant)) waiting.push(meant[1] ?? null);
+      const target = resolve(role);
+      if (Array.isArray(target)) waiting.push(target[1] ?? null);
     }
   }
   const own = (root.array('Namespaces') ?? []).filter((space) => space instanceof Ref && used.has(space));

@@ -1,12 +1,12 @@
 import type { PageRange } from './page-range.ts';
 
-/** The pages, from 0, that something has content on; the first is after the last when it has none. */
+/** A range of zero-based page indexes. It is empty if `firstPage` is greater than `lastPage`. */
 export interface Span {
   firstPage: number;
   lastPage: number;
 }
 
-/** The span of all together. */
+/** Returns the smallest span that contains all spans. */
 export function spanOf(spans: readonly Span[]): Span {
   let firstPage = Number.POSITIVE_INFINITY;
   let lastPage = Number.NEGATIVE_INFINITY;
@@ -17,16 +17,16 @@ export function spanOf(spans: readonly Span[]): Span {
   return { firstPage, lastPage };
 }
 
-/** Below this, looking at all is as fast. */
+/** Up to this length a search saves no time. */
 const FEW = 32;
 
 /**
- * Narrows a list to where those that meet a range of pages are; some of what is given may not. In documents that are read in the
- * order of their pages that is a search by halves, so that the parts of a long one do not cost its length each.
+ * Finds the items whose spans overlap a page range. The result may contain other items. If a document is in page order,
+ * this is a binary search, so the cost of a part does not grow with the length of the document.
  */
 export class SpanList<T extends Span> {
   readonly all: readonly T[];
-  /** The last page of any up to here, and the first of any from here on: neither ever falls. */
+  /** The highest last page up to each index, and the lowest first page from each index on. Both are ascending. */
   readonly #lastSoFar: number[] = [];
   readonly #firstFromHere: number[] = [];
 
@@ -50,12 +50,12 @@ export class SpanList<T extends Span> {
   }
 }
 
-function firstIndex(pages: readonly number[], holds: (page: number) => boolean): number {
+function firstIndex(pages: readonly number[], matches: (page: number) => boolean): number {
   let low = 0;
   let high = pages.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (holds(pages[middle] ?? 0)) high = middle;
+    if (matches(pages[middle] ?? 0)) high = middle;
     else low = middle + 1;
   }
   return low;

@@ -1,36 +1,39 @@
 import { Dict, readNumberTree, Ref, resolve, type Page, type PdfObject } from '../objects/index.ts';
 import { SpanList, spanOf, type Span } from './structure-spans.ts';
 
-/** An element of the structure (ISO 32000-1 14.7.2), and the pages that it and what is below it have content on. */
+/** A structure element (ISO 32000-1 14.7.2), and the range of pages on which it has content. */
 export interface StructureElement extends Span {
-  /** `undefined` for one that is no object of its own. */
+  /** `undefined` for a direct object. */
   ref: Ref | undefined;
   dict: Dict;
   kids: SpanList<StructureKid>;
 }
 
-/** Content on a page: a marked sequence, or an object such as an annotation. */
+/** Content on a page: a marked-content sequence, or an object such as an annotation. */
 export interface StructureContent extends Span {
   object: PdfObject;
 }
 
-/** What an element holds, in the order of reading. */
+/** A child of a structure element, in reading order. */
 export type StructureKid = StructureElement | StructureContent;
 
-/** The structure of a tagged document. */
+/** The structure tree of a tagged document. */
 export interface Structure {
   root: Dict;
   kids: SpanList<StructureElement>;
-  /** All elements that are objects of their own, and the root. */
+  /** All elements that are indirect objects, and the root. */
   refs: ReadonlySet<Ref>;
-  /** What the elements of marked content and objects are found by: `StructParents` and `StructParent`. */
+  /** The parent tree: maps `StructParents` and `StructParent` keys to elements. */
   parents: ReadonlyMap<number, PdfObject>;
 }
 
 const MAX_DEPTH = 500;
 const MAX_ELEMENTS = 500_000;
 
-/** Reads the structure of a document; `undefined` when it has none. Loops end, and an element that stands twice is read once. */
+/**
+ * Reads the structure tree of a document, or returns `undefined` if there is none. Reads each element once, even in
+ * cyclic trees.
+ */
 export function readStructure(catalog: Dict, pages: readonly Page[]): Structure | undefined {
   const root = catalog.dict('StructTreeRoot');
   if (!root) return undefined;
@@ -46,13 +49,13 @@ export function readStructure(catalog: Dict, pages: readonly Page[]): Structure 
   };
 }
 
-/** Tells elements from content. */
+/** Tells whether a child is an element. */
 export function isElement(kid: StructureKid): kid is StructureElement {
   return 'kids' in kid;
 }
 
-interface Place {
-  /** The page of marked content that names none. */
+interface Context {
+  /** The page of marked content that does not name one. */
   page: number | undefined;
   depth: number;
 }
@@ -66,13 +69,13 @@ class StructureReader {
     this.#pages = new Map(pages.map(({ ref }, index) => [ref, index]));
   }
 
-  read(parent: Dict, place: Place): StructureKid[] {
+  read(parent: Dict, context: Context): StructureKid[] {
     const own = parent.get('K');
     const items = Array.isArray(own) ? own : [parent.raw('K') ?? null];
-    return items.flatMap((item) => this.#kid(item, place) ?? []);
+    return items.flatMap((item) => this.#kid(item, context) ?? []);
   }
 
-  #kid(item: PdfObject, { page, depth }: Place): StructureKid | undefined {
+  #kid(item: PdfObject, { page, depth }: Context): StructureKid | undefined {
     const value = resolve(item);
     if (typeof value === 'number') return page === undefined ? undefined : contentOn(page, value);
     if (!(value instanceof Dict)) return undefined;
@@ -86,7 +89,7 @@ class StructureReader {
     if (item instanceof Ref) this.refs.add(item);
     const kids = this.read(value, { page: own, depth: depth + 1 });
     const span = spanOf(kids);
-    // One without content, such as a figure of words alone, is on the page that it names.
+    // An element without content, such as a figure described only by text, is on the page it names.
     if (span.firstPage > span.lastPage && stated !== undefined) span.firstPage = span.lastPage = stated;
     return { ref: item instanceof Ref ? item : undefined, dict: value, kids: new SpanList(kids), ...span };
   }

@@ -1,13 +1,13 @@
 import { Dict, InputFault, resolve, type PdfDocument, eachField } from '../objects/index.ts';
 
-/** From this level on annotations may be added (ISO 32000-1 table 254). */
+/** The lowest DocMDP level that allows annotations (ISO 32000-1 table 254). */
 const ANNOTATIONS = 3;
 const MAY_ANNOTATE = 1 << 5;
 const APPEND_ONLY = 1 << 1;
 
 /**
- * Tells whether a file has signatures, which hold only when what was signed stays byte for byte.
- * @throws {InputFault} when one of them, or the permissions of an encrypted file, forbid annotations.
+ * Tells whether a file is signed. Signatures stay valid only if the signed bytes do not change.
+ * @throws {InputFault} if a signature or the permissions of an encrypted file forbid annotations.
  */
 export function requirePermission(document: PdfDocument): { signed: boolean } {
   requireRightToAnnotate(document);
@@ -18,7 +18,7 @@ export function requirePermission(document: PdfDocument): { signed: boolean } {
     const signature = type === 'Sig' ? field.dict('V') : undefined;
     if (!signature) return;
     signatures.push(signature);
-    // PDF 2.0: what a signature locks beside fields (ISO 32000-2 table 236).
+    // In PDF 2.0 a signature field lock can also restrict other changes (ISO 32000-2 table 236).
     requireLevel(field.dict('Lock')?.number('P'));
   });
   for (const value of document.catalog.dict('Perms')?.map.values() ?? []) {
@@ -41,7 +41,7 @@ function requireLevel(level: number | undefined): void {
   const allows = level === 2 ? 'only filling in forms and signing' : 'no changes';
   throw new InputFault(
     'pdf',
-    `has a signature that allows ${allows} (DocMDP, P = ${level}): a stamp would make it invalid`,
+    `has a signature that allows ${allows} (DocMDP, P = ${level}): a stamp would invalidate it`,
   );
 }
 

@@ -4,7 +4,7 @@ import {
   canAppend,
   Dict,
   encodeText,
-  formOfPage,
+  formXObjectOfPage,
   geometryOf,
   informationOf,
   InputFault,
@@ -22,21 +22,21 @@ import {
 } from '../objects/index.ts';
 import { requirePermission } from './permission.ts';
 
-/** A stamp that is put on a page. */
+/** A stamp to add to a page. */
 export interface StampRequest {
-  /** From 0; anything else than a page's is refused. */
+  /** The zero-based page index. It is validated against the document. */
   page: unknown;
   box: PlacedBox;
-  /** Identifies the annotation in its page (its `NM` entry). */
+  /** The `NM` entry, which identifies the annotation on its page. */
   id: string;
-  /** Who made the stamp. */
+  /** The author of the stamp. */
   author: string;
-  /** What the stamp says, for readers that list annotations and for people who cannot see it. */
+  /** The text of the stamp, for annotation lists and screen readers. */
   contents: string;
-  /** Epoch milliseconds. */
+  /** The time of the stamp in epoch milliseconds. */
   at: number;
-  /** The face of the stamp: a PDF with a page in whose upper left corner it is. */
-  face: Uint8Array;
+  /** A PDF that shows the stamp in the upper left corner of its first page. */
+  appearance: Uint8Array;
 }
 
 // ISO 32000-1 table 165.
@@ -44,8 +44,9 @@ const PRINT = 1 << 2;
 const LOCKED = 1 << 7;
 
 /**
- * Puts a stamp on a page. The file stays byte for byte, and an update is appended; a damaged one without signatures is written anew.
- * @throws {InputFault} for a page or box that is not there, and for a signature that would not hold.
+ * Adds a Stamp annotation to a page. Appends an incremental update, so the original bytes are unchanged. Rewrites
+ * damaged files unless they are signed.
+ * @throws {InputFault} if the page or box is out of range, or a signature would become invalid.
  */
 export function stampPage(document: PdfDocument, request: StampRequest): Uint8Array {
   const { pages } = readPages(document);
@@ -59,19 +60,22 @@ export function stampPage(document: PdfDocument, request: StampRequest): Uint8Ar
     throw new InputFault(
       'pdf',
       shared
-        ? 'is signed and shows one page twice: the stamp would be on both, or the signature invalid'
-        : 'is signed and damaged: writing it anew would make the signature invalid',
+        ? 'is signed and uses one page object twice: a stamp on one page would invalidate the signature'
+        : 'is signed and damaged: rewriting it would invalidate the signature',
     );
   return rewrite(document, pages, page, annotation);
 }
 
-function annotate(page: Page, { box, id, author, contents, at, face }: StampRequest): Ref {
+function annotate(page: Page, { box, id, author, contents, at, appearance }: StampRequest): Ref {
   const { rect, matrix } = placeOn(page, box);
-  const drawn = PdfDocument.open(face);
+  const drawn = PdfDocument.open(appearance);
   const [drawnPage] = readPages(drawn).pages;
-  if (!drawnPage) throw new Error('the face of the stamp has no page');
+  if (!drawnPage) throw new Error('the appearance of the stamp has no page');
   const { height } = geometryOf(drawnPage);
-  const form = formOfPage(drawn, drawnPage, { box: [0, height - box.height, box.width, height], matrix });
+  const form = formXObjectOfPage(drawn, drawnPage, {
+    box: [0, height - box.height, box.width, height],
+    matrix,
+  });
   const date = encodeText(`D:${new Date(at).toISOString().slice(0, 19).replaceAll(/[-T:]/g, '')}Z`);
   return Ref.to(
     Dict.of({
@@ -91,7 +95,7 @@ function annotate(page: Page, { box, id, author, contents, at, face }: StampRequ
   );
 }
 
-/** The objects that change: the page's list of annotations where that is an object of this page alone, else the page. */
+/** Returns the changed object: the annotation array if only this page uses it, otherwise the page. */
 function withAnnotation(pages: readonly Page[], page: Page, annotation: Ref): Map<Ref, Direct> {
   const list = page.dict.raw('Annots');
   const annotations = [...(page.dict.array('Annots') ?? []), annotation];
@@ -103,7 +107,7 @@ function withAnnotation(pages: readonly Page[], page: Page, annotation: Ref): Ma
   return new Map([[page.ref, page.dict.copy().set('Annots', annotations)]]);
 }
 
-/** Writes all pages in a new tree, so that one that was shown twice is two. */
+/** Rewrites the file with a new page tree, in which a page that occurred twice becomes two pages. */
 function rewrite(document: PdfDocument, pages: readonly Page[], page: Page, annotation: Ref): Uint8Array {
   const { catalog } = document;
   const annotations = [...(page.dict.array('Annots') ?? []), annotation];

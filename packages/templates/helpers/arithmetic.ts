@@ -9,9 +9,9 @@ import {
   toPath,
 } from './arguments.ts';
 import { addUp, divide, multiplyAll, roundTo } from './decimal.ts';
-import { HelperFault, refuse, type HelperCall, type TemplateHelper } from './definition.ts';
+import { HelperFault, reject, type HelperCall, type TemplateHelper } from './definition.ts';
 
-const MOST = 100;
+const MAX_ARGUMENTS = 100;
 const DECIMALS = { min: 0, max: 20 };
 
 function sum([list, ...fields]: readonly unknown[], call: HelperCall): number {
@@ -29,18 +29,18 @@ function* products(
   for (const row of rows) yield multiplyAll(paths.map((path) => toNumber(fieldOf(row, path))));
 }
 
-// The arguments, or the one list; missing values do not count.
+// Returns the arguments, or the items of a single list argument, without absent values.
 function numbersOf(values: readonly unknown[]): number[] {
   const [first] = values;
   const all = values.length === 1 && Array.isArray(first) ? (first as readonly unknown[]) : values;
   return all
     .filter((value) => !isMissing(value))
     .map((value) =>
-      asNumber(value) === undefined ? refuse('numbers or a list of numbers', value) : toNumber(value),
+      asNumber(value) === undefined ? reject('numbers or a list of numbers', value) : toNumber(value),
     );
 }
 
-// Not Math.min(...numbers), whose arguments must fit the stack.
+// Math.min(...numbers) could overflow the stack.
 function extreme(
   values: readonly unknown[],
   isBetter: (a: number, b: number) => boolean,
@@ -55,7 +55,7 @@ export const arithmeticHelpers: readonly TemplateHelper[] = [
   {
     name: 'inc',
     signature: 'n',
-    sentence: 'Adds 1.',
+    description: 'Adds 1.',
     examples: [
       {
         template: '{{#each list}}[{{inc @index}} {{this}}]{{/each}}',
@@ -63,37 +63,37 @@ export const arithmeticHelpers: readonly TemplateHelper[] = [
         output: '[1 a][2 b]',
       },
     ],
-    takes: [1, 1],
+    argumentCount: [1, 1],
     run: ([n]) => addUp([toNumber(n), 1]),
   },
   {
     name: 'dec',
     signature: 'n',
-    sentence: 'Takes 1 away.',
+    description: 'Subtracts 1.',
     examples: [{ template: '{{dec 3}}', output: '2' }],
-    takes: [1, 1],
+    argumentCount: [1, 1],
     run: ([n]) => addUp([toNumber(n), -1]),
   },
   {
     name: 'add',
     signature: 'a b …',
-    sentence: 'Adds two or more numbers.',
+    description: 'Adds two or more numbers.',
     examples: [{ template: '{{add 0.1 0.2}}', output: '0.3' }],
-    takes: [2, MOST],
+    argumentCount: [2, MAX_ARGUMENTS],
     run: (values) => addUp(values.map(toNumber)),
   },
   {
     name: 'subtract',
     signature: 'a b',
-    sentence: 'Takes b from a.',
+    description: 'Subtracts b from a.',
     examples: [{ template: '{{subtract 10 2.5}}', output: '7.5' }],
-    takes: [2, 2],
+    argumentCount: [2, 2],
     run: ([a, b]) => addUp([toNumber(a), -toNumber(b)]),
   },
   {
     name: 'multiply',
     signature: 'a b …',
-    sentence: 'Multiplies two or more numbers.',
+    description: 'Multiplies two or more numbers.',
     examples: [
       {
         template: '{{formatCurrency (multiply price quantity) "EUR"}}',
@@ -101,54 +101,54 @@ export const arithmeticHelpers: readonly TemplateHelper[] = [
         output: '€59.97',
       },
     ],
-    takes: [2, MOST],
+    argumentCount: [2, MAX_ARGUMENTS],
     run: (values) => multiplyAll(values.map(toNumber)),
   },
   {
     name: 'divide',
     signature: 'a b',
-    sentence: 'Divides a by b, to 15 significant digits. Division by zero fails.',
+    description: 'Divides a by b, to 15 significant digits. Division by zero fails.',
     examples: [{ template: '{{divide 10 4}}', output: '2.5' }],
-    takes: [2, 2],
+    argumentCount: [2, 2],
     run: ([a, b]) => {
       const divisor = toNumber(b);
-      if (divisor === 0) throw new HelperFault(`takes a divisor other than zero for ${toNumber(a)}`);
+      if (divisor === 0) throw new HelperFault(`cannot divide ${toNumber(a)} by zero`);
       return divide(toNumber(a), divisor);
     },
   },
   {
     name: 'round',
     signature: 'n [decimals]',
-    sentence: 'Rounds to whole numbers or to `decimals` decimals, halves away from zero.',
+    description: 'Rounds to a whole number or to `decimals` decimals. Halves are rounded away from zero.',
     examples: [
       { template: '{{round 2.5}}', output: '3' },
       { template: '{{round 1.005 2}}', output: '1.01' },
     ],
-    takes: [1, 2],
+    argumentCount: [1, 2],
     run: ([n, decimals]) =>
       roundTo(toNumber(n), isMissing(decimals) ? 0 : toInteger(decimals, { what: 'decimals', ...DECIMALS })),
   },
   {
     name: 'min',
     signature: 'a b … or list',
-    sentence: 'Gives the smallest number; nothing when there is none.',
+    description: 'Returns the smallest number, or nothing if there are no numbers.',
     examples: [{ template: '{{min 3 1 2}}', output: '1' }],
-    takes: [1, MOST],
+    argumentCount: [1, MAX_ARGUMENTS],
     run: (values) => extreme(values, (a, b) => a < b),
   },
   {
     name: 'max',
     signature: 'a b … or list',
-    sentence: 'Gives the largest number; nothing when there is none.',
+    description: 'Returns the largest number, or nothing if there are no numbers.',
     examples: [{ template: '{{max list}}', data: { list: [3, 10, 2] }, output: '10' }],
-    takes: [1, MOST],
+    argumentCount: [1, MAX_ARGUMENTS],
     run: (values) => extreme(values, (a, b) => a > b),
   },
   {
     name: 'sum',
     signature: 'list [field …] decimals=',
-    sentence:
-      'Adds up a list of numbers, or a field of each row (a dotted path); with several fields, their product in each row. A row that lacks a field counts 0. With `decimals`, each row is rounded before it is added, so that printed rows add up to the printed sum.',
+    description:
+      'Adds up a list of numbers, or a field of each row (a dotted path); with several fields, their product in each row. A row without the field counts as 0. With `decimals`, each row is rounded before it is added, so that printed rows add up to the printed sum.',
     examples: [
       { template: '{{sum list}}', data: { list: [1, 2, 3.5] }, output: '6.5' },
       {
@@ -172,7 +172,7 @@ export const arithmeticHelpers: readonly TemplateHelper[] = [
         output: '194.88',
       },
     ],
-    takes: [1, 5],
+    argumentCount: [1, 5],
     options: ['decimals'],
     run: sum,
   },

@@ -3,16 +3,16 @@ import { describe, HelperFault } from './definition.ts';
 import { pixels, svg, type Length } from './svg.ts';
 
 interface Symbology {
-  /** BWIPP's name. */
+  /** The name in BWIPP. */
   encoder: string;
-  /** Bars whose height is free, and text below. */
+  /** Whether the code consists of bars with variable height and text below. */
   linear: boolean;
 }
 
 const linear = (encoder: string): Symbology => ({ encoder, linear: true });
 const matrix = (encoder: string): Symbology => ({ encoder, linear: false });
 
-/** The symbologies beside QR codes. */
+/** The supported symbologies other than QR codes. */
 export const SYMBOLOGIES = {
   code128: linear('code128'),
   ean13: linear('ean13'),
@@ -27,10 +27,10 @@ export const SYMBOLOGIES = {
   pdf417: matrix('pdf417'),
 } as const satisfies Record<string, Symbology>;
 
-/** A symbology by the name that templates use. */
+/** The name of a symbology in templates. */
 export type SymbologyName = keyof typeof SYMBOLOGIES;
 
-/** How a barcode looks. */
+/** The appearance of a barcode. */
 export interface BarcodeStyle {
   width: Length | undefined;
   height: Length | undefined;
@@ -45,25 +45,28 @@ interface Drawing {
   height: number;
 }
 
-/** A module of GS1's nominal 0.33 mm. */
+/** The GS1 nominal module width of 0.33 mm. */
 const PX_PER_MODULE = 1.25;
 const DEFAULT_HEIGHT = { px: 15 * (96 / 25.4), text: '15mm' };
 const MIN_BAR = 4;
 const PROBE_BAR = 40;
-/** BWIPP's own. */
+/** The default of BWIPP. */
 const TEXT_SIZE = 10;
 const MAX_TEXT_SHARE = 0.25;
 const MM_PER_UNIT = 25.4 / 72;
 const MAX_LINEAR_TEXT = 100;
 const MAX_MATRIX_TEXT = 3_200;
 
-/** Draws a barcode as SVG, a module 0.33 mm wide unless a size is given. @throws {HelperFault} for text that the symbology cannot hold. */
+/**
+ * Draws a barcode as SVG. By default a module is 0.33 mm wide.
+ * @throws {HelperFault} if the symbology cannot encode the text.
+ */
 export function drawBarcode(text: string, name: SymbologyName, style: BarcodeStyle): string {
   const symbology: Symbology = SYMBOLOGIES[name];
   const most = symbology.linear ? MAX_LINEAR_TEXT : MAX_MATRIX_TEXT;
   if (text.length > most) cannotHold(text, name, `at most ${most} characters`);
-  if (!text.isWellFormed()) cannotHold(text, name, 'half of a surrogate pair is no character');
-  // Linear codes hold bytes without saying which character set they are of.
+  if (!text.isWellFormed()) cannotHold(text, name, 'unpaired surrogate');
+  // Linear codes contain bytes without a character set.
   // oxlint-disable-next-line eslint/no-control-regex -- control characters are valid in Code 128
   if (symbology.linear && !/^[\x00-\x7f]*$/.test(text)) cannotHold(text, name, 'ASCII characters only');
   try {
@@ -90,16 +93,16 @@ function drawLinear(text: string, { encoder }: Symbology, style: BarcodeStyle): 
         ...(textsize < TEXT_SIZE && { textsize }),
       },
     });
-  // How wide the code is, and how much the text and bearer bars add to the bars' height, is known once it is drawn.
+  // The width of the code, and the height of text and bearer bars, are only known after drawing.
   let probe = drawn(PROBE_BAR);
   const width = style.width ?? pixels(probe.width * PX_PER_MODULE);
   const height = style.height ?? DEFAULT_HEIGHT;
   const ratio = height.px / width.px;
-  // A short code drawn wide and low leaves little room for text.
+  // A short code in a wide, low box leaves little space for text.
   const textSize = Math.min(TEXT_SIZE, probe.width * ratio * MAX_TEXT_SHARE);
   if (showText && textSize < TEXT_SIZE) probe = drawn(PROBE_BAR, textSize);
   const bar = probe.width * ratio - (probe.height - PROBE_BAR);
-  if (bar < MIN_BAR) throw new HelperFault(`takes a height= that leaves room for bars, not ${height.text}`);
+  if (bar < MIN_BAR) throw new HelperFault(`takes a height= with space for bars, not ${height.text}`);
   const drawing = drawn(bar, textSize);
   return svg(drawing.content, { width, height, viewBox: [drawing.width, drawing.height] });
 }
@@ -133,16 +136,16 @@ function draw(
     ...options,
   });
   const [, width, height, content = ''] = DRAWING.exec(drawn) ?? [];
-  if (width === undefined) throw new Error(`bwip-js drew what is not understood: ${drawn.slice(0, 80)}`);
+  if (width === undefined) throw new Error(`unexpected output of bwip-js: ${drawn.slice(0, 80)}`);
   return { content: content.replaceAll('\n', ''), width: Number(width), height: Number(height) };
 }
 
 type Library = typeof import('bwip-js/generic');
 let loaded: Library | undefined;
 
-// Loading takes a third of a second and 15 MB, helpers are synchronous, and most templates have no barcode.
+// Loaded on first use: loading takes a third of a second and 15 MB, and most templates have no barcode.
 function library(): Library {
-  // The package's build without canvas and file system is a module only, which Bun can require by its path.
+  // The build of the package without canvas and file system is an ES module, which Bun can require by path.
   loaded ??= createRequire(import.meta.url)(Bun.resolveSync('bwip-js/generic', import.meta.dir)) as Library;
   return loaded;
 }

@@ -1,35 +1,40 @@
 import Handlebars from 'handlebars';
 import { faultAt, TemplateFault, tooLong } from '../fault.ts';
-import { meantBy } from './absent.ts';
+import { fromContext } from './null-context.ts';
 import { isTruthy } from './arguments.ts';
 import { HelperFault, type TemplateHelper } from './definition.ts';
 import { TEMPLATE_HELPERS } from './table.ts';
 
-/** What Handlebars passes to a helper after its arguments. */
+/** The options object that Handlebars passes after the arguments. */
 interface CallOptions {
   hash: Record<string, unknown>;
   loc: hbs.AST.SourceLocation;
-  /** There for a block. */
+  /** Present if the helper opens a block. */
   fn?: (context: unknown) => string;
   inverse?: (context: unknown) => string;
 }
 
-/** What Handlebars brings for blocks and for `lookup`. `blockHelperMissing` is what `{{#field}}` calls. */
+/** Handlebars' helpers for blocks, and `lookup`. `{{#field}}` calls `blockHelperMissing`. */
 const BUILT_IN = ['if', 'unless', 'each', 'with', 'lookup', 'blockHelperMissing'];
 
 /**
- * Makes the helpers of one rendering, as Handlebars calls them. What they build counts against `maxLength` (UTF-16 code units),
- * also when it never reaches the output.
+ * Creates the helpers of one rendering in the form that Handlebars calls. Their results count against `maxLength`
+ * (UTF-16 code units), even if they are not output.
  */
 export function bindHelpers(maxLength: number): Record<string, Handlebars.HelperDelegate> {
-  let room = maxLength;
+  let remainingLength = maxLength;
   const bound = [...TEMPLATE_HELPERS.values()].map((helper) => {
     function call(this: unknown, ...passed: unknown[]): unknown {
       const { hash, loc, fn, inverse } = passed.pop() as CallOptions;
-      const options = Object.fromEntries(Object.entries(hash).map(([name, value]) => [name, meantBy(value)]));
-      const result = toOutput(helper, run(helper, passed.map(meantBy), { options, room, loc }));
-      room -= sizeOf(result);
-      if (room < 0) throw tooLong();
+      const options = Object.fromEntries(
+        Object.entries(hash).map(([name, value]) => [name, fromContext(value)]),
+      );
+      const result = toOutput(
+        helper,
+        run(helper, passed.map(fromContext), { options, remainingLength, loc }),
+      );
+      remainingLength -= sizeOf(result);
+      if (remainingLength < 0) throw tooLong();
       if (!fn) return result;
       return isTruthy(result) ? fn(this) : inverse?.(this);
     }
@@ -42,13 +47,13 @@ function builtIn(name: string): Handlebars.HelperDelegate {
   const helper: unknown = Handlebars.helpers[name];
   if (typeof helper !== 'function') throw new Error(`Handlebars has no helper ${name}`);
   return function call(this: unknown, ...passed: unknown[]): unknown {
-    const result: unknown = helper.apply(this, passed.map(meantBy));
-    // Data hold none; Handlebars' own are not to be read.
+    const result: unknown = helper.apply(this, passed.map(fromContext));
+    // JSON data has no functions, and Handlebars' own must not be exposed.
     return typeof result === 'function' ? undefined : result;
   };
 }
 
-/** Says how a helper is called: `{{round n [decimals]}}`. */
+/** Returns the usage of a helper: `{{round n [decimals]}}`. */
 export function usageOf({ name, signature }: TemplateHelper): string {
   return `{{${name} ${signature}}}`;
 }
@@ -56,7 +61,10 @@ export function usageOf({ name, signature }: TemplateHelper): string {
 function run(
   helper: TemplateHelper,
   values: readonly unknown[],
-  { loc, ...call }: { options: Record<string, unknown>; room: number; loc: hbs.AST.SourceLocation },
+  {
+    loc,
+    ...call
+  }: { options: Record<string, unknown>; remainingLength: number; loc: hbs.AST.SourceLocation },
 ): unknown {
   try {
     return helper.run(values, call);
@@ -67,7 +75,10 @@ function run(
   }
 }
 
-/** Marks markup as such, so that Handlebars does not escape it. Empty markup stays an empty string, which conditions take for false. */
+/**
+ * Marks markup so that Handlebars does not escape it. Empty markup remains an empty string, which is false in
+ * conditions.
+ */
 function toOutput({ output }: TemplateHelper, result: unknown): unknown {
   return output !== undefined && typeof result === 'string' && result !== ''
     ? new Handlebars.SafeString(result)

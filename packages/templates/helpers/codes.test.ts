@@ -7,7 +7,7 @@ function render(source: string, data: Record<string, unknown> = {}): string {
   return result.ok ? result.value.html : result.message;
 }
 
-// What such an SVG may be made of: elements without scripts, styles and links.
+// Allows only elements without scripts, styles and links.
 const INERT =
   /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="[\d.]+[a-z]+" height="[\d.]+[a-z]+" viewBox="[\d. ]+">(?:<path(?: (?:fill|fill-rule|stroke|stroke-width|shape-rendering|d)="[#\w\s.-]*")+ ?\/>)+<\/svg>$/;
 
@@ -17,13 +17,13 @@ describe('qrcode', () => {
     ['x', 'margin=0 level="H"'],
     ['1'.repeat(3_000), 'level="L" size="80mm"'],
     ['A&B', 'margin=20 color="#abc" background="white"'],
-  ])('%p %s reads back', (text, options) => {
+  ])('%p %s can be read by a scanner library', (text, options) => {
     const code = render(`{{qrcode text ${options}}}`, { text });
     expect(code).toMatch(INERT);
     expect(decodeQR(raster(code))).toBe(text);
   });
 
-  test('is as large and as coloured as it is told', () => {
+  test('has the requested size and colours', () => {
     expect(render('{{qrcode "x"}}')).toContain(' width="120px" height="120px" viewBox="0 0 29 29">');
     expect(render('{{qrcode "x" size=90.5 margin=0 color="navy" background="rgb(250, 250, 250)"}}')).toMatch(
       /width="90\.5px".*fill="#fafafa" d="M0 0h21v21H0z".*fill="#000080"/,
@@ -55,7 +55,7 @@ describe('barcode', () => {
     expect(render('{{barcode text type=type text=false}}', { text, type })).toMatch(INERT);
   });
 
-  test('fills the size it is given with bars, whatever is written below', () => {
+  test('fills the given size with bars, with any text below', () => {
     for (const options of ['', 'text=false', 'height=60 width="80mm"', 'type="itf14"']) {
       const code = render(`{{barcode "15400141288763" ${options}}}`);
       const [, width, unit, height, tall, x, y] =
@@ -65,19 +65,19 @@ describe('barcode', () => {
     }
   });
 
-  test('has one colour, also the frame of ITF-14', () => {
+  test('has one colour, including the frame of ITF-14', () => {
     const code = render('{{barcode "15400141288763" type="itf14" color="navy"}}');
     expect(new Set([...code.matchAll(/#[\da-f]{6}/g)].map(([color]) => color))).toEqual(new Set(['#000080']));
   });
 
-  test('the bars of Code 128 are those of the standard', () => {
+  test('draws the bars of Code 128 as the standard specifies', () => {
     const code = render('{{barcode "A" text=false}}');
     // Start B, "A", check character, stop: ISO/IEC 15417, the widths of bars and spaces.
     expect(barWidths(code)).toBe('2112141113231311232331112');
   });
 });
 
-describe('what is refused', () => {
+describe('invalid arguments', () => {
   test.each([
     [
       '{{barcode "123" type="ean13"}}',
@@ -88,31 +88,28 @@ describe('what is refused', () => {
       'the helper "barcode" cannot write "5901234123450" as ean13: Incorrect EAN-13 check digit provided',
     ],
     ['{{barcode "日本"}}', 'the helper "barcode" cannot write "日本" as code128: ASCII characters only'],
-    ['{{barcode half type="datamatrix"}}', 'as datamatrix: half of a surrogate pair is no character'],
-    ['{{barcode half type="pdf417"}}', 'as pdf417: half of a surrogate pair is no character'],
+    ['{{barcode half type="datamatrix"}}', 'as datamatrix: unpaired surrogate'],
+    ['{{barcode half type="pdf417"}}', 'as pdf417: unpaired surrogate'],
     ['{{barcode long}}', 'as code128: at most 100 characters'],
     ['{{barcode long type="pdf417"}}', 'as pdf417: at most 3200 characters'],
     ['{{barcode "x" type="nosuch"}}', 'not "nosuch"'],
-    ['{{barcode "x" height=5}}', 'the helper "barcode" takes a height= that leaves room for bars, not 5px'],
+    ['{{barcode "x" height=5}}', 'the helper "barcode" takes a height= with space for bars, not 5px'],
     ['{{barcode "x" text="no"}}', 'the helper "barcode" takes text= as true or false, not "no"'],
     ['{{barcode this}}', 'the helper "barcode" takes text, not an object'],
     [
       '{{qrcode long}}',
-      'the helper "qrcode" takes text that a QR code of level M can hold, not 1000000 characters',
+      'the helper "qrcode" takes text that fits a QR code of level M, not 1000000 characters',
     ],
     [
       '{{qrcode medium level="H"}}',
-      'the helper "qrcode" takes text that a QR code of level H can hold, not 2000 characters',
+      'the helper "qrcode" takes text that fits a QR code of level H, not 2000 characters',
     ],
     [
       '{{qrcode "x" margin=1000000000}}',
       'the helper "qrcode" takes margin= as a whole number from 0 to 20, not 1000000000',
     ],
     ['{{qrcode "x" level="X"}}', 'the helper "qrcode" takes level= as one of L, M, Q, H, not "X"'],
-    [
-      '{{qrcode "x" color="none"}}',
-      'the helper "qrcode" takes color= as a colour that can be seen, not "none"',
-    ],
+    ['{{qrcode "x" color="none"}}', 'the helper "qrcode" takes color= as a visible colour, not "none"'],
   ])('%s', (source, expected) => {
     const message = render(source, {
       long: 'x'.repeat(1_000_000),
@@ -169,7 +166,7 @@ describe('what is refused', () => {
 
 const SCALE = 4;
 
-// Draws the rectangles of a code, dark on white.
+// Draws the rectangles of a code in black on white.
 function raster(code: string): { width: number; height: number; data: Uint8Array } {
   const side = Number(/viewBox="0 0 (\d+)/.exec(code)?.[1]);
   const margin = 4;
@@ -185,7 +182,7 @@ function raster(code: string): { width: number; height: number; data: Uint8Array
   return { width: pixels, height: pixels, data };
 }
 
-// Bars are vertical strokes around their middle; gives the widths of bars and of the spaces between them.
+// Returns the widths of bars and spaces. Bars are vertical strokes, described by their center.
 function barWidths(code: string): string {
   const bars = [...code.matchAll(/stroke-width="(\d+)" d="([^"]*)"/g)]
     .flatMap(([, width, path = '']) =>

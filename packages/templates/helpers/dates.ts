@@ -1,5 +1,5 @@
 import { booleanOption, isMissing, toWord, wordOption } from './arguments.ts';
-import { HelperFault, refuse, type HelperCall, type TemplateHelper } from './definition.ts';
+import { HelperFault, reject, type HelperCall, type TemplateHelper } from './definition.ts';
 import { parseDate, type ParsedDate } from '../parse-date.ts';
 import { dateFormat, localeOption, timeZoneOption } from './intl.ts';
 
@@ -17,8 +17,8 @@ const COMPONENTS: Readonly<Record<string, readonly string[]>> = {
   era: WORDS,
   timeZoneName: ['short', 'long', 'shortOffset', 'longOffset', 'shortGeneric', 'longGeneric'],
 };
-const WANTED = 'a date as ISO 8601 text or as milliseconds since 1970';
-/** 1 January of the year 2: before it a date may be of a year that four digits do not write. */
+const EXPECTED_DATE = 'a date as ISO 8601 text or as milliseconds since 1970';
+/** 1 January of year 2. Earlier dates may be in a year that four digits cannot express. */
 const YEAR_2_MS = Date.UTC(2000, 0, 1) - 729_754 * 86_400_000;
 
 function formatDate([value, style]: readonly unknown[], call: HelperCall): string {
@@ -26,18 +26,18 @@ function formatDate([value, style]: readonly unknown[], call: HelperCall): strin
   const locale = localeOption(call);
   const zone = timeZoneOption(call);
   const { epochMs, hasZone } = readDate(value);
-  // What names no zone is shown as it is written.
+  // A date without a zone is shown as written.
   const timeZone = hasZone ? zone : 'UTC';
   const named = isMissing(style) ? undefined : toWord(style, 'a style', [...STYLES, 'iso']);
   if (named === 'iso') {
-    if (isBeforeYear1(epochMs, timeZone)) refuse('a date of the year 1 or later for "iso"', value);
+    if (isBeforeYear1(epochMs, timeZone)) reject('a date of the year 1 or later for "iso"', value);
     return isoDate(epochMs, timeZone);
   }
   const options = { ...withoutZoneUnless(hasZone, formatOptions(named, call)), timeZone };
   try {
     return dateFormat(locale, options).format(epochMs);
   } catch {
-    // Each option is one that Intl knows.
+    // Intl accepts each option alone, so the combination is invalid.
     throw new HelperFault(
       'takes a style, dateStyle= and timeStyle=, or single parts such as year=, not both',
     );
@@ -64,7 +64,7 @@ function formatOptions(
   };
 }
 
-// The name of a zone that the value does not have would be invented; `long` and `full` times are `medium` ones with that name.
+// A value without a zone must not show a zone name. `long` and `full` times are `medium` times with a zone name.
 function withoutZoneUnless(
   hasZone: boolean,
   options: Intl.DateTimeFormatOptions,
@@ -76,7 +76,7 @@ function withoutZoneUnless(
 }
 
 function readDate(value: unknown): ParsedDate {
-  return parseDate(value) ?? refuse(WANTED, value);
+  return parseDate(value) ?? reject(EXPECTED_DATE, value);
 }
 
 function isBeforeYear1(epochMs: number, timeZone: string): boolean {
@@ -96,14 +96,14 @@ function isoDate(epochMs: number, timeZone: string): string {
   return `${of('year').padStart(4, '0')}-${of('month')}-${of('day')}`;
 }
 
-/** Helpers that write dates. */
+/** Helpers that format dates. */
 export const dateHelpers: readonly TemplateHelper[] = [
   {
     name: 'formatDate',
     signature:
       'value [style] locale= timeZone= dateStyle= timeStyle= year= month= day= weekday= hour= minute= second= era= timeZoneName= hour12=',
-    sentence:
-      'Writes a date: ISO 8601 text or milliseconds since 1970. `style` is `short`, `medium` (default), `long`, `full` or `iso`; the options are those of `Intl.DateTimeFormat`. The locale is `en-US` and the time zone `UTC` unless they are given; a date or time that names no zone is shown as it is written, without the name of a zone.',
+    description:
+      'Formats a date: ISO 8601 text or milliseconds since 1970. `style` is `short`, `medium` (default), `long`, `full` or `iso`; the options are those of `Intl.DateTimeFormat`. The locale is `en-US` and the time zone `UTC` by default. A date or time without a zone is shown as written, without a zone name.',
     examples: [
       { template: '{{formatDate due}}', data: { due: '2026-03-31' }, output: 'Mar 31, 2026' },
       {
@@ -122,7 +122,7 @@ export const dateHelpers: readonly TemplateHelper[] = [
         output: 'Tuesday 20:00',
       },
     ],
-    takes: [1, 2],
+    argumentCount: [1, 2],
     options: ['locale', 'timeZone', 'dateStyle', 'timeStyle', ...Object.keys(COMPONENTS), 'hour12'],
     run: formatDate,
   },

@@ -1,26 +1,32 @@
 import { HelperFault } from './definition.ts';
 
-/** From here on `toFixed` writes exponents. */
+/** From this value on, `toFixed` uses exponents. */
 const TO_FIXED_LIMIT = 1e21;
 const MAX_DECIMALS = 100;
 const QUOTIENT_DIGITS = 15;
 
-/** Adds up as one does on paper: the result has as many decimals as the number with the most, so 0.1 and 0.2 are 0.3. @throws {HelperFault} */
+/**
+ * Adds numbers as on paper: the result has as many decimals as the number with the most, so 0.1 + 0.2 is 0.3.
+ * @throws {HelperFault} if the result is too large.
+ */
 export function addUp(numbers: Iterable<number>): number {
   let total = 0;
-  let lost = 0;
+  let compensation = 0;
   let decimals = 0;
-  // Neumaier's compensation: what rounding takes from one step is given back at the end.
+  // Neumaier summation: rounding errors are accumulated and added at the end.
   for (const number of numbers) {
     const next = total + number;
-    lost += Math.abs(total) >= Math.abs(number) ? total - next + number : number - next + total;
+    compensation += Math.abs(total) >= Math.abs(number) ? total - next + number : number - next + total;
     total = next;
     decimals = Math.max(decimals, decimalsOf(number));
   }
-  return withDecimals(total + lost, decimals);
+  return withDecimals(total + compensation, decimals);
 }
 
-/** Multiplies as on paper: the result has as many decimals as the factors together. @throws {HelperFault} */
+/**
+ * Multiplies numbers as on paper: the result has as many decimals as all factors together.
+ * @throws {HelperFault} if the result is too large.
+ */
 export function multiplyAll(numbers: Iterable<number>): number {
   let product = 1;
   for (const number of numbers)
@@ -28,12 +34,12 @@ export function multiplyAll(numbers: Iterable<number>): number {
   return product;
 }
 
-/** Divides, to 15 significant digits. @throws {HelperFault} */
+/** Divides to 15 significant digits. @throws {HelperFault} if the result is too large. */
 export function divide(dividend: number, divisor: number): number {
   return Number(finite(dividend / divisor).toPrecision(QUOTIENT_DIGITS));
 }
 
-/** Rounds a number as it is written, halves away from zero: 1.005 to two decimals is 1.01. */
+/** Rounds the decimal representation of a number, halves away from zero: 1.005 to two decimals is 1.01. */
 export function roundTo(number: number, decimals: number): number {
   const shifted = shift(Math.abs(number), decimals);
   if (!Number.isFinite(shifted)) return number;
@@ -53,7 +59,7 @@ function withDecimals(number: number, decimals: number): number {
 }
 
 function finite(number: number): number {
-  if (!Number.isFinite(number)) throw new HelperFault('gives a number that is too large');
+  if (!Number.isFinite(number)) throw new HelperFault('returns a number that is too large');
   return number;
 }
 

@@ -1,23 +1,23 @@
 import { optionOf } from './arguments.ts';
-import { refuse, type HelperCall } from './definition.ts';
+import { reject, type HelperCall } from './definition.ts';
 
 const DEFAULT_LOCALE = 'en-US';
 const MAX_TAG_LENGTH = 64;
-// A formatter takes far longer to make than to use, and a table uses one in every row.
+// Creating a formatter is far slower than using it, and a table may use one in every row.
 const MAX_FORMATTERS = 200;
 const numberFormats = new Map<string, Intl.NumberFormat>();
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** Reads the option `locale`, a BCP 47 tag; `de_DE` is taken for `de-DE`. @throws {HelperFault} */
+/** Reads the option `locale`, a BCP 47 tag. `de_DE` is accepted as `de-DE`. @throws {HelperFault} */
 export function localeOption(call: HelperCall): string {
   const value = optionOf(call, 'locale');
   if (value === undefined) return DEFAULT_LOCALE;
-  const wanted = 'locale= as a language tag such as "en-US"';
-  if (typeof value !== 'string' || value.length > MAX_TAG_LENGTH) refuse(wanted, value);
+  const expected = 'locale= as a language tag such as "en-US"';
+  if (typeof value !== 'string' || value.length > MAX_TAG_LENGTH) reject(expected, value);
   try {
     return Intl.getCanonicalLocales(value.replaceAll('_', '-'))[0] ?? DEFAULT_LOCALE;
   } catch {
-    return refuse(wanted, value);
+    return reject(expected, value);
   }
 }
 
@@ -25,35 +25,38 @@ export function localeOption(call: HelperCall): string {
 export function timeZoneOption(call: HelperCall): string {
   const value = optionOf(call, 'timeZone');
   if (value === undefined) return 'UTC';
-  const wanted = 'timeZone= as a time zone such as "Europe/Berlin"';
-  if (typeof value !== 'string' || value.length > MAX_TAG_LENGTH) refuse(wanted, value);
+  const expected = 'timeZone= as a time zone such as "Europe/Berlin"';
+  if (typeof value !== 'string' || value.length > MAX_TAG_LENGTH) reject(expected, value);
   try {
     dateFormat('en-US', { timeZone: value });
     return value;
   } catch {
-    return refuse(wanted, value);
+    return reject(expected, value);
   }
 }
 
-/** Gives a number format, made once. @throws {RangeError} for options that Intl does not know. */
+/** Returns a cached number format. @throws {RangeError} for options that Intl does not support. */
 export function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  return kept(
+  return cached(
     numberFormats,
     JSON.stringify([locale, options]),
     () => new Intl.NumberFormat([locale, DEFAULT_LOCALE], options),
   );
 }
 
-/** Gives a date format, made once. @throws {RangeError | TypeError} for options that Intl does not know, or not together. */
+/**
+ * Returns a cached date format.
+ * @throws {RangeError | TypeError} for options or combinations that Intl does not support.
+ */
 export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return kept(
+  return cached(
     dateFormats,
     JSON.stringify([locale, options]),
     () => new Intl.DateTimeFormat([locale, DEFAULT_LOCALE], options),
   );
 }
 
-function kept<T>(formats: Map<string, T>, key: string, make: () => T): T {
+function cached<T>(formats: Map<string, T>, key: string, make: () => T): T {
   const known = formats.get(key);
   if (known) return known;
   const format = make();

@@ -1,11 +1,11 @@
 import { fieldOf, toInteger, toList, toPath, toText } from './arguments.ts';
-import { HelperFault, refuse, type HelperCall, type TemplateHelper } from './definition.ts';
+import { HelperFault, reject, type HelperCall, type TemplateHelper } from './definition.ts';
 import { tooLong } from '../fault.ts';
 
 const MAX_RANGE = 10_000;
 const BOUND = { min: -1_000_000_000, max: 1_000_000_000 };
 
-function join([list, separator, field]: readonly unknown[], { room }: HelperCall): string {
+function join([list, separator, field]: readonly unknown[], { remainingLength }: HelperCall): string {
   const between = toText(separator);
   const path = toPath(field);
   let length = 0;
@@ -13,7 +13,7 @@ function join([list, separator, field]: readonly unknown[], { room }: HelperCall
   for (const row of toList(list)) {
     const text = toText(fieldOf(row, path));
     length += text.length + between.length;
-    if (length - between.length > room) throw tooLong();
+    if (length - between.length > remainingLength) throw tooLong();
     texts.push(text);
   }
   return texts.join(between);
@@ -27,15 +27,14 @@ function lengthOf([value]: readonly unknown[]): number {
 }
 
 function toListOrText(value: unknown): number {
-  return value === null || value === undefined ? 0 : refuse('a list or text', value);
+  return value === null || value === undefined ? 0 : reject('a list or text', value);
 }
 
 function range([from, to]: readonly unknown[]): number[] {
   const first = toInteger(from, { what: 'both ends', ...BOUND });
   const last = toInteger(to, { what: 'both ends', ...BOUND });
   const size = Math.max(0, last - first + 1);
-  if (size > MAX_RANGE)
-    throw new HelperFault(`takes a range of at most ${MAX_RANGE} numbers, not of ${size}`);
+  if (size > MAX_RANGE) throw new HelperFault(`takes a range of at most ${MAX_RANGE} numbers, not ${size}`);
   return Array.from({ length: size }, (_, index) => first + index);
 }
 
@@ -44,8 +43,8 @@ export const listHelpers: readonly TemplateHelper[] = [
   {
     name: 'join',
     signature: 'list separator [field]',
-    sentence:
-      'Writes the elements of a list, or a field of each (a dotted path), with a separator in between.',
+    description:
+      'Joins the elements of a list, or a field of each element (a dotted path), with a separator.',
     examples: [
       { template: '{{join tags ", "}}', data: { tags: ['a', 'b'] }, output: 'a, b' },
       {
@@ -54,21 +53,21 @@ export const listHelpers: readonly TemplateHelper[] = [
         output: 'Ana &amp; Bo',
       },
     ],
-    takes: [2, 3],
+    argumentCount: [2, 3],
     run: join,
   },
   {
     name: 'length',
     signature: 'list',
-    sentence: 'Counts the elements of a list, or the characters of text; 0 for an absent value.',
+    description: 'Counts the elements of a list or the characters of a text. An absent value counts as 0.',
     examples: [{ template: '{{length items}} items', data: { items: [1, 2, 3] }, output: '3 items' }],
-    takes: [1, 1],
+    argumentCount: [1, 1],
     run: lengthOf,
   },
   {
     name: 'first',
     signature: 'list',
-    sentence: 'Gives the first element.',
+    description: 'Returns the first element.',
     examples: [
       {
         template: '{{#with (first items)}}{{name}}{{/with}}',
@@ -76,24 +75,24 @@ export const listHelpers: readonly TemplateHelper[] = [
         output: 'a',
       },
     ],
-    takes: [1, 1],
+    argumentCount: [1, 1],
     run: ([list]) => toList(list)[0],
   },
   {
     name: 'last',
     signature: 'list',
-    sentence: 'Gives the last element.',
+    description: 'Returns the last element.',
     examples: [{ template: '{{last items}}', data: { items: ['a', 'b'] }, output: 'b' }],
-    takes: [1, 1],
+    argumentCount: [1, 1],
     run: ([list]) => toList(list).at(-1),
   },
   {
     name: 'range',
     signature: 'from to',
-    sentence:
-      'Gives the list of whole numbers from one to the other, both included: 10,000 at most, none when the second is smaller.',
+    description:
+      'Returns the list of whole numbers from `from` to `to`, inclusive. The list has at most 10,000 numbers and is empty if `to` is smaller.',
     examples: [{ template: '{{#each (range 1 3)}}[{{this}}]{{/each}}', output: '[1][2][3]' }],
-    takes: [2, 2],
+    argumentCount: [2, 2],
     run: range,
   },
 ];

@@ -1,17 +1,17 @@
 import { asNumber, isMissing, isTruthy } from './arguments.ts';
 import { describe, HelperFault, type TemplateHelper } from './definition.ts';
 
-const MOST = 100;
+const MAX_ARGUMENTS = 100;
 
 function isEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (a === null || a === undefined) return b === null || b === undefined;
-  // A number equals the text that writes it, and no other: "01" is a code, not 1.
+  // A number equals only its own text: "01" is a code, not 1.
   if (typeof a === 'number') return String(a) === b;
   return typeof b === 'number' && a === String(b);
 }
 
-/** Negative, zero or positive; undefined when one of them is missing. */
+/** Returns a negative number, zero or a positive number, or undefined if a value is absent. */
 function compare(a: unknown, b: unknown): number | undefined {
   if (isMissing(a) || isMissing(b)) return undefined;
   const x = asNumber(a);
@@ -25,24 +25,24 @@ function compare(a: unknown, b: unknown): number | undefined {
 
 function comparison(
   name: string,
-  { sentence, example, output, holds }: ComparisonText & { holds: (order: number) => boolean },
+  { description, example, output, accepts }: ComparisonText & { accepts: (order: number) => boolean },
 ): TemplateHelper {
   return {
     name,
     signature: 'a b',
-    sentence,
+    description,
     examples: [{ template: example, data: { total: 100 }, output }],
-    takes: [2, 2],
+    argumentCount: [2, 2],
     block: true,
     run: ([a, b]) => {
       const order = compare(a, b);
-      return order !== undefined && holds(order);
+      return order !== undefined && accepts(order);
     },
   };
 }
 
 interface ComparisonText {
-  sentence: string;
+  description: string;
   example: string;
   output: string;
 }
@@ -52,8 +52,8 @@ export const logicHelpers: readonly TemplateHelper[] = [
   {
     name: 'eq',
     signature: 'a b',
-    sentence:
-      'Tells whether two values are the same. A number equals the text that writes it (`1` and `"1"`, not `"01"` or `"1.0"`); `null` equals an absent value.',
+    description:
+      'Tells whether two values are equal. A number equals its text (`1` and `"1"`, not `"01"` or `"1.0"`). `null` equals an absent value.',
     examples: [
       {
         template: '{{#if (eq status "paid")}}Paid{{else}}Open{{/if}}',
@@ -62,48 +62,48 @@ export const logicHelpers: readonly TemplateHelper[] = [
       },
       { template: '{{#eq status "paid"}}Paid{{else}}Open{{/eq}}', data: { status: 'due' }, output: 'Open' },
     ],
-    takes: [2, 2],
+    argumentCount: [2, 2],
     block: true,
     run: ([a, b]) => isEqual(a, b),
   },
   {
     name: 'ne',
     signature: 'a b',
-    sentence: 'Tells whether two values differ.',
+    description: 'Tells whether two values differ.',
     examples: [{ template: '{{#if (ne a b)}}differ{{/if}}', data: { a: 1, b: 2 }, output: 'differ' }],
-    takes: [2, 2],
+    argumentCount: [2, 2],
     block: true,
     run: ([a, b]) => !isEqual(a, b),
   },
   comparison('lt', {
-    sentence:
-      'Tells whether a is less than b: numbers by value, texts (ISO dates too) by their characters. False when one is missing.',
+    description:
+      'Tells whether a is less than b: numbers by value, texts (including ISO dates) by their characters. False if either is absent.',
     example: '{{#if (lt total 100)}}small{{else}}large{{/if}}',
     output: 'large',
-    holds: (order) => order < 0,
+    accepts: (order) => order < 0,
   }),
   comparison('lte', {
-    sentence: 'Tells whether a is less than or equal to b.',
+    description: 'Tells whether a is less than or equal to b.',
     example: '{{lte total 100}}',
     output: 'true',
-    holds: (order) => order <= 0,
+    accepts: (order) => order <= 0,
   }),
   comparison('gt', {
-    sentence: 'Tells whether a is greater than b.',
+    description: 'Tells whether a is greater than b.',
     example: '{{#if (gt total 50)}}free shipping{{/if}}',
     output: 'free shipping',
-    holds: (order) => order > 0,
+    accepts: (order) => order > 0,
   }),
   comparison('gte', {
-    sentence: 'Tells whether a is greater than or equal to b.',
+    description: 'Tells whether a is greater than or equal to b.',
     example: '{{gte total 101}}',
     output: 'false',
-    holds: (order) => order >= 0,
+    accepts: (order) => order >= 0,
   }),
   {
     name: 'and',
     signature: 'a b …',
-    sentence: 'Gives the first value that `if` takes for false, or the last one.',
+    description: 'Returns the first value that `if` treats as false, or the last value.',
     examples: [
       {
         template: '{{#if (and paid (gt total 100))}}thanks{{/if}}',
@@ -111,7 +111,7 @@ export const logicHelpers: readonly TemplateHelper[] = [
         output: 'thanks',
       },
     ],
-    takes: [1, MOST],
+    argumentCount: [1, MAX_ARGUMENTS],
     block: true,
     run: (values) => {
       const decisive = values.findIndex((value) => !isTruthy(value));
@@ -121,9 +121,9 @@ export const logicHelpers: readonly TemplateHelper[] = [
   {
     name: 'or',
     signature: 'a b …',
-    sentence: 'Gives the first value that `if` takes for true, or the last one.',
+    description: 'Returns the first value that `if` treats as true, or the last value.',
     examples: [{ template: '{{or nickname name}}', data: { nickname: '', name: 'Ana' }, output: 'Ana' }],
-    takes: [1, MOST],
+    argumentCount: [1, MAX_ARGUMENTS],
     block: true,
     run: (values) => {
       const decisive = values.findIndex(isTruthy);
@@ -133,20 +133,20 @@ export const logicHelpers: readonly TemplateHelper[] = [
   {
     name: 'not',
     signature: 'a',
-    sentence: 'Tells whether `if` takes a value for false.',
+    description: 'Tells whether `if` treats a value as false.',
     examples: [
       { template: '{{#if (not paid)}}Please pay.{{/if}}', data: { paid: false }, output: 'Please pay.' },
     ],
-    takes: [1, 1],
+    argumentCount: [1, 1],
     block: true,
     run: ([value]) => !isTruthy(value),
   },
   {
     name: 'default',
     signature: 'value fallback',
-    sentence: 'Gives the value, or the fallback for `null`, an absent value and empty text.',
+    description: 'Returns the value, or the fallback if the value is `null`, absent or empty text.',
     examples: [{ template: '{{default note "none"}}', output: 'none' }],
-    takes: [2, 2],
+    argumentCount: [2, 2],
     run: ([value, fallback]) => (isMissing(value) ? fallback : value),
   },
 ];

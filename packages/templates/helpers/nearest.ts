@@ -1,6 +1,6 @@
 const MAX_LENGTH = 30;
 
-/** Gives the name that a mistyped one most likely means: at most a third of its letters away; undefined when there is none. */
+/** Returns the name most similar to a mistyped one, with at most a third of its letters changed, or undefined. */
 export function nearestName(typed: string, names: Iterable<string>): string | undefined {
   if (typed.length > MAX_LENGTH) return undefined;
   let best: string | undefined;
@@ -12,7 +12,7 @@ export function nearestName(typed: string, names: Iterable<string>): string | un
   return best;
 }
 
-// Levenshtein's, row by row.
+// The Levenshtein distance, computed row by row.
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 0; i < a.length; i += 1) {

@@ -1,6 +1,5 @@
 import { asNumber, booleanOption, integerOption, isMissing, optionOf, wordOption } from './arguments.ts';
-import { currencyDecimals } from './currency.ts';
-import { HelperFault, refuse, type HelperCall, type TemplateHelper } from './definition.ts';
+import { HelperFault, reject, type HelperCall, type TemplateHelper } from './definition.ts';
 import { localeOption, numberFormat } from './intl.ts';
 
 const DECIMALS = { min: 0, max: 20 };
@@ -11,7 +10,7 @@ function formatNumber([value]: readonly unknown[], call: HelperCall): string {
   const unit = optionOf(call, 'unit');
   if (style === 'unit' && unit === undefined) throw new HelperFault('takes unit= when style is "unit"');
   if (unit !== undefined && (typeof unit !== 'string' || unit.length > 64))
-    refuse('unit= as a unit such as "kilogram"', unit);
+    reject('unit= as a unit such as "kilogram"', unit);
   const options: Intl.NumberFormatOptions = {
     ...decimalOptions(call, style === 'percent' ? 0 : INTL_DECIMALS),
     ...(style === 'compact' ? { notation: 'compact' } : style && { style }),
@@ -20,14 +19,14 @@ function formatNumber([value]: readonly unknown[], call: HelperCall): string {
   try {
     return format(value, localeOption(call), options);
   } catch (error) {
-    if (error instanceof RangeError) refuse('unit= as a unit such as "kilogram"', unit);
+    if (error instanceof RangeError) reject('unit= as a unit such as "kilogram"', unit);
     throw error;
   }
 }
 
 function formatCurrency([value, currency]: readonly unknown[], call: HelperCall): string {
   if (typeof currency !== 'string' || !/^[a-z]{3}$/i.test(currency))
-    refuse('a currency as an ISO 4217 code such as "EUR"', currency);
+    reject('a currency as an ISO 4217 code such as "EUR"', currency);
   const currencyDisplay = wordOption(call, 'display', ['symbol', 'narrowSymbol', 'code', 'name']);
   const accounting = booleanOption(call, 'accounting');
   const decimals = integerOption(call, 'decimals', DECIMALS);
@@ -40,16 +39,27 @@ function formatCurrency([value, currency]: readonly unknown[], call: HelperCall)
   });
 }
 
+/**
+ * Returns the number of decimals of a currency: 2 for EUR, 0 for JPY, 3 for KWD, and 2 for unknown codes.
+ * @throws {HelperFault}
+ */
+function currencyDecimals([currency]: readonly unknown[]): number {
+  if (typeof currency !== 'string' || !/^[a-z]{3}$/i.test(currency))
+    reject('a currency as an ISO 4217 code such as "EUR"', currency);
+  const { maximumFractionDigits } = numberFormat('en-US', { style: 'currency', currency }).resolvedOptions();
+  return maximumFractionDigits ?? 2;
+}
+
 function format(value: unknown, locale: string, options: Intl.NumberFormatOptions): string {
-  // No minus before what is rounded to zero.
+  // Omit the minus sign of a number rounded to zero.
   const formatter = numberFormat(locale, { ...options, signDisplay: 'negative' });
   if (isMissing(value)) return '';
-  const number = asNumber(value) ?? refuse('a number', value);
-  // Intl takes text by all its digits, of which a number holds 15 to 17.
+  const number = asNumber(value) ?? reject('a number', value);
+  // Intl uses all digits of a text; a number has only 15 to 17.
   return formatter.format(typeof value === 'string' ? (value.trim() as Intl.StringNumericLiteral) : number);
 }
 
-// `decimals` alone is exact; with `minDecimals` it is the most.
+// `decimals` alone is exact. With `minDecimals` it is the maximum.
 function decimalOptions(call: HelperCall, most: number): Intl.NumberFormatOptions {
   const decimals = integerOption(call, 'decimals', DECIMALS);
   const least = integerOption(call, 'minDecimals', DECIMALS);
@@ -62,13 +72,13 @@ function decimalOptions(call: HelperCall, most: number): Intl.NumberFormatOption
   };
 }
 
-/** Helpers that write numbers and amounts of money. */
+/** Helpers that format numbers and money. */
 export const numberHelpers: readonly TemplateHelper[] = [
   {
     name: 'formatNumber',
     signature: 'value locale= decimals= minDecimals= style= unit=',
-    sentence:
-      'Writes a number, or text that is one. `decimals` is how many decimals there are (with `minDecimals`, the most there are); `style` is `decimal` (default), `percent`, `compact`, or `unit` with a `unit` that `Intl.NumberFormat` knows.',
+    description:
+      'Formats a number or numeric text. `decimals` is the number of decimals (with `minDecimals`, the maximum). `style` is `decimal` (default), `percent`, `compact`, or `unit` with a `unit` that `Intl.NumberFormat` knows.',
     examples: [
       { template: '{{formatNumber n}}', data: { n: 1234567.891 }, output: '1,234,567.891' },
       {
@@ -80,15 +90,15 @@ export const numberHelpers: readonly TemplateHelper[] = [
       { template: '{{formatNumber 2.5 style="unit" unit="kilogram"}}', output: '2.5 kg' },
       { template: '{{formatNumber 1530000 style="compact"}}', output: '1.5M' },
     ],
-    takes: [1, 1],
+    argumentCount: [1, 1],
     options: ['locale', 'decimals', 'minDecimals', 'style', 'unit'],
     run: formatNumber,
   },
   {
     name: 'formatCurrency',
     signature: 'value currency locale= decimals= display= accounting=',
-    sentence:
-      'Writes an amount of money in a currency by its ISO 4217 code. `display` is `symbol` (default), `narrowSymbol`, `code` or `name`; `accounting=true` writes negative amounts as the locale’s accountants do.',
+    description:
+      'Formats an amount of money. `currency` is an ISO 4217 code. `display` is `symbol` (default), `narrowSymbol`, `code` or `name`; `accounting=true` uses the accounting format of the locale for negative amounts.',
     examples: [
       { template: '{{formatCurrency 1299.5 "USD"}}', output: '$1,299.50' },
       {
@@ -99,14 +109,14 @@ export const numberHelpers: readonly TemplateHelper[] = [
       { template: '{{formatCurrency -5 "USD" accounting=true}}', output: '($5.00)' },
       { template: '{{formatCurrency 1200 "JPY" display="code"}}', output: 'JPY\u00a01,200' },
     ],
-    takes: [2, 2],
+    argumentCount: [2, 2],
     options: ['locale', 'decimals', 'display', 'accounting'],
     run: formatCurrency,
   },
   {
     name: 'currencyDecimals',
     signature: 'currency',
-    sentence: 'Gives how many decimals amounts in a currency have: a number for `round` and for `decimals=`.',
+    description: 'Returns the number of decimals of a currency, for use in `round` and `decimals=`.',
     examples: [
       { template: '{{currencyDecimals "JPY"}}', output: '0' },
       {
@@ -115,7 +125,7 @@ export const numberHelpers: readonly TemplateHelper[] = [
         output: '97.44',
       },
     ],
-    takes: [1, 1],
+    argumentCount: [1, 1],
     run: currencyDecimals,
   },
 ];

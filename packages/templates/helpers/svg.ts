@@ -1,5 +1,5 @@
 import { optionOf } from './arguments.ts';
-import { refuse, type HelperCall } from './definition.ts';
+import { reject, type HelperCall } from './definition.ts';
 
 const PX_PER_UNIT: Readonly<Record<string, number>> = {
   px: 1,
@@ -14,39 +14,39 @@ const MIN_PX = 1;
 const MAX_PX = 20_000;
 const COLOR = /^(?:#(?:[\da-f]{3}|[\da-f]{6})|[a-z]{3,20}|(?:rgb|hsl)\([\d\s.,%]{1,40}\))$/i;
 
-/** A length in CSS pixels, and as it is written in an attribute. */
+/** A length in CSS pixels, and its text for an attribute. */
 export interface Length {
   px: number;
   text: string;
 }
 
-/** Reads an option that is a length: a number of CSS pixels, or text with an absolute CSS unit. @throws {HelperFault} */
+/** Reads a length option: a number of CSS pixels, or text with an absolute CSS unit. @throws {HelperFault} */
 export function lengthOption(call: HelperCall, name: string): Length | undefined {
   const value = optionOf(call, name);
   if (value === undefined) return undefined;
   const text = typeof value === 'number' ? String(value) : value;
   const [, number, unit = 'px'] = (typeof text === 'string' && LENGTH.exec(text)) || [];
   const px = Number(number) * (PX_PER_UNIT[unit] ?? 1);
-  if (!(px >= MIN_PX && px <= MAX_PX)) refuse(`${name}= as a length such as 120, "30mm" or "1.5in"`, value);
+  if (!(px >= MIN_PX && px <= MAX_PX)) reject(`${name}= as a length such as 120, "30mm" or "1.5in"`, value);
   return { px, text: `${Number(number)}${unit}` };
 }
 
-/** Gives a length of so many CSS pixels. */
+/** Creates a length in CSS pixels. */
 export function pixels(px: number): Length {
   const rounded = Math.round(px * 100) / 100;
   return { px: rounded, text: `${rounded}px` };
 }
 
-/** Reads an option that is a colour, as `#rrggbb`; null for `none` and `transparent`. @throws {HelperFault} */
+/** Reads a colour option as `#rrggbb`, or null for `none` and `transparent`. @throws {HelperFault} */
 export function colorOption(call: HelperCall, name: string): string | null | undefined {
   const value = optionOf(call, name);
   if (value === undefined) return undefined;
   if (value === 'none' || value === 'transparent') return null;
   const hex = typeof value === 'string' && COLOR.test(value) ? Bun.color(value, 'hex') : null;
-  return hex ?? refuse(`${name}= as a CSS colour such as "#1a2b3c" or "navy"`, value);
+  return hex ?? reject(`${name}= as a CSS colour such as "#1a2b3c" or "navy"`, value);
 }
 
-/** Makes inline SVG. `content` must be markup of the caller's own making. */
+/** Creates inline SVG. `content` must be trusted markup. */
 export function svg(
   content: string,
   { width, height, viewBox }: { width: Length; height: Length; viewBox: readonly [number, number] },

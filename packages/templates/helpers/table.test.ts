@@ -17,13 +17,13 @@ describe('the helper table', () => {
   });
 
   test.each(helpers.map((helper) => [helper.name, helper] as const))(
-    '%s has examples, and says how it is called when it is called wrongly',
-    (name, { examples, takes, options = [] }) => {
+    '%s has examples, and reports its usage for invalid calls',
+    (name, { examples, argumentCount, options = [] }) => {
       expect(examples.length).toBeGreaterThan(0);
       const failures = [
         `{{${name}}}`,
-        `{{${name} ${'1 '.repeat(takes[1] + 1)}}}`,
-        `{{${name} ${'1 '.repeat(takes[0])} nosuch=1}}`,
+        `{{${name} ${'1 '.repeat(argumentCount[1] + 1)}}}`,
+        `{{${name} ${'1 '.repeat(argumentCount[0])} nosuch=1}}`,
       ].map((source) => parseTemplate({ source }));
       for (const failure of failures)
         expect(failure).toMatchObject({
@@ -31,13 +31,13 @@ describe('the helper table', () => {
           line: 1,
           message: expect.stringMatching(`the helper "${name}" takes `),
         });
-      const withOptions = `{{${name} ${'a '.repeat(takes[0])} ${options.map((option) => `${option}=none`).join(' ')}}}`;
+      const withOptions = `{{${name} ${'a '.repeat(argumentCount[0])} ${options.map((option) => `${option}=none`).join(' ')}}}`;
       expect(parseTemplate({ source: withOptions })).toEqual({ ok: true, value: {} });
     },
   );
 
-  test.each(helpers.map(({ name, takes }) => [name, takes[0]] as const))(
-    '%s takes nothing that is absurd to a crash',
+  test.each(helpers.map(({ name, argumentCount }) => [name, argumentCount[0]] as const))(
+    '%s does not crash on unusual values',
     (name, count) => {
       const big = '<'.repeat(1_000_000);
       const values = [
@@ -68,7 +68,7 @@ describe('the helper table', () => {
   );
 });
 
-test('the nearest name is close, or there is none', () => {
+test('suggests only similar names', () => {
   const names = ['formatDate', 'formatNumber', 'eq', 'uppercase'];
   expect(
     ['formatdate', 'format_date', 'equ', 'upercase', 'Uppercase', 'xyz', 'e', 'y'.repeat(5_000)].map(

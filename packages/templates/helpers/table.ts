@@ -7,7 +7,7 @@ import { logicHelpers } from './logic.ts';
 import { numberHelpers } from './numbers.ts';
 import { textHelpers } from './text.ts';
 
-/** Every helper of templates beside Handlebars' own, under the titles of the documentation (`docs/templates.md`). */
+/** All template helpers other than Handlebars' own, grouped under the titles of `docs/templates.md`. */
 export const HELPER_GROUPS: readonly (readonly [title: string, helpers: readonly TemplateHelper[]])[] = [
   ['Dates', dateHelpers],
   ['Numbers and money', numberHelpers],
@@ -18,12 +18,12 @@ export const HELPER_GROUPS: readonly (readonly [title: string, helpers: readonly
   ['Codes', codeHelpers],
 ];
 
-/** The same helpers by name. */
+/** All template helpers by name. */
 export const TEMPLATE_HELPERS: ReadonlyMap<string, TemplateHelper> = new Map(
   HELPER_GROUPS.flatMap(([, helpers]) => helpers.map((helper) => [helper.name, helper])),
 );
 
-/** The helpers of Handlebars that templates have, and how many arguments each takes. */
+/** The available helpers of Handlebars, and their number of arguments. */
 export const BUILT_IN_HELPERS: ReadonlyMap<string, number> = new Map([
   ['each', 1],
   ['if', 1],

@@ -1,7 +1,6 @@
 import Handlebars from 'handlebars';
 import { isMissing, toInteger, toText } from './arguments.ts';
-import { cssString } from './css.ts';
-import { refuse, type HelperCall, type TemplateHelper } from './definition.ts';
+import { reject, type HelperCall, type TemplateHelper } from './definition.ts';
 import { localeOption } from './intl.ts';
 import { tooLong } from '../fault.ts';
 
@@ -18,7 +17,7 @@ function truncate([value, size]: readonly unknown[]): string {
   let end = 0;
   for (const { index } of characters.segment(text)) {
     count += 1;
-    // The last place is the ellipsis's.
+    // The ellipsis is the last character.
     if (count === most) end = index;
     if (count > most) return `${text.slice(0, end).trimEnd()}…`;
   }
@@ -33,75 +32,90 @@ function capitalize([value]: readonly unknown[], call: HelperCall): string {
   return letter.toLocaleUpperCase(localeOption(call)) + text.slice(letter.length);
 }
 
-function concat(values: readonly unknown[], { room }: HelperCall): string {
+function concat(values: readonly unknown[], { remainingLength }: HelperCall): string {
   const texts = values.map(toText);
-  // Seen before the text is built, not after.
-  if (texts.reduce((length, text) => length + text.length, 0) > room) throw tooLong();
+  // Check the length before building the text.
+  if (texts.reduce((length, text) => length + text.length, 0) > remainingLength) throw tooLong();
   return texts.join('');
 }
 
 function padStart([value, size, fill]: readonly unknown[]): string {
   const width = toInteger(size, { what: 'a length', min: 0, max: MAX_PADDED });
   const filler = isMissing(fill) ? ' ' : toText(fill);
-  if (filler.length > MAX_FILL) refuse(`a fill of at most ${MAX_FILL} characters`, filler);
+  if (filler.length > MAX_FILL) reject(`a fill of at most ${MAX_FILL} characters`, filler);
   return toText(value).padStart(width, filler);
 }
 
-function nl2br([value]: readonly unknown[], { room }: HelperCall): string {
+function nl2br([value]: readonly unknown[], { remainingLength }: HelperCall): string {
   const text = toText(value);
-  if (text.length > room) throw tooLong();
+  if (text.length > remainingLength) throw tooLong();
   return Handlebars.escapeExpression(text).replace(/\r\n?|\n/g, '<br>');
 }
 
-/** Helpers that change text. Their output is escaped like any value, except where they say that they make HTML. */
+/**
+ * Converts text to a quoted CSS string (CSS Syntax 4.3.7). Escapes all characters except letters, digits and spaces as
+ * `\hex `, so that text cannot end the string or the style element.
+ * @throws {HelperFault}
+ */
+function cssString([value]: readonly unknown[], { remainingLength }: HelperCall): string {
+  const text = toText(value);
+  if (text.length > remainingLength) throw tooLong();
+  const escaped = text.replace(
+    /[^\p{L}\p{M}\p{Nd} ]/gu,
+    (character) => `\\${character.codePointAt(0)?.toString(16)} `,
+  );
+  return `"${escaped}"`;
+}
+
+/** Helpers that transform text. Their output is escaped unless they return HTML or CSS. */
 export const textHelpers: readonly TemplateHelper[] = [
   {
     name: 'uppercase',
     signature: 'text locale=',
-    sentence: 'Writes text in capitals.',
+    description: 'Converts text to upper case.',
     examples: [{ template: '{{uppercase "straße"}}', output: 'STRASSE' }],
-    takes: [1, 1],
+    argumentCount: [1, 1],
     options: ['locale'],
     run: ([value], call) => toText(value).toLocaleUpperCase(localeOption(call)),
   },
   {
     name: 'lowercase',
     signature: 'text locale=',
-    sentence: 'Writes text in small letters.',
+    description: 'Converts text to lower case.',
     examples: [{ template: '{{lowercase "ABC"}}', output: 'abc' }],
-    takes: [1, 1],
+    argumentCount: [1, 1],
     options: ['locale'],
     run: ([value], call) => toText(value).toLocaleLowerCase(localeOption(call)),
   },
   {
     name: 'capitalize',
     signature: 'text locale=',
-    sentence: 'Writes the first letter as a capital.',
+    description: 'Converts the first letter to upper case.',
     examples: [{ template: '{{capitalize "due today"}}', output: 'Due today' }],
-    takes: [1, 1],
+    argumentCount: [1, 1],
     options: ['locale'],
     run: capitalize,
   },
   {
     name: 'truncate',
     signature: 'text n',
-    sentence: 'Cuts text to at most n characters, the last of which is then an ellipsis.',
+    description: 'Truncates text to at most n characters, including an ellipsis.',
     examples: [{ template: '{{truncate "A long description" 8}}', output: 'A long…' }],
-    takes: [2, 2],
+    argumentCount: [2, 2],
     run: truncate,
   },
   {
     name: 'padStart',
     signature: 'text n [fill]',
-    sentence: 'Fills text up to n characters (1,000 at most) from its start, with spaces or `fill`.',
+    description: 'Pads the start of text to n characters (at most 1,000) with spaces or `fill`.',
     examples: [{ template: 'INV-{{padStart number 5 "0"}}', data: { number: 42 }, output: 'INV-00042' }],
-    takes: [2, 3],
+    argumentCount: [2, 3],
     run: padStart,
   },
   {
     name: 'concat',
     signature: 'a b …',
-    sentence: 'Puts texts together.',
+    description: 'Concatenates texts.',
     examples: [
       {
         template: '{{uppercase (concat city ", " country)}}',
@@ -109,13 +123,13 @@ export const textHelpers: readonly TemplateHelper[] = [
         output: 'BERN, CH',
       },
     ],
-    takes: [1, 100],
+    argumentCount: [1, 100],
     run: concat,
   },
   {
     name: 'nl2br',
     signature: 'text',
-    sentence: 'Makes HTML: the text escaped, with `<br>` for each line break.',
+    description: 'Returns the text as escaped HTML, with `<br>` for each line break.',
     examples: [
       {
         template: '{{nl2br address}}',
@@ -123,15 +137,15 @@ export const textHelpers: readonly TemplateHelper[] = [
         output: 'A &amp; B<br>1 Main St',
       },
     ],
-    takes: [1, 1],
+    argumentCount: [1, 1],
     output: 'html',
     run: nl2br,
   },
   {
     name: 'cssString',
     signature: 'text',
-    sentence:
-      'Makes CSS: the text as a quoted string, for `content` in a style sheet, where `{{text}}` would be escaped as HTML and could end the string.',
+    description:
+      'Returns the text as a quoted CSS string, for example for `content` in a style sheet. A plain `{{text}}` would be escaped as HTML and could end the string.',
     examples: [
       {
         template: '@bottom-left { content: {{cssString (concat "Invoice " number)}}; }',
@@ -139,7 +153,7 @@ export const textHelpers: readonly TemplateHelper[] = [
         output: String.raw`@bottom-left { content: "Invoice A\26 B \22 7\22 "; }`,
       },
     ],
-    takes: [1, 1],
+    argumentCount: [1, 1],
     output: 'css',
     run: cssString,
   },

@@ -6,5 +6,8 @@ import { protect } from './protect/route.ts';
 import { sign } from './sign/route.ts';
 import { split } from './split/route.ts';
 
-/** All operations, in the order of the API's documentation. Each folder has the schema, the route and the task of one. */
+/**
+ * All operations, in the order of the API documentation. Each folder contains the schema, the route and the task of one
+ * operation.
+ */
 export const operations: readonly Operation[] = [merge, split, sign, pdfa, info, protect];

@@ -12,45 +12,45 @@ import {
 import { TextPainter } from '../appearance/widget-appearance.ts';
 import { Field, passOn } from '../fields/field.ts';
 import { readForm, type Form } from '../fields/read-fields.ts';
-import type { Filled } from '../fill/fill.ts';
+import type { FormResult } from '../fill/fill.ts';
 import { withoutUsageRights } from '../fill/finish-form.ts';
-import { buildField, type BuiltField, type Spot } from './build-field.ts';
+import { buildField, type BuiltField, type WidgetPlacement } from './build-field.ts';
 import { withFonts } from './default-resources.ts';
 import { checkDefinition, sizeOf, type FieldDefinition } from './definition.ts';
-import { groupDefinitions, type PlannedField } from './group.ts';
-import { FieldTree, TakenNames } from './names.ts';
+import { groupDefinitions, type PlannedField } from './group-definitions.ts';
+import { FieldTree, FieldNames } from './field-tree.ts';
 import { requireRightToAddFields } from './permission.ts';
 import { saveWithWidgets } from './save.ts';
 import { tagWidgets } from './structure.ts';
 
 const SIGNATURES_EXIST = 1;
 
-/** Fields that are to be added. */
-export interface AddOrder {
+/** A request to add fields. */
+export interface AddFieldsRequest {
   definitions: readonly FieldDefinition[];
-  /** What the browser drew of what an earlier call wanted. */
+  /** The PDFs drawn for the texts that an earlier call returned in `toDraw`. */
   drawn?: readonly Uint8Array[] | undefined;
 }
 
 /**
- * Adds fields to a document, or says what the browser is to draw first. The file stays byte for byte, and an update is appended; a
- * damaged one without signatures is written anew.
- * @throws {InputFault} naming the definition that is wrong, and for a signature that would not hold.
+ * Adds fields to a document, or returns the texts that a browser must draw first. Appends an incremental update, so the
+ * original bytes are unchanged. Rewrites damaged files unless they are signed.
+ * @throws {InputFault} if a definition is invalid, or a signature would become invalid.
  */
-export function addFields(document: PdfDocument, { definitions, drawn }: AddOrder): Filled {
+export function addFields(document: PdfDocument, { definitions, drawn }: AddFieldsRequest): FormResult {
   for (const [index, definition] of definitions.entries()) checkDefinition(definition, `fields[${index}]`);
   const planned = groupDefinitions(definitions);
   const form = readForm(document);
-  const taken = new TakenNames(form.fields.map((field) => field.name));
+  const taken = new FieldNames(form.fields.map((field) => field.name));
   for (const { name, parts } of planned) taken.take(name, `${parts[0]?.path}.name`);
-  const spots = planned.map((field) => field.parts.map((part) => findSpot(form.pages, part)));
+  const placements = planned.map((field) => field.parts.map((part) => placeWidget(form.pages, part)));
   const { signed, appendOnly } = requireRightToAddFields(document, form, planned);
   requirePlainForm(form, signed);
-  const { dict, changed, built } = extendForm(form, planned, spots);
+  const { dict, changed, built } = extendForm(form, planned, placements);
   const painter = new TextPainter(dict, drawn);
   for (const field of built) drawText(field, painter);
-  if (painter.wanted.length > 0 && !drawn) return { wanted: painter.wanted };
-  // A validator would take it for a change of what was signed.
+  if (painter.toDraw.length > 0 && !drawn) return { toDraw: painter.toDraw };
+  // Validators treat a change to the structure tree as a change to the signed content.
   const structure = signed ? [] : tagWidgets(document.catalog, built);
   for (const [element, value] of structure) changed.set(element, value);
   const ref = document.catalog.raw('AcroForm');
@@ -74,18 +74,21 @@ function drawText({ name, dict, widgets, text }: BuiltField, painter: TextPainte
   }
 }
 
-function findSpot(pages: readonly Page[], { definition, path }: PlannedField['parts'][number]): Spot {
-  return within(path, () => {
+function placeWidget(
+  pages: readonly Page[],
+  { definition, path }: PlannedField['parts'][number],
+): WidgetPlacement {
+  return prefixField(path, () => {
     const page = pickPage(pages, definition.page);
     const { width, height } = sizeOf(definition);
     const placement = placeOn(page, { x: definition.x, y: definition.y, width, height });
     const { unit, rotation } = geometryOf(page);
-    return { ...placement, page, unit, turn: rotation };
+    return { ...placement, page, unit, rotation };
   });
 }
 
-/** Puts the place of a definition before the field that is blamed. */
-function within<T>(path: string, work: () => T): T {
+/** Prefixes the field of an error with the path of the definition. */
+function prefixField<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -93,21 +96,24 @@ function within<T>(path: string, work: () => T): T {
   }
 }
 
-/** Readers of XFA would not show what is added to the other form; so the other form is what stays. */
+/**
+ * Rejects files that are only XFA, and signed files with XFA. Elsewhere XFA is removed, because XFA readers would not
+ * show the new fields.
+ */
 function requirePlainForm({ xfa, fields }: Form, signed: boolean): void {
   if (!xfa) return;
   if (fields.length === 0)
-    throw new InputFault('pdf', 'is an XFA form and nothing else, to which no fields can be added');
+    throw new InputFault('pdf', 'has only an XFA form: fields can only be added to an AcroForm');
   if (signed)
     throw new InputFault(
       'pdf',
-      'is signed and has an XFA form, which would have to go: the signature would cover another form',
+      'is signed and has an XFA form: adding fields would require its removal and invalidate the signature',
     );
 }
 
 interface ExtendedForm {
   dict: Dict;
-  /** Nodes of the tree that were there before. */
+  /** Changed nodes that already existed. */
   changed: Map<Ref, Direct>;
   built: BuiltField[];
 }
@@ -115,14 +121,14 @@ interface ExtendedForm {
 function extendForm(
   form: Form,
   planned: readonly PlannedField[],
-  spots: readonly (readonly Spot[])[],
+  placements: readonly (readonly WidgetPlacement[])[],
 ): ExtendedForm {
   const dict = form.dict?.copy() ?? new Dict();
   const { fonts, resources } = withFonts(dict);
   if (resources) dict.set('DR', resources);
   const tree = new FieldTree(dict.array('Fields') ?? []);
   const built = planned.map((field, index) => {
-    const made = buildField(field, spots[index] ?? [], fonts);
+    const made = buildField(field, placements[index] ?? [], fonts);
     tree.add(field.name, made.ref, made.dict);
     return made;
   });

@@ -8,44 +8,48 @@ import {
   type PdfObject,
   type Placement,
 } from '../../objects/index.ts';
-import { readFrame, type Frame } from '../appearance/frame.ts';
+import { readFrame, type WidgetFrame } from '../appearance/widget-frame.ts';
 import { FLAG, type Widget } from '../fields/field.ts';
-import { drawCheckbox, drawEmpty, drawRadio } from './appearance.ts';
+import { drawCheckbox, drawEmpty, drawRadio } from './initial-appearance.ts';
 import type { FormFonts } from './default-resources.ts';
-import type { AddedKind, FieldDefinition } from './definition.ts';
-import type { PlannedField } from './group.ts';
+import type { NewFieldType, FieldDefinition } from './definition.ts';
+import type { PlannedField } from './group-definitions.ts';
 
-/** Where a widget is to be. */
-export interface Spot extends Placement {
+/** The position of a new widget. */
+export interface WidgetPlacement extends Placement {
   page: Page;
-  /** Degrees against the clock, by which it is turned on the page. */
-  turn: number;
-  /** Points in a unit of the page. */
+  /** The widget's rotation, counterclockwise in degrees. */
+  rotation: number;
+  /** The size of a user space unit in points. */
   unit: number;
 }
 
-/** A field that was built: its node, and the widgets on their pages. A field with one widget is one object with it. */
+/** A new field and its widgets. A field with one widget shares its dictionary. */
 export interface BuiltField {
   name: string;
   ref: Ref;
   dict: Dict;
   widgets: { page: Page; ref: Ref; widget: Widget }[];
-  /** The text that it is to show. */
+  /** The text to display. */
   text: string;
 }
 
 const PRINT = 1 << 2;
 const OFF = 'Off';
-/** What a checkbox is in when it is ticked, as most readers call it. */
+/** The on state that most writers use for checkboxes. */
 const ON = 'Yes';
 
-/** Builds a field. Its text is not drawn yet; buttons are. */
-export function buildField(field: PlannedField, spots: readonly Spot[], fonts: FormFonts): BuiltField {
+/** Builds a field. Draws buttons but not text. */
+export function buildField(
+  field: PlannedField,
+  placements: readonly WidgetPlacement[],
+  fonts: FormFonts,
+): BuiltField {
   const [first] = field.parts;
-  const [spot] = spots;
-  if (!first || !spot) throw new Error('a field has at least one part');
+  const [placement] = placements;
+  if (!first || !placement) throw new Error('a field has at least one part');
   const { definition } = first;
-  const dict = describe(field, definition, { fonts, unit: spot.unit });
+  const dict = makeFieldDict(field, definition, { fonts, unit: placement.unit });
   const ref = Ref.to(dict);
   const { defaultValue, type } = definition;
   const isText = (type === 'text' || type === 'dropdown') && typeof defaultValue === 'string';
@@ -56,23 +60,23 @@ export function buildField(field: PlannedField, spots: readonly Spot[], fonts: F
     widgets: [],
     text: isText ? withPlainLineEnds(defaultValue) : '',
   };
-  const put = (own: Spot, widget: Ref, target: Dict) => {
+  const put = (own: WidgetPlacement, widget: Ref, target: Dict) => {
     const place: Widget = { dict: target, ref: widget, page: undefined, rect: own.rect };
     built.widgets.push({ page: own.page, ref: widget, widget: place });
     return place;
   };
   if (type !== 'radio') {
-    for (const [key, value] of bareWidget(spot).map) dict.set(key, value);
-    face(put(spot, ref, dict), type, { on: ON, isOn: defaultValue === true });
+    for (const [key, value] of makeWidget(placement).map) dict.set(key, value);
+    setAppearance(put(placement, ref, dict), type, { on: ON, isOn: defaultValue === true });
     return built;
   }
   for (const [index, part] of field.parts.entries()) {
-    const own = spots[index];
+    const own = placements[index];
     if (!own) continue;
     const { option } = part.definition;
-    const widget = bareWidget(own).set('Parent', ref);
+    const widget = makeWidget(own).set('Parent', ref);
     const placed = put(own, Ref.to(widget), widget);
-    face(placed, type, { on: stateOf(field, option), isOn: option === field.chosen });
+    setAppearance(placed, type, { on: stateOf(field, option), isOn: option === field.chosen });
   }
   const kids = built.widgets.map((widget) => widget.ref);
   dict.set('Kids', kids);
@@ -81,7 +85,7 @@ export function buildField(field: PlannedField, spots: readonly Spot[], fonts: F
 
 const FIELD_TYPES = { text: 'Tx', checkbox: 'Btn', dropdown: 'Ch', radio: 'Btn', signature: 'Sig' } as const;
 
-function describe(
+function makeFieldDict(
   field: PlannedField,
   definition: FieldDefinition,
   { fonts, unit }: { fonts: FormFonts; unit: number },
@@ -90,7 +94,7 @@ function describe(
   const tooltip = field.parts.map((part) => part.definition.tooltip).find((text) => text !== undefined);
   const dict = Dict.of({
     FT: name(FIELD_TYPES[type]),
-    // Also when there are none: a node above may have some.
+    // Set even if 0, to override inherited flags.
     Ff: flagsOf(field, definition),
     TU: tooltip === undefined ? undefined : encodeText(tooltip),
   });
@@ -121,9 +125,9 @@ function withPlainLineEnds(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }
 
-/** ASCII or UTF-16, as most writers have it: readers find the option of a value by its bytes. */
+/** Encodes an option as ASCII or UTF-16, like most writers. Readers match option and value by their bytes. */
 function encodeOption(option: string): PdfString {
-  // oxlint-disable-next-line no-control-regex -- all of ASCII is what is meant
+  // oxlint-disable-next-line no-control-regex -- the expression matches all of ASCII
   if (/^[\u0000-\u007f]*$/.test(option)) return new PdfString(Buffer.from(option));
   return new PdfString(Buffer.from(`\ufeff${option}`, 'utf16le').swap16());
 }
@@ -143,14 +147,14 @@ function flagsOf({ parts }: PlannedField, { type, multiline }: FieldDefinition):
   }
 }
 
-/** A size of 0 lets readers choose (ISO 32000-1 12.7.3.3). */
+/** Builds a default appearance string. With size 0, readers choose the size (ISO 32000-1 12.7.3.3). */
 function appearanceString(font: string, size: number): PdfString {
   return new PdfString(Buffer.from(`/${font} ${Math.round(size * 100) / 100} Tf 0 g`, 'latin1'));
 }
 
-function bareWidget({ page, rect, turn }: Spot): Dict {
+function makeWidget({ page, rect, rotation }: WidgetPlacement): Dict {
   const look: Record<string, PdfObject> = { BC: [0], BG: [1] };
-  if (turn !== 0) look['R'] = turn;
+  if (rotation !== 0) look['R'] = rotation;
   return Dict.of({
     Type: name('Annot'),
     Subtype: name('Widget'),
@@ -162,11 +166,15 @@ function bareWidget({ page, rect, turn }: Spot): Dict {
   });
 }
 
-/** The signs by which readers draw buttons anew. */
-const SIGNS = { checkbox: '4', radio: 'l' } as const;
+/** The characters of ZapfDingbats with which readers redraw buttons. */
+const MARKS = { checkbox: '4', radio: 'l' } as const;
 
-/** Draws a widget: one appearance, or one for each state of a button. */
-function face(widget: Widget, type: AddedKind, { on, isOn }: { on: string; isOn: boolean }): void {
+/** Draws the appearance of a widget, or the appearances of all states of a button. */
+function setAppearance(
+  widget: Widget,
+  type: NewFieldType,
+  { on, isOn }: { on: string; isOn: boolean },
+): void {
   const { dict } = widget;
   const frame = readFrame(widget);
   if (!frame) throw new Error('a widget has an area');
@@ -180,14 +188,14 @@ function face(widget: Widget, type: AddedKind, { on, isOn }: { on: string; isOn:
     [OFF, draw(false)],
   ]);
   dict.set('AP', Dict.of({ N: states })).set('AS', name(isOn ? on : OFF));
-  dict.dict('MK')?.set('CA', new PdfString(Buffer.from(SIGNS[type])));
+  dict.dict('MK')?.set('CA', new PdfString(Buffer.from(MARKS[type])));
 }
 
-function drawButton(type: 'checkbox' | 'radio', frame: Frame, on: boolean): Ref {
+function drawButton(type: 'checkbox' | 'radio', frame: WidgetFrame, on: boolean): Ref {
   return type === 'checkbox' ? drawCheckbox(frame, { on }) : drawRadio(frame, { on });
 }
 
-/** What names of states readers take as they are: pdfium mistakes others for PDFDocEncoding. */
+/** State names that all readers accept. PDFium decodes other names as PDFDocEncoding. */
 const PLAIN_STATE = /^[ -~]{1,127}$/;
 
 function optionsOf({ parts }: PlannedField): string[] {
@@ -198,7 +206,7 @@ function hasPlainOptions(field: PlannedField): boolean {
   return optionsOf(field).every((option) => PLAIN_STATE.test(option));
 }
 
-/** The name of a button's state: its option, or the option's place in the list of them (ISO 32000-1 12.7.4.2.3). */
+/** Returns the name of a button's state: the option, or its index in the list of options (ISO 32000-1 12.7.4.2.3). */
 function stateOf(field: PlannedField, option = ''): string {
   return hasPlainOptions(field) ? option : `${optionsOf(field).indexOf(option)}`;
 }

@@ -1,10 +1,10 @@
 import { Dict, name, Ref, resolve } from '../../objects/index.ts';
 
-/** What fields name in their default appearances. */
+/** The resource names of fonts for default appearances. */
 export interface FormFonts {
   /** Helvetica, for text. */
   text: string;
-  /** Dingbats, for ticks. */
+  /** ZapfDingbats, for check marks. */
   marks: string;
 }
 
@@ -14,8 +14,7 @@ const FONTS = {
 } as const;
 
 /**
- * Finds the two fonts that readers write new values with in the resources of a form, or adds them there. Returns the resources where
- * they are others now.
+ * Finds the default text and mark fonts in a form's resources, or adds them. Returns the resources if they changed.
  */
 export function withFonts(form: Dict): { fonts: FormFonts; resources: Dict | undefined } {
   const resources = form.dict('DR')?.copy() ?? new Dict();

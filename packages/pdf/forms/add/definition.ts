@@ -1,33 +1,33 @@
 import { InputFault } from '../../objects/index.ts';
 
-/** The kinds of fields that can be added. */
-export type AddedKind = 'text' | 'checkbox' | 'dropdown' | 'radio' | 'signature';
+/** The types of fields that can be added. */
+export type NewFieldType = 'text' | 'checkbox' | 'dropdown' | 'radio' | 'signature';
 
-/** A field that is to be added, as the caller described it. Several radio buttons with one name are one field. */
+/** The definition of a new field. Radio buttons with the same name form one field. */
 export interface FieldDefinition {
-  /** The full name: dots part the names of a tree. */
+  /** The full name. Dots separate the levels of the field tree. */
   name: string;
-  type: AddedKind;
-  /** From 0; whether it is a page's is checked where the PDF is open. */
+  type: NewFieldType;
+  /** The zero-based page index. It is validated against the document. */
   page: unknown;
-  /** Points from the lower left corner of the page as it is shown. */
+  /** The lower left corner, in points from the lower left corner of the page as displayed. */
   x: number;
   y: number;
   width?: number | undefined;
   height?: number | undefined;
-  /** What a dropdown offers. */
+  /** The options of a dropdown. */
   options?: readonly string[] | undefined;
-  /** What a radio button stands for. */
+  /** The option of a radio button. */
   option?: string | undefined;
   defaultValue?: string | boolean | undefined;
   multiline?: boolean | undefined;
   required?: boolean | undefined;
-  /** Points; the readers choose where it is absent. */
+  /** The font size in points. By default readers choose it. */
   fontSize?: number | undefined;
   tooltip?: string | undefined;
 }
 
-/** Width and height in points of what says nothing of them. */
+/** Returns the width and height in points, with defaults. */
 export function sizeOf(definition: FieldDefinition): { width: number; height: number } {
   const { type, multiline } = definition;
   const standard = multiline === true ? STANDARD_SIZES.multiline : STANDARD_SIZES[type];
@@ -35,7 +35,7 @@ export function sizeOf(definition: FieldDefinition): { width: number; height: nu
 }
 
 const STANDARD_SIZES: Readonly<
-  Record<AddedKind | 'multiline', { readonly width: number; readonly height: number }>
+  Record<NewFieldType | 'multiline', { readonly width: number; readonly height: number }>
 > = {
   text: { width: 200, height: 20 },
   multiline: { width: 200, height: 60 },
@@ -45,14 +45,14 @@ const STANDARD_SIZES: Readonly<
   signature: { width: 200, height: 60 },
 };
 
-// oxlint-disable-next-line no-control-regex -- control characters are what is meant
+// oxlint-disable-next-line no-control-regex -- the expression matches control characters
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
-// oxlint-disable-next-line no-control-regex -- all but tabs and ends of lines
+// oxlint-disable-next-line no-control-regex -- the expression matches control characters except tabs and line breaks
 const CONTROL_IN_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
 /**
- * Checks what can be checked of a definition without the PDF; `path` is where it stands in the request.
- * @throws {InputFault} naming the part that is wrong, and what it takes.
+ * Validates a definition as far as possible without the PDF. `path` is its position in the request.
+ * @throws {InputFault} naming the invalid property and the valid values.
  */
 export function checkDefinition(definition: FieldDefinition, path: string): void {
   const refuse = (part: string, message: string): never => {
@@ -60,17 +60,17 @@ export function checkDefinition(definition: FieldDefinition, path: string): void
   };
   const { name, type, options = [], option, tooltip, multiline, fontSize } = definition;
   if (name.split('.').some((part) => part.trim() === ''))
-    refuse('name', 'must be a name, or names joined by single dots');
+    refuse('name', 'must consist of non-blank names separated by single dots');
   if (CONTROL.test(name) || !name.isWellFormed()) refuse('name', 'must be text without control characters');
   if (tooltip !== undefined && (CONTROL_IN_LINES.test(tooltip) || !tooltip.isWellFormed()))
     refuse('tooltip', 'must be text without control characters');
   if (type !== 'dropdown' && options.length > 0)
-    refuse('options', `are a dropdown's; a field of type ${type} has none`);
+    refuse('options', `is only for fields of type dropdown, not ${type}`);
   if (type !== 'radio' && option !== undefined)
-    refuse('option', `is what a radio button stands for; a field of type ${type} has none`);
-  if (type !== 'text' && multiline === true) refuse('multiline', 'is for fields of type text');
+    refuse('option', `is only for fields of type radio, not ${type}`);
+  if (type !== 'text' && multiline === true) refuse('multiline', 'is only for fields of type text');
   if (fontSize !== undefined && type !== 'text' && type !== 'dropdown')
-    refuse('font_size', 'is for fields of type text and dropdown');
+    refuse('font_size', 'is only for fields of type text and dropdown');
   if (type === 'dropdown') checkOptions(options, refuse);
   if (type === 'radio') checkOption(option, refuse);
   checkDefault(definition, refuse);
@@ -79,23 +79,23 @@ export function checkDefinition(definition: FieldDefinition, path: string): void
 type Refuse = (part: string, message: string) => never;
 
 function checkOptions(options: readonly string[], refuse: Refuse): void {
-  if (options.length === 0) refuse('options', 'must be a list of at least one option for a dropdown');
+  if (options.length === 0) refuse('options', 'must have at least one option for a dropdown');
   const seen = new Set<string>();
   for (const [index, option] of options.entries()) {
     if (CONTROL.test(option) || !option.isWellFormed())
       refuse(`options[${index}]`, 'must be text without control characters');
-    if (seen.has(option)) refuse(`options[${index}]`, `${JSON.stringify(option)} is given twice`);
+    if (seen.has(option)) refuse(`options[${index}]`, `${JSON.stringify(option)} occurs twice`);
     seen.add(option);
   }
 }
 
 function checkOption(option: string | undefined, refuse: Refuse): void {
   if (option === undefined || option.trim() === '')
-    return refuse('option', 'must be what the radio button stands for');
+    return refuse('option', 'must not be blank for a radio button');
   if (CONTROL.test(option) || !option.isWellFormed())
     refuse('option', 'must be text without control characters');
-  // A button that is off is in the state of this name.
-  if (option === 'Off') refuse('option', 'must not be "Off", which means that nothing is chosen');
+  // `Off` is the name of the off state.
+  if (option === 'Off') refuse('option', 'must not be "Off", which is the name of the off state');
 }
 
 function checkDefault(
@@ -114,7 +114,7 @@ function checkDefault(
         refused(
           multiline === true
             ? 'text without control characters'
-            : 'text of one line, unless multiline is true',
+            : 'a single line of text unless multiline is true',
         );
       return;
     case 'dropdown':
@@ -126,6 +126,6 @@ function checkDefault(
     case 'radio':
       return;
     case 'signature':
-      refused('absent for a signature');
+      refused('omitted for a signature');
   }
 }

@@ -1,10 +1,10 @@
 import { InputFault, type PdfDocument } from '../../objects/index.ts';
 import type { Form } from '../fields/read-fields.ts';
 import { locksField, readSignatures } from '../fields/signatures.ts';
-import type { PlannedField } from './group.ts';
+import type { PlannedField } from './group-definitions.ts';
 
 const APPEND_ONLY = 1 << 1;
-// ISO 32000-1 table 22: fields may be made when both are set.
+// Adding fields requires both permissions (ISO 32000-1 table 22).
 const MAY_CHANGE = 1 << 3;
 const MAY_ANNOTATE = 1 << 5;
 
@@ -14,18 +14,19 @@ const ALLOWED: Readonly<Record<number, string>> = {
   3: 'only filling in forms, signing and annotations',
 };
 
-/** What has to stay of a file. */
+/** How a file may be changed. */
 export interface AddingRight {
-  /** Whether signatures are to hold. */
+  /** Whether signatures must stay valid. */
   signed: boolean;
-  /** Whether nothing but an update is allowed. */
+  /** Whether only incremental updates are allowed. */
   appendOnly: boolean;
 }
 
 /**
- * Tells whether a file has signatures, which hold only when what was signed stays byte for byte, and when nothing is added that
- * validators take for another document: a field that is to be signed is what they take for the next step of signing.
- * @throws {InputFault} when a signature, or the permissions of an encrypted file, forbid new fields.
+ * Tells whether a file is signed and may only be appended to. Signatures stay valid only if the signed bytes do not
+ * change and validators accept the update. Of all new fields, they accept only signature fields, as the next step of
+ * signing.
+ * @throws {InputFault} if a signature, or the permissions of an encrypted file, forbid new fields.
  */
 export function requireRightToAddFields(
   document: PdfDocument,
@@ -34,31 +35,31 @@ export function requireRightToAddFields(
 ): AddingRight {
   requireUnlocked(document);
   const { signed, levels, locks } = readSignatures(document, form);
-  for (const level of levels) requireNoLevel(level);
+  for (const level of levels) requireNoDocMdp(level);
   for (const { name, parts } of signed ? planned : []) {
     const [part] = parts;
     if (part && part.definition.type !== 'signature')
       throw new InputFault(
         `${part.path}.type`,
-        'must be signature, for the PDF is signed: any other new field would make the signature invalid',
+        'must be signature, because the PDF is signed: any other new field would invalidate the signature',
       );
     if (locks.some((lock) => locksField(lock, name)))
       throw new InputFault(
         `${part?.path}.name`,
-        `${JSON.stringify(name)} is locked by a signature: a new field of this name would make it invalid`,
+        `${JSON.stringify(name)} is locked by a signature: a new field with this name would invalidate it`,
       );
   }
   const appendOnly = signed || ((form.dict?.number('SigFlags') ?? 0) & APPEND_ONLY) !== 0;
   return { signed, appendOnly };
 }
 
-/** No level allows new fields (ISO 32000-1 table 254). */
-function requireNoLevel(level: number): void {
+/** Rejects all DocMDP levels, because none allows new fields (ISO 32000-1 table 254). */
+function requireNoDocMdp(level: number): void {
   const allowed = ALLOWED[level];
   if (allowed === undefined) return;
   throw new InputFault(
     'pdf',
-    `has a signature that allows ${allowed} (DocMDP, P = ${level}): new fields would make it invalid`,
+    `has a signature that allows ${allowed} (DocMDP, P = ${level}): new fields would invalidate it`,
   );
 }
 

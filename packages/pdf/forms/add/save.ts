@@ -12,20 +12,23 @@ import {
   type PdfDocument,
 } from '../../objects/index.ts';
 
-/** What is to be written of a document. */
+/** The changes to write. */
 export interface Changes {
   pages: readonly Page[];
-  /** Objects of the file, with their new values. */
+  /** Changed objects and their new values. */
   changed: ReadonlyMap<Ref, Direct>;
-  /** The catalog, where it is another now. */
+  /** The catalog, if it changed. */
   catalog: Dict | undefined;
   /** New annotations. */
   widgets: readonly { page: Page; ref: Ref }[];
-  /** Whether the file may not be written anew, for signatures are to hold. */
+  /** Whether the file must not be rewritten, so that signatures stay valid. */
   appendOnly: boolean;
 }
 
-/** Appends the changes to the file where that can be, and writes it anew else. @throws {InputFault} when a signature would not hold. */
+/**
+ * Appends the changes to the file if possible, and otherwise rewrites it.
+ * @throws {InputFault} if a signature would become invalid.
+ */
 export function saveWithWidgets(document: PdfDocument, changes: Changes): Uint8Array {
   const { pages, widgets, appendOnly } = changes;
   const shared = widgets.some(
@@ -36,8 +39,8 @@ export function saveWithWidgets(document: PdfDocument, changes: Changes): Uint8A
     throw new InputFault(
       'pdf',
       shared
-        ? 'is signed and shows one page twice: the field would be on both, or the signature invalid'
-        : 'is signed and damaged: writing it anew would make the signature invalid',
+        ? 'is signed and uses one page object twice: a field on one page would invalidate the signature'
+        : 'is signed and damaged: rewriting it would invalidate the signature',
     );
   return rewrite(document, changes);
 }
@@ -59,7 +62,7 @@ function append(document: PdfDocument, { pages, changed, catalog, widgets }: Cha
   return appendUpdate(document, all);
 }
 
-/** Writes all pages in a new tree, so that one that was shown twice is two. */
+/** Rewrites the file with a new page tree, in which a page that occurred twice becomes two pages. */
 function rewrite(document: PdfDocument, { pages, changed, catalog, widgets }: Changes): Uint8Array {
   const added = byPage(widgets);
   for (const [ref, value] of changed) ref.value = value;

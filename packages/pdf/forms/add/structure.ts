@@ -10,20 +10,21 @@ import {
 import type { BuiltField } from './build-field.ts';
 
 /**
- * Puts the widgets of new fields at the end of a tagged document's structure tree, an element `Form` for each (ISO 32000-1 14.7.4.3 and
- * 14.8.4.5), so that screen readers come to them. Gives the objects of the file that are others now; none where there is no tree.
+ * Adds the widgets of new fields to the end of a tagged document's structure tree, with a `Form` element for each (ISO
+ * 32000-1 14.7.4.3 and 14.8.4.5), so that screen readers find them. Returns the changed objects; none if there is no
+ * structure tree.
  */
 export function tagWidgets(catalog: Dict, built: readonly BuiltField[]): Map<Ref, Direct> {
   const changed = new Map<Ref, Direct>();
   const rootRef = catalog.raw('StructTreeRoot');
   const known = resolve(rootRef);
-  // Elements refer to the root, so it is an object of its own.
+  // The root is an indirect object, because its elements refer to it.
   if (!(rootRef instanceof Ref) || !(known instanceof Dict)) return changed;
   const root = known.copy();
   changed.set(rootRef, root);
-  const whole = soleElement(root);
-  const parent = whole?.dict.copy() ?? root;
-  if (whole) changed.set(whole.ref, parent);
+  const documentElement = findDocumentElement(root);
+  const parent = documentElement?.dict.copy() ?? root;
+  if (documentElement) changed.set(documentElement.ref, parent);
   const entries: PdfObject[] = [];
   const elements: Ref[] = [];
   let key = nextKey(root);
@@ -32,7 +33,7 @@ export function tagWidgets(catalog: Dict, built: readonly BuiltField[]): Map<Ref
     const element = Dict.of({
       Type: name('StructElem'),
       S: name('Form'),
-      P: whole?.ref ?? rootRef,
+      P: documentElement?.ref ?? rootRef,
       Pg: page.ref,
       K: reference,
     });
@@ -48,12 +49,12 @@ export function tagWidgets(catalog: Dict, built: readonly BuiltField[]): Map<Ref
   return changed;
 }
 
-/** The element that holds the document, as most writers have one. */
-function soleElement(root: Dict): { ref: Ref; dict: Dict } | undefined {
+/** Returns the element that contains the whole document, which most writers create. */
+function findDocumentElement(root: Dict): { ref: Ref; dict: Dict } | undefined {
   const [ref, ...others] = kidsOf(root);
   const dict = resolve(ref);
   const isSole = ref instanceof Ref && dict instanceof Dict && others.length === 0;
-  // Only these hold blocks of any kind, forms among them.
+  // Only these types can contain `Form` elements.
   return isSole && /^(?:Document|Part|Art|Sect|Div)$/.test(dict.name('S') ?? '') ? { ref, dict } : undefined;
 }
 
@@ -63,10 +64,10 @@ function kidsOf(dict: Dict): readonly PdfObject[] {
   return dict.array('K') ?? [kids];
 }
 
-/** Keys beyond this one are those of a file that is not in order. */
+/** Larger keys occur only in malformed files. */
 const MAX_KEY = 2 ** 30;
 
-/** A number that no object of the file has. */
+/** Returns an unused parent tree key. */
 function nextKey(root: Dict): number {
   const keys = readNumberTree(root.dict('ParentTree')).map(([key]) => key + 1);
   let next = 0;
@@ -75,7 +76,7 @@ function nextKey(root: Dict): number {
   return next;
 }
 
-/** Adds entries behind all others, whose keys are smaller. */
+/** Appends entries, whose keys are greater than all others. */
 function extendParentTree(root: Dict, entries: PdfObject[], changed: Map<Ref, Direct>): void {
   const ref = root.raw('ParentTree');
   const tree = root.dict('ParentTree')?.copy() ?? new Dict();

@@ -1,20 +1,20 @@
-/** What a default appearance string (ISO 32000-1 12.7.3.3) says of the text of a field. */
+/** The text properties in a default appearance string (ISO 32000-1 12.7.3.3). */
 export interface DefaultAppearance {
-  /** The key of the font in the form's resources, in Latin-1 characters; `undefined` when it is missing. */
+  /** The resource name of the font as a Latin-1 string, or `undefined` if it is missing. */
   font: string | undefined;
-  /** Points; 0 lets the size follow the box. */
+  /** The size in points. With 0 the size depends on the box. */
   size: number;
   color: Color;
 }
 
-/** Components of a colour: one of grey, three of RGB, four of CMYK; none is transparent. */
+/** The components of a color: one for gray, three for RGB, four for CMYK. */
 export type Color = readonly number[];
 
 const BLACK: Color = [0];
 const MAX_SIZE_PT = 1_000;
 const COLOR_OPERANDS: Readonly<Record<string, number>> = { g: 1, rg: 3, k: 4 };
 
-/** Reads a default appearance; what is missing or malformed in it is as if it were black, without a font, and of size 0. */
+/** Reads a default appearance string. Missing or malformed values default to black, no font, and size 0. */
 export function readDefaultAppearance(text: string): DefaultAppearance {
   const read: DefaultAppearance = { font: undefined, size: 0, color: BLACK };
   let operands: string[] = [];
@@ -43,13 +43,13 @@ function unescapeName(text: string): string {
   );
 }
 
-/** Writes the operator that sets a colour for filling, or for lines. */
+/** Returns the operator that sets a fill or stroke color. */
 export function colorOperator(color: Color, use: 'fill' | 'line'): string {
   const operator = { 1: 'g', 3: 'rg', 4: 'k' }[color.length] ?? 'g';
   return `${color.join(' ')} ${use === 'fill' ? operator : operator.toUpperCase()}`;
 }
 
-/** Gives the red, green and blue of a colour, from 0 to 1. */
+/** Converts a color to red, green and blue, from 0 to 1. */
 export function toRgb(color: Color): [number, number, number] {
   const [a = 0, b = a, c = a, black] = color;
   return black === undefined

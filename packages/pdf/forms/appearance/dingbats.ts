@@ -1,14 +1,14 @@
 import { PdfStream, type Direct } from '../../objects/index.ts';
 import type { Unpack } from '../fields/options.ts';
-import { drawSign, isKnownSign } from './tick.ts';
+import { drawMark, isKnownMark } from './button-mark.ts';
 
-/** Where a sign of ZapfDingbats stands above its origin, in sizes of the font. */
+/** The offset of a ZapfDingbats glyph from its origin, relative to the font size. */
 const ORIGIN = { x: -0.08, y: -0.13 };
 const SIDE = 0.95;
 
 /**
- * Draws what an appearance writes in ZapfDingbats, which is not embedded and which not every reader has, as an outline; `undefined`
- * for an appearance that does something else.
+ * Replaces a ZapfDingbats character in an appearance with its outline, because the font is not embedded and some
+ * readers do not have it. Returns `undefined` if the appearance shows anything else.
  */
 export function withoutDingbats(appearance: Direct | undefined, unpack: Unpack): PdfStream | undefined {
   if (!(appearance instanceof PdfStream)) return undefined;
@@ -24,7 +24,7 @@ export function withoutDingbats(appearance: Direct | undefined, unpack: Unpack):
   return new PdfStream(appearance.dict.copy().delete('Filter', 'DecodeParms'), Buffer.from(whole, 'latin1'));
 }
 
-/** Finds the first text object: where it begins, where it ends, and what stands between `BT` and `ET`. */
+/** Finds the first text object: its start, its end, and the operators between `BT` and `ET`. */
 function findTextObject(content: string): { start: number; end: number; text: string } | undefined {
   const start = content.search(/\bBT\b/);
   if (start < 0) return undefined;
@@ -33,14 +33,14 @@ function findTextObject(content: string): { start: number; end: number; text: st
   return length < 0 ? undefined : { start, end: start + 2 + length + 2, text: rest.slice(0, length) };
 }
 
-/** What a font that the resources lack was meant to be, by the name that readers give to it. */
-const USUAL_NAME = /^Za[A-Z]/;
+/** The resource names that readers give to ZapfDingbats, for fonts missing from the resources. */
+const COMMON_NAME = /^Za[A-Z]/;
 
 function usesDingbats({ dict }: PdfStream, text: string): boolean {
   const [, key = ''] = /\/([^\s/[\]()<>]+)\s+[\d.]+\s+Tf\b/.exec(text) ?? [];
   if (key === '' || (text.match(/\bTf\b/g)?.length ?? 0) > 1) return false;
   const font = dict.dict('Resources')?.dict('Font')?.dict(key);
-  if (!font) return USUAL_NAME.test(key);
+  if (!font) return COMMON_NAME.test(key);
   return font.name('BaseFont') === 'ZapfDingbats' && !font.map.has('FontDescriptor');
 }
 
@@ -49,7 +49,7 @@ function drawText(text: string): string | undefined {
   const shown = /\((.)\)\s*Tj|<([0-9a-f]{2})>\s*Tj/i.exec(text);
   const size = Number(sizes?.[1]);
   const sign = shown?.[1] ?? String.fromCharCode(Number.parseInt(shown?.[2] ?? '0', 16));
-  if (!(size > 0) || !isKnownSign(sign) || /\bTm\b|\bT\*|'|"/.test(text)) return undefined;
+  if (!(size > 0) || !isKnownMark(sign) || /\bTm\b|\bT\*|'|"/.test(text)) return undefined;
   let [x, y] = [0, 0];
   for (const [, right, up] of text.matchAll(/(?:^|[^\d.])(-?[\d.]+)\s+(-?[\d.]+)\s+T[dD]\b/g)) {
     x += Number(right);
@@ -58,6 +58,6 @@ function drawText(text: string): string | undefined {
   const colors = [...text.matchAll(/(?:^|[^\d.])((?:[\d.]+\s+){1,4}(?:g|rg|k))\b/g)].map(
     ([, color]) => `${color} `,
   );
-  const outline = drawSign(sign, { x: x + ORIGIN.x * size, y: y + ORIGIN.y * size, side: SIDE * size });
+  const outline = drawMark(sign, { x: x + ORIGIN.x * size, y: y + ORIGIN.y * size, side: SIDE * size });
   return `q ${colors.join('')}${outline} f Q`;
 }

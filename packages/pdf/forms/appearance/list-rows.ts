@@ -1,47 +1,47 @@
-import { ROW_HEIGHT } from './drawn-text.ts';
-import { n } from './frame.ts';
-import { AUTO_SIZE, type TextLayout } from './lay-out.ts';
+import { ROW_HEIGHT } from './browser-text.ts';
+import { n } from './widget-frame.ts';
+import { AUTO_SIZE, type TextLayout } from './text-layout.ts';
 import { encodeFor, type TextFont } from './text-font.ts';
 
 /** The rows of an option list. */
 export interface ListRows {
   rows: string[];
-  /** Indexes of the chosen ones. */
+  /** The indexes of the selected rows. */
   chosen: number[];
-  /** The row that is shown first. */
+  /** The index of the first visible row. */
   top: number;
 }
 
 const CHOSEN = '0.6 0.757 0.855 rg';
 const BASELINE = 0.37;
 
-/** The size of a list's text. */
+/** Returns the font size of a list. */
 export function rowSize({ size }: Pick<TextLayout, 'size'>): number {
   return size > 0 ? size : AUTO_SIZE.maxOfLines;
 }
 
-/** How many rows of a list are seen, the last perhaps in part. */
-export function rowsSeen({ size, height }: Pick<TextLayout, 'size' | 'height'>): number {
+/** Counts the visible rows of a list, including a partly visible last row. */
+export function visibleRows({ size, height }: Pick<TextLayout, 'size' | 'height'>): number {
   return Math.ceil(height / (rowSize({ size }) * ROW_HEIGHT));
 }
 
-/** Lays out the rows of a list that are seen; `undefined` when the font does not have all of their characters. */
+/** Lays out the visible rows of a list. Returns `undefined` if the font does not have all characters. */
 export function layOutRows(
   layout: TextLayout,
   { rows, chosen, top }: ListRows,
   font: TextFont,
-): { size: number; operators: string; under: string } | undefined {
+): { size: number; operators: string; highlights: string } | undefined {
   const size = rowSize(layout);
   const height = size * ROW_HEIGHT;
-  const seen = rows.slice(top, top + rowsSeen(layout));
+  const visible = rows.slice(top, top + visibleRows(layout));
   let operators = '';
-  let under = '';
-  for (const [index, row] of seen.entries()) {
+  let highlights = '';
+  for (const [index, row] of visible.entries()) {
     const bytes = encodeFor(font, row.normalize('NFC'));
     if (!bytes) return undefined;
     const bottom = layout.height - (index + 1) * height;
-    if (chosen.includes(top + index)) under += `0 ${n(bottom)} ${n(layout.width)} ${n(height)} re\n`;
+    if (chosen.includes(top + index)) highlights += `0 ${n(bottom)} ${n(layout.width)} ${n(height)} re\n`;
     operators += `1 0 0 1 2 ${n(bottom + BASELINE * size)} Tm <${Buffer.from(bytes).toString('hex')}> Tj\n`;
   }
-  return { size, operators, under: under === '' ? '' : `q ${CHOSEN}\n${under}f Q\n` };
+  return { size, operators, highlights: highlights === '' ? '' : `q ${CHOSEN}\n${highlights}f Q\n` };
 }

@@ -1,18 +1,18 @@
 import { Dict, name, Name, Ref, resolve, type Direct, type PdfObject } from '../../objects/index.ts';
 import { STANDARD_WIDTHS } from './standard-widths.ts';
 
-/** What a text looks like, in words that any font family knows. */
+/** A font style in terms of generic font families. */
 export interface FontStyle {
   family: 'sans' | 'serif' | 'mono';
   bold: boolean;
   italic: boolean;
 }
 
-/** A font in which text of WinAnsiEncoding is drawn. */
+/** A font for text in WinAnsiEncoding. */
 export interface TextFont {
-  /** The font, for the resources of an appearance. */
+  /** The font object for the resources of an appearance. */
   resource: PdfObject;
-  /** Thousandths of the size, by code. */
+  /** Glyph widths in thousandths of the font size, by code. */
   widths: readonly number[];
   style: FontStyle;
 }
@@ -27,8 +27,8 @@ const courier = Array.from({ length: 224 }, () => 600);
 const standardFonts = new Map<string, TextFont>();
 
 /**
- * Chooses the font of a field's text: the one that the form names where it is known which characters it has, else the standard font
- * that is most like it, which every reader has.
+ * Chooses the font of a field: the font that the form names, if its characters are known, or else the most similar
+ * standard font.
  */
 export function chooseFont(named: string | undefined, resources: readonly (Dict | undefined)[]): TextFont {
   let found: PdfObject | undefined;
@@ -70,11 +70,11 @@ function standardFont(style: FontStyle): TextFont {
   return font;
 }
 
-/** The widths of a font whose codes are surely those of WinAnsiEncoding and that surely has all of its characters. */
+/** Returns the widths of a font that certainly uses WinAnsiEncoding and has all of its characters. */
 function ownWidths(font: Dict): readonly number[] | undefined {
   const type = font.name('Subtype');
   if (type !== 'TrueType' && type !== 'Type1' && type !== 'MMType1') return undefined;
-  // Of a subset nobody knows what is in it.
+  // A subset may lack any character.
   if (/^[A-Z]{6}\+/.test(font.name('BaseFont') ?? '')) return undefined;
   if (!isWinAnsi(font.get('Encoding'))) return undefined;
   const first = font.number('FirstChar') ?? 0;
@@ -93,8 +93,8 @@ function isWinAnsi(encoding: Direct | undefined): boolean {
   );
 }
 
-/** A font as an object of its own, once for a document. */
-export class FontShelf {
+/** Shares one indirect object for each font of a document. */
+export class FontRefs {
   readonly #refs = new Map<PdfObject, Ref>();
 
   refer({ resource }: TextFont): PdfObject {
@@ -114,19 +114,19 @@ for (let code = 160; code < 256; code++) codes.set(String.fromCharCode(code), co
 for (const [index, character] of HIGH.entries())
   if (!/[\u0080-\u009f]/.test(character)) codes.set(character, 128 + index);
 
-/** Encodes text for a font; `undefined` when it has a character that the font has not. */
+/** Encodes text for a font. Returns `undefined` if the font lacks a character. */
 export function encodeFor({ widths }: TextFont, text: string): Uint8Array | undefined {
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index++) {
     const code = codes.get(text.charAt(index));
-    // A soft hyphen is seen only where a line ends at it.
+    // A soft hyphen is visible only at the end of a line.
     if (code === undefined || code === 173 || !((widths[code - FIRST_CODE] ?? 0) > 0)) return undefined;
     bytes[index] = code;
   }
   return bytes;
 }
 
-/** Measures encoded text in sizes of the font. */
+/** Returns the width of encoded text relative to the font size. */
 export function measure({ widths }: TextFont, bytes: Uint8Array): number {
   let width = 0;
   for (const code of bytes) width += widths[code - FIRST_CODE] ?? 0;

@@ -1,63 +1,66 @@
 import { Dict, InputFault, PdfString, type Ref } from '../../objects/index.ts';
 import type { Field, Widget } from '../fields/field.ts';
 import { colorOperator, readDefaultAppearance, toRgb } from './default-appearance.ts';
-import { DrawnFaces, type DrawnFace } from './drawn-faces.ts';
-import { ROW_HEIGHT, type DrawnText } from './drawn-text.ts';
-import { appearanceStream, n, readFrame, type Frame } from './frame.ts';
-import { AUTO_SIZE, layOut, maxSize, type TextLayout } from './lay-out.ts';
-import { layOutRows, rowSize, rowsSeen, type ListRows } from './list-rows.ts';
-import { chooseFont, FontShelf } from './text-font.ts';
+import { BrowserDrawings, type BrowserDrawing } from './browser-drawings.ts';
+import { ROW_HEIGHT, type BrowserText } from './browser-text.ts';
+import { appearanceStream, n, readFrame, type WidgetFrame } from './widget-frame.ts';
+import { AUTO_SIZE, layOut, maxSize, type TextLayout } from './text-layout.ts';
+import { layOutRows, rowSize, visibleRows, type ListRows } from './list-rows.ts';
+import { chooseFont, FontRefs } from './text-font.ts';
 
-/** What a field shows: a text, or the rows of a list. */
-export type Shown = { text: string } | ListRows;
+/** The displayed value of a field: a text, or the rows of a list. */
+export type DisplayedValue = { text: string } | ListRows;
 
-/** What a browser draws in the time that a caller waits. */
+/** The limits of what a browser draws while a caller waits. */
 const MAX_DRAWN = { texts: 5_000, characters: 100_000, charactersOfOne: 30_000 };
 
-/** How text is put on widgets of one document. */
+/** Draws text on the widgets of a document. */
 export class TextPainter {
-  /** What the browser is to draw, each once. */
-  readonly wanted: DrawnText[] = [];
-  readonly #places = new Map<string, number>();
+  /** The distinct texts that the browser must draw. */
+  readonly toDraw: BrowserText[] = [];
+  readonly #indexes = new Map<string, number>();
   #characters = 0;
-  readonly #shelf = new FontShelf();
+  readonly #fontRefs = new FontRefs();
   readonly #form: Dict | undefined;
-  readonly #faces: DrawnFaces | undefined;
+  readonly #faces: BrowserDrawings | undefined;
 
-  /** `drawn` holds, as PDFs with a page for each, what an earlier painter of the same document wanted. */
+  /**
+   * `drawn` contains the PDFs, with a page for each text, that an earlier painter of the same document put in `toDraw`.
+   */
   constructor(form: Dict | undefined, drawn: readonly Uint8Array[] | undefined) {
     this.#form = form;
-    this.#faces = drawn && new DrawnFaces(drawn);
+    this.#faces = drawn && new BrowserDrawings(drawn);
   }
 
   /**
-   * Makes the appearance of a widget; `undefined` for one without area, and while the browser has not drawn its text yet: then that is
-   * in `wanted`.
+   * Makes the appearance of a widget. Returns `undefined` if it has no area, or if the browser must draw its text
+   * first, which is then in `toDraw`.
    */
-  paint(field: Field, widget: Widget, shown: Shown): Ref | undefined {
+  paint(field: Field, widget: Widget, shown: DisplayedValue): Ref | undefined {
     const frame = readFrame(widget);
     if (!frame) return undefined;
     const appearance = widget.dict.string('DA') ?? field.get('DA');
-    const said = readDefaultAppearance(appearance instanceof PdfString ? appearance.key : '');
+    const defaults = readDefaultAppearance(appearance instanceof PdfString ? appearance.key : '');
     const resources = [
       this.#form?.dict('DR'),
       widget.dict.dict('DR'),
       widget.dict.dict('AP')?.dict('N')?.dict('Resources'),
     ];
-    const font = chooseFont(said.font, resources);
+    const font = chooseFont(defaults.font, resources);
     const own = new Dict();
     let content = frame.paint + combLines(field, frame);
     const box = textBox(field, frame);
-    const layout = layoutOf(field, widget, { shown, box, size: said.size });
+    const layout = layoutOf(field, widget, { shown, box, size: defaults.size });
     const begin = `/Tx BMC\nq\n${n(frame.inset / 2)} ${n(frame.inset / 2)} ${n(frame.width - frame.inset)} ${n(frame.height - frame.inset)} re W n\n`;
-    const laid = 'rows' in shown ? layOutRows(layout, shown, font) : layOut(layout, font);
-    if (laid) {
-      own.set('Font', Dict.of({ F: this.#shelf.refer(font) }));
-      const under = 'under' in laid && typeof laid.under === 'string' ? laid.under : '';
-      const text = `BT\n${colorOperator(said.color, 'fill')}\n/F ${n(laid.size)} Tf\n${laid.operators}ET\n`;
-      content += `${begin}1 0 0 1 ${n(box.x)} ${n(box.y)} cm\n${under}${text}Q\nEMC\n`;
+    const laidOut = 'rows' in shown ? layOutRows(layout, shown, font) : layOut(layout, font);
+    if (laidOut) {
+      own.set('Font', Dict.of({ F: this.#fontRefs.refer(font) }));
+      const highlights =
+        'highlights' in laidOut && typeof laidOut.highlights === 'string' ? laidOut.highlights : '';
+      const text = `BT\n${colorOperator(defaults.color, 'fill')}\n/F ${n(laidOut.size)} Tf\n${laidOut.operators}ET\n`;
+      content += `${begin}1 0 0 1 ${n(box.x)} ${n(box.y)} cm\n${highlights}${text}Q\nEMC\n`;
     } else {
-      const drawn = drawnOf(layout, shown, { style: font.style, color: toRgb(said.color) });
+      const drawn = toBrowserText(layout, shown, { style: font.style, color: toRgb(defaults.color) });
       const form = this.#draw(drawn);
       if (!form) return undefined;
       own.set('XObject', Dict.of({ T: form.ref }));
@@ -66,33 +69,33 @@ export class TextPainter {
     return appearanceStream(frame, content, own);
   }
 
-  /** Counts the rows of a list that a widget shows whole; at least one. */
+  /** Counts the rows of a list that a widget shows completely; at least one. */
   countWholeRows(field: Field, widget: Widget): number {
     const frame = readFrame(widget);
     if (!frame) return 1;
     const appearance = widget.dict.string('DA') ?? field.get('DA');
-    const said = readDefaultAppearance(appearance instanceof PdfString ? appearance.key : '');
+    const defaults = readDefaultAppearance(appearance instanceof PdfString ? appearance.key : '');
     const { height } = textBox(field, frame);
-    return Math.max(1, Math.floor(height / (rowSize(said) * ROW_HEIGHT)));
+    return Math.max(1, Math.floor(height / (rowSize(defaults) * ROW_HEIGHT)));
   }
 
-  #draw(drawn: DrawnText): DrawnFace | undefined {
+  #draw(drawn: BrowserText): BrowserDrawing | undefined {
     const key = JSON.stringify(drawn);
-    const place = this.#places.get(key) ?? this.#want(drawn);
-    this.#places.set(key, place);
-    return this.#faces?.at(place, drawn);
+    const index = this.#indexes.get(key) ?? this.#request(drawn);
+    this.#indexes.set(key, index);
+    return this.#faces?.at(index, drawn);
   }
 
-  #want(drawn: DrawnText): number {
+  #request(drawn: BrowserText): number {
     const length = drawn.texts.reduce((sum, text) => sum + text.length, 0);
     this.#characters += length;
     const { texts, characters, charactersOfOne } = MAX_DRAWN;
-    if (this.wanted.length >= texts || this.#characters > characters || length > charactersOfOne)
+    if (this.toDraw.length >= texts || this.#characters > characters || length > charactersOfOne)
       throw new InputFault(
         'fields',
-        `text beyond Latin can be in at most ${texts} values, with ${charactersOfOne} characters each and ${characters} together`,
+        `at most ${texts} values can have characters that the browser must draw, with at most ${charactersOfOne} characters each and ${characters} in total`,
       );
-    return this.wanted.push(drawn) - 1;
+    return this.toDraw.push(drawn) - 1;
   }
 }
 
@@ -103,8 +106,8 @@ interface TextBox {
   height: number;
 }
 
-/** Where the text of a widget is: a comb goes from edge to edge, other text keeps off the border. */
-function textBox(field: Field, { width, height, inset }: Frame): TextBox {
+/** Returns the text area of a widget. A comb uses the full width; other text stays clear of the border. */
+function textBox(field: Field, { width, height, inset }: WidgetFrame): TextBox {
   if (combCells(field) > 0) return { x: 0, y: inset, width, height: Math.max(height - 2 * inset, 1) };
   const side = Math.min(2 * inset, width / 4);
   const over = field.has('multiline') && field.kind === 'text' ? Math.min(2 * inset, height / 4) : inset;
@@ -112,11 +115,13 @@ function textBox(field: Field, { width, height, inset }: Frame): TextBox {
 }
 
 function combCells(field: Field): number {
-  const bars = field.has('multiline') || field.has('password') || field.has('fileSelect');
-  return field.kind === 'text' && field.has('comb') && !bars ? Math.min(field.maxLength ?? 0, 1_000) : 0;
+  const isExcluded = field.has('multiline') || field.has('password') || field.has('fileSelect');
+  return field.kind === 'text' && field.has('comb') && !isExcluded
+    ? Math.min(field.maxLength ?? 0, 1_000)
+    : 0;
 }
 
-function combLines(field: Field, { width, height, borderColor, borderWidth }: Frame): string {
+function combLines(field: Field, { width, height, borderColor, borderWidth }: WidgetFrame): string {
   const cells = combCells(field);
   if (cells < 2 || !borderColor || borderWidth <= 0) return '';
   let lines = `q ${colorOperator(borderColor, 'line')} ${n(borderWidth)} w\n`;
@@ -130,7 +135,7 @@ function combLines(field: Field, { width, height, borderColor, borderWidth }: Fr
 function layoutOf(
   field: Field,
   widget: Widget,
-  { shown, box, size }: { shown: Shown; box: TextBox; size: number },
+  { shown, box, size }: { shown: DisplayedValue; box: TextBox; size: number },
 ): TextLayout {
   const cells = combCells(field);
   const several = field.kind === 'text' && field.has('multiline');
@@ -146,9 +151,13 @@ function layoutOf(
   };
 }
 
-function drawnOf(layout: TextLayout, shown: Shown, look: Pick<DrawnText, 'style' | 'color'>): DrawnText {
+function toBrowserText(
+  layout: TextLayout,
+  shown: DisplayedValue,
+  look: Pick<BrowserText, 'style' | 'color'>,
+): BrowserText {
   const { text, mode, align } = layout;
-  // A browser cannot tell that a character is wider than its cell.
+  // The browser does not shrink a character that is wider than its cell.
   const widest = mode.kind === 'comb' ? (layout.width / mode.cells) * 1.1 : Infinity;
   const max = 'rows' in shown ? rowSize(layout) : Math.min(maxSize(layout), widest);
   const drawn = {
@@ -162,7 +171,7 @@ function drawnOf(layout: TextLayout, shown: Shown, look: Pick<DrawnText, 'style'
     rowHeight: ROW_HEIGHT,
   };
   if ('rows' in shown) {
-    const texts = shown.rows.slice(shown.top, shown.top + rowsSeen(layout));
+    const texts = shown.rows.slice(shown.top, shown.top + visibleRows(layout));
     const chosen = shown.chosen.map((row) => row - shown.top);
     return { ...drawn, mode: 'rows', texts, chosen, size: { min: max, max } };
   }

@@ -11,7 +11,7 @@ import {
   type Ref,
 } from '../../objects/index.ts';
 
-/** What a field is for, as the API names it. */
+/** The type of a field, as the API names it. */
 export type FieldKind =
   | 'text'
   | 'checkbox'
@@ -39,27 +39,27 @@ export const FLAG = {
   radiosInUnison: 1 << 25,
 } as const;
 
-/** An object of a file: the dictionary, and how it is referred to where it is an object of its own. */
+/** A dictionary, and its reference if it is an indirect object. */
 export interface Node {
   dict: Dict;
   ref: Ref | undefined;
 }
 
-/** A place where a field is seen and worked with. */
+/** A widget annotation of a field. */
 export interface Widget extends Node {
-  /** From 0; `undefined` for one that is on no page. */
+  /** The zero-based page index, or `undefined` if no page lists the widget. */
   page: number | undefined;
-  /** In units of the page; `undefined` when it is missing or has no area. */
+  /** The rectangle in user space, or `undefined` if it is missing or has no area. */
   rect: Box | undefined;
 }
 
-/** A field: one or more nodes of the tree that have one full name, with what they inherit, and all their widgets. */
+/** A field: the nodes of the field tree with one full name, their inherited attributes, and all widgets. */
 export class Field {
-  /** The partial names of the nodes from the root on, joined by dots; empty for one that has none. */
+  /** The full name: partial names from the root, joined by dots. Empty if the field has no name. */
   readonly name: string;
   readonly kind: FieldKind;
   readonly flags: number;
-  /** Where its value is written. */
+  /** The nodes that store the value. */
   readonly nodes: Node[] = [];
   readonly widgets: Widget[] = [];
   readonly #attributes: Attributes;
@@ -76,28 +76,28 @@ export class Field {
     return (this.flags & FLAG[flag]) !== 0;
   }
 
-  /** An attribute of its own, or of a node or form above it. */
+  /** Returns an own or inherited attribute. */
   get(key: Inheritable): Direct | undefined {
     return resolve(this.#attributes.get(key));
   }
 
-  /** The longest text that it takes; `undefined` when it is not bounded. */
+  /** The maximum text length, or `undefined` if there is no limit. */
   get maxLength(): number | undefined {
     const length = this.get('MaxLen');
     return typeof length === 'number' && length >= 0 && this.kind === 'text' ? Math.floor(length) : undefined;
   }
 }
 
-/** What a field takes from the nodes above it. `Opt` is not inherited by the standard, but by readers. */
+/** Inheritable attributes. The standard does not make `Opt` inheritable, but readers do. */
 const INHERITED = ['FT', 'Ff', 'V', 'DV', 'DA', 'Q', 'MaxLen', 'Opt'] as const;
 
-/** The key of an attribute that is inherited. */
+/** The key of an inheritable attribute. */
 export type Inheritable = (typeof INHERITED)[number];
 
-/** Attributes as they reach a field. */
+/** Own and inherited attributes. */
 export type Attributes = ReadonlyMap<string, PdfObject>;
 
-/** Adds a node's attributes to those from above. */
+/** Combines a node's attributes with its parent's. */
 export function passOn(dict: Dict, from: Attributes): Attributes {
   let own: Map<string, PdfObject> | undefined;
   for (const key of INHERITED) {
@@ -125,7 +125,7 @@ function kindOf(type: Direct | undefined, flags: number): FieldKind {
   }
 }
 
-/** Reads text that stands as a string, a name or a stream; `undefined` for what is none. */
+/** Reads text from a string, a name or a stream. Returns `undefined` for other objects. */
 export function readText(
   value: PdfObject | undefined,
   unpack: (stream: PdfStream) => Uint8Array | undefined,
@@ -138,7 +138,7 @@ export function readText(
   return bytes && decodeText(new PdfString(bytes));
 }
 
-/** Reads a name as text: UTF-8, as the standard recommends, or where it is none as a text string. */
+/** Decodes a name as UTF-8, which the standard recommends, or else as a text string. */
 export function decodeName(value: string): string {
   const bytes = Buffer.from(value, 'latin1');
   try {

@@ -7,33 +7,33 @@ import {
   type PdfStream,
 } from '../../objects/index.ts';
 import { readText, type Field, type FieldKind, type Widget } from './field.ts';
-import { fromPageUnits } from './place.ts';
+import { toDisplayedBox } from './displayed-box.ts';
 import { readChoices, readOnStates, type Unpack } from './options.ts';
 import { readForm, type Form } from './read-fields.ts';
 
-/** A box on a page: points from the lower left corner of the page as it is shown. */
-export interface ListedPlace {
-  /** From 0; `null` for a widget that is on no page. */
+/** The page and rectangle of a widget, in points from the lower left corner of the page as displayed. */
+export interface WidgetLocation {
+  /** The zero-based page index, or `null` if no page lists the widget. */
   page: number | null;
-  /** `null` for one that has no area or no page. */
+  /** `null` if the widget has no area or no page. */
   rect: { x: number; y: number; width: number; height: number } | null;
 }
 
-/** What is said about a field. */
-export interface ListedField extends ListedPlace {
+/** The description of a field. */
+export interface ListedField extends WidgetLocation {
   name: string;
   kind: FieldKind;
   value: string | boolean | string[] | null;
   readOnly: boolean;
   required: boolean;
-  /** What can be chosen; absent where nothing can. */
+  /** The options of a choice, radio or multi-state checkbox field. */
   options?: string[];
-  /** How the options are shown, where that is something else. */
+  /** The displayed labels, if they differ from the options. */
   labels?: string[];
   multiline?: boolean;
   maxLength?: number | null;
-  /** All places, for a field that has several. */
-  widgets?: ListedPlace[];
+  /** All widgets, if the field has several. */
+  widgets?: WidgetLocation[];
 }
 
 /** The fields of a document. */
@@ -42,7 +42,7 @@ export interface ListedForm {
   xfa: boolean;
 }
 
-/** Reads the fields of a document. @throws {PdfError} when there are too many, or no pages. */
+/** Lists the fields of a document. @throws {PdfError} if there are too many fields, or no pages. */
 export function listFields(document: PdfDocument): ListedForm {
   const form = readForm(document);
   const unpack = (stream: PdfStream) => decodeStream(stream, document.budget);
@@ -50,7 +50,7 @@ export function listFields(document: PdfDocument): ListedForm {
 }
 
 function describeField(field: Field, form: Form, unpack: Unpack): ListedField {
-  const places = field.widgets.map((widget) => placeOf(widget, form));
+  const places = field.widgets.map((widget) => locationOf(widget, form));
   const listed: ListedField = {
     name: field.name,
     kind: field.kind,
@@ -103,11 +103,11 @@ function describeValue(listed: ListedField, field: Field, unpack: Unpack): void 
   }
 }
 
-/** The name of the state that a check box or radio button is in; `undefined` when it is off. */
+/** Returns the selected state of a checkbox or radio field, or `undefined` if it is off. */
 export function chosenState(field: Field): string | undefined {
   const value = field.get('V');
   const own = value instanceof Name ? value.value : undefined;
-  // Without a value readers go by the state of the widgets.
+  // Without a value, readers use the state of the widgets.
   const state =
     own ?? field.widgets.map(({ dict }) => dict.name('AS')).find((name) => name && name !== 'Off');
   return state === undefined || state === 'Off' || state === '' ? undefined : state;
@@ -119,11 +119,11 @@ function chosenValues(field: Field, unpack: Unpack): string[] {
   return items.flatMap((item) => readText(resolve(item), unpack) ?? []);
 }
 
-function placeOf({ page, rect }: Widget, { pages }: Form): ListedPlace {
+function locationOf({ page, rect }: Widget, { pages }: Form): WidgetLocation {
   const shown = page === undefined ? undefined : pages[page];
   if (page === undefined || !shown) return { page: null, rect: null };
   if (!rect) return { page, rect: null };
-  const [left, bottom, right, top] = fromPageUnits(geometryOf(shown), rect);
+  const [left, bottom, right, top] = toDisplayedBox(geometryOf(shown), rect);
   const rounded = (points: number) => Math.round(points * 100) / 100;
   return {
     page,

@@ -1,28 +1,28 @@
 import { Dict, resolve, type Direct, type PdfObject, type PdfStream } from '../../objects/index.ts';
 import { decodeName, readText, type Field } from './field.ts';
 
-/** An entry of a list that can be chosen from. */
+/** An option of a dropdown or option list. */
 export interface Choice {
-  /** What the field's value is then. */
+  /** The export value. */
   value: string;
-  /** What is shown. */
+  /** The displayed text. */
   label: string;
-  /** The objects that stand for value and label in the file. */
+  /** The original objects in the file. */
   source: { value: PdfObject; label: PdfObject };
 }
 
-/** A state that a check box or radio button can be in, beside off. */
+/** A state of a checkbox or radio button other than off. */
 export interface OnState {
-  /** What it stands for: the export value where the form has one, else the state's name. */
+  /** The export value, if the form has one; otherwise the state's name. */
   value: string;
-  /** The name of the appearance, in Latin-1 characters. */
+  /** The name of the appearance state, as a Latin-1 string. */
   state: string;
 }
 
-/** Unpacks the stream that a text may be. */
+/** Decodes a stream that contains text. */
 export type Unpack = (stream: PdfStream) => Uint8Array | undefined;
 
-/** Reads what a dropdown or option list offers (ISO 32000-1 table 231). */
+/** Reads the options of a dropdown or option list (ISO 32000-1 table 231). */
 export function readChoices(field: Field, unpack: Unpack): Choice[] {
   return listOf(field.get('Opt')).flatMap((item) => {
     const entry = resolve(item);
@@ -36,8 +36,8 @@ export function readChoices(field: Field, unpack: Unpack): Choice[] {
 }
 
 /**
- * Reads the states of a field of check boxes or radio buttons, one for each name that a widget has, in the order of the widgets.
- * With `Opt` the names are only keys, and `Opt` has what they stand for (ISO 32000-1 12.7.4.2.3).
+ * Reads the distinct states of a checkbox or radio field, in widget order. If the field has `Opt`, the state names are
+ * keys into it (ISO 32000-1 12.7.4.2.3).
  */
 export function readOnStates(field: Field, unpack: Unpack): OnState[] {
   const exports = listOf(field.get('Opt'));
@@ -51,8 +51,8 @@ export function readOnStates(field: Field, unpack: Unpack): OnState[] {
 }
 
 /**
- * The name of the appearance in which each widget of a field is on, in Latin-1 characters; `undefined` for one that has none. When
- * none of them has one, they get names: a checkbox `Yes`, radio buttons their numbers.
+ * Returns the on state of each widget as a Latin-1 string, or `undefined` if a widget has none. If no widget has one,
+ * assigns names: `Yes` for a checkbox, numbers for radio buttons.
  */
 export function stateNames(field: Field): (string | undefined)[] {
   const names = field.widgets.map(({ dict }) => onStateOf(dict));

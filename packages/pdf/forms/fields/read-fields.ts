@@ -12,38 +12,38 @@ import {
 } from '../../objects/index.ts';
 import { Field, passOn, type Attributes } from './field.ts';
 
-/** More fields than a reader bears are refused. */
+/** The maximum number of field tree nodes. */
 const MAX_FIELDS = 200_000;
-/** Names grow with each level. */
+/** Limits the length of names, which grow with each level. */
 const MAX_DEPTH = 100;
 
 /** The form of a document. */
 export interface Form {
-  /** The interactive form dictionary, and how it is referred to; `undefined` when there is none. */
+  /** The interactive form dictionary, or `undefined` if there is none. */
   dict: Dict | undefined;
-  /** In the order of the tree; widgets that are in no tree last, in the order of the pages. */
+  /** All fields in tree order, followed by unlisted fields in page order. */
   fields: Field[];
-  /** Roots of trees that the form does not list, with the fields that were found by their widgets. */
+  /** Roots of field trees that the form does not list, found through their widgets. */
   unlisted: Ref[];
   pages: Page[];
-  /** Whether it carries an XFA form, which this reader leaves alone. */
+  /** Whether the document has an XFA form, which is not read. */
   xfa: boolean;
 }
 
 interface Step {
   node: PdfObject;
-  /** The full name above. */
+  /** The full name of the parent. */
   name: string;
-  /** The field that a node without a name of its own belongs to. */
+  /** The field to which a node without a partial name belongs. */
   field: Field | undefined;
   attributes: Attributes;
   depth: number;
 }
 
 /**
- * Reads all fields of a document: those of the form's tree, and widgets on pages that no tree lists. Nodes with the same full name
- * and kind are one field, as readers take them. Loops end.
- * @throws {PdfError} when there are too many, or no pages.
+ * Reads all fields of a document: the form's field tree, and widgets on pages outside it. Like readers, combines nodes
+ * with the same full name and type. Visits each node once, even in cyclic trees.
+ * @throws {PdfError} if there are too many fields, or no pages.
  */
 export function readForm(document: PdfDocument): Form {
   const { pages } = readPages(document);
@@ -61,7 +61,7 @@ class FieldReader {
   readonly #byName = new Map<string, Field>();
   readonly #seen = new Set<Dict>();
   readonly #pages: readonly Page[];
-  /** The page of each annotation. */
+  /** The page that lists each annotation. */
   readonly #pageOf = new Map<Dict, number>();
   #nodes = 0;
 
@@ -92,7 +92,7 @@ class FieldReader {
     }
   }
 
-  /** Finds widgets on pages that no tree lists, and returns the roots of the trees that they are in. */
+  /** Reads widgets outside the field tree, and returns the roots of their trees. */
   findUnlisted(attributes: Attributes): Ref[] {
     const roots: Ref[] = [];
     for (const page of this.#pages)
@@ -101,14 +101,14 @@ class FieldReader {
         if (!(dict instanceof Dict) || dict.name('Subtype') !== 'Widget' || this.#seen.has(dict)) continue;
         const root = rootOf(annotation);
         this.walk([root], attributes);
-        // A parent need not list it.
+        // The parent may not list this widget.
         if (!this.#seen.has(dict)) this.walk([annotation], attributes);
         if (root instanceof Ref) roots.push(root);
       }
     return roots;
   }
 
-  /** Takes a node in, and returns what its kids inherit. */
+  /** Reads a node, and returns the context of its kids. */
   #visit(dict: Dict, { node, name: above, field: owner, attributes: from, depth }: Step): Omit<Step, 'node'> {
     const attributes = passOn(dict, from);
     const partial = dict.string('T');
@@ -122,7 +122,7 @@ class FieldReader {
       field.nodes.push({ dict, ref });
     }
     if (field && (dict.name('Subtype') === 'Widget' || (kids.length === 0 && dict.map.has('Rect'))))
-      field.widgets.push({ dict, ref, page: this.#placeOf(dict), rect: readRect(dict.array('Rect')) });
+      field.widgets.push({ dict, ref, page: this.#locationOf(dict), rect: readRect(dict.array('Rect')) });
     return { name, field, attributes, depth: depth + 1 };
   }
 
@@ -136,8 +136,8 @@ class FieldReader {
     return made;
   }
 
-  /** The page that lists it; else the one that it names, which a reader does not show it on. */
-  #placeOf(widget: Dict): number | undefined {
+  /** Returns the page that lists the widget. Readers ignore its `P` entry. */
+  #locationOf(widget: Dict): number | undefined {
     return this.#pageOf.get(widget);
   }
 }

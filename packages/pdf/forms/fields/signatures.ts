@@ -8,20 +8,22 @@ import {
 } from '../../objects/index.ts';
 import type { Form } from './read-fields.ts';
 
-/** What the signatures of a file say about changes after them. */
+/** The changes that the signatures of a file allow. */
 export interface SignatureRules {
-  /** Whether there are any. The rights that Adobe's reader grants (UR3) are none, though they are signed. */
+  /** Whether the file is signed. Usage rights (UR3) do not count, although they are signed. */
   signed: boolean;
-  /** Levels of DocMDP (ISO 32000-1 table 254), and those of locks (ISO 32000-2 table 236); none when everything is allowed. */
+  /**
+   * DocMDP levels (ISO 32000-1 table 254) and lock levels (ISO 32000-2 table 236). Empty if all changes are allowed.
+   */
   levels: number[];
-  /** Which fields are locked (ISO 32000-1 table 256). */
+  /** The field locks (ISO 32000-1 table 256). */
   locks: Dict[];
 }
 
-/** A signature that transforms as DocMDP without a level has this one. */
-const USUAL_LEVEL = 2;
+/** The default DocMDP level. */
+const DEFAULT_LEVEL = 2;
 
-/** Reads what the signatures of a document allow. */
+/** Reads the changes that the signatures of a document allow. */
 export function readSignatures({ catalog }: PdfDocument, form: Form): SignatureRules {
   const signatures = new Set<Dict>();
   const levels: number[] = [];
@@ -45,21 +47,21 @@ export function readSignatures({ catalog }: PdfDocument, form: Form): SignatureR
       if (!(reference instanceof Dict)) continue;
       const parameters = reference.dict('TransformParams');
       const method = reference.name('TransformMethod');
-      if (method === 'DocMDP') levels.push(parameters?.number('P') ?? USUAL_LEVEL);
+      if (method === 'DocMDP') levels.push(parameters?.number('P') ?? DEFAULT_LEVEL);
       if (method === 'FieldMDP' && parameters) locks.push(parameters);
     }
   return { signed: signatures.size > 0, levels, locks };
 }
 
-/** Tells whether a lock is on a field: on all, on those that are listed, or on all but those. A name stands for all fields below it, too. */
+/** Tells whether a lock applies to a field. A name in a lock includes all fields below it. */
 export function locksField(lock: Dict, name: string): boolean {
   const action = lock.name('Action');
-  const named = (lock.array('Fields') ?? []).some((item) => covers(item, name));
+  const named = (lock.array('Fields') ?? []).some((item) => includesField(item, name));
   if (action === 'Include') return named;
   return action === 'Exclude' ? !named : action === 'All';
 }
 
-function covers(item: PdfObject, name: string): boolean {
+function includesField(item: PdfObject, name: string): boolean {
   const text = resolve(item);
   if (!(text instanceof PdfString)) return false;
   const covered = decodeText(text);

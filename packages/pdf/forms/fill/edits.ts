@@ -11,32 +11,32 @@ import {
 } from '../../objects/index.ts';
 import type { Node } from '../fields/field.ts';
 
-/** Changes of a document: objects are changed as they stand, and the file is written with them. */
+/** Collects changes to the objects of a document, and writes the changed file. */
 export class Edits {
   readonly #document: PdfDocument;
   readonly #changed = new Set<Ref>();
-  /** Whether something changed that is no object of its own, so that no update can replace it alone. */
-  #within = false;
+  /** Whether a direct object changed, which an incremental update cannot replace by itself. */
+  #hasDirectChanges = false;
 
   constructor(document: PdfDocument) {
     this.#document = document;
   }
 
-  /** Gives the dictionary of a node, to be changed. */
+  /** Marks a node as changed, and returns its dictionary. */
   touch({ dict, ref }: Node): Dict {
     if (ref && this.#document.owns(ref) && ref.value === dict) this.#changed.add(ref);
-    else this.#within = true;
+    else this.#hasDirectChanges = true;
     return dict;
   }
 
-  /** Gives the catalog, to be changed. */
+  /** Marks the catalog as changed, and returns it. */
   touchCatalog(): Dict {
     const { catalog, trailer } = this.#document;
     const ref = trailer.raw('Root');
     return this.touch({ dict: catalog, ref: ref instanceof Ref ? ref : undefined });
   }
 
-  /** Gives the interactive form, to be changed; makes one where there is none. */
+  /** Marks the interactive form as changed, and returns it. Creates it if necessary. */
   touchForm(): Dict {
     const { catalog } = this.#document;
     const entry = catalog.raw('AcroForm');
@@ -55,20 +55,20 @@ export class Edits {
   }
 
   /**
-   * Writes the file with its changes: an update behind the bytes as they are, or where that cannot be, or nothing of what was is to
-   * stay (`anew`), a new one. A signed file is never written anew.
-   * @throws {InputFault} when that would be necessary.
+   * Writes the changed file. Appends an incremental update if possible, unless `rewrite` asks for a new file without
+   * old values. Never rewrites a signed file.
+   * @throws {InputFault} if the file is signed and would have to be rewritten.
    */
-  write({ signed, anew }: { signed: boolean; anew: boolean }): Uint8Array {
+  write({ signed, rewrite }: { signed: boolean; rewrite: boolean }): Uint8Array {
     const document = this.#document;
-    const appends = canAppend(document) && !this.#within && (!anew || document.encrypted);
+    const appends = canAppend(document) && !this.#hasDirectChanges && (!rewrite || document.encrypted);
     if (appends) {
       const changed = new Map<Ref, Direct>();
       for (const ref of this.#changed) changed.set(ref, ref.value);
       return appendUpdate(document, changed);
     }
     if (signed)
-      throw new InputFault('pdf', 'is signed and damaged: writing it anew would make the signature invalid');
+      throw new InputFault('pdf', 'is signed and damaged: rewriting it would invalidate the signature');
     const root = document.trailer.raw('Root');
     return writePdf({
       root: root instanceof Ref ? root : Ref.to(document.catalog),

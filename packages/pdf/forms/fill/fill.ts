@@ -1,7 +1,7 @@
 import { decodeStream, Dict, type PdfDocument, type PdfStream } from '../../objects/index.ts';
-import type { DrawnText } from '../appearance/drawn-text.ts';
+import type { BrowserText } from '../appearance/browser-text.ts';
 import type { ListRows } from '../appearance/list-rows.ts';
-import { TextPainter, type Shown } from '../appearance/widget-appearance.ts';
+import { TextPainter, type DisplayedValue } from '../appearance/widget-appearance.ts';
 import { readText, type Field } from '../fields/field.ts';
 import { readChoices, type Unpack } from '../fields/options.ts';
 import { readForm } from '../fields/read-fields.ts';
@@ -10,24 +10,27 @@ import { Edits } from './edits.ts';
 import { requirePermission } from './permission.ts';
 import { setValue } from './set-value.ts';
 import { finishForm } from './finish-form.ts';
-import { readAssignments, type SentField } from './values.ts';
+import { readAssignments, type FieldInput } from './assignments.ts';
 
-/** What is done with a form. */
-export interface FillOrder {
-  fields: readonly SentField[];
+/** A request to fill a form. */
+export interface FillFormRequest {
+  fields: readonly FieldInput[];
   flatten: boolean;
-  /** What the browser drew of what an earlier call wanted. */
+  /** The PDFs drawn for the texts that an earlier call returned in `toDraw`. */
   drawn?: readonly Uint8Array[] | undefined;
 }
 
-/** A filled form; or what the browser is to draw first. */
-export type Filled = { pdf: Uint8Array } | { wanted: DrawnText[] };
+/** The new PDF, or the texts that a browser must draw before the call is repeated. */
+export type FormResult = { pdf: Uint8Array } | { toDraw: BrowserText[] };
 
 /**
- * Fills a form. Nothing is changed when one value is refused.
- * @throws {InputFault} naming the field for a value that it does not take, and for a signature that would not hold.
+ * Fills a form, all fields or none.
+ * @throws {InputFault} if a field does not accept its value, or a signature would become invalid.
  */
-export function fillForm(document: PdfDocument, { fields: sent, flatten, drawn }: FillOrder): Filled {
+export function fillForm(
+  document: PdfDocument,
+  { fields: sent, flatten, drawn }: FillFormRequest,
+): FormResult {
   const form = readForm(document);
   const unpack: Unpack = (stream: PdfStream) => decodeStream(stream, document.budget);
   const assignments = readAssignments(form.fields, sent, unpack);
@@ -36,30 +39,30 @@ export function fillForm(document: PdfDocument, { fields: sent, flatten, drawn }
   for (const assignment of assignments) setValue(assignment, edits, unpack);
 
   const painter = new TextPainter(form.dict, drawn);
-  const filled = new Set(assignments.map(({ field }) => field));
-  const stale = !signed && form.dict?.get('NeedAppearances') === true;
+  const filledFields = new Set(assignments.map(({ field }) => field));
+  const redrawAll = !signed && form.dict?.get('NeedAppearances') === true;
   for (const field of form.fields) {
     if (field.kind !== 'text' && field.kind !== 'dropdown' && field.kind !== 'option_list') continue;
-    const isFilled = filled.has(field);
-    if (!isFilled && !stale && !flatten) continue;
-    const shown = shownOf(field, unpack);
+    const isFilled = filledFields.has(field);
+    if (!isFilled && !redrawAll && !flatten) continue;
+    const shown = displayedValue(field, unpack);
     if (isFilled && 'rows' in shown) bringIntoView(field, shown, { painter, edits });
     for (const widget of field.widgets) {
-      if (!isFilled && !stale && widget.dict.dict('AP')?.map.has('N')) continue;
-      // What was not filled keeps its look where nothing is to be seen.
+      if (!isFilled && !redrawAll && widget.dict.dict('AP')?.map.has('N')) continue;
+      // An empty field that was not filled keeps its appearance.
       if (!isFilled && 'text' in shown && shown.text === '') continue;
       const appearance = painter.paint(field, widget, shown);
       if (appearance) edits.touch(widget).set('AP', Dict.of({ N: appearance }));
     }
   }
-  if (painter.wanted.length > 0 && !drawn) return { wanted: painter.wanted };
-  if (!signed) finishForm(document, form, [...filled], edits);
+  if (painter.toDraw.length > 0 && !drawn) return { toDraw: painter.toDraw };
+  if (!signed) finishForm(document, form, [...filledFields], edits);
   if (flatten) flattenForm(document, form, edits);
-  return { pdf: edits.write({ signed, anew: flatten }) };
+  return { pdf: edits.write({ signed, rewrite: flatten }) };
 }
 
-/** The value that a field has by now, as it is shown. */
-function shownOf(field: Field, unpack: Unpack): Shown {
+/** Returns the current value of a field as displayed. */
+function displayedValue(field: Field, unpack: Unpack): DisplayedValue {
   const [node] = field.nodes;
   const value = node?.dict.get('V') ?? field.get('V');
   if (field.kind === 'text') return { text: readText(value, unpack)?.replaceAll(/\r\n?/g, '\n') ?? '' };
@@ -75,7 +78,7 @@ function shownOf(field: Field, unpack: Unpack): Shown {
   return { ...rows, top: Number.isInteger(top) && top > 0 && top < choices.length ? top : 0 };
 }
 
-/** Moves a list so that the first chosen row is seen, as readers do when a row is chosen. */
+/** Scrolls a list to the first selected row, as readers do. */
 function bringIntoView(
   field: Field,
   shown: ListRows,

@@ -4,9 +4,9 @@ import type { Form } from '../fields/read-fields.ts';
 import type { Edits } from './edits.ts';
 
 /**
- * Makes the form say what its fields do: every filled field is listed, has a default appearance for readers that draw it anew when
- * it is edited, and none is drawn anew before. XFA, which would show the values of before, goes, and with it the usage rights
- * that do not allow that.
+ * Updates the form after filling. Lists all filled fields, gives them a default appearance for later edits, and removes
+ * `NeedAppearances` so that readers keep the appearances. Removes XFA, which would show the old values, and the usage
+ * rights that forbid this.
  */
 export function finishForm(document: PdfDocument, form: Form, filled: readonly Field[], edits: Edits): void {
   const { dict } = form;
@@ -37,13 +37,13 @@ function ownAppearance({ widgets }: Field): boolean {
   return widgets.every(({ dict }) => dict.map.has('DA'));
 }
 
-/** Takes the rights away that Adobe's reader grants to a file as it was. */
+/** Removes the usage rights of Adobe Reader, which apply to the original file. */
 export function dropUsageRights({ catalog }: PdfDocument, edits: Edits): void {
   const kept = withoutUsageRights(catalog);
   if (kept) edits.touchCatalog().set('Perms', kept.map.size > 0 ? kept : undefined);
 }
 
-/** Gives the permissions of a file without the rights that Adobe's reader grants; `undefined` when it has none of these. */
+/** Returns the permissions dictionary without usage rights, or `undefined` if it has none. */
 export function withoutUsageRights(catalog: Dict): Dict | undefined {
   const permissions = catalog.dict('Perms');
   if (!permissions?.map.has('UR') && !permissions?.map.has('UR3')) return undefined;

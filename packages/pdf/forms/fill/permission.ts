@@ -1,17 +1,17 @@
 import { InputFault, type PdfDocument } from '../../objects/index.ts';
 import type { Form } from '../fields/read-fields.ts';
 import { locksField, readSignatures } from '../fields/signatures.ts';
-import type { Assignment } from './values.ts';
+import type { Assignment } from './assignments.ts';
 
-/** From this level on forms may be filled in (ISO 32000-1 table 254). */
+/** The lowest DocMDP level that allows filling in forms (ISO 32000-1 table 254). */
 const FILL_IN = 2;
-/** Bits of an encrypted file's permissions that allow filling in: 4 modify, 6 annotate, 9 fill in (ISO 32000-1 table 22). */
+/** Permission bits that allow filling in: 4 modify, 6 annotate, 9 fill in (ISO 32000-1 table 22). */
 const MAY_MODIFY = 1 << 3;
 const MAY_FILL = (1 << 5) | (1 << 8);
 
 /**
- * Tells whether a file has signatures, which hold only when what was signed stays byte for byte.
- * @throws {InputFault} when one of them, or the permissions of an encrypted file, forbid what is asked for.
+ * Tells whether a file is signed. Signatures stay valid only if the signed bytes do not change.
+ * @throws {InputFault} if a signature, or the permissions of an encrypted file, forbid the changes.
  */
 export function requirePermission(
   document: PdfDocument,
@@ -24,19 +24,19 @@ export function requirePermission(
   if (flatten)
     throw new InputFault(
       'flatten',
-      'the PDF is signed: flattening changes its pages, which would make the signature invalid',
+      'must be false: the PDF is signed, and flattening would invalidate the signature',
     );
   for (const level of levels) requireLevel(level);
   for (const { field } of assignments)
     if (locks.some((lock) => locksField(lock, field.name)))
       throw new InputFault(
         'fields',
-        `${JSON.stringify(field.name)} is locked by a signature: filling it would make the signature invalid`,
+        `${JSON.stringify(field.name)} is locked by a signature: filling it would invalidate the signature`,
       );
   if (form.xfa)
     throw new InputFault(
       'pdf',
-      'is signed and has an XFA form, whose values cannot be changed without making the signature invalid',
+      'is signed and has an XFA form: changing its values would invalidate the signature',
     );
   return { signed: true };
 }
@@ -45,7 +45,7 @@ function requireLevel(level: number): void {
   if (level >= FILL_IN) return;
   throw new InputFault(
     'pdf',
-    `has a signature that allows no changes (DocMDP, P = ${level}): filling a field would make it invalid`,
+    `has a signature that allows no changes (DocMDP, P = ${level}): filling a field would invalidate it`,
   );
 }
 
@@ -55,7 +55,7 @@ function requireRight({ trailer, encrypted }: PdfDocument, flatten: boolean): vo
   if (flatten && (permissions & MAY_MODIFY) === 0)
     throw new InputFault(
       'flatten',
-      'the PDF is encrypted, and its permissions do not allow changes of its pages',
+      'must be false: the PDF is encrypted, and its permissions do not allow changes to its pages',
     );
   if ((permissions & MAY_FILL) === 0)
     throw new InputFault('pdf', 'is encrypted, and its permissions do not allow filling in forms');

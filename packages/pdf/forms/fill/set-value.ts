@@ -9,15 +9,15 @@ import {
   type PdfObject,
 } from '../../objects/index.ts';
 import { readDefaultAppearance } from '../appearance/default-appearance.ts';
-import { appearanceStream, readFrame } from '../appearance/frame.ts';
+import { appearanceStream, readFrame } from '../appearance/widget-frame.ts';
 import { withoutDingbats } from '../appearance/dingbats.ts';
-import { paintTick } from '../appearance/tick.ts';
+import { paintMark } from '../appearance/button-mark.ts';
 import type { Field, Widget } from '../fields/field.ts';
 import { stateNames, type Unpack } from '../fields/options.ts';
 import type { Edits } from './edits.ts';
-import type { Assignment } from './values.ts';
+import type { Assignment } from './assignments.ts';
 
-/** Writes a value into the objects of its field. Appearances of text are not drawn here; states of buttons are. */
+/** Sets the value of a field, and the appearance of buttons. Text appearances are drawn separately. */
 export function setValue({ field, value }: Assignment, edits: Edits, unpack: Unpack): void {
   switch (value.kind) {
     case 'text':
@@ -25,7 +25,7 @@ export function setValue({ field, value }: Assignment, edits: Edits, unpack: Unp
       return;
     case 'choices': {
       const { choices, chosen, own } = value;
-      // The option as it stands in the file: its bytes are what readers compare.
+      // Keep the option's original bytes, which readers compare.
       const values = chosen.flatMap((index) => resolve(choices[index]?.source.value) ?? []);
       const several = field.kind === 'option_list' && field.has('multiSelect') && values.length > 1;
       const text = own === undefined ? (values[0] ?? encodeText('')) : encodeText(own);
@@ -42,7 +42,7 @@ function write(field: Field, edits: Edits, entries: Readonly<Record<string, PdfO
   for (const node of field.nodes) {
     const dict = edits.touch(node);
     for (const [key, entry] of Object.entries(entries)) dict.set(key, entry);
-    // The same text with styles, which readers that know it would show instead.
+    // Rich text, which some readers would display instead of `V`.
     dict.delete('RV');
   }
   const nodes = new Set(field.nodes.map(({ dict }) => dict));
@@ -69,7 +69,7 @@ function setState(field: Field, state: string | undefined, edits: Edits, unpack:
   }
 }
 
-/** Draws the states of a widget that has no appearance for being on. */
+/** Draws the states of a widget without an appearance for its on state. */
 function completeStates(field: Field, widget: Widget, own: string): void {
   const { dict } = widget;
   const normal = dict.dict('AP')?.get('N');
@@ -79,7 +79,7 @@ function completeStates(field: Field, widget: Widget, own: string): void {
   const sign = dict.dict('MK')?.string('CA')?.key ?? (field.kind === 'radio' ? 'l' : '4');
   const appearance = dict.string('DA') ?? field.get('DA');
   const { color } = readDefaultAppearance(appearance instanceof PdfString ? appearance.key : '');
-  const on = appearanceStream(frame, frame.paint + paintTick(frame, sign, color), new Dict());
+  const on = appearanceStream(frame, frame.paint + paintMark(frame, sign, color), new Dict());
   const off = appearanceStream(frame, frame.paint, new Dict());
   dict.set('AP', Dict.of({ N: Dict.of({ [own]: on, Off: off }) }));
 }

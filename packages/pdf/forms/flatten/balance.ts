@@ -1,4 +1,4 @@
-/** A page's content whose saved graphics states are balanced, and how many were left open. */
+/** A content stream with balanced graphics state operators, and the number of states left open. */
 export interface Balanced {
   content: Uint8Array;
   open: number;
@@ -12,8 +12,8 @@ const PARENTHESIS = 40;
 const LESS = 60;
 
 /**
- * Reads a content stream for its `q` and `Q`. A `Q` without a `q`, which readers pass over, becomes a space, so that it does not
- * restore what is saved around the content.
+ * Replaces every `Q` without a matching `q` with a space. Readers ignore it, but it would restore a state saved before
+ * the content.
  */
 export function balance(content: Uint8Array): Balanced {
   const bytes = Buffer.from(content);
@@ -22,7 +22,7 @@ export function balance(content: Uint8Array): Balanced {
     const byte = bytes[at] ?? 0;
     if (byte === PARENTHESIS) at = endOfLiteral(bytes, at);
     else if (byte === PERCENT) at = endOfLine(bytes, at);
-    else if (byte === LESS && bytes[at + 1] !== LESS) at = behind(bytes, at, 62);
+    else if (byte === LESS && bytes[at + 1] !== LESS) at = after(bytes, at, 62);
     else if (!isRegular(byte)) at++;
     else {
       const start = at;
@@ -33,7 +33,7 @@ export function balance(content: Uint8Array): Balanced {
       else if (at - start === 1 && byte === Q_RESTORE) {
         if (open === 0) bytes[start] = SPACE;
         else open--;
-      } else if (at - start === 2 && byte === 73 && bytes[start + 1] === 68) at = endOfImage(bytes, at);
+      } else if (at - start === 2 && byte === 73 && bytes[start + 1] === 68) at = inlineImageEnd(bytes, at);
     }
   }
   return { content: bytes, open };
@@ -64,13 +64,13 @@ function endOfLine(bytes: Buffer, start: number): number {
   return at;
 }
 
-function behind(bytes: Buffer, start: number, byte: number): number {
+function after(bytes: Buffer, start: number, byte: number): number {
   const found = bytes.indexOf(byte, start);
   return found < 0 ? bytes.length : found + 1;
 }
 
-/** The data of an inline image end where `EI` stands between white space. */
-function endOfImage(bytes: Buffer, start: number): number {
+/** Finds the end of an inline image: `EI` between white space. */
+function inlineImageEnd(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf('EI', start + 1); at >= 0; at = bytes.indexOf('EI', at + 1))
     if (isSpace(bytes[at - 1]) && isSpace(bytes[at + 2])) return at + 2;
   return bytes.length;

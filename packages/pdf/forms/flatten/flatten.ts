@@ -13,7 +13,7 @@ import {
   type PdfDocument,
   type PdfObject,
 } from '../../objects/index.ts';
-import { n } from '../appearance/frame.ts';
+import { n } from '../appearance/widget-frame.ts';
 import type { Field, Widget } from '../fields/field.ts';
 import type { Form } from '../fields/read-fields.ts';
 import type { Edits } from '../fill/edits.ts';
@@ -37,15 +37,15 @@ export function flattenForm(document: PdfDocument, form: Form, edits: Edits): vo
       if (known) known.push({ field, widget });
       else byPage.set(page, [{ field, widget }]);
     }
-  const gone = new Set(form.fields.flatMap(({ widgets }) => widgets.map(({ dict }) => dict)));
+  const removed = new Set(form.fields.flatMap(({ widgets }) => widgets.map(({ dict }) => dict)));
   const changed = new Set<Dict>();
   for (const page of form.pages) {
-    // A page that is shown twice is changed once.
+    // Change a page object only once, even if it occurs twice.
     if (changed.has(page.dict)) continue;
     changed.add(page.dict);
-    const shown = (byPage.get(page) ?? []).filter(isSeen);
-    if (shown.length > 0) addContent(document, page, shown, edits);
-    removeWidgets(page, gone, edits);
+    const visible = (byPage.get(page) ?? []).filter(isVisible);
+    if (visible.length > 0) addContent(document, page, visible, edits);
+    removeWidgets(page, removed, edits);
   }
   for (const { nodes, widgets } of form.fields)
     for (const { ref } of [...nodes, ...widgets]) if (ref) edits.remove(ref);
@@ -53,10 +53,10 @@ export function flattenForm(document: PdfDocument, form: Form, edits: Edits): vo
   dropUsageRights(document, edits);
 }
 
-function isSeen({ field, widget }: { field: Field; widget: Widget }): boolean {
+function isVisible({ field, widget }: { field: Field; widget: Widget }): boolean {
   const flags = widget.dict.number('F') ?? 0;
   if ((flags & (HIDDEN | NO_VIEW)) !== 0) return false;
-  // A button to press is not a value; one that is printed may be a picture.
+  // A push button has no value, but a printed one may be an image.
   return field.kind !== 'button' || (flags & PRINT) !== 0;
 }
 
@@ -64,12 +64,12 @@ function nodeOf({ ref, dict }: Page): { ref: Ref | undefined; dict: Dict } {
   return { ref, dict };
 }
 
-function removeWidgets(page: Page, gone: ReadonlySet<Dict>, edits: Edits): void {
+function removeWidgets(page: Page, removed: ReadonlySet<Dict>, edits: Edits): void {
   const annotations = page.dict.array('Annots');
   if (!annotations) return;
   const kept = annotations.filter((annotation) => {
     const dict = resolve(annotation);
-    return !(dict instanceof Dict) || !gone.has(dict);
+    return !(dict instanceof Dict) || !removed.has(dict);
   });
   if (kept.length === annotations.length) return;
   edits.touch(nodeOf(page)).set('Annots', kept.length > 0 ? kept : undefined);
@@ -78,7 +78,7 @@ function removeWidgets(page: Page, gone: ReadonlySet<Dict>, edits: Edits): void 
 function addContent(
   document: PdfDocument,
   page: Page,
-  shown: readonly { widget: Widget }[],
+  visible: readonly { widget: Widget }[],
   edits: Edits,
 ): void {
   const own = page.dict.get('Resources') ?? resolve(page.inherited.get('Resources'));
@@ -87,7 +87,7 @@ function addContent(
   let operators = '';
   let number = 0;
   const { rotation } = geometryOf(page);
-  for (const { widget } of shown) {
+  for (const { widget } of visible) {
     const drawn = drawWidget(widget, rotation);
     if (!drawn) continue;
     while (objects.map.has(`Field${number}`)) number++;
@@ -97,15 +97,15 @@ function addContent(
   if (operators === '') return;
   const dict = edits.touch(nodeOf(page));
   dict.set('Resources', resources.set('XObject', objects));
-  dict.set('Contents', around(document, dict.raw('Contents'), operators));
+  dict.set('Contents', appendContent(document, dict.raw('Contents'), operators));
 }
 
 function n6(value: number): string {
   return n(value * 1e3) === '0' ? '0' : String(Math.round(value * 1e6) / 1e6);
 }
 
-/** Puts operators behind a page's content, in the state that the page began with. */
-function around(document: PdfDocument, contents: PdfObject | undefined, operators: string): PdfObject {
+/** Appends operators to a page's content, in the initial graphics state. */
+function appendContent(document: PdfDocument, contents: PdfObject | undefined, operators: string): PdfObject {
   const value = resolve(contents);
   const parts = value instanceof PdfStream ? [contents ?? null] : Array.isArray(value) ? value : [];
   const decoded = parts.map((part) => {
@@ -115,7 +115,7 @@ function around(document: PdfDocument, contents: PdfObject | undefined, operator
   const known = decoded.flatMap((part) => (part ? [part, Buffer.from('\n')] : []));
   const whole = known.length === 2 * decoded.length ? balance(Buffer.concat(known)) : undefined;
   const before = Buffer.concat(known);
-  // What is balanced stays as it is in the file.
+  // Keep the original streams if they are balanced.
   const same = !whole || Buffer.compare(before, whole.content) === 0;
   const end = 'Q\n'.repeat((whole?.open ?? 0) + 1);
   const kept = same ? parts : [streamOf(whole.content)];
@@ -128,8 +128,8 @@ function streamOf(content: Uint8Array): Ref {
 }
 
 /**
- * The appearance of a widget as a form XObject, and the matrix that puts it into its rectangle (ISO 32000-1 12.5.5) on a page that is
- * turned.
+ * Returns the appearance of a widget as a form XObject, and the matrix that maps it to the widget's rectangle (ISO
+ * 32000-1 12.5.5) on a rotated page.
  */
 function drawWidget(
   { dict, rect }: Widget,
@@ -150,18 +150,21 @@ function drawWidget(
     .set('Subtype', name('Form'))
     .set('BBox', [...box]);
   if (dict.map.has('OC')) entries.set('OC', dict.raw('OC'));
-  // A form without resources would take the page's, which has others.
+  // A form XObject without resources would inherit the resources of the page.
   if (!entries.dict('Resources')) entries.set('Resources', new Dict());
   const [x, y] = [rect[0] - bounds[0] * across, rect[1] - bounds[1] * up];
-  const stays = ((dict.number('F') ?? 0) & NO_ROTATE) !== 0 && rotation !== 0;
+  const keepsUpright = ((dict.number('F') ?? 0) & NO_ROTATE) !== 0 && rotation !== 0;
   return {
     form: Ref.to(new PdfStream(entries, () => appearance.raw)),
-    matrix: stays ? turnedBack([across, up, x, y], rect, rotation) : [across, 0, 0, up, x, y],
+    matrix: keepsUpright ? rotateUpright([across, up, x, y], rect, rotation) : [across, 0, 0, up, x, y],
   };
 }
 
-/** Turns what stands on a turned page upright, around the upper left corner of its rectangle (ISO 32000-1 table 165, NoRotate). */
-function turnedBack(
+/**
+ * Keeps a widget upright on a rotated page, fixed at the upper left corner of its rectangle (ISO 32000-1 table 165,
+ * NoRotate).
+ */
+function rotateUpright(
   [across, up, x, y]: readonly [across: number, up: number, x: number, y: number],
   [left, , , top]: Box,
   rotation: 90 | 180 | 270,

@@ -6,7 +6,7 @@ import type { Findings } from './findings.ts';
 /** Checks each object on its own: filters (6.1.7, 6.1.10), embedded files (6.1.11) and implementation limits (6.1.12). */
 export function checkObjects(document: PdfDocument, findings: Findings): void {
   for (const [number, entry] of document.xref.entries)
-    if (entry.kind === 'plain') visit(document.ref(number).value, findings);
+    if (entry.kind === 'in-use') visit(document.ref(number).value, findings);
   checkObject(document.trailer, findings);
 }
 

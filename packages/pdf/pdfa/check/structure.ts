@@ -31,8 +31,8 @@ export function checkStructure(document: PdfDocument, findings: Findings): void 
   else checkTables(document, findings);
   if (findings.violations.length > 0) return;
   for (const [number, entry] of xref.entries) {
-    if (entry.kind === 'packed') findings.add('6.1.4', 'the file has an object stream');
-    if (entry.kind === 'plain') checkObject(document, number, entry.offset, findings);
+    if (entry.kind === 'compressed') findings.add('6.1.4', 'the file has an object stream');
+    if (entry.kind === 'in-use') checkObject(document, number, entry.offset, findings);
   }
 }
 

@@ -4,7 +4,7 @@ import { samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { InfoAnswer, InfoBody } from './schema.ts';
 
-/** An answer of `POST /v1/pdf/info`. */
+/** An example response of `POST /v1/pdf/info`. */
 const infoExample = {
   pages: 12,
   title: 'Annual report',
@@ -27,13 +27,13 @@ const infoExample = {
   pdfa: '2B',
 };
 
-/** Adds `POST /v1/pdf/info`. */
+/** Registers `POST /v1/pdf/info`. */
 export function info({ routes, sandbox }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/info',
     {
-      summary: 'Read what is known about a PDF',
+      summary: 'Read the properties of a PDF',
       body: InfoBody,
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
@@ -45,7 +45,7 @@ export function info({ routes, sandbox }: OperationContext): void {
   );
 }
 
-/** What is known about a PDF, as SPEC 2 names it, and what goes beyond. */
+/** Converts the properties of a PDF to wire names. */
 function presentInfo(file: PdfInfo): Static<typeof InfoAnswer> {
   return {
     pages: file.pages,

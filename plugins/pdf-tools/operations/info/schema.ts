@@ -7,7 +7,7 @@ export const InfoBody = Type.Object({ pdf: PdfInput }, { additionalProperties: f
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
-/** The answer of `POST /v1/pdf/info`. */
+/** The response of `POST /v1/pdf/info`. */
 export const InfoAnswer = Type.Object({
   pages: Type.Integer(),
   title: Type.String(),
@@ -15,17 +15,21 @@ export const InfoAnswer = Type.Object({
   subject: Type.String(),
   creator: Type.String(),
   producer: Type.String(),
-  creation_date: nullable(Type.String({ description: 'ISO 8601, UTC; null when absent or malformed.' })),
+  creation_date: nullable(Type.String({ description: 'ISO 8601 in UTC; null if absent or malformed.' })),
   modification_date: nullable(Type.String()),
-  file_size: Type.Integer({ description: 'Bytes.' }),
-  encrypted: Type.Boolean({ description: 'Written encrypted; it opens without a password.' }),
+  file_size: Type.Integer({ description: 'The size in bytes.' }),
+  encrypted: Type.Boolean({ description: 'The file is encrypted but opens without a password.' }),
   pdf_version: Type.String(),
   page_sizes: Type.Array(
     Type.Object({ width: Type.Number(), height: Type.Number(), count: Type.Integer() }),
-    { description: 'Each distinct size in points, as pages are shown: cropped and turned.' },
+    { description: 'The distinct page sizes in points, as displayed after cropping and rotation.' },
   ),
   has_form: Type.Boolean(),
   has_signatures: Type.Boolean(),
   tagged: Type.Boolean(),
-  pdfa: nullable(Type.String({ description: 'What the metadata claim, such as "1B"; not checked.' })),
+  pdfa: nullable(
+    Type.String({
+      description: 'The PDF/A level that the metadata claims, such as "1B". It is not verified.',
+    }),
+  ),
 });

@@ -8,7 +8,7 @@ import {
   type Result,
 } from '@platen/pdf';
 
-/** Says what is known about a PDF. */
+/** Reads the properties of a PDF. */
 export function info({ pdf }: { pdf: Base64Pdf }): Result<PdfInfo> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');

@@ -5,15 +5,15 @@ import { MergeBody } from './schema.ts';
 
 const MERGE_BYTES = 150_000_000;
 
-/** Adds `POST /v1/pdf/merge`. */
+/** Registers `POST /v1/pdf/merge`. */
 export function merge({ routes, sandbox, files }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/merge',
     {
-      summary: 'Join PDFs',
+      summary: 'Merge PDFs',
       description:
-        'Whole documents are joined: pages, outlines, links, form fields, labels, layers and attachments. What two documents name alike is renamed. A signature does not survive, its appearance does.',
+        'Merges whole documents: pages, outlines, links, form fields, page labels, layers and attachments. Conflicting names are changed in the later document. Cryptographic signatures are removed, but their appearance is kept.',
       body: MergeBody,
       maxBodyBytes: MERGE_BYTES,
       worksOnDocument: true,

@@ -8,8 +8,8 @@ export const MergeBody = Type.Object(
     pdfs: Type.Array(PdfInput, {
       minItems: 2,
       maxItems: MAX_PDFS,
-      expected: `a list of 2 to ${MAX_PDFS} PDFs as strings in base64`,
-      description: 'Merged in the given order.',
+      expected: `a list of 2 to ${MAX_PDFS} PDFs in base64`,
+      description: 'The PDFs to merge, in order.',
     }),
     output: OutputChoice,
   },

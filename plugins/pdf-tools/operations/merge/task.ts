@@ -2,27 +2,27 @@ import {
   forField,
   mergeDocuments,
   openInput,
-  readMember,
+  readMergeInput,
   toResult,
   type Base64Pdf,
-  type Member,
+  type MergeInput,
   type Result,
 } from '@platen/pdf';
 
-/** Joins PDFs in order. */
+/** Merges PDFs in order. */
 export function merge({ pdfs }: { pdfs: Base64Pdf[] }): Result<Uint8Array> {
   return toResult(() => {
-    const members: Member[] = [];
+    const inputs: MergeInput[] = [];
     let pages = 0;
     for (const [index, pdf] of pdfs.entries()) {
       const field = `pdfs[${index}]`;
       const document = openInput(pdf, field);
-      const member = forField(field, () => readMember(document, index, pages));
-      // The text is not needed any more, and may be as large as everything else together.
+      const input = forField(field, () => readMergeInput(document, index, pages));
+      // Release the base64 text, which may be as large as everything else together.
       pdfs[index] = '';
-      pages += member.pages.length;
-      members.push(member);
+      pages += input.pages.length;
+      inputs.push(input);
     }
-    return forField('pdfs', () => mergeDocuments(members));
+    return forField('pdfs', () => mergeDocuments(inputs));
   });
 }

@@ -3,10 +3,10 @@ import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { PdfaAnswer, PdfaBody } from './schema.ts';
 
-/** Longer than other operations take: transparent pages are drawn. */
+/** Longer than for other operations, because pages with transparency are rasterized. */
 const TIMEOUT_MS = 60_000;
 
-/** Adds `POST /v1/pdf/pdfa`. */
+/** Registers `POST /v1/pdf/pdfa`. */
 export function pdfa({ routes, sandbox, files }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
@@ -14,7 +14,7 @@ export function pdfa({ routes, sandbox, files }: OperationContext): void {
     {
       summary: 'Convert a PDF to PDF/A-1b',
       description:
-        'Fonts are embedded; scripts, attachments, layers and what else archives must not have are removed; pages that are seen through are flattened, with their text kept. The result is checked before it is returned: what cannot be made to conform is 400, with a detail for each clause of ISO 19005-1 that it breaks.',
+        'Embeds fonts, removes scripts, attachments, layers and other content that PDF/A-1 forbids, and flattens pages with transparency while keeping their text. The result is validated before it is returned. If a file cannot be converted, the response is 400 with a detail for each violated clause of ISO 19005-1.',
       body: PdfaBody,
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,

@@ -1,13 +1,13 @@
 import { pdfAnswerProperties, OutputChoice, PdfInput, Type } from '../../../../src/plugin.ts';
 
-/** The engine cuts longer texts off, to stay within the longest string of PDF/A-1. */
+/** The engine truncates longer texts to stay within the string limit of PDF/A-1. */
 const MAX_METADATA_CHARACTERS = 16_000;
 const metadataText = (what: string) =>
   Type.Optional(
     Type.String({
       maxLength: MAX_METADATA_CHARACTERS,
       expected: `a string of at most ${MAX_METADATA_CHARACTERS} characters`,
-      description: `${what}, in Info and XMP alike; the document's own when absent. Control characters become spaces.`,
+      description: `${what} in Info and XMP. By default the document's own. Control characters become spaces.`,
     }),
   );
 
@@ -20,7 +20,7 @@ export const PdfaBody = Type.Object(
     subject: metadataText('The subject'),
     allow_signature_loss: Type.Optional(
       Type.Boolean({
-        description: 'Convert a signed document as well: its signatures become pictures. false when absent.',
+        description: 'Convert signed documents too. Their signatures become images. The default is false.',
       }),
     ),
     output: OutputChoice,
@@ -28,8 +28,8 @@ export const PdfaBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** The answer of `POST /v1/pdf/pdfa`. */
+/** The response of `POST /v1/pdf/pdfa`. */
 export const PdfaAnswer = Type.Object({
   ...pdfAnswerProperties,
-  pdfa: Type.Literal(true, { description: 'The result was checked, and is PDF/A-1b.' }),
+  pdfa: Type.Literal(true, { description: 'The result has been validated as PDF/A-1b.' }),
 });

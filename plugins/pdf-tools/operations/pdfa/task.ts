@@ -11,5 +11,5 @@ export async function convert({
   const result = await convertBytes({ pdf: bytes.value, ...request });
   return result.ok || result.code !== 'SIGNED'
     ? result
-    : { ...result, message: `${result.message}; send allow_signature_loss: true to convert it all the same` };
+    : { ...result, message: `${result.message}; send allow_signature_loss: true to convert it anyway` };
 }

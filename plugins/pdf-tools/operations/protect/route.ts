@@ -1,13 +1,13 @@
 import { AppError } from '../../../../src/plugin.ts';
 import type { OperationContext } from '../../operation.ts';
 
-/** Adds `POST /v1/pdf/protect`. It describes no body, so that none is read: the answer is the same to all. */
+/** Registers `POST /v1/pdf/protect`. It declares no body, so none is read: the response is always the same. */
 export function protect({ routes }: OperationContext): void {
   routes.post(
     '/v1/pdf/protect',
     {
       summary: 'Protect a PDF with a password (not implemented)',
-      description: 'Answers 501 to every call; nothing is encrypted.',
+      description: 'Always responds with 501.',
       errors: ['NOT_IMPLEMENTED'],
     },
     () => {

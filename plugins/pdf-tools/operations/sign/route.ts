@@ -13,15 +13,15 @@ import { SignAnswer, SignBody } from './schema.ts';
 import { STAMP_FIT, stampHtml } from './stamp-html.ts';
 import { cleanText, describeStamp, isVisible, stampLines, type StampText } from './stamp-text.ts';
 
-/** Adds `POST /v1/pdf/sign`. The plugin `render` draws the stamp. */
+/** Registers `POST /v1/pdf/sign`. The plugin `render` draws the stamp. */
 export function sign({ routes, sandbox, files, render }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/sign',
     {
-      summary: 'Put a visual signature on a page',
+      summary: 'Add a visual signature to a page',
       description:
-        'A stamp with name, reason, location, contact and date. It is no cryptographic signature, and shows no change of the file. Cryptographic signatures that the file has stay valid; where they forbid annotations the answer is 400.',
+        'Adds a stamp with name, reason, location, contact and date. It is not a cryptographic signature and does not reveal later changes. Existing cryptographic signatures stay valid; if they forbid annotations, the response is 400.',
       body: SignBody,
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
@@ -45,13 +45,12 @@ export function sign({ routes, sandbox, files, render }: OperationContext): void
       errors: ['NOT_IMPLEMENTED'],
     },
     async ({ account, body }) => {
-      if (!render)
-        throw new AppError('NOT_IMPLEMENTED', 'signatures are drawn by the plugin "render", which is off');
+      if (!render) throw new AppError('NOT_IMPLEMENTED', 'signing needs the plugin "render", which is off');
       const { pdf, output, page = 0, x = 50, y = 50, width = 200, height = 60 } = body;
       const text = readStampText(body);
       const at = Date.now();
       const html = stampHtml(stampLines(text, at), { width, height });
-      const face = await render.drawSnippets(account.id, [
+      const appearance = await render.drawSnippets(account.id, [
         { html, widthPt: width, heightPt: height, fit: STAMP_FIT },
       ]);
       const stamp = {
@@ -61,7 +60,7 @@ export function sign({ routes, sandbox, files, render }: OperationContext): void
         author: text.name,
         contents: describeStamp(text, at),
         at,
-        face,
+        appearance,
       };
       const signed = await unwrapTaskResult('pdf', tasks.sign({ pdf, ...stamp }, pdfTaskLimits));
       return {
@@ -85,6 +84,6 @@ function readStampText({
     location: cleanText(location),
     contact: cleanText(contact),
   };
-  if (!isVisible(text.name)) throw invalid('name', 'must be a name that can be seen');
+  if (!isVisible(text.name)) throw invalid('name', 'must contain a visible character');
   return text;
 }

@@ -13,18 +13,18 @@ const points = (minimum: number, standard: number, what: string) =>
       minimum,
       maximum: MAX_POINTS,
       expected: `a number of points from ${minimum} to ${MAX_POINTS}`,
-      description: `${what}, in points; ${standard} when absent.`,
+      description: `${what}, in points. The default is ${standard}.`,
     }),
   );
 
-/** The body of `POST /v1/pdf/sign`. Whether there is such a page, and such a box on it, is checked where the PDF is open. */
+/** The body of `POST /v1/pdf/sign`. The page and the box are validated when the PDF is open. */
 export const SignBody = Type.Object(
   {
     pdf: PdfInput,
     name: Type.String({
       minLength: 1,
       maxLength: MAX_NAME,
-      expected: `the name of who signs, a string of 1 to ${MAX_NAME} characters`,
+      expected: `the name of the signer, a string of 1 to ${MAX_NAME} characters`,
     }),
     reason: stampText,
     location: stampText,
@@ -33,11 +33,11 @@ export const SignBody = Type.Object(
       Type.Unknown({
         type: 'integer',
         minimum: 0,
-        description: 'From 0; the first page when absent.',
+        description: 'The page index, from 0. The default is the first page.',
       }),
     ),
-    x: points(0, 50, 'The left edge, from the left of the page as it is shown'),
-    y: points(0, 50, 'The lower edge, from the bottom of the page as it is shown'),
+    x: points(0, 50, 'The left edge, from the left of the page as displayed'),
+    y: points(0, 50, 'The lower edge, from the bottom of the page as displayed'),
     width: points(MIN_STAMP.width, 200, 'The width'),
     height: points(MIN_STAMP.height, 60, 'The height'),
     output: OutputChoice,
@@ -45,9 +45,11 @@ export const SignBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** The answer of `POST /v1/pdf/sign`. */
+/** The response of `POST /v1/pdf/sign`. */
 export const SignAnswer = Type.Object({
   ...pdfAnswerProperties,
-  signed: Type.Literal(true, { description: 'There is a visual signature, and no cryptographic one.' }),
-  signature_annotation_added: Type.Literal(true, { description: 'The same.' }),
+  signed: Type.Literal(true, {
+    description: 'A visual signature was added. It is not a cryptographic signature.',
+  }),
+  signature_annotation_added: Type.Literal(true, { description: 'The same as `signed`.' }),
 });

@@ -1,4 +1,4 @@
-/** What a stamp says. */
+/** The texts of a stamp. */
 export interface StampText {
   name: string;
   reason?: string | undefined;
@@ -6,13 +6,13 @@ export interface StampText {
   contact?: string | undefined;
 }
 
-/** A line of a stamp; the name has no label. */
+/** A line of a stamp. The name has no label. */
 export interface StampLine {
   label: string;
   text: string;
 }
 
-/** Puts what a stamp says in lines, the name first and the date last; `at` is in epoch milliseconds. */
+/** Arranges the texts of a stamp in lines, the name first and the date last. `at` is in epoch milliseconds. */
 export function stampLines({ name, reason, location, contact }: StampText, at: number): StampLine[] {
   const lines = [
     { label: '', text: name },
@@ -24,21 +24,21 @@ export function stampLines({ name, reason, location, contact }: StampText, at: n
   return lines.filter(({ text }) => text !== '');
 }
 
-/** Writes what a stamp says as text, a line for each of its lines. */
+/** Returns the lines of a stamp as text. */
 export function describeStamp(stamp: StampText, at: number): string {
   return stampLines(stamp, at)
     .map(({ label, text }) => (label === '' ? text : `${label}: ${text}`))
     .join('\n');
 }
 
-/** Takes out of a text what is no text: halves of characters, control characters; each run of spaces and lines is one space. */
+/** Replaces unpaired surrogates, and replaces control characters and runs of whitespace with single spaces. */
 export function cleanText(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is meant
+  // oxlint-disable-next-line no-control-regex -- the expression matches control characters
   const printable = text.toWellFormed().replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
   return printable.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Tells whether there is anything in a text to be seen. */
+/** Tells whether a text contains a visible character. */
 export function isVisible(text: string): boolean {
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
 }

@@ -8,7 +8,7 @@ import {
   type StampRequest,
 } from '@platen/pdf';
 
-/** Puts a stamp, whose face is drawn already, on a page. */
+/** Adds a stamp with a prepared appearance to a page. */
 export function sign({ pdf, ...request }: StampRequest & { pdf: Base64Pdf }): Result<Uint8Array> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');

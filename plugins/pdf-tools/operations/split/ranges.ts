@@ -1,21 +1,21 @@
 import { InputFault, type PageRange } from '@platen/pdf';
 
-/** What is stored or sent for one call, each part by itself. */
+/** The maximum number of parts per request, because each part is stored or sent separately. */
 const MAX_PARTS = 5_000;
 
-/** Reads ranges as SPEC 4.5 has them; every page by itself without any. @throws {InputFault} naming the range and the page count. */
+/**
+ * Converts ranges of page numbers to page indexes. Without ranges, each page is a range.
+ * @throws {InputFault} naming the range and the page count.
+ */
 export function readRanges(ranges: readonly (readonly unknown[])[] | undefined, pages: number): PageRange[] {
   if (!ranges && pages > MAX_PARTS)
     throw new InputFault(
       'ranges',
-      `are needed: the PDF has ${pages} pages, and at most ${MAX_PARTS} parts are made at once`,
+      `is required: the PDF has ${pages} pages, and a request can create at most ${MAX_PARTS} parts`,
     );
   if (!ranges) return Array.from({ length: pages }, (_, page) => ({ first: page, last: page }));
   if (ranges.length === 0)
-    throw new InputFault(
-      'ranges',
-      'must have at least one range, or be left out to make a part of every page',
-    );
+    throw new InputFault('ranges', 'must have at least one range, or be omitted to split every page');
   return ranges.map((range, index) => {
     const [first, last = first] = range;
     const isValid = (range.length === 1 || range.length === 2) && isPage(first, pages) && isPage(last, pages);

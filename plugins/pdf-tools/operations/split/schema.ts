@@ -2,7 +2,7 @@ import { PdfAnswer, OutputChoice, PdfInput, Type } from '../../../../src/plugin.
 
 const MAX_RANGES = 1_000;
 
-/** The body of `POST /v1/pdf/split`. What a range is, is checked where the number of pages is known. */
+/** The body of `POST /v1/pdf/split`. Ranges are validated when the number of pages is known. */
 export const SplitBody = Type.Object(
   {
     pdf: PdfInput,
@@ -10,13 +10,13 @@ export const SplitBody = Type.Object(
       Type.Array(
         Type.Array(Type.Unknown({ type: 'integer', minimum: 1 }), {
           expected: 'a range: [page] or [first, last]',
-          description: '`[page]` or `[first, last]`, from 1, inclusive.',
+          description: '`[page]` or `[first, last]`, inclusive. Pages count from 1.',
         }),
         {
           maxItems: MAX_RANGES,
           expected: `a list of 1 to ${MAX_RANGES} ranges, each [page] or [first, last]`,
           description:
-            'One part for each, in order; they may overlap. Every page is a part of its own when absent.',
+            'One part for each range, in order. Ranges may overlap. By default every page becomes a part.',
         },
       ),
     ),
@@ -25,5 +25,5 @@ export const SplitBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** The answer of `POST /v1/pdf/split`. */
+/** The response of `POST /v1/pdf/split`. */
 export const SplitAnswer = Type.Object({ parts: Type.Array(PdfAnswer), total: Type.Integer() });

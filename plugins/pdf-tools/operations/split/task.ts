@@ -2,7 +2,7 @@ import {
   forField,
   InputFault,
   openInput,
-  readSource,
+  readSplitSource,
   toResult,
   writePart,
   type Base64Pdf,
@@ -10,10 +10,13 @@ import {
 } from '@platen/pdf';
 import { readRanges } from './ranges.ts';
 
-/** What all parts of a split may have together: parts that overlap, or share much, can be many times the size of the whole. */
+/**
+ * The maximum total size of all parts. Overlapping parts, or parts with shared resources, can be many times larger than
+ * the whole file.
+ */
 const MAX_PARTS_BYTES = 128_000_000;
 
-/** Makes a document of each range of pages, or of each page. */
+/** Creates a document for each range of pages, or for each page. */
 export function split({
   pdf,
   ranges,
@@ -24,7 +27,7 @@ export function split({
   return toResult(() => {
     const document = openInput(pdf, 'pdf');
     return forField('pdf', () => {
-      const source = readSource(document);
+      const source = readSplitSource(document);
       let sizeBytes = 0;
       return readRanges(ranges, source.pages.length).map((range) => {
         const part = writePart(source, range);
@@ -32,7 +35,7 @@ export function split({
         if (sizeBytes > MAX_PARTS_BYTES)
           throw new InputFault(
             'ranges',
-            `make parts of more than ${MAX_PARTS_BYTES} bytes together; ask for fewer at once`,
+            `would create more than ${MAX_PARTS_BYTES} bytes in total; request fewer parts`,
           );
         return part;
       });

@@ -8,8 +8,8 @@ import {
   type PdfObject,
 } from '../../objects/index.ts';
 
-/** Names that are taken, by fields and by the trees that they are in. */
-export class TakenNames {
+/** The names in use by fields and by branches of the field tree. */
+export class FieldNames {
   readonly #fields = new Set<string>();
   readonly #branches = new Set<string>();
 
@@ -17,17 +17,17 @@ export class TakenNames {
     for (const name of names) this.#take(name);
   }
 
-  /** Takes a name. @throws {InputFault} when a field has it, or it would be both a field's and a tree's. */
+  /** Reserves a name. @throws {InputFault} if a field has it, or a name would denote both a field and a branch. */
   take(name: string, path: string): void {
     const refuse = (message: string): never => {
       throw new InputFault(path, message);
     };
     const quoted = JSON.stringify(name);
-    if (this.#fields.has(name)) refuse(`${quoted} is the name of a field that is there already`);
+    if (this.#fields.has(name)) refuse(`${quoted} is already the name of a field`);
     if (this.#branches.has(name)) refuse(`${quoted} is the name of a group of fields, such as ${quoted}.…`);
     const above = branchesOf(name).find((branch) => this.#fields.has(branch));
     if (above !== undefined)
-      refuse(`${JSON.stringify(above)} is the name of a field, which can have no fields below it`);
+      refuse(`${JSON.stringify(above)} is the name of a field, which cannot contain other fields`);
     this.#take(name);
   }
 
@@ -38,13 +38,13 @@ export class TakenNames {
   }
 }
 
-/** The names of the trees that a name is in, from the root on. */
+/** Returns the names of all branches above a name, from the root. */
 function branchesOf(name: string): string[] {
   const parts = name.split('.');
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('.'));
 }
 
-/** A node of the tree of fields that holds others. */
+/** A field tree node that contains other nodes. */
 class Branch {
   /** `undefined` for the form itself. */
   readonly ref: Ref | undefined;
@@ -58,8 +58,8 @@ class Branch {
     this.#known = kids.length;
   }
 
-  /** Tells whether something was added to it. */
-  get grown(): boolean {
+  /** Whether nodes were added. */
+  get hasNewKids(): boolean {
     return this.kids.length > this.#known;
   }
 
@@ -67,15 +67,15 @@ class Branch {
     return this.#branches.values();
   }
 
-  /** Finds the node of a partial name below this one, or makes it. */
-  enter(partial: string): Branch {
+  /** Finds or creates the child with a partial name. */
+  child(partial: string): Branch {
     const known = this.#branches.get(partial);
     if (known) return known;
     const found = this.kids.find((kid) => isBranchNamed(kid, partial));
     const branch =
       found instanceof Ref ? new Branch(found, kidsOf(found)) : new Branch(Ref.to(new Dict()), []);
     if (branch.ref && branch.ref !== found) {
-      branch.ref.value = named(new Dict(), partial, this.ref);
+      branch.ref.value = withName(new Dict(), partial, this.ref);
       this.kids.push(branch.ref);
     }
     this.#branches.set(partial, branch);
@@ -95,11 +95,11 @@ function isBranchNamed(kid: PdfObject, partial: string): boolean {
   return own !== undefined && decodeText(own) === partial && dict.array('Kids') !== undefined;
 }
 
-function named(node: Dict, partial: string, parent: Ref | undefined): Dict {
+function withName(node: Dict, partial: string, parent: Ref | undefined): Dict {
   return node.set('T', encodeText(partial)).set('Parent', parent);
 }
 
-/** The tree of a form's fields, to which fields are added; the nodes that are there already are found when they are needed. */
+/** The field tree of a form. Existing nodes are looked up on demand. */
 export class FieldTree {
   readonly #root: Branch;
 
@@ -107,24 +107,24 @@ export class FieldTree {
     this.#root = new Branch(undefined, fields);
   }
 
-  /** Adds a field below the nodes that its name says, and gives it its partial name. */
+  /** Adds a field at the position that its full name specifies, and sets its partial name. */
   add(name: string, field: Ref, dict: Dict): void {
     const parts = name.split('.');
     const partial = parts.pop() ?? '';
     let branch = this.#root;
-    for (const part of parts) branch = branch.enter(part);
-    named(dict, partial, branch.ref);
+    for (const part of parts) branch = branch.child(part);
+    withName(dict, partial, branch.ref);
     branch.kids.push(field);
   }
 
-  /** Gives the fields at the root, and the nodes that were there before and have other kids now. */
+  /** Returns the root fields, and the existing nodes whose kids changed. */
   finish(): { fields: PdfObject[]; changed: Map<Ref, Dict> } {
     const changed = new Map<Ref, Dict>();
     const waiting = [...this.#root.branches];
     for (let branch = waiting.pop(); branch; branch = waiting.pop()) {
       waiting.push(...branch.branches);
       const dict = resolve(branch.ref);
-      if (!branch.ref || !branch.grown || !(dict instanceof Dict)) continue;
+      if (!branch.ref || !branch.hasNewKids || !(dict instanceof Dict)) continue;
       if (branch.ref.number === 0) dict.set('Kids', branch.kids);
       else changed.set(branch.ref, dict.copy().set('Kids', branch.kids));
     }

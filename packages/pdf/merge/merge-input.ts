@@ -7,20 +7,20 @@ import {
   type Ref,
 } from '../objects/index.ts';
 
-/** A document that becomes part of another, and where its pages go. */
-export interface Member {
+/** A document to merge, and the position of its pages in the result. */
+export interface MergeInput {
   document: PdfDocument;
   pages: Page[];
-  /** The nodes of its page tree, which the result has none of. */
+  /** The nodes of its page tree, which are replaced in the result. */
   nodes: Ref[];
-  /** The place of its first page in the result, from 0. */
+  /** The zero-based index of its first page in the result. */
   firstPage: number;
-  /** Its title, or its place among the documents. */
+  /** Its title, or `Document` and its number. */
   heading: string;
 }
 
-/** Reads the pages of a document that is the `index`-th to be joined, from 0. @throws {PdfError} */
-export function readMember(document: PdfDocument, index: number, firstPage: number): Member {
+/** Reads the pages of a document to merge. `index` is the zero-based position of the document. @throws {PdfError} */
+export function readMergeInput(document: PdfDocument, index: number, firstPage: number): MergeInput {
   const title = document.trailer.dict('Info')?.string('Title');
   const heading = (title ? decodeText(title).trim() : '') || `Document ${index + 1}`;
   const tree = readPages(document);

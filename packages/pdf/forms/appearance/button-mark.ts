@@ -1,9 +1,9 @@
 import { colorOperator, type Color } from './default-appearance.ts';
-import { n, type Frame } from './frame.ts';
+import { n, type WidgetFrame } from './widget-frame.ts';
 
 type Point = readonly [x: number, y: number];
 
-// By the characters of ZapfDingbats that forms name them with, in a square of 100.
+// Outlines of button marks in a square of 100 units, by their ZapfDingbats characters.
 const OUTLINES: Readonly<Record<string, readonly Point[]>> = {
   4: [
     [12, 48],
@@ -29,18 +29,18 @@ const OUTLINES: Readonly<Record<string, readonly Point[]>> = {
   H: starOutline(),
 };
 const CIRCLE = 'l';
-/** The control points of a quarter of a circle. */
+/** The distance of the Bézier control points of a quarter circle. */
 const KAPPA = 0.5523;
 
-/** Writes the operators that paint the sign of a button that is on, in the middle of its face. */
-export function paintTick(frame: Frame, sign: string, color: Color): string {
+/** Returns the operators that paint the mark of a selected button in the center of its frame. */
+export function paintMark(frame: WidgetFrame, sign: string, color: Color): string {
   const side = Math.max(Math.min(frame.width, frame.height) - 2 * frame.inset, 1);
   const [x, y] = [(frame.width - side) / 2, (frame.height - side) / 2];
-  return `q ${colorOperator(color, 'fill')} ${drawSign(sign, { x, y, side })} f Q\n`;
+  return `q ${colorOperator(color, 'fill')} ${drawMark(sign, { x, y, side })} f Q\n`;
 }
 
-/** Writes the outline of a sign in a square: a tick where the sign is not known. */
-export function drawSign(sign: string, { x, y, side }: { x: number; y: number; side: number }): string {
+/** Returns the outline of a mark in a square. Unknown marks become a check mark. */
+export function drawMark(sign: string, { x, y, side }: { x: number; y: number; side: number }): string {
   if (sign === CIRCLE) return circle(x + side / 2, y + side / 2, side / 3.6);
   const points = (OUTLINES[sign] ?? OUTLINES[4] ?? []).map(
     ([right, up]) => `${n(x + (right * side) / 100)} ${n(y + (up * side) / 100)}`,
@@ -48,12 +48,12 @@ export function drawSign(sign: string, { x, y, side }: { x: number; y: number; s
   return `${points.map((point, index) => `${point} ${index === 0 ? 'm' : 'l'}`).join(' ')} h`;
 }
 
-/** Tells whether a sign is one of those that are drawn. */
-export function isKnownSign(sign: string): boolean {
+/** Tells whether a mark has its own outline. */
+export function isKnownMark(sign: string): boolean {
   return sign === CIRCLE || Object.hasOwn(OUTLINES, sign);
 }
 
-/** Writes the path of a circle. */
+/** Returns the path of a circle. */
 export function circle(x: number, y: number, radius: number): string {
   const k = radius * KAPPA;
   const at = (...numbers: number[]) => numbers.map(n).join(' ');
@@ -72,7 +72,7 @@ function crossOutline(): Point[] {
     [76, 86],
     [86, 76],
   ];
-  // A quarter, turned three times by a right angle.
+  // Rotate a quarter three times by a right angle.
   return [0, 1, 2, 3].flatMap((quarters) => corner.map((point) => turned(point, -quarters)));
 }
 

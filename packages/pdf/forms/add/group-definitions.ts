@@ -1,16 +1,16 @@
 import { InputFault } from '../../objects/index.ts';
 import type { FieldDefinition } from './definition.ts';
 
-/** A field that is to be added: one definition, or those of all buttons of a radio field. */
+/** A field to add: one definition, or the definitions of all buttons of a radio field. */
 export interface PlannedField {
   name: string;
-  /** With their places in the request; at least one. */
+  /** The definitions and their paths in the request; at least one. */
   parts: { definition: FieldDefinition; path: string }[];
-  /** The option that a radio field has chosen. */
+  /** The selected option of a radio field. */
   chosen?: string;
 }
 
-/** Joins radio buttons of one name. @throws {InputFault} for a name or an option that is given twice, and for two defaults. */
+/** Groups radio buttons by name. @throws {InputFault} for duplicate names or options, and conflicting defaults. */
 export function groupDefinitions(definitions: readonly FieldDefinition[]): PlannedField[] {
   const fields = new Map<string, PlannedField>();
   for (const [index, definition] of definitions.entries()) {
@@ -19,12 +19,12 @@ export function groupDefinitions(definitions: readonly FieldDefinition[]): Plann
     if (!field) fields.set(definition.name, { name: definition.name, parts: [{ definition, path }] });
     else if (definition.type === 'radio' && field.parts[0]?.definition.type === 'radio') {
       if (field.parts.some((other) => other.definition.option === definition.option))
-        throw new InputFault(`${path}.option`, `${quoted(definition.option)} is given twice for this field`);
+        throw new InputFault(`${path}.option`, `${quoted(definition.option)} occurs twice in this field`);
       field.parts.push({ definition, path });
     } else
       throw new InputFault(
         `${path}.name`,
-        `${quoted(definition.name)} is given twice; only radio buttons share a name`,
+        `${quoted(definition.name)} occurs twice; only radio buttons can share a name`,
       );
   }
   for (const field of fields.values()) choose(field);
@@ -40,7 +40,10 @@ function choose(field: PlannedField): void {
     if (chosen === undefined || !isOption)
       throw new InputFault(`${path}.defaultValue`, 'must be true, false or an option of the radio field');
     if (field.chosen !== undefined && field.chosen !== chosen)
-      throw new InputFault(`${path}.defaultValue`, `chooses another option than ${quoted(field.chosen)}`);
+      throw new InputFault(
+        `${path}.defaultValue`,
+        `conflicts with the default ${quoted(field.chosen)} of another button`,
+      );
     field.chosen = chosen;
   }
 }

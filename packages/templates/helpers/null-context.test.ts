@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { compileTemplate } from '../templates.ts';
 
-// `null` in a list, as a block inside the block of the list sees it.
+// A `null` list item, as seen in a block inside the `each` block.
 test.each([
   ['{{#if 1}}[{{this}}{{{this}}}]{{/if}}', '[][11]'],
   ['{{#if 1}}{{#if this}}yes{{else}}no{{/if}}{{/if}};', 'no;yes;'],

@@ -1,28 +1,28 @@
-import { n } from './frame.ts';
+import { n } from './widget-frame.ts';
 import { encodeFor, measure, type TextFont } from './text-font.ts';
 
-/** The smallest size that text is shrunk to, and the largest that text of several lines gets by itself; as in readers. */
+/** The minimum font size, and the maximum automatic size of multi-line text, as in readers. */
 export const AUTO_SIZE = { min: 4, maxOfLines: 12 };
-/** Of a line, in sizes of the font; and of what is above and below its baseline. */
+/** Line height, and the extent above and below the baseline, relative to the font size. */
 const LEADING = 1.15;
 const ASCENT = 0.72;
 const DESCENT = -0.21;
-/** How much higher than its text a box of one line is, at least. */
+/** The minimum height of a single-line box relative to the font size. */
 const LINE_BOX = 1.3;
 
-/** How text stands in a box. */
+/** Text to lay out in a box. */
 export interface TextLayout {
   text: string;
-  /** 0 lets it follow the box. */
+  /** The font size in points. With 0 the size depends on the box. */
   size: number;
   align: 0 | 1 | 2;
   mode: { kind: 'line' } | { kind: 'lines' } | { kind: 'comb'; cells: number };
-  /** Points, of the box that the text has. */
+  /** The size of the box in points. */
   width: number;
   height: number;
 }
 
-/** The largest size that a text gets: what the field says, or what one of its height has. */
+/** Returns the maximum font size: the size that the field specifies, or a size that fits the height of the box. */
 export function maxSize({ size, mode, height }: Pick<TextLayout, 'size' | 'mode' | 'height'>): number {
   if (size > 0) return size;
   const byHeight = Math.max(height / LINE_BOX, AUTO_SIZE.min);
@@ -30,8 +30,8 @@ export function maxSize({ size, mode, height }: Pick<TextLayout, 'size' | 'mode'
 }
 
 /**
- * Lays out text in a font, from the lower left corner of its box: operators between BT and ET, without font and colour.
- * `undefined` when the font does not have all of it.
+ * Lays out text, relative to the lower left corner of the box. Returns the operators between BT and ET, without font
+ * and color. Returns `undefined` if the font does not have all characters.
  */
 export function layOut(layout: TextLayout, font: TextFont): { size: number; operators: string } | undefined {
   const text = layout.text.normalize('NFC').replaceAll('\t', ' ');
@@ -90,7 +90,10 @@ function layOutLines(layout: TextLayout, font: TextFont): ReturnType<typeof layO
 
 const SPACE = 32;
 
-/** Breaks a paragraph into lines, at spaces, and inside a word that is wider than a line; `width` is in sizes of the font. */
+/**
+ * Breaks a paragraph into lines at spaces. Splits words that are wider than a line. `width` is relative to the font
+ * size.
+ */
 function wrapLine(bytes: Uint8Array, font: TextFont, width: number): Uint8Array[] {
   const lines: Uint8Array[] = [];
   let start = 0;
@@ -113,20 +116,20 @@ function wrapLine(bytes: Uint8Array, font: TextFont, width: number): Uint8Array[
   return lines;
 }
 
-/** Finds the largest size, to a tenth of a point, at which text fits; the smallest when none does. */
+/** Finds the largest size at which the text fits, to a tenth of a point. Returns the minimum size if none fits. */
 function shrink(largest: number, fits: (size: number) => boolean): number {
   if (fits(largest)) return largest;
-  let [good, bad] = [Math.min(AUTO_SIZE.min, largest), largest];
-  while (bad - good > 0.1) {
-    const middle = (good + bad) / 2;
-    if (fits(middle)) good = middle;
-    else bad = middle;
+  let [fitting, tooLarge] = [Math.min(AUTO_SIZE.min, largest), largest];
+  while (tooLarge - fitting > 0.1) {
+    const middle = (fitting + tooLarge) / 2;
+    if (fits(middle)) fitting = middle;
+    else tooLarge = middle;
   }
-  return Math.floor(good * 100) / 100;
+  return Math.floor(fitting * 100) / 100;
 }
 
 function aligned({ align, width }: TextLayout, used: number): number {
-  // What does not fit begins where it is read first.
+  // Text that is too wide starts at the left edge.
   return Math.max([0, (width - used) / 2, width - used][align] ?? 0, 0);
 }
 

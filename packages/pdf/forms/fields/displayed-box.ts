@@ -1,7 +1,7 @@
 import type { Box, PageGeometry } from '../../objects/index.ts';
 
-/** Gives the box, in points from the lower left corner of a page as it is shown, that a box in units of the page has there. */
-export function fromPageUnits({ visible, unit, rotation }: PageGeometry, box: Box): Box {
+/** Converts a rectangle in user space to points from the lower left corner of the page as displayed. */
+export function toDisplayedBox({ visible, unit, rotation }: PageGeometry, box: Box): Box {
   const [left, bottom, right, top] = visible;
   const [x1, y1, x2, y2] = box;
   const turned: Record<PageGeometry['rotation'], Box> = {

@@ -2,16 +2,16 @@ import { Dict, name, PdfStream, Ref, resolve, type PdfObject } from '../../objec
 import type { Widget } from '../fields/field.ts';
 import { colorOperator, type Color } from './default-appearance.ts';
 
-/** The face of a widget before anything stands in it: its size as it is read, how it is turned, background and border. */
-export interface Frame {
-  /** Points, upright. */
+/** The size, rotation, background and border of a widget. */
+export interface WidgetFrame {
+  /** The size of the upright widget in points. */
   width: number;
   height: number;
-  /** Turns the upright face into the widget's rectangle. */
+  /** The matrix that rotates upright content into the widget's rectangle. */
   matrix: readonly number[];
-  /** Operators that paint background and border. */
+  /** The operators that paint background and border. */
   paint: string;
-  /** How far the border reaches in; at least 1, as readers have it. */
+  /** The distance of content from the edge. At least 1, as in readers. */
   inset: number;
   borderWidth: number;
   borderColor: Color | undefined;
@@ -21,24 +21,34 @@ const GREY: Color = [0.75];
 const WHITE: Color = [1];
 const DARK: Color = [0.5];
 
-/** Reads the face of a widget from its appearance characteristics and border style (ISO 32000-1 tables 189 and 166). */
-export function readFrame({ dict, rect }: Widget): Frame | undefined {
+/**
+ * Reads the frame of a widget from its appearance characteristics and border style (ISO 32000-1 tables 189 and 166).
+ */
+export function readFrame({ dict, rect }: Widget): WidgetFrame | undefined {
   if (!rect) return undefined;
   const [across, up] = [rect[2] - rect[0], rect[3] - rect[1]];
   const characteristics = dict.dict('MK');
   const turn = (((characteristics?.number('R') ?? 0) % 360) + 360) % 360;
-  const lies = turn === 90 || turn === 270;
-  const [width, height] = lies ? [up, across] : [across, up];
+  const isSideways = turn === 90 || turn === 270;
+  const [width, height] = isSideways ? [up, across] : [across, up];
   const color = readColor(characteristics?.array('BC'));
   const background = readColor(characteristics?.array('BG'));
   const { borderWidth, style, dash } = readBorder(dict);
-  const raised = style === 'B' || style === 'I';
-  const inset = Math.min(Math.max(1, borderWidth) * (raised ? 2 : 1), width / 4, height / 4);
+  const hasBevel = style === 'B' || style === 'I';
+  const inset = Math.min(Math.max(1, borderWidth) * (hasBevel ? 2 : 1), width / 4, height / 4);
   let paint = '';
   if (background) paint += `${colorOperator(background, 'fill')} 0 0 ${n(width)} ${n(height)} re f\n`;
-  if (raised && borderWidth > 0) paint += paintBevel(style, { width, height }, borderWidth);
+  if (hasBevel && borderWidth > 0) paint += paintBevel(style, { width, height }, borderWidth);
   if (color && borderWidth > 0) paint += paintBorder({ style, dash, color, borderWidth }, { width, height });
-  return { width, height, matrix: turning(turn, across, up), paint, inset, borderWidth, borderColor: color };
+  return {
+    width,
+    height,
+    matrix: rotationMatrix(turn, across, up),
+    paint,
+    inset,
+    borderWidth,
+    borderColor: color,
+  };
 }
 
 interface Size {
@@ -83,7 +93,7 @@ function paintBorder(
   return `q ${colorOperator(color, 'line')} ${n(borderWidth)} w ${dashed}${line} Q\n`;
 }
 
-/** The lit and the dark edge of a raised (B) or sunken (I) face. */
+/** Paints the light and dark edges of a beveled (B) or inset (I) border. */
 function paintBevel(style: string, { width, height }: Size, by: number): string {
   const [lit, dark] = style === 'B' ? [WHITE, GREY] : [DARK, GREY];
   const [right, top] = [width - by, height - by];
@@ -93,7 +103,7 @@ function paintBevel(style: string, { width, height }: Size, by: number): string 
   return `${colorOperator(lit, 'fill')} ${upper}\n${colorOperator(dark, 'fill')} ${lower}\n`;
 }
 
-function turning(turn: number, width: number, height: number): readonly number[] {
+function rotationMatrix(turn: number, width: number, height: number): readonly number[] {
   switch (turn) {
     case 90:
       return [0, 1, -1, 0, width, 0];
@@ -106,13 +116,13 @@ function turning(turn: number, width: number, height: number): readonly number[]
   }
 }
 
-/** Writes a number of a content stream. */
+/** Formats a number for a content stream. */
 export function n(value: number): string {
   return String(Math.round(value * 1000) / 1000);
 }
 
-/** Makes a form XObject of a frame's size (ISO 32000-1 12.5.5). */
-export function appearanceStream(frame: Frame, content: string, resources: Dict): Ref {
+/** Makes an appearance stream with the size of a frame (ISO 32000-1 12.5.5). */
+export function appearanceStream(frame: WidgetFrame, content: string, resources: Dict): Ref {
   const dict = Dict.of({
     Type: name('XObject'),
     Subtype: name('Form'),

@@ -13,24 +13,27 @@ import { readOutline, type OutlineItem } from './outline.ts';
 import { createPagePreparation } from './page-resources.ts';
 import { readStructure, type Structure } from './structure.ts';
 
-/** A document that is split, with what all its parts ask for. */
-export interface Source {
+/** A document to split, with data shared by all parts. */
+export interface SplitSource {
   document: PdfDocument;
   pages: readonly Page[];
   destinations: Destinations;
   outline: readonly OutlineItem[];
-  /** Fields and widgets of the form. */
+  /** All fields and widgets of the form. */
   fields: ReadonlySet<Ref>;
-  /** `undefined` when it is not tagged. */
+  /** The structure tree, or `undefined` if the document is not tagged. */
   structure: Structure | undefined;
-  /** Tells whether an object is a page, a node of the page tree or the catalog. */
+  /** Tells whether an object is a page, a page tree node or the catalog. */
   isPageOrNode(ref: Ref): boolean;
-  /** A page's dictionary with what it inherits, its resources less what it does not use; without parent and structure. */
+  /**
+   * Copies a page's dictionary with its inherited attributes and the resources it uses, without its parent and
+   * structure.
+   */
   prepare(page: Page): Dict;
 }
 
-/** Reads what parts of a document are made from. @throws {PdfError} */
-export function readSource(document: PdfDocument): Source {
+/** Reads a document to split. @throws {PdfError} */
+export function readSplitSource(document: PdfDocument): SplitSource {
   const { pages, nodes } = readPages(document);
   adoptStrayFields(document, pages);
   const destinations = new Destinations(document, pages);

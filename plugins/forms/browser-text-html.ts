@@ -1,4 +1,4 @@
-import type { DrawnText } from '@platen/pdf';
+import type { BrowserText } from '@platen/pdf';
 import { escapeText } from '../render/contract.ts';
 
 const FAMILIES = {
@@ -9,38 +9,38 @@ const FAMILIES = {
 const JUSTIFY = ['flex-start', 'safe center', 'safe flex-end'];
 const TEXT_ALIGN = ['left', 'center', 'right'];
 
-/** Writes the markup of drawn text; its size is an `em`. */
-export function drawnTextHtml(drawn: DrawnText): string {
-  const { mode, texts, align, height, style, color, rowHeight } = drawn;
+/** Renders text as HTML. The font size is 1 `em`. */
+export function browserTextHtml(drawing: BrowserText): string {
+  const { mode, texts, align, height, style, color, rowHeight } = drawing;
   const rgb = color.map((part) => Math.round(Math.min(Math.max(part, 0), 1) * 255)).join(',');
-  const face = `font-family:${FAMILIES[style.family]};font-weight:${style.bold ? 700 : 400};font-style:${style.italic ? 'italic' : 'normal'};color:rgb(${rgb})`;
+  const css = `font-family:${FAMILIES[style.family]};font-weight:${style.bold ? 700 : 400};font-style:${style.italic ? 'italic' : 'normal'};color:rgb(${rgb})`;
   switch (mode) {
     case 'line': {
       const text = `<div dir="auto" style="flex:none;white-space:pre">${escapeText(texts[0] ?? '')}</div>`;
-      return `<div style="${face};display:flex;align-items:center;min-height:${points(height)}pt;justify-content:${JUSTIFY[align]}">${text}</div>`;
+      return `<div style="${css};display:flex;align-items:center;min-height:${points(height)}pt;justify-content:${JUSTIFY[align]}">${text}</div>`;
     }
     case 'lines': {
       const rows = texts.map((text) => `<div dir="auto">${escapeText(text)}</div>`);
-      return `<div style="${face};white-space:pre-wrap;text-align:${TEXT_ALIGN[align]};line-height:1.15">${rows.map((row) => row.replace('></div>', '><br></div>')).join('')}</div>`;
+      return `<div style="${css};white-space:pre-wrap;text-align:${TEXT_ALIGN[align]};line-height:1.15">${rows.map((row) => row.replace('></div>', '><br></div>')).join('')}</div>`;
     }
     case 'comb':
-      return `<div style="${face}">${combHtml(drawn)}</div>`;
+      return `<div style="${css}">${combHtml(drawing)}</div>`;
     case 'rows': {
       const rows = texts.map((text, index) => {
-        const background = drawn.chosen.includes(index) ? ';background:rgb(153,193,218)' : '';
+        const background = drawing.chosen.includes(index) ? ';background:rgb(153,193,218)' : '';
         return `<div dir="auto" style="white-space:pre;overflow:hidden;height:${rowHeight}em;line-height:${rowHeight}em;padding:0 2pt;text-align:${TEXT_ALIGN[align]}${background}">${escapeText(text)}</div>`;
       });
-      return `<div style="${face};height:${points(height)}pt;overflow:hidden">${rows.join('')}</div>`;
+      return `<div style="${css};height:${points(height)}pt;overflow:hidden">${rows.join('')}</div>`;
     }
   }
 }
 
-function combHtml({ texts, cells, align, width, height }: DrawnText): string {
+function combHtml({ texts, cells, align, width, height }: BrowserText): string {
   const right = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(
     texts.join(''),
   );
   const free = Math.max(cells - texts.length, 0);
-  // Quadding counts from the left; so does an empty place, whatever the direction of the text.
+  // Quadding and empty cells count from the left, in any text direction.
   const before = [0, Math.floor(free / 2), free][align] ?? 0;
   const shown = right ? texts.toReversed() : texts;
   const cell = width / cells;
