@@ -15,7 +15,8 @@ export const PIPE_LIMITS: PipeLimits = {
   eventBytes: 256 * 1024,
   // The markup of a component is the longest response besides PDFs; escaping may double it.
   responseBytes: 48 * 1024 * 1024,
-  pdfBytes: 128 * 1024 * 1024,
+  // A larger PDF is fetched in pieces, when there is memory for it: see `large-pdf.ts`.
+  pdfBytes: 16 * 1024 * 1024,
   consoleEvents: 2_000,
   events: 50_000,
 };

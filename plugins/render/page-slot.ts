@@ -6,6 +6,7 @@ import type { DocumentClass } from './classify.ts';
 import type { Deadline } from './deadline.ts';
 import type { LaunchedBrowser } from './launch.ts';
 import { frameMarginal, marginsFor, MARGINAL_ID, MARGINAL_STAND_INS } from './marginals.ts';
+import { printLargePdf, type LargePdfMemory } from './large-pdf.ts';
 import { watchNavigation } from './navigation.ts';
 import { PAGE_GUARD } from './page-guard.ts';
 import { PageScripts } from './page-scripts.ts';
@@ -25,7 +26,15 @@ export interface SlotKey {
   prelude?: string;
 }
 
-/** What printing on a slot gave: the bytes, or the news that a plain page cannot load what the document asks for. */
+/** A document to print on a slot. */
+export interface SlotJob {
+  html: string;
+  setup: PrintSetup;
+  deadline: Deadline;
+  memory: LargePdfMemory;
+}
+
+/** What printing on a slot gave: the PDF, or the news that a plain page cannot load what the document asks for. */
 export type SlotResult = { pdf: Buffer } | 'needs network';
 
 /**
@@ -41,8 +50,6 @@ const RECYCLE_TIMEOUT_MS = 500;
 const CLOSE_TIMEOUT_MS = 2_000;
 
 const TOO_MANY_EVENTS = `the document caused more than ${PIPE_LIMITS.events} events in the browser, such as console messages and requests`;
-
-const TOO_LARGE = `${PDF_TOO_LARGE}: at most ${PIPE_LIMITS.pdfBytes / 1024 ** 2} MiB`;
 
 /** One page in a browser context of its own, with the CDP session that drives it. */
 export class PageSlot {
@@ -152,8 +159,8 @@ export class PageSlot {
   }
 
   /** Prints a document. Reject or not, give the slot to {@link recycle} or {@link close} afterwards. */
-  async print(html: string, setup: PrintSetup, deadline: Deadline): Promise<SlotResult> {
-    return this.use(() => this.#print(html, setup, deadline));
+  async print(job: SlotJob): Promise<SlotResult> {
+    return this.use(() => this.#print(job));
   }
 
   /** Does any work on the page, which ends when the page fails. What holds of {@link print} afterwards holds here. */
@@ -207,7 +214,7 @@ export class PageSlot {
     return Promise.race([closed, Bun.sleep(CLOSE_TIMEOUT_MS).then(() => false)]);
   }
 
-  async #print(html: string, setup: PrintSetup, deadline: Deadline): Promise<SlotResult> {
+  async #print({ html, setup, deadline, memory }: SlotJob): Promise<SlotResult> {
     deadline.phase = 'header';
     const header = setup.header && frameMarginal(setup.header, setup.marginsIn);
     const footer = setup.footer && frameMarginal(setup.footer, setup.marginsIn);
@@ -227,18 +234,23 @@ export class PageSlot {
 
     deadline.phase = 'print';
     const command = printCommand({ ...setup, header, footer, marginsIn: margins });
-    let pdf = await this.#printToPdf(command);
-    // What only print styles ask for is asked for while printing, and is there the next time.
+    let pdf = await this.#printToPdf(command, memory);
+    // Print styles may ask for assets only while the document is printed. The next print has them.
     if (this.#requests.refusedAny) return 'needs network';
-    if (await this.#requests.wait()) pdf = await this.#printToPdf(command);
+    if (await this.#requests.wait()) pdf = await this.#printToPdf(command, memory);
     return { pdf };
   }
 
-  async #printToPdf(command: ReturnType<typeof printCommand>): Promise<Buffer> {
-    const { data } = await this.#session.send('Page.printToPDF', command).catch((error: unknown) => {
-      throw messageOf(error).includes(PDF_TOO_LARGE) ? new RenderError('RENDER_FAILED', TOO_LARGE) : error;
-    });
-    return pdfOf(data);
+  /** Prints in one message, or in pieces when the PDF is too large for one. */
+  async #printToPdf(command: ReturnType<typeof printCommand>, memory: LargePdfMemory): Promise<Buffer> {
+    try {
+      const { data } = await this.#session.send('Page.printToPDF', command);
+      return pdfOf(data);
+    } catch (error) {
+      if (!messageOf(error).includes(PDF_TOO_LARGE)) throw error;
+    }
+    await memory.lock();
+    return printLargePdf(this.#session, command);
   }
 
   /** Gives scripts a window as large as the paper between its margins, so that a chart drawn to the window's width fits. */

@@ -44,18 +44,21 @@ export function createProducer({ renderer, convertToPdfa, files, ...source }: Pr
     const { strict } = request.options ?? {};
     const whole = { ...setup, header, footer };
     const printed = await renderer.print({ accountId, urgency, document, setup: whole, strict, receipt });
-    const { pages } = printed;
-    let { pdf } = printed;
-    if (request.options?.pdfa === true) {
-      receipt?.clock.enter('archive');
-      pdf = await convertToPdfa(pdf);
+    try {
+      let { pdf } = printed;
+      if (request.options?.pdfa === true) {
+        receipt?.clock.enter('archive');
+        pdf = await convertToPdfa(pdf);
+      }
+      receipt?.clock.enter('store');
+      const sizeBytes = await files.put(fileId, pdf).catch((error: unknown) => {
+        // A file store that is away is the service's state, not this document's.
+        if (error instanceof FilesUnavailableError) throw error;
+        throw new RenderError('STORAGE_ERROR', 'the PDF could not be stored', error);
+      });
+      return { fileId, pages: printed.pages, sizeBytes };
+    } finally {
+      printed.release();
     }
-    receipt?.clock.enter('store');
-    const sizeBytes = await files.put(fileId, pdf).catch((error: unknown) => {
-      // A file store that is away is the service's state, not this document's.
-      if (error instanceof FilesUnavailableError) throw error;
-      throw new RenderError('STORAGE_ERROR', 'the PDF could not be stored', error);
-    });
-    return { fileId, pages, sizeBytes };
   };
 }

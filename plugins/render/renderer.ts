@@ -5,6 +5,7 @@ import { classify, type ClassifiedDocument, type DocumentClass } from './classif
 import { Deadline, DeadlineError } from './deadline.ts';
 import { countPages, removeUnsafeLinks } from './pdf-scan.ts';
 import type { PageSlot } from './page-slot.ts';
+import { LargePdfMemory } from './large-pdf.ts';
 import type { PrintSetup } from './print-options.ts';
 import { PageLostError, RenderError, toRenderError } from './render-error.ts';
 import type { ReactDocument, ReactRenderer } from './react/react-renderer.ts';
@@ -33,6 +34,8 @@ export interface Printed {
   pdf: Buffer;
   pages: number;
   documentClass: DocumentClass;
+  /** To be called when the PDF is no longer held: a large one keeps others waiting. */
+  release: () => void;
 }
 
 /** How many times a job is tried when its page is lost: the second time apart from other accounts. */
@@ -56,6 +59,11 @@ export interface RendererOptions {
   log: Log;
 }
 
+/** A job that is being printed. */
+interface RunningJob extends PrintJob {
+  memory: LargePdfMemory;
+}
+
 /** How a page is used for a document. */
 interface SlotUse {
   key: PageSlot['key'];
@@ -68,6 +76,7 @@ interface SlotUse {
 /** Prints documents: queue, class, page, deadline, retry. */
 export class Renderer {
   readonly #queue: FairQueue;
+  readonly #largePdfs: FairQueue;
   readonly #renders;
   readonly #seconds;
 
@@ -89,6 +98,11 @@ export class Renderer {
       busyMessage: 'the service is busy: too many documents are waiting',
       onWaited: (seconds, urgency) => waited.observe({ urgency }, seconds),
     });
+    this.#largePdfs = new FairQueue({
+      ...options.queue,
+      concurrency: 1,
+      busyMessage: 'the service is busy: too many large PDFs are waiting',
+    });
     metrics.gauge('render_queue_depth', 'Documents whose callers wait for a place.', () => this.#queue.depth);
     metrics.gauge('renders_running', 'Documents that are being printed.', () => this.#queue.running);
   }
@@ -104,17 +118,19 @@ export class Renderer {
     return this.#queue.run(share, async () => {
       const document = this.#classify(job);
       const startedAt = performance.now();
+      const memory = new LargePdfMemory(this.#largePdfs, share);
       using deadline = new Deadline({
         timeoutMs: this.#options.timeoutMs,
         clock: job.receipt?.clock,
         signal,
       });
       try {
-        const printed = await this.#printWithRetry(job, document, deadline);
+        const printed = await this.#printWithRetry({ ...job, memory }, document, deadline);
         this.#renders.inc({ class: printed.documentClass, outcome: 'completed' });
         this.#seconds.observe({ class: printed.documentClass }, (performance.now() - startedAt) / 1000);
         return printed;
       } catch (error) {
+        memory.release();
         if (signal?.aborted) throw signal.reason;
         const outcome = error instanceof DeadlineError ? 'timeout' : 'failed';
         this.#renders.inc({ class: document?.documentClass ?? 'active', outcome });
@@ -130,7 +146,7 @@ export class Renderer {
   }
 
   async #printWithRetry(
-    job: PrintJob,
+    job: RunningJob,
     document: ClassifiedDocument | undefined,
     deadline: Deadline,
   ): Promise<Printed> {
@@ -170,7 +186,7 @@ export class Renderer {
 
   async #printOn(
     lease: BrowserLease,
-    job: PrintJob & { html: string },
+    job: RunningJob & { html: string },
     document: ClassifiedDocument,
     deadline: Deadline,
   ): Promise<Printed> {
@@ -181,7 +197,7 @@ export class Renderer {
     if (receipt) receipt.documentClass = documentClass;
     const { accountId } = job;
     const result = await this.#onSlot(lease, { key, accountId, deadline, see }, async (slot) => {
-      const printed = await slot.print(html, job.setup, deadline);
+      const printed = await slot.print({ html, setup: job.setup, deadline, memory: job.memory });
       if (printed === 'needs network') return printed;
       if (job.strict) requireSound(slot);
       const { header = '', footer = '' } = job.setup;
@@ -197,8 +213,9 @@ export class Renderer {
       throw new Error('a document that may have no network asked for it');
     if (result === 'needs network')
       return this.#printOn(lease, job, { documentClass: 'active', html: job.html }, deadline);
-    removeUnsafeLinks(result.pdf);
-    return { pdf: result.pdf, pages: countPages(result.pdf), documentClass };
+    const { pdf } = result;
+    removeUnsafeLinks(pdf);
+    return { pdf, pages: countPages(pdf), documentClass, release: () => job.memory.release() };
   }
 
   /** A document is not lost for want of this. */

@@ -127,7 +127,9 @@ export function createRenderService(parts: RenderParts): RenderService {
 
   async function printUnrecorded(job: Omit<PrintJob, 'urgency'>, failed: string): Promise<Printed> {
     try {
-      return await parts.renderer.print({ ...job, urgency: 'caller' });
+      const printed = await parts.renderer.print({ ...job, urgency: 'caller' });
+      printed.release();
+      return printed;
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
       const reason = `${error.code}: ${error.message}`;

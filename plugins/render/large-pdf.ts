@@ -1,0 +1,73 @@
+import type { CDPSession } from 'playwright-core';
+import type { FairQueue, Share } from '../../src/plugin.ts';
+import type { printCommand } from './print-options.ts';
+import { RenderError } from './render-error.ts';
+
+/** The largest PDF that is made. */
+export const MAX_PDF_BYTES = 128 * 1024 * 1024;
+
+const PIECE_BYTES = 1024 * 1024;
+
+/**
+ * Prints a PDF that the browser keeps, and reads it from there in pieces. It takes longer than a PDF in one message, and no more memory than
+ * the PDF. @throws {RenderError} when the PDF is larger than {@link MAX_PDF_BYTES}.
+ */
+export async function printLargePdf(
+  session: CDPSession,
+  command: ReturnType<typeof printCommand>,
+): Promise<Buffer> {
+  const { stream: handle } = await session.send('Page.printToPDF', {
+    ...command,
+    transferMode: 'ReturnAsStream',
+  });
+  if (handle === undefined) throw new Error('the browser keeps no PDF');
+  // Memory that nothing was written to is not used.
+  const pdf = Buffer.allocUnsafeSlow(MAX_PDF_BYTES);
+  try {
+    for (let size = 0; ;) {
+      const {
+        data,
+        base64Encoded = false,
+        eof,
+      } = await session.send('IO.read', { handle, size: PIECE_BYTES });
+      const piece = Buffer.from(data, base64Encoded ? 'base64' : 'latin1');
+      if (size + piece.length > MAX_PDF_BYTES)
+        throw new RenderError('RENDER_FAILED', `the PDF is larger than ${MAX_PDF_BYTES / 1024 ** 2} MiB`);
+      pdf.set(piece, size);
+      size += piece.length;
+      if (eof) return pdf.subarray(0, size);
+    }
+  } finally {
+    // The page may be gone.
+    session.send('IO.close', { handle }).catch(() => {});
+  }
+}
+
+/**
+ * The memory for the large PDF of one document. Documents share it through a queue, so that the service holds only as many large PDFs as
+ * the queue has slots.
+ */
+export class LargePdfMemory {
+  readonly #queue: FairQueue;
+  readonly #share: Share;
+  readonly #released = Promise.withResolvers<void>();
+  #entered: Promise<void> | undefined;
+
+  constructor(queue: FairQueue, share: Share) {
+    this.#queue = queue;
+    this.#share = share;
+  }
+
+  /** Waits until there is memory. @throws {AppError} RATE_LIMITED when too many documents wait for it. */
+  lock(): Promise<void> {
+    this.#entered ??= new Promise((resolve, reject) => {
+      this.#queue.run(this.#share, () => (resolve(), this.#released.promise)).catch(reject);
+    });
+    return this.#entered;
+  }
+
+  /** Frees the memory, now or as soon as it is locked. To be called once, whatever becomes of the document. */
+  release(): void {
+    this.#released.resolve();
+  }
+}
