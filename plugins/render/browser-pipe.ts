@@ -16,7 +16,7 @@ export const PIPE_LIMITS: PipeLimits = {
   // The markup of a component is the longest response besides PDFs; escaping may double it.
   responseBytes: 48 * 1024 * 1024,
   // A larger PDF is fetched in pieces, when there is memory for it: see `large-pdf.ts`.
-  pdfBytes: 16 * 1024 * 1024,
+  pdfBytes: 8 * 1024 * 1024,
   consoleEvents: 2_000,
   events: 50_000,
 };
@@ -42,6 +42,9 @@ const UNUSED_SUBSCRIPTIONS = [
 
 /** How long messages are read before other work of the service has its turn. */
 const TURN_MS = 5;
+
+/** How much is read until garbage is collected. */
+const COLLECT_BYTES = 32 * 1024 * 1024;
 
 /** Commands after which a session counts from zero. */
 const BEGINS_DOCUMENT = new Set(['Page.setDocumentContent', 'Runtime.enable']);
@@ -69,6 +72,7 @@ export class BrowserPipe implements ConnectOverCDPTransport {
   #incoming: IncomingMessage | undefined;
   #closed = false;
   #turnMs = 0;
+  #garbageBytes = 0;
   #lastOwnId = 0;
   readonly #printIds = new Set<number>();
   readonly #counts = new Map<string, Counts>();
@@ -143,11 +147,20 @@ export class BrowserPipe implements ConnectOverCDPTransport {
   #receiveInTurn(chunk: Buffer): void {
     const startedAt = performance.now();
     this.#receive(chunk);
+    this.#collectGarbage(chunk.length);
     this.#turnMs += performance.now() - startedAt;
     if (this.#turnMs < TURN_MS) return;
     this.#turnMs = 0;
     this.#input.pause();
     setTimeout(() => this.#input.resume(), 1);
+  }
+
+  /** Chunks that were read are garbage. The collector counts what objects hold, and sees their memory late. */
+  #collectGarbage(bytes: number): void {
+    this.#garbageBytes += bytes;
+    if (this.#garbageBytes < COLLECT_BYTES) return;
+    this.#garbageBytes = 0;
+    Bun.gc(false);
   }
 
   #receive(chunk: Buffer): void {

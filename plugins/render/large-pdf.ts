@@ -15,6 +15,7 @@ const PIECE_BYTES = 1024 * 1024;
 export async function printLargePdf(
   session: CDPSession,
   command: ReturnType<typeof printCommand>,
+  memory: LargePdfMemory,
 ): Promise<Buffer> {
   const { stream: handle } = await session.send('Page.printToPDF', {
     ...command,
@@ -22,7 +23,7 @@ export async function printLargePdf(
   });
   if (handle === undefined) throw new Error('the browser keeps no PDF');
   // Memory that nothing was written to is not used.
-  const pdf = Buffer.allocUnsafeSlow(MAX_PDF_BYTES);
+  const pdf = memory.allocate(MAX_PDF_BYTES);
   try {
     for (let size = 0; ;) {
       const {
@@ -52,6 +53,7 @@ export class LargePdfMemory {
   readonly #share: Share;
   readonly #released = Promise.withResolvers<void>();
   #entered: Promise<void> | undefined;
+  #buffer: ArrayBuffer | undefined;
 
   constructor(queue: FairQueue, share: Share) {
     this.#queue = queue;
@@ -66,8 +68,24 @@ export class LargePdfMemory {
     return this.#entered;
   }
 
+  /** Makes the buffer of the PDF. It may be used until the memory is released. */
+  allocate(bytes: number): Buffer {
+    this.#free();
+    this.#buffer = new ArrayBuffer(bytes);
+    return Buffer.from(this.#buffer);
+  }
+
   /** Frees the memory, now or as soon as it is locked. To be called once, whatever becomes of the document. */
   release(): void {
+    this.#free();
     this.#released.resolve();
+  }
+
+  /** Detaches the buffer, and collects the pieces that it was read in: the next collection of garbage may be far off. */
+  #free(): void {
+    if (!this.#buffer) return;
+    this.#buffer.transfer(0);
+    this.#buffer = undefined;
+    Bun.gc(true);
   }
 }

@@ -250,7 +250,7 @@ export class PageSlot {
       if (!messageOf(error).includes(PDF_TOO_LARGE)) throw error;
     }
     await memory.lock();
-    return printLargePdf(this.#session, command);
+    return printLargePdf(this.#session, command, memory);
   }
 
   /** Gives scripts a window as large as the paper between its margins, so that a chart drawn to the window's width fits. */
