@@ -9,7 +9,11 @@ test.each([
   ['a fence', `\`\`\`html\n${PAGE}\n\`\`\`\nThe <html> above …`, PAGE],
   ['an indented fence of tildes', `  ~~~~\n${PAGE}\n  ~~~~`, PAGE],
   ['a fence that contains a shorter fence', `\`\`\`\`\n\`\`\`\n${PAGE}\n\`\`\`\n\`\`\`\``, PAGE],
-  ['a fence without a document before one with a document', `\`\`\`\nnpm i\n\`\`\`\n\`\`\`\n${PAGE}\n\`\`\``, PAGE],
+  [
+    'a fence without a document before one with a document',
+    `\`\`\`\nnpm i\n\`\`\`\n\`\`\`\n${PAGE}\n\`\`\``,
+    PAGE,
+  ],
   ['an empty fence before one with a document', `\`\`\`\n\`\`\`\n\`\`\`\n${PAGE}\n\`\`\``, PAGE],
   ['a fence that is not closed', `\`\`\`\n${PAGE}`, PAGE],
   ['no document', 'I cannot do that.', ''],

@@ -33,7 +33,7 @@ export interface TemplateToValidate {
 
 /**
  * Validates a template: its Handlebars, its HTML for every possible rendering, its variables, and its rendering with placeholder data,
- * which is printed. The template is only read in the sandbox process and in Chromium.
+ * which is printed. The template is only read in the sandbox and in Chromium.
  * @throws {AppError} RATE_LIMITED when too many tasks are waiting.
  */
 export async function validateTemplate(

@@ -13,7 +13,7 @@ export interface StarterValidators {
 }
 
 /**
- * Checks that every starter can be cloned and can be printed with its options and sample data. Handlebars runs in the sandbox process.
+ * Checks that every starter can be cloned and can be printed with its options and sample data. Handlebars runs in the sandbox.
  * @throws {ConfigError} that names the file and field, and for HTML the line and column
  */
 export async function validateStarters(files: StarterFiles, validators: StarterValidators): Promise<void> {

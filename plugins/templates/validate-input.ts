@@ -34,7 +34,7 @@ const PARSE_FAILURES = {
 };
 
 /**
- * Parses a template in the sandbox process.
+ * Parses a template in the sandbox.
  * @throws {AppError} VALIDATION_ERROR for `html_content` with line and column; RATE_LIMITED when too many templates are waiting.
  */
 export async function requireParsable(handlebars: Handlebars, html: string): Promise<void> {

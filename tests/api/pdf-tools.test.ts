@@ -127,7 +127,7 @@ describe('a PDF that cannot be worked with', () => {
 
   test.each([
     ['info', {}, 'pdf: is required'],
-    ['info', { pdf: 3 }, 'pdf: must be a PDF as a string in base64'],
+    ['info', { pdf: 3 }, 'pdf: must be a PDF as a base64 string'],
     ['info', { pdf: samplePdf, output: 'url' }, 'output: unknown field'],
     ['merge', {}, 'pdfs: is required'],
     ['merge', { pdfs: [] }, 'pdfs: must be a list of 2'],
