@@ -18,7 +18,7 @@ const message = async (operation: string, body: unknown) => {
 };
 
 describe('POST /v1/pdf/info', () => {
-  test('answers with the record of SPEC 2 and what goes beyond it', async () => {
+  test('answers with the record of section 2 of docs/spec.md and additional fields', async () => {
     const pdf = pagesPdf(3, {
       info: "/Title <FEFF4F60597D> /Author (J\\366rg) /CreationDate (D:20260301093000+01'00) /ModDate (soon)",
     });
