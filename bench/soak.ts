@@ -29,7 +29,7 @@ const config = join(dataDir, 'platen.config.json');
 await writeFile(config, JSON.stringify({ plugins: { render: { maxJobsPerBrowser: MAX_JOBS } } }));
 const service = new ServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'error', PLATEN_CONFIG: config });
 const url = await service.ready();
-const key = /shown this once: (\S+)/.exec(service.stdout)?.[1] ?? '';
+const key = /shown only once\): (\S+)/.exec(service.stdout)?.[1] ?? '';
 
 const windows = Array.from({ length: WINDOWS }, (): Window => ({ service: [], all: [] }));
 let failures = 0;

@@ -1,13 +1,13 @@
 /**
- * Prints the scripts that render components inside a page, as one JSON object. `plugins/render/react` runs it once at the start of
- * the service, in a process of its own. What it bundles is this project's and its packages'; a caller's source never comes here.
+ * Prints the scripts that render React components inside a page, as one JSON object. `plugins/render/react` runs it once when the service
+ * starts, in a separate process. It bundles only code of this project and its packages, never a caller's source.
  */
 import { dirname, join } from 'node:path';
 import type { BunPlugin } from 'bun';
 
 const page = join(import.meta.dir, '..', 'plugins', 'render', 'react', 'page');
 
-/** Of `react-dom/server` only the half that renders to strings: the streaming half would double its size. */
+/** Replaces `react-dom/server` by its string renderer: the streaming renderer would double the size. */
 const stringsOnly: BunPlugin = {
   name: 'react-dom-server-strings',
   setup(build) {

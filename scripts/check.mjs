@@ -1,5 +1,5 @@
-// `npm run check`: types, lint, format, boundaries between the parts, regular expressions that take linear time, and whether
-// docs/openapi.json is the service's own.
+// `npm run check` checks types, lint, format, the boundaries between folders, that regular expressions take linear time, and that
+// docs/openapi.json is up to date.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { bun, ensureBrowser, ensureDependencies, root } from './setup.mjs';
@@ -19,9 +19,9 @@ const checks = {
 
 /** @type {string[]} */
 const failed = [];
-for (const [name, [command = '', ...words]] of Object.entries(checks)) {
+for (const [name, [command = '', ...args]] of Object.entries(checks)) {
   console.log(`check: ${name}`);
-  if (spawnSync(command, words, { cwd: root, stdio: 'inherit' }).status !== 0) {
+  if (spawnSync(command, args, { cwd: root, stdio: 'inherit' }).status !== 0) {
     failed.push(name);
   }
 }

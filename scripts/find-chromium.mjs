@@ -13,7 +13,7 @@ const NAMES = [
 ];
 
 /**
- * Finds a Chromium: on the PATH, then among those that playwright has downloaded. Used by the set-up and by the service.
+ * Finds Chromium on the PATH or among Playwright's downloads. Used by the setup and by the service.
  * @returns {string | undefined} the path of the executable
  */
 export function findChromium() {

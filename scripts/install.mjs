@@ -1,5 +1,5 @@
-// Installs and ends, by the functions of `npm start`: what that needs (`machine`), or a step of the image (the others; see Dockerfile).
-// `image-packages` needs npm; `image-system` needs root and apt-get, and runs under Bun too.
+// Installs what `npm start` needs (`machine`), or runs a step of the Dockerfile (`image-packages`, `image-system`).
+// `image-packages` needs npm. `image-system` needs root and apt-get, and also runs under Bun.
 import {
   ensureBrowser,
   ensureDependencies,

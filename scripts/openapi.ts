@@ -1,4 +1,4 @@
-/** Writes docs/openapi.json from a running service, or with --check says whether the committed one is the service's own. */
+/** Writes docs/openapi.json from a running service. With --check, checks that the committed file is up to date. */
 import { join } from 'node:path';
 import { TestService } from '../tests/support/service.ts';
 
@@ -16,6 +16,6 @@ if (!process.argv.includes('--check')) {
     .text()
     .catch(() => '')) !== text
 ) {
-  console.error('docs/openapi.json is not what the service serves; run: npm run openapi');
+  console.error('docs/openapi.json is out of date; run: npm run openapi');
   process.exitCode = 1;
 }

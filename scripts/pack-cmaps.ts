@@ -1,13 +1,13 @@
 /**
- * Packs predefined CMaps in the binary form that pdf.js ships (the folder `cmaps` of the package pdfjs-dist) into the one file that
- * the conversion to PDF/A reads: `bun scripts/pack-cmaps.ts FOLDER`.
+ * Packs the predefined CMaps of pdf.js (the folder `cmaps` of the package pdfjs-dist, in its binary format) into the file that the PDF/A
+ * conversion reads: `bun scripts/pack-cmaps.ts FOLDER`.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 
 const [folder] = process.argv.slice(2);
-if (folder === undefined) throw new Error('name the folder of the CMaps');
+if (folder === undefined) throw new Error('usage: bun scripts/pack-cmaps.ts FOLDER');
 const directory: Record<string, [number, number]> = {};
 const parts: Buffer[] = [];
 let at = 0;

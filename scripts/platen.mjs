@@ -1,15 +1,15 @@
 #!/usr/bin/env node
-// Runs the `platen` command under Bun, after installing what it needs. `npm start` is `platen serve`.
+// Installs the dependencies if necessary, then runs the `platen` command under Bun. `npm start` runs `platen serve`.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { bun, ensureBrowser, ensureDependencies, root } from './setup.mjs';
 
-const words = process.argv.slice(2);
+const args = process.argv.slice(2);
 ensureDependencies();
-if (words[0] === 'serve') ensureBrowser();
+if (args[0] === 'serve') ensureBrowser();
 
-// A misspelt plugin must not be fetched from the registry.
-const child = spawn(bun, ['--no-install', join(root, 'src', 'cli.ts'), ...words], { stdio: 'inherit' });
+// --no-install keeps Bun from downloading a misspelt plugin name from the registry.
+const child = spawn(bun, ['--no-install', join(root, 'src', 'cli.ts'), ...args], { stdio: 'inherit' });
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP']))
   process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => {

@@ -3,18 +3,18 @@ import { PNG } from 'pngjs';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const MAX_COLOURS = 256;
-/** The line around the picture, so that a white page is seen on a white background. */
-const EDGE = [0xd0, 0xd4, 0xd9] as const;
+/** The colour of the border that makes a white page visible on a white background. */
+const BORDER = [0xd0, 0xd4, 0xd9] as const;
 
 /**
- * Writes a picture anew with a palette of 256 colours at most and a line around it (PNG 3rd edition, colour type 3). Channels
- * lose low bits until the colours fit: good for pages, which have few colours, and not for photographs.
+ * Re-encodes an image with a border and a palette of at most 256 colours (PNG 3rd edition, colour type 3). The colour depth is reduced until
+ * the colours fit. This suits pages, which have few colours, but not photographs.
  */
 export function toSmallPng(png: Uint8Array): Uint8Array {
   const { width, height, data } = PNG.sync.read(Buffer.from(png));
   for (let y = 0; y < height; y++) {
     const step = y === 0 || y === height - 1 ? 1 : Math.max(width - 1, 1);
-    for (let x = 0; x < width; x += step) data.set(EDGE, (y * width + x) * 4);
+    for (let x = 0; x < width; x += step) data.set(BORDER, (y * width + x) * 4);
   }
   for (let bits = 8; ; bits--) {
     const indexed = index(data, { width, height, bits });
@@ -24,7 +24,7 @@ export function toSmallPng(png: Uint8Array): Uint8Array {
 
 interface Indexed {
   palette: number[];
-  /** Lines of palette indices, each after a byte that says that it is not filtered. */
+  /** Scanlines of palette indices, each preceded by filter type 0 (none). */
   lines: Uint8Array;
 }
 

@@ -1,14 +1,14 @@
-/** Writes the list of helpers in `docs/templates.md` from their table: `npm run docs:templates`. */
+/** Writes the list of helpers in `docs/templates.md` from their definitions: `npm run docs:templates`. */
 import { join } from 'node:path';
 import { HELPER_GROUPS, usageOf, type TemplateHelper } from '@platen/templates';
 
-/** The document, and where in it the list stands. */
+/** The path of the document. */
 export const TEMPLATES_DOC = join(import.meta.dir, '../docs/templates.md');
 const LIST = /(<!-- helpers: [^>]*-->\n).*(\n<!-- end of helpers -->)/s;
 
-/** Gives the document with the list as it should be, before formatting. */
+/** Returns the document with an up-to-date list of helpers, before formatting. */
 export function withHelpers(document: string): string {
-  if (!LIST.test(document)) throw new Error('docs/templates.md has no place for the list of helpers');
+  if (!LIST.test(document)) throw new Error('docs/templates.md has no markers for the list of helpers');
   const groups = HELPER_GROUPS.map(
     ([title, helpers]) => `\n### ${title}\n\n${helpers.map(section).join('\n\n')}\n`,
   );
@@ -22,7 +22,7 @@ function section(helper: TemplateHelper): string {
       `| ${code(template)} | ${data ? code(JSON.stringify(data)) : ''} | ${code(output)} |`,
   );
   const use = block ? ` As a block: \`{{#${name} …}}…{{else}}…{{/${name}}}\`.` : '';
-  return `#### ${name}\n\n${code(usageOf(helper))}\n\n${description}${use}\n\n| template | data | gives |\n| --- | --- | --- |\n${rows.join('\n')}`;
+  return `#### ${name}\n\n${code(usageOf(helper))}\n\n${description}${use}\n\n| template | data | output |\n| --- | --- | --- |\n${rows.join('\n')}`;
 }
 
 function code(text: string): string {

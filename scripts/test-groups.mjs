@@ -1,9 +1,9 @@
-/** Files of `tests/api` by the first letter of their names. */
+/** Returns path filters for the files of `tests/api` whose names begin with one of the letters. */
 const api = (/** @type {string} */ letters) => Array.from(letters, (letter) => `tests/api/${letter}`);
 
 /**
- * All tests, in processes side by side, which take about as long: most tests wait most of the time for a deadline, a lease or a restart.
- * `tests/architecture.test.ts` sees to it that each file is in one group.
+ * The tests that run in each of three parallel processes. The groups take about equally long; most of the time is spent waiting for deadlines,
+ * leases and restarts. `tests/architecture.test.ts` checks that each file is in exactly one group.
  */
 export const TEST_GROUPS = [
   ['tests/chaos/', 'tests/security/', 'plugins/'],

@@ -1,29 +1,30 @@
-// `npm test`: the set-up of `npm start`, the judges of PDFs, the servers of the tests, then all tests. Words after `--` go to `bun test`.
+// `npm test` installs what `npm start` needs, the PDF tools and the servers for the tests, then runs all tests. Arguments after `--` go to
+// `bun test`.
 import { spawn } from 'node:child_process';
 import { installS3Server } from './servers/s3.mjs';
 import { TEST_GROUPS } from './test-groups.mjs';
-import { bun, ensureBrowser, ensureDependencies, ensureJudges, root } from './setup.mjs';
+import { bun, ensureBrowser, ensureDependencies, ensurePdfTools, root } from './setup.mjs';
 
-// Browsers start and documents reach their deadline in some tests; a hang is still found.
+// Long enough for tests that start browsers or wait for a document's deadline.
 const TIMEOUT_MS = 30_000;
 
 ensureDependencies();
 ensureBrowser();
-ensureJudges();
-// What cannot be installed is what the suites say that they skip.
+ensurePdfTools();
+// Suites whose server cannot be installed report that they are skipped.
 if (!process.env.S3_TEST_ENDPOINT) await installS3Server().catch(() => {});
-const words = process.argv.slice(2);
-const runs = await Promise.all((words.length > 0 ? [words] : TEST_GROUPS).map(run));
+const args = process.argv.slice(2);
+const runs = await Promise.all((args.length > 0 ? [args] : TEST_GROUPS).map(run));
 const passed = runs.reduce((sum, { output }) => sum + count(output, 'pass'), 0);
 const failed = runs.reduce(
   (sum, { status, output }) => sum + Math.max(count(output, 'fail'), status === 0 ? 0 : 1),
   0,
 );
-console.log(`\nin all:\n ${passed} pass\n ${failed} fail`);
+console.log(`\ntotal:\n ${passed} pass\n ${failed} fail`);
 process.exit(failed === 0 ? 0 : 1);
 
 /**
- * Runs some tests and shows what they print as it comes.
+ * Runs tests and prints their output as it arrives.
  * @returns {Promise<{ status: number, output: string }>}
  */
 function run(/** @type {string[]} */ paths) {
@@ -46,7 +47,7 @@ function run(/** @type {string[]} */ paths) {
   });
 }
 
-/** Reads how many passed or failed from the last summary. */
+/** Returns the number of passed or failed tests in the last summary. */
 function count(/** @type {string} */ output, /** @type {'pass' | 'fail'} */ what) {
   return Number([...output.matchAll(new RegExp(`^ *(\\d+) ${what}$`, 'gm'))].at(-1)?.[1] ?? 0);
 }

@@ -9,17 +9,17 @@ import { DuplicateKeyError, StoreUnavailableError, type Store } from './store/st
 import { openAccounts, openState, openWebhookSecrets } from './state.ts';
 import { WebhookSecretError } from './webhooks/secrets.ts';
 
-/** A fault of the person at the keyboard: its message is all that is printed. */
+/** An error in how the command was used. Only its message is printed. */
 class UsageError extends Error {}
 
 const program = new Command('platen')
   .description('Self-hosted PDF service.')
   .version(packageJson.version)
-  .showHelpAfterError('(add --help for what the command takes)');
+  .showHelpAfterError('(add --help for usage)');
 
 program
   .command('serve')
-  .description('serve until SIGTERM or SIGINT')
+  .description('run the service until SIGTERM or SIGINT')
   .action(async () => {
     const { serve } = await import('./main.ts');
     await serve();
@@ -27,7 +27,7 @@ program
 
 program
   .command('doctor')
-  .description('say which parts work: Chromium, fonts, store, file store, sandbox, egress guard')
+  .description('check Chromium, fonts, the store, the file store, the sandbox and the egress guard')
   .action(async () => {
     const { examine } = await import('./doctor.ts');
     const { report, healthy } = await examine(loadConfig());
@@ -35,7 +35,10 @@ program
     if (!healthy) process.exitCode = 1;
   });
 
-const email = () => new Option('--email <address>', 'the account').argParser(readEmail).makeOptionMandatory();
+const email = () =>
+  new Option('--email <address>', 'the email address of the account')
+    .argParser(readEmail)
+    .makeOptionMandatory();
 const plan = (text: string) => new Option('--plan <name>', text).choices(PLAN_NAMES);
 
 const accountsCommand = program.command('accounts').description('create, change and list accounts');
@@ -44,12 +47,12 @@ accountsCommand
   .command('create')
   .description('create an account')
   .addOption(email())
-  .addOption(plan('its plan').default('free'))
+  .addOption(plan('the plan of the account').default('free'))
   .action(({ email: address, plan: name }: { email: string; plan: PlanName }) =>
     withAccounts(async (accounts) => {
       const account = await accounts.create({ email: address, plan: name }).catch((error: unknown) => {
         throw error instanceof DuplicateKeyError
-          ? new UsageError(`there is an account ${address} already`)
+          ? new UsageError(`the account ${address} already exists`)
           : error;
       });
       console.log(account.id);
@@ -60,8 +63,8 @@ accountsCommand
   .command('set')
   .description('change the plan or the monthly limit of an account')
   .addOption(email())
-  .addOption(plan('its new plan'))
-  .option('--monthly-limit <n>', "PDFs a month, or 'plan' for the plan's own limit", readMonthlyLimit)
+  .addOption(plan('the new plan'))
+  .option('--monthly-limit <n>', "PDFs per month, or 'plan' for the plan's limit", readMonthlyLimit)
   .action(
     ({
       email: address,
@@ -74,13 +77,13 @@ accountsCommand
     }) =>
       withAccounts(async (accounts) => {
         if (name === undefined && monthlyLimit === undefined)
-          throw new UsageError('say what to change: --plan or --monthly-limit');
+          throw new UsageError('nothing to change: use --plan or --monthly-limit');
         const change = {
           ...(name && { plan: name }),
           ...(monthlyLimit !== undefined && { monthlyLimit: monthlyLimit === 'plan' ? null : monthlyLimit }),
         };
         const changed = await accounts.set(address, change);
-        if (!changed) throw new UsageError(`there is no account ${address}`);
+        if (!changed) throw new UsageError(`the account ${address} does not exist`);
         console.log(
           `${address}: plan ${changed.plan}, monthly limit ${changed.monthlyLimit ?? "the plan's"}`,
         );
@@ -89,7 +92,7 @@ accountsCommand
 
 accountsCommand
   .command('list')
-  .description('list accounts, oldest first, with what they used this month')
+  .description('list accounts and their usage this month, oldest first')
   .action(() =>
     withAccounts(async (accounts, { plans }, store) => {
       const quota = await Quota.open(store, plans);
@@ -109,15 +112,17 @@ const keysCommand = program.command('keys').description('create, list and revoke
 
 keysCommand
   .command('create')
-  .description('create a key and print it, for the only time; makes the account if it is new')
+  .description('create an API key and print it once; creates the account if it does not exist')
   .addOption(email())
   .addOption(plan('the plan of a new account').default('free'))
-  .option('--name <text>', 'what the key is for', 'default')
+  .option('--name <text>', 'the name of the key', 'default')
   .action(({ email: address, plan: name, name: keyName }: { email: string; plan: PlanName; name: string }) =>
     withAccounts(async (accounts) => {
       const account = await accounts.findOrCreate({ email: address, plan: name });
       if (account.plan !== name && keysCommand.commands[0]?.getOptionValueSource('plan') === 'cli') {
-        console.error(`platen: ${address} has the plan ${account.plan} already; change it with accounts set`);
+        console.error(
+          `platen: ${address} already has the plan ${account.plan}; use "accounts set" to change it`,
+        );
       }
       console.log((await accounts.createKey(account, keyName)).key);
     }),
@@ -125,12 +130,12 @@ keysCommand
 
 keysCommand
   .command('list')
-  .description('list keys, oldest first, revoked ones included')
-  .addOption(new Option('--email <address>', 'of one account only').argParser(readEmail))
+  .description('list API keys, including revoked keys, oldest first')
+  .addOption(new Option('--email <address>', 'only the keys of this account').argParser(readEmail))
   .action(({ email: address }: { email?: string }) =>
     withAccounts(async (accounts) => {
       const account = address === undefined ? undefined : await accounts.findByEmail(address);
-      if (account === null) throw new UsageError(`there is no account ${address}`);
+      if (account === null) throw new UsageError(`the account ${address} does not exist`);
       const emails = new Map((await accounts.list()).map(({ id, email: owner }) => [id, owner]));
       printTable(
         ['ID', 'ACCOUNT', 'NAME', 'KEY', 'CREATED', 'REVOKED'],
@@ -148,25 +153,25 @@ keysCommand
 
 keysCommand
   .command('revoke')
-  .description('revoke a key; it fails from the next request on')
-  .argument('<id>', 'the id that `keys list` shows')
+  .description('revoke an API key; it is rejected from the next request on')
+  .argument('<id>', 'the id of the key, as shown by `keys list`')
   .action((id: string) =>
     withAccounts(async (accounts) => {
-      if (!(await accounts.revokeKey(id))) throw new UsageError(`there is no key ${id}`);
+      if (!(await accounts.revokeKey(id))) throw new UsageError(`the key ${id} does not exist`);
     }),
   );
 
-const webhooksCommand = program.command('webhooks').description('the secrets that sign webhooks');
+const webhooksCommand = program.command('webhooks').description('manage the secrets that sign webhooks');
 
 webhooksCommand
   .command('secret')
-  .description("print the secret with which an account's webhooks are signed")
+  .description("print the secret that signs an account's webhooks")
   .addOption(email())
-  .option('--rotate', 'make a new one; both sign for 24 hours')
+  .option('--rotate', 'create a new secret; for 24 hours, both secrets sign')
   .action(({ email: address, rotate }: { email: string; rotate?: boolean }) =>
     withAccounts(async (accounts, config, store) => {
       const account = await accounts.findByEmail(address);
-      if (!account) throw new UsageError(`there is no account ${address}`);
+      if (!account) throw new UsageError(`the account ${address} does not exist`);
       const secrets = await openWebhookSecrets(config, store);
       console.log(rotate ? await secrets.rotate(account.id) : (await secrets.read(account.id))[0]);
     }),
@@ -186,14 +191,14 @@ async function withAccounts(
 
 function readEmail(text: string): string {
   if (!/^[^\s@]+@[^\s@]+$/.test(text) || text.length > 254)
-    throw new InvalidArgumentError('It must be an e-mail address.');
+    throw new InvalidArgumentError('It must be an email address.');
   return text;
 }
 
 function readMonthlyLimit(text: string): number | 'plan' {
   if (text === 'plan') return text;
   if (!/^\d{1,12}$/.test(text))
-    throw new InvalidArgumentError("It must be a whole number from 0, or 'plan'.");
+    throw new InvalidArgumentError("It must be a whole number of at least 0, or 'plan'.");
   return Number(text);
 }
 
@@ -213,7 +218,7 @@ function printTable(head: readonly string[], rows: readonly (readonly string[])[
 
 try {
   await program.parseAsync();
-  // A part that was left open must not keep a finished command, or a drained service, alive.
+  // An open handle must not keep a finished command or a drained service running.
   process.exit();
 } catch (error) {
   const expected =

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { LOG_LEVELS } from './log.ts';
 import { WebhookSettings } from './webhooks/settings.ts';
 
-/** Characters of `PLATEN_SECRET`. */
+/** The minimum length of `PLATEN_SECRET`. */
 export const MIN_SECRET_LENGTH = 16;
 
 const S3Endpoint = Type.String({
@@ -11,7 +11,7 @@ const S3Endpoint = Type.String({
 });
 const Printable = Type.String({ pattern: '^[!-~]+$', expected: 'printable characters without spaces' });
 
-/** The environment variables of the core, and what each may be. */
+/** The environment variables of the core and their valid values. */
 export const EnvSchema = Type.Object({
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000 }),
   HOST: Type.String({ minLength: 1, default: '127.0.0.1' }),
@@ -39,13 +39,14 @@ export const EnvSchema = Type.Object({
   S3_BUCKET: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,253}$',
-      expected: 'the name of a bucket (letters, digits, full stops and hyphens, without a folder)',
+      expected: 'the name of a bucket (letters, digits, full stops and hyphens) without a path',
     }),
   ),
   S3_PREFIX: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9][A-Za-z0-9._/-]*$',
-      expected: 'the beginning of keys, such as "platen/" (letters, digits, full stops, hyphens and slashes)',
+      expected:
+        'a prefix of object keys, such as "platen/" (letters, digits, full stops, hyphens and slashes)',
     }),
   ),
   S3_ACCESS_KEY_ID: Type.Optional(Printable),
@@ -53,7 +54,7 @@ export const EnvSchema = Type.Object({
   EGRESS_ALLOW: Type.String({ default: '' }),
   BODY_MEMORY_MB: Type.Integer({
     default: 600,
-    // Half of it, an account's, holds the largest body that a route takes.
+    // Half of it is available to one account and must hold the largest body that a route accepts.
     minimum: 320,
     maximum: 100_000,
     expected: 'a whole number of megabytes, at least 320',
@@ -72,7 +73,7 @@ export const EnvSchema = Type.Object({
   DRAIN_DELAY_MS: Type.Integer({ minimum: 0, maximum: 600_000, default: 0 }),
 });
 
-/** Names every variable of the environment that the core reads; plugins name theirs in `Plugin.env`. */
+/** The names of all environment variables that the core reads; plugins declare theirs in `Plugin.env`. */
 export const ENV_NAMES: readonly string[] = Object.keys(EnvSchema.properties);
 
 const PlanSchema = Type.Object(

@@ -13,44 +13,44 @@ import { randomBase62 } from './ids.ts';
 import type { LOG_LEVELS } from './log.ts';
 import type { WebhookSettings } from './webhooks/settings.ts';
 
-/** Thrown when a setting is wrong. The message is one sentence that names the setting and never holds a secret. */
+/** Thrown when a setting is invalid. The message is one sentence that names the setting and never contains a secret. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-/** The settings of one service, validated, with every default filled in. */
+/** The validated settings of a service, with all defaults. */
 export interface Config {
   port: number;
   host: string;
-  /** Where callers reach the service, without a slash at the end; `undefined` is the address that it listens on. */
+  /** The URL at which callers reach the service, without a trailing slash; `undefined` means the address that it listens on. */
   publicUrl: string | undefined;
   dataDir: string;
-  /** Where the state is; `undefined` is the embedded database in `dataDir`. It may hold a password. */
+  /** The database URL, which may contain a password; `undefined` means the embedded database in `dataDir`. */
   mongodbUrl: string | undefined;
-  /** Where files are kept; `undefined` is the data directory. */
+  /** The bucket for files; `undefined` means that files are stored in `dataDir`. */
   s3: S3Settings | undefined;
-  /** Key material for one purpose, derived from `PLATEN_SECRET`: purposes never share a key. */
+  /** Derives the key material for a purpose from `PLATEN_SECRET`. Different purposes get different keys. */
   deriveKey(purpose: string): string;
   egressAllow: readonly string[];
-  /** How many reverse proxies stand in front: so many entries of `X-Forwarded-For`, from its end, are believed. */
+  /** The number of reverse proxies in front of the service. That many entries of `X-Forwarded-For`, from the end, are trusted. */
   trustedProxies: number;
-  /** What large request bodies may hold together. */
+  /** The memory limit for all large request bodies together. */
   bodyMemoryBytes: number;
   logLevel: (typeof LOG_LEVELS)[number];
   drainTimeoutMs: number;
-  /** How long the service still answers after SIGTERM while `/readyz` says 503, so that balancers turn away first. */
+  /** How long the service keeps answering after SIGTERM while `/readyz` answers 503, so that load balancers stop sending requests first. */
   drainDelayMs: number;
   plans: Readonly<Record<PlanName, Plan>>;
-  /** What the configuration file says of plugins: `false` is off, an object is the plugin's configuration. */
+  /** The plugins section of the configuration file: `false` switches a plugin off, an object is its configuration. */
   plugins: Readonly<Record<string, boolean | Readonly<Record<string, unknown>>>>;
   webhooks: WebhookSettings;
-  /** The folder against which paths in the configuration file are read. */
+  /** The folder to which paths in the configuration file are relative. */
   configDir: string;
-  /** The environment's text for a plugin's own variable (see `Plugin.env`). */
+  /** Returns the value of an environment variable of a plugin (see `Plugin.env`). */
   env(name: string): string | undefined;
 }
 
-/** What {@link loadConfig} reads instead of the process's own surroundings. */
+/** Overrides the environment and working directory that {@link loadConfig} reads. */
 export interface ConfigSources {
   env?: Readonly<Record<string, string | undefined>>;
   cwd?: string;
@@ -58,29 +58,29 @@ export interface ConfigSources {
 
 /**
  * Reads the environment and `platen.config.json`.
- * @throws {ConfigError} for the first setting that is wrong.
+ * @throws {ConfigError} for the first invalid setting
  */
 export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSources = {}): Config {
-  // A variable that is set to nothing counts as unset.
+  // An empty variable counts as unset.
   const given = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => value && name in EnvSchema.properties),
   );
   const settings = checkSettings(EnvSchema, readTexts(EnvSchema, given), '');
   const configPath = resolve(cwd, settings.PLATEN_CONFIG ?? 'platen.config.json');
   if (settings.PLATEN_CONFIG && !existsSync(configPath))
-    throw new ConfigError('PLATEN_CONFIG names a file that does not exist');
+    throw new ConfigError('PLATEN_CONFIG: the file does not exist');
   const file = checkSettings(
     FileSchema,
     existsSync(configPath) ? readFile(configPath) : {},
     'platen.config.json',
   );
   const dataDir = resolve(cwd, settings.DATA_DIR);
-  makeDataDir(dataDir);
+  createDataDir(dataDir);
   const off = (settings.PLATEN_PLUGINS ?? '').split(',').map((entry) => entry.trim().slice(1));
   let secret = settings.PLATEN_SECRET;
   if (settings.MONGODB_URL && !secret)
     throw new ConfigError(
-      `PLATEN_SECRET: must be set with MONGODB_URL, the same for all replicas (at least ${MIN_SECRET_LENGTH} characters)`,
+      `PLATEN_SECRET: is required with MONGODB_URL and must be the same for all replicas (at least ${MIN_SECRET_LENGTH} characters)`,
     );
 
   return {
@@ -108,7 +108,7 @@ export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSou
   };
 }
 
-/** Turns the text of a variable into what its schema takes; text that is no number or boolean stays and is then refused. */
+/** Converts the text of an environment variable to the type in its schema. Text that cannot be converted is returned as it is. */
 export function readText(schema: TSchema, text: string): unknown {
   if (schema['type'] === 'integer' && /^\d{1,15}$/.test(text)) return Number(text);
   if (schema['type'] === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
@@ -126,7 +126,7 @@ function readTexts(
   return Object.fromEntries(entries);
 }
 
-/** Validates a value of the configuration file. `where` leads the name of the setting in the message. @throws {ConfigError} */
+/** Validates settings and fills in defaults. `where` precedes the name of the setting in error messages. @throws {ConfigError} */
 export function checkSettings<S extends TSchema>(schema: S, given: unknown, where: string): Static<S> {
   const value = Value.Default(schema, Value.Clone(given));
   const fault = Value.Errors(schema, value).First();
@@ -148,7 +148,7 @@ function readEgressAllow(text: string): string[] {
   return entries;
 }
 
-/** Reads where S3 is, or `undefined` when nothing says so. @throws {ConfigError} that names what is missing of a part. */
+/** Reads the S3 settings. Returns `undefined` when none are given. @throws {ConfigError} when a required setting is missing */
 function readS3(settings: Static<typeof EnvSchema>): S3Settings | undefined {
   if (!Object.keys(settings).some((name) => name.startsWith('S3_'))) return undefined;
   const {
@@ -160,7 +160,9 @@ function readS3(settings: Static<typeof EnvSchema>): S3Settings | undefined {
   if (!endpoint || !bucket || !accessKeyId || !secretAccessKey) {
     const needed = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
     const missing = needed.filter((name) => !settings[name]).join(', ');
-    throw new ConfigError(`${missing}: must be set too, for files to be kept in S3 (or unset all of S3_…)`);
+    throw new ConfigError(
+      `${missing}: must be set too to store files in S3; to store files on disk, unset all S3_ variables`,
+    );
   }
   return {
     endpoint: endpoint.replace(/\/$/, ''),
@@ -183,7 +185,7 @@ function readFile(path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // The parser quotes what it stumbled over, which may be a secret.
+    // The parser quotes the invalid text, which may be a secret.
     throw new ConfigError(`${path} is not JSON: ${messageOf(error).replace(/"[^"]*"?|'[^']*'?/g, '…')}`);
   }
 }
@@ -193,13 +195,13 @@ function mergePlans(changes: NonNullable<Static<typeof FileSchema>['plans']>): R
   return Object.fromEntries(merged) as Record<PlanName, Plan>;
 }
 
-/** Reads the secret of the data directory, or makes it, so that keys and links outlive a restart. */
+/** Reads the secret from the data directory, or creates it, so that keys and links survive a restart. */
 function keepSecret(dataDir: string): string {
   const path = join(dataDir, 'secret');
   const draft = `${path}.${randomBase62(8)}`;
   try {
     writeFileSync(draft, randomBase62(43), { mode: 0o600 });
-    // A link is made whole and only where there is none: of two processes that start at once, both read the same secret.
+    // Linking is atomic and fails if the file exists, so two processes that start at the same time read the same secret.
     linkSync(draft, path);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw unwritable(dataDir, error);
@@ -212,8 +214,8 @@ function keepSecret(dataDir: string): string {
   return secret;
 }
 
-/** Makes the data directory, for its owner only: it holds the secret and all documents. */
-function makeDataDir(dataDir: string): void {
+/** Creates the data directory, readable by its owner only because it contains the secret and all documents. */
+function createDataDir(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import { checkHealth } from './http/operations.ts';
 import { createLog } from './log.ts';
 
-/** Tries every part of a service that the configuration describes, without listening, and reports it in one screen. */
+/** Checks every part of the configured service without listening, and reports the results. */
 export async function examine(config: Config): Promise<{ report: string; healthy: boolean }> {
   await using assembly = await assemble(config, createLog('silent'), () => '');
   const parts = await checkHealth({ ...assembly.health, ...assembly.registry.diagnose });

@@ -1,11 +1,11 @@
-/** What a code in an error answer stands for. */
+/** The status and meaning of an error code. */
 export interface ErrorSpec {
   status: number;
-  /** One sentence for the reader of the API's documentation. */
+  /** One sentence for the API documentation. */
   meaning: string;
 }
 
-/** The codes of the core, and their status. */
+/** The error codes of the core and their status. */
 interface CoreErrorCodes {
   VALIDATION_ERROR: 400;
   UNAUTHORIZED: 401;
@@ -17,23 +17,23 @@ interface CoreErrorCodes {
   UNAVAILABLE: 503;
 }
 
-/** Every code that the service may answer with, and its status. Plugins add theirs by declaration merging and `errors`. */
+/** All error codes and their status. Plugins add theirs by declaration merging and in `Plugin.errors`. */
 export interface ErrorCodes extends CoreErrorCodes {}
 
-/** A code of the catalogue. */
+/** An error code. */
 export type ErrorCode = keyof ErrorCodes;
 
 const catalogue = new Map<string, ErrorSpec>(
   Object.entries({
     VALIDATION_ERROR: {
       status: 400,
-      meaning: 'The request is not valid; the message names the field and what it takes.',
+      meaning: 'The request is invalid; the message names the field and the valid values.',
     },
     UNAUTHORIZED: { status: 401, meaning: 'The API key is missing, malformed, unknown or revoked.' },
-    USAGE_LIMIT_EXCEEDED: { status: 403, meaning: 'The monthly number of PDFs of the account is used up.' },
+    USAGE_LIMIT_EXCEEDED: { status: 403, meaning: 'The account has reached its monthly limit of PDFs.' },
     NOT_FOUND: {
       status: 404,
-      meaning: 'There is nothing under this path or id, or it belongs to another account.',
+      meaning: 'The path or id does not exist, or it belongs to another account.',
     },
     METHOD_NOT_ALLOWED: {
       status: 405,
@@ -42,21 +42,22 @@ const catalogue = new Map<string, ErrorSpec>(
     RATE_LIMITED: {
       status: 429,
       meaning:
-        'Too many requests in a second, or more at once than the plan allows; try again after the seconds in `Retry-After`.',
+        'Too many requests per second, or more concurrent requests than the plan allows; retry after the number of seconds in `Retry-After`.',
     },
     INTERNAL_ERROR: {
       status: 500,
       meaning:
-        'The service failed, and `request_id` finds the cause in its log; or a document could not be rendered, and message and `details` say why.',
+        'The service failed; look up the `request_id` in its log for the cause. Or a document could not be rendered; the message and `details` give the reason.',
     },
     UNAVAILABLE: {
       status: 503,
-      meaning: 'A part of the service cannot be reached now; try again after `Retry-After`.',
+      meaning:
+        'A part of the service is temporarily unavailable; retry after the number of seconds in `Retry-After`.',
     },
   } satisfies Record<keyof CoreErrorCodes, ErrorSpec>),
 );
 
-/** Adds the codes that a plugin brings. @throws when a code is taken with another status. */
+/** Adds the error codes of a plugin. @throws {Error} when a code is already registered with a different status */
 export function registerErrors(errors: Readonly<Record<string, ErrorSpec>>): void {
   for (const [code, spec] of Object.entries(errors)) {
     const known = catalogue.get(code);
@@ -66,20 +67,20 @@ export function registerErrors(errors: Readonly<Record<string, ErrorSpec>>): voi
   }
 }
 
-/** Reads what a code stands for. @throws when the code was never registered. */
+/** Returns the status and meaning of an error code. @throws {Error} when the code is not registered */
 export function errorSpec(code: string): ErrorSpec {
   const spec = catalogue.get(code);
   if (!spec) throw new Error(`error code ${code} is not registered`);
   return spec;
 }
 
-/** One fault in what a caller sent: where (`options.margin.top`), and what is wrong with it. */
+/** A fault in a request: the path of the field (`options.margin.top`) and a message. */
 export interface ErrorDetail {
   path: string;
   message: string;
 }
 
-/** What an error carries beside its code and message. */
+/** The optional parts of an error. */
 export interface AppErrorOptions {
   details?: readonly ErrorDetail[];
   /** Whole seconds, at least 1; sent as `Retry-After`. */
@@ -90,7 +91,7 @@ export interface AppErrorOptions {
   cause?: unknown;
 }
 
-/** An answer other than success: the code decides the status, the message is for the caller, the cause for the log. */
+/** An error response. The code determines the status; the message is for the caller; the cause is for the log. */
 export class AppError extends Error {
   override name = 'AppError';
   readonly details: readonly ErrorDetail[];
@@ -112,25 +113,25 @@ export class AppError extends Error {
   }
 }
 
-/** Reads the message of whatever was thrown. */
+/** Returns the message of a thrown value. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** Makes the answer to a faulty field: 400, with the field's path in message and details. */
+/** Creates the error for an invalid field: 400, with the field's path in the message and the details. */
 export function invalid(path: string, message: string): AppError {
   return invalidFields([{ path, message }]);
 }
 
-/** Makes the answer to several: the message is of the first. */
+/** Creates the error for several invalid fields; the message is that of the first. */
 export function invalidFields(details: readonly ErrorDetail[]): AppError {
   const [first] = details;
-  if (!first) throw new Error('nothing is invalid');
+  if (!first) throw new Error('invalidFields needs at least one detail');
   const { path, message } = first;
   return new AppError('VALIDATION_ERROR', path ? `${path}: ${message}` : message, { details });
 }
 
-/** Makes the one answer for what does not exist and for what belongs to somebody else. */
+/** Creates the error for a resource that does not exist or belongs to another account. */
 export function notFound(what: string): AppError {
   return new AppError('NOT_FOUND', `${what} not found`);
 }

@@ -1,15 +1,15 @@
 import pino from 'pino';
 import { workContext } from './work-context.ts';
 
-/** A structured logger: one JSON object a line on standard error, so that standard output stays the CLI's. */
+/** A structured logger. It writes one JSON object per line to standard error, because standard output belongs to the CLI. */
 export type Log = pino.Logger;
 
-/** The levels of `LOG_LEVEL`, from the loudest to none. */
+/** The levels of `LOG_LEVEL`, from the most verbose to none. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
 /**
- * Makes the service's logger. Callers' documents, data and keys are never passed to it;
- * the redaction below is the second line, for a header or key that a dependency attaches to an error.
+ * Creates the service's logger. Never pass callers' documents, data or keys to it. The redaction is a second line of defence against headers
+ * and keys that a dependency attaches to an error.
  */
 export function createLog(level: (typeof LOG_LEVELS)[number]): Log {
   return pino(

@@ -2,12 +2,12 @@ import { loadConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { startService } from './service.ts';
 
-/** Serves until SIGTERM or SIGINT, then drains. Resolves when everything is released. */
+/** Runs the service until SIGTERM or SIGINT, then drains it. Resolves when all resources are released. */
 export async function serve(): Promise<void> {
   const config = loadConfig();
   const log = createLog(config.logLevel);
   const stop = Promise.withResolvers<NodeJS.Signals>();
-  // A terminal signals the whole process group and the launcher passes signals on: a second one is the same wish.
+  // A terminal signals the whole process group and the launcher forwards signals, so the same request may arrive twice.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.resolve(signal));
 
   const service = await startService(config, log);
@@ -25,9 +25,9 @@ function greet(url: string, firstKey: string | undefined): string {
   if (firstKey) {
     lines.push(
       '',
-      `Your first API key, shown this once: ${firstKey}`,
+      `Your first API key (shown only once): ${firstKey}`,
       '',
-      'Copy this line to make hello.pdf:',
+      'Paste this line into a shell to create hello.pdf:',
       '',
       firstRequest(url, firstKey),
     );
@@ -35,7 +35,7 @@ function greet(url: string, firstKey: string | undefined): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** One line for a shell: asks for a PDF, takes the link out of the answer, and downloads it. */
+/** Returns a shell command that requests a PDF, extracts the link from the response and downloads the file. */
 function firstRequest(url: string, key: string): string {
   const body = JSON.stringify({ html: '<h1>Hello from Platen</h1><p>Your first PDF.</p>' });
   const ask = `curl -s ${url}/v1/generate -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${body}'`;

@@ -6,38 +6,39 @@ import { LongText } from './http/body/long-text.ts';
 import { newId } from './ids.ts';
 import { explainTaskFailure } from './sandbox/explain-failure.ts';
 
-// How routes take PDFs, and how they return them: in base64, or as a link to the stored file.
+// How routes receive PDFs (in base64) and return them (in base64, or as a link to the stored file).
 
-/** A PDF in the body of a request. */
+/** A PDF in a request body. */
 export const PdfInput = LongText({
-  expected: 'a PDF as a string in base64',
+  expected: 'a PDF as a base64 string',
   description:
     'A PDF in base64, at most 27,000,000 bytes decoded. The prefix `data:application/pdf;base64,` is accepted.',
 });
 
-/** The largest body with one PDF: 27,000,000 bytes are 36,000,000 characters of base64, and escaped line breaks add to them. */
+/** The largest body with one PDF: 27,000,000 bytes become 36,000,000 characters of base64, plus escaped line breaks. */
 export const ONE_PDF_BODY_BYTES = 40_000_000;
 
 /** The `output` of a request: how the result is returned. */
 export const OutputChoice = Type.Optional(
   Type.Union([Type.Literal('url'), Type.Literal('base64')], {
-    description: 'A link to the stored file (url, when absent), or the file itself.',
+    description:
+      'How the PDF is returned: a link to the stored file (url, the default), or the file itself (base64).',
   }),
 );
 
-/** The properties of an answer that carries a PDF. */
+/** The properties of a response that contains a PDF. */
 export const pdfAnswerProperties = {
-  url: Type.Optional(Type.String({ description: 'A link that needs no key, with output url.' })),
+  url: Type.Optional(Type.String({ description: 'A link that needs no API key; present with output url.' })),
   data: Type.Optional(
-    LongText({ expected: 'base64', description: 'The PDF in base64, with output base64.' }),
+    LongText({ expected: 'base64', description: 'The PDF in base64; present with output base64.' }),
   ),
   file_size: Type.Integer({ description: 'Bytes.' }),
 };
 
-/** An answer that carries a PDF. */
+/** A response that contains a PDF. */
 export const PdfAnswer = Type.Object(pdfAnswerProperties);
 
-/** Returns a PDF in an answer: stored, with a link that is valid for 30 days, or as bytes that the answer has in base64. */
+/** Returns the response for a PDF: a 30-day link to the stored file, or the bytes, which the response encodes in base64. */
 export async function deliverPdf(
   files: FileStore,
   pdf: Uint8Array,
@@ -52,27 +53,27 @@ export async function deliverPdf(
 
 const TASK_TIMEOUT_MS = 20_000;
 
-/** The limits of a task that works on one PDF. The largest files need a fifth of the time on a busy machine. */
+/** The limits of a task that processes one PDF. The largest files need a fifth of the time on a busy machine. */
 export const pdfTaskLimits = { timeoutMs: TASK_TIMEOUT_MS };
 
-const blame = {
-  memory: 'needs more memory to work on than it may have; it may be damaged',
+const TASK_FAILURES = {
+  memory: 'processing the PDF exceeds the memory limit; the file may be damaged',
   waiting: 'PDFs',
-  failed: 'the PDF could not be worked on',
+  failed: 'the PDF could not be processed',
 };
 
 /**
- * Returns the value of a task on PDFs. `field` is at fault when the task did not survive; the task had `timeoutMs`.
- * @throws {AppError} VALIDATION_ERROR for a failed result; what `explainTaskFailure` makes of a call without a result.
+ * Returns the value of a task on PDFs. When the task fails or exceeds `timeoutMs`, the error names `field`.
+ * @throws {AppError} VALIDATION_ERROR for a failed result; the error of `explainTaskFailure` for a call without a result
  */
 export async function unwrapTaskResult<T>(
   field: string,
   call: Promise<Result<T>>,
   timeoutMs = TASK_TIMEOUT_MS,
 ): Promise<T> {
-  const deadline = `takes longer than ${timeoutMs / 1000} s to work on; it may be damaged`;
+  const deadline = `processing the PDF takes longer than ${timeoutMs / 1000} s; the file may be damaged`;
   const result = await call.catch((error: unknown) => {
-    throw explainTaskFailure(error, { ...blame, deadline, path: field });
+    throw explainTaskFailure(error, { ...TASK_FAILURES, deadline, path: field });
   });
   if (result.ok) return result.value;
   const { part: path = field, message, details = [message] } = result;

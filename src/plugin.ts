@@ -1,10 +1,9 @@
 /**
- * The public plugin contract: all that a plugin imports from the core. Plugin packages import it as `platen/plugin`.
+ * The public plugin contract: the only module of the core that plugins import. Plugin packages import it as `platen/plugin`.
  *
- * A plugin is a declaration (name, needs, configuration, collections, errors) and a `setup` that adds its routes to
- * `context.routes` and returns its service. A plugin in a folder of its own, without a dependency on this package, exports a plain
- * object of the same shape and imports nothing from here.
- * The core knows no capability; a plugin that is off is never imported.
+ * A plugin is a declaration (name, requirements, configuration, collections, errors) and a `setup` function that adds its routes to
+ * `context.routes` and returns its service. A plugin that does not depend on this package exports a plain object of the same shape and imports
+ * nothing from here. The core has no capabilities of its own. A plugin that is off is never imported.
  * @module
  */
 import type { Static, TObject } from '@sinclair/typebox';
@@ -27,10 +26,10 @@ import type { Webhooks } from './webhooks/webhooks.ts';
 // oxlint-disable-next-line typescript/no-empty-object-type -- filled by declaration merging
 export interface Services {}
 
-/** The name of a service that some plugin declares. */
+/** The name of a plugin's service. */
 export type ServiceName = keyof Services & string;
 
-/** Collections as a plugin declares them: its own key, and the description that the store opens. */
+/** The collections of a plugin, by the key under which the plugin uses them. */
 export type CollectionSpecs = Readonly<
   Record<string, { readonly name: string; readonly documentType?: Document }>
 >;
@@ -42,47 +41,47 @@ type OpenCollections<C> = {
 /** The tasks of `src/sandbox/handlebars.ts`, called in the sandbox. */
 export type Handlebars = TaskClient<typeof import('./sandbox/handlebars.ts')>;
 
-/** What a plugin works with. */
+/** The services and settings that a plugin receives. */
 export interface PluginContext<Config, Specs, Requires extends ServiceName, Uses extends ServiceName> {
   config: Config;
-  /** The services of `requires`, and those of `uses` that are on. */
+  /** The services of the plugins in `requires` and of those in `uses` that are on. */
   services: Pick<Services, Requires> & { [N in Uses]: Services[N] | undefined };
   collections: OpenCollections<Specs>;
   files: FileStore;
-  /** Work in the background that outlives the process. */
+  /** Background jobs that survive a restart. */
   jobs: Jobs;
-  /** Signed messages to URLs that callers gave, stored before they are sent. */
+  /** Signed messages to URLs of callers, stored before they are sent. */
   webhooks: Webhooks;
   sandbox: Sandbox;
   /** Handlebars, in the sandbox. */
   handlebars: Handlebars;
   egress: EgressGuard;
   /**
-   * Opens a guard of the plugin's own, for traffic to hosts that the operator's configuration names, not a caller: exact `host:port`
-   * entries pass whatever their address. Documents and webhooks never go through it. Call it in `setup`; it is closed with the service.
+   * Opens a separate egress guard for hosts that the operator configures, such as an AI provider. It allows exact `host:port` entries
+   * regardless of their address. Documents and webhooks never use it. Call it in `setup`; it is closed with the service.
    */
   readonly openEgress: (allow: readonly string[]) => Promise<EgressGuard>;
   events: EventBus;
   quota: Quota;
   metrics: Metrics;
   log: Log;
-  /** Routes that need an API key; handlers get the `account`. */
+  /** Routes that require an API key; handlers receive the `account`. */
   routes: Routes;
-  /** Routes that need none; rate-limited by address. */
+  /** Routes without authentication, rate-limited by IP address. */
   publicRoutes: PublicRoutes;
 }
 
-/** What `setup` gives back. */
+/** The result of `setup`. */
 export interface PluginInstance {
-  /** What other plugins reach as `services.<name>`. */
+  /** The service that other plugins use as `services.<name>`. */
   service?: unknown;
-  /** Begins work, after every plugin is set up. */
+  /** Starts work, after every plugin is set up. */
   start?(): Promise<void> | void;
-  /** Ends work: nothing new begins, what runs finishes. Called in reverse order of start. */
+  /** Stops accepting work and finishes running work. Called in reverse order of `start`. */
   stop?(): Promise<void> | void;
-  /** Parts for `/readyz`, by name; a check that rejects or takes over four seconds is not ready. */
+  /** Checks for `/readyz`, by name. A check that rejects or takes longer than four seconds is not ready. */
   health?: Readonly<Record<string, HealthCheck>>;
-  /** What `platen doctor` looks at besides: things without which the service works, but not well. */
+  /** Additional checks for `platen doctor`, for things without which the service works but not well. */
   diagnose?: Readonly<Record<string, HealthCheck>>;
 }
 
@@ -93,17 +92,17 @@ export interface Plugin<
   Requires extends ServiceName = never,
   Uses extends ServiceName = never,
 > {
-  /** Folder, service, configuration key and OpenAPI tag: lower-case with hyphens. */
+  /** The name of the folder, the service, the configuration key and the OpenAPI tag, in lower case with hyphens. */
   name: string;
-  /** One sentence for the API's documentation. */
+  /** One sentence for the API documentation. */
   description?: string;
-  /** Plugins that must be on: the boot stops with an error that names both when one is missing. */
+  /** Plugins that must be on. If one is missing, startup fails with an error that names both plugins. */
   requires?: readonly Requires[];
   /** Plugins that are used when they are on. */
   uses?: readonly Uses[];
-  /** The plugin's object in `platen.config.json`; give every property a default or make it optional. */
+  /** The schema of the plugin's object in `platen.config.json`. Every property must be optional or have a default. */
   config?: Config;
-  /** Environment variables that set a property of `config`: `{ RENDER_CONCURRENCY: 'concurrency' }`. They win over the file. */
+  /** Environment variables that set a property of `config`: `{ RENDER_CONCURRENCY: 'concurrency' }`. They override the file. */
   env?: Readonly<Record<string, string>>;
   collections?: Specs;
   /** Error codes that the plugin adds to the catalogue. */
@@ -113,7 +112,7 @@ export interface Plugin<
   ): Promise<PluginInstance> | PluginInstance;
 }
 
-/** Types a plugin's declaration; returns it unchanged. */
+/** Returns the plugin unchanged; provides types for its declaration. */
 export function definePlugin<
   Config extends TObject,
   const Specs extends CollectionSpecs,
@@ -123,7 +122,7 @@ export function definePlugin<
   return plugin;
 }
 
-/** Any plugin, as the registry holds it. */
+/** A plugin of any type, as the registry handles it. */
 export type AnyPlugin = Omit<Plugin, 'setup' | 'requires' | 'uses'> & {
   requires?: readonly string[];
   uses?: readonly string[];
@@ -171,6 +170,6 @@ export type { JobOwner } from './jobs/job-document.ts';
 export type { JobLimits } from './jobs/job-claims.ts';
 export type { DueAt, JobQueue } from './jobs/job-queue.ts';
 export type { JobSpec, RunAgain } from './jobs/jobs.ts';
-export type { Reservation, WorkRecords } from './accounts/quota.ts';
+export type { Reservation, Reconciler } from './accounts/quota.ts';
 export type { Events } from './events.ts';
 export type { PublicRoutes, Routes } from './http/routes.ts';

@@ -8,37 +8,37 @@ import { RouteTable, type RouteDefinition } from './http/routes.ts';
 import { Type, type AnyPlugin, type PluginInstance } from './plugin.ts';
 import type { Collection, Document, Store } from './store/store.ts';
 
-/** Imports a plugin's module; its default export is the plugin. */
+/** Imports a plugin's module, whose default export is the plugin. */
 export type PluginLoader = () => Promise<{ default: unknown }>;
 
-/** The part of a plugin's context that is the same for all. */
+/** The part of the plugin context that is the same for all plugins. */
 export interface SharedContext {
   store: Store;
   [part: string]: unknown;
 }
 
-/** A plugin that is on, and what the configuration file says to it. */
+/** A plugin that is on and its section of the configuration file. */
 export interface ResolvedPlugin {
   plugin: AnyPlugin;
   settings: Readonly<Record<string, unknown>>;
 }
 
-/** Plugins that are set up, in the order of their needs. */
+/** The plugins after their setup, in the order of their requirements. */
 export interface Registry {
   routes: readonly RouteDefinition[];
   tags: readonly Tag[];
   health: Readonly<Record<string, HealthCheck>>;
-  /** What `platen doctor` looks at besides. */
+  /** Additional checks for `platen doctor`. */
   diagnose: Readonly<Record<string, HealthCheck>>;
   start(): Promise<void>;
-  /** Stops in reverse order. One that fails to stop does not keep the others from it; the first failure is thrown at the end. */
+  /** Stops all plugins in reverse order, even if one of them fails; then throws the first failure. */
   stop(): Promise<void>;
 }
 
 /**
- * Resolves the plugins that the configuration leaves on: the built-in ones, and import specifiers (a package, or a path
- * relative to the configuration file). Those that are off are never imported.
- * @throws {ConfigError} for a name that cannot be loaded, and for a missing requirement, naming both plugins.
+ * Resolves the plugins that are on: the built-in plugins, and import specifiers (a package, or a path relative to the configuration
+ * file). Plugins that are off are never imported.
+ * @throws {ConfigError} for a plugin that cannot be loaded, and for a missing requirement, naming both plugins
  */
 export async function resolvePlugins(
   builtIns: Readonly<Record<string, PluginLoader>>,
@@ -55,11 +55,11 @@ export async function resolvePlugins(
     const load: PluginLoader = builtIns[name] ?? (async () => import(toSpecifier(name, config.configDir)));
     const plugin = checkPlugin(name, await load().catch((cause: unknown) => refuse(name, cause)));
     if (resolved.some((other) => other.plugin.name === plugin.name)) {
-      throw new ConfigError(`plugins.${name}: another plugin is named "${plugin.name}" already`);
+      throw new ConfigError(`plugins.${name}: another plugin already has the name "${plugin.name}"`);
     }
     resolved.push({ plugin, settings: settings === true ? {} : settings });
   }
-  return orderByNeed(resolved);
+  return orderByRequirements(resolved);
 }
 
 /** Sets plugins up in the given order: configuration, collections, then `setup`. */
@@ -112,13 +112,13 @@ function toSpecifier(name: string, configDir: string): string {
     : import.meta.resolve(name, configDir);
 }
 
-/** Catches the misspelt name of what is to be off, which would then stay on. */
+/** Rejects a misspelt name of a plugin to switch off, which would otherwise stay on. */
 function mustExist(name: string, builtIns: object, configDir: string): void {
   try {
     toSpecifier(name, configDir);
   } catch (cause) {
     const known = Object.keys(builtIns).join(', ');
-    throw new ConfigError(`plugins.${name}: there is no such plugin to switch off; built in are ${known}`, {
+    throw new ConfigError(`plugins.${name}: unknown plugin; the built-in plugins are ${known}`, {
       cause,
     });
   }
@@ -132,13 +132,13 @@ function checkPlugin(name: string, module: { default: unknown }): AnyPlugin {
   const plugin = module.default as AnyPlugin | undefined;
   if (typeof plugin?.name !== 'string' || typeof plugin.setup !== 'function') {
     throw new ConfigError(
-      `plugins.${name}: its module has no default export with a name and a setup function`,
+      `plugins.${name}: the default export of its module must have a name and a setup function`,
     );
   }
   return plugin;
 }
 
-function orderByNeed(resolved: readonly ResolvedPlugin[]): ResolvedPlugin[] {
+function orderByRequirements(resolved: readonly ResolvedPlugin[]): ResolvedPlugin[] {
   const byName = new Map(resolved.map((entry) => [entry.plugin.name, entry]));
   const ordered = new Set<ResolvedPlugin>();
   const missing: string[] = [];
@@ -146,18 +146,18 @@ function orderByNeed(resolved: readonly ResolvedPlugin[]): ResolvedPlugin[] {
     if (ordered.has(entry)) return;
     const { plugin } = entry;
     if (path.includes(plugin.name))
-      throw new ConfigError(`plugins need each other in a circle: ${[...path, plugin.name].join(' -> ')}`);
-    for (const need of plugin.requires ?? []) {
-      const needed = byName.get(need);
-      if (needed) visit(needed, [...path, plugin.name]);
+      throw new ConfigError(`circular plugin requirements: ${[...path, plugin.name].join(' -> ')}`);
+    for (const requirement of plugin.requires ?? []) {
+      const required = byName.get(requirement);
+      if (required) visit(required, [...path, plugin.name]);
       else
         missing.push(
-          `the plugin "${plugin.name}" requires the plugin "${need}", which is off or not installed`,
+          `the plugin "${plugin.name}" requires the plugin "${requirement}", which is off or not installed`,
         );
     }
-    for (const wish of plugin.uses ?? []) {
-      const wished = byName.get(wish);
-      if (wished) visit(wished, [...path, plugin.name]);
+    for (const optional of plugin.uses ?? []) {
+      const used = byName.get(optional);
+      if (used) visit(used, [...path, plugin.name]);
     }
     ordered.add(entry);
   };

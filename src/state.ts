@@ -11,15 +11,15 @@ import { createSqliteStore } from './store/sqlite.ts';
 import type { Store } from './store/store.ts';
 import { WebhookSecrets } from './webhooks/secrets.ts';
 
-/** A database, and the limiters that count for all who use it. */
+/** A database and a factory for rate limiters whose counts all its users share. */
 export interface State {
   store: Store;
   makeLimiter: MakeLimiter;
 }
 
 /**
- * Opens the database that the configuration names: MongoDB, or the embedded one. The CLI opens the same one beside a running service.
- * @throws {ConfigError} when MongoDB cannot be used.
+ * Opens the configured database: MongoDB or the embedded database. The CLI may open it while the service is running.
+ * @throws {ConfigError} when MongoDB is unavailable
  */
 export async function openState(config: Config): Promise<State> {
   if (config.mongodbUrl === undefined) {
@@ -36,7 +36,7 @@ export async function openState(config: Config): Promise<State> {
   }
 }
 
-const settingsAtFault: Readonly<Record<FilesUnavailableReason, string>> = {
+const S3_SETTING_BY_REASON: Readonly<Record<FilesUnavailableReason, string>> = {
   unreachable: 'S3_ENDPOINT',
   bucket: 'S3_BUCKET',
   credentials: 'S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY',
@@ -45,8 +45,8 @@ const settingsAtFault: Readonly<Record<FilesUnavailableReason, string>> = {
 };
 
 /**
- * Opens the file store that the configuration names; one in S3 is tried before anything relies on it.
- * @throws {ConfigError} within 5 s when the bucket cannot be reached, does not exist or may not be written.
+ * Opens the configured file store. Checks that a bucket works before anything relies on it.
+ * @throws {ConfigError} within 5 s when the bucket is unreachable, does not exist or is not writable
  */
 export async function openFiles(config: Config, links: FileLinks): Promise<FileStore> {
   if (!config.s3) {
@@ -58,18 +58,18 @@ export async function openFiles(config: Config, links: FileLinks): Promise<FileS
   const files = createS3Files(config.s3);
   await files.ping().catch((error: unknown) => {
     throw error instanceof FilesUnavailableError
-      ? new ConfigError(`${settingsAtFault[error.reason]}: ${error.message}`)
+      ? new ConfigError(`${S3_SETTING_BY_REASON[error.reason]}: ${error.message}`)
       : error;
   });
   return files;
 }
 
-/** Opens the accounts of a store; keys are hashed under the deployment's pepper. */
+/** Opens the accounts in a store. API keys are hashed with the deployment's pepper. */
 export function openAccounts(config: Config, store: Store): Promise<Accounts> {
   return Accounts.open(store, config.deriveKey('api-keys'));
 }
 
-/** Opens the secrets with which webhooks are signed; they are encrypted under a key of the deployment. */
+/** Opens the secrets that sign webhooks. They are encrypted with a key of the deployment. */
 export function openWebhookSecrets(config: Config, store: Store): Promise<WebhookSecrets> {
   return WebhookSecrets.open(store, config.deriveKey('webhook-secrets'));
 }

@@ -182,7 +182,7 @@ describe('boundaries', () => {
     expect(offences.map(({ path }) => path)).toEqual(['src/sandbox/channel.ts']);
     // This one is given the guard as its `fetch`.
     const clients = [...core, ...plugins].filter(({ imports }) => imports.includes('ky'));
-    expect(clients.map(({ path }) => path)).toEqual(['plugins/ai/providers/exchange.ts']);
+    expect(clients.map(({ path }) => path)).toEqual(['plugins/ai/providers/http-client.ts']);
   });
 
   test('caller source meets no transpiler or bundler of Bun, and no file: page', () => {

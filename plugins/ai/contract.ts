@@ -9,35 +9,36 @@ export const TEMPLATE_STYLES = ['professional', 'modern', 'minimal', 'colorful']
 /** One of {@link TEMPLATE_STYLES}. */
 export type TemplateStyle = (typeof TEMPLATE_STYLES)[number];
 
-/** What a template is wanted for. */
-export interface TemplateWish {
+/** Describes the template to write. */
+export interface TemplateBrief {
   prompt: string;
   type: Category;
   style: TemplateStyle;
-  /** Names that the template must have, as dotted paths. */
+  /** Variables that the template must use, as dotted paths. */
   variables: readonly string[];
 }
 
 /** A request for a template. */
-export interface GenerateTemplateRequest extends TemplateWish {
+export interface GenerateTemplateRequest extends TemplateBrief {
   account: Account;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the caller has gone. */
   signal: AbortSignal;
 }
 
-/** A template that was checked and printed once. */
+/** A template that passed all checks and was printed once. */
 export interface GeneratedTemplate {
   html: string;
-  /** Every name that it reads, as it is written in its block, and every one that was asked for. */
+  /** Every name that the template reads, as written in its block, and every requested name. */
   variables: readonly string[];
 }
 
-/** What the ai plugin does for others. */
+/** The service of the ai plugin. */
 export interface AiService {
   /**
-   * Has the provider write a template, checks it, and prints it once with placeholder data. A bad answer goes back with the reason, once.
-   * @throws {AppError} AI_NOT_CONFIGURED; AI_ERROR for whatever the provider fails at, with nothing of its text; RATE_LIMITED when too
-   * many templates are being made. @throws the reason of the signal, when it is aborted.
+   * Has the provider write a template, checks it, and prints it once with placeholder data. An invalid answer is sent back with the reason,
+   * once.
+   * @throws {AppError} AI_NOT_CONFIGURED; AI_ERROR when the provider fails, without any of its text; RATE_LIMITED when too many templates
+   * are being generated. @throws the reason of the signal when it aborts.
    */
   generateTemplate(request: GenerateTemplateRequest): Promise<GeneratedTemplate>;
 }

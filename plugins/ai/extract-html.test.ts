@@ -5,12 +5,16 @@ const PAGE = '<html><body>x</body></html>';
 
 test.each([
   ['a document alone', PAGE, PAGE],
-  ['words around it', `Here it is:\n${PAGE}\nBye.`, PAGE],
+  ['text around it', `Here it is:\n${PAGE}\nBye.`, PAGE],
   ['a fence', `\`\`\`html\n${PAGE}\n\`\`\`\nThe <html> above …`, PAGE],
   ['an indented fence of tildes', `  ~~~~\n${PAGE}\n  ~~~~`, PAGE],
-  ['a fence with a shorter one in it', `\`\`\`\`\n\`\`\`\n${PAGE}\n\`\`\`\n\`\`\`\``, PAGE],
-  ['a fence without a document before one with it', `\`\`\`\nnpm i\n\`\`\`\n\`\`\`\n${PAGE}\n\`\`\``, PAGE],
-  ['an empty fence before one with it', `\`\`\`\n\`\`\`\n\`\`\`\n${PAGE}\n\`\`\``, PAGE],
+  ['a fence that contains a shorter fence', `\`\`\`\`\n\`\`\`\n${PAGE}\n\`\`\`\n\`\`\`\``, PAGE],
+  [
+    'a fence without a document before one with a document',
+    `\`\`\`\nnpm i\n\`\`\`\n\`\`\`\n${PAGE}\n\`\`\``,
+    PAGE,
+  ],
+  ['an empty fence before one with a document', `\`\`\`\n\`\`\`\n\`\`\`\n${PAGE}\n\`\`\``, PAGE],
   ['a fence that is not closed', `\`\`\`\n${PAGE}`, PAGE],
   ['no document', 'I cannot do that.', ''],
 ])('%s', (_name, answer, html) => {

@@ -8,21 +8,21 @@ import { aiConfig, aiEnv, hostOf, readProvider } from './settings.ts';
 
 export default definePlugin({
   name: 'ai',
-  description: 'Templates that a language model writes.',
+  description: 'Has a language model write templates.',
   requires: ['render'],
   config: aiConfig,
   env: aiEnv,
   errors: {
     AI_ERROR: {
       status: 502,
-      meaning: 'The AI provider failed, took too long, or gave nothing that can be used.',
+      meaning: 'The AI provider failed, timed out, or returned no usable template.',
     },
-    AI_NOT_CONFIGURED: { status: 503, meaning: 'The operator has configured no AI provider.' },
+    AI_NOT_CONFIGURED: { status: 503, meaning: 'No AI provider is configured.' },
   },
   async setup({ config, services, sandbox, handlebars, openEgress, log, routes }) {
     const settings = readProvider(config);
     const service = createAiService({
-      // The operator may have the provider on a private address: of this guard alone, and of nothing but that host and port.
+      // The provider may be on a private address. This guard allows only its host and port, and only this plugin uses the guard.
       provider: settings && openProvider(settings, await openEgress([hostOf(settings)])),
       secret: settings?.apiKey,
       timeoutMs: config.timeoutMs,

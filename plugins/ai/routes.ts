@@ -3,14 +3,14 @@ import type { AiService } from './contract.ts';
 import { generatedTemplateExample, generateTemplateExamples } from './examples.ts';
 import { GenerateTemplateAnswer, GenerateTemplateBody } from './schemas.ts';
 
-/** Maps SPEC 4.7 to the service. */
+/** Maps the routes of docs/spec.md section 4.7 to the service. */
 export function mountRoutes(routes: Routes, ai: AiService): void {
   routes.post(
     '/v1/ai/generate-template',
     {
       summary: 'Have a template written by a language model',
       description:
-        'Takes up to a minute. The template is checked (nothing in it runs or loads anything) and printed once with placeholder data before it is returned. Save it with `POST /v1/templates`, or pass it to `POST /v1/generate` with `data`.',
+        'Takes up to a minute. The template is checked and printed once with placeholder data before it is returned; nothing in it runs or loads anything. Save it with `POST /v1/templates`, or pass it to `POST /v1/generate` with `data`.',
       body: GenerateTemplateBody,
       worksOnDocument: true,
       examples: generateTemplateExamples,
@@ -19,9 +19,9 @@ export function mountRoutes(routes: Routes, ai: AiService): void {
     },
     async ({ account, body, signal }) => {
       const { prompt, type = 'other', style = 'professional', variables = [] } = body;
-      if (prompt.trim() === '') throw invalid('prompt', 'must have a character that is no space');
-      const wish = { prompt, type, style, variables: [...new Set(variables)] };
-      const { html, variables: used } = await ai.generateTemplate({ account, signal, ...wish });
+      if (prompt.trim() === '') throw invalid('prompt', 'must not be blank');
+      const brief = { prompt, type, style, variables: [...new Set(variables)] };
+      const { html, variables: used } = await ai.generateTemplate({ account, signal, ...brief });
       return { html, variables: used, type, style };
     },
   );

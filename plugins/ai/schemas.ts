@@ -18,10 +18,10 @@ export const GenerateTemplateBody = Type.Object(
       minLength: 1,
       maxLength: MAX_PROMPT_CHARACTERS,
       expected: `a text of 1 to ${MAX_PROMPT_CHARACTERS} characters`,
-      description: 'What the document is for and what is on it.',
+      description: 'The purpose and the content of the document.',
     }),
-    type: Type.Optional(literals(TEMPLATE_TYPES, 'What it is; other when absent.')),
-    style: Type.Optional(literals(TEMPLATE_STYLES, 'How it looks; professional when absent.')),
+    type: Type.Optional(literals(TEMPLATE_TYPES, 'The type of the document; other when absent.')),
+    style: Type.Optional(literals(TEMPLATE_STYLES, 'The look of the document; professional when absent.')),
     variables: Type.Optional(
       Type.Array(
         Type.String({
@@ -41,13 +41,12 @@ export const GenerateTemplateBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** The answer: a template that was checked and printed once. */
+/** The response: a template that passed all checks and was printed once. */
 export const GenerateTemplateAnswer = Type.Object({
   html: Type.String({ description: 'A complete HTML document with Handlebars variables.' }),
   variables: Type.Array(Type.String(), {
-    description:
-      'Every name that the template reads, each as it is written in its block, and every one that was asked for.',
+    description: 'Every name that the template reads, as written in its block, and every requested name.',
   }),
-  type: literals(TEMPLATE_TYPES, 'As asked for.'),
-  style: literals(TEMPLATE_STYLES, 'As asked for.'),
+  type: literals(TEMPLATE_TYPES, 'The requested type.'),
+  style: literals(TEMPLATE_STYLES, 'The requested style.'),
 });

@@ -1,35 +1,35 @@
 import { AppError, explainTaskFailure, type Log } from '../../src/plugin.ts';
 import type { AiService, GeneratedTemplate, GenerateTemplateRequest } from './contract.ts';
 import { extractHtml } from './extract-html.ts';
-import { blame, judgeTemplate, type Fault, type JudgeParts } from './judge.ts';
-import { Places } from './places.ts';
-import { describeFault, describeWish, systemPrompt } from './prompt.ts';
+import { TASK_FAILURES, validateTemplate, type Fault, type ValidatorParts } from './validate-template.ts';
+import { ConcurrencyLimit } from './concurrency-limit.ts';
+import { requestCorrection, describeBrief, systemPrompt } from './prompt.ts';
 import { ProviderError, type Message, type Provider, type Reply } from './providers/provider.ts';
 
-/** The first answer and a better one. */
-const TRIES = 2;
-/** What of a bad answer is sent back: enough to be corrected. */
-const MAX_SENT_BACK = 100_000;
+/** The first answer and one correction. */
+const MAX_ATTEMPTS = 2;
+/** The length to which an invalid answer is shortened before it is sent back. */
+const MAX_SENT_BACK_LENGTH = 100_000;
 
-/** A shorter key is none, but what a server without keys is given in place of one, such as `none`; documents may have that in them. */
-const SECRET_LENGTH = 12;
+/** Keys under 12 characters are placeholders such as `none`, which may legitimately occur in a document. */
+const MIN_SECRET_LENGTH = 12;
 
-/** What the service works with. */
-export interface AiParts extends JudgeParts {
-  /** `undefined` where none is configured. */
+/** The services and settings that the service uses. */
+export interface AiParts extends ValidatorParts {
+  /** `undefined` when no provider is configured. */
   provider: Provider | undefined;
-  /** What may not be in an answer: the provider's key. */
+  /** The provider's key, which must not occur in an answer. */
   secret: string | undefined;
   timeoutMs: number;
   concurrency: number;
   log: Log;
 }
 
-/** Makes the service that has templates written. */
+/** Creates the service that has a language model write templates. */
 export function createAiService(parts: AiParts): AiService {
   const { provider, timeoutMs, concurrency, log } = parts;
-  const secret = (parts.secret?.length ?? 0) < SECRET_LENGTH ? undefined : parts.secret;
-  const places = new Places(concurrency);
+  const secret = (parts.secret?.length ?? 0) < MIN_SECRET_LENGTH ? undefined : parts.secret;
+  const concurrencyLimit = new ConcurrencyLimit(concurrency);
 
   async function write(
     request: GenerateTemplateRequest,
@@ -37,25 +37,25 @@ export function createAiService(parts: AiParts): AiService {
     signal: AbortSignal,
   ): Promise<GeneratedTemplate> {
     const helpers = await parts.tasks.listHelpers({}, { signal }).catch((error: unknown) => {
-      throw explainTaskFailure(error, blame);
+      throw explainTaskFailure(error, TASK_FAILURES);
     });
     const system = systemPrompt(helpers);
-    const messages: Message[] = [{ role: 'user', content: describeWish(request) }];
-    for (let left = TRIES; ; left -= 1) {
+    const messages: Message[] = [{ role: 'user', content: describeBrief(request) }];
+    for (let left = MAX_ATTEMPTS; ; left -= 1) {
       const reply = await asked.ask({ system, messages }, signal);
       const html = extractHtml(reply.text);
       if (secret !== undefined && html.includes(secret))
-        throw new ProviderError("the AI provider wrote the service's own key into its answer");
-      const verdict = await judgeTemplate(
-        { html, wanted: request.variables, accountId: request.account.id, signal },
+        throw new ProviderError("the answer of the AI provider contains the provider's API key");
+      const result = await validateTemplate(
+        { html, required: request.variables, accountId: request.account.id, signal },
         parts,
       );
-      if (verdict.ok) return { html, variables: verdict.variables };
-      log.info({ kind: verdict.kind }, 'an answer of the AI provider was refused');
-      if (left === 1) throw unusable(verdict);
+      if (result.ok) return { html, variables: result.variables };
+      log.info({ kind: result.kind }, 'an answer of the AI provider is invalid');
+      if (left === 1) throw unusable(result);
       messages.push(
-        { role: 'assistant', content: reply.text.slice(0, MAX_SENT_BACK) || '(no answer)' },
-        { role: 'user', content: describeFault(explain(reply, verdict)) },
+        { role: 'assistant', content: reply.text.slice(0, MAX_SENT_BACK_LENGTH) || '(no answer)' },
+        { role: 'user', content: requestCorrection(explain(reply, result)) },
       );
     }
   }
@@ -65,18 +65,20 @@ export function createAiService(parts: AiParts): AiService {
       if (!provider)
         throw new AppError(
           'AI_NOT_CONFIGURED',
-          'no AI provider is configured: the operator sets AI_API_KEY and AI_MODEL',
+          'no AI provider is configured; the operator configures one by setting AI_API_KEY and AI_MODEL',
         );
-      const limit = AbortSignal.timeout(timeoutMs);
-      const signal = AbortSignal.any([request.signal, limit]);
+      const deadline = AbortSignal.timeout(timeoutMs);
+      const signal = AbortSignal.any([request.signal, deadline]);
       try {
-        return await places.use(request.account.id, () => inTime(write(request, provider, signal), signal));
+        return await concurrencyLimit.run(request.account.id, () =>
+          untilAborted(write(request, provider, signal), signal),
+        );
       } catch (error) {
         request.signal.throwIfAborted();
-        if (limit.aborted)
+        if (deadline.aborted)
           throw new AppError(
             'AI_ERROR',
-            `the AI provider gave no usable template within ${timeoutMs / 1000} s`,
+            `the AI provider returned no usable template within ${timeoutMs / 1000} s`,
           );
         if (!(error instanceof ProviderError)) throw error;
         const { message, retryAfterSeconds } = error;
@@ -86,18 +88,18 @@ export function createAiService(parts: AiParts): AiService {
   };
 }
 
-function explain({ isCutOff }: Reply, { message }: Fault): string {
-  return isCutOff ? `it was cut off, as it was too long; write a shorter one (${message})` : message;
+function explain({ isTruncated }: Reply, { message }: Fault): string {
+  return isTruncated ? `it is too long and was truncated; write a shorter one (${message})` : message;
 }
 
 function unusable({ kind }: Fault): AppError {
-  return new AppError('AI_ERROR', `the AI provider gave no usable template, in ${TRIES} tries`, {
-    details: [{ path: '', message: `the last one was refused for this: ${kind}` }],
+  return new AppError('AI_ERROR', `the AI provider returned no usable template in ${MAX_ATTEMPTS} attempts`, {
+    details: [{ path: '', message: `the last template was rejected; reason: ${kind}` }],
   });
 }
 
-/** Ends a wait when the signal does; what is being printed then is left to end by itself. */
-async function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Stops waiting when the signal aborts. A print that is running then is left to finish. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason);
   signal.addEventListener('abort', abort, { once: true });

@@ -1,20 +1,20 @@
 import { ConfigError, Type, type Static } from '../../src/plugin.ts';
 
 const URL_EXPECTED =
-  'a URL that begins with http:// or https://, without user name, password, query or fragment, such as https://api.openai.com/v1';
+  'a URL that begins with http:// or https:// and has no user name, password, query or fragment, such as https://api.openai.com/v1';
 
 /** The plugin's configuration. */
 export const aiConfig = Type.Object(
   {
     provider: Type.Union([Type.Literal('openai'), Type.Literal('anthropic')], {
       default: 'openai',
-      description: 'The interface that the provider speaks: chat completions, or messages.',
+      description: "The provider's API: openai for Chat Completions, anthropic for Messages.",
     }),
     baseUrl: Type.Optional(
       Type.String({
         pattern: String.raw`^https?://[^/?#@\s]+(/[^?#\s]*)?$`,
         expected: URL_EXPECTED,
-        description: "Where the provider is; its own company's address when absent.",
+        description: 'The base URL of the API; the public address of OpenAI or Anthropic when absent.',
       }),
     ),
     apiKey: Type.Optional(
@@ -23,32 +23,32 @@ export const aiConfig = Type.Object(
     model: Type.Optional(
       Type.String({
         pattern: '^[!-~]{1,200}$',
-        expected: "the provider's name of a model, without spaces",
+        expected: "the provider's name for a model, without spaces",
       }),
     ),
     timeoutMs: Type.Integer({
       minimum: 1_000,
       maximum: 60_000,
       default: 60_000,
-      description: 'For both tries and all checks together.',
+      description: 'The time limit for both attempts and all checks together.',
     }),
     maxTokens: Type.Integer({
       minimum: 1_000,
       maximum: 200_000,
       default: 8_192,
-      description: 'The longest answer, for the messages interface, which must be told.',
+      description: 'The longest answer in tokens; the Messages API requires it.',
     }),
     concurrency: Type.Integer({
       minimum: 1,
       maximum: 100,
       default: 8,
-      description: 'Templates that are made at once; more get 429.',
+      description: 'The number of templates that may be generated at once; further requests get 429.',
     }),
   },
   { additionalProperties: false },
 );
 
-/** The environment variables of the settings. */
+/** The environment variables for the settings. */
 export const aiEnv = {
   AI_PROVIDER: 'provider',
   AI_BASE_URL: 'baseUrl',
@@ -56,15 +56,15 @@ export const aiEnv = {
   AI_MODEL: 'model',
 } as const;
 
-/** The plugin's settings as they were given. */
+/** The plugin's settings. */
 export type AiConfig = Static<typeof aiConfig>;
 
-/** Where the provider is and how it is spoken to. */
+/** The address, API, key and model of the provider. */
 export interface ProviderSettings {
   kind: AiConfig['provider'];
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseUrl: string;
-  /** `undefined` for a server that wants none. */
+  /** `undefined` for a server that needs no key. */
   apiKey: string | undefined;
   model: string;
   maxTokens: number;
@@ -73,24 +73,24 @@ export interface ProviderSettings {
 const COMPANY_URLS = { openai: 'https://api.openai.com/v1', anthropic: 'https://api.anthropic.com' } as const;
 
 /**
- * Reads where the provider is, or `undefined` when nothing says so.
- * @throws {ConfigError} that names what is missing of a part.
+ * Reads the provider's settings. Returns `undefined` when none are given.
+ * @throws {ConfigError} when a required setting is missing.
  */
 export function readProvider(config: AiConfig): ProviderSettings | undefined {
   const { provider: kind, baseUrl, apiKey, model, maxTokens } = config;
   if (model === undefined && apiKey === undefined && baseUrl === undefined) return undefined;
   if (model === undefined)
-    throw new ConfigError('AI_MODEL: must be set too, the name of the model that writes templates');
+    throw new ConfigError('AI_MODEL: must be set too; it names the model that writes templates');
   if (apiKey === undefined && baseUrl === undefined)
     throw new ConfigError(
-      'AI_API_KEY: must be set too (or AI_BASE_URL, for a server of your own that wants no key)',
+      'AI_API_KEY: must be set too; to use your own server without a key, set AI_BASE_URL instead',
     );
   const url = URL.parse(baseUrl ?? COMPANY_URLS[kind]);
   if (!url) throw new ConfigError(`AI_BASE_URL: must be ${URL_EXPECTED}`);
   return { kind, baseUrl: url.href.replace(/\/+$/, ''), apiKey, model, maxTokens };
 }
 
-/** Names the provider's host and port, as an entry of an egress guard's allow list. */
+/** Returns the provider's `host:port` as an entry of an egress guard's allow list. */
 export function hostOf({ baseUrl }: ProviderSettings): string {
   const { hostname, port, protocol } = new URL(baseUrl);
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;

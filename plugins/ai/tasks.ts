@@ -1,29 +1,29 @@
 import { TEMPLATE_HELPERS, usageOf, type TemplatePiece } from '@platen/templates';
 import { DocumentCheck } from './document/check-document.ts';
 import { DocumentFault, type FaultKind } from './document/fault.ts';
-import { Outline } from './document/outline.ts';
+import { MarkedText } from './document/marked-text.ts';
 
-/** What a check found: nothing, or the first fault. */
+/** The result of a check; a failed check reports the first fault. */
 export type CheckResult = { ok: true } | { ok: false; kind: FaultKind; message: string };
 
-/** Checks the HTML of a template, for all that its tags could write. */
+/** Checks the HTML of a template for every possible rendering. */
 export function checkTemplateHtml({ pieces }: { pieces: readonly TemplatePiece[] }): CheckResult {
   return check(pieces, 'template');
 }
 
-/** Checks HTML that a template became. */
+/** Checks the HTML of a rendered template. */
 export function checkRenderedHtml({ html }: { html: string }): CheckResult {
   return check([{ kind: 'text', text: html }], 'rendered');
 }
 
-/** Lists how each template helper is called, for the model's instructions. */
+/** Lists the usage of each template helper for the model's instructions. */
 export function listHelpers(): string[] {
   return [...TEMPLATE_HELPERS.values()].map(usageOf);
 }
 
 function check(pieces: readonly TemplatePiece[], kind: 'template' | 'rendered'): CheckResult {
   try {
-    new DocumentCheck(new Outline(pieces), kind).run();
+    new DocumentCheck(new MarkedText(pieces), kind).run();
     return { ok: true };
   } catch (error) {
     if (!(error instanceof DocumentFault)) throw error;

@@ -16,7 +16,11 @@ export class Completion {
 
   constructor(parts: BatchParts) {
     this.#parts = parts;
-    parts.quota.know({ prefix: 'batch_', patienceMs: PATIENCE_MS, spentBy: (id) => this.#spentBy(id) });
+    parts.quota.registerReconciler({
+      prefix: 'batch_',
+      graceMs: PATIENCE_MS,
+      unitsSpent: (id) => this.#spentBy(id),
+    });
   }
 
   /** Makes one item; the last one ends the batch. */

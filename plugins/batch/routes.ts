@@ -8,7 +8,7 @@ import { AcceptedAnswer, BatchAnswer, BatchBody, BatchHeaders, MAX_BODY_BYTES } 
 
 type Item = Static<typeof BatchBody>['items'][number];
 
-/** Maps SPEC 4.1's batches to the service. */
+/** Maps the batch routes of docs/spec.md section 4.1 to the service. */
 export function mountRoutes(routes: Routes, batches: BatchService): void {
   routes.post(
     '/v1/generate/batch',
@@ -22,7 +22,7 @@ export function mountRoutes(routes: Routes, batches: BatchService): void {
       examples: batchExamples,
       response: { status: 202, schema: AcceptedAnswer, example: acceptedExample },
       errors: ['USAGE_LIMIT_EXCEEDED'],
-      // A key that is known gets its answer whatever the body (SPEC 4.1), so the body is not even read.
+      // A key that is known gets its answer whatever the body (docs/spec.md section 4.1), so the body is not even read.
       async beforeBody({ account, request, headers }) {
         const key = readIdempotencyKey(request.headers);
         const batch = key === null ? null : await batches.findByKey(account.id, key);

@@ -1,7 +1,7 @@
-/** The answer of the test of a key. */
+/** An example response of the key test. */
 export const authExample = { authenticated: true, email: 'ann@example.com', plan: 'pro' };
 
-/** An item of the trigger of new generations. */
+/** An example item of the new-generation trigger. */
 export const newGenerationExample = {
   id: 'gen_4fG7hJ2kL9mN1pQ3rS5tU8vW',
   template_id: 'tmpl_9aB8cD7eF6gH5iJ4kL3mN2oP',
@@ -15,7 +15,7 @@ export const newGenerationExample = {
   created_at: '2026-11-21T09:30:00.000Z',
 };
 
-/** An item of the trigger of new templates. */
+/** An example item of the new-template trigger. */
 export const newTemplateExample = {
   id: 'tmpl_9aB8cD7eF6gH5iJ4kL3mN2oP',
   name: 'Invoice',
@@ -25,7 +25,7 @@ export const newTemplateExample = {
   updated_at: '2026-11-21T09:00:00.000Z',
 };
 
-/** Bodies of the action as the documentation shows them; a test sends the first. */
+/** Example bodies of the action for the documentation; a test sends the first. */
 export const actionExamples = {
   html: {
     html: '<h1>Hello {{name}}</h1>',
@@ -39,7 +39,7 @@ export const actionExamples = {
   },
 };
 
-/** The answer of the action. */
+/** An example response of the action. */
 export const actionExample = {
   id: newGenerationExample.id,
   url: newGenerationExample.url,

@@ -5,7 +5,7 @@ import { mountRoutes } from './routes.ts';
 
 export default definePlugin({
   name: 'integrations',
-  description: 'Endpoints for automation platforms: a test of the key, two triggers to poll, one action.',
+  description: 'Endpoints for automation platforms: a key test, two polling triggers and one action.',
   requires: ['render'],
   uses: ['templates'],
   config: Type.Object({}, { additionalProperties: false }),

@@ -3,7 +3,7 @@ import { presentEvent, type Generation } from '../render/contract.ts';
 import type { Template } from '../templates/contract.ts';
 import type { ActionAnswer, NewGenerations, NewTemplates } from './schemas.ts';
 
-/** An item of the trigger of new generations. */
+/** Presents an item of the new-generation trigger. */
 export function presentNewGeneration(
   generation: Generation,
   url: string | null,
@@ -11,7 +11,7 @@ export function presentNewGeneration(
   return presentEvent(generation, url);
 }
 
-/** An item of the trigger of new templates. */
+/** Presents an item of the new-template trigger. */
 export function presentNewTemplate(template: Template): Static<typeof NewTemplates>[number] {
   return {
     id: template.id,
@@ -23,7 +23,7 @@ export function presentNewTemplate(template: Template): Static<typeof NewTemplat
   };
 }
 
-/** The answer of the action. */
+/** Presents the response of the action. */
 export function presentAction(
   { id, pages, sizeBytes }: Generation,
   url: string | null,

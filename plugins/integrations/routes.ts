@@ -17,23 +17,23 @@ import {
   NewTemplates,
   TriggerQuery,
 } from './schemas.ts';
-import { listEnded, runAction } from './service.ts';
+import { listFinished, runAction } from './service.ts';
 
-/** What the routes work with. */
+/** The routes and services that the plugin uses. */
 export interface IntegrationRoutes {
   routes: Routes;
   render: RenderService;
-  /** Without it there is no trigger of new templates. */
+  /** `undefined` when the templates plugin is off: then the new-template trigger does not exist. */
   templates: TemplatesService | undefined;
 }
 
-/** Maps SPEC 4.8 to the services of render and templates. */
+/** Maps the routes of docs/spec.md section 4.8 to the services of render and templates. */
 export function mountRoutes({ routes, render, templates }: IntegrationRoutes): void {
   routes.get(
     '/v1/integrations/auth/test',
     {
       summary: 'Test an API key',
-      description: 'Another key gives 401.',
+      description: 'Answers 401 for an invalid key.',
       response: { schema: AuthAnswer, example: authExample },
     },
     ({ account: { email, plan } }) => ({ authenticated: true, email, plan }),
@@ -42,15 +42,15 @@ export function mountRoutes({ routes, render, templates }: IntegrationRoutes): v
   routes.get(
     '/v1/integrations/triggers/new-generation',
     {
-      summary: 'Poll for generations that have ended, newest first',
-      description: 'A bare list. Those that are still being made are not in it.',
+      summary: 'Poll for finished generations, newest first',
+      description: 'Returns a JSON array. Generations in progress are not listed.',
       query: TriggerQuery,
       response: { schema: NewGenerations, example: [newGenerationExample] },
     },
     async ({ account, query: { limit } }) => {
-      const ended = await listEnded(render, account.id, limit);
+      const finished = await listFinished(render, account.id, limit);
       return Promise.all(
-        ended.map(async (generation) => presentNewGeneration(generation, await render.link(generation))),
+        finished.map(async (generation) => presentNewGeneration(generation, await render.link(generation))),
       );
     },
   );
@@ -60,8 +60,7 @@ export function mountRoutes({ routes, render, templates }: IntegrationRoutes): v
       '/v1/integrations/triggers/new-template',
       {
         summary: 'Poll for templates, newest first',
-        description:
-          'A bare list, by the time of creation. A change of a template does not bring it to the front.',
+        description: 'Returns a JSON array, ordered by creation time. Changing a template does not move it.',
         query: TriggerQuery,
         response: { schema: NewTemplates, example: [newTemplateExample] },
       },
@@ -72,8 +71,9 @@ export function mountRoutes({ routes, render, templates }: IntegrationRoutes): v
   routes.post(
     '/v1/integrations/actions/generate',
     {
-      summary: 'Make a PDF from a flat body',
-      description: 'As `POST /v1/generate`, with fields that forms of automation platforms can fill in.',
+      summary: 'Generate a PDF from a flat body',
+      description:
+        'Works like `POST /v1/generate`, with fields that the forms of automation platforms can fill in.',
       body: ActionBody,
       worksOnDocument: true,
       examples: actionExamples,

@@ -1,7 +1,7 @@
 import { AppError, invalid, type Account, type RawJson } from '../../src/plugin.ts';
 import type { Generation, GenerateOptions, RenderService, Source } from '../render/contract.ts';
 
-/** What the action makes a PDF of. */
+/** A request for a PDF. */
 export interface ActionRequest {
   account: Account;
   html?: string | undefined;
@@ -11,10 +11,10 @@ export interface ActionRequest {
 }
 
 /**
- * Lists an account's newest generations that have ended, newest first, ties by id. A platform takes an item for known when it has seen its id:
- * one that is still being made would be reported without its PDF, and never again.
+ * Lists an account's finished generations, newest first, then by id. A platform reports each id only once, so a generation in progress would
+ * be reported without its PDF.
  */
-export async function listEnded(
+export async function listFinished(
   render: Pick<RenderService, 'list'>,
   accountId: string,
   limit: number,
@@ -29,7 +29,7 @@ function newestFirst(one: Generation, other: Generation): number {
   return other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1);
 }
 
-/** Makes a PDF as `POST /v1/generate` does. @throws {AppError} as that; what is wrong is named as the flat body names it. */
+/** Generates a PDF like `POST /v1/generate`. @throws {AppError} as `RenderService.generate`, with the field names of the flat body. */
 export async function runAction(
   render: Pick<RenderService, 'generate'>,
   { account, html, templateId, data, options }: ActionRequest,
@@ -38,7 +38,7 @@ export async function runAction(
   try {
     return await render.generate({ account, source, data, options, output: 'url' });
   } catch (error) {
-    throw inFlatNames(error);
+    throw withFlatNames(error);
   }
 }
 
@@ -58,7 +58,7 @@ const FLAT_NAMES: Readonly<Record<string, string>> = {
   'options.orientation': 'orientation',
 };
 
-function inFlatNames(error: unknown): unknown {
+function withFlatNames(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') return error;
   const [detail] = error.details;
   const name = detail && FLAT_NAMES[detail.path];

@@ -7,6 +7,6 @@ test.each([
   ['(Copy) of it', '(Copy) of it (Copy)'],
   ['x'.repeat(200), `${'x'.repeat(193)} (Copy)`],
   [`${'x'.repeat(192)}🧾${'y'.repeat(6)}`, `${'x'.repeat(192)} (Copy)`],
-])('%s', (name, copy) => {
+])('a copy of %s is named %s', (name, copy) => {
   expect(nameCopy(name)).toBe(copy);
 });

@@ -2,11 +2,11 @@ import { MAX_NAME_CHARACTERS } from '../templates/contract.ts';
 
 const MARKER = ' (Copy)';
 
-/** Names a copy: the name and ` (Copy)`, once; a name that leaves no room for it is cut. */
+/** Returns the name of a copy: the name with ` (Copy)` appended once, truncated if it would be too long. */
 export function nameCopy(name: string): string {
   if (name.endsWith(MARKER)) return name;
   const room = MAX_NAME_CHARACTERS - MARKER.length;
-  // Half of a surrogate pair is no character.
+  // Do not split a surrogate pair.
   const kept = name.length > room ? name.slice(0, room).replace(/[\uD800-\uDBFF]$/, '') : name;
   return kept + MARKER;
 }

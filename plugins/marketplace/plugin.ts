@@ -4,7 +4,7 @@ import { mountRoutes } from './routes.ts';
 
 export default definePlugin({
   name: 'marketplace',
-  description: 'Templates that accounts share with all others.',
+  description: 'Shares templates between accounts.',
   requires: ['templates'],
   config: Type.Object({}, { additionalProperties: false }),
   collections: {},

@@ -1,8 +1,8 @@
 import type { Static } from '../../src/plugin.ts';
-import type { Template, WholeTemplate } from '../templates/contract.ts';
+import type { Template, TemplateWithHtml } from '../templates/contract.ts';
 import type { CloneAnswer, PublicAnswer, PublicList, VisibilityAnswer } from './schemas.ts';
 
-/** A public template in a list. */
+/** Presents a public template in a list. */
 export function presentListed(template: Template): Static<typeof PublicList>['data'][number] {
   return {
     id: template.id,
@@ -13,17 +13,17 @@ export function presentListed(template: Template): Static<typeof PublicList>['da
   };
 }
 
-/** A public template with its HTML. */
-export function presentPublic(template: WholeTemplate): Static<typeof PublicAnswer> {
+/** Presents a public template with its HTML. */
+export function presentPublic(template: TemplateWithHtml): Static<typeof PublicAnswer> {
   return { ...presentListed(template), html_content: template.html, schema: template.schema };
 }
 
-/** A copy, as its new owner is told of it. */
+/** Presents the copy of a template to its owner. */
 export function presentClone({ id, name, version, createdAt }: Template): Static<typeof CloneAnswer> {
   return { id, name, version, created_at: new Date(createdAt).toISOString() };
 }
 
-/** Whether a template is public. */
+/** Presents the visibility of a template. */
 export function presentVisibility({ id, name, isPublic }: Template): Static<typeof VisibilityAnswer> {
   return { id, name, is_public: isPublic };
 }

@@ -25,7 +25,7 @@ const cloneExample = {
   created_at: '2026-11-23T10:00:00.000Z',
 };
 
-/** Maps SPEC 4.3 to the service of templates. */
+/** Maps the routes of docs/spec.md section 4.3 to the service of templates. */
 export function mountRoutes(routes: Routes, templates: TemplatesService): void {
   routes.get(
     '/v1/marketplace',
@@ -54,7 +54,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
     '/v1/marketplace/:id/clone',
     {
       summary: 'Copy a public template into the account',
-      description: 'The copy is private, of version 1; its name ends with ` (Copy)`, once.',
+      description: 'The copy is private and has version 1. Its name ends with ` (Copy)`.',
       worksOnDocument: true,
       response: { status: 201, schema: CloneAnswer, example: cloneExample },
       errors: ['NOT_FOUND'],
@@ -68,14 +68,14 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
   );
 
   for (const [action, isPublic, summary] of [
-    ['publish', true, 'Show a template to all accounts'],
-    ['unpublish', false, 'Take a template out of the marketplace'],
+    ['publish', true, 'Publish a template to all accounts'],
+    ['unpublish', false, 'Remove a template from the marketplace'],
   ] as const) {
     routes.post(
       `/v1/marketplace/:id/${action}`,
       {
         summary,
-        description: 'Only its owner may. To do it again changes nothing.',
+        description: 'Only the owner of the template may do this. Repeating the request changes nothing.',
         response: {
           schema: VisibilityAnswer,
           example: { id: listedExample.id, name: listedExample.name, is_public: isPublic },

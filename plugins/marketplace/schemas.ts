@@ -14,14 +14,14 @@ const listed = {
 export const ListQuery = Type.Object({
   ...pageQuery(20).properties,
   category: Type.Optional(
-    Type.String({ description: 'Only templates of this category; one that does not exist has none.' }),
+    Type.String({ description: 'Only templates of this category; an unknown category gives an empty list.' }),
   ),
 });
 
 /** A page of public templates, newest first. */
 export const PublicList = Type.Object({ data: Type.Array(Type.Object(listed)), has_more: Type.Boolean() });
 
-/** A public template. It says nothing of its owner. */
+/** A public template, without its owner. */
 export const PublicAnswer = Type.Object({
   ...listed,
   html_content: Type.String(),
@@ -36,7 +36,7 @@ export const CloneAnswer = Type.Object({
   created_at: Timestamp,
 });
 
-/** Whether a template is public. */
+/** The visibility of a template. */
 export const VisibilityAnswer = Type.Object({
   id: Type.String(),
   name: Type.String(),

@@ -11,7 +11,7 @@ import {
   GenerationList,
 } from './schemas.ts';
 
-/** Maps SPEC 4.1 to the service. */
+/** Maps the routes of docs/spec.md section 4.1 to the service. */
 export function mountRoutes(routes: Routes, render: RenderService): void {
   routes.post(
     '/v1/generate',

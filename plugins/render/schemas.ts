@@ -18,7 +18,7 @@ const Marginal = Type.String({
     'HTML without scripts. `{{pageNumber}}` and `{{totalPages}}` are replaced; with `data`, or a `template`, the rest is a Handlebars template too, which may become 400,000 characters. Images must be data: URIs.',
 });
 
-/** The options of a generation, as SPEC 4.1 names them. */
+/** The options of a generation (docs/spec.md section 4.1). */
 export const GenerateOptions = Type.Object(
   {
     format: Type.Optional(

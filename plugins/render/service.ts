@@ -35,10 +35,10 @@ export function createRenderService(parts: RenderParts): RenderService {
   const { generations, receipts, files, quota, events, webhooks, log } = parts;
   const produce = createProducer(parts);
 
-  quota.know({
+  quota.registerReconciler({
     prefix: 'gen_',
-    patienceMs: UNRECORDED_LIMIT_MS,
-    async spentBy(workId) {
+    graceMs: UNRECORDED_LIMIT_MS,
+    async unitsSpent(workId) {
       const generation = await generations.get(workId);
       return generation?.status === 'completed' ? 1 : 0;
     },

@@ -1,7 +1,7 @@
 import type { GenerateOptions } from '../render/contract.ts';
 import type { Category, VariableSchema } from '../templates/contract.ts';
 
-/** A template to start from. */
+/** A starter: a ready-made template that accounts can clone. */
 export interface Starter {
   slug: string;
   name: string;
@@ -10,15 +10,15 @@ export interface Starter {
   html: string;
   sampleData: Readonly<Record<string, unknown>>;
   schema: VariableSchema;
-  /** The options of `POST /v1/generate` that it is made for, or `null`. */
+  /** The options of `POST /v1/generate` that the starter is designed for, or `null`. */
   options: GenerateOptions | null;
 }
 
-/** What the starters plugin does for others. */
+/** The service of the starters plugin. */
 export interface StartersService {
-  /** Lists all, by slug. */
+  /** Lists all starters, ordered by slug. */
   list(): readonly Starter[];
-  /** Finds one, or `null`. */
+  /** Finds a starter; `null` when it does not exist. */
   find(slug: string): Starter | null;
 }
 

@@ -4,20 +4,18 @@ import { definePlugin, Type } from '../../src/plugin.ts';
 import '../templates/contract.ts';
 import { readStarters, type StarterFiles } from './read-starters.ts';
 import { mountRoutes } from './routes.ts';
-import { requireUsable } from './require-usable.ts';
+import { validateStarters } from './validate-starters.ts';
 import { createStartersService } from './service.ts';
 
 const BUILT_IN = fileURLToPath(new URL('../../starters', import.meta.url));
 
 export default definePlugin({
   name: 'starters',
-  description: 'Templates to start from.',
+  description: 'Offers ready-made templates to clone.',
   requires: ['templates'],
   config: Type.Object(
     {
-      directory: Type.Optional(
-        Type.String({ minLength: 1, description: "A folder of a team's own starters." }),
-      ),
+      directory: Type.Optional(Type.String({ minLength: 1, description: 'A folder with custom starters.' })),
     },
     { additionalProperties: false },
   ),
@@ -25,12 +23,12 @@ export default definePlugin({
   collections: {},
   async setup({ config: { directory }, services, handlebars, routes, publicRoutes }) {
     const builtIn = await readStarters(BUILT_IN, 'starters');
-    const own: StarterFiles =
+    const custom: StarterFiles =
       directory === undefined ? new Map() : await readStarters(resolve(directory), 'STARTERS_DIR');
-    // A team's starter takes the place of the one of the same slug.
-    const service = createStartersService(new Map([...builtIn, ...own]));
+    // A custom starter replaces the built-in starter with the same slug.
+    const service = createStartersService(new Map([...builtIn, ...custom]));
     mountRoutes({ routes, publicRoutes, starters: service, templates: services.templates });
-    // Those in the tree are judged by the tests.
-    return { service, start: () => requireUsable(own, { handlebars, templates: services.templates }) };
+    // The test suite validates the built-in starters; only custom starters are checked at startup.
+    return { service, start: () => validateStarters(custom, { handlebars, templates: services.templates }) };
   },
 });

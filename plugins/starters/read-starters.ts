@@ -33,12 +33,12 @@ const StarterFile = Type.Object(
   { additionalProperties: false },
 );
 
-/** Starters by slug, each with the file that it is from. */
+/** Starters by slug, each with its file. */
 export type StarterFiles = Map<string, { starter: Starter; file: string }>;
 
 /**
- * Reads every `<slug>.json` of a folder. The HTML is in `html_content`, or in `<slug>.html` beside it; other files are left alone.
- * @throws {ConfigError} that names the file and the field, or `setting` when the folder cannot be read.
+ * Reads every `<slug>.json` in a folder. The HTML is in `html_content` or in the file `<slug>.html`; other files are ignored.
+ * @throws {ConfigError} that names the file and the field, or `setting` when the folder cannot be read
  */
 export async function readStarters(directory: string, setting: string): Promise<StarterFiles> {
   const names = await readdir(directory).catch((error: unknown) => {
@@ -49,7 +49,7 @@ export async function readStarters(directory: string, setting: string): Promise<
     const file = join(directory, name);
     const slug = basename(name, '.json');
     if (!SLUG.test(slug))
-      throw new ConfigError(`${file}: its name must be of the letters a-z, digits and hyphens`);
+      throw new ConfigError(`${file}: the file name must consist of the letters a-z, digits and hyphens`);
     starters.set(slug, { starter: await readStarter(slug, file), file });
   }
   return starters;
@@ -66,12 +66,12 @@ async function readHtml({ html_content: given }: Static<typeof StarterFile>, fil
   const beside = file.replace(/\.json$/, '.html');
   const found = existsSync(beside) ? await readText(beside) : undefined;
   if (given !== undefined && found !== undefined)
-    throw new ConfigError(`${file}.html_content: there is ${basename(beside)} too; keep one of them`);
+    throw new ConfigError(`${file}.html_content: ${basename(beside)} exists too; keep only one of them`);
   const html = given ?? found;
   if (html === undefined)
-    throw new ConfigError(`${file}.html_content: is required, or a file ${basename(beside)} beside it`);
+    throw new ConfigError(`${file}.html_content: is required unless the file ${basename(beside)} exists`);
   if (html.length === 0 || html.length > MAX_HTML_CHARACTERS)
-    throw new ConfigError(`${beside}: must be of 1 to ${MAX_HTML_CHARACTERS} characters`);
+    throw new ConfigError(`${beside}: must have 1 to ${MAX_HTML_CHARACTERS} characters`);
   return html;
 }
 
@@ -79,16 +79,15 @@ async function readText(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new ConfigError(`${file}: cannot be read (${codeOf(error)})`);
   });
-  // A byte order mark, which some editors write.
+  // Some editors write a byte order mark.
   return text.replace(/^\uFEFF/, '');
 }
 
 function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text, (name, value: unknown) => {
-      // To copy an object would lose the field.
-      if (name === '__proto__')
-        throw new ConfigError(`${file}: a field must have another name than __proto__`);
+      // Copying an object would lose this field.
+      if (name === '__proto__') throw new ConfigError(`${file}: a field must not be named __proto__`);
       return value;
     });
   } catch (error) {

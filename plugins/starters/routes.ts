@@ -26,7 +26,7 @@ const cloneExample = {
   created_at: '2026-11-21T09:30:00.000Z',
 };
 
-/** What the routes work with. */
+/** The routes and services that the plugin uses. */
 export interface StarterRoutes {
   routes: Routes;
   publicRoutes: PublicRoutes;
@@ -34,13 +34,13 @@ export interface StarterRoutes {
   templates: TemplatesService;
 }
 
-/** Maps SPEC 4.4 to the services of starters and templates. */
+/** Maps the routes of docs/spec.md section 4.4 to the services of starters and templates. */
 export function mountRoutes({ routes, publicRoutes, starters, templates }: StarterRoutes): void {
   publicRoutes.get(
     '/v1/starter-templates',
     {
       summary: 'List starter templates, without their HTML',
-      description: 'Needs no key.',
+      description: 'Requires no API key.',
       response: { schema: StarterList, example: { data: [listedExample] } },
     },
     () => ({ data: starters.list().map(presentListed) }),
@@ -50,7 +50,7 @@ export function mountRoutes({ routes, publicRoutes, starters, templates }: Start
     '/v1/starter-templates/:slug',
     {
       summary: 'Read a starter template',
-      description: 'Needs no key.',
+      description: 'Requires no API key.',
       response: { schema: StarterAnswer, example: starterExample },
       errors: ['NOT_FOUND'],
     },
@@ -60,7 +60,7 @@ export function mountRoutes({ routes, publicRoutes, starters, templates }: Start
   routes.post(
     '/v1/starter-templates/:slug/clone',
     {
-      summary: 'Make a template of a starter',
+      summary: 'Create a template from a starter',
       worksOnDocument: true,
       response: { status: 201, schema: CloneAnswer, example: cloneExample },
       errors: ['NOT_FOUND'],

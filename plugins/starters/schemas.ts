@@ -6,24 +6,24 @@ const listed = {
   description: Type.String(),
   category: Type.String(),
   sample_data: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'Values for every variable, to be sent as `data`.',
+    description: 'Sample values to send as `data`.',
   }),
 };
 
-/** All starters, by slug, without their HTML. */
+/** All starters, ordered by slug, without their HTML. */
 export const StarterList = Type.Object({ data: Type.Array(Type.Object(listed)) });
 
-/** One starter. */
+/** A starter with its HTML. */
 export const StarterAnswer = Type.Object({
   ...listed,
   html_content: Type.String(),
   schema: Type.Record(Type.String(), Type.String()),
   options: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
-    description: 'The options of `POST /v1/generate` that it is made for.',
+    description: 'The options of `POST /v1/generate` that the starter is designed for.',
   }),
 });
 
-/** The template that was made. */
+/** The template that was created. */
 export const CloneAnswer = Type.Object({
   id: Type.String(),
   name: Type.String(),

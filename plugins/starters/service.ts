@@ -1,7 +1,7 @@
 import type { StartersService } from './contract.ts';
 import type { StarterFiles } from './read-starters.ts';
 
-/** Makes the service of starters that were read. */
+/** Creates the service that lists the starters. */
 export function createStartersService(files: StarterFiles): StartersService {
   const starters = [...files.values()]
     .map(({ starter }) => starter)

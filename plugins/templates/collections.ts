@@ -1,7 +1,7 @@
 import type { CollectionSpec } from '../../src/plugin.ts';
 import type { Template } from './contract.ts';
 
-/** The HTML of a template under the hash of it. It never changes, so whoever stores it again stores the same. */
+/** The HTML of a template, keyed by its hash. It never changes, so storing it twice is harmless. */
 export interface TemplateContent {
   /** The template's id and the SHA-256 of the HTML. */
   id: string;
@@ -9,24 +9,24 @@ export interface TemplateContent {
   html: string;
 }
 
-/** Says which content a version that is no longer the current one had. It never changes either. */
+/** The content of a version before the current one. It never changes. */
 export interface TemplateVersion {
-  /** The template's id and the number. */
+  /** The template's id and the version number. */
   id: string;
   templateId: string;
   version: number;
   contentId: string;
 }
 
-/** Says that contents may be left without their template, and when that is to be looked at (epoch milliseconds). */
-export interface SweepMark {
-  /** The template's id and why. */
+/** Marks contents that a crash may leave without a template. They are checked at `dueAt` (epoch milliseconds). */
+export interface OrphanMark {
+  /** The template's id and the reason. */
   id: string;
   templateId: string;
   dueAt: number;
 }
 
-/** Every template without its HTML, so that lists read little: by account and age, and the public ones by age, also of one category. */
+/** All templates without their HTML, which keeps lists cheap. */
 export const templates: CollectionSpec<Template> = {
   name: 'templates',
   indexes: [
@@ -42,14 +42,14 @@ export const contents: CollectionSpec<TemplateContent> = {
   indexes: [{ fields: { templateId: 'asc' } }],
 };
 
-/** The versions before the current one. */
+/** The versions before the current one of each template. */
 export const versions: CollectionSpec<TemplateVersion> = {
   name: 'template_versions',
   indexes: [{ fields: { templateId: 'asc', version: 'asc' }, unique: true }],
 };
 
-/** What a sweep will look at. */
-export const marks: CollectionSpec<SweepMark> = {
+/** Contents that may be orphans. */
+export const marks: CollectionSpec<OrphanMark> = {
   name: 'template_marks',
   indexes: [{ fields: { dueAt: 'asc' } }],
 };

@@ -1,6 +1,6 @@
 import type { RawJson } from '../../src/plugin.ts';
 
-/** What a template can be for; also the categories of the marketplace and of starters. */
+/** The categories of templates, of the marketplace and of starters. */
 export const CATEGORIES = [
   'invoice',
   'receipt',
@@ -14,7 +14,7 @@ export const CATEGORIES = [
 /** One of {@link CATEGORIES}. */
 export type Category = (typeof CATEGORIES)[number];
 
-/** What a variable of a template may hold. `date` is an ISO 8601 text or epoch milliseconds. */
+/** The types of template variables. `date` is an ISO 8601 string or epoch milliseconds. */
 export const VARIABLE_TYPES = [
   'string',
   'number',
@@ -32,11 +32,11 @@ export type VariableType = (typeof VARIABLE_TYPES)[number];
 /** The type of each variable by its name; a name with dots (`customer.name`) is a path. */
 export type VariableSchema = Readonly<Record<string, VariableType>>;
 
-/** A variable that data lacks or has with another type than the schema says. */
+/** A variable that is missing from the data or has a type other than the schema's. */
 export interface DataFault {
   path: string;
   expected: VariableType;
-  /** What is there instead, in the words of JSON; `missing` when there is nothing. */
+  /** The JSON type of the value; `missing` when there is no value. */
   found: 'missing' | 'null' | 'string' | 'number' | 'boolean' | 'array' | 'object';
 }
 
@@ -46,8 +46,8 @@ export const MAX_HTML_CHARACTERS = 2_000_000;
 /** The longest name of a template in UTF-16 code units. */
 export const MAX_NAME_CHARACTERS = 200;
 
-/** What its author says of a template. */
-export interface TemplateDraft {
+/** The fields of a template that its author sets. */
+export interface TemplateInput {
   name: string;
   html: string;
   schema: VariableSchema;
@@ -61,60 +61,60 @@ export interface Template {
   name: string;
   category: Category;
   schema: VariableSchema;
-  /** Counts the changes of the HTML, from 1. */
+  /** Starts at 1 and increases with each change of the HTML. */
   version: number;
-  /** Where the HTML of the current version is. */
+  /** The id of the current version's content. */
   contentId: string;
   isPublic: boolean;
   createdAt: number;
   updatedAt: number;
 }
 
-/** A template with the HTML of the version that was asked for; `version` is that version, all else is current. */
-export interface WholeTemplate extends Template {
+/** A template with the HTML of the requested version. `version` is that version; all other fields are current. */
+export interface TemplateWithHtml extends Template {
   html: string;
 }
 
-/** What makes documents from templates needs of whoever stores them. */
+/** Provides templates to plugins that make documents from them. */
 export interface TemplateSource {
-  /** Finds a template of an account in its current version, or in the one that is named; `null` when there is none. */
+  /** Finds the current or the given version of an account's template; `null` when it does not exist. */
   find(
     accountId: string,
     id: string,
     version?: number,
-  ): Promise<Pick<WholeTemplate, 'html' | 'schema' | 'version'> | null>;
+  ): Promise<Pick<TemplateWithHtml, 'html' | 'schema' | 'version'> | null>;
   /**
-   * Lists what data lacks of what a schema names, and what it has with another type.
-   * @throws {AppError} VALIDATION_ERROR of `data` when it cannot be parsed in time; RATE_LIMITED when too much waits.
+   * Lists the variables of the schema that are missing from the data or have another type.
+   * @throws {AppError} VALIDATION_ERROR for `data` when it cannot be parsed in time; RATE_LIMITED when too many tasks are waiting.
    */
   checkData(schema: VariableSchema, data: RawJson): Promise<readonly DataFault[]>;
 }
 
-/** What the templates plugin does for others. Another account's template is as if it were not there. */
+/** The service of the templates plugin. It treats another account's template as not found. */
 export interface TemplatesService extends TemplateSource {
-  /** Refuses what `create` and `update` refuse before they parse. Pure. @throws {AppError} VALIDATION_ERROR that names the field. */
-  checkDraft(draft: Partial<TemplateDraft>): void;
-  /** Stores a template as version 1, private. @throws {AppError} VALIDATION_ERROR with line and column when it does not parse. */
-  create(accountId: string, draft: TemplateDraft): Promise<WholeTemplate>;
-  /** Lists an account's templates, newest first, ties by id. */
+  /** Makes the checks that `create` and `update` make before they parse the HTML. Pure. @throws {AppError} VALIDATION_ERROR that names the field. */
+  validateInput(input: Partial<TemplateInput>): void;
+  /** Stores a private template as version 1. @throws {AppError} VALIDATION_ERROR, with line and column if the HTML does not parse. */
+  create(accountId: string, input: TemplateInput): Promise<TemplateWithHtml>;
+  /** Lists an account's templates, newest first, then by id. */
   list(accountId: string, page: { limit: number; offset: number }): Promise<Template[]>;
-  /** Reads a template, or one version of it. @throws {AppError} NOT_FOUND */
-  get(accountId: string, id: string, version?: number): Promise<WholeTemplate>;
-  find(accountId: string, id: string, version?: number): Promise<WholeTemplate | null>;
+  /** Reads the current or the given version of a template. @throws {AppError} NOT_FOUND */
+  get(accountId: string, id: string, version?: number): Promise<TemplateWithHtml>;
+  find(accountId: string, id: string, version?: number): Promise<TemplateWithHtml | null>;
   /**
-   * Changes what is given. The version rises by one exactly when the HTML is another; of changes at the same time each gets its
-   * own number, and none is lost.
-   * @throws {AppError} NOT_FOUND, or VALIDATION_ERROR as `create`.
+   * Changes the given fields. The version increases by one if and only if the HTML changes. Concurrent changes each get their own version,
+   * and none is lost.
+   * @throws {AppError} NOT_FOUND, or VALIDATION_ERROR like `create`.
    */
-  update(accountId: string, id: string, change: Partial<TemplateDraft>): Promise<WholeTemplate>;
+  update(accountId: string, id: string, change: Partial<TemplateInput>): Promise<TemplateWithHtml>;
   /** Deletes a template with all its versions. @throws {AppError} NOT_FOUND */
   remove(accountId: string, id: string): Promise<void>;
 
-  /** Lists public templates of all accounts, newest first, ties by id. A category that does not exist has none. */
+  /** Lists public templates of all accounts, newest first, then by id. An unknown category gives an empty list. */
   listPublic(page: { limit: number; offset: number; category?: string | undefined }): Promise<Template[]>;
-  /** Reads a public template of any account in its current version. @throws {AppError} NOT_FOUND */
-  getPublic(id: string): Promise<WholeTemplate>;
-  /** Shows an account's template to all, or to nobody else. @throws {AppError} NOT_FOUND */
+  /** Reads the current version of a public template of any account. @throws {AppError} NOT_FOUND */
+  getPublic(id: string): Promise<TemplateWithHtml>;
+  /** Makes an account's template public or private. @throws {AppError} NOT_FOUND */
   setPublic(accountId: string, id: string, isPublic: boolean): Promise<Template>;
 }
 

@@ -26,7 +26,7 @@ test.each([
   [8.64e15 + 2, false],
   [true, false],
   [['2026-03-15'], false],
-])('what is a date in data is one in formatDate: %j is %p', (x, isDate) => {
+])('checkData and formatDate agree whether %j is a date: %p', (x, isDate) => {
   const faults = checkData({ x: 'date' }, { x });
   const rendered = compileTemplate({ source: '{{formatDate x}}', data: { x } });
   expect([faults.length === 0, rendered.ok]).toEqual([isDate, isDate]);

@@ -1,4 +1,4 @@
-/** Bodies of `POST /v1/templates` as the documentation shows them; a test sends them. */
+/** Example bodies of `POST /v1/templates` for the documentation; a test sends them. */
 export const createExamples = {
   invoice: {
     name: 'Invoice',
@@ -8,13 +8,13 @@ export const createExamples = {
   },
 };
 
-/** Bodies of `PUT /v1/templates/:id`. */
+/** Example bodies of `PUT /v1/templates/:id`. */
 export const updateExamples = {
   'new content': { html_content: '<h1>Invoice {{number}}</h1><p>{{total}}</p>' },
   'new name and schema': { name: 'Invoice (net)', schema: { number: 'string', total: 'number' } },
 };
 
-/** The answer of `POST /v1/templates`. */
+/** An example response of `POST /v1/templates`. */
 export const createdExample = {
   id: 'tmpl_4fG7hJ2kL9mN1pQ3rS5tU8vW',
   name: 'Invoice',
@@ -27,12 +27,12 @@ export const createdExample = {
 
 const { html_content: html, ...withoutHtml } = createdExample;
 
-/** An item of `GET /v1/templates`. */
+/** An example item of `GET /v1/templates`. */
 export const listedExample = {
   ...withoutHtml,
   category: 'invoice',
   updated_at: createdExample.created_at,
 };
 
-/** One template. */
+/** An example response of `GET /v1/templates/:id`. */
 export const templateExample = { ...listedExample, html_content: html };

@@ -1,16 +1,16 @@
 import { definePlugin, Type } from '../../src/plugin.ts';
 import { contents, marks, templates, versions } from './collections.ts';
-import { sweepLeftovers } from './leftovers.ts';
+import { deleteOrphans } from './orphans.ts';
 import { mountRoutes } from './routes.ts';
 import { createTemplatesService } from './service.ts';
 
 export default definePlugin({
   name: 'templates',
-  description: "An account's Handlebars templates, with all their versions.",
+  description: "Stores an account's Handlebars templates with all their versions.",
   config: Type.Object({}, { additionalProperties: false }),
   collections: { templates, contents, versions, marks },
   setup({ collections, handlebars, jobs, routes, sandbox }) {
-    jobs.sweep('templates', () => sweepLeftovers(collections));
+    jobs.sweep('templates', () => deleteOrphans(collections));
     const tasks = sandbox.load<typeof import('./tasks.ts')>(new URL('./tasks.ts', import.meta.url));
     const service = createTemplatesService(collections, { handlebars, tasks });
     mountRoutes(routes, service);

@@ -1,8 +1,8 @@
 import type { Static } from '../../src/plugin.ts';
-import type { Template, WholeTemplate } from './contract.ts';
+import type { Template, TemplateWithHtml } from './contract.ts';
 import type { CreatedAnswer, TemplateAnswer, TemplateList } from './schemas.ts';
 
-/** A template in a list: without its HTML. */
+/** Presents a template in a list, without its HTML. */
 export function presentListed(template: Template): Static<typeof TemplateList>['data'][number] {
   return {
     id: template.id,
@@ -16,13 +16,13 @@ export function presentListed(template: Template): Static<typeof TemplateList>['
   };
 }
 
-/** A template that was just made: neither `updated_at` nor `category`, which reading it gives. */
-export function presentCreated(template: WholeTemplate): Static<typeof CreatedAnswer> {
+/** Presents a new template. The response has neither `updated_at` nor `category`. */
+export function presentCreated(template: TemplateWithHtml): Static<typeof CreatedAnswer> {
   const { category: _category, updated_at: _updatedAt, ...created } = presentTemplate(template);
   return created;
 }
 
-/** One template. */
-export function presentTemplate(template: WholeTemplate): Static<typeof TemplateAnswer> {
+/** Presents one template. */
+export function presentTemplate(template: TemplateWithHtml): Static<typeof TemplateAnswer> {
   return { ...presentListed(template), html_content: template.html };
 }

@@ -1,5 +1,5 @@
 import { AppError, type Routes } from '../../src/plugin.ts';
-import type { TemplateDraft, TemplatesService } from './contract.ts';
+import type { TemplateInput, TemplatesService } from './contract.ts';
 import {
   createdExample,
   createExamples,
@@ -19,7 +19,7 @@ import {
   VersionQuery,
 } from './schemas.ts';
 
-/** Maps SPEC 4.2 to the service. */
+/** Maps the routes of docs/spec.md section 4.2 to the service. */
 export function mountRoutes(routes: Routes, templates: TemplatesService): void {
   const one = { schema: TemplateAnswer, example: templateExample };
 
@@ -28,7 +28,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
     {
       summary: 'Store a template',
       description:
-        'One that does not parse as Handlebars is refused with line and column. Reading it also gives `updated_at` and `category`.',
+        'A template that is not valid Handlebars gives 400 with line and column. Read the template to get `updated_at` and `category`.',
       body: CreateBody,
       worksOnDocument: true,
       examples: createExamples,
@@ -55,7 +55,8 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
     '/v1/templates/:id',
     {
       summary: 'Read a template, or an earlier version of it',
-      description: 'With `version` the HTML is that of the version; name, category and schema are current.',
+      description:
+        '`version` selects the HTML of that version; name, category and schema are always current.',
       query: VersionQuery,
       response: one,
       errors: ['NOT_FOUND'],
@@ -68,7 +69,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
     '/v1/templates/:id',
     {
       summary: 'Change a template',
-      description: 'What is absent stays. `version` rises by one when `html_content` becomes another.',
+      description: 'Absent fields keep their value. `version` increases by one when `html_content` changes.',
       body: UpdateBody,
       worksOnDocument: true,
       examples: updateExamples,
@@ -76,7 +77,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       errors: ['NOT_FOUND'],
     },
     async ({ account, params, body: { html_content: html, ...fields } }) => {
-      const change: Partial<TemplateDraft> = { ...fields, ...(html !== undefined && { html }) };
+      const change: Partial<TemplateInput> = { ...fields, ...(html !== undefined && { html }) };
       if (Object.keys(change).length === 0)
         throw new AppError('VALIDATION_ERROR', 'one of name, html_content, schema and category is required');
       return presentTemplate(await templates.update(account.id, params.id, change));
@@ -87,7 +88,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
     '/v1/templates/:id',
     {
       summary: 'Delete a template with all its versions',
-      description: 'What was made from it stays.',
+      description: 'Generations made from it are kept.',
       response: { schema: DeletedAnswer, example: { id: templateExample.id, deleted: true } },
       errors: ['NOT_FOUND'],
     },

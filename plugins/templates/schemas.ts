@@ -16,7 +16,7 @@ const Html = Type.String({
 
 const Category = Type.Union(
   CATEGORIES.map((name) => Type.Literal(name)),
-  { description: 'What it is for; other when absent.' },
+  { description: 'The kind of document; other when absent.' },
 );
 
 const Schema = Type.Record(
@@ -42,7 +42,7 @@ export const CreateBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** The body of `PUT /v1/templates/:id`: what is absent stays. */
+/** The body of `PUT /v1/templates/:id`. Absent fields keep their value. */
 export const UpdateBody = Type.Partial(CreateBody, { additionalProperties: false });
 
 /** The query of `GET /v1/templates/:id`. */
@@ -50,7 +50,7 @@ export const VersionQuery = Type.Object({
   version: Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: 'The version whose HTML is wanted; the current one when absent.',
+      description: 'The version whose HTML is returned; the current one when absent.',
     }),
   ),
 });
@@ -65,13 +65,13 @@ const listed = {
   name: Type.String(),
   category: Type.String(),
   schema: Type.Record(Type.String(), Type.String()),
-  version: Type.Integer({ description: 'Counts the changes of `html_content`, from 1.' }),
+  version: Type.Integer({ description: 'Starts at 1 and increases with each change of `html_content`.' }),
   is_public: Type.Boolean(),
   created_at: Timestamp,
   updated_at: Timestamp,
 };
 
-/** A template as its creation answers it: SPEC 4.2 names these fields and no other. */
+/** The response to the creation of a template. Section 4.2 of docs/spec.md fixes these fields. */
 export const CreatedAnswer = Type.Object({
   id: listed.id,
   name: listed.name,
@@ -82,7 +82,7 @@ export const CreatedAnswer = Type.Object({
   created_at: listed.created_at,
 });
 
-/** One template. */
+/** A template with its HTML. */
 export const TemplateAnswer = Type.Object({ ...listed, html_content: Type.String() });
 
 /** A page of templates, newest first, without their HTML. */
@@ -91,5 +91,5 @@ export const TemplateList = Type.Object({
   has_more: Type.Boolean(),
 });
 
-/** What is left of a deleted template. */
+/** The response to the deletion of a template. */
 export const DeletedAnswer = Type.Object({ id: Type.String(), deleted: Type.Literal(true) });

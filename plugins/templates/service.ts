@@ -1,23 +1,22 @@
 import { newId, notFound, type Handlebars } from '../../src/plugin.ts';
 import { createDataCheck, type TemplateTasks } from './check-data.ts';
-import type { Template, TemplateDraft, TemplatesService, WholeTemplate } from './contract.ts';
-import { requireDraft } from './draft.ts';
-import { markForSweep } from './leftovers.ts';
-import { requireTemplate } from './parse.ts';
+import type { Template, TemplateInput, TemplatesService, TemplateWithHtml } from './contract.ts';
+import { markPossibleOrphan } from './orphans.ts';
+import { requireParsable, validateTemplateInput } from './validate-input.ts';
 import {
   changeContent,
   readHtml,
-  removeContents,
+  deleteContents,
   storeContent,
   type TemplateCollections,
 } from './versions.ts';
 
-/** Nothing else is looked up: callers send anything as an id. */
-const ID = /^tmpl_[0-9A-Za-z]{24}$/;
+/** Ids that do not match are not looked up, because callers may send anything as an id. */
+const TEMPLATE_ID = /^tmpl_[0-9A-Za-z]{24}$/;
 
 const NEWEST_FIRST = { createdAt: 'desc', id: 'desc' } as const;
 
-/** Makes the store of templates. */
+/** Creates the service that stores templates. */
 export function createTemplatesService(
   collections: TemplateCollections,
   { handlebars, tasks }: { handlebars: Handlebars; tasks: TemplateTasks },
@@ -25,11 +24,11 @@ export function createTemplatesService(
   const { templates, contents, marks } = collections;
 
   async function findOwn(accountId: string, id: string): Promise<Template | null> {
-    const template = ID.test(id) ? await templates.get(id) : null;
+    const template = TEMPLATE_ID.test(id) ? await templates.get(id) : null;
     return template?.accountId === accountId ? template : null;
   }
 
-  async function whole(template: Template | null, version?: number): Promise<WholeTemplate | null> {
+  async function withHtml(template: Template | null, version?: number): Promise<TemplateWithHtml | null> {
     if (!template) return null;
     const wanted = version ?? template.version;
     const html = await readHtml(collections, template, wanted);
@@ -37,21 +36,21 @@ export function createTemplatesService(
   }
 
   const find = async (accountId: string, id: string, version?: number) =>
-    whole(await findOwn(accountId, id), version);
+    withHtml(await findOwn(accountId, id), version);
 
   async function update(
     accountId: string,
     id: string,
-    change: Partial<TemplateDraft>,
-  ): Promise<WholeTemplate> {
-    requireDraft(change);
+    change: Partial<TemplateInput>,
+  ): Promise<TemplateWithHtml> {
+    validateTemplateInput(change);
     const { html, ...fields } = change;
     const before = found(await find(accountId, id));
     if (html === undefined) {
       const after = await templates.update({ id, accountId }, { ...fields, updatedAt: Date.now() });
-      return found(await whole(after));
+      return found(await withHtml(after));
     }
-    if (html !== before.html) await requireTemplate(handlebars, html);
+    if (html !== before.html) await requireParsable(handlebars, html);
     const after = await changeContent(collections, { id, accountId }, { html, fields });
     return { ...found(after), html };
   }
@@ -60,13 +59,13 @@ export function createTemplatesService(
     checkData: createDataCheck(tasks),
     find,
     update,
-    checkDraft: requireDraft,
-    async create(accountId, draft) {
-      requireDraft(draft);
-      const { html, name, schema, category } = draft;
-      await requireTemplate(handlebars, html);
+    validateInput: validateTemplateInput,
+    async create(accountId, input) {
+      validateTemplateInput(input);
+      const { html, name, schema, category } = input;
+      await requireParsable(handlebars, html);
       const id = newId('tmpl_');
-      await markForSweep(marks, id, 'made');
+      await markPossibleOrphan(marks, id, 'made');
       const contentId = await storeContent(contents, id, html);
       const now = Date.now();
       const template: Template = {
@@ -89,13 +88,13 @@ export function createTemplatesService(
     get: async (accountId, id, version) => found(await find(accountId, id, version)),
     async remove(accountId, id) {
       found(await findOwn(accountId, id));
-      await markForSweep(marks, id, 'deleted');
+      await markPossibleOrphan(marks, id, 'deleted');
       found((await templates.delete({ id, accountId })) || null);
-      await removeContents(collections, id);
+      await deleteContents(collections, id);
     },
     listPublic: ({ limit, offset, category }) =>
       templates.find({
-        // A category that a caller made up is compared like any other.
+        // An unknown category matches nothing.
         where: {
           isPublic: true,
           ...(category !== undefined && { category: category as Template['category'] }),
@@ -105,8 +104,8 @@ export function createTemplatesService(
         offset,
       }),
     async getPublic(id) {
-      const template = ID.test(id) ? await templates.get(id) : null;
-      return found(await whole(template?.isPublic ? template : null));
+      const template = TEMPLATE_ID.test(id) ? await templates.get(id) : null;
+      return found(await withHtml(template?.isPublic ? template : null));
     },
     async setPublic(accountId, id, isPublic) {
       found(await findOwn(accountId, id));

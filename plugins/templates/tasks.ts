@@ -1,9 +1,9 @@
 import type { DataFault, VariableSchema } from './contract.ts';
 import { checkData as check } from './variables.ts';
 
-// What runs in the sandbox.
+// The functions in this file run in the sandbox.
 
-/** Lists what data lacks of what a schema names; `data` is the text of a JSON object. */
+/** Lists the variables of the schema that are missing from the data or have another type. `data` is the text of a JSON object. */
 export function checkData({ schema, data }: { schema: VariableSchema; data: Uint8Array }): DataFault[] {
   return check(schema, JSON.parse(new TextDecoder().decode(data)));
 }

@@ -3,7 +3,7 @@ import type { VariableSchema } from './contract.ts';
 import { checkData } from './variables.ts';
 
 describe('checkData', () => {
-  test('finds nothing in data that fits, nor in what the schema does not name', () => {
+  test('accepts data that matches the schema, and ignores variables that the schema does not name', () => {
     const schema: VariableSchema = {
       a: 'string',
       b: 'number',
@@ -49,7 +49,7 @@ describe('checkData', () => {
     ['date', '2026-99-99', 'string'],
     ['date', 1e300, 'number'],
     ['date', true, 'boolean'],
-  ] as const)('says that %s is not %j but %s', (expected, value, found) => {
+  ] as const)('expects %s and reports %j as %s', (expected, value, found) => {
     const data = value === undefined ? {} : { x: value };
     expect(checkData({ x: expected }, data)).toEqual([{ path: 'x', expected, found }]);
   });

@@ -5,29 +5,29 @@ import { VARIABLE_TYPES, type DataFault, type VariableSchema, type VariableType 
 const MAX_VARIABLES = 500;
 const MAX_NAME_CHARACTERS = 200;
 
-/** Names that no template can read, as they are those of every object's prototype. */
-const UNREADABLE = new Set(['__proto__', '__defineGetter__', '__defineSetter__']);
+/** Names of properties of `Object.prototype`, which Handlebars does not read. */
+const PROTOTYPE_NAMES = new Set(['__proto__', '__defineGetter__', '__defineSetter__']);
 
 /**
- * Checks the schema of a template's variables: at most 500, names of 1 to 200 characters.
+ * Checks the schema of a template's variables: at most 500 variables with names of 1 to 200 characters.
  * @throws {AppError} VALIDATION_ERROR that names `schema.<name>`.
  */
 export function requireVariableSchema(schema: Readonly<Record<string, unknown>>): void {
   const entries = Object.entries(schema);
-  if (entries.length > MAX_VARIABLES) throw invalid('schema', `must be at most ${MAX_VARIABLES} variables`);
+  if (entries.length > MAX_VARIABLES) throw invalid('schema', `must have at most ${MAX_VARIABLES} variables`);
   for (const [name, type] of entries) {
     if (name.length === 0 || name.length > MAX_NAME_CHARACTERS) {
       const path = name.length === 0 ? 'schema' : `schema.${name.slice(0, 20)}…`;
-      throw invalid(path, `the name of a variable must be of 1 to ${MAX_NAME_CHARACTERS} characters`);
+      throw invalid(path, `the name of a variable must have 1 to ${MAX_NAME_CHARACTERS} characters`);
     }
-    if (name.split('.').some((part) => UNREADABLE.has(part)))
-      throw invalid(`schema.${name}`, 'a variable must have another name');
+    if (name.split('.').some((part) => PROTOTYPE_NAMES.has(part)))
+      throw invalid(`schema.${name}`, `must not use the reserved names ${[...PROTOTYPE_NAMES].join(', ')}`);
     if (!VARIABLE_TYPES.some((known) => known === type))
       throw invalid(`schema.${name}`, `must be one of ${VARIABLE_TYPES.join(', ')}`);
   }
 }
 
-/** Lists what data lacks of what a schema names, and what it has with another type; see `TemplateSource.checkData`. */
+/** Lists the variables of the schema that are missing from the data or have another type; see `TemplateSource.checkData`. */
 export function checkData(schema: VariableSchema, data: Readonly<Record<string, unknown>>): DataFault[] {
   return Object.entries(schema).flatMap(([path, expected]) => {
     const value = read(data, path);
@@ -35,7 +35,7 @@ export function checkData(schema: VariableSchema, data: Readonly<Record<string, 
   });
 }
 
-/** Reads a variable as a template would: own properties only. A name that is there as it stands wins over a path. */
+/** Reads a variable from own properties only, like Handlebars. A property whose name contains the dots takes precedence over a path. */
 function read(data: Readonly<Record<string, unknown>>, path: string): unknown {
   if (Object.hasOwn(data, path)) return data[path];
   let value: unknown = data;

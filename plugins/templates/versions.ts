@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { AppError, DuplicateKeyError, type Collection } from '../../src/plugin.ts';
-import type { SweepMark, TemplateContent, TemplateVersion } from './collections.ts';
+import type { OrphanMark, TemplateContent, TemplateVersion } from './collections.ts';
 import type { Template } from './contract.ts';
 
-/** How long a change is tried again while others come before it. */
-const CONTENTION_LIMIT_MS = 10_000;
+/** How long a change is retried while concurrent changes win. */
+const RETRY_LIMIT_MS = 10_000;
 const MAX_PAUSE_MS = 40;
 
 /** The collections of templates. */
@@ -12,26 +12,26 @@ export interface TemplateCollections {
   templates: Collection<Template>;
   contents: Collection<TemplateContent>;
   versions: Collection<TemplateVersion>;
-  marks: Collection<SweepMark>;
+  marks: Collection<OrphanMark>;
 }
 
-/** Names the content of a template by what it is. */
+/** Returns the id of a template's content, which contains the hash of the HTML. */
 export function contentIdOf(templateId: string, html: string): string {
   return `${templateId}:${createHash('sha256').update(html).digest('hex')}`;
 }
 
-/** Stores HTML; to store it again changes nothing. */
+/** Stores HTML and returns its content id. Idempotent. */
 export async function storeContent(
   contents: Collection<TemplateContent>,
   templateId: string,
   html: string,
 ): Promise<string> {
   const id = contentIdOf(templateId, html);
-  await unlessThere(contents.insert({ id, templateId, html }));
+  await ignoreDuplicate(contents.insert({ id, templateId, html }));
   return id;
 }
 
-/** Reads the HTML of a version of a template; `null` for a version that never was, or when the template was just deleted. */
+/** Reads the HTML of a version of a template; `null` when the version does not exist or the template was just deleted. */
 export async function readHtml(
   { contents, versions }: TemplateCollections,
   template: Template,
@@ -46,10 +46,10 @@ export async function readHtml(
 }
 
 /**
- * Changes a template whose HTML may become another. No write of one attempt can harm another's, whatever is done at the same time
- * or cut off by a crash: contents are named by their hash, the record of version N is only ever written as what N was, and the number
- * rises by one guarded update of the template, the last write, which names the new content.
- * @returns the template afterwards, or `null` when it is not there (any more).
+ * Changes a template and its HTML. Concurrent or interrupted attempts cannot harm each other: contents are keyed by their hash, the record
+ * of version N is only ever written with the content that N had, and the last write is a conditional update of the template that increases
+ * the version and points to the new content.
+ * @returns the changed template, or `null` when it does not exist
  */
 export async function changeContent(
   { templates, contents, versions }: TemplateCollections,
@@ -57,12 +57,12 @@ export async function changeContent(
   { html, fields }: { html: string; fields: Partial<Template> },
 ): Promise<Template | null> {
   const contentId = contentIdOf(id, html);
-  const giveUpAt = Date.now() + CONTENTION_LIMIT_MS;
+  const giveUpAt = Date.now() + RETRY_LIMIT_MS;
   for (let attempt = 1; ; attempt += 1) {
     const before = await templates.get(id);
     if (before?.accountId !== accountId) {
-      // Deleted meanwhile; what an earlier attempt stored must not stay behind.
-      if (attempt > 1) await removeContents({ contents, versions }, id);
+      // The template was deleted in the meantime: delete the content that an earlier attempt stored.
+      if (attempt > 1) await deleteContents({ contents, versions }, id);
       return null;
     }
     const { version } = before;
@@ -70,7 +70,7 @@ export async function changeContent(
     if (changed) {
       await storeContent(contents, id, html);
       const record = { id: versionId(id, version), templateId: id, version, contentId: before.contentId };
-      await unlessThere(versions.insert(record));
+      await ignoreDuplicate(versions.insert(record));
     }
     const after = await templates.update(
       { id, accountId, version },
@@ -85,8 +85,8 @@ export async function changeContent(
   }
 }
 
-/** Deletes all HTML and all records of versions of a template. */
-export async function removeContents(
+/** Deletes all contents and versions of a template. */
+export async function deleteContents(
   { contents, versions }: Pick<TemplateCollections, 'contents' | 'versions'>,
   templateId: string,
 ): Promise<void> {
@@ -98,8 +98,8 @@ function versionId(templateId: string, version: number): string {
   return `${templateId}:${version}`;
 }
 
-/** Waits for an insertion; that the document is there already is no failure. */
-export async function unlessThere(insertion: Promise<void>): Promise<void> {
+/** Awaits an insertion and ignores a duplicate key. */
+export async function ignoreDuplicate(insertion: Promise<void>): Promise<void> {
   await insertion.catch((error: unknown) => {
     if (!(error instanceof DuplicateKeyError)) throw error;
   });

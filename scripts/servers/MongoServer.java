@@ -3,9 +3,9 @@ import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import java.io.OutputStream;
 import java.util.List;
 
-/** Serves the MongoDB protocol from memory on 127.0.0.1, at the port that is its argument (0: a free one) and that it prints. */
+/** Serves the MongoDB protocol from memory on 127.0.0.1. The argument is the port (0 for a free port); prints the port. */
 class MongoServer {
-  /** The newest version that the library knows by name is too old for the official driver. */
+  /** The newest version that the library defines is too old for the official driver. */
   static final MongoVersion VERSION = new MongoVersion() {
     public List<Integer> getVersionArray() {
       return List.of(5, 0, 0);
@@ -20,7 +20,7 @@ class MongoServer {
     var server = new de.bwaldvogel.mongo.MongoServer(new MemoryBackend().version(VERSION));
     server.bind("127.0.0.1", Integer.parseInt(words[0]));
     System.out.println("port " + server.getLocalAddress().getPort());
-    // Standard input ends with the process that holds its other side, however that one ends.
+    // Standard input ends when the parent process ends, even if it is killed.
     System.in.transferTo(OutputStream.nullOutputStream());
     System.exit(0);
   }

@@ -1,4 +1,4 @@
-// Installs Java programs of the tests from Maven Central into a cache outside the tree.
+// Installs Java programs for the tests from Maven Central into a cache outside the repository.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -7,23 +7,24 @@ import { delimiter, join } from 'node:path';
 const INSTALL_LIMIT_MS = 180_000;
 const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies';
 
-/** Thrown when a program of the tests cannot be had on this machine; the message is one line. */
+/** Thrown when a program for the tests cannot be installed on this machine. The message is one line. */
 export class ServerMissingError extends Error {}
 
 /**
- * Installs an artifact where it is missing.
- * @param {{ groupId: string, artifactId: string, version: string, alone?: boolean }} artifact `alone` leaves out what it depends on,
- * for one that contains it
- * @param {string} title what messages call it, and its folder
- * @returns {string} the folder of the jars
+ * Installs an artifact if it is missing.
+ * @param {{ groupId: string, artifactId: string, version: string, alone?: boolean }} artifact `alone` skips the
+ * dependencies, for an artifact that contains them
+ * @param {string} title the name for messages and for the folder
+ * @returns {string} the folder that contains the jars
  * @throws {ServerMissingError}
  */
 export function installFromMaven({ groupId, artifactId, version, alone = false }, title) {
   const cache = cacheFolder();
   const jars = join(cache, `${title}-${version}`);
-  if (!hasCommand('java')) throw new ServerMissingError(`no java for ${title}`);
+  if (!hasCommand('java')) throw new ServerMissingError(`${title} needs java, which is not installed`);
   if (existsSync(jars)) return jars;
-  if (!hasCommand('mvn')) throw new ServerMissingError(`no mvn to install ${title}`);
+  if (!hasCommand('mvn'))
+    throw new ServerMissingError(`installing ${title} needs mvn, which is not installed`);
   const work = mkdtempSync(join(cache, 'installing-'));
   try {
     const dependency = `<groupId>${groupId}</groupId><artifactId>${artifactId}</artifactId><version>${version}</version>`;
@@ -33,15 +34,15 @@ export function installFromMaven({ groupId, artifactId, version, alone = false }
 <groupId>platen</groupId><artifactId>test-servers</artifactId><version>1</version>
 <dependencies><dependency>${dependency}</dependency></dependencies></project>`,
     );
-    const words = ['-q', '-B', COPY_DEPENDENCIES, `-DoutputDirectory=${join(work, 'jars')}`];
-    const maven = spawnSync('mvn', [...words, '-DincludeScope=runtime', `-DexcludeTransitive=${alone}`], {
+    const args = ['-q', '-B', COPY_DEPENDENCIES, `-DoutputDirectory=${join(work, 'jars')}`];
+    const maven = spawnSync('mvn', [...args, '-DincludeScope=runtime', `-DexcludeTransitive=${alone}`], {
       cwd: work,
       stdio: 'ignore',
       timeout: INSTALL_LIMIT_MS,
     });
     if (maven.status !== 0)
       throw new ServerMissingError(`Maven could not install ${title}; is the machine offline?`);
-    // Of two processes that install at once the first one's folder stays.
+    // If two processes install at the same time, the folder of the first is kept.
     if (!existsSync(jars)) renameSync(join(work, 'jars'), jars);
   } catch (error) {
     if (!existsSync(jars)) throw error;
@@ -51,7 +52,7 @@ export function installFromMaven({ groupId, artifactId, version, alone = false }
   return jars;
 }
 
-/** @returns {string} a folder outside the tree that outlives the process */
+/** @returns {string} a persistent folder outside the repository */
 function cacheFolder() {
   const base = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
   for (const folder of [join(base, 'platen'), join(tmpdir(), 'platen-cache')]) {
@@ -59,10 +60,10 @@ function cacheFolder() {
       mkdirSync(folder, { recursive: true });
       return folder;
     } catch {
-      // The next one may be writable.
+      // The next folder may be writable.
     }
   }
-  throw new ServerMissingError('no folder for a cache can be made');
+  throw new ServerMissingError('the cache folder cannot be created');
 }
 
 function hasCommand(/** @type {string} */ name) {

@@ -1,5 +1,5 @@
-// A server of the MongoDB protocol for tests: mongo-java-server, installed by Maven into a cache outside the tree.
-// `node scripts/servers/mongo.mjs` serves until it is stopped and prints the address.
+// The MongoDB-compatible server for the tests: mongo-java-server, installed by Maven into a cache outside the repository.
+// `node scripts/servers/mongo.mjs` prints the address and serves until it is stopped.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
@@ -13,19 +13,19 @@ const source = join(dirname(fileURLToPath(import.meta.url)), 'MongoServer.java')
 const artifact = { groupId: 'de.bwaldvogel', artifactId: 'mongo-java-server', version: VERSION };
 
 /**
- * A server that runs. `stop` ends it at once, as the loss of its machine would; what it held is gone.
+ * A running server. `stop` kills it, as a machine failure would; its data is lost.
  * @typedef {{ url: string, port: number, pid: number, stop: () => Promise<void> }} MongoServer
  */
 
 /**
- * Installs the server where it is missing and starts it on 127.0.0.1. It ends with this process at the latest.
- * @param {{ port?: number }} [options] without a port it takes a free one
+ * Installs the server if it is missing and starts it on 127.0.0.1. It ends with this process at the latest.
+ * @param {{ port?: number }} [options] the default is a free port
  * @returns {Promise<MongoServer>}
  * @throws {ServerMissingError}
  */
 export async function startMongo({ port = 0 } = {}) {
   const jars = installFromMaven(artifact, 'mongo-java-server');
-  // The server answers findAndModify with its live document, which another thread would change before it is written out.
+  // The server answers findAndModify with its live document, which another thread could change before it is serialised.
   const child = spawn(
     'java',
     ['-Xmx256m', '-Dio.netty.eventLoopThreads=1', '-cp', join(jars, '*'), source, String(port)],

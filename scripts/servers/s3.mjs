@@ -1,5 +1,5 @@
-// The S3 server of the tests: versitygw, built with Go from its pinned version and kept outside the tree.
-// `node scripts/servers/s3.mjs` starts one to try things on, and prints the settings that lead to it.
+// The S3 server for the tests: versitygw, built with Go from a pinned version in a cache outside the repository.
+// `node scripts/servers/s3.mjs` starts a server and prints the settings for it.
 import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
@@ -16,8 +16,8 @@ const BUILD_TIMEOUT_MS = 15 * 60 * 1000;
 const START_TIMEOUT_MS = 10_000;
 
 /**
- * Runs the server until standard input ends, as it does when the process that started this is gone, however it went; then kills the
- * server, and removes what it stores unless the last word was `keep`.
+ * Runs the server until standard input ends, which also happens when the parent process is killed. Then kills the server and deletes its data,
+ * unless the last line of input was `keep`.
  */
 const KEEPER = `
 folder=$1; shift
@@ -31,22 +31,22 @@ wait $server
 `;
 
 /**
- * A running server. Its buckets are folders.
+ * A running server, whose buckets are folders.
  * @typedef {object} S3Server
  * @property {string} endpoint
  * @property {string} region
  * @property {string} accessKeyId
  * @property {string} secretAccessKey
  * @property {(name: string) => void} makeBucket
- * @property {() => Promise<void>} stop kills the server; what it stores stays
- * @property {() => Promise<void>} restart starts a stopped server on the same port, with what it stored
- * @property {() => void} pause lets the server hang
+ * @property {() => Promise<void>} stop kills the server and keeps its data
+ * @property {() => Promise<void>} restart starts a stopped server on the same port with its data
+ * @property {() => void} pause suspends the server
  * @property {() => void} resume
- * @property {() => Promise<void>} dispose kills the server and removes what it stores
+ * @property {() => Promise<void>} dispose kills the server and deletes its data
  */
 
 /**
- * Builds the server when it is not in the cache yet.
+ * Builds the server if it is not in the cache.
  * @returns {Promise<string>} the path of the executable
  * @throws {Error} when Go is missing or cannot build it; the message is one line
  */
@@ -55,7 +55,7 @@ export async function installS3Server() {
   const executable = join(folder, 'versitygw');
   if (existsSync(executable)) return executable;
   mkdirSync(folder, { recursive: true });
-  // Built aside and renamed: of two that build at once, neither meets half a file.
+  // Building in a separate folder and renaming keeps concurrent builds from seeing an incomplete file.
   const building = mkdtempSync(join(folder, 'building-'));
   try {
     await goInstall(building);
@@ -66,7 +66,7 @@ export async function installS3Server() {
   return executable;
 }
 
-/** @returns {string} where downloads and builds are kept between runs */
+/** @returns {string} the persistent folder for downloads and builds */
 export function cacheFolder() {
   const named = process.env.XDG_CACHE_HOME;
   if (named && isAbsolute(named)) return join(named, 'platen');
@@ -78,29 +78,31 @@ export function cacheFolder() {
 function goInstall(/** @type {string} */ folder) {
   return new Promise((resolve, reject) => {
     const go = spawn('go', ['install', `${MODULE}@${VERSION}`], {
-      // A folder without go.mod, so that no workspace around the tree has a say.
+      // Without a go.mod in the folder, so that a surrounding workspace has no effect.
       cwd: folder,
       env: { ...process.env, GOBIN: folder, GOFLAGS: '', CGO_ENABLED: '0' },
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: BUILD_TIMEOUT_MS,
     });
     go.on('spawn', () =>
-      console.error('platen set-up: building the S3 server of the tests (Go); this takes some minutes'),
+      console.error('platen setup: building the S3 server for the tests (Go); this takes several minutes'),
     );
     let said = '';
     go.stderr.on('data', (piece) => (said += piece));
-    go.on('error', () => reject(new Error('Go is not installed, which builds the S3 server of the tests')));
+    go.on('error', () =>
+      reject(new Error('building the S3 server for the tests needs Go, which is not installed')),
+    );
     go.on('close', (code) => {
       const last = said.trim().split('\n').at(-1);
       if (code === 0) resolve();
-      else reject(new Error(`Go cannot build the S3 server of the tests: ${last}`));
+      else reject(new Error(`Go could not build the S3 server for the tests: ${last}`));
     });
   });
 }
 
 /**
- * Starts a server with an empty folder on a free port of 127.0.0.1. It ends with the process that started it, at the latest.
- * @param {{ readOnly?: boolean }} [options] `readOnly` refuses every write
+ * Starts an empty server on a free port of 127.0.0.1. It ends with this process at the latest.
+ * @param {{ readOnly?: boolean }} [options] `readOnly` rejects all writes
  * @returns {Promise<S3Server>}
  */
 export async function startS3Server({ readOnly = false } = {}) {
@@ -114,7 +116,7 @@ export async function startS3Server({ readOnly = false } = {}) {
   for (const folder of [buckets, metadata]) mkdirSync(folder);
 
   const run = async () => {
-    const words = [
+    const args = [
       '--port',
       `127.0.0.1:${port}`,
       '--region',
@@ -122,8 +124,8 @@ export async function startS3Server({ readOnly = false } = {}) {
       '--quiet',
       ...(readOnly ? ['--readonly'] : []),
     ];
-    // Metadata in files of their own: not every file system of a temporary folder has extended attributes.
-    const command = [executable, ...words, 'posix', '--sidecar', metadata, buckets];
+    // Metadata in separate files, because the file system of a temporary folder may not support extended attributes.
+    const command = [executable, ...args, 'posix', '--sidecar', metadata, buckets];
     const keeper = spawn('sh', ['-c', KEEPER, 'keeper', directory, ...command], {
       env: { PATH: process.env.PATH, ROOT_ACCESS_KEY: accessKeyId, ROOT_SECRET_KEY: secretAccessKey },
       cwd: tmpdir(),
@@ -135,7 +137,7 @@ export async function startS3Server({ readOnly = false } = {}) {
     while (!(await answers(endpoint))) {
       if (Date.now() > deadline) {
         keeper.stdin.end();
-        throw new Error('the S3 server of the tests does not start');
+        throw new Error('the S3 server for the tests did not start');
       }
       await new Promise((resolve) => setTimeout(resolve, 30));
     }

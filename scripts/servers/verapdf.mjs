@@ -1,4 +1,4 @@
-// veraPDF, which judges PDF/A in the tests, installed by Maven. `node scripts/servers/verapdf.mjs FILES` says what is wrong with files.
+// veraPDF, which validates PDF/A in the tests, installed by Maven. `node scripts/servers/verapdf.mjs FILES` validates files.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,9 +9,9 @@ const MAX_HEAP = '-Xmx1500m';
 const artifact = { groupId: 'org.verapdf.apps', artifactId: 'cli', version: VERSION, alone: true };
 
 /**
- * Installs veraPDF where it is missing.
- * @returns {string[]} the command that runs it; options and files follow
- * @throws {import('./maven.mjs').ServerMissingError} where it cannot be had
+ * Installs veraPDF if it is missing.
+ * @returns {string[]} the command, to which options and files are appended
+ * @throws {import('./maven.mjs').ServerMissingError} when it cannot be installed
  */
 export function installVeraPdf() {
   const jar = join(installFromMaven(artifact, 'verapdf'), `cli-${VERSION}.jar`);
@@ -19,8 +19,8 @@ export function installVeraPdf() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [java = '', ...words] = installVeraPdf();
-  const run = spawnSync(java, [...words, '-f', '1b', '--format', 'text', '-v', ...process.argv.slice(2)], {
+  const [java = '', ...args] = installVeraPdf();
+  const run = spawnSync(java, [...args, '-f', '1b', '--format', 'text', '-v', ...process.argv.slice(2)], {
     stdio: 'inherit',
   });
   process.exitCode = run.status ?? 1;

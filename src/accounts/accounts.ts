@@ -3,24 +3,24 @@ import { DuplicateKeyError, type Collection, type CollectionSpec, type Store } f
 import { createApiKey, hashApiKey, isWellFormedApiKey } from './api-key.ts';
 import type { PlanName } from './plans.ts';
 
-/** The owner of keys, generations and all else that an account stores. */
+/** An account, which owns API keys, generations and templates. */
 export interface Account {
   id: string;
   email: string;
   plan: PlanName;
-  /** PDFs a month for this account alone; `null` leaves it to the plan. */
+  /** The account's own limit of PDFs per month; `null` uses the plan's limit. */
   monthlyLimit: number | null;
   /** Epoch milliseconds. */
   createdAt: number;
 }
 
-/** What is kept of an API key: enough to recognise it, not enough to use it. */
+/** The record of an API key. It identifies the key but does not contain it. */
 export interface ApiKey {
   id: string;
   accountId: string;
   name: string;
   hash: string;
-  /** The last four characters, to tell keys apart in a list. */
+  /** The last four characters of the key, shown in lists. */
   hint: string;
   createdAt: number;
   revokedAt: number | null;
@@ -36,7 +36,7 @@ const apiKeysSpec: CollectionSpec<ApiKey> = {
   indexes: [{ fields: { hash: 'asc' }, unique: true }, { fields: { accountId: 'asc', createdAt: 'asc' } }],
 };
 
-/** Creates and finds accounts and their keys. */
+/** Creates and finds accounts and their API keys. */
 export class Accounts {
   readonly #accounts: Collection<Account>;
   readonly #keys: Collection<ApiKey>;
@@ -52,7 +52,7 @@ export class Accounts {
     return new Accounts(await store.collection(accountsSpec), await store.collection(apiKeysSpec), pepper);
   }
 
-  /** Creates an account. @throws {DuplicateKeyError} when the address has one. */
+  /** Creates an account. @throws {DuplicateKeyError} when the email address already has an account. */
   async create(fields: Pick<Account, 'email' | 'plan'>): Promise<Account> {
     const account: Account = {
       id: newId('acct_'),
@@ -65,7 +65,7 @@ export class Accounts {
     return account;
   }
 
-  /** Finds the account of an address, or creates it; two callers at once get the same one. */
+  /** Finds or creates the account of an email address. Concurrent calls return the same account. */
   async findOrCreate(fields: Pick<Account, 'email' | 'plan'>): Promise<Account> {
     const known = await this.findByEmail(fields.email);
     if (known) return known;
@@ -88,7 +88,7 @@ export class Accounts {
     return account ?? null;
   }
 
-  /** Changes plan or monthly limit; `null` when no account has the address. */
+  /** Changes the plan or the monthly limit. Returns `null` when the email address has no account. */
   async set(email: string, change: Partial<Pick<Account, 'plan' | 'monthlyLimit'>>): Promise<Account | null> {
     return this.#accounts.update({ email: normalizeEmail(email) }, change);
   }
@@ -98,12 +98,12 @@ export class Accounts {
     return this.#accounts.find({ order: { createdAt: 'asc', id: 'asc' } });
   }
 
-  /** Tells whether no account was ever made: the first start of an embedded store. */
+  /** Tells whether there are no accounts, as on the first start of an embedded store. */
   async isEmpty(): Promise<boolean> {
     return (await this.#accounts.find({ limit: 1 })).length === 0;
   }
 
-  /** Creates a key and returns it in the clear, for the only time. */
+  /** Creates a key. This is the only time that the key itself is returned. */
   async createKey(account: Account, name: string): Promise<{ key: string; record: ApiKey }> {
     const key = createApiKey();
     const record: ApiKey = {
@@ -119,18 +119,18 @@ export class Accounts {
     return { key, record };
   }
 
-  /** Lists the keys of an account, or of all, oldest first, revoked ones included. */
+  /** Lists the keys of one account or of all accounts, oldest first, including revoked keys. */
   async listKeys(accountId?: string): Promise<ApiKey[]> {
     return this.#keys.find({ where: accountId ? { accountId } : {}, order: { createdAt: 'asc', id: 'asc' } });
   }
 
-  /** Revokes a key; it fails from the next request on. Revoking one twice keeps the first time. `null`: no such key. */
+  /** Revokes a key, which is rejected from the next request on. Revoking it again keeps the first time. Returns `null` for an unknown id. */
   async revokeKey(id: string): Promise<ApiKey | null> {
     const revoked = await this.#keys.update({ id, revokedAt: null }, { revokedAt: Date.now() });
     return revoked ?? this.#keys.get(id);
   }
 
-  /** Finds the account that a key opens, or `null` for one that is malformed, unknown or revoked. */
+  /** Finds the account of a key; `null` for a malformed, unknown or revoked key. */
   async authenticate(key: string): Promise<Account | null> {
     if (!isWellFormedApiKey(key)) return null;
     const [record] = await this.#keys.find({ where: { hash: hashApiKey(key, this.#pepper) }, limit: 1 });

@@ -1,12 +1,12 @@
 import { DuplicateKeyError, type Collection, type Document } from '../store/store.ts';
 
-/** What a document has that is changed by {@link Ledger}. */
+/** A document that a {@link Ledger} changes. */
 export interface Entry {
-  /** Rises with each change. */
+  /** Increases with each change. */
   revision: number;
 }
 
-/** Computes the changes of a document from what it is, or `null` for none. It may be called more than once. */
+/** Computes the changes to a document from its current state; `null` means no change. May be called more than once. */
 export type Change<T> = (current: T) => Partial<Omit<T, 'id' | 'revision'>> | null;
 
 const MAX_PAUSE_MS = 50;
@@ -18,9 +18,9 @@ interface Pending<T> {
 }
 
 /**
- * Changes documents by what they hold: reads, computes, and writes only if nobody else wrote in between, else again.
- * Changes of one document that come together in this process are written together, so that its writers do not get in each
- * other's way; only those of other processes do.
+ * Changes documents depending on their current state, with optimistic concurrency: reads, computes, and writes only if no other writer has
+ * changed the document since; otherwise retries. Concurrent changes to one document in this process are written together, so conflicts
+ * occur only between processes.
  */
 export class Ledger<T extends Document & Entry> {
   readonly #entries: Collection<T>;
@@ -32,7 +32,7 @@ export class Ledger<T extends Document & Entry> {
     this.#create = create;
   }
 
-  /** Applies a change, durably when the promise resolves. Returns whether there was one. */
+  /** Applies a change, which is durable when the promise resolves. Returns whether the document changed. */
   change(id: string, change: Change<T>): Promise<boolean> {
     return new Promise((done, failed) => {
       const waiting = this.#pending.get(id);
@@ -45,7 +45,7 @@ export class Ledger<T extends Document & Entry> {
     });
   }
 
-  /** Writes what waits for a document, as long as something does. */
+  /** Writes the pending changes of a document until none are left. */
   async #write(id: string): Promise<void> {
     for (;;) {
       const group = this.#pending.get(id) ?? [];
@@ -64,11 +64,11 @@ export class Ledger<T extends Document & Entry> {
   }
 
   async #apply(id: string, group: readonly Pending<T>[]): Promise<boolean[]> {
-    for (let lost = 0; ; lost += 1) {
-      // Writers of other processes that lost with this one shall not all try again at the same moment.
-      if (lost > 0) await Bun.sleep(Math.random() * Math.min(MAX_PAUSE_MS, 2 ** lost));
+    for (let conflicts = 0; ; conflicts += 1) {
+      // The random pause keeps the writers of several processes from retrying at the same moment.
+      if (conflicts > 0) await Bun.sleep(Math.random() * Math.min(MAX_PAUSE_MS, 2 ** conflicts));
       const stored = await this.#read(id);
-      // A document from before there were ledgers has fewer fields.
+      // Documents of earlier versions lack some fields.
       const before: T = { ...this.#create(id), ...stored };
       let after = before;
       const changed = group.map(({ change }) => {
@@ -83,7 +83,7 @@ export class Ledger<T extends Document & Entry> {
     }
   }
 
-  /** Reads a document, or makes it where it is missing; of several callers at once one makes it. */
+  /** Reads a document and creates it if it does not exist. Concurrent calls create only one. */
   async #read(id: string): Promise<T> {
     for (;;) {
       const found = await this.#entries.get(id);

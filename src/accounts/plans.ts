@@ -1,19 +1,19 @@
-/** The plans that SPEC.md names. */
+/** The plans defined in docs/spec.md. */
 export const PLAN_NAMES = ['free', 'starter', 'pro', 'enterprise'] as const;
 
 /** The name of a plan. */
 export type PlanName = (typeof PLAN_NAMES)[number];
 
-/** What a plan allows. */
+/** The limits of a plan. */
 export interface Plan {
   requestsPerSecond: number;
-  /** PDFs in a UTC calendar month; `null` is without limit. */
+  /** PDFs per UTC calendar month; `null` means no limit. */
   monthlyLimit: number | null;
   /** Requests of an account that a process works on at once; `null` is without limit. */
   concurrency: number | null;
 }
 
-/** The plans as they are when the configuration says nothing else. */
+/** The plans that apply unless the configuration changes them. */
 export const DEFAULT_PLANS: Readonly<Record<PlanName, Plan>> = {
   free: { requestsPerSecond: 10, monthlyLimit: 50, concurrency: 2 },
   starter: { requestsPerSecond: 100, monthlyLimit: 2_000, concurrency: 4 },

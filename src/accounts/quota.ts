@@ -4,17 +4,17 @@ import type { Account } from './accounts.ts';
 import { Ledger, type Entry } from './ledger.ts';
 import type { Plan, PlanName } from './plans.ts';
 
-/** Units that are taken and whose work has not ended. `at` is epoch milliseconds. */
+/** Units reserved for work that has not ended. `at` is epoch milliseconds. */
 export interface Hold {
   units: number;
   at: number;
 }
 
-/** What an account used in one UTC calendar month. The id is the account's and the month's: `acct_…:2026-11`. */
+/** The usage of an account in one UTC calendar month. The id is made of the account's id and the month: `acct_…:2026-11`. */
 export interface Usage extends Document, Entry {
-  /** Units spent and held. */
+  /** Units spent and units held. */
   used: number;
-  /** By the id of the work that they are for. */
+  /** Keyed by the id of the work. */
   holds: Readonly<Record<string, Hold>>;
   /** The time of the oldest hold. */
   heldSince: number | null;
@@ -22,32 +22,32 @@ export interface Usage extends Document, Entry {
 
 const usageSpec: CollectionSpec<Usage> = { name: 'usage', indexes: [{ fields: { heldSince: 'asc' } }] };
 
-/** Units taken from a month for one piece of work. Keep it with the work: what is given back goes to the month that it came from. */
+/** Identifies the units that are held for one piece of work. Store it with the work: unspent units are returned to the same month. */
 export interface Reservation {
   usageId: string;
   /** The id of the work: a generation, or a batch. */
   workId: string;
 }
 
-/** Knows what became of work of one kind. */
-export interface WorkRecords {
-  /** What its ids begin with, such as `gen_`. */
+/** Tells {@link Quota.sweep} the outcome of one kind of work. */
+export interface Reconciler {
+  /** The prefix of the work's ids, such as `gen_`. */
   prefix: string;
-  /** The longest time that the work may be under way without a trace in the store. */
-  patienceMs: number;
-  /** Tells how many units the work spent; `undefined` while it is still under way, 0 when there is no trace of it. */
-  spentBy(workId: string): Promise<number | undefined>;
+  /** The longest time for which work may be in progress before it is recorded in the store. */
+  graceMs: number;
+  /** Returns how many units the work spent: `undefined` while it is in progress, 0 when the store has no record of it. */
+  unitsSpent(workId: string): Promise<number | undefined>;
 }
 
 /**
- * Counts PDFs against the monthly limit. Units are held before the work and settled when it ended. Who holds what is part of the
- * count itself and changes with it in one atomic write, so that units whose process died are found and settled.
+ * Counts PDFs against the monthly limit. Units are held before the work begins and settled when it ends. The holds are part of the usage
+ * record and change with it in one atomic write, so units held by a crashed process can be found and settled.
  */
 export class Quota {
   readonly #usage: Collection<Usage>;
   readonly #ledger: Ledger<Usage>;
   readonly #plans: Readonly<Record<PlanName, Plan>>;
-  readonly #records: WorkRecords[] = [];
+  readonly #reconcilers: Reconciler[] = [];
 
   private constructor(usage: Collection<Usage>, plans: Readonly<Record<PlanName, Plan>>) {
     this.#usage = usage;
@@ -59,7 +59,7 @@ export class Quota {
     return new Quota(await store.collection(usageSpec), plans);
   }
 
-  /** Holds units for a piece of work, all or none. @throws {AppError} USAGE_LIMIT_EXCEEDED when they are not left. */
+  /** Holds units for a piece of work, all or none. @throws {AppError} USAGE_LIMIT_EXCEEDED when fewer units are left. */
   async reserve(account: Account, workId: string, units = 1): Promise<Reservation> {
     const limit = account.monthlyLimit ?? this.#plans[account.plan].monthlyLimit ?? Number.MAX_SAFE_INTEGER;
     const { month, usageId } = usageNow(account);
@@ -69,25 +69,28 @@ export class Quota {
         : withHolds(used + units, { ...holds, [workId]: { units, at: Date.now() } }),
     );
     if (!held) {
+      const monthlyLimit = `monthly limit of ${limit} ${limit === 1 ? 'PDF' : 'PDFs'}`;
       throw new AppError(
         'USAGE_LIMIT_EXCEEDED',
-        `the account's limit of ${limit} PDFs in ${month} does not leave room for ${units} more`,
+        units === 1
+          ? `${monthlyLimit} reached (${month})`
+          : `${monthlyLimit} does not allow ${units} more (${month})`,
       );
     }
     return { usageId, workId };
   }
 
-  /** Reads how many PDFs of this month an account has used, those under way included. */
+  /** Returns how many PDFs an account has used this month, including those in progress. */
   async usedBy(account: Account): Promise<number> {
     return (await this.#usage.get(usageNow(account).usageId))?.used ?? 0;
   }
 
-  /** Reads for which work an account holds units of this month. */
+  /** Returns the ids of the work for which an account holds units this month. */
   async heldFor(account: Account): Promise<string[]> {
     return Object.keys((await this.#usage.get(usageNow(account).usageId))?.holds ?? {});
   }
 
-  /** Ends a hold: `spent` units stay used, the others are given back. Does nothing when it has ended already. */
+  /** Ends a hold: `spent` units stay used, the others are returned. Does nothing when the hold has already ended. */
   async settle({ usageId, workId }: Reservation, spent: number): Promise<void> {
     await this.#ledger.change(usageId, ({ used, holds }) => {
       const { [workId]: hold, ...others } = holds;
@@ -95,22 +98,22 @@ export class Quota {
     });
   }
 
-  /** Makes it known what became of work of one kind, for {@link Quota.sweep}. */
-  know(records: WorkRecords): void {
-    this.#records.push(records);
+  /** Registers the reconciler of one kind of work for {@link Quota.sweep}. */
+  registerReconciler(reconciler: Reconciler): void {
+    this.#reconcilers.push(reconciler);
   }
 
-  /** Settles the holds whose process died. `patienceMs` in place of each kind's own is for tests. */
-  async sweep(patienceMs?: number): Promise<void> {
+  /** Settles the holds of crashed processes. Tests pass `graceMs` to override that of the reconcilers. */
+  async sweep(graceMs?: number): Promise<void> {
     const now = Date.now();
-    const shortest = Math.min(...this.#records.map((records) => patienceMs ?? records.patienceMs));
+    const shortest = Math.min(...this.#reconcilers.map((reconciler) => graceMs ?? reconciler.graceMs));
     for (const { id: usageId, holds } of await this.#usage.find({
       where: { heldSince: { lte: now - shortest } },
     })) {
       for (const [workId, { at }] of Object.entries(holds)) {
-        const records = this.#records.find(({ prefix }) => workId.startsWith(prefix));
-        if (!records || at > now - (patienceMs ?? records.patienceMs)) continue;
-        const spent = await records.spentBy(workId);
+        const reconciler = this.#reconcilers.find(({ prefix }) => workId.startsWith(prefix));
+        if (!reconciler || at > now - (graceMs ?? reconciler.graceMs)) continue;
+        const spent = await reconciler.unitsSpent(workId);
         if (spent !== undefined) await this.settle({ usageId, workId }, spent);
       }
     }

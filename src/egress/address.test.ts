@@ -131,7 +131,7 @@ const publicUnicast = [
 ];
 
 describe('isPublicUnicast', () => {
-  test.each(notPublic)('%s is refused: %s', (address) => expect(isPublicUnicast(address)).toBe(false));
+  test.each(notPublic)('%s is not public: %s', (address) => expect(isPublicUnicast(address)).toBe(false));
   test.each(publicUnicast)('%s is public', (address) => expect(isPublicUnicast(address)).toBe(true));
 });
 
@@ -183,7 +183,7 @@ const notations: [host: string, address: string | undefined][] = [
 ];
 
 describe('parseAddressLiteral', () => {
-  test.each(notations)('%p is %p', (host, address) => expect(parseAddressLiteral(host)).toBe(address));
+  test.each(notations)('parses %p as %p', (host, address) => expect(parseAddressLiteral(host)).toBe(address));
 });
 
 describe('hasPrivateAddressHost', () => {

@@ -2,28 +2,28 @@ import { lookup } from 'node:dns/promises';
 import { isPublicUnicast, parseAddressLiteral } from './address.ts';
 import { parseAuthority, type Destination } from './request-head.ts';
 
-/** Turns a host name into all its addresses. Rejects, or returns none, when the name has no address. */
+/** Resolves a host name to all its addresses. Rejects or returns an empty list when the name has no address. */
 export type Resolve = (host: string) => Promise<string[]>;
 
-/** What the guard decided about one request. */
+/** The guard's decision about one request. */
 export interface EgressDecision {
-  /** As the URL parser writes it; empty, with port 0, when the request's own was malformed. */
+  /** The host as normalised by the URL parser. Empty, with port 0, when the request's host was malformed. */
   host: string;
   port: number;
   outcome: 'allowed' | 'refused' | 'unresolvable';
-  /** Why, in words that may be shown to a caller: never a resolved address. */
+  /** The reason, which may be shown to a caller: it never contains a resolved address. */
   reason: string;
 }
 
-/** A decision with the addresses that were checked and may be dialed: none unless allowed. */
+/** A decision with the checked addresses to connect to; empty unless the outcome is `allowed`. */
 export interface CheckedDestination extends EgressDecision {
   addresses: string[];
 }
 
 /**
- * Reads the operator's `EGRESS_ALLOW` entries (`assets.internal:8080`, `127.0.0.1:9000`, `[::1]:80`) into the set that
- * {@link checkDestination} takes. The port is always written out; an entry opens that host spelling and that port, nothing beside them.
- * @throws {TypeError} naming the entry that is not `host:port`.
+ * Parses the operator's `EGRESS_ALLOW` entries (`assets.internal:8080`, `127.0.0.1:9000`, `[::1]:80`) for {@link checkDestination}. The port is
+ * required. An entry allows exactly this host, as written, and this port.
+ * @throws {TypeError} that names the entry that is not `host:port`
  */
 export function parseAllowList(entries: readonly string[]): ReadonlySet<string> {
   const keys = entries.map((entry) => {
@@ -36,7 +36,7 @@ export function parseAllowList(entries: readonly string[]): ReadonlySet<string> 
   return new Set(keys);
 }
 
-/** Tells whether the host and port of an http or https URL are an entry of the allow list. */
+/** Tells whether the host and port of an http or https URL are on the allow list. */
 export function isAllowListed(url: URL, allow: ReadonlySet<string>): boolean {
   const destination = parseAuthority(url.host, url.protocol === 'https:' ? 443 : 80);
   return typeof destination !== 'string' && allow.has(allowKey(destination));
@@ -47,8 +47,8 @@ function allowKey({ host, port }: Destination): string {
 }
 
 /**
- * Decides about one request and resolves its host, once. The caller dials one of the returned addresses and never the name again, so a
- * name that changes its answer afterwards (DNS rebinding) changes nothing. A single address that is not public refuses the whole name.
+ * Resolves the host of a request once and decides about the request. The caller connects to one of the returned addresses and never resolves
+ * the name again, so a later change of the DNS answer (DNS rebinding) has no effect. If one of the addresses is not public, the name is refused.
  */
 export async function checkDestination(
   destination: Destination,
@@ -65,11 +65,11 @@ export async function checkDestination(
   if (!addresses.every(isPublicUnicast)) {
     return { host, port, outcome: 'refused', reason: 'the address is not public', addresses: [] };
   }
-  // Any port: mail and other ports are as reachable from a caller's own machine, and a public address is the only thing promised here.
+  // Any port is allowed: callers can reach the same ports from their own machines, and the guard only protects private addresses.
   return { host, port, outcome: 'allowed', reason: 'public address', addresses };
 }
 
-/** Resolves through the operating system (`/etc/hosts` included), IPv4 first, because a broken IPv6 route is the commoner fault. */
+/** Resolves through the operating system (including `/etc/hosts`). IPv4 addresses come first because broken IPv6 routes are more common. */
 export async function resolveWithSystem(host: string): Promise<string[]> {
   const found = await lookup(host, { all: true });
   const ordered = found.toSorted((a, b) => a.family - b.family);

@@ -1,17 +1,17 @@
 import { connect, type Socket } from 'node:net';
 
-/** Opens a connection to an address in numbers. The socket is returned while it still connects. */
+/** Opens a connection to a numeric address. Returns the socket before it is connected. */
 export type Dial = (target: { address: string; port: number }) => Socket;
 
-/** Why no connection came about. `aborted`: the client left first. */
+/** The reason why there is no connection. `aborted` means that the client disconnected first. */
 export type DialFailure = 'timeout' | 'unreachable' | 'aborted';
 
-/** Dials over TCP. Half-open, because the exchange decides itself what an end on one side means for the other. */
+/** Connects over TCP. Half-open connections are allowed because the exchange handles the end of each direction itself. */
 export const dialTcp: Dial = ({ address, port }) => connect({ host: address, port, allowHalfOpen: true });
 
 /**
- * Connects to the first address that answers, in order. Each address that remains gets an equal part of the remaining time,
- * so that one which swallows packets does not use up all of it.
+ * Tries the addresses in order and returns the first connection. Each remaining address gets an equal share of the remaining time, so that
+ * an address that drops packets does not use up all of it.
  */
 export async function dialFirst(options: {
   addresses: readonly string[];
@@ -24,7 +24,7 @@ export async function dialFirst(options: {
   let failure: DialFailure = 'unreachable';
   for (const [index, address] of addresses.entries()) {
     const timeoutMs = Math.max(0, deadline - Date.now()) / (addresses.length - index);
-    const result = await settle(dial({ address, port }), { timeoutMs, signal });
+    const result = await connected(dial({ address, port }), { timeoutMs, signal });
     if (typeof result !== 'string') return result;
     failure = result;
     if (failure === 'aborted') break;
@@ -32,7 +32,7 @@ export async function dialFirst(options: {
   return failure;
 }
 
-function settle(
+function connected(
   socket: Socket,
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
 ): Promise<Socket | DialFailure> {
@@ -46,7 +46,7 @@ function settle(
   signal.addEventListener('abort', onAbort);
   if (signal.aborted) onAbort();
   socket.once('connect', () => resolve(socket));
-  // Stays for the life of the socket: a late error without a listener would end the process.
+  // The listener stays: a later error without a listener would end the process.
   socket.on('error', () => fail('unreachable'));
   return promise.finally(() => {
     clearTimeout(timer);

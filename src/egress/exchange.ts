@@ -1,24 +1,24 @@
 import { Socket } from 'node:net';
-import { reach, reasonPhrases, type GuardAnswer, type ReachContext } from './reach.ts';
+import { connectUpstream, reasonPhrases, type GuardAnswer, type UpstreamContext } from './upstream.ts';
 import { maxRequestHeadBytes, parseRequestHead, type ProxyRequest } from './request-head.ts';
 import { egressHeader, endOfHead, maxResponseHeadBytes, rewriteResponseHead } from './response-head.ts';
 import { closeGently, pump, readHead } from './transfer.ts';
 
-/** What every exchange of one guard shares. Durations are milliseconds. */
-export interface ExchangeContext extends ReachContext {
+/** The context that all exchanges of a guard share. */
+export interface ExchangeContext extends UpstreamContext {
   headTimeoutMs: number;
   idleTimeoutMs: number;
 }
 
 /**
- * Serves one client connection: one request, one destination, one origin connection. Nothing is reused, so no later byte on a
- * connection can reach an address other than the one that was checked for it (request smuggling has no second server to aim at).
+ * Serves one client connection: one request, one destination, one upstream connection. Connections are never reused, so no later byte can reach
+ * an address other than the checked one, and request smuggling has no second server to target.
  *
- * The end of a client's sending ends the exchange: HTTP clients, TLS and WebSocket never half-close, and an upstream that stays silent would
- * otherwise hold its connection until the idle timeout.
+ * When the client stops sending, the exchange ends: HTTP clients, TLS and WebSocket never half-close, and a silent upstream would otherwise
+ * keep its connection until the idle timeout.
  */
 export async function serveExchange(client: Socket, context: ExchangeContext): Promise<void> {
-  // The cut-off is absolute: a client that sends its head byte by byte gains nothing.
+  // An absolute time limit, so that a client cannot extend it by sending its head byte by byte.
   const headTimer = setTimeout(() => client.destroy(), context.headTimeoutMs);
   const head = await readHead(client, {
     maxBytes: maxRequestHeadBytes,
@@ -43,7 +43,7 @@ export async function serveExchange(client: Socket, context: ExchangeContext): P
       return closeGently(client, Buffer.from('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n'));
     case 'tunnel':
     case 'forward': {
-      const upstream = await reach(client, request.destination, context);
+      const upstream = await connectUpstream(client, request.destination, context);
       if (upstream === undefined) return void client.destroy();
       if (!(upstream instanceof Socket)) return answer(client, upstream);
       join(client, upstream, context.idleTimeoutMs);
@@ -52,11 +52,11 @@ export async function serveExchange(client: Socket, context: ExchangeContext): P
   }
 }
 
-/** Ties the two lives together: each end closes the other, after what is already on its way has been sent. */
+/** Links the lifetimes of the two sockets: when one ends, the other closes after its pending bytes have been sent. */
 function join(client: Socket, upstream: Socket, idleTimeoutMs: number): void {
   client.setNoDelay(true);
   upstream.setNoDelay(true);
-  // Every byte that passes touches the upstream socket, whichever way it goes.
+  // Bytes in both directions pass the upstream socket, so its idle timeout covers both.
   upstream.setTimeout(idleTimeoutMs, () => upstream.destroy(new Error('idle')));
   client.once('end', () => upstream.destroySoon());
   client.once('close', () => upstream.destroySoon());
@@ -96,11 +96,11 @@ async function forward(
   pump(upstream, client);
 }
 
-/** Lets the client see how the origin ended: an orderly end, or a reset for a body that broke off. */
+/** Closes the client connection as the origin closed its own: with an orderly end, or with a reset after a truncated body. */
 function endClientWith(client: Socket, upstream: Socket): void {
   upstream.once('end', () => closeGently(client));
   upstream.once('error', () => {
-    // An error after the end is about bytes that the origin did not want; the response is whole.
+    // An error after the end concerns request bytes that the origin did not read; the response is complete.
     if (!client.writableEnded) client.resetAndDestroy();
   });
   upstream.once('close', () => closeGently(client));

@@ -18,26 +18,26 @@ export interface EgressLog {
 
 /** Settings of an egress guard. Durations are milliseconds. */
 export interface EgressGuardOptions {
-  /** Exact `host:port` entries that may be dialed whatever their address (the operator's `EGRESS_ALLOW`). */
+  /** Exact `host:port` entries that are allowed regardless of their address (the operator's `EGRESS_ALLOW`). */
   allow: readonly string[];
   log?: EgressLog;
-  /** Default: the operating system's resolver. Called once a request. */
+  /** Default: the operating system's resolver. Called once per request. */
   resolve?: Resolve;
-  /** Resolving and connecting together; default 10 s. */
+  /** The limit for resolving and connecting together; default 10 s. */
   connectTimeoutMs?: number;
-  /** From the connection to the end of the request head; default 10 s. */
+  /** The limit from the connection to the end of the request head; default 10 s. */
   headTimeoutMs?: number;
-  /** Longest silence in both directions; default 60 s. */
+  /** The limit without a byte in either direction; default 60 s. */
   idleTimeoutMs?: number;
-  /** Told of every decision, before the connection is dialed. */
+  /** Called with every decision, before the connection is opened. */
   onDecision?: (decision: EgressDecision) => void;
 }
 
-/** The one door out of the service: a forward proxy on loopback. */
+/** The egress guard: a forward proxy on loopback through which all outgoing requests pass. */
 export interface EgressGuard {
   /** `http://127.0.0.1:port`, for Chromium's `--proxy-server`. */
   readonly url: string;
-  /** Decisions so far, for metrics. `openConnections` counts both sides of every exchange. */
+  /** The number of decisions so far, for metrics. `openConnections` counts both sides of every exchange. */
   readonly counters: Readonly<{
     allowed: number;
     refused: number;
@@ -45,28 +45,29 @@ export interface EgressGuard {
     openConnections: number;
   }>;
   /**
-   * Fetches an http or https URL through the guard; redirects are returned, not followed, unless `redirect` says otherwise, and then each hop
-   * passes the guard again. The environment's proxy variables have no effect.
-   * @throws {EgressError} when the guard refused or could not connect
+   * Fetches an http or https URL through the guard. Redirects are not followed unless `redirect` says so; then each hop passes the guard
+   * again. The proxy variables of the environment have no effect.
+   * @throws {EgressError} when the guard refuses the request or cannot connect
    * @throws {TypeError} for any other scheme
    */
   fetch(input: string | URL | Request, init?: EgressFetchInit): Promise<Response>;
-  /** Tells what was decided last about the host and port of a URL; `undefined` when that was long ago, or never. */
+  /** Returns the latest decision about the host and port of a URL; `undefined` when there is none or it is too old. */
   decisionOf(url: string): EgressDecision | undefined;
-  /** Resolves when the guard accepts and answers. */
+  /** Resolves when the guard accepts connections and answers. */
   ping(): Promise<void>;
-  /** Stops listening and cuts every connection. */
+  /** Stops listening and closes all connections. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the egress guard on a free loopback port: plain http in absolute-form, and CONNECT tunnels for https, ws and wss. Every request,
- * a redirect's next hop included, is decided for itself: public unicast addresses pass, on any port, and so do exact `allow` entries.
+ * Starts the egress guard on a free loopback port. It accepts plain http in absolute-form and CONNECT tunnels for https, ws and wss. Every
+ * request, including each hop of a redirect, is checked separately: public unicast addresses are allowed on any port, and so are exact `allow`
+ * entries.
  *
- * There is no proxy credential, because Chromium takes none by flag. A local process that uses this port gains only what it
- * can already do without it: open connections from this machine to public addresses, and to `allow` entries.
+ * The proxy has no credentials because Chromium accepts none by flag. A local process that uses the port gains nothing: it can already
+ * connect from this machine to public addresses and `allow` entries.
  *
- * @param dial is for tests, so that none of their traffic leaves the machine. It gets addresses after the check and cannot change a decision.
+ * @param dial replaces the connection in tests, so that their traffic stays on the machine; it receives checked addresses
  */
 export async function createEgressGuard(
   options: EgressGuardOptions,
@@ -91,7 +92,7 @@ export async function createEgressGuard(
     track(socket) {
       sockets.add(socket);
       counters.openConnections += 1;
-      // A socket without an error listener ends the process; what an error means is settled at `close`.
+      // An error on a socket without a listener would end the process; `close` handles the error.
       socket.on('error', () => undefined);
       socket.once('close', () => {
         sockets.delete(socket);
@@ -109,9 +110,9 @@ export async function createEgressGuard(
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  server.on('error', (error) => options.log?.warn({ err: error }, 'egress guard cannot accept'));
+  server.on('error', (error) => options.log?.warn({ err: error }, 'egress guard cannot accept connections'));
   const bound = server.address();
-  if (bound === null || typeof bound === 'string') throw new Error('the egress guard has no port');
+  if (bound === null || typeof bound === 'string') throw new Error('the egress guard did not get a port');
   const { port } = bound;
   const url = `http://127.0.0.1:${port}`;
 
@@ -138,7 +139,7 @@ async function ping(port: number): Promise<void> {
     socket.write('OPTIONS * HTTP/1.1\r\nHost: egress\r\n\r\n');
     let answer = '';
     for await (const chunk of socket) answer += String(chunk);
-    if (!answer.startsWith('HTTP/1.1 204')) throw new Error('the egress guard answers wrongly');
+    if (!answer.startsWith('HTTP/1.1 204')) throw new Error('the egress guard gave an unexpected answer');
   } finally {
     socket.destroy();
   }

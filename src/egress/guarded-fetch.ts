@@ -1,9 +1,9 @@
 import { egressHeader, isEgressFailure, type EgressFailure } from './response-head.ts';
 
-/** `fetch` options that a caller of the guard may set: none that choose another way out. */
+/** The `fetch` options that a caller of the guard may set; options that bypass the proxy are excluded. */
 export type EgressFetchInit = Omit<BunFetchRequestInit, 'proxy' | 'unix' | 'session' | 'protocol'>;
 
-/** Thrown by `EgressGuard.fetch` when the guard, not the origin, answered. */
+/** Thrown by `EgressGuard.fetch` when the guard answered instead of the origin. */
 export class EgressError extends Error {
   override name = 'EgressError';
   readonly failure: EgressFailure;
@@ -21,23 +21,23 @@ export async function fetchThrough(
   init?: EgressFetchInit,
 ): Promise<Response> {
   const target = new URL(input instanceof Request ? input.url : input);
-  // Bun's fetch also reads file:, data:, blob: and s3: URLs, none of which would pass the proxy.
+  // Bun's fetch also reads file:, data:, blob: and s3: URLs, which would bypass the proxy.
   if (target.protocol !== 'http:' && target.protocol !== 'https:') {
     throw new TypeError(`the URL must be http or https, not ${target.protocol}`);
   }
-  // By default NO_PROXY in the environment overrules an explicit proxy (oven-sh/bun#26608).
+  // By default NO_PROXY in the environment overrides an explicit proxy (oven-sh/bun#26608).
   const proxy = { url: proxyUrl, respectNoProxy: false };
   const response = await fetch(input, { redirect: 'manual', ...init, proxy }).catch((error: unknown) => {
     throw tunnelFailure(error, target.href) ?? error;
   });
   const failure = response.headers.get(egressHeader);
-  // The guard strips this header from plain http answers; inside a TLS tunnel it is the origin's and means nothing.
+  // The guard removes this header from plain http responses; inside a TLS tunnel the header comes from the origin and is ignored.
   if (!isEgressFailure(failure) || !response.url.startsWith('http:')) return response;
   await response.body?.cancel();
   throw new EgressError(failure, response.url);
 }
 
-/** Bun rejects with ERR_PROXY_TUNNEL and the proxy's headers when a CONNECT is not answered with 2xx. */
+/** Reads the guard's answer from the error ERR_PROXY_TUNNEL, with which Bun rejects when a CONNECT is not answered with 2xx. */
 function tunnelFailure(error: unknown, url: string): EgressError | undefined {
   if (!(error instanceof Error) || !('headers' in error) || !(error.headers instanceof Headers))
     return undefined;

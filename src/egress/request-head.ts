@@ -7,13 +7,13 @@ import {
   type HeaderField,
 } from './header-fields.ts';
 
-/** Where a request wants to go. The host is in the URL parser's notation, an IPv6 address in brackets. */
+/** The destination of a request. The host is normalised by the URL parser; an IPv6 address is in brackets. */
 export interface Destination {
   host: string;
   port: number;
 }
 
-/** What a client of the proxy asked for, read from one request head. */
+/** A request to the proxy, parsed from one request head. */
 export type ProxyRequest =
   | { kind: 'tunnel'; destination: Destination }
   | {
@@ -29,16 +29,16 @@ export type ProxyRequest =
   | { kind: 'malformed'; reason: string }
   | { kind: 'refused'; reason: string };
 
-/** Longest accepted request head in bytes, Chromium's cookies and a long URL included. */
+/** The longest accepted request head in bytes; it leaves room for Chromium's cookies and a long URL. */
 export const maxRequestHeadBytes = 16_384;
 
 const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) ([\x21-\x7e]+) HTTP\/1\.([01])$/;
 const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\t\x20-\x7e\x80-\xff]*)$/;
 
 /**
- * Reads a request head, from its first byte to its empty line, as RFC 9112 has it and no more leniently: what two servers could read in two
- * ways (line folding, a bare line end, blanks before a colon, both lengths, a repeated length or Host) is malformed.
- * Takes CONNECT (authority-form), plain http (absolute-form) and `OPTIONS *`, the guard's own ping.
+ * Parses a request head, up to and including its empty line, strictly by RFC 9112. Constructs that two servers could interpret differently
+ * (line folding, bare line feeds, whitespace before a colon, both lengths, a repeated length or Host) are malformed.
+ * Accepts CONNECT (authority-form), plain http (absolute-form) and `OPTIONS *`, which is the guard's own ping.
  */
 export function parseRequestHead(head: string): ProxyRequest {
   const [startLine = '', ...lines] = head.slice(0, -4).split('\r\n');
@@ -50,7 +50,7 @@ export function parseRequestHead(head: string): ProxyRequest {
   for (const line of lines) {
     const field = fieldLine.exec(line);
     if (field === null) return malformed('header field');
-    fields.push({ name: field[1] ?? '', value: trimBlanks(field[2] ?? '') });
+    fields.push({ name: field[1] ?? '', value: trimWhitespace(field[2] ?? '') });
   }
 
   const hosts = fieldValues(fields, 'host');
@@ -60,7 +60,7 @@ export function parseRequestHead(head: string): ProxyRequest {
 
   if (method === 'OPTIONS' && target === '*') return { kind: 'ping' };
   if (method === 'CONNECT') {
-    if (framing.contentLength !== 0) return malformed('a CONNECT has no body');
+    if (framing.contentLength !== 0) return malformed('a CONNECT request must not have a body');
     const destination = parseAuthority(target, undefined);
     return typeof destination === 'string' ? refused(destination) : { kind: 'tunnel', destination };
   }
@@ -80,7 +80,7 @@ function readForward(request: {
   const destination = parseAuthority(authority, 80);
   if (typeof destination === 'string') return refused(destination);
   if (fieldValues(fields, 'upgrade').some((value) => /websocket/i.test(value))) {
-    return malformed('a WebSocket goes through CONNECT');
+    return malformed('a WebSocket must use CONNECT');
   }
   const path = rest.startsWith('/') ? rest : `/${rest}`;
   const { host, port } = destination;
@@ -95,16 +95,16 @@ function readForward(request: {
   return { kind: 'forward', destination, method, head, contentLength };
 }
 
-/** Removes the blanks around a value, which are not part of it (RFC 9110 5.5). Not a regular expression: it would try each inner blank. */
-function trimBlanks(value: string): string {
-  const isBlank = (index: number) => value[index] === ' ' || value[index] === '\t';
+/** Removes leading and trailing whitespace from a field value (RFC 9110 5.5). A regular expression would take quadratic time. */
+function trimWhitespace(value: string): string {
+  const isWhitespace = (index: number) => value[index] === ' ' || value[index] === '\t';
   let [start, end] = [0, value.length];
-  while (start < end && isBlank(start)) start += 1;
-  while (end > start && isBlank(end - 1)) end -= 1;
+  while (start < end && isWhitespace(start)) start += 1;
+  while (end > start && isWhitespace(end - 1)) end -= 1;
   return value.slice(start, end);
 }
 
-/** Splits `host:port` and normalises the host; a text says what is wrong. Used for targets and for the operator's allow list. */
+/** Splits `host:port` and normalises the host. Returns a string with the reason when it is invalid. Used for request targets and the allow list. */
 export function parseAuthority(authority: string, defaultPort: number | undefined): Destination | string {
   if (authority.includes('@')) return 'user info in the address';
   const parts = /^(\[[^\]]*\]|[^:[\]]*)(?::(\d{0,5}))?$/.exec(authority);
@@ -117,7 +117,7 @@ export function parseAuthority(authority: string, defaultPort: number | undefine
   return port >= 1 && port <= 65_535 ? { host, port } : 'port out of range';
 }
 
-/** Determines the length of a request body (RFC 9112 6.3); a text says why the message is ambiguous. */
+/** Determines the length of a request body (RFC 9112 6.3). Returns a string with the reason when the framing is ambiguous. */
 function readFraming(
   fields: readonly HeaderField[],
   isHttp11: boolean,

@@ -1,6 +1,6 @@
 import { withoutHopByHop, writeHead, type HeaderField } from './header-fields.ts';
 
-/** Header that marks an answer as the guard's own. An origin's field of this name never reaches a client. */
+/** The header that marks the guard's own answers. A field of this name from an origin never reaches a client. */
 export const egressHeader = 'x-platen-egress';
 
 const egressFailures = [
@@ -12,33 +12,33 @@ const egressFailures = [
   'unanswered',
 ] as const;
 
-/** Value of the {@link egressHeader}: why the guard itself answered. */
+/** The value of {@link egressHeader}: the reason why the guard itself answered. */
 export type EgressFailure = (typeof egressFailures)[number];
 
-/** Tells whether a header value is one that the guard sends. */
+/** Tells whether a header value is an {@link EgressFailure}. */
 export function isEgressFailure(value: string | null): value is EgressFailure {
   return egressFailures.some((failure) => failure === value);
 }
 
-/** Longest accepted response head in bytes; Chromium's own limit is 256 KiB. */
+/** The longest accepted response head in bytes; Chromium's own limit is 256 KiB. */
 export const maxResponseHeadBytes = 262_144;
 
-/** A response head made ready for the client. */
+/** A response head for the client. */
 export interface ResponseHead {
-  /** An interim answer (1xx): another head follows. */
+  /** Whether the response is interim (1xx) and another head follows. */
   interim: boolean;
   bytes: Buffer;
 }
 
 /**
- * Rewrites an origin's response head for the client: no hop-by-hop fields, no {@link egressHeader}, `Connection: close`.
- * Lenient where origins are sloppy (bare line feeds, lines that are no fields), since the connection carries one response and ends with it,
- * so no reading of the head can shift the border to another response. `undefined` when the text is no HTTP/1 head.
+ * Rewrites an origin's response head for the client: removes hop-by-hop fields and {@link egressHeader} and adds `Connection: close`.
+ * Tolerates bare line feeds and malformed lines: the connection carries only one response, so response splitting is impossible.
+ * Returns `undefined` when the text is not an HTTP/1 head.
  */
 export function rewriteResponseHead(head: string): ResponseHead | undefined {
   const [startLine = '', ...lines] = head.trimEnd().split(/\r?\n/);
   const status = /^HTTP\/1\.[01] ([1-5]\d\d)(?: |$)/.exec(startLine)?.[1];
-  // Upgrade is never sent on, so an origin that switches protocols speaks to nobody.
+  // The guard never forwards Upgrade, so 101 is invalid.
   if (status === undefined || status === '101') return undefined;
   const fields: HeaderField[] = [];
   for (const line of lines) {
@@ -64,7 +64,7 @@ export function rewriteResponseHead(head: string): ResponseHead | undefined {
   return { interim, bytes: writeHead(startLine, kept) };
 }
 
-/** Finds the end of a head: the offset behind its empty line, or -1. */
+/** Returns the offset after the empty line of a head, or -1. */
 export function endOfHead(bytes: Buffer): number {
   const strict = bytes.indexOf('\r\n\r\n');
   const bare = bytes.indexOf('\n\n');

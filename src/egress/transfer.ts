@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net';
 
-/** How long a closing connection still takes in what its peer sends, so that the peer reads our last bytes instead of a reset. */
+/** How long a closing connection keeps reading, so that the peer receives the last bytes instead of a reset. */
 const lingerMs = 2_000;
 
-/** Longest time without a byte while closing; the peer may have stopped to read. */
+/** The idle limit while closing, in case the peer has stopped reading. */
 const flushTimeoutMs = 10_000;
 
-/** Most bytes that are taken from a client before its connection to the origin stands. */
+/** How many bytes are read from a client before the upstream connection is established. */
 const maxEarlyBytes = 65_536;
 
 /**
- * Reads up to the end of a head and leaves the socket paused, with the bytes behind the head still to be read.
- * `ended`: the peer closed first. `too-large`: no end of the head within `maxBytes`.
+ * Reads a head and pauses the socket; the bytes after the head stay in the socket.
+ * Returns `ended` when the peer closes first and `too-large` when the head exceeds `maxBytes`.
  */
 export function readHead(
   socket: Socket,
@@ -19,7 +19,7 @@ export function readHead(
 ): Promise<Buffer | 'ended' | 'too-large'> {
   const { promise, resolve } = Promise.withResolvers<Buffer | 'ended' | 'too-large'>();
   let bytes: Buffer = Buffer.alloc(0);
-  // Synchronous, because a stream may emit its next chunk before a promise callback runs.
+  // Synchronous because a stream may emit its next chunk before a promise callback runs.
   const finish = (result: Buffer | 'ended' | 'too-large') => {
     socket.pause();
     socket.off('data', onData).off('end', onEnd).off('close', onEnd);
@@ -41,8 +41,8 @@ export function readHead(
 }
 
 /**
- * Keeps reading a client, since a socket that is not read does not tell that its peer has gone, and holds what it sends, up to a bound.
- * The returned function ends this and gives the bytes back to the socket, paused.
+ * Keeps reading from a client and buffers the bytes up to a limit, because a socket that is not read does not report a disconnect.
+ * The returned function pauses the socket and puts the bytes back.
  */
 export function holdWhileConnecting(client: Socket): () => void {
   const chunks: Buffer[] = [];
@@ -60,7 +60,7 @@ export function holdWhileConnecting(client: Socket): () => void {
 }
 
 /**
- * Passes bytes on, at the pace of the slower side: while `to` has bytes unsent, `from` is not read. Bytes beyond `limit` are dropped.
+ * Copies bytes from one socket to the other with backpressure: `from` is not read while `to` has unsent bytes. Bytes beyond `limit` are dropped.
  */
 export function pump(from: Socket, to: Socket, limit = Number.POSITIVE_INFINITY): void {
   let left = limit;
@@ -74,7 +74,7 @@ export function pump(from: Socket, to: Socket, limit = Number.POSITIVE_INFINITY)
   from.resume();
 }
 
-/** Sends what is still to be sent (and `last`), then closes; what the peer goes on sending is thrown away for a short while. */
+/** Sends pending bytes and `last`, then closes. Discards what the peer sends in the meantime, for a short time. */
 export function closeGently(socket: Socket, last?: Buffer): void {
   if (socket.destroyed || socket.writableEnded) return;
   socket.removeAllListeners('data').resume();

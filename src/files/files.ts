@@ -1,42 +1,42 @@
-/** The content of a stored file. Reading `stream` once is enough; `sizeBytes` is the whole length. */
+/** The content of a stored file. `stream` can be read once. */
 export interface StoredFile {
   stream: ReadableStream<Uint8Array>;
   sizeBytes: number;
 }
 
-/** What a link needs. */
+/** Options of a link. */
 export interface LinkOptions {
-  /** Epoch milliseconds. A driver whose protocol allows less makes the link as long as it may: on S3, 7 days. */
+  /** Epoch milliseconds. Drivers shorten the lifetime to what their protocol allows: 7 days on S3. */
   expiresAt: number;
 }
 
 /**
- * Stores files under ids that the service makes (base62 with an optional prefix, no path ever comes from a caller).
- * A file is whole or absent: a crash in the middle of a write leaves nothing under its id.
- * A store on another machine that does not answer gives a {@link FilesUnavailableError} within 5 s, from every method and from the
- * streams of `get`, and works again when it is back.
+ * Stores files under ids that the service generates (base62 with an optional prefix; callers never supply paths).
+ * A file is complete or absent: a crash during a write leaves nothing under its id.
+ * If a remote store does not answer, every method and the streams of `get` throw {@link FilesUnavailableError} within 5 s. The store recovers
+ * when the remote does.
  */
 export interface FileStore {
-  /** Writes a file, durable when the promise resolves, and returns its size in bytes. Writing an id again replaces the file. */
+  /** Writes a file and returns its size in bytes. The file is durable when the promise resolves. Replaces an existing file. */
   put(id: string, content: Uint8Array | ReadableStream<Uint8Array>): Promise<number>;
   /** Opens a file for reading. @throws {FileNotFoundError} */
   get(id: string): Promise<StoredFile>;
-  /** Removes a file; one that is not there is no error. */
+  /** Deletes a file. Does nothing when the file does not exist. */
   delete(id: string): Promise<void>;
-  /** Makes a URL that downloads the file without a key until it expires. The file is not checked for. */
+  /** Returns a URL that downloads the file without an API key until it expires. Does not check that the file exists. */
   link(id: string, options: LinkOptions): Promise<string>;
-  /** Resolves when files can be written and read; leaves nothing behind. @throws {FilesUnavailableError} */
+  /** Resolves when a test file could be written, read and deleted. @throws {FilesUnavailableError} */
   ping(): Promise<void>;
 }
 
-/** Tells whether an id is one that the service makes; only such ids become part of a path or of an object's key. */
+/** Tells whether a file id is valid. Only valid ids become part of a path or an object key. */
 export function isFileId(id: string): boolean {
   return /^[A-Za-z0-9_]{8,80}$/.test(id);
 }
 
-/** Refuses to write under an id that the service does not make. @throws {Error} */
+/** Rejects an invalid file id. @throws {Error} */
 export function checkFileId(id: string): void {
-  if (!isFileId(id)) throw new Error('a file id has 8 to 80 letters, digits and _');
+  if (!isFileId(id)) throw new Error('a file id must consist of 8 to 80 letters, digits and _');
 }
 
 /** Thrown when no file has the id. */
@@ -50,10 +50,10 @@ export class FileNotFoundError extends Error {
   }
 }
 
-/** Why files cannot be stored or read. All but `unreachable` want a change of the settings or of the bucket. */
+/** The reason why the file store is unavailable. All reasons except `unreachable` require a change of the settings or of the bucket. */
 export type FilesUnavailableReason = 'unreachable' | 'bucket' | 'credentials' | 'permission' | 'region';
 
-/** Thrown when the place where files are kept cannot be reached, or refuses. The message holds no secret. */
+/** Thrown when the file store is unreachable or rejects the request. The message contains no secrets. */
 export class FilesUnavailableError extends Error {
   override name = 'FilesUnavailableError';
   readonly reason: FilesUnavailableReason;
@@ -64,5 +64,5 @@ export class FilesUnavailableError extends Error {
   }
 }
 
-/** How long a link is asked to hold: 30 days. Records keep the file's id and sign a new link at each read. */
+/** The lifetime of a link: 30 days. Records store the id of the file, and each read signs a new link. */
 export const LINK_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;

@@ -9,36 +9,36 @@ import {
   type FileStore,
 } from './files.ts';
 
-/** Where a bucket is and how it is opened. */
+/** The location of a bucket and the credentials for it. */
 export interface S3Settings {
-  /** Scheme, host and port; the bucket becomes the first part of the path. */
+  /** Scheme, host and port. The bucket is the first segment of the path. */
   endpoint: string;
-  /** The endpoint as callers reach it, for links. Signatures cover the host, so it cannot be put in afterwards. Default: `endpoint`. */
+  /** The endpoint in links, if callers use a different one. Signatures cover the host, so it cannot be replaced later. Default: `endpoint`. */
   publicEndpoint?: string;
   region: string;
   bucket: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Leads every key: several services can share a bucket. Default: none. */
+  /** The prefix of every object key, which allows several services to share a bucket. Default: none. */
   prefix?: string;
 }
 
-/** The longest that a presigned URL may hold by Signature Version 4: `X-Amz-Expires` is at most 604,800 s. */
-const longestLinkSeconds = 7 * 24 * 60 * 60;
+/** The longest lifetime of a presigned URL: Signature Version 4 limits `X-Amz-Expires` to 604,800 s. */
+const maxLinkSeconds = 7 * 24 * 60 * 60;
 const answerDeadlineMs = 4500;
-const patienceMs = 2000;
+const probeIntervalMs = 2000;
 const probeDeadlineMs = 2500;
 const partSizeBytes = 5 * 1024 * 1024;
-// Bounds the memory of a put to a few parts; more of them make one put faster only on a long way to the server.
-const partsAtOnce = 3;
+// Bounds the memory of a put. More concurrent parts speed it up only when the latency to the server is high.
+const concurrentParts = 3;
 
-/** What S3's error codes say of the settings. Every other code, and every failure of a connection, is `unreachable`. */
-const reasons: Readonly<Record<string, FilesUnavailableReason>> = {
+/** The reasons behind S3 error codes. All other codes and all connection failures mean `unreachable`. */
+const reasonByCode: Readonly<Record<string, FilesUnavailableReason>> = {
   NoSuchBucket: 'bucket',
   InvalidBucketName: 'bucket',
   PermanentRedirect: 'bucket',
   InvalidAccessKeyId: 'credentials',
-  // What versitygw calls it.
+  // The code of versitygw.
   XAdminUserNotFound: 'credentials',
   SignatureDoesNotMatch: 'credentials',
   RequestTimeTooSkewed: 'credentials',
@@ -50,42 +50,42 @@ const reasons: Readonly<Record<string, FilesUnavailableReason>> = {
 };
 
 /**
- * Creates a file store in a bucket of S3 or of a server that speaks its protocol (path-style addresses). Nothing is connected yet.
- * The key needs `GetObject`, `PutObject`, `DeleteObject` and `AbortMultipartUpload` on the prefix and `ListBucket` on the bucket:
- * without the last, S3 answers a missing object as a forbidden one.
+ * Creates a file store in a bucket of S3 or of a compatible server (path-style addresses). Does not connect yet.
+ * The access key needs `GetObject`, `PutObject`, `DeleteObject` and `AbortMultipartUpload` on the prefix and `ListBucket` on the bucket:
+ * without `ListBucket`, S3 answers 403 instead of 404 for a missing object.
  */
 export function createS3Files(settings: S3Settings): FileStore {
   const { endpoint, publicEndpoint = endpoint, bucket, prefix = '' } = settings;
   const { region, accessKeyId, secretAccessKey } = settings;
   const account = { bucket, region, accessKeyId, secretAccessKey };
-  const client = new S3Client({ ...account, endpoint, partSize: partSizeBytes, queueSize: partsAtOnce });
+  const client = new S3Client({ ...account, endpoint, partSize: partSizeBytes, queueSize: concurrentParts });
   const publicClient = new S3Client({ ...account, endpoint: publicEndpoint });
   const keyOf = (id: string) => prefix + id;
   const absentKey = keyOf('-');
 
-  /** Turns an error of the S3 client into the port's; what a source of a put threw stays as it is. */
+  /** Converts an error of the S3 client to a FilesUnavailableError. Other errors, such as those of the source of a put, stay as they are. */
   function explain(error: unknown): unknown {
     const code = codeOf(error);
     if (code === undefined) return error;
-    const reason = reasons[code] ?? 'unreachable';
+    const reason = reasonByCode[code] ?? 'unreachable';
     const messages: Record<FilesUnavailableReason, string> = {
-      unreachable: `${endpoint} cannot be used (${code})`,
-      bucket: `there is no bucket ${bucket} at ${endpoint} (${code})`,
-      credentials: `${endpoint} does not accept the access key and its secret (${code})`,
-      permission: `the access key may not read, write and delete in the bucket ${bucket} (${code})`,
+      unreachable: `${endpoint} is unavailable (${code})`,
+      bucket: `the bucket ${bucket} does not exist at ${endpoint} (${code})`,
+      credentials: `${endpoint} rejects the access key or its secret (${code})`,
+      permission: `the access key lacks permission to read, write or delete in the bucket ${bucket} (${code})`,
       region: `the bucket ${bucket} is not in the region ${region} (${code})`,
     };
     return new FilesUnavailableError(reason, messages[reason], { cause: error });
   }
 
-  function silent(): FilesUnavailableError {
+  function noAnswer(): FilesUnavailableError {
     return new FilesUnavailableError('unreachable', `${endpoint} does not answer`);
   }
 
-  /** Waits for a short answer. The S3 client itself waits for minutes. */
-  async function promptly<T>(work: Promise<T>, deadlineMs = answerDeadlineMs): Promise<T> {
+  /** Awaits a short operation with a deadline. The S3 client itself waits for minutes. */
+  async function withDeadline<T>(work: Promise<T>, deadlineMs = answerDeadlineMs): Promise<T> {
     const { promise: deadline, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(silent()), deadlineMs);
+    const timer = setTimeout(() => reject(noAnswer()), deadlineMs);
     try {
       return await Promise.race([work, deadline]);
     } catch (error) {
@@ -95,15 +95,15 @@ export function createS3Files(settings: S3Settings): FileStore {
     }
   }
 
-  /** Waits for a transfer as long as the server is there: that it takes long is no fault, that nobody answers any more is. */
+  /** Awaits a transfer for as long as the server answers probes. A slow transfer is fine; a server that stops answering is not. */
   async function whileAnswering<T>(transfer: Promise<T>): Promise<T> {
     const over = new AbortController();
     const watch = async (): Promise<never> => {
       for (;;) {
-        // Throws when the transfer is over, and nobody listens any more.
-        await sleep(patienceMs, undefined, { signal: over.signal });
-        // Only silence counts: any answer is one, and a connection that breaks fails the transfer itself.
-        await promptly(
+        // Throws when the transfer has ended; the rejection is then ignored.
+        await sleep(probeIntervalMs, undefined, { signal: over.signal });
+        // Only a missing answer counts. Error responses are answers, and a broken connection fails the transfer itself.
+        await withDeadline(
           client.exists(absentKey).catch(() => false),
           probeDeadlineMs,
         );
@@ -118,7 +118,7 @@ export function createS3Files(settings: S3Settings): FileStore {
     }
   }
 
-  /** Streams an object. Nothing is asked for before the first read, so a stream that is never read holds no connection. */
+  /** Streams an object. The request is sent at the first read, so a stream that is never read holds no connection. */
   function readWhole(key: string, sizeBytes: number): ReadableStream<Uint8Array> {
     let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
     let received = 0;
@@ -130,8 +130,8 @@ export function createS3Files(settings: S3Settings): FileStore {
           received += value?.byteLength ?? 0;
           if (value) controller.enqueue(value);
           if (!done) return;
-          // A server that goes away may look like the end of the file.
-          if (received !== sizeBytes) throw brokenOff(received, sizeBytes);
+          // A lost connection may look like the end of the file.
+          if (received !== sizeBytes) throw truncated(received, sizeBytes);
           controller.close();
         },
         cancel: (reason) => reader?.cancel(reason),
@@ -140,38 +140,38 @@ export function createS3Files(settings: S3Settings): FileStore {
     );
   }
 
-  function brokenOff(received: number, sizeBytes: number): FilesUnavailableError {
+  function truncated(received: number, sizeBytes: number): FilesUnavailableError {
     return new FilesUnavailableError(
       'unreachable',
-      `${endpoint} gave ${received} of the ${sizeBytes} bytes of a file`,
+      `${endpoint} sent only ${received} of ${sizeBytes} bytes of a file`,
     );
   }
 
   return {
     async put(id, content) {
       checkFileId(id);
-      // A stream goes up in parts, which become an object at its end only; when it fails, Bun aborts the upload. Not `writer()`:
-      // ending that with an error completes the object with what was written (https://github.com/oven-sh/bun/pull/43134).
-      const source = content instanceof Uint8Array ? undefined : leavable(content);
+      // A stream is uploaded in parts, which become an object only at the end; Bun aborts the upload if the stream fails. `writer()`
+      // is no alternative: ending it with an error completes the object with the bytes so far (https://github.com/oven-sh/bun/pull/43134).
+      const source = content instanceof Uint8Array ? undefined : abortable(content);
       const body = source ? new Response(source.stream) : (content as Uint8Array<ArrayBuffer>);
       try {
         return await whileAnswering(client.write(keyOf(id), body, { type: 'application/pdf' }));
       } catch (error) {
-        // Of an upload that was given up: nothing more is read, and Bun aborts it when the server answers again.
-        source?.leave(error);
+        // Stops reading the source; Bun aborts the upload when the server answers again.
+        source?.abort(error);
         throw error;
       }
     },
     async get(id) {
       if (!isFileId(id)) throw new FileNotFoundError(id);
-      const { size } = await promptly(client.stat(keyOf(id))).catch((error: unknown) => {
+      const { size } = await withDeadline(client.stat(keyOf(id))).catch((error: unknown) => {
         throw isMissing(error) ? new FileNotFoundError(id) : error;
       });
       return { stream: readWhole(keyOf(id), size), sizeBytes: size };
     },
     async delete(id) {
       if (!isFileId(id)) return;
-      await promptly(client.delete(keyOf(id))).catch((error: unknown) => {
+      await withDeadline(client.delete(keyOf(id))).catch((error: unknown) => {
         if (!isMissing(error)) throw error;
       });
     },
@@ -180,15 +180,15 @@ export function createS3Files(settings: S3Settings): FileStore {
       const seconds = Math.floor((expiresAt - Date.now()) / 1000);
       return publicClient.presign(keyOf(id), {
         method: 'GET',
-        expiresIn: Math.min(Math.max(seconds, 1), longestLinkSeconds),
+        expiresIn: Math.min(Math.max(seconds, 1), maxLinkSeconds),
         type: 'application/pdf',
         contentDisposition: `inline; filename="${id}.pdf"`,
       });
     },
     async ping() {
-      // Only a write tells that writing is allowed. The key is new each time, as replicas ping at once; `-` is in no file's id.
+      // Only a write shows that writing is allowed. The key is unique because replicas may ping concurrently; no file id contains `-`.
       const key = keyOf(`ping-${crypto.randomUUID()}`);
-      await promptly(
+      await withDeadline(
         (async () => {
           await client.write(key, new Uint8Array([1]));
           try {
@@ -202,19 +202,19 @@ export function createS3Files(settings: S3Settings): FileStore {
   };
 }
 
-/** Passes a stream on until `leave` breaks it off: the reader gets the reason as an error, the source is cancelled. */
-function leavable(source: ReadableStream<Uint8Array>): {
+/** Wraps a stream so that `abort` cancels the source and gives the reader the reason as an error. */
+function abortable(source: ReadableStream<Uint8Array>): {
   stream: ReadableStream<Uint8Array>;
-  leave: (reason: unknown) => void;
+  abort: (reason: unknown) => void;
 } {
   const reader = source.getReader();
-  let left: { reason: unknown } | undefined;
+  let aborted: { reason: unknown } | undefined;
   const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const { done, value } = await reader.read();
-        // The end that a cancelled source comes to must not pass for the end of the file.
-        if (left) throw left.reason;
+        // The end of a cancelled source must not look like the end of the file.
+        if (aborted) throw aborted.reason;
         if (done) controller.close();
         else controller.enqueue(value);
       },
@@ -224,15 +224,15 @@ function leavable(source: ReadableStream<Uint8Array>): {
   );
   return {
     stream,
-    leave(reason) {
-      left = { reason };
-      // A source that failed by itself fails its cancellation too.
+    abort(reason) {
+      aborted = { reason };
+      // Cancelling a source that has failed throws its error again.
       reader.cancel(reason).catch(() => {});
     },
   };
 }
 
-/** The S3 client's code of an error, or `undefined` for an error that is not its own. */
+/** Returns the code of an S3 client error; `undefined` for other errors. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || error.name !== 'S3Error') return undefined;
   return 'code' in error ? String(error.code) : 'UnknownError';

@@ -1,23 +1,23 @@
-/** One condition of a filter, checked. `eq` may compare with null, `in` holds scalars and null, the others a scalar. */
+/** A validated condition of a filter. `eq` accepts null, `in` accepts scalars and null, the other operators accept scalars. */
 export type FieldCondition =
   | { field: string; operator: 'eq'; operand: Scalar | null }
   | { field: string; operator: 'in'; operand: (Scalar | null)[] }
   | { field: string; operator: 'lt' | 'lte' | 'gt' | 'gte'; operand: Scalar };
 
-/** What a filter compares with. */
+/** A value that a filter compares with. */
 export type Scalar = string | number | boolean;
 
-/** Checks the name of a field or of a collection. @throws {TypeError} */
+/** Returns the name of a field or collection if it is valid. @throws {TypeError} */
 export function checkName(name: string): string {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
-    throw new TypeError(`${name} is not a name of letters, digits and _`);
+    throw new TypeError(`${name} is not a valid name: names consist of letters, digits and _`);
   return name;
 }
 
 function checkScalar(field: string, value: unknown): Scalar {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   throw new TypeError(
-    `a filter on ${field} compares with strings, numbers and booleans, not with ${typeof value}`,
+    `the filter on ${field} must compare with a string, number or boolean, not with ${typeof value}`,
   );
 }
 
@@ -28,12 +28,12 @@ function checkOperator(field: string, operator: string, operand: unknown): Field
   }
   if (operator === 'lt' || operator === 'lte' || operator === 'gt' || operator === 'gte')
     return { field, operator, operand: checkScalar(field, operand) };
-  throw new TypeError(`a filter on ${field} has ${operator}, not in, lt, lte, gt or gte`);
+  throw new TypeError(`the filter on ${field} must use in, lt, lte, gt or gte, not ${operator}`);
 }
 
 /**
- * Reads a filter as conditions that must all hold, for every driver alike. What is `undefined` or unknown is refused: left out,
- * it would match documents that the caller did not mean.
+ * Converts a filter into conditions that must all hold, in the same way for every driver. Rejects `undefined` and unknown operators:
+ * ignoring them would match documents that the caller did not mean.
  * @throws {TypeError}
  */
 export function readFilter(filter: object): FieldCondition[] {

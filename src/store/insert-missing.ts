@@ -1,8 +1,8 @@
 import { DuplicateKeyError, type Collection, type Document } from './store.ts';
 
 /**
- * Stores those of the documents that are not stored yet, whoever stores some of them at the same time.
- * `stored` gives documents that are there, those of `drafts` among them.
+ * Inserts the documents that are not stored yet, even when other writers insert some of them concurrently.
+ * @param stored finds the stored documents; its result must include every stored document of `drafts`
  */
 export async function insertMissing<T extends Document>(
   collection: Collection<T>,

@@ -1,10 +1,10 @@
 import type { Db, MongoClient, MongoClientOptions, MongoError } from 'mongodb';
 import { StoreUnavailableError } from './store.ts';
 
-/** What an operation may take. The driver's own limits add up (selection, queue, socket, a retry) and `timeoutMS` has no effect on Bun. */
+/** The time limit of an operation. The driver's own limits add up (selection, queue, socket, retry), and its `timeoutMS` has no effect on Bun. */
 const operationLimitMs = 4500;
 const openLimitMs = 8000;
-/** What the making of an index may take. */
+/** The time limit for the creation of an index. */
 export const INDEX_LIMIT_MS = 60_000;
 const defaultDatabase = 'platen';
 
@@ -13,36 +13,36 @@ const options: MongoClientOptions = {
   serverSelectionTimeoutMS: 3000,
   connectTimeoutMS: 3000,
   waitQueueTimeoutMS: 4000,
-  // Frees the connections to a server that hangs; not shorter, as an index may take its time.
+  // Closes connections to a server that hangs. It is not shorter because creating an index may take long.
   socketTimeoutMS: INDEX_LIMIT_MS,
   readPreference: 'primary',
   writeConcern: { w: 'majority', journal: true },
 };
 
 const refusedCodes = new Set<unknown>([13, 18, 8000]);
-/** Codes of a server that starts, stops or is no longer the primary (the driver specification's "retryable" ones). */
+/** Codes of a server that is starting, stopping or no longer the primary (the retryable errors of the driver specification). */
 const awayCodes = new Set<unknown>([
   6, 7, 50, 64, 89, 91, 134, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436,
 ]);
 
-/** A database on a server, and the one way to ask it something. */
+/** A database on a server. All operations go through `run`. */
 export interface MongoConnection {
   readonly database: Db;
-  /** The same database for counts of a second, whose loss would not matter: writes are answered before they are on disk. */
+  /** The same database with writes that are acknowledged before they are on disk, for short-lived counters that may be lost. */
   readonly volatile: Db;
   /**
-   * Runs operations, each within a limit.
+   * Runs an operation within a time limit.
    * @throws {StoreUnavailableError} when the server does not answer in time, or the connection is closed.
    */
   run<R>(operation: () => Promise<R>, limitMs?: number): Promise<R>;
-  /** Waits for what runs. */
+  /** Waits for running operations and disconnects. */
   close(): Promise<void>;
 }
 
 /**
- * Connects to the database that a MongoDB URL names, `platen` when it names none. No message holds a part of the URL but its hosts.
- * @throws {TypeError} when the URL is none.
- * @throws {StoreUnavailableError} when the server does not answer or refuses the user.
+ * Connects to the database that a MongoDB URL names, or to `platen`. Error messages quote no part of the URL except its hosts.
+ * @throws {TypeError} when the URL is invalid
+ * @throws {StoreUnavailableError} when the server does not answer or rejects the user
  */
 export async function openMongo(url: string): Promise<MongoConnection> {
   const client = await createClient(url);
@@ -51,7 +51,7 @@ export async function openMongo(url: string): Promise<MongoConnection> {
   const volatile = client.db(named, { writeConcern: { w: 1, journal: false } });
   const connection = { database, volatile, ...guard(client) };
   try {
-    // Unlike a ping, this needs a user where the server has users.
+    // Unlike a ping, this fails without a user when the server requires one.
     await connection.run(() => database.listCollections({}, { nameOnly: true }).toArray(), openLimitMs);
     return connection;
   } catch (error) {
@@ -65,21 +65,21 @@ async function createClient(url: string): Promise<MongoClient> {
   try {
     return new mongodb.MongoClient(url, options);
   } catch (error) {
-    // Other messages may quote the URL, and with it the password.
+    // Other messages may quote the URL and with it the password.
     const message = error instanceof Error ? error.message : '';
-    const [reason = 'it has the form mongodb://user:password@host:27017/database'] =
+    const [reason = 'use the form mongodb://user:password@host:27017/database'] =
       /^options? [\w, ]+ (is|are) not supported$/.exec(message) ?? [];
-    // oxlint-disable-next-line preserve-caught-error -- so may the error, were it the cause
-    throw new TypeError(`this is no URL of a MongoDB server: ${reason}`);
+    // oxlint-disable-next-line preserve-caught-error -- the cause could quote the password too
+    throw new TypeError(`invalid MongoDB URL: ${reason}`);
   }
 }
 
 function guard(client: MongoClient): Pick<MongoConnection, 'run' | 'close'> {
   const address = client.options.srvHost ?? client.options.hosts.join(',');
-  const underWay = new Set<Promise<unknown>>();
+  const running = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
   const unavailable = (reason: string, cause?: unknown) =>
-    new StoreUnavailableError(`the database at ${address} cannot be used: ${reason}`, { cause });
+    new StoreUnavailableError(`the database at ${address} is unavailable: ${reason}`, { cause });
 
   async function within<R>(operation: () => Promise<R>, limitMs: number): Promise<R> {
     const expired = Promise.withResolvers<never>();
@@ -90,7 +90,7 @@ function guard(client: MongoClient): Pick<MongoConnection, 'run' | 'close'> {
     try {
       return await Promise.race([operation(), expired.promise]);
     } catch (error) {
-      const reason = reasonOfAbsence(error);
+      const reason = unavailabilityOf(error);
       throw reason === undefined ? error : unavailable(reason, error);
     } finally {
       clearTimeout(timer);
@@ -98,34 +98,34 @@ function guard(client: MongoClient): Pick<MongoConnection, 'run' | 'close'> {
   }
 
   async function close(): Promise<void> {
-    await Promise.allSettled(underWay);
+    await Promise.allSettled(running);
     await client.close();
   }
 
   return {
     async run(operation, limitMs = operationLimitMs) {
       if (closing) throw unavailable('the store is closed');
-      const running = within(operation, limitMs);
-      underWay.add(running);
+      const result = within(operation, limitMs);
+      running.add(result);
       try {
-        return await running;
+        return await result;
       } finally {
-        underWay.delete(running);
+        running.delete(result);
       }
     },
     close: () => (closing ??= close()),
   };
 }
 
-/** True for the errors of the driver. */
+/** Tells whether an error comes from the driver. */
 export function isMongoError(error: unknown): error is MongoError & { code?: unknown } {
   return error instanceof Error && error.name.startsWith('Mongo') && 'hasErrorLabel' in error;
 }
 
-/** Says why the server cannot be used, or `undefined` for an error of another kind. */
-function reasonOfAbsence(error: unknown): string | undefined {
+/** Returns why the server is unavailable; `undefined` for other errors. */
+function unavailabilityOf(error: unknown): string | undefined {
   if (!isMongoError(error) || error.name === 'MongoInvalidArgumentError') return undefined;
-  if (refusedCodes.has(error.code)) return `it refuses the user or the password (${error.message})`;
+  if (refusedCodes.has(error.code)) return `it rejects the user or the password (${error.message})`;
   const fromServer = error.name === 'MongoServerError' || error.name === 'MongoBulkWriteError';
   return fromServer && !awayCodes.has(error.code) ? undefined : error.message;
 }

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { checkName, readFilter } from './filter.ts';
 import type { CollectionSpec, Document } from './store.ts';
 
-/** A document as MongoDB holds it: `_id`, the fields, and shadows of fields, whose names hold a `:`. */
+/** A document as stored in MongoDB: `_id`, the fields, and shadow fields, whose names contain a `:`. */
 export type StoredDocument = { _id: string } & Record<string, unknown>;
 
-/** Describes what the driver keeps beside the fields of a collection's documents. */
+/** Describes the shadow fields that a collection needs. */
 export interface Shape {
   name: string;
   expiry: string | undefined;
@@ -15,17 +15,17 @@ export interface Shape {
 
 const lastDateMs = 8.64e15;
 
-/** Names the shadow that holds a value of its own while a field of a unique index is null, so that nulls do not clash. */
+/** Names the shadow field that holds a unique value while a field of a unique index is null, so that nulls do not collide. */
 export function absenceOf(field: string): string {
   return `${field}:absent`;
 }
 
-/** Names the shadow that holds the expiry as a date, which is what a TTL index takes. */
+/** Names the shadow field that holds the expiry as a date, which TTL indexes require. */
 function dateOf(field: string): string {
   return `${field}:date`;
 }
 
-/** Reads from a declaration what `encodeDocument` and the others need. */
+/** Derives the shape of a collection from its declaration. */
 export function shapeOf<T extends Document>({ name, indexes = [], expiry }: CollectionSpec<T>): Shape {
   const unique = indexes.filter((index) => index.unique).flatMap(({ fields }) => Object.keys(fields));
   return {
@@ -40,8 +40,8 @@ function fieldPath(field: string): string {
 }
 
 /**
- * Lists and objects are JSON text: MongoDB would match a list by its members, refuses some keys, and keeps no order of integer keys.
- * So is text that is not well-formed, which BSON cannot hold.
+ * Stores arrays and objects as JSON text: MongoDB matches an array by its members, rejects some keys, and does not keep the order of integer
+ * keys. Strings that are not well-formed are stored as JSON too, because BSON cannot represent them.
  */
 function encodeValue(value: unknown): unknown {
   if (typeof value === 'string') return value.isWellFormed() ? value : { json: JSON.stringify(value) };
@@ -55,7 +55,7 @@ function decodeValue(value: unknown): unknown {
   return JSON.parse((value as { json: string }).json);
 }
 
-/** The shadows of a field's new value; `undefined` is a shadow to be removed. */
+/** Returns the shadow fields for a field's new value; `undefined` marks a shadow field to remove. */
 function shadowsOf(shape: Shape, field: string, value: unknown): Record<string, unknown> {
   const shadows: Record<string, unknown> = {};
   if (shape.uniqueFields.includes(field))
@@ -69,7 +69,7 @@ function withoutUndefined(fields: Record<string, unknown>): Record<string, unkno
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Makes of a document what is stored. */
+/** Converts a document to its stored form. */
 export function encodeDocument(shape: Shape, { id, ...fields }: Document): StoredDocument {
   const given = withoutUndefined(fields);
   const shadowed = new Set([...shape.uniqueFields, ...Object.keys(given)]);
@@ -78,31 +78,31 @@ export function encodeDocument(shape: Shape, { id, ...fields }: Document): Store
   return { _id: id, ...Object.fromEntries(values), ...withoutUndefined(Object.assign({}, ...shadows)) };
 }
 
-/** Makes of what is stored the document. */
+/** Converts a stored document back. */
 export function decodeDocument({ _id, ...stored }: StoredDocument): Document {
   const fields = Object.entries(stored).filter(([name]) => !name.includes(':'));
   return { id: _id, ...Object.fromEntries(fields.map(([name, value]) => [name, decodeValue(value)])) };
 }
 
-/** Makes of a filter MongoDB's, for documents that have not expired at `now`. @throws {TypeError} */
+/** Converts a filter to MongoDB's, for documents that have not expired at `now`. @throws {TypeError} */
 export function encodeFilter(shape: Shape, filter: object, now: number): object {
   const encoded: Record<string, unknown> = {};
   for (const { field, operator, operand } of readFilter(filter)) {
     const path = fieldPath(field);
-    // A bare scalar and not `$eq`, by which the server of the tests would not search its indexes.
+    // A bare scalar instead of `$eq`, for which the server of the tests does not use its indexes.
     if (operator === 'eq') encoded[path] = operand;
     else encoded[path] = { ...(encoded[path] as object | undefined), [`$${operator}`]: operand };
   }
-  // Negated, so that a document whose expiry is null or absent meets it.
+  // Negated so that a document whose expiry is null or absent matches.
   return shape.expiry === undefined ? encoded : { ...encoded, $nor: [{ [shape.expiry]: { $lte: now } }] };
 }
 
-/** Makes the filter of the documents that have expired at `now`. */
+/** Returns the filter for documents that have expired at `now`. */
 export function expiredFilter(expiry: string, now: number): object {
   return { [dateOf(expiry)]: { $lte: new Date(now) } };
 }
 
-/** Makes of an order MongoDB's; 1 is ascending. */
+/** Converts an order to MongoDB's, in which 1 means ascending. */
 export function encodeOrder(order: object): Record<string, 1 | -1> {
   return Object.fromEntries(
     Object.entries(order).map(([field, direction]) => [fieldPath(field), direction === 'desc' ? -1 : 1]),
@@ -123,7 +123,7 @@ function changeOf(changes: Record<string, unknown>): Record<string, Record<strin
   };
 }
 
-/** Makes the change that sets fields, or `null` when there is none; fields that are `undefined` stay as they are. */
+/** Returns the update that sets fields, or `null` when nothing changes. Fields that are `undefined` keep their value. */
 export function encodeSet(shape: Shape, set: object): object | null {
   const changes: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(set) as [string, unknown][]) {
@@ -134,14 +134,15 @@ export function encodeSet(shape: Shape, set: object): object | null {
   return Object.keys(changes).length === 0 ? null : changeOf(changes);
 }
 
-/** Makes the change that adds to fields, or `null` when there is none. @throws {TypeError} for the expiry: its date cannot follow. */
+/** Returns the update that adds to fields, or `null` when nothing changes. @throws {TypeError} for the expiry, whose shadow date cannot follow. */
 export function encodeIncrement(shape: Shape, by: object): object | null {
   const increments: Record<string, number> = {};
   const shadows: Record<string, unknown> = {};
   for (const [field, operand] of Object.entries(by) as [string, unknown][]) {
     if (!Number.isFinite(operand))
-      throw new TypeError(`${field} is incremented by a finite number, not by ${String(operand)}`);
-    if (field === shape.expiry) throw new TypeError(`${field} is the expiry: it is set, not incremented`);
+      throw new TypeError(`${field} must be incremented by a finite number, not by ${String(operand)}`);
+    if (field === shape.expiry)
+      throw new TypeError(`${field} is the expiry and cannot be incremented; set it instead`);
     increments[changeable(field)] = Number(operand);
     Object.assign(shadows, shadowsOf(shape, field, operand));
   }
@@ -149,17 +150,17 @@ export function encodeIncrement(shape: Shape, by: object): object | null {
   return { $inc: increments, ...changeOf(shadows) };
 }
 
-/** What the driver asks MongoDB to index. */
+/** An index as MongoDB defines it. */
 export interface IndexDefinition {
   key: Record<string, 1 | -1>;
   unique?: true;
   expireAfterSeconds?: number;
 }
 
-/** Lists the indexes of a collection. Their names, which MongoDB makes of the keys, differ where their definitions do. */
+/** Lists the indexes of a collection. MongoDB derives their names from the keys, so different definitions get different names. */
 export function indexesOf<T extends Document>(spec: CollectionSpec<T>): IndexDefinition[] {
   const declared = (spec.indexes ?? [])
-    // MongoDB has this one by itself.
+    // MongoDB always has this index.
     .filter(({ fields }) => Object.keys(fields).join() !== 'id')
     .map(({ fields, unique }): IndexDefinition => {
       const key = encodeOrder(fields);

@@ -25,16 +25,16 @@ import {
 
 const duplicateCode = 11_000;
 
-/** A store on MongoDB, and the connection that it shares with what else counts there. */
+/** A store on MongoDB. Other parts, such as the rate limiter, share its connection. */
 export interface MongoStore extends Store {
   readonly connection: MongoConnection;
 }
 
 /**
- * Opens a store in the database that a MongoDB URL names. A standalone server is enough: nothing needs transactions or change
- * streams. While the server is away every operation fails within five seconds; it may come back.
- * @throws {TypeError} when the URL is none.
- * @throws {StoreUnavailableError} when the server does not answer or refuses the user.
+ * Opens a store in the database that a MongoDB URL names. A standalone server is enough: the store needs neither transactions nor change
+ * streams. While the server is unreachable, every operation fails within five seconds; the store recovers when the server does.
+ * @throws {TypeError} when the URL is invalid
+ * @throws {StoreUnavailableError} when the server does not answer or rejects the user
  */
 export async function createMongoStore({ url }: { url: string }): Promise<MongoStore> {
   const connection = await openMongo(url);
@@ -57,7 +57,7 @@ function isDuplicate(error: unknown): boolean {
   return isMongoError(error) && error.code === duplicateCode;
 }
 
-/** Reads which document of an ordered insert failed: those before it are stored, the others are not. */
+/** Returns the index of the document that failed in an ordered insert. The documents before it are stored. */
 function firstFailure({ writeErrors }: MongoBulkWriteError): number {
   const [first] = Array.isArray(writeErrors) ? writeErrors : [writeErrors];
   return first?.index ?? 0;
@@ -75,13 +75,13 @@ async function ensureIndexes<T extends Document>(
     await create();
   } catch (error) {
     if (!isDuplicate(error)) throw error;
-    await connection.run(() => keepNullsApart(shapeOf(spec), collection), INDEX_LIMIT_MS);
+    await connection.run(() => addNullShadows(shapeOf(spec), collection), INDEX_LIMIT_MS);
     await create();
   }
 }
 
-/** Adds the shadows of nulls to documents from before a unique index was declared. */
-async function keepNullsApart(shape: Shape, collection: MongoCollection<StoredDocument>): Promise<void> {
+/** Adds the shadow fields for nulls to documents that are older than the unique index. */
+async function addNullShadows(shape: Shape, collection: MongoCollection<StoredDocument>): Promise<void> {
   for (const field of shape.uniqueFields) {
     const bare = { [field]: null, [absenceOf(field)]: null };
     for await (const { _id } of collection.find(bare, { projection: { _id: 1 } }))
@@ -97,17 +97,17 @@ function createCollection<T extends Document>(
   const { name, expiry } = shape;
   const matching = (filter: object) => encodeFilter(shape, filter, Date.now());
 
-  /** Runs a write; when its unique values are taken, possibly by expired documents only, deletes those and tries again. */
-  async function unlessTaken<R>(write: () => Promise<R>): Promise<R> {
-    for (let goneBefore = false; ;) {
+  /** Runs a write. If its unique values are taken, deletes expired documents, which may hold them, and retries. */
+  async function writeUnique<R>(write: () => Promise<R>): Promise<R> {
+    for (let isLastAttempt = false; ;) {
       try {
         return await connection.run(write);
       } catch (error) {
         if (!isDuplicate(error)) throw error;
-        if (expiry === undefined || goneBefore) throw new DuplicateKeyError(name);
-        const gone = await connection.run(() => collection.deleteMany(expiredFilter(expiry, Date.now())));
-        // Another process may have deleted them between the write and here, so the write is tried once more.
-        goneBefore = gone.deletedCount === 0;
+        if (expiry === undefined || isLastAttempt) throw new DuplicateKeyError(name);
+        const expired = await connection.run(() => collection.deleteMany(expiredFilter(expiry, Date.now())));
+        // Another process may have deleted the expired documents since the write, so the write is retried once more.
+        isLastAttempt = expired.deletedCount === 0;
       }
     }
   }
@@ -126,7 +126,7 @@ function createCollection<T extends Document>(
 
   async function change(where: object, changes: object | null, order: object): Promise<T | null> {
     if (changes === null) return (await find(where, order, { limit: 1 }))[0] ?? null;
-    const changed = await unlessTaken(() =>
+    const changed = await writeUnique(() =>
       collection.findOneAndUpdate(matching(where), changes, {
         returnDocument: 'after',
         ...(Object.keys(order).length > 0 && { sort: encodeOrder(order) }),
@@ -138,12 +138,12 @@ function createCollection<T extends Document>(
   return {
     async insert(document) {
       const stored = encodeDocument(shape, document);
-      await unlessTaken(() => collection.insertOne(stored));
+      await writeUnique(() => collection.insertOne(stored));
     },
     async insertMany(documents) {
       let rest = documents.map((document) => encodeDocument(shape, document));
       if (rest.length === 0) return;
-      await unlessTaken(async () => {
+      await writeUnique(async () => {
         try {
           await collection.insertMany(rest, { ordered: true });
         } catch (error) {

@@ -1,13 +1,13 @@
 import { checkName, readFilter, type FieldCondition, type Scalar } from './filter.ts';
 import type { CollectionSpec, Document } from './store.ts';
 
-/** Holds a statement and the values of its parameters, in order. Values never become part of the text. */
+/** A statement and the values of its parameters, in order. Values are never part of the SQL text. */
 export interface BoundSql {
   sql: string;
   values: (string | number)[];
 }
 
-/** Names the table of a collection, and the field that says when its documents expire. */
+/** The table of a collection and the field that holds the expiry of its documents. */
 export interface Table {
   name: string;
   expiry?: string | undefined;
@@ -19,19 +19,19 @@ function tableName(table: Table): string {
   return `"${checkName(table.name)}"`;
 }
 
-/** The text must be the same in an index and in a query, or SQLite does not see that the index serves the query. */
+/** Returns the SQL for a field. SQLite uses an index only if the query contains exactly the same expression. */
 function fieldExpression(field: string): string {
   return field === 'id' ? 'id' : `(doc ->> '$.${checkName(field)}')`;
 }
 
-/** Makes the parameter to compare with; `->>` reads booleans as 1 and 0. */
+/** Returns the parameter to compare with; `->>` reads booleans as 1 and 0. */
 function bindScalar(value: Scalar): string | number {
   return typeof value === 'boolean' ? Number(value) : value;
 }
 
 function membership(field: string, members: readonly (Scalar | null)[]): BoundSql {
   const scalars = members.filter((member) => member !== null).map(bindScalar);
-  // One parameter for the whole list keeps one statement for lists of any length.
+  // A single parameter for the list gives the same statement for lists of any length.
   const isMember = `${fieldExpression(field)} IN (SELECT value FROM json_each(?))`;
   const sql = members.includes(null) ? `(${isMember} OR ${fieldExpression(field)} IS NULL)` : isMember;
   return { sql, values: [JSON.stringify(scalars)] };
@@ -47,7 +47,7 @@ function conditionSql({ field, operator, operand }: FieldCondition): BoundSql {
 function whereClause(table: Table, filter: object, now: number): BoundSql {
   const conditions = readFilter(filter).map(conditionSql);
   if (table.expiry !== undefined) {
-    // An expression that no index holds leaves the choice of the index to the filter and the order; 9e999 is infinity.
+    // No index contains this expression, so SQLite chooses the index by the filter and the order. 9e999 is infinity.
     conditions.push({ sql: `coalesce(${fieldExpression(table.expiry)}, 9e999) > ?`, values: [now] });
   }
   if (conditions.length === 0) return { sql: '', values: [] };
@@ -69,8 +69,8 @@ function orderClause(order: object): string {
 }
 
 /**
- * Builds the statements that create a collection's table and indexes where they are missing.
- * An index is named after all that defines it, so that a changed declaration makes another index.
+ * Builds the statements that create the missing table and indexes of a collection.
+ * The name of an index contains its whole definition, so a changed declaration creates a new index.
  */
 export function createTableSql<T extends Document>(spec: CollectionSpec<T>): BoundSql[] {
   const name = tableName(spec);
@@ -88,7 +88,7 @@ export function createTableSql<T extends Document>(spec: CollectionSpec<T>): Bou
   return [table, ...indexes].map((sql) => ({ sql, values: [] }));
 }
 
-/** Builds the statement that adds one document. */
+/** Builds the statement that inserts a document. */
 export function insertSql(table: Table, document: Document): BoundSql {
   return {
     sql: `INSERT INTO ${tableName(table)} (id, doc) VALUES (?, ?)`,
@@ -105,12 +105,12 @@ export function selectSql(
   const where = whereClause(table, query.where ?? {}, now);
   return {
     sql: `SELECT doc FROM ${tableName(table)}${where.sql}${orderClause(query.order ?? {})} LIMIT ? OFFSET ?`,
-    // SQLite reads a limit of -1 as none.
+    // In SQLite, a limit of -1 means no limit.
     values: [...where.values, query.limit ?? -1, query.offset ?? 0],
   };
 }
 
-/** Builds the statement that counts what `selectSql` would read. */
+/** Builds the statement that counts the documents that `selectSql` would read. */
 export function countSql(table: Table, filter: object, now: number): BoundSql {
   const where = whereClause(table, filter, now);
   return { sql: `SELECT count(*) FROM ${tableName(table)}${where.sql}`, values: where.values };
@@ -128,13 +128,13 @@ function changeSql(
   const where = whereClause(table, selection.where, selection.now);
   const first = `SELECT id FROM ${tableName(table)}${where.sql}${orderClause(selection.order ?? {})} LIMIT 1`;
   return {
-    // One statement under the write lock: nothing comes between the choice of the document and its change.
+    // A single statement under the write lock: no other write can occur between the selection and the change.
     sql: `UPDATE ${tableName(table)} SET doc = json_set(doc${assignments}) WHERE id = (${first}) RETURNING doc`,
     values: [...changes.map(({ operand }) => operand), ...where.values],
   };
 }
 
-/** Builds the statement that sets fields of the first matching document; fields that are `undefined` stay as they are. */
+/** Builds the statement that sets fields of the first matching document; fields that are `undefined` keep their value. */
 export function updateSql(
   table: Table,
   set: object,
@@ -153,7 +153,7 @@ export function updateSql(
 export function incrementSql(table: Table, by: object, selection: { where: object; now: number }): BoundSql {
   const changes = Object.entries(by).map(([field, operand]: [string, unknown]) => {
     if (!Number.isFinite(operand))
-      throw new TypeError(`${field} is incremented by a finite number, not by ${String(operand)}`);
+      throw new TypeError(`${field} must be incremented by a finite number, not by ${String(operand)}`);
     return { field, value: `coalesce(${fieldExpression(field)}, 0) + ?`, operand: Number(operand) };
   });
   return changeSql(table, changes, selection);
@@ -165,7 +165,7 @@ export function deleteSql(table: Table, filter: object, now: number): BoundSql {
   return { sql: `DELETE FROM ${tableName(table)}${where.sql}`, values: where.values };
 }
 
-/** Builds the statement that deletes at most `limit` documents that have expired at `now`; -1 deletes them all. */
+/** Builds the statement that deletes at most `limit` documents that have expired at `now`; -1 deletes all of them. */
 export function deleteExpiredSql(table: Table & { expiry: string }, now: number, limit: number): BoundSql {
   const name = tableName(table);
   const expired = `SELECT id FROM ${name} WHERE ${fieldExpression(table.expiry)} <= ? LIMIT ?`;

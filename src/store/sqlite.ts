@@ -25,26 +25,26 @@ import {
 const lockTimeoutMs = 5000;
 const cachedStatements = 256;
 const sweepIntervalMs = 60_000;
-const sweptAtOnce = 500;
+const sweepBatchSize = 500;
 
 const duplicateCodes = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
 const unavailableCodes = /^SQLITE_(BUSY|CANTOPEN|CORRUPT|FULL|IOERR|LOCKED|NOTADB|PERM|PROTOCOL|READONLY)/;
 
-/** Runs statements on one connection, writes in groups. Reads see what is committed and nothing else. */
+/** Runs statements on one connection and groups writes. Reads see committed data only. */
 interface Connection {
-  /** Runs a statement now and returns its rows. */
+  /** Runs a statement immediately and returns its rows. */
   rows(statement: BoundSql): unknown[][];
-  /** Runs a statement now and returns how many rows it changed. */
+  /** Runs a statement immediately and returns the number of changed rows. */
   changes(statement: BoundSql): number;
-  /** Runs an operation inside the next transaction; resolves with its result, or rejects with its error, after COMMIT. */
+  /** Runs an operation in the next transaction. After COMMIT, resolves with its result or rejects with its error. */
   write<R>(operation: () => R): Promise<R>;
   close(): void;
 }
 
 /**
- * Creates a store in one SQLite file, whose folder is created when missing. Other processes may use the file at the same time.
- * Writes that arrive in one turn of the event loop share one transaction, hence one fsync.
- * @throws {StoreUnavailableError} when the file cannot be opened or is not a database; the message names the path.
+ * Creates a store in a SQLite file and creates its folder if it does not exist. Several processes may use the file at the same time.
+ * Writes that arrive in the same turn of the event loop share one transaction and therefore one fsync.
+ * @throws {StoreUnavailableError} when the file cannot be opened or is not a database; the message names the path
  */
 export function createSqliteStore({ path }: { path: string }): Store {
   const connection = connect(path);
@@ -52,11 +52,11 @@ export function createSqliteStore({ path }: { path: string }): Store {
 
   async function sweep(): Promise<void> {
     for (const table of expiring.values()) {
-      const deleteSome = () => connection.changes(deleteExpiredSql(table, Date.now(), sweptAtOnce));
-      while ((await connection.write(deleteSome)) === sweptAtOnce);
+      const deleteSome = () => connection.changes(deleteExpiredSql(table, Date.now(), sweepBatchSize));
+      while ((await connection.write(deleteSome)) === sweepBatchSize);
     }
   }
-  // A sweep that fails is made good by the next one: reads do not depend on it.
+  // A failed sweep is harmless: reads ignore expired documents, and the next sweep deletes them.
   const sweeping = setInterval(() => void sweep().catch(() => {}), sweepIntervalMs).unref();
 
   return {
@@ -70,7 +70,7 @@ export function createSqliteStore({ path }: { path: string }): Store {
       return createCollection<T>({ name, expiry }, connection);
     },
     async ping() {
-      // A constant would be answered without touching the file.
+      // Selecting a constant would not access the file.
       connection.rows({ sql: 'SELECT count(*) FROM sqlite_schema', values: [] });
     },
     async close() {
@@ -88,8 +88,8 @@ function createCollection<T extends Document>(table: Table, connection: Connecti
     });
   }
 
-  /** Runs a statement; when its unique values are taken, possibly by expired documents only, deletes those and tries again. */
-  function readUnlessTaken(statement: BoundSql): T[] {
+  /** Runs a write. If its unique values are taken, deletes expired documents, which may hold them, and retries. */
+  function writeUnique(statement: BoundSql): T[] {
     try {
       return read(statement);
     } catch (error) {
@@ -98,18 +98,18 @@ function createCollection<T extends Document>(table: Table, connection: Connecti
       if (expiry === undefined) throw new DuplicateKeyError(name);
       if (connection.changes(deleteExpiredSql({ name, expiry }, Date.now(), -1)) === 0)
         throw new DuplicateKeyError(name);
-      return readUnlessTaken(statement);
+      return writeUnique(statement);
     }
   }
 
   return {
     async insert(document) {
       const statement = insertSql(table, document);
-      await connection.write(() => readUnlessTaken(statement));
+      await connection.write(() => writeUnique(statement));
     },
     async insertMany(documents) {
       const statements = documents.map((document) => insertSql(table, document));
-      await connection.write(() => statements.forEach(readUnlessTaken));
+      await connection.write(() => statements.forEach(writeUnique));
     },
     async get(id) {
       return read(selectSql(table, { where: { id } }, Date.now()))[0] ?? null;
@@ -122,11 +122,11 @@ function createCollection<T extends Document>(table: Table, connection: Connecti
     },
     async update(where, set, order) {
       const statement = updateSql(table, set, { where, order, now: Date.now() });
-      return (await connection.write(() => readUnlessTaken(statement)))[0] ?? null;
+      return (await connection.write(() => writeUnique(statement)))[0] ?? null;
     },
     async increment(where, by) {
       const statement = incrementSql(table, by, { where, now: Date.now() });
-      return (await connection.write(() => readUnlessTaken(statement)))[0] ?? null;
+      return (await connection.write(() => writeUnique(statement)))[0] ?? null;
     },
     async delete(where) {
       const statement = deleteSql(table, where, Date.now());
@@ -150,8 +150,8 @@ function openDatabase(path: string): Database {
 }
 
 /**
- * Turns the file to WAL. When two processes do so to a new file at once, each waits for the other's read lock: SQLite sees the
- * deadlock and gives SQLITE_BUSY without regard to `busy_timeout` (https://www.sqlite.org/c3ref/busy_handler.html).
+ * Switches the file to WAL mode. When two processes do this to a new file at the same time, each waits for the other's read lock; SQLite
+ * detects the deadlock and returns SQLITE_BUSY regardless of `busy_timeout` (https://www.sqlite.org/c3ref/busy_handler.html).
  */
 function useWal(database: Database): void {
   const deadline = Date.now() + lockTimeoutMs;
@@ -170,7 +170,7 @@ function useWal(database: Database): void {
 function connect(path: string): Connection {
   const unavailable = (cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    return new StoreUnavailableError(`the database ${path} cannot be used: ${reason}`, { cause });
+    return new StoreUnavailableError(`the database ${path} is unavailable: ${reason}`, { cause });
   };
   let database: Database;
   try {
@@ -187,7 +187,7 @@ function connect(path: string): Connection {
 
   function prepare(sql: string): Statement {
     const statement = statements.get(sql) ?? database.prepare(sql);
-    // Reinsertion keeps the map in order of last use.
+    // Reinsertion keeps the map ordered by last use.
     statements.delete(sql);
     statements.set(sql, statement);
     const [oldest] = statements;
@@ -218,9 +218,9 @@ function connect(path: string): Connection {
     if (group.length === 0) return;
     try {
       begin.run();
-      const settlements = group.map(({ attempt }) => attempt());
+      const notifications = group.map(({ attempt }) => attempt());
       commit.run();
-      for (const settle of settlements) settle();
+      for (const notify of notifications) notify();
     } catch (error) {
       const reason = error instanceof StoreUnavailableError ? error : unavailable(error);
       for (const { reject } of group) reject(reason);
@@ -238,14 +238,14 @@ function connect(path: string): Connection {
             const result = operation();
             return () => resolve(result);
           } catch (error) {
-            // SQLite undoes a statement that fails, so its neighbours need no savepoint. Some failures (disk full, I/O) end the whole transaction.
+            // SQLite rolls back a failed statement, so the other writes need no savepoint. Some failures (disk full, I/O) end the whole transaction.
             if (!database.inTransaction) throw error;
             return () => reject(error);
           }
         };
         if (!open) throw unavailable('the store is closed');
         waiting.push({ attempt, reject });
-        // Unlike a microtask, an immediate runs after every request of this turn of the loop has issued its writes.
+        // Unlike a microtask, an immediate runs after all requests of this turn of the event loop have issued their writes.
         if (waiting.length === 1) setImmediate(commitWaiting);
       });
     },

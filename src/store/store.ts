@@ -7,29 +7,29 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
-/** What every stored document has: a unique `id`. Documents hold JSON values only; an absent field reads as `null`. */
+/** A stored document. Documents contain JSON values only; an absent field reads as `null`. */
 export interface Document {
   id: string;
 }
 
-/** Names an index: its fields in order, and whether no two documents may share the same values. */
+/** Declares an index: its fields in order, and whether the combination of their values is unique. */
 export interface IndexSpec<T> {
   fields: { readonly [F in keyof T]?: 'asc' | 'desc' };
   unique?: boolean;
 }
 
-/** Describes a collection as data. Drivers create it, and its indexes, when it is first opened. */
+/** Declares a collection. Drivers create it and its indexes when it is first opened. */
 export interface CollectionSpec<T extends Document> {
-  /** Lower-case with underscores, unique in the deployment; plugins prefix theirs with the plugin's name. */
+  /** Lower case with underscores, unique in the deployment; collections of plugins begin with the plugin's name. */
   name: string;
   indexes?: readonly IndexSpec<T>[];
-  /** A field with epoch milliseconds (or `null`: never) after which the document is no longer read and, in time, deleted. */
+  /** A field with the epoch milliseconds (`null`: never) after which the document is no longer returned and is eventually deleted. */
   expiry?: keyof T & string;
-  /** Never set: carries the documents' type to whoever opens the collection. */
+  /** Never set; carries the type of the documents. */
   readonly documentType?: T;
 }
 
-/** The condition on one field: a value to equal, or bounds and membership that must all hold. */
+/** A condition on one field: a value to equal, or bounds and membership that must all hold. */
 export type Condition<V> =
   | V
   | { in: readonly V[] }
@@ -43,10 +43,10 @@ export type Condition<V> =
 /** Conditions by field; all must hold. The empty filter matches every document. */
 export type Filter<T> = { readonly [F in keyof T]?: Condition<T[F]> };
 
-/** Fields in order of significance. Add `id` as the last one where ties must be stable. */
+/** Fields in order of significance. Add `id` as the last field if the order of ties must be stable. */
 export type Order<T> = { readonly [F in keyof T]?: 'asc' | 'desc' };
 
-/** Selects documents. `limit` and `offset` count documents; without `limit` all are returned. */
+/** Selects documents. Without `limit`, all matching documents are returned. */
 export interface Query<T> {
   where?: Filter<T>;
   order?: Order<T>;
@@ -54,59 +54,59 @@ export interface Query<T> {
   offset?: number;
 }
 
-/** The fields of `T` that hold numbers. */
+/** The numeric fields of `T`. */
 export type NumericField<T> = { [F in keyof T]: T[F] extends number ? F : never }[keyof T];
 
 /**
  * A set of documents of one shape.
  *
- * Every write is durable when its promise resolves: it survives the loss of the process.
- * Each write to one document is atomic; nothing spans documents.
- * Documents past their expiry are as if they were not there, also for unique indexes.
+ * A write is durable when its promise resolves: it survives a crash of the process.
+ * A write to one document is atomic; there are no transactions across documents.
+ * Expired documents behave as if they did not exist, including in unique indexes.
  */
 export interface Collection<T extends Document> {
-  /** Adds a document. @throws {DuplicateKeyError} when its id or a unique index is taken. */
+  /** Inserts a document. @throws {DuplicateKeyError} when its id or the values of a unique index are taken. */
   insert(document: T): Promise<void>;
-  /** Adds documents in order; stops at the first that fails, with those before it stored. @throws {DuplicateKeyError} */
+  /** Inserts documents in order and stops at the first failure; the documents before it are stored. @throws {DuplicateKeyError} */
   insertMany(documents: readonly T[]): Promise<void>;
-  /** Reads one document by id, or `null`. */
+  /** Returns the document with the id, or `null`. */
   get(id: string): Promise<T | null>;
-  /** Reads the documents that match. */
+  /** Returns the matching documents. */
   find(query?: Query<T>): Promise<T[]>;
-  /** Counts the documents that match. */
+  /** Counts the matching documents. */
   count(where?: Filter<T>): Promise<number>;
   /**
-   * Sets fields of the first document that matches (by `order`) and returns it as it is afterwards, or `null` when none matches.
-   * Concurrent calls with one filter never change the same document on the same condition, so this also claims work.
-   * @throws {DuplicateKeyError} when the new values are taken.
+   * Sets fields of the first matching document (by `order`) and returns the changed document, or `null` when no document matches.
+   * The filter and the change are one atomic step, so concurrent calls can use it to claim work.
+   * @throws {DuplicateKeyError} when the new values of a unique index are taken
    */
   update(where: Filter<T>, set: Partial<Omit<T, 'id'>>, order?: Order<T>): Promise<T | null>;
   /**
-   * Adds to numeric fields (not the expiry, which is set) of the first document that matches and returns it as it is afterwards, or `null` when none matches.
-   * The filter is the guard: `increment({ id, used: { lte: limit - 1 } }, { used: 1 })` never passes the limit.
+   * Adds to numeric fields of the first matching document and returns the changed document, or `null` when no document matches. The expiry
+   * cannot be incremented. The filter guards the change: `increment({ id, used: { lte: limit - 1 } }, { used: 1 })` never exceeds the limit.
    */
   increment(where: Filter<T>, by: { readonly [F in NumericField<T>]?: number }): Promise<T | null>;
-  /** Deletes every document that matches and returns how many there were. */
+  /** Deletes all matching documents and returns their number. */
   delete(where: Filter<T>): Promise<number>;
 }
 
-/** A database. One driver is chosen at boot; nothing outside a driver knows which. */
+/** A database. The driver is chosen at startup; code outside the driver does not depend on it. */
 export interface Store {
-  /** Opens a collection and makes sure that its indexes exist. Opening one twice is allowed, also from two processes at once. */
+  /** Opens a collection and creates missing indexes. A collection may be opened more than once, even by several processes at the same time. */
   collection<T extends Document>(spec: CollectionSpec<T>): Promise<Collection<T>>;
   /** Resolves when the database answers. @throws {StoreUnavailableError} */
   ping(): Promise<void>;
-  /** Waits for writes under way and releases the database. */
+  /** Waits for pending writes and closes the database. */
   close(): Promise<void>;
 }
 
-/** Thrown when a write would give two documents the same id or the same values of a unique index. */
+/** Thrown when a write would give two documents the same id or the same values in a unique index. */
 export class DuplicateKeyError extends Error {
   override name = 'DuplicateKeyError';
   readonly collection: string;
 
   constructor(collection: string) {
-    super(`a document with these unique values is already in ${collection}`);
+    super(`${collection} already has a document with the same unique values`);
     this.collection = collection;
   }
 }

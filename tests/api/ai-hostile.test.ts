@@ -11,11 +11,11 @@ const service = sharedService({ env: provider.env() });
 
 const generate = () => service().post('/v1/ai/generate-template', { prompt: 'An invoice' });
 
-test('there are at least 40 hostile answers', () => {
+test('there are more than 100 hostile answers', () => {
   expect(Object.keys(hostileAnswers).length).toBeGreaterThan(100);
 });
 
-describe('is not let through, and told to the model once:', () => {
+describe('is rejected, and the reason is sent to the model once:', () => {
   test.each(Object.entries({ ...hostileAnswers, ...hostileBlocks }))('%s', async (_name, answer) => {
     provider.reset(() => answer);
     const { status, body } = await generate();
@@ -25,7 +25,7 @@ describe('is not let through, and told to the model once:', () => {
       asked: 2,
     });
     // What was wrong is said in words of the service's own.
-    expect(body.error.details[0].message).toMatch(/^the last one was refused for this: [a-zA-Z ]+$/);
+    expect(body.error.details[0].message).toMatch(/^the last template was rejected; reason: [a-zA-Z ]+$/);
     expect(JSON.stringify(body)).not.toContain('evil');
     const [, again] = provider.asked;
     expect(again?.body.messages).toHaveLength(4);

@@ -7,7 +7,7 @@ const { provider, service, unconfigured } = aiServices();
 const refused: Record<string, [body: unknown, field: string, says: string]> = {
   'no prompt': [{}, 'prompt', 'a text of 1 to 2000 characters'],
   'an empty prompt': [{ prompt: '' }, 'prompt', '1 to 2000'],
-  'a prompt of spaces': [{ prompt: ' \n\t ' }, 'prompt', 'no space'],
+  'a prompt of spaces': [{ prompt: ' \n\t ' }, 'prompt', 'must not be blank'],
   'a prompt of 2,001 characters': [{ prompt: 'x'.repeat(2_001) }, 'prompt', '1 to 2000'],
   'a prompt of 2,001 emoji': [{ prompt: '🚲'.repeat(2_001) }, 'prompt', '1 to 2000'],
   'a prompt with half a surrogate pair': [{ prompt: 'a\ud800' }, 'prompt', 'a text'],

@@ -70,7 +70,7 @@ describe('a provider that streams although nobody asked', () => {
   });
 
   test('and breaks off, gave no answer', async () => {
-    const broken = { ...ERROR, message: 'the answer of the AI provider broke off' };
+    const broken = { ...ERROR, message: 'the answer of the AI provider is truncated' };
     expect(await outcome(openai(), () => eventStream(completionEvents(html).slice(0, -2)))).toMatchObject(
       broken,
     );
@@ -173,7 +173,7 @@ describe('a provider that refuses', () => {
 });
 
 describe('a provider that does not answer in time', () => {
-  const late = { ...ERROR, message: 'the AI provider gave no usable template within 1 s' };
+  const late = { ...ERROR, message: 'the AI provider returned no usable template within 1 s' };
 
   test('with its head, with its body, or in a stream', async () => {
     expect(await outcome(hasty(), () => new Promise(() => undefined))).toMatchObject(late);

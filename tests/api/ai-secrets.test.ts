@@ -137,7 +137,7 @@ describe('a setting that is wrong stops the boot with one sentence, without its 
     [
       'a password in the address',
       { env: { ...good, AI_BASE_URL: 'http://u:hidden@h/v1' } },
-      /^AI_BASE_URL: .*without user name/,
+      /^AI_BASE_URL: .*no user name/,
     ],
     ['a query in the address', { env: { ...good, AI_BASE_URL: 'http://h/v1?key=hidden' } }, /^AI_BASE_URL: /],
     [

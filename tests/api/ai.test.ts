@@ -68,18 +68,18 @@ describe('a template', () => {
     expect(body).toMatchObject({ type: 'other', style: 'professional', variables: ['name'] });
   });
 
-  test('that lacks variables is asked for again, by their names', async () => {
+  test('without the requested variables is requested again, naming the missing ones', async () => {
     provider.reset((_, count) => (count === 1 ? page('{{total}}') : page('{{total}}{{tax.rate}}')));
     const { status, body } = await service().post(PATH, { prompt: 'x', variables: ['total', 'tax.rate'] });
     expect([status, body.variables]).toEqual([200, ['total', 'tax.rate']]);
     expect(provider.asked[1]?.body.messages.at(-1).content).toContain('does not use the variables tax.rate.');
   });
 
-  test('that lacks variables twice is none', async () => {
+  test('without the requested variables twice is rejected', async () => {
     const { status, body } = await service().post(PATH, { prompt: 'x', variables: ['total'] });
     expect([status, body.error.details[0].message]).toEqual([
       502,
-      'the last one was refused for this: missing variables',
+      'the last template was rejected; reason: missing variables',
     ]);
   });
 
@@ -89,7 +89,7 @@ describe('a template', () => {
     expect(body.variables).toEqual(['sum']);
   });
 
-  test('that was cut off is asked for again, shorter', async () => {
+  test('that was truncated is requested again, shorter', async () => {
     provider.reset((_, count) =>
       completion(count === 1 ? page('x').slice(0, 60) : page('x'), count === 1 ? 'length' : 'stop'),
     );

@@ -35,7 +35,7 @@ describe('platen keys and accounts, beside a running service', () => {
     expect(await run('keys', 'revoke', id)).toMatchObject({ code: 0 });
     expect(await run('keys', 'revoke', 'key_none')).toMatchObject({
       code: 1,
-      stderr: 'platen: there is no key key_none\n',
+      stderr: 'platen: the key key_none does not exist\n',
     });
   });
 
@@ -52,7 +52,7 @@ describe('platen keys and accounts, beside a running service', () => {
     });
     expect(await run('accounts', 'create', '--email', 'b@example.com')).toMatchObject({
       code: 1,
-      stderr: 'platen: there is an account b@example.com already\n',
+      stderr: 'platen: the account b@example.com already exists\n',
     });
     expect(
       await run('accounts', 'set', '--email', 'b@example.com', '--plan', 'pro', '--monthly-limit', '12'),
@@ -67,10 +67,13 @@ describe('platen keys and accounts, beside a running service', () => {
   });
 
   test.each([
-    [['accounts', 'create', '--email', 'nonsense'], 'must be an e-mail address'],
+    [['accounts', 'create', '--email', 'nonsense'], 'must be an email address'],
     [['accounts', 'create'], '--email'],
-    [['accounts', 'set', '--email', 'b@example.com'], 'say what to change'],
-    [['accounts', 'set', '--email', 'none@example.com', '--plan', 'pro'], 'there is no account'],
+    [['accounts', 'set', '--email', 'b@example.com'], 'nothing to change'],
+    [
+      ['accounts', 'set', '--email', 'none@example.com', '--plan', 'pro'],
+      'the account none@example.com does not exist',
+    ],
     [['accounts', 'set', '--email', 'b@example.com', '--monthly-limit', '-3'], 'whole number'],
     [
       ['keys', 'create', '--email', 'a@b.c', '--plan', 'gold'],

@@ -12,7 +12,7 @@ const list = async (pdf: string) => {
 };
 
 describe('POST /v1/pdf/forms/list-fields', () => {
-  test('answers with the record of SPEC 4.6 and what goes beyond it', async () => {
+  test('answers with the record of section 4.6 of docs/spec.md and additional fields', async () => {
     const { status, body } = await service().post('/v1/pdf/forms/list-fields', { pdf: sampleForm });
     expect(status).toBe(200);
     expect(body).toEqual({

@@ -18,7 +18,7 @@ const message = async (operation: string, body: unknown) => {
 };
 
 describe('POST /v1/pdf/info', () => {
-  test('answers with the record of SPEC 2 and what goes beyond it', async () => {
+  test('answers with the record of section 2 of docs/spec.md and additional fields', async () => {
     const pdf = pagesPdf(3, {
       info: "/Title <FEFF4F60597D> /Author (J\\366rg) /CreationDate (D:20260301093000+01'00) /ModDate (soon)",
     });
@@ -127,7 +127,7 @@ describe('a PDF that cannot be worked with', () => {
 
   test.each([
     ['info', {}, 'pdf: is required'],
-    ['info', { pdf: 3 }, 'pdf: must be a PDF as a string in base64'],
+    ['info', { pdf: 3 }, 'pdf: must be a PDF as a base64 string'],
     ['info', { pdf: samplePdf, output: 'url' }, 'output: unknown field'],
     ['merge', {}, 'pdfs: is required'],
     ['merge', { pdfs: [] }, 'pdfs: must be a list of 2'],

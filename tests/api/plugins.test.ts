@@ -149,7 +149,7 @@ describe('a configuration that is wrong stops the boot with one sentence that na
     [
       'not a plugin',
       { config: { plugins: { [join(import.meta.dir, '..', 'documents', 'index.ts')]: true } } },
-      /no default export with a name and a setup function$/,
+      /the default export of its module must have a name and a setup function$/,
     ],
     [
       'unknown option of a plugin',
@@ -177,7 +177,7 @@ describe('a configuration that is wrong stops the boot with one sentence that na
     [
       'no secret for many machines',
       { env: { MONGODB_URL: 'mongodb://127.0.0.1:1/x', PLATEN_SECRET: '' } },
-      /^PLATEN_SECRET: must be set with MONGODB_URL, the same for all replicas/,
+      /^PLATEN_SECRET: is required with MONGODB_URL and must be the same for all replicas/,
     ],
     ['proxies', { env: { TRUST_PROXY: 'yes' } }, /^TRUST_PROXY: must be the number of reverse proxies/],
     [
@@ -211,13 +211,13 @@ describe('a configuration that is wrong stops the boot with one sentence that na
     [
       'a misspelt plugin that is to be off',
       { env: { PLATEN_PLUGINS: '-redner' } },
-      /^plugins\.redner: there is no such plugin to switch off; built in are batch, render/,
+      /^plugins\.redner: unknown plugin; the built-in plugins are batch, render/,
     ],
     ['a port that only looks like one', { env: { PORT: '0x10' } }, /^PORT: must be an integer/],
     [
       'two plugins of one name',
       { config: { plugins: { [fixture('watermark.ts')]: true, [fixture('watermark-again.ts')]: true } } },
-      /another plugin is named "watermark" already$/,
+      /another plugin already has the name "watermark"$/,
     ],
     [
       'public address',

@@ -162,15 +162,15 @@ describe("a team's own folder", () => {
       /own\.json\.schema\.x: must be one/,
     ],
     ['no HTML', { 'own.json': { ...good, html_content: undefined } }, /own\.json\.html_content: is required/],
-    ['HTML twice', { 'own.json': good, 'own.html': 'x' }, /own\.json\.html_content: there is own\.html too/],
+    ['HTML twice', { 'own.json': good, 'own.html': 'x' }, /own\.json\.html_content: own\.html exists too/],
     [
       'HTML that does not parse',
       { 'own.json': { ...good, html_content: '\n{{#if}' } },
       /own\.json\.html_content: line 2/,
     ],
-    ['a paper that is none', withOptions({ format: 'A9' }), /own\.json\.options\.format: must be "A4"/],
+    ['an unknown paper format', withOptions({ format: 'A9' }), /own\.json\.options\.format: must be "A4"/],
     [
-      'a margin that is none',
+      'an invalid margin',
       withOptions({ margin: { left: 'banana' } }),
       /own\.json\.options\.margin\.left: must be a length/,
     ],
@@ -198,7 +198,7 @@ describe("a team's own folder", () => {
           schema: Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`v${index}`, 'any'])),
         },
       },
-      /own\.json\.schema: must be at most 500 variables/,
+      /own\.json\.schema: must have at most 500 variables/,
     ],
     [
       'a variable without a name',
@@ -208,16 +208,16 @@ describe("a team's own folder", () => {
     [
       'a variable __proto__',
       { 'own.json': JSON.stringify(good).replace('"schema":{"x"', '"schema":{"__proto__"') },
-      /own\.json: a field must have another name than __proto__/,
+      /own\.json: a field must not be named __proto__/,
     ],
     [
       'sample data of another type',
       { 'own.json': { ...good, sample_data: { x: 1 } } },
-      /own\.json\.sample_data\.x: must be of the type that the schema names, string, not number/,
+      /own\.json\.sample_data\.x: must be of type string, as in the schema, not number/,
     ],
     ['a folder for a file', { 'own.json': null }, /own\.json: cannot be read \(EISDIR\)/],
     ['a folder for HTML', { 'own.json': good, 'own.html': null }, /own\.html: cannot be read \(EISDIR\)/],
-    ['a name that is no slug', { 'My Own.json': good }, /My Own\.json: its name must be/],
+    ['a file name that is not a slug', { 'My Own.json': good }, /My Own\.json: the file name must/],
   ];
 
   test.each(wrong)('with %s stops the boot, naming file and field', async (_name, files, says) => {

@@ -198,9 +198,9 @@ describe('refused', () => {
     __proto__: [
       { ...draft, schema: JSON.parse('{"__proto__":"string"}') },
       'schema.__proto__',
-      'another name',
+      'reserved name',
     ],
-    'a name of spaces': [{ ...draft, name: ' \u3000 ' }, 'name', 'no space'],
+    'a name of spaces': [{ ...draft, name: ' \u3000 ' }, 'name', 'must not be blank'],
     'a line break in a name': [{ ...draft, name: 'a\nb' }, 'name', 'control characters'],
     'U+0000 in a name': [{ ...draft, name: 'a\0' }, 'name', 'control characters'],
     'half of a pair in a name': [{ ...draft, name: 'x\ud800' }, 'name', 'well-formed'],

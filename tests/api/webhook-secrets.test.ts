@@ -53,14 +53,14 @@ describe('platen webhooks secret', () => {
     expect(await platen(words, service().env)).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'platen: there is no account nobody@example.com\n',
+      stderr: 'platen: the account nobody@example.com does not exist\n',
     });
   });
 
   test('is nowhere in the clear, and neither is it logged with the query of a URL', async () => {
     await using loud = new ServiceRun(await mkdtemp(join(tmpdir(), 'platen-test-')));
     const url = await loud.process.ready();
-    const [, key = ''] = /first API key, shown this once: (\S+)/.exec(loud.process.stdout) ?? [];
+    const [, key = ''] = /first API key \(shown only once\): (\S+)/.exec(loud.process.stdout) ?? [];
     const answer = await fetch(`${url}/v1/generate`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

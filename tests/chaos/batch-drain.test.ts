@@ -37,7 +37,7 @@ async function terminated(
   };
   const first = new ServiceProcess(env);
   let url = await first.ready();
-  const [, key = ''] = /shown this once: (\S+)/.exec(first.stdout) ?? [];
+  const [, key = ''] = /shown only once\): (\S+)/.exec(first.stdout) ?? [];
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ items });
   const accepted = await fetch(`${url}/v1/generate/batch`, { method: 'POST', headers, body });

@@ -27,7 +27,7 @@ function generate(url: string, key: string, html: string): Promise<Response> {
   });
 }
 
-const firstKey = ({ stdout }: ServiceProcess) => /shown this once: (\S+)/.exec(stdout)?.[1] ?? '';
+const firstKey = ({ stdout }: ServiceProcess) => /shown only once\): (\S+)/.exec(stdout)?.[1] ?? '';
 
 describe('a service in its own process', () => {
   test('prints the first key once, with a line that makes a PDF as it stands', async () => {

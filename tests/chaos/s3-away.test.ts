@@ -52,7 +52,7 @@ if (server) {
     });
     expect(code).toBe(1);
     expect(stdout).toBe('');
-    expect(stderr.trim()).toMatch(/^platen: S3_BUCKET: there is no bucket absent at [^\n]*$/);
+    expect(stderr.trim()).toMatch(/^platen: S3_BUCKET: the bucket absent does not exist at [^\n]*$/);
     expect(stderr).not.toContain(server.secretAccessKey);
   }, 20_000);
 }

@@ -26,7 +26,7 @@ test('what was answered before kill -9 is delivered after the next start, each u
   const env = { DATA_DIR: directory, LOG_LEVEL: 'error', EGRESS_ALLOW: receiver.host };
   const first = new ServiceProcess(env);
   const firstUrl = await first.ready();
-  const [, key = ''] = /first API key, shown this once: (\S+)/.exec(first.stdout) ?? [];
+  const [, key = ''] = /first API key \(shown only once\): (\S+)/.exec(first.stdout) ?? [];
   const made: string[] = [];
   for (let index = 0; index < COUNT; index += 1) {
     const webhook = receiver.url(`/${index}`);
@@ -79,7 +79,7 @@ test('a try that SIGTERM cuts off does not count, and is made again after the ne
   };
   const first = new ServiceProcess(env);
   const firstUrl = await first.ready();
-  const [, key = ''] = /first API key, shown this once: (\S+)/.exec(first.stdout) ?? [];
+  const [, key = ''] = /first API key \(shown only once\): (\S+)/.exec(first.stdout) ?? [];
   await call(firstUrl, '/v1/generate', key, { html: 'x', webhook: receiver.url('/') });
   await until(() => receiver.received.length === 1);
   first.kill('SIGTERM');

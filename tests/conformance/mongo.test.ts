@@ -212,7 +212,7 @@ describe('mongo address', () => {
     const reason = await rejection(createMongoStore({ url: `${url}:${refusing.port}/x` }));
     refusing.stop();
     expect(reason).toBeInstanceOf(StoreUnavailableError);
-    expect(String(reason)).toContain('refuses the user or the password');
+    expect(String(reason)).toContain('rejects the user or the password');
     expect(Bun.inspect(reason)).not.toContain('geheim');
   });
 });

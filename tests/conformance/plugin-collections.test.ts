@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { builtInPlugins } from '../../plugins/index.ts';
 import { contents, marks, templates, versions } from '../../plugins/templates/collections.ts';
 import type { Template } from '../../plugins/templates/contract.ts';
-import { sweepLeftovers } from '../../plugins/templates/leftovers.ts';
+import { deleteOrphans } from '../../plugins/templates/orphans.ts';
 import { createTemplatesService } from '../../plugins/templates/service.ts';
 import { checkData } from '../../plugins/templates/tasks.ts';
 import type { TemplateCollections } from '../../plugins/templates/versions.ts';
@@ -161,7 +161,7 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
         expect(await service.find('a', id)).toBeNull();
         expect(await service.find('a', id, 1)).toBeNull();
       }
-      await sweepLeftovers(collections, Date.now() + HOUR_MS);
+      await deleteOrphans(collections, Date.now() + HOUR_MS);
       expect(await countAll(collections)).toEqual({ templates: 0, contents: 0, versions: 0, marks: 0 });
       await store.close();
     });
@@ -215,7 +215,7 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
       const { marks: left, ...counts } = await countAll(collections);
       expect(counts).toEqual({ templates: 0, contents: 0, versions: 0 });
       expect(left).toBe(2);
-      await sweepLeftovers(collections, Date.now() + HOUR_MS);
+      await deleteOrphans(collections, Date.now() + HOUR_MS);
       expect(await collections.marks.count()).toBe(0);
       await store.close();
     });
@@ -233,10 +233,10 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
           expect(String(await rejection(broken.create('b', draft)))).toContain('cut off');
         }
       const before = await countAll(collections);
-      await sweepLeftovers(collections);
+      await deleteOrphans(collections);
       expect(await countAll(collections)).toEqual(before);
       expect(before.contents).toBeGreaterThan(3);
-      await sweepLeftovers(collections, Date.now() + HOUR_MS);
+      await deleteOrphans(collections, Date.now() + HOUR_MS);
       // Of account a: two contents and a version; of b: the creation whose last write was carried out.
       expect(await countAll(collections)).toEqual({ templates: 2, contents: 3, versions: 1, marks: 0 });
       expect((await service.get('a', id, 1)).html).toBe(draft.html);
@@ -250,7 +250,7 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
       const ids = Array.from({ length: 250 }, (_, index) => `tmpl_${index}`);
       await collections.marks.insertMany(ids.map((id) => ({ id, templateId: id, dueAt: 5 })));
       await collections.contents.insertMany(ids.map((id) => ({ id, templateId: id, html: 'x' })));
-      await sweepLeftovers(collections);
+      await deleteOrphans(collections);
       expect(await countAll(collections)).toEqual({ templates: 0, contents: 0, versions: 0, marks: 0 });
       await store.close();
     });

@@ -117,12 +117,12 @@ describe.each(stores)('quota on %s', (_, open) => {
   test('a sweep settles what a process that died held, by what became of the work', async () => {
     const { a, b, read } = await quotas();
     const spent: Record<string, number | undefined> = { gen_done: 1, gen_lost: 0, gen_underway: undefined };
-    const know = (quota: Quota, patienceMs: number) => {
-      quota.know({ prefix: 'gen_', patienceMs, spentBy: async (id) => spent[id] });
-      quota.know({ prefix: 'batch_', patienceMs: 60_000, spentBy: async () => 0 });
+    const register = (quota: Quota, graceMs: number) => {
+      quota.registerReconciler({ prefix: 'gen_', graceMs, unitsSpent: async (id) => spent[id] });
+      quota.registerReconciler({ prefix: 'batch_', graceMs: 60_000, unitsSpent: async () => 0 });
     };
-    know(a, 60_000);
-    know(b, 0);
+    register(a, 60_000);
+    register(b, 0);
     for (const id of Object.keys(spent)) await a.reserve(account(10), id);
     await a.reserve(account(10), 'batch_young', 4);
     await a.sweep();

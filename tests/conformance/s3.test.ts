@@ -120,11 +120,7 @@ if (place) {
 
   describe('s3 at a start', () => {
     const refusals = [
-      [
-        'a bucket that does not exist',
-        { S3_BUCKET: 'no-such-bucket' },
-        /^S3_BUCKET: there is no bucket no-such-/,
-      ],
+      ['a bucket that does not exist', { S3_BUCKET: 'no-such-bucket' }, /^S3_BUCKET: the bucket no-such-/],
       [
         'a wrong secret',
         { S3_SECRET_ACCESS_KEY: 'wrong-secret' },
@@ -171,7 +167,8 @@ if (own) {
     const config = loadConfig({ env: { ...settingsOf(readOnly), S3_BUCKET: 'sealed' } });
     expect(await rejection(openFiles(config, noLinks))).toMatchObject({
       name: 'ConfigError',
-      message: 'S3_BUCKET: the access key may not read, write and delete in the bucket sealed (AccessDenied)',
+      message:
+        'S3_BUCKET: the access key lacks permission to read, write or delete in the bucket sealed (AccessDenied)',
     });
     await readOnly.dispose();
   });

@@ -23,7 +23,7 @@ export type Rect = [number, number, number, number];
 /** A field as qpdf sees it; widgets of the same full name are one. */
 export interface QpdfField {
   name: string;
-  /** As DESIGN 9 names types. */
+  /** The type of the field, as the API names it. */
   type: string;
   /** A string, whether a checkbox is on, the chosen ones of a list; buttons and signatures have none. */
   value: string | boolean | string[];

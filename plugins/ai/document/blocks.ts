@@ -1,13 +1,13 @@
 import { TEMPLATE_HELPERS } from '@platen/templates';
 import { DocumentFault, quote } from './fault.ts';
-import type { Outline, Tag } from './outline.ts';
+import type { MarkedText, Tag } from './marked-text.ts';
 
-const MISPLACED = 'Handlebars in a place where it is not allowed';
+const MISPLACED = 'a misplaced Handlebars tag';
 
-/** Where a tag stands: in text, in the text of one `<style>` or `<title>`, in the value of one attribute, or between attributes of one element. */
+/** The position of a tag: in text, in a `<style>` or `<title>`, in the value of an attribute, or between the attributes of an element. */
 export interface TagPlace {
   kind: 'text' | 'style' | 'title' | 'value' | 'styleValue' | 'attributes';
-  /** Which element or attribute it is; 0 for text. */
+  /** Identifies the element or attribute; 0 for text. */
   id: number;
 }
 
@@ -18,36 +18,36 @@ interface OpenBlock {
 }
 
 /**
- * Follows the blocks of a template through its HTML. The edges of a block must all stand in the same place: then the HTML around is read in
- * the same way whatever branch is taken, and whatever was found of all branches in a row holds for each rendering.
+ * Tracks the blocks of a template through its HTML. All edges of a block (opening, else and closing tag) must be in the same place. The
+ * surrounding HTML then parses the same way whichever branch is taken, so a check of all branches in sequence holds for every rendering.
  */
 export class Blocks {
   readonly #open: OpenBlock[] = [];
   readonly #edgesLeft = new Map<number, number>();
   #seen = 0;
 
-  constructor(outline: Outline) {
-    for (const tag of outline.tags) {
+  constructor(document: MarkedText) {
+    for (const tag of document.tags) {
       if (tag.kind === 'edge') this.#edgesLeft.set(tag.block, (this.#edgesLeft.get(tag.block) ?? 0) + 1);
     }
   }
 
-  /** How many tags were seen. */
+  /** The number of tags visited. */
   get seen(): number {
     return this.#seen;
   }
 
-  /** Names the branches around this point; the same text means the same branches. */
+  /** Identifies the branches that enclose the current position; equal paths mean the same branches. */
   get path(): string {
     return this.#open.map(({ block, branch }) => `${block}.${branch}`).join('/');
   }
 
-  /** Takes the next tag. @throws {DocumentFault} when it may not stand there. */
+  /** Visits the next tag. @throws {DocumentFault} when it is not allowed in this place. */
   visit(tag: Tag, place: TagPlace): void {
     this.#seen += 1;
     switch (tag.kind) {
       case 'partial':
-        throw new DocumentFault(MISPLACED, 'partials are not available; write their content out');
+        throw new DocumentFault(MISPLACED, 'partials are not supported; write their content inline');
       case 'value':
         return requireValue(tag, place);
       case 'edge':
@@ -66,7 +66,7 @@ export class Blocks {
     if (innermost.place.kind !== place.kind || innermost.place.id !== place.id)
       throw new DocumentFault(
         MISPLACED,
-        'a block begins in one place and ends in another: open and close it in text, or inside the quotes of one attribute',
+        'a block must open and close in the same place: in text, or inside the quotes of one attribute',
       );
     innermost.branch += 1;
     if (left === 0) this.#open.pop();
@@ -77,8 +77,11 @@ function requireValue(tag: Extract<Tag, { kind: 'value' }>, { kind }: TagPlace):
   if (!tag.escaped)
     throw new DocumentFault(MISPLACED, 'values must be escaped: write {{name}}, not {{{name}}} or {{&name}}');
   if (kind === 'attributes')
-    throw new DocumentFault(MISPLACED, 'a value stands between attributes; it may stand in quotes only');
-  // Helpers that return HTML or CSS are not escaped: each may stand only where its markup belongs.
+    throw new DocumentFault(
+      MISPLACED,
+      'a value between attributes is not allowed; put it inside the quotes of an attribute',
+    );
+  // The output of helpers that return HTML or CSS is not escaped, so each is allowed only where that markup belongs.
   const unescaped = tag.helpers.find((helper) => TEMPLATE_HELPERS.get(helper)?.output !== undefined);
   const output = unescaped === undefined ? undefined : TEMPLATE_HELPERS.get(unescaped)?.output;
   if (
@@ -86,14 +89,17 @@ function requireValue(tag: Extract<Tag, { kind: 'value' }>, { kind }: TagPlace):
     !(kind === 'text' && output === 'html') &&
     !(kind === 'style' && output === 'css')
   )
-    throw new DocumentFault(MISPLACED, `the helper ${quote(unescaped)} may not stand there`);
+    throw new DocumentFault(MISPLACED, `the helper ${quote(unescaped)} is not allowed here`);
   requireLiterals(tag.literals, kind);
 }
 
-/** In styles, a text in an expression could be what is refused elsewhere. */
+/** Rejects string literals in styles that could assemble a construct that is rejected elsewhere, such as `url()`. */
 function requireLiterals(literals: readonly string[], kind: TagPlace['kind']): void {
   if (kind !== 'style' && kind !== 'styleValue') return;
   const wrong = literals.find((literal) => /[()\\@:/;{}<>]/.test(literal));
   if (wrong !== undefined)
-    throw new DocumentFault(MISPLACED, `the text ${quote(wrong)} may not stand in an expression in styles`);
+    throw new DocumentFault(
+      MISPLACED,
+      `the string ${quote(wrong)} is not allowed in an expression inside styles`,
+    );
 }

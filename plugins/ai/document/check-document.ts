@@ -3,11 +3,11 @@ import { requireInertAttribute } from './attributes.ts';
 import { Blocks, type TagPlace } from './blocks.ts';
 import { FRAME, HEAD_ELEMENTS, HTML_ELEMENTS, SVG_ELEMENTS } from './elements.ts';
 import { DocumentFault, quote, type FaultKind } from './fault.ts';
-import { hasMarker, Outline, splitMarkers } from './outline.ts';
+import { hasMarker, MarkedText, splitMarkers } from './marked-text.ts';
 import { requireInertStyles } from './styles.ts';
 
-/** What of HTML's parse errors changes nothing for what follows; any other is refused. */
-const HARMLESS = new Set([
+/** HTML parse errors that do not affect how the rest is parsed; all others are rejected. */
+const HARMLESS_PARSE_ERRORS = new Set([
   'missing-whitespace-between-attributes',
   'unknown-named-character-reference',
   'missing-semicolon-after-character-reference',
@@ -16,7 +16,7 @@ const HARMLESS = new Set([
 ]);
 
 const NOT_ALLOWED = 'an element or attribute that is not allowed';
-const KINDS: Readonly<Record<string, FaultKind>> = {
+const KIND_BY_ELEMENT: Readonly<Record<string, FaultKind>> = {
   script: 'a script',
   noscript: 'a script',
   link: 'a remote asset',
@@ -39,23 +39,23 @@ const KINDS: Readonly<Record<string, FaultKind>> = {
   select: 'a form',
 };
 
-/** An element whose end must lie in the same branch of the same blocks as its beginning. */
+/** An element whose end tag must be in the same branch of the same blocks as its start tag. */
 interface OpenElement {
   name: string;
   path: string;
 }
 
 /**
- * Checks that HTML is one whole document without anything that runs, loads or sends, by an allow-list of elements and attributes.
+ * Checks that HTML is one complete document in which nothing runs, loads or sends anything, by an allow-list of elements and attributes.
  *
- * The tokenizer is that of the HTML standard (WHATWG HTML 13.2.5), and nothing depends on the tree: only elements are let in after which it
- * reads on in the same way wherever they stand, and `<svg>`, `<style>` and `<title>`, which are followed here. For a template the same
- * holds for each rendering, see {@link Blocks}.
+ * The check uses the tokenizer of the HTML standard (WHATWG HTML 13.2.5) and does not depend on the tree: every allowed element leaves the
+ * tokenizer in the same state wherever it occurs, except `<svg>`, `<style>` and `<title>`, which this class tracks. For a template, the
+ * result holds for every rendering; see {@link Blocks}.
  */
 export class DocumentCheck {
-  readonly #outline: Outline;
-  /** Given for a template only: of what is rendered nothing is left to be written. */
-  readonly #template: Outline | undefined;
+  readonly #source: MarkedText;
+  /** Set for a template only: a rendered document has no tags left. */
+  readonly #template: MarkedText | undefined;
   readonly #blocks: Blocks;
   readonly #tokenizer: Tokenizer;
   readonly #frame: string[] = [];
@@ -63,12 +63,12 @@ export class DocumentCheck {
   #attributes = 0;
   #elements = 0;
   #raw: (OpenElement & { text: string }) | undefined;
-  readonly #drawings: OpenElement[] = [];
+  readonly #openSvgs: OpenElement[] = [];
 
-  constructor(outline: Outline, kind: 'template' | 'rendered') {
-    this.#outline = outline;
-    this.#template = kind === 'template' ? outline : undefined;
-    this.#blocks = new Blocks(outline);
+  constructor(document: MarkedText, kind: 'template' | 'rendered') {
+    this.#source = document;
+    this.#template = kind === 'template' ? document : undefined;
+    this.#blocks = new Blocks(document);
     const onText = (token: Token.CharacterToken) => this.#text(token.chars);
     this.#tokenizer = new Tokenizer(
       { sourceCodeLocationInfo: true },
@@ -78,32 +78,33 @@ export class DocumentCheck {
         onEndTag: (token) => this.#endTag(token),
         onCharacter: onText,
         onWhitespaceCharacter: onText,
-        onNullCharacter: () => this.#refuse('broken HTML', 'there is a null character in it'),
+        onNullCharacter: () => this.#reject('broken HTML', 'the document contains a null character'),
         onComment: ({ data }) => this.#comment(data),
         onEof: () => this.#end(),
         onParseError: ({ code }) => {
-          if (!HARMLESS.has(code)) this.#refuse('broken HTML', `the HTML has a fault: ${code}`);
+          if (!HARMLESS_PARSE_ERRORS.has(code))
+            this.#reject('broken HTML', `the HTML has the parse error ${code}`);
         },
       },
     );
   }
 
-  /** @throws {DocumentFault} for the first thing that is wrong. */
+  /** @throws {DocumentFault} for the first fault. */
   run(): void {
-    this.#tokenizer.write(this.#outline.text, true);
+    this.#tokenizer.write(this.#source.text, true);
   }
 
-  #refuse(kind: FaultKind, message: string): never {
+  #reject(kind: FaultKind, message: string): never {
     throw new DocumentFault(kind, message);
   }
 
   #visit(text: string, place: TagPlace): void {
-    for (const tag of this.#outline.tagsIn(text)) this.#blocks.visit(tag, place);
+    for (const tag of this.#source.tagsIn(text)) this.#blocks.visit(tag, place);
   }
 
   #doctype({ name, publicId, systemId, forceQuirks }: Token.DoctypeToken): void {
     if (this.#hasDoctype || this.#frame.length > 0 || forceQuirks || name !== 'html' || publicId || systemId)
-      this.#refuse('incomplete document', 'the document must begin with <!DOCTYPE html>');
+      this.#reject('incomplete document', 'the document must begin with <!DOCTYPE html>');
     this.#hasDoctype = true;
   }
 
@@ -111,16 +112,13 @@ export class DocumentCheck {
     const { tagName: name } = token;
     this.#elements += 1;
     if (hasMarker(name))
-      this.#refuse(
-        'Handlebars in a place where it is not allowed',
-        `a Handlebars tag touches the element name ${quote(name)}`,
-      );
-    const isSvg = this.#drawings.length > 0 || name === 'svg';
+      this.#reject('a misplaced Handlebars tag', `a Handlebars tag touches the element name ${quote(name)}`);
+    const isSvg = this.#openSvgs.length > 0 || name === 'svg';
     if (FRAME.has(name)) this.#enter(name);
     else this.#requireElement(name, isSvg);
     this.#readAttributes(token, isSvg);
     if (isSvg) {
-      if (name === 'svg' && !token.selfClosing) this.#drawings.push({ name, path: this.#blocks.path });
+      if (name === 'svg' && !token.selfClosing) this.#openSvgs.push({ name, path: this.#blocks.path });
     } else if (name === 'style' || name === 'title') {
       this.#raw = { name, path: this.#blocks.path, text: '' };
       this.#tokenizer.state = name === 'style' ? TokenizerMode.RAWTEXT : TokenizerMode.RCDATA;
@@ -133,11 +131,11 @@ export class DocumentCheck {
       !this.#hasDoctype ||
       this.#frame.join(' ') !== expected ||
       this.#blocks.path !== '' ||
-      this.#drawings.length > 0
+      this.#openSvgs.length > 0
     )
-      this.#refuse(
+      this.#reject(
         'incomplete document',
-        `<${name}> stands in the wrong place: there must be one <html>, in it one <head>, then one <body>, all outside of blocks`,
+        `<${name}> is in the wrong place: the document must have one <html> with one <head> and then one <body>, all outside blocks`,
       );
     this.#frame.push(name);
   }
@@ -148,9 +146,12 @@ export class DocumentCheck {
     const isPlaced = place === 'head' || place === 'body';
     if (known.has(name) && isPlaced && (name !== 'svg' || place === 'body')) return;
     if (!isPlaced && HTML_ELEMENTS.has(name))
-      this.#refuse('incomplete document', `<${name}> must stand inside of <body>`);
-    const where = isSvg ? ' in a drawing' : place === 'head' ? ' in <head>' : '';
-    this.#refuse(KINDS[name] ?? NOT_ALLOWED, `the element <${name.slice(0, 40)}> is not allowed${where}`);
+      this.#reject('incomplete document', `<${name}> must be inside <body>`);
+    const where = isSvg ? ' in <svg>' : place === 'head' ? ' in <head>' : '';
+    this.#reject(
+      KIND_BY_ELEMENT[name] ?? NOT_ALLOWED,
+      `the element <${name.slice(0, 40)}> is not allowed${where}`,
+    );
   }
 
   #readAttributes({ tagName: element, attrs, location }: Token.TagToken, isSvg: boolean): void {
@@ -160,16 +161,13 @@ export class DocumentCheck {
       const { markers, rest: name } = splitMarkers(written);
       this.#visit(markers, { kind: 'attributes', id: owner });
       if (hasMarker(name))
-        this.#refuse(
-          'Handlebars in a place where it is not allowed',
+        this.#reject(
+          'a misplaced Handlebars tag',
           `a Handlebars tag touches the attribute name ${quote(name)}; put it inside the quotes of the value`,
         );
       const end = location?.attrs?.[written]?.endOffset ?? 0;
-      if (hasMarker(value) && !/["']/.test(this.#outline.text.charAt(end - 1)))
-        this.#refuse(
-          'Handlebars in a place where it is not allowed',
-          `the value of ${quote(name)} must stand in quotes`,
-        );
+      if (hasMarker(value) && !/["']/.test(this.#source.text.charAt(end - 1)))
+        this.#reject('a misplaced Handlebars tag', `the value of ${quote(name)} must be quoted`);
       this.#visit(value, { kind: name === 'style' || isSvg ? 'styleValue' : 'value', id: this.#attributes });
       if (name === '' && value === '') continue;
       requireInertAttribute({ element, name, value, isSvg }, this.#template);
@@ -178,17 +176,19 @@ export class DocumentCheck {
 
   #endTag({ tagName: name, attrs }: Token.TagToken): void {
     if (attrs.length > 0 || hasMarker(name))
-      this.#refuse('broken HTML', `the end tag </${quote(name).slice(1, -1)}> has something in it`);
+      this.#reject(
+        'broken HTML',
+        `the end tag </${quote(name).slice(1, -1)}> must not contain attributes or Handlebars`,
+      );
     if (this.#raw) return this.#endRaw(this.#raw);
-    if (this.#drawings.length > 0) {
-      if (!SVG_ELEMENTS.has(name))
-        this.#refuse('broken HTML', `</${name}> stands in a drawing that is not closed`);
-      if (name === 'svg') this.#requireSameBranch(this.#drawings.pop());
+    if (this.#openSvgs.length > 0) {
+      if (!SVG_ELEMENTS.has(name)) this.#reject('broken HTML', `</${name}> is inside an unclosed <svg>`);
+      if (name === 'svg') this.#requireSameBranch(this.#openSvgs.pop());
       return undefined;
     }
     if (FRAME.has(name)) return this.#leave(name);
     if (!HTML_ELEMENTS.has(name) || this.#frame.at(-1) !== 'body')
-      this.#refuse('broken HTML', `</${name.slice(0, 40)}> closes nothing`);
+      this.#reject('broken HTML', `</${name.slice(0, 40)}> has no matching start tag`);
     return undefined;
   }
 
@@ -199,25 +199,21 @@ export class DocumentCheck {
       html: 'html head /head body /body',
     }[name];
     if (this.#frame.join(' ') !== expected || this.#blocks.path !== '')
-      this.#refuse('incomplete document', `</${name}> stands in the wrong place`);
+      this.#reject('incomplete document', `</${name}> is in the wrong place`);
     this.#frame.push(`/${name}`);
   }
 
   #endRaw(raw: OpenElement & { text: string }): void {
     this.#raw = undefined;
     this.#requireSameBranch(raw);
-    // What is cut off at a tag's edge might end the element in some rendering.
-    if (raw.text.includes('<'))
-      this.#refuse('broken HTML', `there is a "<" in <${raw.name}>; it is not needed there`);
+    // In some rendering, text before a tag could combine with text after it into an end tag.
+    if (raw.text.includes('<')) this.#reject('broken HTML', `<${raw.name}> must not contain "<"`);
     if (raw.name === 'style') requireInertStyles(raw.text);
   }
 
   #requireSameBranch(element: OpenElement | undefined): void {
     if (element?.path !== this.#blocks.path)
-      this.#refuse(
-        'Handlebars in a place where it is not allowed',
-        `<${element?.name}> begins and ends in different blocks`,
-      );
+      this.#reject('a misplaced Handlebars tag', `<${element?.name}> begins and ends in different blocks`);
   }
 
   #text(chars: string): void {
@@ -228,38 +224,38 @@ export class DocumentCheck {
     const place = this.#frame.at(-1);
     if (place !== 'body') {
       const rest = chars.trim();
-      const tags = this.#outline.tagsIn(rest);
+      const tags = this.#source.tagsIn(rest);
       const isEdges =
         place === 'head' &&
         tags.every(({ kind }) => kind === 'edge') &&
         splitMarkers(rest.replaceAll(/\s/g, '')).rest === '';
-      if (rest !== '' && !isEdges) this.#refuse('incomplete document', 'there is text outside of <body>');
+      if (rest !== '' && !isEdges) this.#reject('incomplete document', 'there is text outside <body>');
     }
     return this.#visit(chars, { kind: 'text', id: 0 });
   }
 
   #comment(data: string): void {
     if (hasMarker(data))
-      this.#refuse(
-        'Handlebars in a place where it is not allowed',
-        'a comment of HTML has Handlebars in it; use {{!-- --}} instead',
+      this.#reject(
+        'a misplaced Handlebars tag',
+        'an HTML comment contains Handlebars; use {{!-- --}} instead',
       );
   }
 
   #end(): void {
-    if (this.#raw || this.#drawings.length > 0)
-      this.#refuse('incomplete document', `<${this.#raw?.name ?? 'svg'}> is not closed`);
+    if (this.#raw || this.#openSvgs.length > 0)
+      this.#reject('incomplete document', `<${this.#raw?.name ?? 'svg'}> is not closed`);
     if (!this.#hasDoctype)
-      this.#refuse('incomplete document', 'the document must begin with <!DOCTYPE html>');
+      this.#reject('incomplete document', 'the document must begin with <!DOCTYPE html>');
     if (this.#frame.join(' ') !== 'html head /head body /body /html')
-      this.#refuse(
+      this.#reject(
         'incomplete document',
         'the document must have <html>, <head>…</head>, <body>…</body> and end with </html>',
       );
-    if (this.#blocks.seen !== this.#outline.tags.length)
-      this.#refuse(
-        'Handlebars in a place where it is not allowed',
-        'a Handlebars tag stands inside a tag of HTML',
+    if (this.#blocks.seen !== this.#source.tags.length)
+      this.#reject(
+        'a misplaced Handlebars tag',
+        'a Handlebars tag is inside an HTML tag, outside the attribute values',
       );
   }
 }

@@ -1,31 +1,31 @@
-const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
+const names = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
-/** Elements of HTML that a template may have besides the document's own frame. None of them runs, loads or sends anything. */
-export const HTML_ELEMENTS = words(
+/** HTML elements that are allowed in the body. None of them runs, loads or sends anything. */
+export const HTML_ELEMENTS = names(
   `a abbr address article aside b bdi bdo blockquote br caption center cite code col colgroup dd del dfn div dl dt em figcaption figure
    footer font h1 h2 h3 h4 h5 h6 header hgroup hr i img ins kbd label li main mark meter nav ol p pre progress q rp rt ruby s samp section
    small span strike strong style sub sup table tbody td tfoot th thead time tr tt u ul var wbr`,
 );
 
-/** The frame of a document, each once and outside of all blocks. */
-export const FRAME = words('html head body');
+/** Elements that every document has exactly once, outside all blocks. */
+export const FRAME = names('html head body');
 
-/** Elements of a document's head. */
-export const HEAD_ELEMENTS = words('title meta style');
+/** Elements that are allowed in the head. */
+export const HEAD_ELEMENTS = names('title meta style');
 
-/** Elements of a drawing, in lower case as the tokenizer gives them. None has HTML in it, refers to other files or moves. */
-export const SVG_ELEMENTS = words(
+/** SVG elements that are allowed, in lower case as the tokenizer reports them. None contains HTML, refers to other files or is animated. */
+export const SVG_ELEMENTS = names(
   `svg g defs path rect circle ellipse line polyline polygon text tspan lineargradient radialgradient stop clippath mask pattern marker`,
 );
 
-/** Attributes that any element of HTML may have. `aria-…` and `data-…` may stand beside them. */
-export const HTML_ATTRIBUTES = words(
+/** Attributes that are allowed on every HTML element, in addition to `aria-…` and `data-…`. */
+export const HTML_ATTRIBUTES = names(
   `id class style lang dir title role width height align valign bgcolor color face size border cellpadding cellspacing colspan rowspan
    scope headers span start type value reversed datetime alt abbr max min low high optimum hidden nowrap xmlns`,
 );
 
-/** Attributes that elements of a drawing may have, in lower case. */
-export const SVG_ATTRIBUTES = words(
+/** Attributes that are allowed on SVG elements, in lower case. */
+export const SVG_ATTRIBUTES = names(
   `id class style lang role xmlns xmlns:xlink version viewbox preserveaspectratio width height x y x1 y1 x2 y2 cx cy r rx ry fx fy dx dy d
    points offset transform gradienttransform gradientunits spreadmethod patternunits patterncontentunits patterntransform clippathunits
    maskunits maskcontentunits markerunits markerwidth markerheight refx refy orient pathlength textlength lengthadjust rotate
@@ -35,5 +35,5 @@ export const SVG_ATTRIBUTES = words(
    alignment-baseline baseline-shift shape-rendering text-rendering vector-effect visibility display overflow xml:space`,
 );
 
-/** What a `<meta>` may be named. */
-export const META_NAMES = words('viewport description author keywords generator date');
+/** Names that are allowed for `<meta name>`. */
+export const META_NAMES = names('viewport description author keywords generator date');

@@ -1,4 +1,4 @@
-/** Kinds of what may be wrong with an answer, in words that may be shown to a caller: nothing of the answer is in them. */
+/** The kinds of faults in a model's answer. Callers see them, so they quote nothing from the answer. */
 export type FaultKind =
   | 'no document'
   | 'incomplete document'
@@ -11,11 +11,11 @@ export type FaultKind =
   | 'a remote asset'
   | 'a form'
   | 'an element or attribute that is not allowed'
-  | 'Handlebars in a place where it is not allowed'
+  | 'a misplaced Handlebars tag'
   | 'missing variables'
   | 'a document that could not be printed';
 
-/** What is wrong with a document. The message is for its author, and may quote the document. */
+/** A fault in a document. The message is for the document's author and may quote the document. */
 export class DocumentFault extends Error {
   override name = 'DocumentFault';
   readonly kind: FaultKind;
@@ -26,7 +26,7 @@ export class DocumentFault extends Error {
   }
 }
 
-/** Quotes a part of the document for a message: at most 60 characters, on one line. */
+/** Quotes part of the document for a message: at most 60 characters, on one line. */
 export function quote(text: string): string {
   const line = text.replaceAll(/[\u{f0000}-\u{fffef}]/gu, '{{…}}').replaceAll(/\s+/g, ' ');
   return `"${line.length > 60 ? `${line.slice(0, 59)}…` : line}"`;

@@ -1,12 +1,12 @@
 import { DocumentFault, quote } from './fault.ts';
-import { hasMarker } from './outline.ts';
+import { hasMarker } from './marked-text.ts';
 
-/** What `url()` may hold: a part of the document, or an image or font in itself. */
+/** The content that `url()` may have: a fragment of the document, or an embedded image or font. */
 const INNER_URL =
   /^\s*(["']?)(?:#[\w-]+|data:(?:image\/(?:png|jpe?g|gif|webp|avif|bmp)|font\/[\w-]+|application\/(?:x-)?font-[\w-]+)(?:;[\w=-]+)*,[\w+/=%.-]*)(["']?)\s*\)/i;
 
-/** What loads or runs something in some browser, now or once. */
-const REFUSED = [
+/** Constructs that load or run something in some browser, including old ones. */
+const ACTIVE_CONSTRUCTS = [
   [/@\s*(import|namespace|document)/i, 'a remote asset'],
   [
     /(?:^|[^\w-])(image-set|-webkit-image-set|src|image|cross-fade|element|paint|-moz-element)\s*\(/i,
@@ -18,56 +18,57 @@ const REFUSED = [
 ] as const;
 
 const MARKERS = String.raw`\u{f0000}-\u{fffef}`;
-/** Names with the parenthesis of a function behind them, and without. */
+/** Names, with the opening parenthesis if they are the name of a function. */
 const NAMES = new RegExp(String.raw`[\w${MARKERS}\\-]+\(?`, 'gu');
-/** A tag in or at the name of a function or at-rule could complete it to any other. */
-const MADE_RULE = new RegExp(String.raw`@[\w-]*[${MARKERS}]`, 'u');
-/** What a tag writes behind an escape could be more digits of it, or nothing. */
-const MADE_ESCAPE = new RegExp(String.raw`\\[\da-f]{0,6}[${MARKERS}]`, 'iu');
+/** A Handlebars tag that touches the name of an at-rule could turn it into any other. */
+const COMPLETED_AT_RULE = new RegExp(String.raw`@[\w-]*[${MARKERS}]`, 'u');
+/** A tag after an escape could add hexadecimal digits to it, or output nothing. */
+const COMPLETED_ESCAPE = new RegExp(String.raw`\\[\da-f]{0,6}[${MARKERS}]`, 'iu');
 
 /**
- * Refuses styles that load, run or import anything, in clear or with CSS's escapes, and those in which a tag of Handlebars could become
- * such a thing.
+ * Rejects styles that load, run or import something, with or without CSS escapes, and styles in which the output of a Handlebars tag could
+ * do so.
  * @throws {DocumentFault}
  */
 export function requireInertStyles(css: string): void {
   for (const text of new Set([css, css.replaceAll(/\/\*.*?(?:\*\/|$)/gs, ''), unescape(css)])) {
-    for (const [pattern, kind] of REFUSED) {
+    for (const [pattern, kind] of ACTIVE_CONSTRUCTS) {
       const [found] = pattern.exec(text) ?? [];
-      if (found !== undefined) throw new DocumentFault(kind, `the styles have ${quote(found)} in them`);
+      if (found !== undefined) throw new DocumentFault(kind, `the styles must not contain ${quote(found)}`);
     }
     for (const { index, 0: found } of text.matchAll(/url[^\w(]{0,20}\(/gi)) {
       const rest = text.slice(index + found.length);
-      if (!isInner(rest.slice(0, 2_000_000)))
+      if (!isEmbedded(rest.slice(0, 2_000_000)))
         throw new DocumentFault(
           'a remote asset',
-          `the styles have ${quote(found + rest.slice(0, 40))} in them; only data: URIs of images and fonts may be in url()`,
+          `the styles contain ${quote(found + rest.slice(0, 40))}; url() may only hold data: URIs of images and fonts`,
         );
     }
-    if (hasMadeFunction(text) || MADE_RULE.test(text))
+    if (hasCompletedFunction(text) || COMPLETED_AT_RULE.test(text))
       throw new DocumentFault(
-        'Handlebars in a place where it is not allowed',
-        'a Handlebars tag touches the name of a CSS function or at-rule',
+        'a misplaced Handlebars tag',
+        'a Handlebars tag must not touch the name of a CSS function or at-rule',
       );
   }
-  if (MADE_ESCAPE.test(css))
+  if (COMPLETED_ESCAPE.test(css))
     throw new DocumentFault(
-      'Handlebars in a place where it is not allowed',
-      'a Handlebars tag follows a CSS escape; put a space between them, or write the character without an escape',
+      'a misplaced Handlebars tag',
+      'a Handlebars tag must not follow a CSS escape; put a space between them, or write the character without an escape',
     );
 }
 
-function isInner(url: string): boolean {
+function isEmbedded(url: string): boolean {
   const [matched, opening, closing] = INNER_URL.exec(url) ?? [];
   return matched !== undefined && opening === closing;
 }
 
-function hasMadeFunction(text: string): boolean {
+/** Tells whether a Handlebars tag touches the name of a function, which it could turn into any other. */
+function hasCompletedFunction(text: string): boolean {
   for (const [name] of text.matchAll(NAMES)) if (name.endsWith('(') && hasMarker(name)) return true;
   return false;
 }
 
-/** Undoes CSS's escapes (CSS Syntax 4.3.7). */
+/** Decodes CSS escapes (CSS Syntax 4.3.7). */
 function unescape(css: string): string {
   return css
     .replaceAll(/\\([0-9a-f]{1,6})[ \t\n\f]?/gi, (_, hex: string) => {

@@ -1,10 +1,9 @@
 import { Type, type EgressGuard } from '../../../src/plugin.ts';
 import type { ProviderSettings } from '../settings.ts';
-import { createClient, exchange } from './exchange.ts';
-import { ProviderError, type Provider, type Reply } from './provider.ts';
-import { readAs } from './read-as.ts';
+import { createClient, postJson } from './http-client.ts';
+import { ProviderError, requireShape, type Provider, type Reply } from './provider.ts';
 
-/** The version of the interface that is spoken. */
+/** The value of the `anthropic-version` header. */
 const API_VERSION = '2023-06-01';
 
 const StopReason = Type.Optional(Type.Union([Type.String(), Type.Null()]));
@@ -20,25 +19,25 @@ const StreamEvent = Type.Object({
   delta: Type.Optional(Type.Object({ text: Type.Optional(Type.String()), stop_reason: StopReason })),
 });
 
-/** Speaks Anthropic's messages interface. */
+/** Creates a provider that uses Anthropic's Messages API. */
 export function createAnthropic(settings: ProviderSettings, egress: EgressGuard): Provider {
   const { baseUrl, apiKey, model, maxTokens } = settings;
   const client = createClient(egress, {
-    // Its own libraries take the address without the version, others with it.
+    // Anthropic's libraries take the base URL without the version; other tools include it.
     baseUrl: baseUrl.replace(/\/v1$/, ''),
     headers: { 'anthropic-version': API_VERSION, ...(apiKey !== undefined && { 'x-api-key': apiKey }) },
   });
   return {
     async ask({ system, messages }, signal) {
       const json = { model, max_tokens: maxTokens, stream: false, system, messages };
-      const answer = await exchange(client, { path: 'v1/messages', json, signal });
+      const answer = await postJson(client, { path: 'v1/messages', json, signal });
       return 'whole' in answer ? readWhole(answer.whole) : readEvents(answer.events);
     },
   };
 }
 
 function readWhole(whole: unknown): Reply {
-  const { content, stop_reason: reason } = readAs(MessageAnswer, whole);
+  const { content, stop_reason: reason } = requireShape(MessageAnswer, whole);
   const texts = content.filter(({ type }) => type === 'text').map(({ text = '' }) => text);
   return toReply(texts.join(''), reason);
 }
@@ -48,17 +47,17 @@ function readEvents(events: readonly unknown[]): Reply {
   let reason: string | null | undefined;
   let hasEnded = false;
   for (const event of events) {
-    const { type, delta } = readAs(StreamEvent, event);
+    const { type, delta } = requireShape(StreamEvent, event);
     if (type === 'error') throw new ProviderError('the AI provider answered with an error');
     if (type === 'content_block_delta') text += delta?.text ?? '';
     reason = delta?.stop_reason ?? reason;
     hasEnded ||= type === 'message_stop';
   }
-  if (!hasEnded) throw new ProviderError('the answer of the AI provider broke off');
+  if (!hasEnded) throw new ProviderError('the answer of the AI provider is truncated');
   return toReply(text, reason);
 }
 
 function toReply(text: string, reason: string | null | undefined): Reply {
   if (reason === 'refusal') throw new ProviderError('the AI provider refused to answer this prompt');
-  return { text, isCutOff: reason === 'max_tokens' };
+  return { text, isTruncated: reason === 'max_tokens' };
 }

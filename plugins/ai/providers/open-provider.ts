@@ -4,7 +4,7 @@ import { createAnthropic } from './anthropic.ts';
 import { createOpenAi } from './openai.ts';
 import type { Provider } from './provider.ts';
 
-/** Makes the provider that the settings name; its requests leave by the guard. */
+/** Creates the provider that the settings name. Its requests go through the egress guard. */
 export function openProvider(settings: ProviderSettings, egress: EgressGuard): Provider {
   switch (settings.kind) {
     case 'openai':

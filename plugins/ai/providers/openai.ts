@@ -1,8 +1,7 @@
 import { Type, type EgressGuard, type Static } from '../../../src/plugin.ts';
 import type { ProviderSettings } from '../settings.ts';
-import { createClient, exchange } from './exchange.ts';
-import { nonsense, ProviderError, type Provider, type Reply } from './provider.ts';
-import { readAs } from './read-as.ts';
+import { createClient, postJson } from './http-client.ts';
+import { malformedAnswer, ProviderError, requireShape, type Provider, type Reply } from './provider.ts';
 
 const Text = Type.Union([
   Type.String(),
@@ -29,7 +28,7 @@ const Chunk = Type.Object({
   ),
 });
 
-/** Speaks OpenAI's chat-completions interface, which many other providers and servers speak too. */
+/** Creates a provider that uses OpenAI's Chat Completions API, which many other providers and servers support. */
 export function createOpenAi(settings: ProviderSettings, egress: EgressGuard): Provider {
   const { baseUrl, apiKey, model } = settings;
   const headers = apiKey === undefined ? undefined : { authorization: `Bearer ${apiKey}` };
@@ -37,29 +36,29 @@ export function createOpenAi(settings: ProviderSettings, egress: EgressGuard): P
   return {
     async ask({ system, messages }, signal) {
       const json = { model, stream: false, messages: [{ role: 'system', content: system }, ...messages] };
-      const answer = await exchange(client, { path: 'chat/completions', json, signal });
+      const answer = await postJson(client, { path: 'chat/completions', json, signal });
       return 'whole' in answer ? readWhole(answer.whole) : readChunks(answer.events);
     },
   };
 }
 
 function readWhole(whole: unknown): Reply {
-  const [choice] = readAs(Completion, whole).choices;
-  if (!choice) throw nonsense();
+  const [choice] = requireShape(Completion, whole).choices;
+  if (!choice) throw malformedAnswer();
   return toReply(textOf(choice.message.content), choice.finish_reason);
 }
 
-/** A stream that ends without saying why has broken off. */
+/** Joins the chunks of a stream. A stream without a finish reason is truncated. */
 function readChunks(events: readonly unknown[]): Reply {
   let text = '';
   let reason: string | null | undefined;
   for (const event of events) {
-    for (const choice of readAs(Chunk, event).choices.slice(0, 1)) {
+    for (const choice of requireShape(Chunk, event).choices.slice(0, 1)) {
       text += textOf(choice.delta?.content);
       reason = choice.finish_reason ?? reason;
     }
   }
-  if (reason === undefined) throw new ProviderError('the answer of the AI provider broke off');
+  if (reason === undefined) throw new ProviderError('the answer of the AI provider is truncated');
   return toReply(text, reason);
 }
 
@@ -70,5 +69,5 @@ function textOf(content: Static<typeof Text> | undefined): string {
 
 function toReply(text: string, reason: string | null | undefined): Reply {
   if (reason === 'content_filter') throw new ProviderError('the AI provider refused to answer this prompt');
-  return { text, isCutOff: reason === 'length' };
+  return { text, isTruncated: reason === 'length' };
 }

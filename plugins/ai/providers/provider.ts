@@ -1,10 +1,14 @@
-/** A turn of a conversation. */
+import type { TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import type { Static } from '../../../src/plugin.ts';
+
+/** A message of a conversation. */
 export interface Message {
   role: 'user' | 'assistant';
   content: string;
 }
 
-/** What the model is told, and the conversation so far. */
+/** The system prompt and the messages so far. */
 export interface Conversation {
   system: string;
   messages: readonly Message[];
@@ -13,20 +17,20 @@ export interface Conversation {
 /** The model's answer. */
 export interface Reply {
   text: string;
-  /** Whether it stopped because the answer was getting too long. */
-  isCutOff: boolean;
+  /** Whether the answer ends early because it reached the length limit. */
+  isTruncated: boolean;
 }
 
 /** A provider of a language model. */
 export interface Provider {
-  /** Has the model answer. @throws {ProviderError} for whatever goes wrong, and what the signal was aborted with. */
+  /** Asks the model for its next message. @throws {ProviderError} for every failure, and the reason of the signal when it aborts. */
   ask(conversation: Conversation, signal: AbortSignal): Promise<Reply>;
 }
 
-/** Why there is no answer. Message and note are of this service's own words: nothing that the provider wrote is in them. */
+/** The reason why there is no answer. The message contains no text from the provider. */
 export class ProviderError extends Error {
   override name = 'ProviderError';
-  /** How long the provider wants to be left alone, when that is why. */
+  /** The time after which a busy provider accepts requests again. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(message: string, options: { retryAfterSeconds?: number } = {}) {
@@ -35,7 +39,13 @@ export class ProviderError extends Error {
   }
 }
 
-/** Makes the error for an answer that is not as the provider's interface says. */
-export function nonsense(): ProviderError {
-  return new ProviderError('the AI provider gave an answer that is not of its interface');
+/** Creates the error for an answer that does not match the provider's API. */
+export function malformedAnswer(): ProviderError {
+  return new ProviderError('the answer of the AI provider does not match its API');
+}
+
+/** Returns the value typed by its schema. @throws {ProviderError} when it does not match. */
+export function requireShape<S extends TSchema>(schema: S, value: unknown): Static<S> {
+  if (!Value.Check(schema, value)) throw malformedAnswer();
+  return value;
 }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A tree, and how a command runs in it. */
-interface Place {
+/** A root file system and the settings for commands in it. */
+interface Container {
   tree: string;
   folder: string;
   user: string;
@@ -12,8 +12,8 @@ interface Place {
 const PORT = '3917';
 
 /**
- * Enters a tree with mounts and processes of its own, and gives up root for another user as engines do. A plain chroot would not do: the
- * kernel lets no process behind one make a user namespace, which Chromium's sandbox is (user_namespaces(7)).
+ * Enters a tree with its own mount and PID namespaces and drops root privileges, as container engines do. A plain chroot is not enough: inside a
+ * chroot the kernel forbids user namespaces (user_namespaces(7)), which Chromium's sandbox needs.
  */
 const ENTER = `
 mount --bind "$1" "$1" && cd "$1" && mount -t proc proc proc && mount -t devpts -o ptmxmode=666 devpts dev/pts &&
@@ -24,18 +24,18 @@ shift 3
 exec setpriv --reuid "$user" --regid "$user" --clear-groups --no-new-privs --bounding-set=-all "$@"
 `;
 
-/** Makes the command line that runs a command in a tree; its processes end with it. */
-export function inTree({ tree, folder, user, env }: Place, command: readonly string[]): string[] {
+/** Returns the command line that runs a command in a tree. All its processes end with it. */
+export function inTree({ tree, folder, user, env }: Container, command: readonly string[]): string[] {
   const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-  const words = [tree, folder, user, 'env', '-i', ...settings, ...command];
-  return ['unshare', '--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', ENTER, 'enter', ...words];
+  const args = [tree, folder, user, 'env', '-i', ...settings, ...command];
+  return ['unshare', '--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', ENTER, 'enter', ...args];
 }
 
-/** Starts the service of an image's tree, makes a PDF, asks its health, and stops it while it works. @throws when something does not hold. */
-export async function proveService(image: Place & { entry: string[]; health: string[] }): Promise<void> {
-  const place = { ...image, env: { ...image.env, PORT, HOME: '/home/platen', LOG_LEVEL: 'info' } };
+/** Starts the service of an image, generates a PDF, runs its health check, and stops it during a request. @throws {Error} when a check fails */
+export async function verifyService(image: Container & { entry: string[]; health: string[] }): Promise<void> {
+  const container = { ...image, env: { ...image.env, PORT, HOME: '/home/platen', LOG_LEVEL: 'info' } };
   const started = performance.now();
-  const child = Bun.spawn(inTree(place, image.entry), { stdout: 'pipe', stderr: 'pipe' });
+  const child = Bun.spawn(inTree(container, image.entry), { stdout: 'pipe', stderr: 'pipe' });
   const log = new Response(child.stderr).text();
   const greeting = await readGreeting(child.stdout);
   const key = /\bplt_live_\w+/.exec(greeting)?.[0];
@@ -44,34 +44,35 @@ export async function proveService(image: Place & { entry: string[]; health: str
 
   const pdf = await generate(key, '<h1>Hello 世界 🎉</h1>');
   console.log(`first PDF, ${pdf.length} bytes, after ${Math.round(performance.now() - started)} ms`);
-  if (!pdf.startsWith('%PDF-')) throw new Error('the answer is no PDF');
+  if (!pdf.startsWith('%PDF-')) throw new Error('the response is not a PDF');
 
   const processes = descendants(child.pid);
   if (processes.some(({ uid }) => uid === 0)) throw new Error('a process runs as root');
   const renderer = processes.find(({ command }) => command.includes('--type=renderer'));
-  if (!renderer?.sandboxed) throw new Error('the renderer is not in a user namespace of its own');
-  console.log(`${processes.length} processes, none of them root; renderers in a user namespace of their own`);
+  if (!renderer?.sandboxed) throw new Error('the renderer is not in its own user namespace');
+  console.log(`${processes.length} processes, none as root; the renderers are in their own user namespaces`);
 
-  const health = Bun.spawn(inTree(place, image.health), { stdout: 'inherit', stderr: 'inherit' });
-  if ((await health.exited) !== 0) throw new Error('HEALTHCHECK says unhealthy');
+  const health = Bun.spawn(inTree(container, image.health), { stdout: 'inherit', stderr: 'inherit' });
+  if ((await health.exited) !== 0) throw new Error('HEALTHCHECK reports unhealthy');
   console.log('HEALTHCHECK: healthy');
 
   await sleep(25_000);
-  const atRest = descendants(child.pid);
-  const [rss, pss] = (['Rss', 'Pss'] as const).map((field) => sum(atRest.map(({ memory }) => memory(field))));
-  console.log(`at rest: ${pss} MB proportional, ${rss} MB if shared pages count for each process`);
+  const idle = descendants(child.pid);
+  const [rss, pss] = (['Rss', 'Pss'] as const).map((field) => sum(idle.map(({ memory }) => memory(field))));
+  console.log(`idle: ${pss} MB proportional set size, ${rss} MB resident set size`);
 
   const slow = generate(
     key,
     '<p>slow<script>const end = Date.now() + 3000; while (Date.now() < end);</script>',
   );
   await sleep(1000);
-  // To process 1 of the tree, as an engine does; the one that made the namespace is its parent.
-  process.kill(atRest[0]?.pid ?? 0, 'SIGTERM');
+  // Signals process 1 of the tree, as a container engine does; its parent is the process that created the namespace.
+  process.kill(idle[0]?.pid ?? 0, 'SIGTERM');
   const drained = (await slow).startsWith('%PDF-');
   const code = await child.exited;
   console.log(`SIGTERM: the running document was ${drained ? 'finished' : 'lost'}, exit code ${code}`);
-  if (!drained || code !== 0 || !(await log).includes('stopped')) throw new Error('it did not drain');
+  if (!drained || code !== 0 || !(await log).includes('stopped'))
+    throw new Error('the service did not drain');
 }
 
 async function readGreeting(stream: ReadableStream<Uint8Array>): Promise<string> {
@@ -93,7 +94,7 @@ async function generate(key: string, html: string): Promise<string> {
   return answer.data ? atob(answer.data) : JSON.stringify(answer);
 }
 
-/** Lists the processes under one, without it, eldest first. */
+/** Lists the descendants of a process, oldest first. */
 function descendants(ancestor: number) {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -110,11 +111,11 @@ function describe(pid: number) {
     const rollup = read('smaps_rollup');
     const memory = (name: 'Rss' | 'Pss') =>
       Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(rollup)?.[1]) / 1024;
-    // Of a process in the first namespace the map is one line of all users.
+    // In the initial namespace, the map is one line that covers all users.
     const sandboxed = !/\b4294967295$/.test(read('uid_map').trim());
     return [{ pid, parent: field('PPid'), uid: field('Uid'), command: read('cmdline'), sandboxed, memory }];
   } catch {
-    // It ended meanwhile, or is the kernel's.
+    // The process has ended, or it is a kernel thread.
     return [];
   }
 }

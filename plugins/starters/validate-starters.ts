@@ -6,20 +6,20 @@ import type { StarterFiles } from './read-starters.ts';
 
 const PARSE_TIMEOUT_MS = 10_000;
 
-/** What judges starters: the same that judges templates and their generations. */
-export interface StarterJudges {
+/** The services that validate templates and generations. */
+export interface StarterValidators {
   handlebars: Handlebars;
-  templates: Pick<TemplatesService, 'checkDraft' | 'checkData'>;
+  templates: Pick<TemplatesService, 'validateInput' | 'checkData'>;
 }
 
 /**
- * Makes sure that every starter can be cloned, and printed with its options and sample data. Handlebars works in the sandbox.
- * @throws {ConfigError} that names file and field, in HTML also line and column.
+ * Checks that every starter can be cloned and can be printed with its options and sample data. Handlebars runs in the sandbox.
+ * @throws {ConfigError} that names the file and field, and for HTML the line and column
  */
-export async function requireUsable(files: StarterFiles, judges: StarterJudges): Promise<void> {
+export async function validateStarters(files: StarterFiles, validators: StarterValidators): Promise<void> {
   for (const { starter, file } of files.values()) {
     try {
-      await requireStarter(starter, judges);
+      await validateStarter(starter, validators);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') throw error;
       const [{ path, message } = { path: '', message: error.message }] = error.details;
@@ -28,22 +28,26 @@ export async function requireUsable(files: StarterFiles, judges: StarterJudges):
   }
 }
 
-async function requireStarter(starter: Starter, { handlebars, templates }: StarterJudges): Promise<void> {
-  templates.checkDraft(starter);
+async function validateStarter(
+  starter: Starter,
+  { handlebars, templates }: StarterValidators,
+): Promise<void> {
+  templates.validateInput(starter);
   const result = await handlebars.parseTemplate({ source: starter.html }, { timeoutMs: PARSE_TIMEOUT_MS });
   if (!result.ok) throw invalid('html_content', result.message);
-  // What a starter can do without, such as a language, its sample may leave out.
-  const faults = await templates.checkData(starter.schema, RawJson.of(starter.sampleData));
-  const fault = faults.find(({ found }) => found !== 'missing');
-  if (fault)
+  // The sample data may omit optional variables, such as a language.
+  const mismatches = await templates.checkData(starter.schema, RawJson.of(starter.sampleData));
+  const mismatch = mismatches.find(({ found }) => found !== 'missing');
+  if (mismatch)
     throw invalid(
-      `sample_data.${fault.path}`,
-      `must be of the type that the schema names, ${fault.expected}, not ${fault.found}`,
+      `sample_data.${mismatch.path}`,
+      `must be of type ${mismatch.expected}, as in the schema, not ${mismatch.found}`,
     );
-  if (starter.options) checkOptions({ ...starter.options, ...(await renderMarginals(starter, handlebars)) });
+  if (starter.options)
+    checkOptions({ ...starter.options, ...(await renderHeaderAndFooter(starter, handlebars)) });
 }
 
-async function renderMarginals(
+async function renderHeaderAndFooter(
   { options, sampleData }: Starter,
   handlebars: Handlebars,
 ): Promise<{ header?: string; footer?: string }> {

@@ -5,20 +5,20 @@ import type { Destination } from './request-head.ts';
 import type { EgressFailure } from './response-head.ts';
 import { holdWhileConnecting } from './transfer.ts';
 
-/** What it takes to get from a destination to a connection. */
-export interface ReachContext {
+/** The settings and callbacks for upstream connections. */
+export interface UpstreamContext {
   allow: ReadonlySet<string>;
   resolve: Resolve;
   dial: Dial;
-  /** Resolving and connecting together. */
+  /** The limit for resolving and connecting together. */
   connectTimeoutMs: number;
-  /** Called once for each request that named a destination. */
+  /** Called once for each request that names a destination. */
   decided(decision: EgressDecision): void;
-  /** Takes a socket into the guard's count and makes `close()` end it. */
+  /** Counts a socket and makes the guard's `close()` destroy it. */
   track(socket: Socket): void;
 }
 
-/** The statuses with which the guard answers itself. */
+/** The status codes of the guard's own answers. */
 export const reasonPhrases = {
   400: 'Bad Request',
   403: 'Forbidden',
@@ -27,40 +27,40 @@ export const reasonPhrases = {
   504: 'Gateway Timeout',
 } as const;
 
-/** An answer of the guard's own. */
+/** An answer from the guard itself. */
 export interface GuardAnswer {
   status: keyof typeof reasonPhrases;
   failure: EgressFailure;
   reason: string;
 }
 
-/** Checks and dials. Returns the connection, the answer that tells why there is none, or `undefined` when the client has left. */
-export async function reach(
+/** Checks the destination and connects to it. Returns the connection, the answer for a failure, or `undefined` when the client has disconnected. */
+export async function connectUpstream(
   client: Socket,
   destination: Destination,
-  context: ReachContext,
+  context: UpstreamContext,
 ): Promise<Socket | GuardAnswer | undefined> {
-  const left = new AbortController();
-  const leave = () => left.abort();
-  client.once('end', leave).once('close', leave);
-  if (client.destroyed || client.readableEnded) leave();
+  const disconnected = new AbortController();
+  const onEnd = () => disconnected.abort();
+  client.once('end', onEnd).once('close', onEnd);
+  if (client.destroyed || client.readableEnded) onEnd();
   const release = holdWhileConnecting(client);
   try {
-    return await checkAndDial(destination, context, left.signal);
+    return await checkAndDial(destination, context, disconnected.signal);
   } finally {
     release();
-    client.off('end', leave).off('close', leave);
+    client.off('end', onEnd).off('close', onEnd);
   }
 }
 
 async function checkAndDial(
   destination: Destination,
-  context: ReachContext,
-  left: AbortSignal,
+  context: UpstreamContext,
+  signal: AbortSignal,
 ): Promise<Socket | GuardAnswer | undefined> {
   const deadline = Date.now() + context.connectTimeoutMs;
-  const checked = await beforeDeadline(checkDestination(destination, context), { deadline, signal: left });
-  if (left.aborted) return undefined;
+  const checked = await beforeDeadline(checkDestination(destination, context), { deadline, signal });
+  if (signal.aborted) return undefined;
   if (checked === undefined)
     return { status: 504, failure: 'timeout', reason: 'the host was not resolved in time' };
   const { addresses, ...decision } = checked;
@@ -68,7 +68,7 @@ async function checkAndDial(
   const { outcome, reason, port } = decision;
   if (outcome === 'refused') return { status: 403, failure: outcome, reason };
   if (outcome === 'unresolvable') return { status: 502, failure: outcome, reason };
-  const dialed = await dialFirst({ addresses, port, dial: context.dial, deadline, signal: left });
+  const dialed = await dialFirst({ addresses, port, dial: context.dial, deadline, signal });
   switch (dialed) {
     case 'aborted':
       return undefined;
@@ -82,7 +82,7 @@ async function checkAndDial(
   }
 }
 
-/** Waits for a promise that cannot be cancelled; `undefined` when the time or the signal is first. */
+/** Awaits a promise that cannot be cancelled. Returns `undefined` when the deadline passes or the signal aborts first. */
 function beforeDeadline<T>(
   promise: Promise<T>,
   { deadline, signal }: { deadline: number; signal: AbortSignal },

@@ -1,21 +1,21 @@
-// Runs the steps of the Dockerfile without a container engine, in trees that are entered with chroot, and then the service as a container
-// would: tini as process 1, another user than root. Linux, root, on a bare Debian that can reach its packages:
+// Builds the Dockerfile without a container engine, in chroot trees, and runs the service as a container would: tini as process 1, not as
+// root. Requires Linux, root and a bare Debian tree that can download packages:
 //   debootstrap --variant=minbase trixie /tmp/base && cp /etc/resolv.conf /tmp/base/etc/
-//   bun scripts/prove-image.ts /tmp/base /tmp/work
-// It prints what it measured and ends with 1 when something does not hold. Not for `npm test`: it needs root and some minutes.
+//   bun scripts/verify-image.ts /tmp/base /tmp/work
+// Prints measurements and exits with 1 if a check fails. It is not part of `npm test` because it needs root and several minutes.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { inTree, proveService } from './prove-service.ts';
+import { inTree, verifyService } from './verify-service.ts';
 
 const context = dirname(import.meta.dir);
 const [base = '', work = ''] = process.argv.slice(2);
 if (process.getuid?.() !== 0 || !existsSync(base) || !work || existsSync(work)) {
-  console.error('usage, as root: bun scripts/prove-image.ts <bare Debian tree> <new folder>');
+  console.error('usage (as root): bun scripts/verify-image.ts <bare Debian tree> <new folder>');
   process.exit(2);
 }
 
-/** One `FROM` and what it has set so far. */
+/** A build stage (`FROM`) and its settings so far. */
 interface Stage {
   tree: string;
   folder: string;
@@ -28,16 +28,16 @@ const stages = new Map<string, Stage>();
 let stage: Stage | undefined;
 mkdirSync(work, { recursive: true });
 for (const line of instructions()) {
-  const [, word = '', rest = ''] = /^(\w+)\s+(.*)$/s.exec(line) ?? [];
-  if (word === 'FROM') stage = from(rest);
-  else if (stage) apply(stage, word, rest);
+  const [, keyword = '', rest = ''] = /^(\w+)\s+(.*)$/s.exec(line) ?? [];
+  if (keyword === 'FROM') stage = from(rest);
+  else if (stage) apply(stage, keyword, rest);
 }
 if (!stage) throw new Error('the Dockerfile has no stage');
 const added = megabytes(stage.tree) - megabytes(base);
-console.log(`the steps added ${added} MB to a bare tree of ${megabytes(base)} MB`);
+console.log(`the image adds ${added} MB to a base of ${megabytes(base)} MB`);
 for (const folder of ['app/node_modules', 'usr/lib/chromium', 'usr/share/fonts'])
   console.log(`  ${folder}: ${megabytes(join(stage.tree, folder))} MB`);
-await proveService({ ...stage, health: stage.json['HEALTHCHECK'] ?? [], entry: entryOf(stage) });
+await verifyService({ ...stage, health: stage.json['HEALTHCHECK'] ?? [], entry: entryOf(stage) });
 
 function instructions(): string[] {
   const text = readFileSync(join(context, 'Dockerfile'), 'utf8').replaceAll(/^#.*\n/gm, '');
@@ -51,7 +51,7 @@ function from(rest: string): Stage {
   const [, image = '', name = 'last'] = /^(\S+)(?: AS (\S+))?$/.exec(rest) ?? [];
   const tree = join(work, name);
   run(['cp', '-a', base, tree]);
-  // The official image of Node is Debian with Node; here it is this machine's.
+  // The official Node image is Debian with Node; this uses the Node of this machine.
   if (image.startsWith('node:')) {
     const npm = dirname(dirname(realpathSync(Bun.which('npm') ?? '')));
     cpSync(realpathSync(Bun.which('node') ?? ''), join(tree, 'usr/bin/node'));
@@ -63,28 +63,28 @@ function from(rest: string): Stage {
   return made;
 }
 
-function apply(current: Stage, word: string, rest: string): void {
-  console.log(`${word} ${rest}`);
-  if (word === 'WORKDIR') {
+function apply(current: Stage, keyword: string, rest: string): void {
+  console.log(`${keyword} ${rest}`);
+  if (keyword === 'WORKDIR') {
     current.folder = rest;
     mkdirSync(join(current.tree, rest), { recursive: true });
-  } else if (word === 'ENV') {
+  } else if (keyword === 'ENV') {
     for (const pair of rest.split(' ')) Object.assign(current.env, Object.fromEntries([pair.split('=')]));
-  } else if (word === 'USER') {
+  } else if (keyword === 'USER') {
     current.user = rest;
-  } else if (word === 'COPY') {
+  } else if (keyword === 'COPY') {
     copy(current, rest.split(' '));
-  } else if (word === 'RUN') {
+  } else if (keyword === 'RUN') {
     run(inTree(current, ['sh', '-c', rest]));
   } else {
     const list = /(\[.*\])$/.exec(rest)?.[1];
-    if (list) current.json[word] = JSON.parse(list) as string[];
+    if (list) current.json[keyword] = JSON.parse(list) as string[];
   }
 }
 
-function copy(current: Stage, words: string[]): void {
-  const source = stages.get(words[0]?.replace('--from=', '') ?? '');
-  const paths = source ? words.slice(1) : words;
+function copy(current: Stage, args: string[]): void {
+  const source = stages.get(args[0]?.replace('--from=', '') ?? '');
+  const paths = source ? args.slice(1) : args;
   const target = join(current.tree, current.folder, paths.pop() ?? '');
   for (const path of paths) {
     if (source) run(['cp', '-a', join(source.tree, path), target]);
@@ -95,7 +95,7 @@ function copy(current: Stage, words: string[]): void {
   }
 }
 
-/** Lists the files under a path that .dockerignore lets through. */
+/** Lists the files under a path that .dockerignore does not exclude. */
 function contextFiles(under: string): string[] {
   const ignored = readFileSync(join(context, '.dockerignore'), 'utf8').split('\n').filter(Boolean);
   const globs = ignored.flatMap((pattern) => [new Bun.Glob(pattern), new Bun.Glob(`${pattern}/**`)]);
@@ -113,7 +113,7 @@ function megabytes(path: string): number {
   return Number(stdout.toString().split('\t')[0]);
 }
 
-function run([command = '', ...words]: string[]): void {
-  const { status } = spawnSync(command, words, { stdio: ['ignore', 'inherit', 'inherit'] });
-  if (status !== 0) throw new Error(`failed: ${command} ${words.join(' ')}`);
+function run([command = '', ...args]: string[]): void {
+  const { status } = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  if (status !== 0) throw new Error(`failed: ${command} ${args.join(' ')}`);
 }

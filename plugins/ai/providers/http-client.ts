@@ -1,19 +1,18 @@
 import ky, { type KyInstance } from 'ky';
 import type { EgressGuard } from '../../../src/plugin.ts';
-import { readEvents } from './event-stream.ts';
-import { nonsense, ProviderError } from './provider.ts';
+import { malformedAnswer, ProviderError } from './provider.ts';
 
-/** A provider's answer in JSON: whole, or as it was streamed although nobody asked for that. */
+/** A provider's JSON answer: whole, or as a list of events from a provider that streams without being asked to. */
 export type Answer = { whole: unknown } | { events: readonly unknown[] };
 
-/** Larger than any template may be, with every character escaped. */
+/** Larger than the longest template with every character escaped. */
 const MAX_ANSWER_BYTES = 4_000_000;
 const DEFAULT_RETRY_SECONDS = 30;
 const MAX_RETRY_SECONDS = 3_600;
-/** Too many requests, and what providers say when all of them are. */
-const BUSY = new Set([429, 503, 529]);
+/** 429 is the account's own limit; providers answer 503 or 529 when they are overloaded. */
+const BUSY_STATUSES = new Set([429, 503, 529]);
 
-/** Makes the one client of a provider. Its requests leave by the guard, follow no redirects and are not repeated. */
+/** Creates the HTTP client of a provider. Its requests go through the egress guard, follow no redirects and are not retried. */
 export function createClient(
   egress: EgressGuard,
   { baseUrl, headers }: { baseUrl: string; headers: Record<string, string> },
@@ -22,7 +21,7 @@ export function createClient(
     prefixUrl: baseUrl,
     headers: { ...headers, accept: 'application/json', 'accept-encoding': 'identity' },
     retry: 0,
-    // The signal of the whole work is the one limit.
+    // The caller's signal is the only time limit.
     timeout: false,
     throwHttpErrors: false,
     async fetch(input, init) {
@@ -33,15 +32,15 @@ export function createClient(
         body: await request.text(),
         signal: request.signal,
         redirect: 'manual',
-        // What is unpacked could be any size.
+        // A decompressed answer could have any size.
         decompress: false,
       });
     },
   });
 }
 
-/** Sends JSON and reads the answer. @throws {ProviderError}, and what the signal was aborted with. */
-export async function exchange(
+/** Posts JSON and reads the answer. @throws {ProviderError}, and the reason of the signal when it aborts. */
+export async function postJson(
   client: KyInstance,
   { path, json, signal }: { path: string; json: unknown; signal: AbortSignal },
 ): Promise<Answer> {
@@ -49,7 +48,7 @@ export async function exchange(
     const response = await client.post(path, { json, signal });
     if (response.status !== 200) {
       await response.body?.cancel();
-      throw refusal(response);
+      throw toError(response);
     }
     const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false;
     const text = await readBounded(response, signal);
@@ -59,13 +58,13 @@ export async function exchange(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ProviderError) throw error;
-    // Of an error of the network the message may quote the URL.
+    // The message of a network error may quote the URL.
     throw new ProviderError('the AI provider cannot be reached');
   }
 }
 
-function refusal({ status, headers }: Response): ProviderError {
-  if (BUSY.has(status)) {
+function toError({ status, headers }: Response): ProviderError {
+  if (BUSY_STATUSES.has(status)) {
     const retryAfterSeconds = readRetryAfter(headers.get('retry-after'));
     return new ProviderError(`the AI provider is busy (it answered ${status}); try again later`, {
       retryAfterSeconds,
@@ -83,7 +82,7 @@ function readRetryAfter(text: string | null): number {
 
 async function readBounded(response: Response, signal: AbortSignal): Promise<string> {
   const reader = response.body?.getReader();
-  if (!reader) throw nonsense();
+  if (!reader) throw malformedAnswer();
   const aborted = Promise.withResolvers<never>();
   aborted.promise.catch(() => undefined);
   const abort = () => aborted.reject(signal.reason);
@@ -95,8 +94,7 @@ async function readBounded(response: Response, signal: AbortSignal): Promise<str
       const { done, value } = await Promise.race([reader.read(), aborted.promise]);
       if (done) return Buffer.concat(chunks).toString('utf8');
       bytes += value.byteLength;
-      if (bytes > MAX_ANSWER_BYTES)
-        throw new ProviderError('the AI provider gave an answer that is too long');
+      if (bytes > MAX_ANSWER_BYTES) throw new ProviderError('the answer of the AI provider is too long');
       chunks.push(value);
     }
   } finally {
@@ -109,6 +107,19 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw nonsense();
+    throw malformedAnswer();
   }
+}
+
+/** Reads the data of the events in a complete event stream (WHATWG HTML 9.2.6). A truncated last event is dropped. */
+function readEvents(text: string): string[] {
+  const events: string[] = [];
+  let data: string[] = [];
+  for (const line of text.replace(/^\u{feff}/u, '').split(/\r\n|\r|\n/)) {
+    if (line === '') {
+      if (data.length > 0) events.push(data.join('\n'));
+      data = [];
+    } else if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''));
+  }
+  return events;
 }

@@ -1,0 +1,47 @@
+import { explainTaskFailure, invalid, type Handlebars } from '../../src/plugin.ts';
+import type { TemplateInput } from './contract.ts';
+import { requireVariableSchema } from './variables.ts';
+
+/** Checks the fields of a template without parsing its HTML; see `TemplatesService.validateInput`. */
+export function validateTemplateInput({ name, html, schema }: Partial<TemplateInput>): void {
+  if (name !== undefined) requireName(name);
+  if (html !== undefined) requireText('html_content', html);
+  if (schema === undefined) return;
+  requireVariableSchema(schema);
+  for (const variable of Object.keys(schema)) requireText('schema', variable);
+}
+
+function requireName(name: string): void {
+  requireText('name', name);
+  if (name.trim().length === 0) throw invalid('name', 'must not be blank');
+  // oxlint-disable-next-line eslint/no-control-regex -- the pattern matches control characters
+  if (/[\x00-\x1f]/.test(name)) throw invalid('name', 'must not contain control characters');
+}
+
+// UTF-8 cannot represent unpaired surrogates: stored, they would all become the same replacement character.
+function requireText(path: string, text: string): void {
+  if (!text.isWellFormed())
+    throw invalid(path, 'must be well-formed Unicode; it contains an unpaired surrogate');
+}
+const PARSE_TIMEOUT_MS = 5_000;
+
+const PARSE_FAILURES = {
+  path: 'html_content',
+  deadline: `parsing the template takes longer than ${PARSE_TIMEOUT_MS} ms`,
+  memory: 'parsing the template exceeds the memory limit',
+  waiting: 'templates',
+  failed: 'the template could not be parsed',
+};
+
+/**
+ * Parses a template in the sandbox.
+ * @throws {AppError} VALIDATION_ERROR for `html_content` with line and column; RATE_LIMITED when too many templates are waiting.
+ */
+export async function requireParsable(handlebars: Handlebars, html: string): Promise<void> {
+  const result = await handlebars
+    .parseTemplate({ source: html }, { timeoutMs: PARSE_TIMEOUT_MS })
+    .catch((error: unknown) => {
+      throw explainTaskFailure(error, PARSE_FAILURES);
+    });
+  if (!result.ok) throw invalid('html_content', result.message);
+}
