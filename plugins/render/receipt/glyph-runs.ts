@@ -42,6 +42,7 @@ export async function readGlyphRuns(pdf: Buffer): Promise<BoxRuns> {
   const found: BoxRuns = { count: 0, characters: [], unnamed: false };
   let room = MAX_CONTENT_BYTES;
   for (const stream of packed) {
+    if (slice.isOver) await slice.next();
     const content = await unpack(stream, room);
     room -= content.length;
     await collect(content.toString('latin1'), { composite, found, slice });
