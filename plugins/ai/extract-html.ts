@@ -1,4 +1,6 @@
-const FENCE = /^[ \t]*(`{3,}|~{3,})/;
+const FENCE = /(?:^|\n)[ \t]*(`{3,}|~{3,})/g;
+/** No answer has more; each costs some time. */
+const MAX_FENCES = 10_000;
 const BEGINNING = /<!doctype\s+html|<html[\s>]/i;
 
 /**
@@ -14,20 +16,25 @@ export function extractHtml(answer: string): string {
   return end < start ? text.slice(start).trim() : text.slice(start, end + '</html>'.length);
 }
 
-/** Returns the content of each fence. A fence ends at a line that begins with the same characters, or at the end of the text. */
+/** Returns the content of each fence. A fence ends at a line that begins with at least as many of its characters, or at the end of the text. */
 function fencedParts(text: string): string[] {
   const parts: string[] = [];
-  let fence: string | undefined;
-  let content: string[] = [];
-  for (const line of text.split('\n')) {
-    const run = FENCE.exec(line)?.[1];
-    if (fence === undefined) {
-      fence = run;
-      content = [];
-    } else if (run?.startsWith(fence)) {
-      parts.push(content.join('\n'));
-      fence = undefined;
-    } else content.push(line);
+  let open: { run: string; from: number } | undefined;
+  let read = 0;
+  for (const { 0: line, 1: run = '', index } of text.matchAll(FENCE)) {
+    read += 1;
+    if (read > MAX_FENCES) break;
+    if (open === undefined) open = { run, from: index + line.length };
+    else if (run.startsWith(open.run)) {
+      parts.push(contentOf(text.slice(open.from, index)));
+      open = undefined;
+    }
   }
-  return fence === undefined ? parts : [...parts, content.join('\n')];
+  return open === undefined ? parts : [...parts, contentOf(text.slice(open.from))];
+}
+
+/** Leaves out the rest of the line on which a fence begins. */
+function contentOf(fenced: string): string {
+  const lineEnd = fenced.indexOf('\n');
+  return lineEnd < 0 ? '' : fenced.slice(lineEnd + 1);
 }

@@ -1,7 +1,7 @@
 import { invalid, type Routes } from '../../src/plugin.ts';
 import type { AiService } from './contract.ts';
 import { generatedTemplateExample, generateTemplateExamples } from './examples.ts';
-import { GenerateTemplateAnswer, GenerateTemplateBody } from './schemas.ts';
+import { GenerateTemplateAnswer, GenerateTemplateBody, MAX_BODY_BYTES } from './schemas.ts';
 
 /** Maps the routes of docs/spec.md section 4.7 to the service. */
 export function mountRoutes(routes: Routes, ai: AiService): void {
@@ -13,6 +13,7 @@ export function mountRoutes(routes: Routes, ai: AiService): void {
         'Takes up to a minute. The template is checked and printed once with placeholder data before it is returned; nothing in it runs or loads anything. Save it with `POST /v1/templates`, or pass it to `POST /v1/generate` with `data`.',
       body: GenerateTemplateBody,
       worksOnDocument: true,
+      maxBodyBytes: MAX_BODY_BYTES,
       examples: generateTemplateExamples,
       response: { schema: GenerateTemplateAnswer, example: generatedTemplateExample },
       errors: ['AI_ERROR', 'AI_NOT_CONFIGURED'],

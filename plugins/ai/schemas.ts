@@ -1,6 +1,9 @@
 import { CountedText, Type } from '../../src/plugin.ts';
 import { TEMPLATE_STYLES, TEMPLATE_TYPES } from './contract.ts';
 
+/** Many times the longest prompt and names, so that what is too long is told by its field. */
+export const MAX_BODY_BYTES = 2 * 1024 * 1024;
+
 const MAX_PROMPT_CHARACTERS = 2_000;
 const MAX_VARIABLES = 100;
 const MAX_NAME_CHARACTERS = 100;

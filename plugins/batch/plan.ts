@@ -1,8 +1,5 @@
-import { AppError } from '../../src/plugin.ts';
+import { AppError, TimeSlice } from '../../src/plugin.ts';
 import type { BackgroundGenerations, DocumentRequest, PlannedInput } from '../render/contract.ts';
-
-/** Characters of JSON that are made before other requests have their turn. */
-const PLANNED_AT_ONCE = 1_000_000;
 
 /** Plans all items, or none. @throws {AppError} VALIDATION_ERROR that names the item and the field. */
 export async function planAll(
@@ -10,14 +7,10 @@ export async function planAll(
   items: readonly DocumentRequest[],
 ): Promise<PlannedInput[]> {
   const inputs: PlannedInput[] = [];
-  let planned = 0;
+  const slice = new TimeSlice();
   for (const [index, item] of items.entries()) {
-    const input = planItem(generations, index, item);
-    inputs.push(input);
-    planned += input.input.length;
-    if (planned < PLANNED_AT_ONCE) continue;
-    planned = 0;
-    await Bun.sleep(0);
+    inputs.push(planItem(generations, index, item));
+    if (slice.isOver) await slice.next();
   }
   return inputs;
 }

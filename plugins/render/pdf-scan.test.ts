@@ -42,22 +42,22 @@ describe('removeUnsafeLinks', () => {
   ];
   const safe = ['(http://a.test/\\(b\\))', '(https://a.test)', '(mailto:a@b.c)', '(tel:+411234)'];
 
-  test.each(unsafe)('removes %s', (uri) => {
+  test.each(unsafe)('removes %s', async (uri) => {
     const pdf = skiaPdf([catalog, '<</Type /Pages\n/Count 1>>', link(uri)], 1);
     const length = pdf.length;
-    expect(removeUnsafeLinks(pdf)).toBe(1);
+    expect(await removeUnsafeLinks(pdf)).toBe(1);
     expect(pdf.toString('latin1')).not.toContain('/URI');
     expect(pdf.length).toBe(length);
     expect(countPages(pdf)).toBe(1);
   });
 
-  test.each(safe)('keeps %s', (uri) => {
+  test.each(safe)('keeps %s', async (uri) => {
     const pdf = skiaPdf([catalog, '<</Type /Pages\n/Count 1>>', link(uri)], 1);
-    expect(removeUnsafeLinks(pdf)).toBe(0);
+    expect(await removeUnsafeLinks(pdf)).toBe(0);
     expect(pdf.toString('latin1')).toContain(uri);
   });
 
-  test('leaves a title that imitates a link', () => {
+  test('leaves a title that imitates a link', async () => {
     const pdf = skiaPdf(
       [
         catalog,
@@ -66,6 +66,19 @@ describe('removeUnsafeLinks', () => {
       ],
       1,
     );
-    expect(removeUnsafeLinks(pdf)).toBe(0);
+    expect(await removeUnsafeLinks(pdf)).toBe(0);
+  });
+
+  test('removes links on both sides of every border of the search', async () => {
+    const bad = `${link('(javascript:x)')}\n`;
+    const pdf = Buffer.from(`${' '.repeat(7_999_980)}${bad}${' '.repeat(8_000_000 - bad.length)}${bad}`);
+    expect(await removeUnsafeLinks(pdf)).toBe(2);
+    expect(pdf.includes('javascript')).toBe(false);
+  });
+
+  test('reads strings that do not end once', async () => {
+    const action = '/A <</Type /Action\n/S /URI\n/URI ';
+    for (const open of ['(x', '<aa'])
+      expect(await removeUnsafeLinks(Buffer.from((action + open).repeat(200_000)))).toBeLessThan(2);
   });
 });

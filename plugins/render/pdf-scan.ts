@@ -5,6 +5,8 @@
  * @module
  */
 
+import { TimeSlice } from '../../src/plugin.ts';
+
 const LINK_ACTION = '/A <</Type /Action\n/S /URI\n/URI ';
 const SAFE_SCHEMES = /^(https?|mailto|tel):/i;
 
@@ -18,17 +20,30 @@ export function countPages(pdf: Buffer): number {
   return Number(match(objectAt(pdf, table, Number(pages)), /\/Count (\d+)/));
 }
 
+/** How many bytes are searched before other requests have their turn: some milliseconds of work. */
+const SEARCHED_AT_ONCE = 8_000_000;
+
 /**
  * Takes the action out of each link whose scheme a reader should not follow (`javascript:`, `data:`, `file:` ...),
  * in place and without a change of length, so that every offset stays right. Returns how many there were.
  */
-export function removeUnsafeLinks(pdf: Buffer): number {
+export async function removeUnsafeLinks(pdf: Buffer): Promise<number> {
+  const slice = new TimeSlice();
   let removed = 0;
-  for (let start = pdf.indexOf(LINK_ACTION); start >= 0; start = pdf.indexOf(LINK_ACTION, start + 1)) {
+  for (let from = 0; from < pdf.length;) {
+    if (slice.isOver) await slice.next();
+    const piece = pdf.subarray(from, from + SEARCHED_AT_ONCE + LINK_ACTION.length);
+    const found = piece.indexOf(LINK_ACTION);
+    if (found < 0) {
+      from += SEARCHED_AT_ONCE;
+      continue;
+    }
+    const start = from + found;
     const { text, end } = readString(pdf, start + LINK_ACTION.length);
+    from = end;
     if (SAFE_SCHEMES.test(text)) continue;
     // The string is followed by the `>>` of the action.
-    pdf.fill(' ', start, end + 2);
+    pdf.fill(' ', start, Math.min(end + 2, pdf.length));
     removed += 1;
   }
   return removed;
@@ -52,11 +67,12 @@ function match(text: string, pattern: RegExp, group = 1): string {
 /** Reads a literal `(…)` or hexadecimal `<…>` string and where it ends. */
 function readString(pdf: Buffer, start: number): { text: string; end: number } {
   if (pdf[start] === 0x3c) {
-    const end = pdf.indexOf('>', start) + 1;
+    const close = pdf.indexOf('>', start);
+    const end = close < 0 ? pdf.length : close + 1;
     return { text: Buffer.from(pdf.toString('latin1', start + 1, end - 1), 'hex').toString('latin1'), end };
   }
   let end = start + 1;
   // Skia escapes every parenthesis and backslash inside a literal, so the first bare one closes it.
   while (end < pdf.length && pdf[end] !== 0x29) end += pdf[end] === 0x5c ? 2 : 1;
-  return { text: pdf.toString('latin1', start + 1, end), end: end + 1 };
+  return { text: pdf.toString('latin1', start + 1, end), end: Math.min(end + 1, pdf.length) };
 }

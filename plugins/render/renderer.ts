@@ -214,7 +214,7 @@ export class Renderer {
     if (result === 'needs network')
       return this.#printOn(lease, job, { documentClass: 'active', html: job.html }, deadline);
     const { pdf } = result;
-    removeUnsafeLinks(pdf);
+    await removeUnsafeLinks(pdf);
     return { pdf, pages: countPages(pdf), documentClass, release: () => job.memory.release() };
   }
 

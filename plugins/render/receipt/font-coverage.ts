@@ -3,15 +3,24 @@ let coverage: Promise<Uint8Array | null> | undefined;
 
 const CODE_POINTS = 0x11_0000;
 
-/** Tells which characters no installed font has; none where that cannot be known. White space and controls need no glyph. */
-export async function notCovered(text: string): Promise<string[]> {
+/** How much of a text is looked at; more would hold up the event loop. */
+const MAX_READ_LENGTH = 200_000;
+
+/**
+ * Tells which characters no installed font has, and of many only so many; none where that cannot be known. White space and controls need
+ * no glyph.
+ */
+export async function notCovered(text: string, most: number): Promise<string[]> {
   const covered = await (coverage ??= readCoverage());
   if (!covered) return [];
-  return [...new Set(text)].filter((character) => {
+  const missing: string[] = [];
+  for (const character of new Set(text.slice(0, MAX_READ_LENGTH))) {
+    if (missing.length === most) break;
     const code = character.codePointAt(0) ?? 0;
-    const needsGlyph = !/[\p{White_Space}\p{Cc}\p{Cf}\p{Cs}\p{Mn}]/u.test(character);
-    return needsGlyph && ((covered[code >> 3] ?? 0) & (1 << (code & 7))) === 0;
-  });
+    const isCovered = ((covered[code >> 3] ?? 0) & (1 << (code & 7))) !== 0;
+    if (!isCovered && !/[\p{White_Space}\p{Cc}\p{Cf}\p{Cs}\p{Mn}]/u.test(character)) missing.push(character);
+  }
+  return missing;
 }
 
 /** Reads what fontconfig knows of all fonts: `20-7e a0-17f …`, hexadecimal ranges of code points. */

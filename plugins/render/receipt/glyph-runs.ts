@@ -7,6 +7,7 @@
  */
 import { promisify } from 'node:util';
 import { inflate, inflateSync } from 'node:zlib';
+import { TimeSlice } from '../../../src/plugin.ts';
 
 const inflateElsewhere = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate);
 
@@ -14,6 +15,8 @@ const inflateElsewhere = promisify<Buffer, { maxOutputLength: number }, Buffer>(
 const SMALL_BYTES = 16_384;
 /** Content of all pages together that is read. */
 const MAX_CONTENT_BYTES = 8_000_000;
+
+const ZERO = 0x30;
 
 const STREAM = '>> stream\n';
 
@@ -30,16 +33,19 @@ export interface BoxRuns {
 export async function readGlyphRuns(pdf: Buffer): Promise<BoxRuns> {
   const composite = new Set<string>();
   const packed: Buffer[] = [];
+  const slice = new TimeSlice();
   for (const { id, dictionary, stream } of objectsOf(pdf)) {
+    if (slice.isOver) await slice.next();
     if (dictionary.includes('/Subtype /Type0')) composite.add(id);
     if (stream && isContent(dictionary)) packed.push(stream);
   }
   const found: BoxRuns = { count: 0, characters: [], unnamed: false };
   let room = MAX_CONTENT_BYTES;
   for (const stream of packed) {
+    if (slice.isOver) await slice.next();
     const content = await unpack(stream, room);
     room -= content.length;
-    collect(content.toString('latin1'), composite, found);
+    await collect(content.toString('latin1'), { composite, found, slice });
     if (room <= 0) break;
   }
   return found;
@@ -52,9 +58,11 @@ interface ScannedObject {
 }
 
 function* objectsOf(pdf: Buffer): Generator<ScannedObject> {
+  let end = 0;
   for (let start = pdf.indexOf(' 0 obj\n'); start >= 0;) {
     const id = /\d{1,10}$/.exec(pdf.toString('latin1', Math.max(0, start - 10), start))?.[0] ?? '';
-    const end = pdf.indexOf('endobj', start);
+    // An end that lies ahead is not looked for again.
+    if (end <= start) end = pdf.indexOf('endobj', start);
     if (end < 0) return;
     const open = pdf.subarray(start, end).indexOf(STREAM);
     const from = open < 0 ? -1 : start + open + STREAM.length;
@@ -86,20 +94,29 @@ async function unpack(stream: Buffer, maxOutputLength: number): Promise<Buffer> 
   }
 }
 
+/** After so many tokens the clock is looked at. */
+const TOKENS_AT_ONCE = 1_000;
+
 const TOKEN = /\/F(\d+) [-.\d]+ Tf|\/ActualText <([0-9A-Fa-f]*)>|<([0-9A-Fa-f]+)>|\bEMC\b/g;
 
 /** Reads text objects. Glyphs between `/ActualText` and `EMC` stand for that text. */
-function collect(content: string, composite: ReadonlySet<string>, found: BoxRuns): void {
+async function collect(
+  content: string,
+  { composite, found, slice }: { composite: ReadonlySet<string>; found: BoxRuns; slice: TimeSlice },
+): Promise<void> {
   if (content.startsWith('/CIDInit') || !content.includes('00')) return;
   const seen = new Set(found.characters);
-  let zero = '00';
+  let digits = 2;
   let actual: string | undefined;
+  let tokens = 0;
   for (const [token, font, text, glyphs] of content.matchAll(TOKEN)) {
-    if (font !== undefined) zero = composite.has(font) ? '0000' : '00';
+    tokens += 1;
+    if (tokens % TOKENS_AT_ONCE === 0 && slice.isOver) await slice.next();
+    if (font !== undefined) digits = composite.has(font) ? 4 : 2;
     else if (text !== undefined) actual = text;
     else if (token === 'EMC') actual = undefined;
     else if (glyphs !== undefined) {
-      const boxes = countAligned(glyphs, zero);
+      const boxes = countBoxes(glyphs, digits);
       found.count += boxes;
       if (boxes > 0 && actual === undefined) found.unnamed = true;
       if (boxes > 0 && actual !== undefined) for (const character of decodeText(actual)) seen.add(character);
@@ -108,14 +125,19 @@ function collect(content: string, composite: ReadonlySet<string>, found: BoxRuns
   found.characters = [...seen];
 }
 
-function countAligned(glyphs: string, zero: string): number {
+/** Counts glyph 0 among glyphs of so many digits each. */
+function countBoxes(glyphs: string, digits: number): number {
   let count = 0;
-  for (let at = 0; at < glyphs.length; at += zero.length) if (glyphs.startsWith(zero, at)) count += 1;
+  for (let at = 0; at < glyphs.length; at += digits) {
+    let zeros = 0;
+    while (zeros < digits && glyphs.charCodeAt(at + zeros) === ZERO) zeros += 1;
+    if (zeros === digits) count += 1;
+  }
   return count;
 }
 
 /** Decodes UTF-16BE with its byte order mark, as Skia writes every text; half a code unit is left out. */
 function decodeText(hex: string): string {
-  const units = hex.match(/[0-9A-Fa-f]{4}/g) ?? [];
-  return String.fromCharCode(...units.map((unit) => Number.parseInt(unit, 16))).replace(/^\uFEFF/, '');
+  const bytes = Buffer.from(hex.slice(0, hex.length - (hex.length % 4)), 'hex').swap16();
+  return bytes.toString('utf16le').replace(/^\uFEFF/, '');
 }

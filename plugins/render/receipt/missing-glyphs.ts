@@ -42,7 +42,7 @@ export async function findMissingGlyphs(
   readCharacters: () => Promise<string>,
 ): Promise<MissingGlyphs> {
   const { count, characters: named, unnamed } = await readGlyphRuns(pdf);
-  const others = unnamed ? await notCovered(await readCharacters()) : [];
+  const others = unnamed ? await notCovered(await readCharacters(), MAX_CHARACTERS) : [];
   const characters = [...new Set([...named, ...others])].slice(0, MAX_CHARACTERS);
   return { count, characters };
 }
