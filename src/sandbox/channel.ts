@@ -33,6 +33,7 @@ export interface ChannelEvents {
 export class Channel {
   readonly #socket: Bun.Socket;
   readonly #outgoing: Uint8Array[] = [];
+  #drained: PromiseWithResolvers<void> | undefined;
 
   private constructor(socket: Bun.Socket) {
     this.#socket = socket;
@@ -79,6 +80,11 @@ export class Channel {
     this.#flush();
   }
 
+  /** Resolves when everything has left. */
+  drained(): Promise<void> {
+    return this.#drained?.promise ?? Promise.resolve();
+  }
+
   /** Closes the connection without waiting for what is still to be sent. */
   close(): void {
     this.#outgoing.length = 0;
@@ -90,8 +96,11 @@ export class Channel {
       const written = Math.max(0, this.#socket.write(next));
       if (written === next.length) continue;
       this.#outgoing.unshift(next.subarray(written));
+      this.#drained ??= Promise.withResolvers();
       return;
     }
+    this.#drained?.resolve();
+    this.#drained = undefined;
   }
 }
 

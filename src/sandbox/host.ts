@@ -24,9 +24,12 @@ if (process.platform === 'linux') {
 
 const CHANNEL_FD = 3;
 const COLLECT_AFTER_MS = 1_000;
+/** What tasks may leave behind before it is collected without waiting for a pause. */
+const MAX_GARBAGE_BYTES = 100_000_000;
 
 let collector: Timer | undefined;
 let last: Promise<void> = Promise.resolve();
+let collectedBytes = process.memoryUsage.rss();
 
 const channel = await Channel.open(CHANNEL_FD, {
   message: (call) => {
@@ -46,6 +49,10 @@ async function answer(call: Call): Promise<void> {
     channel.send(reply);
   } catch (error) {
     channel.send(thrown(error));
+  }
+  if (process.memoryUsage.rss() - collectedBytes > MAX_GARBAGE_BYTES) {
+    await channel.drained();
+    collectGarbage();
   }
   collector = setTimeout(collectGarbage, COLLECT_AFTER_MS);
 }
@@ -71,5 +78,6 @@ function thrown(error: unknown): Reply {
 function collectGarbage(): null {
   Bun.gc(true);
   Bun.shrink();
+  collectedBytes = process.memoryUsage.rss();
   return null;
 }

@@ -80,7 +80,7 @@ export class ProcessPool {
 
   /** Starts a process in place of one that was killed. Resolves when it is ready, or has failed to start. */
   async replace(): Promise<void> {
-    if (this.#starting === 0) this.#startOne();
+    if (this.#starting === 0 && !this.#pause && !this.#isClosed) this.#startOne();
     await Promise.all(this.#starts);
   }
 

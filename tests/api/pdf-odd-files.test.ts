@@ -170,3 +170,15 @@ test('a page that is listed over and over is refused, and one that is listed aga
   const info = await post('info', { pdf: base64(repeatedPagePdf(1_001)) });
   expect(info.body).toMatchObject({ pages: 1_001 });
 });
+
+test('a file of more pages than are worked with is refused', async () => {
+  const many = (count: number) => {
+    const kids = Array.from({ length: count }, (_, page) => `${page + 3} 0 R`).join(' ');
+    const pages = Array.from({ length: count }, () => '<</Type/Page>>');
+    return base64(plainPdf(['<</Type/Catalog/Pages 2 0 R>>', `<</Type/Pages/Kids[${kids}]>>`, ...pages]));
+  };
+  const { status, body } = await post('info', { pdf: many(50_001) });
+  expect(status).toBe(400);
+  expect(body.error.message).toBe('pdf: has more than 50000 pages');
+  expect((await post('info', { pdf: many(50_000) })).body).toMatchObject({ pages: 50_000 });
+});

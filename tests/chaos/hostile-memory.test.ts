@@ -3,7 +3,7 @@ import { Deployment } from '../../bench/neighbours/deployment.ts';
 import { startHostileSite } from '../support/hostile-site.ts';
 import { largePdf, memoryBombs } from '../support/memory-bombs.ts';
 
-/** The bound of the service's own memory; browser and tool processes are apart. */
+/** The bound of the service's own memory; browser and sandbox processes are apart. */
 const SERVICE_MEGABYTES = 600;
 /** Floods end with this deadline: a longer one gives them more time to do harm (`npm run chaos:memory`). */
 const FLOOD_TIMEOUT_MS = Number(process.env['FLOOD_TIMEOUT_MS'] ?? 5_000);

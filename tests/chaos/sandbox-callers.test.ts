@@ -64,16 +64,18 @@ describe('accounts', () => {
 describe('a caller who leaves', () => {
   test('takes the task out of the queue', async () => {
     await using own = await TestSandbox.start({ slots: 1 });
-    const { tasks } = own;
+    const { sandbox, tasks } = own;
     expect(await reasonOf(tasks.echo(1, { signal: AbortSignal.abort() }))).toBe('aborted');
     const caller = new AbortController();
-    const running = tasks.mark({ file: own.file, name: 'running', ms: 500 });
-    const queued = reasonOf(
-      callAs('', () => tasks.mark({ file: own.file, name: 'queued', ms: 0 }), caller.signal),
-    );
+    const running = callAs('a', () => tasks.mark({ file: own.file, name: 'running', ms: 500 }));
     await own.started(1);
+    const queued = reasonOf(
+      callAs('a', () => tasks.mark({ file: own.file, name: 'queued', ms: 0 }), caller.signal),
+    );
+    await until(async () => (await sandbox.status()).queued === 1);
     caller.abort();
     expect(await queued).toBe('aborted');
+    expect((await sandbox.status()).queued).toBe(0);
     await running;
     expect(await tasks.echo('next')).toBe('next');
     expect(own.marks).toEqual(['running']);
