@@ -7,7 +7,7 @@ import { compileProgram, renderProgram } from './program.ts';
 /** A template and the data that it is rendered with. */
 export interface CompileInput {
   source: string;
-  /** A JSON object, or the text of one: only its own properties are read, and nothing of it is called. */
+  /** A JSON object: only its own properties are read, and nothing of it is called. */
   data: unknown;
   /** Small templates by name (`header`, `footer`) that are rendered with the same data; page variables in them are kept for Chromium. */
   parts?: Record<string, string>;
@@ -51,9 +51,7 @@ export function inspectTemplate({ source }: { source: string }): Result<Template
  * `helpers/table.ts`, the partials inline ones: nothing reads files, environment or network. The failure is `TEMPLATE_ERROR`, with line and column when the place is known.
  */
 export function compileTemplate(input: CompileInput): Result<CompiledTemplate> {
-  const { source, parts, maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES } = input;
-  const data: unknown =
-    input.data instanceof Uint8Array ? JSON.parse(new TextDecoder().decode(input.data)) : input.data;
+  const { source, data, parts, maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES } = input;
   let part: string | undefined;
   try {
     if (!isPlainObject(data)) throw new TemplateFault('the data must be a JSON object');
