@@ -1,5 +1,5 @@
-import type { Base64Pdf, FieldDefinition, ListedForm, SentValue } from '@platen/pdf';
-import type { Account } from '../../src/plugin.ts';
+import type { Base64Pdf, FieldDefinition, SentValue } from '@platen/pdf';
+import type { Account, RawJson } from '../../src/plugin.ts';
 
 export type {
   AddedKind,
@@ -35,8 +35,8 @@ export interface FillRequest {
  * than 27,000,000 bytes or takes more time or memory than there is; RATE_LIMITED when too much work waits.
  */
 export interface FormsService {
-  /** Reads all fields of a form. */
-  list(pdf: Base64Pdf): Promise<ListedForm>;
+  /** Reads all fields of a form, in the shape of the answer of `POST /v1/pdf/forms/list-fields`. */
+  list(pdf: Base64Pdf): Promise<RawJson>;
   /**
    * Adds fields, all of them or none. What was in the file stays; signatures that it has stay valid, and where they forbid new fields
    * nothing is added.

@@ -9,17 +9,18 @@ import {
   type Base64Pdf,
   type Filled,
   type FillOrder,
-  type ListedForm,
   type Result,
 } from '@platen/pdf';
+import { presentForm } from './present.ts';
 
 // What runs in the sandbox. PDFs come as the caller sent them, in base64, and go as bytes.
 
-/** Reads the fields of a form. */
-export function list({ pdf }: { pdf: Base64Pdf }): Result<ListedForm> {
+/** Reads the fields of a form, as JSON in the shape of the API's answer: a form may have a hundred thousand of them. */
+export function list({ pdf }: { pdf: Base64Pdf }): Result<Uint8Array> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');
-    return forField('pdf', () => listFields(document));
+    const form = presentForm(forField('pdf', () => listFields(document)));
+    return Buffer.from(JSON.stringify(form));
   });
 }
 
