@@ -5,6 +5,7 @@
  * font's ToUnicode does not know. Source: `SkPDFDevice.cpp`, `SkPDFFont.cpp` of Skia; ISO 32000-1 9.4 and 14.9.4.
  * @module
  */
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { inflate, inflateSync } from 'node:zlib';
 
@@ -30,7 +31,9 @@ export interface BoxRuns {
 export async function readGlyphRuns(pdf: Buffer): Promise<BoxRuns> {
   const composite = new Set<string>();
   const packed: Buffer[] = [];
+  const slices = new Slices();
   for (const { id, dictionary, stream } of objectsOf(pdf)) {
+    await slices.pause();
     if (dictionary.includes('/Subtype /Type0')) composite.add(id);
     if (stream && isContent(dictionary)) packed.push(stream);
   }
@@ -39,7 +42,8 @@ export async function readGlyphRuns(pdf: Buffer): Promise<BoxRuns> {
   for (const stream of packed) {
     const content = await unpack(stream, room);
     room -= content.length;
-    collect(content.toString('latin1'), composite, found);
+    await slices.pause();
+    await collect(content.toString('latin1'), { composite, found, slices });
     if (room <= 0) break;
   }
   return found;
@@ -67,6 +71,25 @@ function* objectsOf(pdf: Buffer): Generator<ScannedObject> {
   }
 }
 
+/** How long the scan occupies the event loop at once. */
+const SLICE_MS = 5;
+
+/** Lets other work have its turn now and then. */
+class Slices {
+  #dueAt = performance.now() + SLICE_MS;
+
+  get isDue(): boolean {
+    return performance.now() >= this.#dueAt;
+  }
+
+  /** Waits for other work, when it is due. */
+  async pause(): Promise<void> {
+    if (!this.isDue) return;
+    await setImmediate();
+    this.#dueAt = performance.now() + SLICE_MS;
+  }
+}
+
 /** Contents of pages have nothing but filter and length; so have CMaps, which are told apart below, and glyphs of Type 3 fonts. */
 function isContent(dictionary: string): boolean {
   return (
@@ -88,13 +111,20 @@ async function unpack(stream: Buffer, maxOutputLength: number): Promise<Buffer> 
 
 const TOKEN = /\/F(\d+) [-.\d]+ Tf|\/ActualText <([0-9A-Fa-f]*)>|<([0-9A-Fa-f]+)>|\bEMC\b/g;
 
+interface Collecting {
+  composite: ReadonlySet<string>;
+  found: BoxRuns;
+  slices: Slices;
+}
+
 /** Reads text objects. Glyphs between `/ActualText` and `EMC` stand for that text. */
-function collect(content: string, composite: ReadonlySet<string>, found: BoxRuns): void {
+async function collect(content: string, { composite, found, slices }: Collecting): Promise<void> {
   if (content.startsWith('/CIDInit') || !content.includes('00')) return;
   const seen = new Set(found.characters);
   let zero = '00';
   let actual: string | undefined;
   for (const [token, font, text, glyphs] of content.matchAll(TOKEN)) {
+    if (slices.isDue) await slices.pause();
     if (font !== undefined) zero = composite.has(font) ? '0000' : '00';
     else if (text !== undefined) actual = text;
     else if (token === 'EMC') actual = undefined;

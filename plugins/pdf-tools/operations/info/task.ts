@@ -5,7 +5,7 @@ import { presentInfo } from './present.ts';
 export function info({ pdf }: { pdf: Base64Pdf }): Result<Uint8Array> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');
-    const info = presentInfo(forField('pdf', () => readInfo(document, document.sizeBytes)));
-    return Buffer.from(JSON.stringify(info));
+    const answer = presentInfo(forField('pdf', () => readInfo(document, document.sizeBytes)));
+    return Buffer.from(JSON.stringify(answer));
   });
 }
