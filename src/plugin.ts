@@ -139,6 +139,7 @@ export { CountedText } from './http/counted-text.ts';
 export { LongText } from './http/body/long-text.ts';
 export { RawJson, RawObject } from './http/body/raw-json.ts';
 export { parseJson } from './http/body/read-json.ts';
+export { decodeText, encodeText } from './sliced-text.ts';
 export { pageQuery } from './http/paging.ts';
 export {
   deliverPdf,

@@ -7,7 +7,7 @@ import { compileProgram, renderProgram } from './program.ts';
 /** A template and its data. */
 export interface CompileInput {
   source: string;
-  /** A JSON object, or its UTF-8 text. Only own properties are read, and functions are never called. */
+  /** A JSON object. Only own properties are read, and functions are never called. */
   data: unknown;
   /**
    * Small templates by name (`header`, `footer`), rendered with the same data. Their page variables are kept for
@@ -55,9 +55,7 @@ export function inspectTemplate({ source }: { source: string }): Result<Template
  * `TEMPLATE_ERROR`, with line and column if the position is known.
  */
 export function compileTemplate(input: CompileInput): Result<CompiledTemplate> {
-  const { source, parts, maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES } = input;
-  const data: unknown =
-    input.data instanceof Uint8Array ? JSON.parse(new TextDecoder().decode(input.data)) : input.data;
+  const { source, data, parts, maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES } = input;
   let part: string | undefined;
   try {
     if (!isPlainObject(data)) throw new TemplateFault('the data must be a JSON object');

@@ -1,5 +1,5 @@
-import type { Base64Pdf, FieldDefinition, ListedForm, FieldInputValue } from '@platen/pdf';
-import type { Account } from '../../src/plugin.ts';
+import type { Base64Pdf, FieldDefinition, FieldInputValue } from '@platen/pdf';
+import type { Account, RawJson } from '../../src/plugin.ts';
 
 export type {
   NewFieldType,
@@ -36,8 +36,8 @@ export interface FillRequest {
  * queued.
  */
 export interface FormsService {
-  /** Lists all fields of a form. */
-  list(pdf: Base64Pdf): Promise<ListedForm>;
+  /** Lists all fields of a form, in the shape of the response of `POST /v1/pdf/forms/list-fields`. */
+  list(pdf: Base64Pdf): Promise<RawJson>;
   /**
    * Adds fields, all of them or none. The original bytes are unchanged, and existing signatures stay valid.
    * @throws {AppError} VALIDATION_ERROR naming an invalid definition, or a signature that forbids new fields.

@@ -2,7 +2,6 @@ import { deliverPdf, ONE_PDF_BODY_BYTES, PdfAnswer, type FileStore, type Routes 
 import { AddBody, readDefinition } from './add-body.ts';
 import type { FormsService } from './contract.ts';
 import { addExample, fileExample, listExample, sampleForm } from './examples.ts';
-import { presentForm } from './present.ts';
 import { FillBody, ListAnswer, ListBody } from './schemas.ts';
 
 /** Registers the routes of forms. */
@@ -56,7 +55,7 @@ export function mountRoutes({
       examples: { 'a form': { pdf: sampleForm } },
       response: { schema: ListAnswer, example: listExample },
     },
-    async ({ body: { pdf } }) => presentForm(await forms.list(pdf)),
+    ({ body: { pdf } }) => forms.list(pdf),
   );
 
   routes.post(

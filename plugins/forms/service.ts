@@ -1,5 +1,5 @@
 import type { BrowserText, FormResult, Result } from '@platen/pdf';
-import { AppError, pdfTaskLimits, unwrapTaskResult, type TaskClient } from '../../src/plugin.ts';
+import { AppError, pdfTaskLimits, RawJson, unwrapTaskResult, type TaskClient } from '../../src/plugin.ts';
 import { MAX_SNIPPET_BOXES, type RenderService } from '../render/contract.ts';
 import { browserTextHtml } from './browser-text-html.ts';
 import type { FormsService } from './contract.ts';
@@ -44,7 +44,7 @@ export function createFormsService({ tasks, render }: FormParts): FormsService {
   }
 
   return {
-    list: (pdf) => unwrapTaskResult('pdf', tasks.list({ pdf }, pdfTaskLimits)),
+    list: async (pdf) => new RawJson(await unwrapTaskResult('pdf', tasks.list({ pdf }, pdfTaskLimits))),
     fillIn: ({ account, ...request }) =>
       finish(account.id, (drawn) => tasks.fillIn({ ...request, drawn }, pdfTaskLimits)),
     add: ({ account, pdf, fields }) =>

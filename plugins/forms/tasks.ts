@@ -9,17 +9,18 @@ import {
   type Base64Pdf,
   type FormResult,
   type FillFormRequest,
-  type ListedForm,
   type Result,
 } from '@platen/pdf';
+import { presentForm } from './present.ts';
 
 // These tasks run in the sandbox. They accept PDFs in base64 and return bytes.
 
-/** Lists the fields of a form. */
-export function list({ pdf }: { pdf: Base64Pdf }): Result<ListedForm> {
+/** Lists the fields of a form as JSON in the shape of the API's response: a form may have a hundred thousand of them. */
+export function list({ pdf }: { pdf: Base64Pdf }): Result<Uint8Array> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');
-    return forField('pdf', () => listFields(document));
+    const form = presentForm(forField('pdf', () => listFields(document)));
+    return Buffer.from(JSON.stringify(form));
   });
 }
 

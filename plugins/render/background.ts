@@ -20,7 +20,7 @@ import type { Receipts } from './receipt/receipts.ts';
 import type { Produce, ProducerParts } from './produce.ts';
 import { BrowserUnavailableError, RenderError } from './render-error.ts';
 import { checkSource } from './source.ts';
-import { readRequest, toStoredText, writeRequest } from './stored-request.ts';
+import { readRequest, writeRequest } from './stored-request.ts';
 
 /** What generations in the background are made with. */
 export interface BackgroundParts extends ProducerParts {
@@ -164,10 +164,10 @@ export function createBackground(parts: BackgroundParts, produce: Produce): Back
     plan(request) {
       toPrintSetup(request.options);
       checkSource(request, parts);
-      const written = writeRequest(request);
-      if (written.length > MAX_INPUT_BYTES)
+      const input = writeRequest(request);
+      if (Buffer.byteLength(input) > MAX_INPUT_BYTES)
         throw invalid('', `must be at most ${MAX_INPUT_BYTES} bytes of JSON`);
-      return { planned: planGeneration(request), input: toStoredText(written) };
+      return { planned: planGeneration(request), input };
     },
     storeInputs: (batchId, planned) => inputs.store(batchId, planned),
     async enqueue({ id: batchId, accountId, createdAt, generations: planned }) {

@@ -1,5 +1,13 @@
 import { replacePageVariables } from '@platen/templates/page-variables';
-import { explainTaskFailure, invalid, notFound, RawJson, type Handlebars } from '../../src/plugin.ts';
+import {
+  decodeText,
+  encodeText,
+  explainTaskFailure,
+  invalid,
+  notFound,
+  RawJson,
+  type Handlebars,
+} from '../../src/plugin.ts';
 import type { DataFault, TemplateSource } from '../templates/contract.ts';
 import type { DocumentRequest, Source } from './contract.ts';
 import { addStyles } from './extra-styles.ts';
@@ -134,16 +142,13 @@ async function compile(
     Object.entries(marginals).filter(([, html]) => html !== undefined),
   ) as Record<string, string>;
   try {
-    const result = await handlebars.compileTemplate(
-      { source, data: data.bytes, parts },
+    const result = await handlebars.renderTemplate(
+      { source: await encodeText(source), data: data.bytes, parts },
       { timeoutMs: TEMPLATE_TIMEOUT_MS },
     );
     if (!result.ok) throw invalid(result.part ? `options.${result.part}` : path, result.message);
-    return {
-      html: result.value.html,
-      header: result.value.parts?.['header'],
-      footer: result.value.parts?.['footer'],
-    };
+    const { html, parts: rendered } = result.value;
+    return { html: await decodeText(html), header: rendered['header'], footer: rendered['footer'] };
   } catch (error) {
     throw explainTaskFailure(error, { ...blame, path });
   }

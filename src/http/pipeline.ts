@@ -5,12 +5,13 @@ import { authenticate } from './authenticate.ts';
 import type { BodyMemory } from './body/body-memory.ts';
 import { planLifts } from './body/lift-plan.ts';
 import { hasLongText } from './body/long-text.ts';
+import { RawJson } from './body/raw-json.ts';
 import { readJson } from './body/read-json.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { readUrl } from './request-line.ts';
 import type { RouteDefinition } from './routes.ts';
-import { sendLong } from './send-long.ts';
+import { sendJson, sendLong } from './send-long.ts';
 import { createValidator, readQuery } from './validate.ts';
 
 /** What a service is doing: from `leaving` on it is not ready, though it answers; when it is `draining` it takes no new work. */
@@ -80,6 +81,7 @@ export function createPipeline(
         account: account as never,
       });
       set.status = status;
+      if (result instanceof RawJson) return sendJson(result, status);
       return answersLong ? sendLong(result, status) : result;
     } finally {
       memory.release();

@@ -15,7 +15,7 @@ import { createMongoStore } from '../../src/store/mongo.ts';
 import { selectSql } from '../../src/store/sqlite-query.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
 import type { Collection, CollectionSpec, Document, Store } from '../../src/store/store.ts';
-import * as tasks from '@platen/templates';
+import * as tasks from '../../src/sandbox/handlebars.ts';
 import { mongoServer } from '../support/servers.ts';
 import { rejection } from './store-samples.ts';
 
@@ -29,6 +29,7 @@ const handlebars: Handlebars = {
   parseTemplate: async (input) => tasks.parseTemplate(input),
   inspectTemplate: async (input) => tasks.inspectTemplate(input),
   compileTemplate: async (input) => tasks.compileTemplate(input),
+  renderTemplate: async (input) => tasks.renderTemplate(input),
 };
 const inProcess = {
   handlebars,

@@ -1,3 +1,5 @@
+import type { Static } from '@sinclair/typebox';
+import type { InfoAnswer } from '../../plugins/pdf-tools/operations/info/schema.ts';
 import type { PNG } from 'pngjs';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import {
@@ -75,14 +77,19 @@ export async function judge(sandbox: Sandbox, file: CorpusFile, companion: strin
 /** A file that other tools refuse, or do not agree on, is answered: with pages, or with what is wrong with it. */
 async function judgeUnsound(sandbox: Sandbox, { name }: CorpusFile, pdf: Buffer): Promise<Verdict> {
   const result = await loadTasks(sandbox).info({ pdf: pdf.toString('base64') });
-  const answered = result.ok ? result.value.pages > 0 : result.message !== '';
+  const answered = result.ok ? parseInfo(result.value).pages > 0 : result.message !== '';
   return { file: name, operation: 'info', faults: answered ? [] : ['no answer'] };
+}
+
+/** Parses the answer that the task writes. */
+function parseInfo(answer: Uint8Array): Static<typeof InfoAnswer> {
+  return JSON.parse(new TextDecoder().decode(answer));
 }
 
 async function judgeInfo(sandbox: Sandbox, { pdf }: Seen): Promise<string[]> {
   const result = await loadTasks(sandbox).info({ pdf: pdf.toString('base64') });
   if (!result.ok) return [result.message];
-  const { value } = result;
+  const value = parseInfo(result.value);
   const expected = await pdfInfo(pdf);
   const ours: Record<string, string> = {
     Pages: `${value.pages}`,
@@ -91,17 +98,17 @@ async function judgeInfo(sandbox: Sandbox, { pdf }: Seen): Promise<string[]> {
     Subject: value.subject,
     Creator: value.creator,
     Producer: value.producer,
-    'PDF version': value.version,
+    'PDF version': value.pdf_version,
     Tagged: value.tagged ? 'yes' : 'no',
     Encrypted: value.encrypted ? 'yes' : 'no',
-    'File size': `${value.sizeBytes} bytes`,
+    'File size': `${value.file_size} bytes`,
   };
   const faults = Object.entries(ours).flatMap(([key, own]) => {
     const theirs = (expected[key] ?? '').replace(/^yes .*/, 'yes');
     const plain = own.replaceAll(/\s+/g, ' ').trim();
     return plain === theirs.replaceAll(/\s+/g, ' ') ? [] : [`${key} is "${plain}", not "${theirs}"`];
   });
-  const dates = { CreationDate: value.creationDate, ModDate: value.modificationDate };
+  const dates = { CreationDate: value.creation_date, ModDate: value.modification_date };
   for (const [key, own] of Object.entries(dates)) {
     const theirs = Date.parse((expected[key] ?? '').replace(/([+-]\d\d)$/, '$1:00'));
     if ((own === null ? Number.NaN : Date.parse(own)) !== theirs && !(own === null && Number.isNaN(theirs)))

@@ -1,11 +1,9 @@
 import { AppError } from '../../errors.ts';
+import { startOfCharacter } from '../../sliced-text.ts';
 import { BACKSLASH, LOWER_U, QUOTE } from './json-bytes.ts';
 
 /** Read at a time, in about a millisecond even where every character is escaped. */
 const PIECE_BYTES = 131_072;
-
-/** A character has at most so many bytes after its first. */
-const MAX_CONTINUATIONS = 3;
 
 /** What becomes of a long string: its bytes as they stand, its text, or nothing where it only needs to be valid. */
 export type Keep = 'bytes' | 'text' | 'nothing';
@@ -57,18 +55,11 @@ export class LongString {
     const piece = body.subarray(this.#at, limit);
     const quote = piece.indexOf(QUOTE);
     const backslash = piece.subarray(0, quote < 0 ? undefined : quote).indexOf(BACKSLASH);
-    if (backslash < 0) return quote < 0 ? this.#startOfCharacter(limit) : this.#at + quote;
+    if (backslash < 0) return quote < 0 ? startOfCharacter(body, limit) : this.#at + quote;
     // A loop: a search would stop at each of thousands of escaped quotes.
     let at = this.#at + backslash;
     while (at < limit && body[at] !== QUOTE) at += body[at] === BACKSLASH ? this.#escapeLength(at) : 1;
-    return body[at] === QUOTE ? at : this.#startOfCharacter(at);
-  }
-
-  /** Goes back to where a character begins (RFC 3629, 3). Bytes that are no text may be parted anywhere. */
-  #startOfCharacter(at: number): number {
-    let start = at;
-    while (start > at - MAX_CONTINUATIONS && isContinuation(this.#body[start])) start -= 1;
-    return isContinuation(this.#body[start]) ? at : start;
+    return body[at] === QUOTE ? at : startOfCharacter(body, at);
   }
 
   #escapeLength(at: number): number {
@@ -84,10 +75,6 @@ export class LongString {
       throw notJson(cause);
     }
   }
-}
-
-function isContinuation(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
 /** Makes the refusal of a body that is not JSON. */

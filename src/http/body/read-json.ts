@@ -54,8 +54,12 @@ export async function parsePlanned(body: Buffer, plan?: LiftPlan): Promise<unkno
   const json = withoutByteOrderMark(body);
   if (json.length === 0) throw new AppError('VALIDATION_ERROR', 'the body is missing: send a JSON object');
   const reader = new JsonReader(json, plan);
-  while (reader.advance()) await setImmediate();
-  return reader.value;
+  let isLong = false;
+  for (; reader.advance(); isLong = true) await setImmediate();
+  const { value } = reader;
+  // The work on a long value begins in a turn of its own.
+  if (isLong) await setImmediate();
+  return value;
 }
 
 /** Leaves out the mark that some programs begin a file with, and that decoders of text leave out. The bytes are not copied. */

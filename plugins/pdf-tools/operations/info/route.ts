@@ -1,5 +1,4 @@
-import type { PdfInfo } from '@platen/pdf';
-import { ONE_PDF_BODY_BYTES, pdfTaskLimits, unwrapTaskResult, type Static } from '../../../../src/plugin.ts';
+import { ONE_PDF_BODY_BYTES, pdfTaskLimits, RawJson, unwrapTaskResult } from '../../../../src/plugin.ts';
 import { samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { InfoAnswer, InfoBody } from './schema.ts';
@@ -41,28 +40,6 @@ export function info({ routes, sandbox }: OperationContext): void {
       response: { schema: InfoAnswer, example: infoExample },
     },
     async ({ body: { pdf } }) =>
-      presentInfo(await unwrapTaskResult('pdf', tasks.info({ pdf }, pdfTaskLimits))),
+      new RawJson(await unwrapTaskResult('pdf', tasks.info({ pdf }, pdfTaskLimits))),
   );
-}
-
-/** Converts the properties of a PDF to wire names. */
-function presentInfo(file: PdfInfo): Static<typeof InfoAnswer> {
-  return {
-    pages: file.pages,
-    title: file.title,
-    author: file.author,
-    subject: file.subject,
-    creator: file.creator,
-    producer: file.producer,
-    creation_date: file.creationDate,
-    modification_date: file.modificationDate,
-    file_size: file.sizeBytes,
-    encrypted: file.encrypted,
-    pdf_version: file.version,
-    page_sizes: file.pageSizes,
-    has_form: file.hasForm,
-    has_signatures: file.hasSignatures,
-    tagged: file.tagged,
-    pdfa: file.pdfa,
-  };
 }

@@ -1,0 +1,46 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Encoded or decoded at a time, in less than a millisecond. */
+const SLICE = 262_144;
+/** A character of UTF-8 has at most so many bytes after its first (RFC 3629, 3). */
+const MAX_CONTINUATIONS = 3;
+
+/** Encodes text as UTF-8, and lets other work go on after each slice. Half of a surrogate pair becomes U+FFFD. */
+export async function encodeText(text: string): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  let size = 0;
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    end = Math.min(start + SLICE, text.length);
+    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
+    size += bytes.write(text.slice(start, end), size);
+    if (end < text.length) await setImmediate();
+  }
+  return bytes;
+}
+
+/** Decodes UTF-8, and lets other work go on after each slice. Bytes that are no text become U+FFFD. */
+export async function decodeText(bytes: Uint8Array): Promise<string> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const texts: string[] = [];
+  for (let start = 0, end = 0; start < buffer.length; start = end) {
+    end = startOfCharacter(buffer, Math.min(start + SLICE, buffer.length));
+    texts.push(buffer.toString('utf8', start, end));
+    if (end < buffer.length) await setImmediate();
+  }
+  return texts.join('');
+}
+
+/** Goes back to where a character begins. Bytes that are no text may be parted anywhere. */
+export function startOfCharacter(bytes: Uint8Array, at: number): number {
+  let start = at;
+  while (start > at - MAX_CONTINUATIONS && isContinuation(bytes[start])) start -= 1;
+  return isContinuation(bytes[start]) ? at : start;
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
