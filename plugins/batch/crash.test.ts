@@ -57,7 +57,7 @@ describe('a process that dies while it accepts a batch leaves', () => {
   });
 
   test('none, when it dies between two parts of what a large batch is made from', async () => {
-    const large = request.items.map((item) => ({ ...item, source: { html: 'x'.repeat(1_200_000) } }));
+    const large = request.items.map((item) => ({ ...item, source: { html: 'x'.repeat(1_000_000) } }));
     let parts = 0;
     dieAt(bench.inputs, 'insertMany', () => (parts += 1) === 3);
     expect(await failure(service().submit({ ...request, items: large }))).toBe('the process died');
@@ -73,7 +73,7 @@ describe('a process that dies while it accepts a batch leaves', () => {
   });
 
   test('none, when it is given up between two parts: what it stores after that is deleted', async () => {
-    const large = request.items.map((item) => ({ ...item, source: { html: 'x'.repeat(1_200_000) } }));
+    const large = request.items.map((item) => ({ ...item, source: { html: 'x'.repeat(1_000_000) } }));
     const stored = { ...bench.inputs };
     let parts = 0;
     bench.inputs.insertMany = async (some) => {

@@ -44,10 +44,9 @@ export async function printLargePdf(
   }
 }
 
-/**
- * The memory for the large PDF of one document. Documents share it through a queue, so that the service holds only as many large PDFs as
- * the queue has slots.
- */
+const ONE_AT_A_TIME = { key: 'large PDF', limit: 1 };
+
+/** The memory for the large PDF of one document. Documents share it through a queue, and the service holds one large PDF at a time. */
 export class LargePdfMemory {
   readonly #queue: FairQueue;
   readonly #share: Share;
@@ -63,7 +62,8 @@ export class LargePdfMemory {
   /** Waits until there is memory. @throws {AppError} RATE_LIMITED when too many documents wait for it. */
   lock(): Promise<void> {
     this.#entered ??= new Promise((resolve, reject) => {
-      this.#queue.run(this.#share, () => (resolve(), this.#released.promise)).catch(reject);
+      const share = { ...this.#share, resources: [ONE_AT_A_TIME] };
+      this.#queue.run(share, () => (resolve(), this.#released.promise)).catch(reject);
     });
     return this.#entered;
   }

@@ -235,7 +235,9 @@ export class PageSlot {
     deadline.phase = 'print';
     const command = printCommand({ ...setup, header, footer, marginsIn: margins });
     let pdf = await this.#printToPdf(command, memory);
-    // Print styles may ask for assets only while the document is printed. The next print has them.
+    // Print styles may ask for assets only while the document is printed. The next print has them. The PDF comes from the browser and the
+    // requests come from the page, so that only an answer of the page tells that all are known.
+    if (this.key.documentClass === 'active') await this.#scripts.evaluate('0');
     if (this.#requests.refusedAny) return 'needs network';
     if (await this.#requests.wait()) pdf = await this.#printToPdf(command, memory);
     return { pdf };

@@ -122,7 +122,8 @@ describe('large documents', () => {
       expect(body.pages).toBeGreaterThan(1_000);
       if (toolsAvailable) expect(await pageCount(await big().download(body.url))).toBe(body.pages);
     } else {
-      expect(body.error.details[0].message).toMatch(/^RENDER_TIMEOUT/);
+      // A quick machine comes as far as Chromium's own refusal to print so many pages.
+      expect(body.error.details[0].message).toMatch(/^RENDER_(TIMEOUT|FAILED)/);
     }
     expect((await big().post('/v1/generate', { html: 'next' })).status).toBe(200);
   }, 60_000);
