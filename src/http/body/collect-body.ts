@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
+import { TimeSlice } from '../../time-slice.ts';
 import type { BodyReservation } from './body-memory.ts';
 
 /** How fast a large body must come: what comes in each such time, in bytes. */
@@ -12,6 +14,9 @@ const SLOWEST: Pace = { ms: 10_000, bytes: 100_000 };
 
 /** Smaller bodies may take their time: they hold nothing that others need. */
 const UNHURRIED_BYTES = 1_000_000;
+
+/** Copied at a time. */
+const COPIED_BYTES = 1_000_000;
 
 /** How a body is collected. */
 export interface CollectOptions {
@@ -38,28 +43,28 @@ export async function collectBody(
   let sizeBefore = 0;
   const reader = request.body?.getReader();
   if (!reader) return whole.subarray(0, 0);
-  const late = Promise.withResolvers<never>();
-  late.promise.catch(() => {});
+  let isLate = false;
   const timer = setInterval(() => {
-    if (Math.max(size, announced) > UNHURRIED_BYTES && size - sizeBefore < pace.bytes)
-      late.reject(
-        new AppError(
-          'VALIDATION_ERROR',
-          `the body came too slowly: under ${pace.bytes} bytes in ${pace.ms} ms`,
-        ),
-      );
+    isLate ||= Math.max(size, announced) > UNHURRIED_BYTES && size - sizeBefore < pace.bytes;
     sizeBefore = size;
+    // Ends the read that waits.
+    if (isLate) void reader.cancel().catch(() => {});
   }, pace.ms);
+  const slice = new TimeSlice();
   try {
     for (;;) {
-      const { value, done } = await Promise.race([reader.read(), late.promise]);
+      const { value, done } = await reader.read();
+      if (isLate) throw tooSlow(pace);
       if (done) return whole.subarray(0, size);
       const end = size + value.byteLength;
       if (end > maxBytes) throw tooLarge(maxBytes);
       memory?.reserve(end);
-      if (end > whole.length) whole = grown(whole, Math.min(maxBytes, Math.max(2 * whole.length, end)));
+      if (end > whole.length)
+        whole = await grown(whole.subarray(0, size), Math.min(maxBytes, Math.max(2 * whole.length, end)));
       whole.set(value, size);
       size = end;
+      // A body may come in chunks of a byte, thousands of which are there at once.
+      if (slice.isOver) await slice.next();
     }
   } catch (error) {
     void reader.cancel().catch(() => {});
@@ -69,10 +74,18 @@ export async function collectBody(
   }
 }
 
-function grown(bytes: Buffer, length: number): Buffer<ArrayBuffer> {
+/** Copies bytes to larger memory, and lets other work go on after each megabyte. */
+async function grown(bytes: Buffer, length: number): Promise<Buffer<ArrayBuffer>> {
   const larger = Buffer.allocUnsafeSlow(length);
-  larger.set(bytes);
+  for (let start = 0; start < bytes.length; start += COPIED_BYTES) {
+    if (start > 0) await setImmediate();
+    larger.set(bytes.subarray(start, start + COPIED_BYTES), start);
+  }
   return larger;
+}
+
+function tooSlow({ bytes, ms }: Pace): AppError {
+  return new AppError('VALIDATION_ERROR', `the body came too slowly: under ${bytes} bytes in ${ms} ms`);
 }
 
 function tooLarge(maxBytes: number): AppError {

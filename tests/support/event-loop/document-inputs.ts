@@ -1,0 +1,239 @@
+import { everyBody, json, keys, MB, objects, type WorstInput } from './inputs.ts';
+
+const dataInputs = (route: string, html: Record<string, unknown>): WorstInput[] => [
+  { route, name: 'data of 400,000 keys', body: () => json({ ...html, data: keys(400_000) }) },
+  {
+    route,
+    name: 'data of 60,000 keys (2 MB)',
+    body: () => json({ ...html, data: keys(60_000, 'x'.repeat(16)) }),
+  },
+  {
+    route,
+    name: 'data of 990,000 empty objects',
+    benchOnly: true,
+    body: () => `{"html":"{{x}}","data":{"x":${objects(495_000)}}}`,
+  },
+  {
+    route,
+    name: 'data of one string of 30 MB',
+    benchOnly: true,
+    body: () => json({ ...html, data: { x: 'x'.repeat(30 * MB) } }),
+  },
+  {
+    route,
+    name: 'data of one string of 30 MB of escapes',
+    body: () => `{"html":"x","data":{"x":"${'\\n'.repeat(15 * MB)}"}}`,
+  },
+  {
+    route,
+    name: 'data of 30 MB in 900 strings',
+    benchOnly: true,
+    body: () => json({ ...html, data: { x: Array.from({ length: 900 }, () => 'x'.repeat(33_000)) } }),
+  },
+  {
+    route,
+    name: 'data of 30 MB in 90,000 strings',
+    benchOnly: true,
+    body: () => json({ ...html, data: { x: Array.from({ length: 90_000 }, () => 'x'.repeat(320)) } }),
+  },
+  {
+    route,
+    name: 'data of one key of 30 MB',
+    body: () => json({ ...html, data: { ['k'.repeat(30 * MB)]: 1 } }),
+  },
+  { route, name: 'data that ends early', body: () => json({ ...html, data: keys(400_000) }).slice(0, -2) },
+];
+
+const generateInputs: WorstInput[] = [
+  ...everyBody('POST /v1/generate', { typical: true }),
+  ...dataInputs('POST /v1/generate', { html: '<p>{{x}}</p>' }),
+  {
+    route: 'POST /v1/generate',
+    name: 'a million chunks of a byte',
+    body: () => json({ unknown: 'x'.repeat(MB) }),
+    chunkBytes: 1,
+  },
+  {
+    route: 'POST /v1/generate',
+    name: 'template with a schema, data of 400,000 keys',
+    body: ({ typedTemplate }) => json({ template: typedTemplate, data: keys(400_000) }),
+  },
+  {
+    route: 'POST /v1/generate',
+    name: 'html of 30 MB of text',
+    benchOnly: true,
+    body: () => json({ html: 'word '.repeat(6 * MB) }),
+  },
+  {
+    route: 'POST /v1/generate',
+    name: 'html of 10 MB of elements',
+    benchOnly: true,
+    body: () => json({ html: '<b>x</b>'.repeat(1.25 * MB) }),
+  },
+  {
+    route: 'POST /v1/generate',
+    name: 'html of 30 MB of escapes',
+    body: () => `{"html":"${'\\n'.repeat(15 * MB)}"}`,
+  },
+  {
+    route: 'POST /v1/generate',
+    name: 'html of 30 MB of Chinese',
+    benchOnly: true,
+    body: () => json({ html: '中'.repeat(10 * MB) }),
+  },
+  {
+    route: 'POST /v1/generate',
+    name: 'template of 30 MB, with data',
+    body: () => json({ html: 'word '.repeat(6 * MB), data: {} }),
+  },
+  {
+    route: 'POST /v1/generate',
+    name: 'data: URL of a picture of 20 MB',
+    benchOnly: true,
+    body: () => json({ html: `<img src="data:image/png;base64,${'A'.repeat(20 * MB)}">` }),
+  },
+  {
+    route: 'POST /v1/generate',
+    name: 'header and footer of 100,000 characters',
+    benchOnly: true,
+    body: () =>
+      json({ html: 'x', options: { header: 'x'.repeat(100_000), footer: '{{pageNumber}}'.repeat(7_000) } }),
+  },
+  {
+    route: 'POST /v1/generate',
+    name: 'output in base64',
+    benchOnly: true,
+    body: () => json({ html: `<pre>${'0123456789 word\n'.repeat(100_000)}`, output: 'base64' }),
+  },
+];
+
+const batchItems = (count: number, item: unknown) =>
+  `{"items":[${`${json(item)},`.repeat(count - 1)}${json(item)}]}`;
+const batchInputs: WorstInput[] = [
+  ...everyBody('POST /v1/generate/batch'),
+  {
+    route: 'POST /v1/generate/batch',
+    name: '100 items of 600 kB of html',
+    benchOnly: true,
+    body: () => batchItems(100, { html: 'word '.repeat(120_000) }),
+  },
+  {
+    route: 'POST /v1/generate/batch',
+    name: '5 items of 12 MB of html',
+    benchOnly: true,
+    body: () => batchItems(5, { html: 'word '.repeat(2_390_000) }),
+  },
+  {
+    route: 'POST /v1/generate/batch',
+    name: '5 items of 11 MB of data',
+    benchOnly: true,
+    body: () => batchItems(5, { html: 'x', data: { x: 'x'.repeat(11 * MB) } }),
+  },
+  {
+    route: 'POST /v1/generate/batch',
+    name: '5 items of 6 MB of quotation marks',
+    benchOnly: true,
+    body: () => batchItems(5, { html: '"'.repeat(5_900_000) }),
+  },
+  {
+    route: 'POST /v1/generate/batch',
+    name: '5 items of 2 MB of control characters',
+    benchOnly: true,
+    body: () => batchItems(5, { html: '\u0001'.repeat(1_900_000) }),
+  },
+  {
+    route: 'POST /v1/generate/batch',
+    name: '100 items of 9,000 keys',
+    benchOnly: true,
+    body: () => batchItems(100, { html: 'x', data: keys(9_000) }),
+  },
+  {
+    route: 'POST /v1/generate/batch',
+    name: '1 item of 400,000 keys',
+    body: () => batchItems(1, { html: 'x', data: keys(400_000) }),
+  },
+  {
+    route: 'POST /v1/generate/batch',
+    name: '100 items with all fields wrong',
+    body: () =>
+      batchItems(100, {
+        html: 1,
+        react: 1,
+        data: 1,
+        options: { format: 'x', margin: 'y', bad: 1 },
+        ...keys(300),
+      }),
+  },
+  {
+    route: 'POST /v1/generate/batch',
+    name: '100 components of 600 kB',
+    benchOnly: true,
+    body: () => batchItems(100, { react: `export default () => <p>${'word '.repeat(120_000)}</p>` }),
+  },
+  { route: 'POST /v1/generate/batch', name: '900,000 items', body: () => `{"items":${objects(495_000)}}` },
+];
+
+const templateBody = { name: 'x', html_content: '<p>{{x}}</p>' };
+const templateInputs = (route: string, path?: WorstInput['path']): WorstInput[] =>
+  [
+    ...everyBody(route, { ...(path && { path }) }),
+    {
+      route,
+      name: 'html of 2 MB',
+      benchOnly: true,
+      body: () => json({ ...templateBody, html_content: '{{x}} word '.repeat(180_000) }),
+    },
+    {
+      route,
+      name: 'html of 30 MB',
+      body: () => json({ ...templateBody, html_content: 'word '.repeat(6 * MB) }),
+    },
+    { route, name: 'name of 30 MB', body: () => json({ ...templateBody, name: 'word '.repeat(6 * MB) }) },
+    {
+      route,
+      name: 'schema of 400,000 variables',
+      body: () => json({ ...templateBody, schema: keys(400_000, 'string') }),
+    },
+    {
+      route,
+      name: 'schema of 400,000 wrong types',
+      benchOnly: true,
+      body: () => json({ ...templateBody, schema: keys(400_000, 'nothing') }),
+    },
+    {
+      route,
+      name: 'schema of 90,000 variables',
+      body: () => json({ ...templateBody, schema: keys(90_000, 'string') }),
+    },
+    {
+      route,
+      name: 'path of 5,000 parts',
+      benchOnly: true,
+      body: () => json({ ...templateBody, html_content: `{{${'a.'.repeat(5_000)}a}}` }),
+    },
+    {
+      route,
+      name: 'blocks within blocks',
+      benchOnly: true,
+      body: () => json({ ...templateBody, html_content: '{{#if a}}'.repeat(20_000) }),
+    },
+  ].map((input) => ({ ...input, ...(path && { path }) }));
+
+/** For the routes that make documents or store templates. */
+export const documentInputs: readonly WorstInput[] = [
+  ...generateInputs,
+  ...dataInputs('POST /v1/integrations/actions/generate', { html: '<p>{{x}}</p>' }).map((input, index) => ({
+    ...input,
+    benchOnly: index > 0,
+  })),
+  ...templateInputs('POST /v1/templates'),
+  ...templateInputs('PUT /v1/templates/{id}', ({ template }) => `/v1/templates/${template}`),
+  ...everyBody('POST /v1/ai/generate-template'),
+  {
+    route: 'POST /v1/ai/generate-template',
+    name: 'prompt of 30 MB',
+    body: () => json({ prompt: '👋'.repeat(7 * MB) }),
+  },
+  // Last: the items are made while what follows is measured.
+  ...batchInputs,
+];

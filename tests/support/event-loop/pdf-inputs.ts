@@ -1,0 +1,223 @@
+import { samplePdf } from '../../../plugins/pdf-tools/examples.ts';
+import { pagesPdf } from '../../api/pdf-samples.ts';
+import { base64, everyBody, json, MB, notPdf, objects, type WorstInput } from './inputs.ts';
+
+/** A PDF whose form has many fields. */
+function formPdf(fields: number): string {
+  const body = ['%PDF-1.4\n'];
+  const offsets: number[] = [];
+  let size = body[0]?.length ?? 0;
+  const add = (text: string) => {
+    offsets.push(size);
+    body.push(text);
+    size += text.length;
+  };
+  const first = 4;
+  const references = Array.from({ length: fields }, (_, index) => `${first + index} 0 R`).join(' ');
+  add(`1 0 obj<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[${references}]/DA(/Helv 0 Tf 0 g)>>>>endobj\n`);
+  add('2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n');
+  add(`3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Resources<<>>/Annots[${references}]>>endobj\n`);
+  for (let index = 0; index < fields; index += 1)
+    add(
+      `${first + index} 0 obj<</Type/Annot/Subtype/Widget/FT/Tx/T(f${index})/V(value)/P 3 0 R/Rect[0 0 10 10]>>endobj\n`,
+    );
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  body.push(
+    `xref\n0 ${offsets.length + 1}\n0000000000 65535 f \n${table}trailer<</Root 1 0 R/Size ${offsets.length + 1}>>\nstartxref\n${size}\n%%EOF`,
+  );
+  return base64(body.join(''));
+}
+
+/** A PDF of many pages, each of its own size. */
+function sizesPdf(pages: number): string {
+  const kids = Array.from({ length: pages }, (_, index) => `${3 + index} 0 R`).join(' ');
+  const objectsText = Array.from(
+    { length: pages },
+    (_, index) =>
+      `${3 + index} 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${100 + index / 10} 100]/Resources<<>>>>endobj\n`,
+  ).join('');
+  return base64(
+    `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[${kids}]/Count ${pages}>>endobj\n${objectsText}trailer<</Root 1 0 R/Size ${pages + 3}>>\n%%EOF`,
+  );
+}
+
+const withPdf = (route: string, more: object = {}): WorstInput[] => [
+  ...everyBody(route),
+  { route, name: 'text of 27 MB', body: () => json({ pdf: notPdf(27 * MB), ...more }) },
+  {
+    route,
+    name: '39 MB of escaped line breaks',
+    benchOnly: true,
+    body: () =>
+      `{"pdf":"${'\\n'.repeat(19 * MB)}"${json(more).replace(/^\{(?=.)/, ',')}`.replace(/,\}$/, '}'),
+  },
+];
+
+/** For the routes that work on PDFs. */
+export const pdfInputs: WorstInput[] = [
+  ...everyBody('POST /v1/pdf/merge', { typical: true }),
+  {
+    route: 'POST /v1/pdf/merge',
+    name: '500 of nothing',
+    body: () => json({ pdfs: Array.from({ length: 500 }, () => notPdf(20_000)) }),
+  },
+  {
+    route: 'POST /v1/pdf/merge',
+    name: '500 short strings',
+    body: () => json({ pdfs: Array.from({ length: 500 }, () => 'x') }),
+  },
+  {
+    route: 'POST /v1/pdf/merge',
+    name: '500 strings of 32 kB',
+    body: () => json({ pdfs: Array.from({ length: 500 }, () => 'x'.repeat(32_700)) }),
+  },
+  {
+    route: 'POST /v1/pdf/merge',
+    name: '500 strings of 60 kB',
+    body: () => json({ pdfs: Array.from({ length: 500 }, () => notPdf(45_000)) }),
+  },
+  {
+    route: 'POST /v1/pdf/merge',
+    name: '500 strings of 290 kB',
+    benchOnly: true,
+    body: () => json({ pdfs: Array.from({ length: 500 }, () => notPdf(215_000)) }),
+  },
+  {
+    route: 'POST /v1/pdf/merge',
+    name: '500 PDFs of a page',
+    benchOnly: true,
+    body: () => json({ pdfs: Array.from({ length: 500 }, () => samplePdf), output: 'base64' }),
+  },
+  {
+    route: 'POST /v1/pdf/merge',
+    name: '90,000 strings',
+    body: () => json({ pdfs: Array.from({ length: 90_000 }, () => '') }),
+  },
+  { route: 'POST /v1/pdf/merge', name: '90,000 objects', body: () => `{"pdfs":${objects(49_000)}}` },
+  ...withPdf('POST /v1/pdf/split'),
+  {
+    route: 'POST /v1/pdf/split',
+    name: '2,000 pages, in base64',
+    benchOnly: true,
+    body: () => json({ pdf: base64(pagesPdf(2_000)), output: 'base64' }),
+  },
+  {
+    route: 'POST /v1/pdf/split',
+    name: '1,000 pages, stored',
+    benchOnly: true,
+    body: () => json({ pdf: base64(pagesPdf(1_000)) }),
+  },
+  {
+    route: 'POST /v1/pdf/split',
+    name: '49,000 ranges',
+    body: () => `{"pdf":"","ranges":${objects(49_000)}}`,
+  },
+  {
+    route: 'POST /v1/pdf/split',
+    name: 'a range of 99,000 numbers',
+    body: () => `{"pdf":"${samplePdf}","ranges":[[${'1,'.repeat(98_000)}1]]}`,
+  },
+  ...withPdf('POST /v1/pdf/sign', { name: 'Ada' }),
+  {
+    route: 'POST /v1/pdf/sign',
+    name: '2,000 pages',
+    benchOnly: true,
+    body: () => json({ pdf: base64(pagesPdf(2_000)), name: 'Ada', output: 'base64' }),
+  },
+  ...withPdf('POST /v1/pdf/pdfa'),
+  {
+    route: 'POST /v1/pdf/pdfa',
+    name: '2,000 pages',
+    benchOnly: true,
+    body: () => json({ pdf: base64(pagesPdf(2_000)), output: 'base64' }),
+  },
+  ...withPdf('POST /v1/pdf/info'),
+  {
+    route: 'POST /v1/pdf/info',
+    name: '100,000 sizes of pages',
+    benchOnly: true,
+    body: () => json({ pdf: sizesPdf(100_000) }),
+  },
+  ...withPdf('POST /v1/pdf/protect'),
+  ...withPdf('POST /v1/pdf/forms/list-fields'),
+  {
+    route: 'POST /v1/pdf/forms/list-fields',
+    name: '100,000 fields',
+    body: () => json({ pdf: formPdf(100_000) }),
+  },
+  ...withPdf('POST /v1/pdf/forms/fill', { fields: [{ name: 'x', value: 'y' }] }),
+  {
+    route: 'POST /v1/pdf/forms/fill',
+    name: '10,000 fields',
+    benchOnly: true,
+    body: () =>
+      json({
+        pdf: formPdf(10_000),
+        fields: Array.from({ length: 10_000 }, (_, index) => ({ name: `f${index}`, value: 'x'.repeat(100) })),
+        output: 'base64',
+      }),
+  },
+  {
+    route: 'POST /v1/pdf/forms/fill',
+    name: '30,000 fields',
+    body: () =>
+      json({ pdf: samplePdf, fields: Array.from({ length: 30_000 }, () => ({ name: 'x', value: 'y' })) }),
+  },
+  {
+    route: 'POST /v1/pdf/forms/fill',
+    name: '900 values of 33 kB',
+    benchOnly: true,
+    body: () =>
+      json({
+        pdf: formPdf(900),
+        fields: Array.from({ length: 900 }, (_, index) => ({ name: `f${index}`, value: 'é'.repeat(17_000) })),
+      }),
+  },
+  {
+    route: 'POST /v1/pdf/forms/fill',
+    name: '10,000 unknown names',
+    body: () =>
+      json({
+        pdf: formPdf(10),
+        fields: Array.from({ length: 10_000 }, (_, index) => ({
+          name: `${'x'.repeat(1_000)}${index}`,
+          value: 'y',
+        })),
+      }),
+  },
+  ...withPdf('POST /v1/pdf/forms/add-fields', { fields: [{ name: 'x', type: 'text', page: 0, x: 1, y: 1 }] }),
+  {
+    route: 'POST /v1/pdf/forms/add-fields',
+    name: '1,000 fields',
+    benchOnly: true,
+    body: () =>
+      json({
+        pdf: samplePdf,
+        fields: Array.from({ length: 1_000 }, (_, index) => ({
+          name: `f${index}`,
+          type: 'text',
+          page: 0,
+          x: 1,
+          y: 1,
+          defaultValue: 'é'.repeat(1_000),
+        })),
+        output: 'base64',
+      }),
+  },
+  {
+    route: 'POST /v1/pdf/forms/add-fields',
+    name: '45 fields of 2,000 options',
+    body: () =>
+      json({
+        pdf: samplePdf,
+        fields: Array.from({ length: 45 }, (_, index) => ({
+          name: `f${index}`,
+          type: 'dropdown',
+          page: 0,
+          x: 1,
+          y: 1,
+          options: Array.from({ length: 2_000 }, (__, option) => `${option}${'x'.repeat(150)}`),
+        })),
+      }),
+  },
+];

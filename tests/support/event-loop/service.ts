@@ -1,0 +1,140 @@
+import { ServiceProcess } from '../process.ts';
+import { sendRaw } from '../raw-http.ts';
+import { HealthProbe, type Delay } from './health-probe.ts';
+import type { Stored, WorstInput } from './inputs.ts';
+
+/** What one request did to the service. */
+export interface Measured extends Delay {
+  status: number;
+  tookMs: number;
+}
+
+/** A service in a process of its own whose event loop is watched. */
+export class EventLoopService implements AsyncDisposable {
+  readonly #process: ServiceProcess;
+  readonly #probe: HealthProbe;
+  readonly url: string;
+  readonly #key: string;
+  #stored: Stored | undefined;
+
+  private constructor(parts: { process: ServiceProcess; probe: HealthProbe; url: string; key: string }) {
+    this.#process = parts.process;
+    this.#probe = parts.probe;
+    this.url = parts.url;
+    this.#key = parts.key;
+  }
+
+  static async start(dataDir: string): Promise<EventLoopService> {
+    const process = new ServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'error' });
+    const url = await process.ready();
+    while (!/plt_live_\w+/.test(process.stdout)) await Bun.sleep(20);
+    const [key = ''] = /plt_live_\w+/.exec(process.stdout) ?? [];
+    const probe = await HealthProbe.start(url, process.pid);
+    const service = new EventLoopService({ process, probe, url, key });
+    service.#stored = await service.#store();
+    return service;
+  }
+
+  /** Names the operations of the service: `POST /v1/templates/{id}`. */
+  async routes(): Promise<string[]> {
+    const response = await fetch(`${this.url}/openapi.json`);
+    const { paths } = (await response.json()) as { paths: Record<string, object> };
+    return Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+  }
+
+  /** Sends a request, and measures by how much it delays others. */
+  async measure({ route, path, body, chunkBytes }: WorstInput): Promise<Measured> {
+    const stored = this.#stored;
+    if (!stored) throw new Error('nothing is stored yet');
+    const [method = '', template = ''] = route.split(' ');
+    const sent = body?.(stored);
+    const where = path?.(stored) ?? template;
+    let status = 0;
+    let tookMs = 0;
+    const delay = await this.#probe.during(async () => {
+      const begun = performance.now();
+      status =
+        chunkBytes === undefined
+          ? await this.#status(method, where, sent)
+          : await this.#sendChunked(`${method} ${where}`, String(sent), chunkBytes);
+      tookMs = performance.now() - begun;
+    });
+    return { ...delay, status, tookMs };
+  }
+
+  async #status(method: string, path: string, body?: string | Uint8Array): Promise<number> {
+    const response = await this.#send(method, path, body);
+    await response.arrayBuffer();
+    return response.status;
+  }
+
+  /** Sends a body in chunks of the same size, and returns the status. */
+  async #sendChunked(route: string, body: string, chunkBytes: number): Promise<number> {
+    const head = [
+      `${route} HTTP/1.1`,
+      'host: localhost',
+      `authorization: Bearer ${this.#key}`,
+      'content-type: application/json',
+      'transfer-encoding: chunked',
+    ];
+    const size = chunkBytes.toString(16);
+    let chunks = '';
+    for (let at = 0; at < body.length; at += chunkBytes)
+      chunks += `${size}\r\n${body.slice(at, at + chunkBytes)}\r\n`;
+    const answer = await sendRaw(this.url, `${head.join('\r\n')}\r\n\r\n${chunks}0\r\n\r\n`);
+    return Number(answer.split(' ')[1]);
+  }
+
+  #send(method: string, path: string, body?: string | Uint8Array): Promise<Response> {
+    return fetch(this.url + path, {
+      method,
+      headers: { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: body as string }),
+    });
+  }
+
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into whatever the service answers
+  async #post(path: string, body: unknown): Promise<any> {
+    const response = await this.#send('POST', path, JSON.stringify(body));
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return response.json();
+  }
+
+  async #store(): Promise<Stored> {
+    const html = `<p>{{x}}</p>${'word '.repeat(399_000)}`;
+    const schema = Object.fromEntries(
+      Array.from({ length: 500 }, (_, index) => [`${'v'.repeat(190)}${index}`, 'string']),
+    );
+    const template = await this.#post('/v1/templates', { name: 'large', html_content: html });
+    const publicTemplate = await this.#post('/v1/templates', { name: 'public', html_content: html, schema });
+    await this.#post(`/v1/marketplace/${publicTemplate.id}/publish`, {});
+    const typed = [];
+    for (let count = 0; count < 100; count += 1)
+      typed.push(
+        await this.#post('/v1/templates', { name: `typed ${count}`, html_content: '<p>{{x}}</p>', schema }),
+      );
+    for (const { id } of typed) await this.#post(`/v1/marketplace/${id}/publish`, {});
+    const generation = await this.#post('/v1/generate', {
+      html: `<pre>${'0123456789 word\n'.repeat(20_000)}`,
+      output: 'base64',
+    });
+    const batch = await this.#post('/v1/generate/batch', {
+      items: Array.from({ length: 100 }, () => ({ html: 'x' })),
+    });
+    return {
+      template: template.id,
+      typedTemplate: typed[0]?.id,
+      publicTemplate: publicTemplate.id,
+      generation: generation.id,
+      batch: batch.batch_id,
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#probe[Symbol.dispose]();
+    this.#process.kill('SIGTERM');
+    await this.#process.exited;
+  }
+}

@@ -1,0 +1,67 @@
+import { documentInputs } from './document-inputs.ts';
+import type { WorstInput } from './inputs.ts';
+import { pdfInputs } from './pdf-inputs.ts';
+
+const longQuery = `?${'a=1&'.repeat(3_900)}`;
+const gets: WorstInput[] = [
+  ['GET /v1/templates', '/v1/templates?limit=100'],
+  ['GET /v1/generations', '/v1/generations?limit=100'],
+  ['GET /v1/marketplace', '/v1/marketplace?limit=100'],
+  ['GET /v1/starter-templates', '/v1/starter-templates'],
+  ['GET /v1/starter-templates/{slug}', '/v1/starter-templates/certificate'],
+  ['GET /v1/integrations/auth/test', '/v1/integrations/auth/test'],
+  ['GET /v1/integrations/triggers/new-generation', '/v1/integrations/triggers/new-generation?limit=100'],
+  ['GET /v1/integrations/triggers/new-template', '/v1/integrations/triggers/new-template?limit=100'],
+  ['GET /v1/webhooks/deliveries', '/v1/webhooks/deliveries?limit=100'],
+].flatMap(([route = '', path = '']) => [
+  { route, name: 'as much as there is', path: () => path },
+  { route, name: 'a query of 3,900 pairs', path: () => path.split('?')[0] + longQuery },
+]);
+
+const byId: WorstInput[] = [
+  {
+    route: 'GET /v1/templates/{id}',
+    name: 'html of 2 MB',
+    path: ({ template }) => `/v1/templates/${template}`,
+  },
+  { route: 'DELETE /v1/templates/{id}', name: 'unknown', path: () => `/v1/templates/${'x'.repeat(15_000)}` },
+  {
+    route: 'GET /v1/generations/{id}',
+    name: 'a PDF in base64',
+    path: ({ generation }) => `/v1/generations/${generation}`,
+  },
+  { route: 'GET /v1/batches/{id}', name: 'of 100 items', path: ({ batch }) => `/v1/batches/${batch}` },
+  {
+    route: 'GET /v1/marketplace/{id}',
+    name: 'html of 2 MB',
+    path: ({ publicTemplate }) => `/v1/marketplace/${publicTemplate}`,
+  },
+  {
+    route: 'POST /v1/marketplace/{id}/clone',
+    name: 'html of 2 MB',
+    path: ({ publicTemplate }) => `/v1/marketplace/${publicTemplate}/clone`,
+  },
+  {
+    route: 'POST /v1/marketplace/{id}/publish',
+    name: 'html of 2 MB',
+    path: ({ publicTemplate }) => `/v1/marketplace/${publicTemplate}/publish`,
+  },
+  {
+    route: 'POST /v1/marketplace/{id}/unpublish',
+    name: 'html of 2 MB',
+    path: ({ template }) => `/v1/marketplace/${template}/unpublish`,
+  },
+  {
+    route: 'POST /v1/starter-templates/{slug}/clone',
+    name: 'a starter',
+    path: () => '/v1/starter-templates/certificate/clone',
+  },
+  {
+    route: 'POST /v1/webhooks/deliveries/{id}/retry',
+    name: 'unknown',
+    path: () => `/v1/webhooks/deliveries/${'x'.repeat(15_000)}/retry`,
+  },
+];
+
+/** The worst requests that are known, for every route. */
+export const worstInputs: readonly WorstInput[] = [...pdfInputs, ...gets, ...byId, ...documentInputs];
