@@ -161,6 +161,7 @@ export {
   type Filter,
   type JsonValue,
 } from './store/store.ts';
+export { setNiceness } from './sandbox/niceness.ts';
 export { explainTaskFailure } from './sandbox/explain-failure.ts';
 export { type TaskClient, type TaskResult, type Sandbox } from './sandbox/sandbox.ts';
 export { TimeSlice } from './time-slice.ts';

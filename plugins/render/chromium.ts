@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { CDPSession } from 'playwright-core';
-import { messageOf, type Log } from '../../src/plugin.ts';
+import { messageOf, setNiceness, type Log } from '../../src/plugin.ts';
+import { findBusy } from './busy-processes.ts';
 import { chromiumFlags } from './chromium-flags.ts';
 import { launchBrowser, type LaunchedBrowser } from './launch.ts';
 import type { DecisionOf } from './receipt/resource-log.ts';
@@ -34,6 +35,7 @@ export interface ChromiumOptions {
 }
 
 const MEMORY_CHECK_MS = 500;
+const SLOW_PAGE_NICENESS = 10;
 /** A page whose process has more than this share of the browser's memory is ended. */
 const PAGE_MEMORY_SHARE = 0.5;
 /** Above this share of its memory a browser is not waited for: it is closed under its jobs, which are tried again elsewhere. */
@@ -47,6 +49,8 @@ export interface BrowserLease {
   ping(): Promise<void>;
   /** True when the browser itself is gone. */
   readonly crashed: boolean;
+  /** Lowers the priority of the pages that keep a processor busy. */
+  yieldToOthers(): Promise<void>;
   /** Says that the browser does not answer: it is killed, and its jobs fail as after a crash. */
   condemn(): void;
   release(): void;
@@ -83,6 +87,7 @@ export class Chromium {
       get crashed() {
         return !instance.browser.isConnected();
       },
+      yieldToOthers: () => instance.yieldToOthers(),
       condemn: () => {
         this.#retire(instance, 'hung');
         instance.kill();
@@ -232,6 +237,16 @@ class Instance {
   /** Ends the browser in good order. */
   close(): Promise<void> {
     return this.#launched.close();
+  }
+
+  /**
+   * Lowers the priority of the pages that keep a processor busy. Chromium does not tell which process a page has, so the processes are
+   * known by the time that they use.
+   */
+  async yieldToOthers(): Promise<void> {
+    const { processInfo } = await this.#session.send('SystemInfo.getProcessInfo');
+    const pages = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
+    for (const processId of await findBusy(pages)) setNiceness(processId, SLOW_PAGE_NICENESS);
   }
 
   /** Reads the resident memory of the browser's processes; pages of memory that they share count for each. */

@@ -56,6 +56,7 @@ export class PageSlot {
   #failure: Error | undefined;
   #onFailure: ((error: Error) => void) | undefined;
   #excessive = false;
+  #retired = false;
   #viewport = '';
   #absent: Absent[] = [];
 
@@ -137,6 +138,11 @@ export class PageSlot {
     return this.#excessive;
   }
 
+  /** Has the page closed after this document, as its process yields to others from now on. */
+  retire(): void {
+    this.#retired = true;
+  }
+
   /** True when the page crashed or its browser went away. */
   get broken(): boolean {
     return this.#failure !== undefined;
@@ -177,7 +183,7 @@ export class PageSlot {
   /** Empties the page for the next document. False when it may not be used again: then {@link close} it. */
   async recycle(): Promise<boolean> {
     // Blink keeps the image or font that was refused, and would not ask for it again in the next document that has the same styles.
-    if (this.broken || this.#requests.sawFrame || this.#requests.refusedAny) return false;
+    if (this.broken || this.#retired || this.#requests.sawFrame || this.#requests.refusedAny) return false;
     this.#onFailure = undefined;
     this.#requests.reset();
     this.#excessive = false;

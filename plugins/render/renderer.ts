@@ -44,7 +44,7 @@ const PAGE_ATTEMPTS = 2;
 const BROWSER_ATTEMPTS = 3;
 
 /** A document that spends more time on its own work, not on waiting for the network, is followed by others of its account elsewhere. */
-const SLOW_MS = 3_000;
+const SLOW_MS = 500;
 
 /** What the renderer works with. */
 export interface RendererOptions {
@@ -232,8 +232,12 @@ export class Renderer {
     work: (slot: PageSlot) => Promise<T>,
   ): Promise<T> {
     const slot = await takeInTime(lease, key, deadline);
-    const slow = setTimeout(() => {
-      if (slot.pendingUrls.length === 0) this.#options.browsers.isolate(accountId, 'slow');
+    const slow = setInterval(() => {
+      if (slot.pendingUrls.length > 0) return;
+      slot.retire();
+      this.#options.browsers.isolate(accountId, 'slow');
+      // The browser may be gone.
+      lease.yieldToOthers().catch(() => {});
     }, SLOW_MS);
     try {
       return await deadline.race(work(slot));
@@ -253,7 +257,7 @@ export class Renderer {
       if (error instanceof RenderError) throw error;
       throw lost ? new PageLostError(messageOf(error), { cause: error }) : error;
     } finally {
-      clearTimeout(slow);
+      clearInterval(slow);
       if (slot.excessive) this.#options.browsers.isolate(accountId, 'flood');
       see(slot);
       void lease.slots.giveBack(slot);
