@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { samplePdf } from '../../plugins/pdf-tools/examples.ts';
-import { ConfigError } from '../../src/config.ts';
+import { assemble } from '../../src/assembly.ts';
+import { ConfigError, loadConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
 import { until } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
 
@@ -86,6 +90,27 @@ test('other accounts, and plans without a limit, are not held up', async () => {
   expect((await service.post('/v1/generate', { html: 'x' })).status).toBe(200);
   expect((await service.post('/v1/generate', { html: 'x' }, await service.newKey('free'))).status).toBe(200);
   for (const caller of callers) caller.abort();
+});
+
+test('every route that changes something counts, but for those that only store or look up', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'platen-routes-'));
+  try {
+    const config = loadConfig({ env: { PATH: process.env['PATH'], DATA_DIR: dataDir }, cwd: dataDir });
+    await using assembly = await assemble(config, createLog('silent'), () => '');
+    const uncounted = assembly.routes.filter(
+      ({ method, spec }) => method !== 'get' && spec.worksOnDocument !== true,
+    );
+    expect(uncounted.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      'delete /v1/templates/:id',
+      'post /v1/generate/batch',
+      'post /v1/marketplace/:id/publish',
+      'post /v1/marketplace/:id/unpublish',
+      'post /v1/pdf/protect',
+      'post /v1/webhooks/deliveries/:id/retry',
+    ]);
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
 });
 
 test('a limit that is none stops the boot', async () => {
