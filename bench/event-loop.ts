@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { EventLoopService } from '../tests/support/event-loop/service.ts';
 import { worstInputs } from '../tests/support/event-loop/worst-inputs.ts';
 
-const ROUNDS = 2;
+const ROUNDS = 3;
 const wanted = process.argv[2] ?? '';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'platen-bench-'));
