@@ -46,6 +46,8 @@ const PLAIN_VIEWPORT = { width: 1280, height: 100 };
 /** How long a page may take to become empty again before it is thrown away; the account's next document may be waiting for it. */
 const RECYCLE_TIMEOUT_MS = 500;
 
+const HEAR_REQUESTS_MS = 100;
+
 /** How long a healthy browser may take to close a page. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
@@ -241,12 +243,21 @@ export class PageSlot {
     deadline.phase = 'print';
     const command = printCommand({ ...setup, header, footer, marginsIn: margins });
     let pdf = await this.#printToPdf(command, memory);
-    // Print styles may ask for assets only while the document is printed. The next print has them. The PDF comes from the browser and the
-    // requests come from the page, so that only an answer of the page tells that all are known.
-    if (this.key.documentClass === 'active') await this.#scripts.evaluate('0');
+    // Print styles may ask for assets only while the document is printed. The next print has them.
+    await this.#hearRequests();
     if (this.#requests.refusedAny) return 'needs network';
     if (await this.#requests.wait()) pdf = await this.#printToPdf(command, memory);
     return { pdf };
+  }
+
+  /**
+   * Waits until all requests of the document are known. The PDF comes from the browser and the requests come from the page, so that only an
+   * answer of the page tells. A page that is busy after it was printed is not waited for.
+   */
+  async #hearRequests(): Promise<void> {
+    if (this.key.documentClass === 'plain') return;
+    const answered = this.#scripts.evaluate('0').catch(() => {});
+    await Promise.race([answered, Bun.sleep(HEAR_REQUESTS_MS)]);
   }
 
   /** Prints in one message, or in pieces when the PDF is too large for one. */
