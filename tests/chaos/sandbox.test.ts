@@ -85,12 +85,12 @@ describe('a process that is killed', () => {
     const { pids } = await sandbox.status();
     for (const pid of pids) process.kill(pid, 'SIGKILL');
     expect(await running).toBe('crash');
-    expect(await tasks.echo('next')).toBe('next');
-    await sandbox.ping();
     await until(async () => {
       const next = (await sandbox.status()).pids;
       return next.length >= 2 && !next.some((pid) => pids.includes(pid));
     });
+    expect(await tasks.echo('next')).toBe('next');
+    await sandbox.ping();
   });
 
   test.each(['ffffffff', '00000000', '04000000deadbeef', '050000000100000000'])(
