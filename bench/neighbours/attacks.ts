@@ -165,7 +165,7 @@ export const attacks: readonly Attack[] = [
   },
 ];
 
-/** Finds an attack by its number. @throws {Error} when there is no such attack. */
+/** Finds an attack by its number. @throws {Error} for an unknown number. */
 export function findAttack(number: number): Attack {
   const attack = attacks.find((each) => each.number === number);
   if (!attack) throw new Error(`no attack ${number}; there are 1 to ${attacks.length}`);

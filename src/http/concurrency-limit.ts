@@ -13,7 +13,7 @@ export interface ConcurrencyLimitOptions {
 }
 
 /** The requests of one account. */
-interface Lane {
+interface AccountRequests {
   running: number;
   /** Begin the requests that wait, in their order. */
   waiting: Set<() => void>;
@@ -26,7 +26,7 @@ interface Lane {
 export class ConcurrencyLimit {
   readonly #plans: ConcurrencyLimitOptions['plans'];
   readonly #waitMs: number;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #accounts = new Map<string, AccountRequests>();
 
   constructor({ plans, waitMs = WAIT_MS }: ConcurrencyLimitOptions) {
     this.#plans = plans;
@@ -45,21 +45,21 @@ export class ConcurrencyLimit {
   async enter({ id, plan }: Pick<Account, 'id' | 'plan'>, signal: AbortSignal): Promise<Disposable> {
     const limit = this.#plans[plan].concurrency;
     if (limit === null) return { [Symbol.dispose]() {} };
-    const lane = this.#lanes.get(id) ?? { running: 0, waiting: new Set() };
-    this.#lanes.set(id, lane);
-    if (lane.running < limit) lane.running += 1;
-    else await this.#wait(lane, { plan, limit, signal });
+    const requests = this.#accounts.get(id) ?? { running: 0, waiting: new Set() };
+    this.#accounts.set(id, requests);
+    if (requests.running < limit) requests.running += 1;
+    else await this.#wait(requests, { plan, limit, signal });
     let entered = true;
     return {
       [Symbol.dispose]: () => {
-        if (entered) this.#leave(id, lane);
+        if (entered) this.#leave(id, requests);
         entered = false;
       },
     };
   }
 
   async #wait(
-    lane: Lane,
+    requests: AccountRequests,
     { plan, limit, signal }: { plan: PlanName; limit: number; signal: AbortSignal },
   ): Promise<void> {
     signal.throwIfAborted();
@@ -67,13 +67,13 @@ export class ConcurrencyLimit {
     const begin = () => turn.resolve();
     // Out of the line at once: a place that is handed to a request that gave up would be lost.
     const giveUp = (reason: unknown) => {
-      lane.waiting.delete(begin);
+      requests.waiting.delete(begin);
       turn.reject(reason);
     };
     const abort = () => giveUp(signal.reason);
     const timer = setTimeout(() => giveUp(this.#refusal(plan, limit)), this.#waitMs);
     signal.addEventListener('abort', abort, { once: true });
-    lane.waiting.add(begin);
+    requests.waiting.add(begin);
     try {
       await turn.promise;
     } finally {
@@ -83,14 +83,14 @@ export class ConcurrencyLimit {
   }
 
   /** Hands the place on, or gives it up. */
-  #leave(id: string, lane: Lane): void {
-    const [next] = lane.waiting;
+  #leave(id: string, requests: AccountRequests): void {
+    const [next] = requests.waiting;
     if (next) {
-      lane.waiting.delete(next);
+      requests.waiting.delete(next);
       return next();
     }
-    lane.running -= 1;
-    if (lane.running === 0) this.#lanes.delete(id);
+    requests.running -= 1;
+    if (requests.running === 0) this.#accounts.delete(id);
   }
 
   #refusal(plan: PlanName, limit: number): AppError {

@@ -5,7 +5,7 @@ import { predefinedCMap, unicodeOfCollection } from './predefined-cmaps.ts';
 function textOf(cmapName: string, ordering: string, bytes: readonly number[]): string {
   const cmap = predefinedCMap(cmapName);
   const unicode = unicodeOfCollection(ordering);
-  if (!cmap || !unicode) throw new Error(`there is no CMap ${cmapName}`);
+  if (!cmap || !unicode) throw new Error(`unknown CMap ${cmapName}`);
   return [...cmap.codes(Uint8Array.from(bytes))]
     .map((key) => unicode.get(codeKey(cmap.cid(key) ?? 0, 2)) ?? '?')
     .join('');
