@@ -164,7 +164,7 @@ export {
 export { setNiceness } from './sandbox/niceness.ts';
 export { explainTaskFailure } from './sandbox/explain-failure.ts';
 export { type TaskClient, type TaskResult, type Sandbox } from './sandbox/sandbox.ts';
-export { TimeSlice } from './time-slice.ts';
+export { TimeSlice, yieldToEventLoop } from './time-slice.ts';
 export { WebhookUrl } from './webhooks/receiver-url.ts';
 export { workContext, type WorkContext } from './work-context.ts';
 export type { Account, EgressGuard, EventBus, Jobs, Log, Metrics, Quota, Webhooks };

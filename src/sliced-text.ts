@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { yieldToEventLoop } from './time-slice.ts';
 
 /** Encoded or decoded at a time, in less than a millisecond. */
 const SLICE = 262_144;
@@ -13,7 +13,7 @@ export async function encodeText(text: string): Promise<Buffer> {
     end = Math.min(start + SLICE, text.length);
     if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
     size += bytes.write(text.slice(start, end), size);
-    if (end < text.length) await setImmediate();
+    if (end < text.length) await yieldToEventLoop();
   }
   return bytes;
 }
@@ -25,7 +25,7 @@ export async function decodeText(bytes: Uint8Array): Promise<string> {
   for (let start = 0, end = 0; start < buffer.length; start = end) {
     end = startOfCharacter(buffer, Math.min(start + SLICE, buffer.length));
     texts.push(buffer.toString('utf8', start, end));
-    if (end < buffer.length) await setImmediate();
+    if (end < buffer.length) await yieldToEventLoop();
   }
   return texts.join('');
 }

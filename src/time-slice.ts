@@ -1,23 +1,53 @@
-import { setImmediate } from 'node:timers/promises';
+import { workContext } from './work-context.ts';
 
-/** How long work goes on before other requests have their turn. */
-const SLICE_MS = 5;
+/** How long work may run before other requests get a turn. */
+const SLICE_MS = 3;
+
+/** The slices that wait for a turn, by account; the account that waits longest comes first. */
+const waiting = new Map<string, (() => void)[]>();
 
 /**
- * Divides long work on the service's one thread. The work asks {@link isOver} every few microseconds, and waits for {@link next} when it
- * is; other requests are served meanwhile.
+ * Ends the current turn of the event loop and resolves in a later one. Each turn resumes one caller only, and accounts alternate. So the
+ * time between two turns stays at one slice, however many long pieces of work are in progress, and one account's work delays another
+ * account's by a slice at most.
+ */
+export function yieldToEventLoop(): Promise<void> {
+  const account = workContext.getStore()?.account ?? '';
+  if (waiting.size === 0) setImmediate(resumeNext);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const queue = waiting.get(account);
+  if (queue) queue.push(resolve);
+  else waiting.set(account, [resolve]);
+  return promise;
+}
+
+function resumeNext(): void {
+  const [first] = waiting;
+  if (!first) return;
+  const [account, queue] = first;
+  const resume = queue.shift();
+  // Behind the other accounts.
+  waiting.delete(account);
+  if (queue.length > 0) waiting.set(account, queue);
+  if (waiting.size > 0) setImmediate(resumeNext);
+  resume?.();
+}
+
+/**
+ * Divides long work on the service's one thread. The work checks {@link isOver} every few microseconds and awaits {@link next} when it is
+ * true; other requests are served meanwhile.
  */
 export class TimeSlice {
   #end = performance.now() + SLICE_MS;
 
-  /** True when the work has had its time. */
+  /** True when the slice is used up. */
   get isOver(): boolean {
     return performance.now() > this.#end;
   }
 
-  /** Resolves when the work may go on. */
+  /** Resolves when the next slice begins. */
   async next(): Promise<void> {
-    await setImmediate();
+    await yieldToEventLoop();
     this.#end = performance.now() + SLICE_MS;
   }
 }

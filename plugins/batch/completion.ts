@@ -1,4 +1,4 @@
-import { DuplicateKeyError, scan, type Scan } from '../../src/plugin.ts';
+import { DuplicateKeyError, scan, yieldToEventLoop, type Scan } from '../../src/plugin.ts';
 import type { Generation } from '../render/contract.ts';
 import type { Batch } from './contract.ts';
 import { presentBatch } from './present.ts';
@@ -49,7 +49,7 @@ export class Completion {
     for await (const page of scan(this.#parts.batches, { ...range, by: 'createdAt' }))
       for (const batch of page) {
         yield batch;
-        await Bun.sleep(0);
+        await yieldToEventLoop();
       }
   }
 

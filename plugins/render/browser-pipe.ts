@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { ConnectOverCDPTransport } from 'playwright-core';
 import { IncomingMessage, type Message, type MessageLimits } from './browser-message.ts';
+import { CommandWriter } from './command-writer.ts';
 
 /** How much of what a browser sends reaches the service. A page decides the size and number of most messages. */
 export interface PipeLimits extends MessageLimits {
@@ -66,7 +67,7 @@ export class BrowserPipe implements ConnectOverCDPTransport {
   onmessage?: (message: object) => void;
   onclose?: (reason?: string) => void;
   readonly #input: Readable;
-  readonly #output: Writable;
+  readonly #writer: CommandWriter;
   readonly #limits: PipeLimits;
   readonly #onClose: () => void;
   #incoming: IncomingMessage | undefined;
@@ -87,7 +88,7 @@ export class BrowserPipe implements ConnectOverCDPTransport {
   /** @param parts.onClose is called when Playwright closes the connection. */
   constructor(parts: { input: Readable; output: Writable; limits?: PipeLimits; onClose: () => void }) {
     this.#input = parts.input;
-    this.#output = parts.output;
+    this.#writer = new CommandWriter(parts.output);
     this.#limits = parts.limits ?? PIPE_LIMITS;
     this.#onClose = parts.onClose;
     // A browser that died cannot be written to; its end is told by the end of the input.
@@ -121,7 +122,7 @@ export class BrowserPipe implements ConnectOverCDPTransport {
   }
 
   #write(message: object): void {
-    if (!this.#closed) this.#output.write(`${JSON.stringify(message)}\0`);
+    if (!this.#closed) this.#writer.write(message);
   }
 
   /** Sends a command whose response is for nobody. */

@@ -1,4 +1,4 @@
-import type { Collection } from '../../src/plugin.ts';
+import { yieldToEventLoop, type Collection } from '../../src/plugin.ts';
 import type { Generation } from './contract.ts';
 import type { GenerationQuery } from './generation-query.ts';
 
@@ -25,7 +25,7 @@ export async function findPage(
     if (passed >= stride) break;
     from = { ...where, createdAt: { lte: createdAt } };
     left -= stride - passed;
-    await Bun.sleep(0);
+    await yieldToEventLoop();
   }
   return generations.find({ where: from, order, limit, offset: left });
 }

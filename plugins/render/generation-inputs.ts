@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
-import type { Collection } from '../../src/plugin.ts';
+import { yieldToEventLoop, type Collection } from '../../src/plugin.ts';
 import type { GenerationInput } from './collections.ts';
 import type { PlannedInput } from './contract.ts';
 
@@ -20,7 +19,7 @@ export class GenerationInputs {
     const inputs = planned.flatMap(({ planned: { id }, input }) => toPieces({ id, batchId, request: input }));
     for (const some of bySize(inputs, ({ request }) => request.length, STORED_AT_ONCE)) {
       await this.#inputs.insertMany(some);
-      await setImmediate();
+      await yieldToEventLoop();
     }
   }
 
@@ -30,7 +29,7 @@ export class GenerationInputs {
     if (!first) return undefined;
     const pieces = [first.request];
     for (let index = 1; index < (first.pieces ?? 1); index += 1) {
-      await setImmediate();
+      await yieldToEventLoop();
       const piece = await this.#inputs.get(pieceId(id, index));
       if (!piece) return undefined;
       pieces.push(piece.request);

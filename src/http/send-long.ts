@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { yieldToEventLoop } from '../time-slice.ts';
 import type { RawJson } from './body/raw-json.ts';
 
 /** Encoded at a time, in less than a millisecond; a multiple of 3, so that what is encoded goes on without padding. */
@@ -33,7 +33,7 @@ export function sendLong(value: unknown, status: number): Response {
     return new Response(Buffer.concat([...pieces]), init);
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      await setImmediate();
+      await yieldToEventLoop();
       const { value: piece, done } = pieces.next();
       if (done) controller.close();
       else controller.enqueue(piece);

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { yieldToEventLoop } from '../time-slice.ts';
 import type { Collection, Document, Filter, Order } from './store.ts';
 
 /** What {@link scan} reads. */
@@ -36,6 +36,6 @@ export async function* scan<T extends Document>(
     for (const document of fresh) if (document[by] === end) atStart.add(document.id);
     start = end;
     if (fresh.length > 0) yield fresh;
-    await setImmediate();
+    await yieldToEventLoop();
   }
 }

@@ -1,6 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
-import { TimeSlice } from '../../time-slice.ts';
+import { TimeSlice, yieldToEventLoop } from '../../time-slice.ts';
 import type { BodyReservation } from './body-memory.ts';
 
 /** How fast a large body must come: what comes in each such time, in bytes. */
@@ -78,7 +77,7 @@ export async function collectBody(
 async function grown(bytes: Buffer, length: number): Promise<Buffer<ArrayBuffer>> {
   const larger = Buffer.allocUnsafeSlow(length);
   for (let start = 0; start < bytes.length; start += COPIED_BYTES) {
-    if (start > 0) await setImmediate();
+    if (start > 0) await yieldToEventLoop();
     larger.set(bytes.subarray(start, start + COPIED_BYTES), start);
   }
   return larger;

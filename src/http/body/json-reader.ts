@@ -33,7 +33,7 @@ const LONG_BYTES = 32_768;
 const MAX_NUMBER_CHARACTERS = 1_000;
 
 /** How long one slice of the work may take; others then have their turn. */
-const SLICE_MS = 4;
+const SLICE_MS = 3;
 const STRIDE_BYTES = 32_768;
 
 // What may come next.

@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import type { TSchema } from '@sinclair/typebox';
 import { AppError } from '../../errors.ts';
 import { collectBody, type CollectOptions } from './collect-body.ts';
+import { yieldToEventLoop } from '../../time-slice.ts';
 import { JsonReader } from './json-reader.ts';
 import { planLifts, type LiftPlan } from './lift-plan.ts';
 
@@ -55,10 +55,10 @@ export async function parsePlanned(body: Buffer, plan?: LiftPlan): Promise<unkno
   if (json.length === 0) throw new AppError('VALIDATION_ERROR', 'the body is missing: send a JSON object');
   const reader = new JsonReader(json, plan);
   let isLong = false;
-  for (; reader.advance(); isLong = true) await setImmediate();
+  for (; reader.advance(); isLong = true) await yieldToEventLoop();
   const { value } = reader;
   // The work on a long value begins in a turn of its own.
-  if (isLong) await setImmediate();
+  if (isLong) await yieldToEventLoop();
   return value;
 }
 
