@@ -24,6 +24,8 @@ export class ProcessLostError extends Error {
 const HOST = fileURLToPath(new URL('./host.ts', import.meta.url));
 const FLAGS = ['--no-env-file', '--no-install'];
 const START_LIMIT_MS = 20_000;
+/** How long a process that has closed its channel may take to exit. */
+const EXIT_LIMIT_MS = 100;
 
 // The whole environment of a sandbox process: it gets none of the service's, which holds secrets.
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', TZ: 'UTC', LANG: 'C.UTF-8' };
@@ -46,6 +48,7 @@ export class SandboxProcess {
   #channel: Channel | undefined;
   #reason: ExitReason | undefined;
   #isSlowed = false;
+  #hasChannel = true;
 
   private constructor(child: Bun.Subprocess) {
     this.#process = child;
@@ -90,11 +93,16 @@ export class SandboxProcess {
     if (typeof fd !== 'number') throw new TypeError('the sandbox process has no channel');
     this.#channel = await Channel.open(fd, {
       message: (message) => this.#receive(message),
-      // A process that closed its channel, or sent nonsense, is of no use, even if it still runs.
-      closed: () => this.kill('crash'),
+      closed: () => this.#loseChannel(),
     });
     setNiceness(this.pid, NICE);
     await this.#ready.promise;
+  }
+
+  /** A process that ends closes its channel first. One that still runs afterwards, or that broke the protocol, is of no use. */
+  #loseChannel(): void {
+    this.#hasChannel = false;
+    setTimeout(() => this.kill('crash'), EXIT_LIMIT_MS).unref();
   }
 
   /** @throws {TypeError} for a message that breaks the protocol. */
@@ -109,7 +117,13 @@ export class SandboxProcess {
 
   /** Whether tasks may be given to it. */
   get isUsable(): boolean {
-    return this.#reason === undefined && this.#process.exitCode === null && this.#process.signalCode === null;
+    if (this.#reason !== undefined || !this.#hasChannel) return false;
+    return this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
+  /** True when the process was killed by somebody else, such as the kernel when memory ran out. */
+  get wasKilledFromOutside(): boolean {
+    return this.#reason === undefined && this.#process.signalCode === 'SIGKILL';
   }
 
   /** How the process ended, for the log. */

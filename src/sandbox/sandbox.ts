@@ -85,6 +85,8 @@ export interface Sandbox {
 }
 
 const PING_LIMIT_MS = 2_000;
+/** How many times a task is tried whose process is killed from outside, as the kernel does when the machine is out of memory. */
+const KILLED_ATTEMPTS = 2;
 const MAX_MEMORY_BYTES = 1_500_000_000;
 
 /** Starts the sandbox and resolves when it takes tasks. @throws when its processes do not start. */
@@ -175,13 +177,20 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
   /** Runs a task whose turn has come. Resolves when its process is free again, or replaced: that time is the account's, too. */
   async function work(task: TaskRun): Promise<void> {
-    const process = await pool.take();
-    if (!task.isSettled) await runIn(process, task);
-    if (process.isUsable) await pool.giveBack(process);
-    else await pool.replace();
+    for (let attempt = 1; ; attempt += 1) {
+      const process = await pool.take();
+      const outcome = task.isSettled ? 'done' : await runIn(process, task, attempt < KILLED_ATTEMPTS);
+      if (process.isUsable) await pool.giveBack(process);
+      else await pool.replace();
+      if (outcome === 'done') return;
+    }
   }
 
-  async function runIn(process: SandboxProcess, task: TaskRun): Promise<void> {
+  async function runIn(
+    process: SandboxProcess,
+    task: TaskRun,
+    mayRepeat: boolean,
+  ): Promise<'done' | 'repeat'> {
     const { name } = task.call;
     task.begin(process);
     running.add(task);
@@ -192,6 +201,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       if (!(error instanceof ProcessLostError)) task.reject('error', messageOf(error), error);
       else {
         report(process, error.reason, name);
+        if (mayRepeat && process.wasKilledFromOutside && !task.isSettled && !closing) return 'repeat';
         explainLoss(task, error.reason);
       }
     } finally {
@@ -199,6 +209,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       running.delete(task);
       if (running.size === 0) idle.resolve();
     }
+    return 'done';
   }
 
   // A process may be dead without the pool knowing yet.

@@ -77,18 +77,29 @@ describe('a process that is killed', () => {
     expect(await tasks.echo('next')).toBe('next');
   });
 
-  test('from outside fails its own task only, and is replaced when it is idle', async () => {
+  test('from outside runs its task once more in another process', async () => {
     await using own = await TestSandbox.start();
     const { sandbox, tasks } = own;
-    const running = reasonOf(tasks.mark({ file: own.file, name: 'running', ms: 20_000 }));
+    const running = tasks.mark({ file: own.file, name: 'running', ms: 1_500 });
     await own.started(1);
     const { pids } = await sandbox.status();
     for (const pid of pids) process.kill(pid, 'SIGKILL');
+    expect(pids).not.toContain(await running);
+    expect(own.marks).toEqual(['running', 'running']);
+    expect((await sandbox.status()).kills.crash).toBeGreaterThanOrEqual(1);
+    await sandbox.ping();
+  });
+
+  test('from outside twice fails its own task only, and is replaced when it is idle', async () => {
+    await using own = await TestSandbox.start();
+    const { sandbox, tasks } = own;
+    const running = reasonOf(tasks.mark({ file: own.file, name: 'running', ms: 20_000 }));
+    for (const starts of [1, 2]) {
+      await own.started(starts);
+      for (const pid of (await sandbox.status()).pids) process.kill(pid, 'SIGKILL');
+    }
     expect(await running).toBe('crash');
-    await until(async () => {
-      const next = (await sandbox.status()).pids;
-      return next.length >= 2 && !next.some((pid) => pids.includes(pid));
-    });
+    await until(async () => (await sandbox.status()).pids.length >= 2);
     expect(await tasks.echo('next')).toBe('next');
     await sandbox.ping();
   });
