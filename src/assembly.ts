@@ -92,6 +92,7 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
 
   const shared = {
     store,
+    accounts,
     files,
     jobs,
     webhooks,

@@ -23,55 +23,58 @@ export interface ErrorCodes extends CoreErrorCodes {}
 /** An error code. */
 export type ErrorCode = keyof ErrorCodes;
 
-const catalogue = new Map<string, ErrorSpec>(
-  Object.entries({
-    VALIDATION_ERROR: {
-      status: 400,
-      meaning: 'The request is invalid; the message names the field and the valid values.',
-    },
-    UNAUTHORIZED: { status: 401, meaning: 'The API key is missing, malformed, unknown or revoked.' },
-    USAGE_LIMIT_EXCEEDED: { status: 403, meaning: 'The account has reached its monthly limit of PDFs.' },
-    NOT_FOUND: {
-      status: 404,
-      meaning: 'The path or id does not exist, or it belongs to another account.',
-    },
-    METHOD_NOT_ALLOWED: {
-      status: 405,
-      meaning: 'The path does not take this method; the header `Allow` lists those that it takes.',
-    },
-    RATE_LIMITED: {
-      status: 429,
-      meaning:
-        'Too many requests per second, or more concurrent requests than the plan allows; retry after the number of seconds in `Retry-After`.',
-    },
-    INTERNAL_ERROR: {
-      status: 500,
-      meaning:
-        'The service failed; look up the `request_id` in its log for the cause. Or a document could not be rendered; the message and `details` give the reason.',
-    },
-    UNAVAILABLE: {
-      status: 503,
-      meaning:
-        'A part of the service is temporarily unavailable; retry after the number of seconds in `Retry-After`.',
-    },
-  } satisfies Record<keyof CoreErrorCodes, ErrorSpec>),
-);
+const CORE_ERRORS: Readonly<Record<keyof CoreErrorCodes, ErrorSpec>> = {
+  VALIDATION_ERROR: {
+    status: 400,
+    meaning: 'The request is invalid; the message names the field and the valid values.',
+  },
+  UNAUTHORIZED: { status: 401, meaning: 'The API key is missing, malformed, unknown or revoked.' },
+  USAGE_LIMIT_EXCEEDED: { status: 403, meaning: 'The account has reached its monthly limit of PDFs.' },
+  NOT_FOUND: {
+    status: 404,
+    meaning: 'The path or id does not exist, or it belongs to another account.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    meaning: 'The path does not take this method; the header `Allow` lists those that it takes.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    meaning:
+      'Too many requests per second, or more concurrent requests than the plan allows; retry after the number of seconds in `Retry-After`.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    meaning:
+      'The service failed; look up the `request_id` in its log for the cause. Or a document could not be rendered; the message and `details` give the reason.',
+  },
+  UNAVAILABLE: {
+    status: 503,
+    meaning:
+      'A part of the service is temporarily unavailable; retry after the number of seconds in `Retry-After`.',
+  },
+};
 
-/** Adds the error codes of a plugin. @throws {Error} when a code is already registered with a different status */
-export function registerErrors(errors: Readonly<Record<string, ErrorSpec>>): void {
-  for (const [code, spec] of Object.entries(errors)) {
-    const known = catalogue.get(code);
-    if (known && known.status !== spec.status)
-      throw new Error(`error code ${code} is already registered with status ${known.status}`);
-    catalogue.set(code, spec);
+/** The error codes of one service: those of the core and of its plugins. */
+export class ErrorCatalogue {
+  readonly #specs = new Map<string, ErrorSpec>(Object.entries(CORE_ERRORS));
+
+  /** Adds the error codes of a plugin. @throws {Error} when a code is already registered with a different status */
+  register(errors: Readonly<Record<string, ErrorSpec>>): void {
+    for (const [code, spec] of Object.entries(errors)) {
+      const known = this.#specs.get(code);
+      if (known && known.status !== spec.status)
+        throw new Error(`error code ${code} is already registered with status ${known.status}`);
+      this.#specs.set(code, spec);
+    }
   }
-}
 
-/** Returns the status and meaning of an error code. @throws {Error} when the code is not registered */
-export function errorSpec(code: string): ErrorSpec {
-  const spec = catalogue.get(code);
-  if (!spec) throw new Error(`error code ${code} is not registered`);
-  return spec;
+  /** Returns the status and meaning of a code. @throws {Error} when the code is not registered */
+  get(code: string): ErrorSpec {
+    const spec = this.#specs.get(code);
+    if (!spec) throw new Error(`error code ${code} is not registered`);
+    return spec;
+  }
 }
 
 /** A fault in a request: the path of the field (`options.margin.top`) and a message. */
@@ -91,7 +94,7 @@ export interface AppErrorOptions {
   cause?: unknown;
 }
 
-/** An error response. The code determines the status; the message is for the caller; the cause is for the log. */
+/** An error response. The code determines the status by the {@link ErrorCatalogue}; the message is for the caller; the cause is for the log. */
 export class AppError extends Error {
   override name = 'AppError';
   readonly details: readonly ErrorDetail[];
@@ -106,10 +109,6 @@ export class AppError extends Error {
     this.details = options.details ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.allow = options.allow;
-  }
-
-  get status(): number {
-    return errorSpec(this.code).status;
   }
 }
 

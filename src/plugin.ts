@@ -7,12 +7,14 @@
  * @module
  */
 import type { Static, TObject } from '@sinclair/typebox';
-import type { Account } from './accounts/accounts.ts';
+import type { Account, Accounts } from './accounts/accounts.ts';
 import type { Quota } from './accounts/quota.ts';
 import type { EgressGuard } from './egress/guard.ts';
 import type { ErrorSpec } from './errors.ts';
 import type { EventBus } from './events.ts';
 import type { FileStore } from './files/files.ts';
+import type { AuthenticationScheme } from './http/authenticate.ts';
+import type { BodyKind } from './http/body/body-kind.ts';
 import type { HealthCheck } from './http/operations.ts';
 import type { PublicRoutes, Routes } from './http/routes.ts';
 import type { Jobs } from './jobs/jobs.ts';
@@ -47,6 +49,8 @@ export interface PluginContext<Config, Specs, Requires extends ServiceName, Uses
   /** The services of the plugins in `requires` and of those in `uses` that are on. */
   services: Pick<Services, Requires> & { [N in Uses]: Services[N] | undefined };
   collections: OpenCollections<Specs>;
+  /** Finds accounts, for an authentication scheme. */
+  accounts: Pick<Accounts, 'get' | 'findByEmail'>;
   files: FileStore;
   /** Background jobs that survive a restart. */
   jobs: Jobs;
@@ -65,7 +69,7 @@ export interface PluginContext<Config, Specs, Requires extends ServiceName, Uses
   quota: Quota;
   metrics: Metrics;
   log: Log;
-  /** Routes that require an API key; handlers receive the `account`. */
+  /** Routes that require an account, identified by an API key or another authentication scheme; handlers receive the `account`. */
   routes: Routes;
   /** Routes without authentication, rate-limited by IP address. */
   publicRoutes: PublicRoutes;
@@ -79,6 +83,8 @@ export interface PluginInstance {
   start?(): Promise<void> | void;
   /** Stops accepting work and finishes running work. Called in reverse order of `start`. */
   stop?(): Promise<void> | void;
+  /** Authentication schemes for all routes that require an account. They are tried after the API key, in the order of the plugins. */
+  authentication?: readonly AuthenticationScheme[];
   /** Checks for `/readyz`, by name. A check that rejects or takes longer than four seconds is not ready. */
   health?: Readonly<Record<string, HealthCheck>>;
   /** Additional checks for `platen doctor`, for things without which the service works but not well. */
@@ -107,6 +113,8 @@ export interface Plugin<
   collections?: Specs;
   /** Error codes that the plugin adds to the catalogue. */
   errors?: Readonly<Record<string, ErrorSpec>>;
+  /** Kinds of request bodies that the plugin adds. The routes of all plugins may use them. */
+  bodyKinds?: readonly BodyKind[];
   setup(
     context: PluginContext<Static<Config>, Specs, Requires, Uses>,
   ): Promise<PluginInstance> | PluginInstance;
@@ -175,4 +183,6 @@ export type { DueAt, JobQueue } from './jobs/job-queue.ts';
 export type { JobSpec, RunAgain } from './jobs/jobs.ts';
 export type { Reservation, Reconciler } from './accounts/quota.ts';
 export type { Events } from './events.ts';
+export type { AuthenticationScheme, Identity } from './http/authenticate.ts';
+export type { BodyKind, BodySpec, UnreadBody } from './http/body/body-kind.ts';
 export type { PublicRoutes, Routes } from './http/routes.ts';

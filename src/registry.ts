@@ -1,7 +1,10 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { ConfigError, checkSettings, readText, type Config } from './config.ts';
-import { messageOf, registerErrors } from './errors.ts';
+import { ErrorCatalogue, messageOf } from './errors.ts';
+import type { AuthenticationScheme } from './http/authenticate.ts';
+import type { BodyKind } from './http/body/body-kind.ts';
+import { jsonBody } from './http/body/read-json.ts';
 import type { HealthCheck } from './http/operations.ts';
 import type { Tag } from './http/openapi.ts';
 import { RouteTable, type RouteDefinition } from './http/routes.ts';
@@ -27,6 +30,12 @@ export interface ResolvedPlugin {
 export interface Registry {
   routes: readonly RouteDefinition[];
   tags: readonly Tag[];
+  /** The error codes of the core and of the plugins. */
+  errors: ErrorCatalogue;
+  /** The kinds of request bodies by name: `json`, and those of the plugins. */
+  bodyKinds: ReadonlyMap<string, BodyKind>;
+  /** The authentication schemes of the plugins. */
+  authentication: readonly AuthenticationScheme[];
   health: Readonly<Record<string, HealthCheck>>;
   /** Additional checks for `platen doctor`. */
   diagnose: Readonly<Record<string, HealthCheck>>;
@@ -71,8 +80,17 @@ export async function setUpPlugins(
   const services: Record<string, unknown> = {};
   const routes: RouteDefinition[] = [];
   const instances: PluginInstance[] = [];
+  const errors = new ErrorCatalogue();
+  const bodyKinds = new Map([[jsonBody.name, jsonBody]]);
   for (const { plugin, settings } of resolved) {
-    registerErrors(plugin.errors ?? {});
+    errors.register(plugin.errors ?? {});
+    for (const kind of plugin.bodyKinds ?? []) {
+      if (bodyKinds.has(kind.name))
+        throw new ConfigError(
+          `the plugin "${plugin.name}": the body kind "${kind.name}" is already registered`,
+        );
+      bodyKinds.set(kind.name, kind);
+    }
     const instance = await plugin.setup({
       ...shared,
       config: readPluginConfig(plugin, settings, config),
@@ -84,8 +102,12 @@ export async function setUpPlugins(
     services[plugin.name] = instance.service;
     instances.push(instance);
   }
+  requireBodyKinds(routes, bodyKinds);
   return {
     routes,
+    errors,
+    bodyKinds,
+    authentication: instances.flatMap(({ authentication }) => authentication ?? []),
     tags: resolved.map(({ plugin: { name, description } }) => ({ name, description: description ?? '' })),
     health: Object.fromEntries(instances.flatMap(({ health }) => Object.entries(health ?? {}))),
     diagnose: Object.fromEntries(instances.flatMap(({ diagnose }) => Object.entries(diagnose ?? {}))),
@@ -164,6 +186,18 @@ function orderByRequirements(resolved: readonly ResolvedPlugin[]): ResolvedPlugi
   for (const entry of resolved) visit(entry, []);
   if (missing.length > 0) throw new ConfigError(missing.join('; '));
   return [...ordered];
+}
+
+function requireBodyKinds(
+  routes: readonly RouteDefinition[],
+  bodyKinds: ReadonlyMap<string, BodyKind>,
+): void {
+  for (const { method, path, tag, spec } of routes)
+    for (const { kind } of spec.bodies)
+      if (!bodyKinds.has(kind))
+        throw new ConfigError(
+          `the plugin "${tag}": ${method.toUpperCase()} ${path} takes bodies of the kind "${kind}", which no plugin registers`,
+        );
 }
 
 function readPluginConfig(

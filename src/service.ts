@@ -5,6 +5,7 @@ import { ConfigError, type Config } from './config.ts';
 import { messageOf } from './errors.ts';
 import { watchEventLoop } from './event-loop-delay.ts';
 import { createApp } from './http/app.ts';
+import { createApiKeyScheme } from './http/authenticate.ts';
 import { BodyMemory } from './http/body/body-memory.ts';
 import type { Phase } from './http/pipeline.ts';
 import { ConcurrencyLimit } from './http/concurrency-limit.ts';
@@ -34,8 +35,10 @@ export async function startService(config: Config, log: Log = createLog(config.l
     version: packageJson.version,
     routes,
     tags,
+    errors: registry.errors,
+    bodyKinds: registry.bodyKinds,
+    authentication: [createApiKeyScheme(accounts), ...registry.authentication],
     rateLimits: createRateLimits(config.plans, makeLimiter),
-    accounts,
     files,
     links,
     health,

@@ -130,11 +130,13 @@ export class Accounts {
     return revoked ?? this.#keys.get(id);
   }
 
-  /** Finds the account of a key; `null` for a malformed, unknown or revoked key. */
-  async authenticate(key: string): Promise<Account | null> {
+  /** Finds the account of a key and the id of the key's record; `null` for a malformed, unknown or revoked key. */
+  async authenticate(key: string): Promise<{ account: Account; keyId: string } | null> {
     if (!isWellFormedApiKey(key)) return null;
     const [record] = await this.#keys.find({ where: { hash: hashApiKey(key, this.#pepper) }, limit: 1 });
-    return record && record.revokedAt === null ? this.#accounts.get(record.accountId) : null;
+    if (!record || record.revokedAt !== null) return null;
+    const account = await this.#accounts.get(record.accountId);
+    return account && { account, keyId: record.id };
   }
 }
 

@@ -1,5 +1,5 @@
 import { Elysia, type AnyElysia } from 'elysia';
-import { AppError, messageOf } from '../errors.ts';
+import { AppError, messageOf, type ErrorCatalogue } from '../errors.ts';
 import type { FileStore } from '../files/files.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
@@ -16,29 +16,30 @@ import { readUrl, requirePlainTarget } from './request-line.ts';
 import type { RouteDefinition } from './routes.ts';
 import { CLOSED_POLICY, SECURITY_HEADERS } from './security-headers.ts';
 
-/** The largest body that any route takes; each route has its own bound below it. */
+/** The largest body that the server accepts. The limit of each route is smaller. */
 const MAX_BODY_BYTES = 512 * 1024 * 1024;
 
-/** The status in log and metrics of a request whose caller disconnected before the answer; the number is nginx's. */
-const CALLER_HUNG_UP = 499;
+/** The status in logs and metrics of a request whose caller disconnected before the response, as in nginx. */
+const CLIENT_CLOSED_REQUEST = 499;
 
-/** What the app is made of. */
+/** The parts of the app. */
 export interface AppParts extends PipelineParts {
   version: string;
   routes: readonly RouteDefinition[];
   tags: readonly Tag[];
+  errors: ErrorCatalogue;
   files: FileStore;
   links: FileLinks;
   health: Readonly<Record<string, HealthCheck>>;
   metrics: Metrics;
   log: Log;
-  /** Reverse proxies in front of the service. */
+  /** The number of reverse proxies in front of the service. */
   trustedProxies: number;
 }
 
-/** Mounts the routes of all plugins, and the service's own, on one Elysia app. */
+/** Mounts the routes of all plugins and of the service on one Elysia app. */
 export function createApp(parts: AppParts): AnyElysia {
-  const { log } = parts;
+  const { log, errors } = parts;
   const requests = parts.metrics.counter('http_requests_total', 'HTTP requests by route and status.', [
     'route',
     'status',
@@ -49,9 +50,9 @@ export function createApp(parts: AppParts): AnyElysia {
   const serve = {
     maxRequestBodySize: MAX_BODY_BYTES,
     idleTimeout: 120,
-    // Bun's own error page shows paths, stack and source, and its own log line the caller's text.
+    // The error page of Bun shows paths, the stack and source code, and its log line contains text of the caller.
     development: false,
-    error: (error: unknown) => answerUnhandled(error, log),
+    error: (error: unknown) => answerUnhandled(error, parts),
   };
   const app = new Elysia({ serve })
     .onRequest(({ request, set }) => {
@@ -64,17 +65,18 @@ export function createApp(parts: AppParts): AnyElysia {
     })
     .onError(({ error, code, path, request, set }) => {
       const id = requestIds.get(request)?.id ?? newId('req_');
-      // Elysia's code of our own errors is theirs; only its own NOT_FOUND means that no route matched.
+      // For an AppError, `code` is the code of that error. Only Elysia's own NOT_FOUND means that no route matched.
       const isUnrouted = code === 'NOT_FOUND' && !(error instanceof AppError);
       const failure = isUnrouted ? unrouted(request.method, path) : toAppError(error);
-      if (request.signal.aborted && (failure.status < 500 || error === request.signal.reason)) {
-        log.info({ request_id: id }, 'the caller hung up');
-        set.status = CALLER_HUNG_UP;
-        // Without a body Elysia would take the status of the error.
+      const { status } = errors.get(failure.code);
+      if (request.signal.aborted && (status < 500 || error === request.signal.reason)) {
+        log.info({ request_id: id }, 'the caller disconnected');
+        set.status = CLIENT_CLOSED_REQUEST;
+        // Elysia replaces the status if the handler returns no body.
         return '';
       }
-      logFailure(log, { requestId: id, failure, error });
-      const { status, headers, body } = presentError(failure, id);
+      logFailure(log, { requestId: id, status, failure, error });
+      const { headers, body } = presentError(failure, id);
       set.status = status;
       Object.assign(set.headers, headers);
       return body;
@@ -87,7 +89,7 @@ export function createApp(parts: AppParts): AnyElysia {
       seconds.observe({ route: name }, ms / 1000);
       log.info({ request_id: id, route: name, status: set.status ?? 200, ms: Math.round(ms) }, 'request');
     })
-    .use(documentation(parts.version, parts.tags, parts.routes))
+    .use(documentation(parts))
     .get(
       '/files/:id',
       ({ params, request }) => serveFile(parts.files, parts.links, params.id, readUrl(request).searchParams),
@@ -103,12 +105,12 @@ export function createApp(parts: AppParts): AnyElysia {
       parts.trustedProxies,
     );
   for (const route of parts.routes) {
-    const answer = createPipeline(route, parts);
+    const handle = createPipeline(route, parts);
     app.route(
       route.method.toUpperCase(),
       route.path,
       ({ request, params, server, set }) =>
-        answer({
+        handle({
           request,
           id: requestIds.get(request)?.id ?? '',
           params,
@@ -123,14 +125,19 @@ export function createApp(parts: AppParts): AnyElysia {
 }
 
 /**
- * Logs a failure of the service. A caller's mistake is no failure, a part that is away is one line, and details that tell the caller
- * why were logged where they arose.
+ * Logs a failure of the service. An error of the caller is not logged. An unavailable part of the service is one line. An error with details
+ * was logged where it occurred.
  */
 function logFailure(
   log: Log,
-  { requestId, failure, error }: { requestId: string; failure: AppError; error: unknown },
+  {
+    requestId,
+    status,
+    failure,
+    error,
+  }: { requestId: string; status: number; failure: AppError; error: unknown },
 ): void {
-  const { status, message, cause, details } = failure;
+  const { message, cause, details } = failure;
   if (status === 501) log.info({ request_id: requestId }, message);
   else if (status === 503)
     log.warn({ request_id: requestId, ...(cause !== undefined && { cause: messageOf(cause) }) }, message);
@@ -138,13 +145,14 @@ function logFailure(
     log.error({ request_id: requestId, err: error }, 'request failed');
 }
 
-/** Answers what not even the app's own error handling survived. */
-function answerUnhandled(error: unknown, log: Log): Response {
+/** Answers a request whose error was not handled by the app. */
+function answerUnhandled(error: unknown, { log, errors }: Pick<AppParts, 'log' | 'errors'>): Response {
   const id = newId('req_');
   log.error({ request_id: id, err: error }, 'request failed');
-  const { status, headers, body } = presentError(toAppError(error), id);
+  const failure = toAppError(error);
+  const { headers, body } = presentError(failure, id);
   return Response.json(body, {
-    status,
+    status: errors.get(failure.code).status,
     headers: {
       ...SECURITY_HEADERS,
       'content-security-policy': CLOSED_POLICY,

@@ -1,17 +1,60 @@
 import type { Account, Accounts } from '../accounts/accounts.ts';
 import { AppError } from '../errors.ts';
 
-/** Finds the account of `Authorization: Bearer <key>`. @throws {AppError} UNAUTHORIZED, saying what is wrong with the header. */
-export async function authenticate(accounts: Accounts, request: Request): Promise<Account> {
-  const header = request.headers.get('authorization');
-  if (header === null) throw unauthorized('the header Authorization: Bearer <API key> is missing');
-  const [scheme, key, ...rest] = header.trim().split(/ +/);
-  if (scheme?.toLowerCase() !== 'bearer' || !key || rest.length > 0) {
-    throw unauthorized('the Authorization header must be: Bearer <API key>');
+/** The account of a request, and the API key by which it was identified, if any. */
+export interface Identity {
+  account: Account;
+  keyId?: string | undefined;
+}
+
+/** The part of a request that an authentication scheme may look at. It cannot read the body. */
+export type RequestHead = Pick<Request, 'method' | 'url' | 'headers'>;
+
+/** A way to identify the account of a request, such as an API key. Plugins add theirs in `PluginInstance.authentication`. */
+export interface AuthenticationScheme {
+  name: string;
+  /**
+   * Returns `undefined` for a request without credentials of this scheme, so that the next scheme is tried.
+   * @throws {AppError} UNAUTHORIZED for credentials that are malformed, unknown, expired or revoked
+   */
+  authenticate(request: RequestHead): Promise<Identity | undefined>;
+}
+
+/**
+ * Tries the schemes in order and returns the first identity.
+ * @throws {AppError} UNAUTHORIZED with a message about the scheme that rejected the credentials, or about the API key when there are no
+ * credentials
+ */
+export async function authenticate(
+  schemes: readonly AuthenticationScheme[],
+  request: RequestHead,
+): Promise<Identity> {
+  for (const scheme of schemes) {
+    const identity = await scheme.authenticate(request);
+    if (identity) return identity;
   }
-  const account = await accounts.authenticate(key);
-  if (!account) throw unauthorized('the API key is not valid');
-  return account;
+  throw request.headers.has('authorization')
+    ? malformed()
+    : unauthorized('the header Authorization: Bearer <API key> is missing');
+}
+
+/** Creates the scheme `Authorization: Bearer <API key>`. */
+export function createApiKeyScheme(accounts: Accounts): AuthenticationScheme {
+  return {
+    name: 'api-key',
+    async authenticate({ headers }) {
+      const [scheme, key, ...rest] = headers.get('authorization')?.trim().split(/ +/) ?? [];
+      if (scheme?.toLowerCase() !== 'bearer') return undefined;
+      if (!key || rest.length > 0) throw malformed();
+      const identity = await accounts.authenticate(key);
+      if (!identity) throw unauthorized('the API key is not valid');
+      return identity;
+    },
+  };
+}
+
+function malformed(): AppError {
+  return unauthorized('the Authorization header must be: Bearer <API key>');
 }
 
 function unauthorized(message: string): AppError {

@@ -1,6 +1,7 @@
 import { openapi } from '@elysiajs/openapi';
 import type { TObject } from '@sinclair/typebox';
-import { errorSpec, type ErrorCode } from '../errors.ts';
+import type { ErrorCatalogue, ErrorCode } from '../errors.ts';
+import type { BodyKind } from './body/body-kind.ts';
 import type { RouteDefinition } from './routes.ts';
 
 const ERRORS_OF_KEYED_ROUTES: readonly ErrorCode[] = [
@@ -41,8 +42,17 @@ export interface Tag {
   description: string;
 }
 
+/** The contents of the document. */
+export interface DocumentationParts {
+  version: string;
+  tags: readonly Tag[];
+  routes: readonly RouteDefinition[];
+  errors: ErrorCatalogue;
+  bodyKinds: ReadonlyMap<string, BodyKind>;
+}
+
 /** Serves the document at `/openapi.json`. */
-export function documentation(version: string, tags: readonly Tag[], routes: readonly RouteDefinition[]) {
+export function documentation({ version, tags, ...parts }: DocumentationParts) {
   return openapi({
     specPath: '/openapi.json',
     // The plugin's own page has an inline script.
@@ -58,17 +68,27 @@ export function documentation(version: string, tags: readonly Tag[], routes: rea
       servers: [{ url: '/', description: 'Where this document was read.' }],
       tags: [...tags],
       // Written here, not gathered by the plugin: that one drops the query of a path with an id in it.
-      paths: describePaths(routes),
+      paths: describePaths(parts),
       components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
     },
   });
 }
 
-function describePaths(routes: readonly RouteDefinition[]): Record<string, Record<string, unknown>> {
+/** What the operations refer to. */
+type References = Pick<DocumentationParts, 'errors' | 'bodyKinds'>;
+
+function describePaths({
+  routes,
+  ...references
+}: References & Pick<DocumentationParts, 'routes'>): Record<string, Record<string, unknown>> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
+    if (route.spec.hidden) continue;
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
-    (paths[path] ??= {})[route.method] = { ...describeRoute(route), operationId: operationId(route) };
+    (paths[path] ??= {})[route.method] = {
+      ...describeRoute(route, references),
+      operationId: operationId(route),
+    };
   }
   return paths;
 }
@@ -80,8 +100,11 @@ function operationId({ method, path }: RouteDefinition): string {
 }
 
 /** Writes the operation object of a route. */
-function describeRoute({ path, spec, access, tag }: RouteDefinition): Record<string, unknown> {
-  const { body, query, requestHeaders, response } = spec;
+function describeRoute(
+  { path, spec, access, tag }: RouteDefinition,
+  { errors, bodyKinds }: References,
+): Record<string, unknown> {
+  const { bodies, query, requestHeaders, response } = spec;
   const pathNames = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
   return {
     tags: [tag],
@@ -93,17 +116,15 @@ function describeRoute({ path, spec, access, tag }: RouteDefinition): Record<str
       ...describeParameters('query', query),
       ...describeParameters('header', requestHeaders),
     ],
-    ...(body && {
+    ...(bodies.length > 0 && {
       requestBody: {
         required: true,
-        content: {
-          'application/json': {
-            schema: plain(body),
-            examples: Object.fromEntries(
-              Object.entries(spec.examples ?? {}).map(([name, value]) => [name, { value }]),
-            ),
-          },
-        },
+        content: Object.fromEntries(
+          bodies.map(({ kind, schema }) => [
+            bodyKinds.get(kind)?.mediaType,
+            { schema: plain(schema), ...(kind === 'json' && { examples: describeExamples(spec.examples) }) },
+          ]),
+        ),
       },
     }),
     responses: {
@@ -113,13 +134,20 @@ function describeRoute({ path, spec, access, tag }: RouteDefinition): Record<str
           content: { 'application/json': { schema: plain(response.schema), example: response.example } },
         },
       }),
-      ...errorResponses([
-        ...(body || query ? (['VALIDATION_ERROR'] as const) : []),
-        ...(spec.errors ?? []),
-        ...(access === 'key' ? ERRORS_OF_KEYED_ROUTES : ERRORS_OF_PUBLIC_ROUTES),
-      ]),
+      ...errorResponses(
+        [
+          ...(bodies.length > 0 || query ? (['VALIDATION_ERROR'] as const) : []),
+          ...(spec.errors ?? []),
+          ...(access === 'key' ? ERRORS_OF_KEYED_ROUTES : ERRORS_OF_PUBLIC_ROUTES),
+        ],
+        errors,
+      ),
     },
   };
+}
+
+function describeExamples(examples: RouteDefinition['spec']['examples'] = {}) {
+  return Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
 }
 
 function describeParameters(place: 'query' | 'header', schema: TObject | undefined) {
@@ -133,13 +161,13 @@ function describeParameters(place: 'query' | 'header', schema: TObject | undefin
 }
 
 /** Describes errors by status; codes that share one are all named, and each has its example. */
-function errorResponses(codes: readonly ErrorCode[]): Record<string, unknown> {
-  const statuses = Map.groupBy(new Set(codes), (code) => errorSpec(code).status);
+function errorResponses(codes: readonly ErrorCode[], errors: ErrorCatalogue): Record<string, unknown> {
+  const statuses = Map.groupBy(new Set(codes), (code) => errors.get(code).status);
   const entries = [...statuses].map(([status, shared]) => {
     const examples = shared.map((code) => ({
       error: {
         code,
-        message: errorSpec(code).meaning,
+        message: errors.get(code).meaning,
         details: [],
         request_id: 'req_0a1b2c3d4e5f6g7h8i9j0k1l',
       },
@@ -155,7 +183,7 @@ function errorResponses(codes: readonly ErrorCode[]): Record<string, unknown> {
     return [
       String(status),
       {
-        description: shared.map((code) => `\`${code}\`: ${errorSpec(code).meaning}`).join(' '),
+        description: shared.map((code) => `\`${code}\`: ${errors.get(code).meaning}`).join(' '),
         headers,
         content: { 'application/json': { schema: ErrorSchema, ...media } },
       },

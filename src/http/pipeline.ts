@@ -1,12 +1,11 @@
-import type { Account, Accounts } from '../accounts/accounts.ts';
 import { AppError } from '../errors.ts';
 import { workContext, type WorkContext } from '../work-context.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, type AuthenticationScheme, type Identity } from './authenticate.ts';
+import type { BodyKind } from './body/body-kind.ts';
 import type { BodyMemory } from './body/body-memory.ts';
-import { planLifts } from './body/lift-plan.ts';
 import { hasLongText } from './body/long-text.ts';
 import { RawJson } from './body/raw-json.ts';
-import { readJson } from './body/read-json.ts';
+import { createBodyReader } from './body/read-body.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { readUrl } from './request-line.ts';
@@ -14,48 +13,52 @@ import type { RouteDefinition } from './routes.ts';
 import { sendJson, sendLong } from './send-long.ts';
 import { createValidator, readQuery } from './validate.ts';
 
-/** What a service is doing: from `leaving` on it is not ready, though it answers; when it is `draining` it takes no new work. */
+/** The state of a service. A service that is `leaving` answers but is not ready; one that is `draining` accepts no new work. */
 export type Phase = 'serving' | 'leaving' | 'draining';
 
-/** What requests are answered with. */
+/** The parts of a service that the pipeline uses. */
 export interface PipelineParts {
-  accounts: Accounts;
+  /** Tried in order; the first that identifies the account of a request wins. */
+  authentication: readonly AuthenticationScheme[];
+  bodyKinds: ReadonlyMap<string, BodyKind>;
   rateLimits: RateLimits;
   bodyMemory: BodyMemory;
   concurrency: ConcurrencyLimit;
   phase: () => Phase;
 }
 
-/** One request of a route. */
+/** One request to a route. */
 export interface Call {
   request: Request;
   id: string;
   params: Record<string, string>;
+  /** The client's IP address. */
   address: string;
   set: { status?: number | string; headers: Record<string, string | number> };
 }
 
 /**
- * Makes the one order in which every request is answered: authenticate, rate limit, read, validate, handle.
- * Elysia's own hooks would read and parse the body before they could refuse its sender.
+ * Creates the function that answers the requests of a route. The order is the same for every route: draining, authentication, rate limit,
+ * query, body, concurrency limit, handler.
  */
 export function createPipeline(
   { spec, access, handler }: RouteDefinition,
   parts: PipelineParts,
 ): (call: Call) => Promise<unknown> {
   const validateQuery = spec.query && createValidator(spec.query);
-  const validateBody = spec.body && createValidator(spec.body);
-  const reading = {
-    maxBytes: spec.maxBodyBytes,
-    plan: spec.body && planLifts(spec.body),
-  };
+  const readBody =
+    spec.bodies.length > 0
+      ? createBodyReader({ bodies: spec.bodies, kinds: parts.bodyKinds, maxBytes: spec.maxBodyBytes })
+      : undefined;
   const status = spec.response?.status ?? 200;
-  const answersLong = spec.response !== undefined && hasLongText(spec.response.schema);
-  const work = async (
+  const hasLongResponse = spec.response !== undefined && hasLongText(spec.response.schema);
+
+  async function work(
     { request, params, address, set }: Call,
-    account: Account | undefined,
+    identity: Identity | undefined,
     headers: Headers,
-  ): Promise<unknown> => {
+  ): Promise<unknown> {
+    const account = identity?.account;
     const query = spec.query && validateQuery?.(readQuery(spec.query, readUrl(request).searchParams));
     const early = account && (await spec.beforeBody?.({ account, request, headers }));
     if (early !== undefined) {
@@ -67,9 +70,9 @@ export function createPipeline(
       concurrency: account ? parts.concurrency.of(account) : 1,
     });
     try {
-      const body = validateBody?.(await readJson(request, { ...reading, memory }));
+      const body = await readBody?.(request, memory);
       const { signal } = request;
-      // After the body has come: a slow line takes nobody's turn, and Bun would collect the body meanwhile.
+      // Entered after the body has arrived, so that a slow upload does not occupy one of the account's concurrent requests.
       using _ = account && spec.worksOnDocument ? await parts.concurrency.enter(account, signal) : undefined;
       const result = await handler({
         params,
@@ -78,32 +81,38 @@ export function createPipeline(
         request,
         headers,
         signal,
+        // Handlers of public routes do not see these, by their type.
         account: account as never,
+        keyId: identity?.keyId,
       });
       set.status = status;
       if (result instanceof RawJson) return sendJson(result, status);
-      return answersLong ? sendLong(result, status) : result;
+      return hasLongResponse ? sendLong(result, status) : result;
     } finally {
       memory.release();
     }
-  };
-  const answer = async (call: Call, context: WorkContext): Promise<unknown> => {
+  }
+
+  async function answer(call: Call, context: WorkContext): Promise<unknown> {
     const headers = new Headers();
     try {
       if (parts.phase() === 'draining')
         throw new AppError('UNAVAILABLE', 'the service is stopping', { retryAfterSeconds: 1 });
       if (access === 'public') {
-        await parts.rateLimits.takeForAddress(call.address, headers);
+        if (spec.rateLimited !== false) await parts.rateLimits.takeForAddress(call.address, headers);
         return await work(call, undefined, headers);
       }
-      const account = await identify(parts, call.request, call.address, headers);
-      return await workContext.run({ ...context, account: account.id }, () => work(call, account, headers));
+      const identity = await identify(parts, call, headers);
+      return await workContext.run({ ...context, account: identity.account.id }, () =>
+        work(call, identity, headers),
+      );
     } finally {
       headers.forEach((value, name) => {
         call.set.headers[name] = value;
       });
     }
-  };
+  }
+
   return (call) => {
     const context: WorkContext = {
       log: { request_id: call.id },
@@ -115,18 +124,18 @@ export function createPipeline(
   };
 }
 
+/** Authenticates a request and takes it from the rate limit of its account. */
 async function identify(
-  { accounts, rateLimits }: PipelineParts,
-  request: Request,
-  address: string,
+  { authentication, rateLimits }: PipelineParts,
+  { request, address }: Call,
   headers: Headers,
-) {
+): Promise<Identity> {
   try {
-    const account = await authenticate(accounts, request);
-    await rateLimits.takeForAccount(account, headers);
-    return account;
+    const identity = await authenticate(authentication, request);
+    await rateLimits.takeForAccount(identity.account, headers);
+    return identity;
   } catch (error) {
-    // Guessing keys is slowed by address; an account with a good key never pays for its neighbours.
+    // Only failed attempts count by address. An account with a valid key is not affected by others behind the same address.
     if (error instanceof AppError && error.code === 'UNAUTHORIZED')
       await rateLimits.takeForAddress(address, headers);
     throw error;

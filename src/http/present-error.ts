@@ -7,24 +7,19 @@ export interface ErrorBody {
   error: { code: string; message: string; details: readonly ErrorDetail[]; request_id: string };
 }
 
-/** Turns a failure into status, headers and body. */
+/** Writes an error as the headers and body of a response. */
 export function presentError(
-  known: AppError,
+  { code, message, details, retryAfterSeconds, allow }: AppError,
   requestId: string,
-): { status: number; headers: Record<string, string>; body: ErrorBody } {
+): { headers: Record<string, string>; body: ErrorBody } {
   const headers: Record<string, string> = {};
-  if (known.retryAfterSeconds !== undefined) headers['retry-after'] = String(known.retryAfterSeconds);
-  if (known.allow) headers['allow'] = known.allow.join(', ');
-  if (known.code === 'UNAUTHORIZED') headers['www-authenticate'] = 'Bearer';
-  const { code, message, details } = known;
-  return {
-    status: known.status,
-    headers,
-    body: { error: { code, message, details, request_id: requestId } },
-  };
+  if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
+  if (allow) headers['allow'] = allow.join(', ');
+  if (code === 'UNAUTHORIZED') headers['www-authenticate'] = 'Bearer';
+  return { headers, body: { error: { code, message, details, request_id: requestId } } };
 }
 
-/** Turns whatever was thrown into what the caller is told. An error that is not an `AppError` tells the caller nothing, and becomes the cause. */
+/** Converts a thrown value to an error for the caller. A value that is not an `AppError` becomes its cause, which the caller does not see. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof StoreUnavailableError) {

@@ -1,6 +1,7 @@
-import type { Static, TObject, TSchema } from '@sinclair/typebox';
+import { Kind, type Static, type TObject, type TSchema } from '@sinclair/typebox';
 import type { Account } from '../accounts/accounts.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { BodySpec } from './body/body-kind.ts';
 
 type PathParams<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
   ? { [K in Name]: string } & PathParams<`/${Rest}`>
@@ -8,73 +9,94 @@ type PathParams<P extends string> = P extends `${string}:${infer Name}/${infer R
     ? { [K in Name]: string }
     : unknown;
 
-/** What a handler is called with; body and query are valid by the route's schemas. */
+/** The input of a handler. Body and query are valid by the route's schemas. */
 export interface RouteInput<Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
   request: Request;
-  /** Headers to add to the answer. */
+  /** Headers to add to the response. */
   headers: Headers;
-  /** Aborts when the caller hangs up. */
+  /** Aborts when the caller disconnects. */
   signal: AbortSignal;
 }
 
-/** What is known of a request with a key before its body is read. */
+/** Additional input of a handler whose route requires an account. */
+export interface AccountInput {
+  account: Account;
+  /** The id of the API key; `undefined` when another authentication scheme identified the account. */
+  keyId: string | undefined;
+}
+
+/** An authenticated request whose body has not been read. */
 export interface BeforeBody {
   account: Account;
   request: Request;
-  /** Headers to add to the answer. */
+  /** Headers to add to the response. */
   headers: Headers;
 }
 
-/** Describes a route for the router, the validator and the OpenAPI document alike. */
-export interface RouteSpec<Query extends TObject, Body extends TSchema> {
+/** The bodies of a route: a schema for JSON, or a kind and its schema, or a list from which the Content-Type header selects. */
+export type RouteBody = TSchema | BodySpec | readonly BodySpec[];
+
+/** The value of a body that a handler receives. */
+type BodyValue<Body extends RouteBody> = Body extends TSchema
+  ? Static<Body>
+  : Body extends BodySpec<infer Schema> | readonly BodySpec<infer Schema>[]
+    ? Static<Schema>
+    : never;
+
+/** Describes a route for the router, the validator and the OpenAPI document. */
+export interface RouteSpec<Query extends TObject, Body extends RouteBody> {
   summary: string;
   description?: string;
   query?: Query;
-  /** JSON body. Without it the body is not read. */
+  /** If absent, the body is not read. */
   body?: Body;
   /** Request headers, for the documentation; the handler reads and checks them itself. */
   requestHeaders?: TObject;
   /**
-   * Answers an authenticated request before its body is read, for what the body cannot change; `undefined` goes on to the body
-   * and the handler.
+   * Answers an authenticated request before its body is read, when the response does not depend on the body. If it returns `undefined`,
+   * the body is read and the handler called.
    */
   beforeBody?: (input: BeforeBody) => Promise<unknown>;
   /** The largest body in bytes; 32 MiB when absent. */
   maxBodyBytes?: number;
   /**
-   * Counts towards the number of requests that the account's plan works on at once: for a route that works on a document or template,
-   * not for one that only reads or stores.
+   * Counts towards the number of concurrent requests of the account's plan. Set it on routes that process a document or template, not on
+   * those that only read or store.
    */
   worksOnDocument?: boolean;
+  /** Leaves the route out of the OpenAPI document. */
+  hidden?: boolean;
+  /** `false` exempts a public route from the rate limit by address, as for the static files of a page. Other routes are always limited. */
+  rateLimited?: boolean;
   /** Example requests by name, shown in the documentation. */
   examples?: Readonly<Record<string, unknown>>;
-  /** Absent for a route that never succeeds. */
+  /** Absent if the route never succeeds. */
   response?: { status?: 200 | 201 | 202; schema: TSchema; example: unknown };
-  /** Errors beside those that every route can answer with. */
+  /** The errors of this route, in addition to those of every route. */
   errors?: readonly ErrorCode[];
 }
 
-/** A route as the app mounts it. */
+/** A route as the app mounts it. Its bodies are a list, whichever form the plugin used. */
 export interface RouteDefinition {
   method: 'get' | 'post' | 'put' | 'delete';
   path: string;
   access: 'key' | 'public';
   /** The plugin's name, also the OpenAPI tag. */
   tag: string;
-  spec: RouteSpec<TObject, TSchema>;
-  handler: (input: RouteInput<unknown, unknown, unknown> & { account: Account }) => unknown;
+  spec: Omit<RouteSpec<TObject, RouteBody>, 'body'> & { bodies: readonly BodySpec[] };
+  handler: (input: RouteInput<unknown, unknown, unknown> & AccountInput) => unknown;
 }
 
-type Handler<Extra, P extends string, Query extends TObject, Body extends TSchema> = (
-  input: RouteInput<PathParams<P>, Static<Query>, Static<Body>> & Extra,
+type Handler<Extra, P extends string, Query extends TObject, Body extends RouteBody> = (
+  input: RouteInput<PathParams<P>, Static<Query>, BodyValue<Body>> & Extra,
 ) => unknown;
 
 /**
- * Collects routes as data. The app runs each in one order: authenticate, rate limit, read the body, validate, handle.
- * A handler returns a value to be sent as JSON, or a `Response`.
+ * Collects routes as data. The pipeline runs every route in the same order: authenticate, limit the rate, read the body, validate, handle.
+ * A handler returns a value, which is sent as JSON, or a `Response`.
  */
 export class RouteTable<Extra> {
   readonly #definitions: RouteDefinition[];
@@ -87,55 +109,71 @@ export class RouteTable<Extra> {
     this.#access = access;
   }
 
-  get<P extends string, Query extends TObject, Body extends TSchema>(
+  get<P extends string, Query extends TObject, Body extends RouteBody>(
     path: P,
     spec: RouteSpec<Query, Body>,
     handler: Handler<Extra, P, Query, Body>,
   ): this {
-    return this.add('get', path, spec, handler);
+    return this.#add({ method: 'get', path, spec, handler });
   }
 
-  post<P extends string, Query extends TObject, Body extends TSchema>(
+  post<P extends string, Query extends TObject, Body extends RouteBody>(
     path: P,
     spec: RouteSpec<Query, Body>,
     handler: Handler<Extra, P, Query, Body>,
   ): this {
-    return this.add('post', path, spec, handler);
+    return this.#add({ method: 'post', path, spec, handler });
   }
 
-  put<P extends string, Query extends TObject, Body extends TSchema>(
+  put<P extends string, Query extends TObject, Body extends RouteBody>(
     path: P,
     spec: RouteSpec<Query, Body>,
     handler: Handler<Extra, P, Query, Body>,
   ): this {
-    return this.add('put', path, spec, handler);
+    return this.#add({ method: 'put', path, spec, handler });
   }
 
-  delete<P extends string, Query extends TObject, Body extends TSchema>(
+  delete<P extends string, Query extends TObject, Body extends RouteBody>(
     path: P,
     spec: RouteSpec<Query, Body>,
     handler: Handler<Extra, P, Query, Body>,
   ): this {
-    return this.add('delete', path, spec, handler);
+    return this.#add({ method: 'delete', path, spec, handler });
   }
 
-  private add(method: RouteDefinition['method'], path: string, spec: unknown, handler: unknown): this {
+  #add({
+    method,
+    path,
+    spec: { body, ...spec },
+    handler,
+  }: {
+    method: RouteDefinition['method'];
+    path: string;
+    spec: RouteSpec<TObject, RouteBody>;
+    handler: unknown;
+  }): this {
     this.#definitions.push({
       method,
       path,
       access: this.#access,
       tag: this.#tag,
-      // The table forgets the types that `get` and its like have checked against the handler.
-      spec: spec as RouteDefinition['spec'],
+      spec: { ...spec, bodies: toBodies(body) },
+      // `get`, `post` and the others have checked the handler against the schemas.
       handler: handler as RouteDefinition['handler'],
     });
     return this;
   }
 }
 
-/** Routes that need an API key. */
-export type Routes = RouteTable<{ account: Account }>;
+function toBodies(body: RouteBody | undefined): readonly BodySpec[] {
+  if (body === undefined) return [];
+  if (Kind in body) return [{ kind: 'json', schema: body }];
+  return 'kind' in body ? [body] : body;
+}
 
-/** Routes that anybody may call. */
+/** Routes that require an account. */
+export type Routes = RouteTable<AccountInput>;
+
+/** Routes without authentication. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- nothing is added to the input
 export type PublicRoutes = RouteTable<{}>;

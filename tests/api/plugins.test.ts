@@ -132,6 +132,21 @@ describe('a plugin from outside the tree', () => {
   });
 });
 
+test('two services in one process do not share error codes', async () => {
+  const start = (name: string) => TestService.start({ config: { plugins: { [fixture(name)]: true } } });
+  await using gone = await start('gone-mark.ts');
+  await using lost = await start('lost-mark.ts');
+  const statuses = [gone, lost].map(async (service) => (await service.get('/v1/marks/lost', null)).status);
+  expect(await Promise.all(statuses)).toEqual([410, 404]);
+  const documents = [gone, lost].map(async (service) => {
+    const { body: document } = await service.get('/openapi.json', null);
+    return Object.keys(document.paths['/v1/marks/lost'].get.responses);
+  });
+  const [ofGone, ofLost] = await Promise.all(documents);
+  expect(ofGone).toContain('410');
+  expect(ofLost).not.toContain('410');
+}, 30_000);
+
 test('a port that is taken stops the boot, also when another Platen has it', async () => {
   await using first = await TestService.start();
   const { message } = await bootError({ env: { PORT: new URL(first.url).port } });

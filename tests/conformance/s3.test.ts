@@ -190,7 +190,6 @@ if (own) {
       for (const error of errors) {
         expect(error).toBeInstanceOf(FilesUnavailableError);
         expect(presentError(toAppError(error), 'req_1')).toMatchObject({
-          status: 503,
           headers: { 'retry-after': '5' },
           body: { error: { code: 'UNAVAILABLE' } },
         });

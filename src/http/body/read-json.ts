@@ -1,49 +1,28 @@
 import type { TSchema } from '@sinclair/typebox';
 import { AppError } from '../../errors.ts';
-import { collectBody, type CollectOptions } from './collect-body.ts';
 import { yieldToEventLoop } from '../../time-slice.ts';
+import type { BodyKind } from './body-kind.ts';
 import { JsonReader } from './json-reader.ts';
 import { planLifts, type LiftPlan } from './lift-plan.ts';
 
-const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
-
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** How a body is read. */
-export interface ReadOptions {
-  /** 32 MiB when absent. */
-  maxBytes?: number | undefined;
-  /** What is not parsed. */
-  plan?: LiftPlan | undefined;
-  /** The memory that the body takes. */
-  memory?: CollectOptions['memory'];
-}
+/** Bodies of JSON, parsed as {@link parseJson} does. */
+export const jsonBody: BodyKind = {
+  name: 'json',
+  label: 'JSON',
+  mediaType: 'application/json',
+  accepts: (mediaType) => mediaType === 'application/json' || mediaType.endsWith('+json'),
+  createReader(schema) {
+    const plan = planLifts(schema);
+    return async (body) => parsePlanned(await body.bytes(), plan);
+  },
+};
 
 /**
- * Reads a JSON body in slices of a few milliseconds, between which the service does other work.
- * @throws {AppError} VALIDATION_ERROR for another content type, a larger body, or what is not JSON.
- */
-export async function readJson(request: Request, options: ReadOptions = {}): Promise<unknown> {
-  const { maxBytes = DEFAULT_MAX_BODY_BYTES, plan, memory } = options;
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json' && !type?.endsWith('+json')) {
-    throw new AppError(
-      'VALIDATION_ERROR',
-      `the body must be JSON with the header Content-Type: application/json`,
-    );
-  }
-  const body = await collectBody(request, { maxBytes, memory }).catch((error: unknown) => {
-    throw error instanceof AppError
-      ? error
-      : new AppError('VALIDATION_ERROR', 'the body was cut off', { cause: error });
-  });
-  return parsePlanned(body, plan);
-}
-
-/**
- * Parses JSON in slices of a few milliseconds. By the schema, long strings stay bytes (`LongText`) and objects text (`RawObject`); the
- * value is not checked by it.
- * @throws {AppError} VALIDATION_ERROR for what is not JSON, is nested deeper than 100 levels, or is too much.
+ * Parses JSON in slices of a few milliseconds, between which the service does other work. Values whose schema is a `LongText` stay bytes,
+ * and those whose schema is a `RawObject` stay text. The value is not validated.
+ * @throws {AppError} VALIDATION_ERROR for malformed JSON, nesting deeper than 100 levels, or too many values
  */
 export function parseJson(json: Buffer, schema?: TSchema): Promise<unknown> {
   return parsePlanned(json, schema && planLifts(schema));
@@ -57,12 +36,12 @@ export async function parsePlanned(body: Buffer, plan?: LiftPlan): Promise<unkno
   let isLong = false;
   for (; reader.advance(); isLong = true) await yieldToEventLoop();
   const { value } = reader;
-  // The work on a long value begins in a turn of its own.
+  // Processing a long value starts in a slice of its own.
   if (isLong) await yieldToEventLoop();
   return value;
 }
 
-/** Leaves out the mark that some programs begin a file with, and that decoders of text leave out. The bytes are not copied. */
+/** Skips the byte order mark that some programs write. Does not copy the bytes. */
 function withoutByteOrderMark(bytes: Buffer): Buffer {
   return bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
 }

@@ -1,0 +1,54 @@
+import { AppError } from '../../errors.ts';
+import { createValidator } from '../validate.ts';
+import type { BodyKind, BodySpec, UnreadBody } from './body-kind.ts';
+import type { BodyReservation } from './body-memory.ts';
+import { collectBody } from './collect-body.ts';
+
+const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+/** Reads and validates the body of a request. The memory is released by the caller. */
+export type ReadBody = (request: Request, memory: BodyReservation) => Promise<unknown>;
+
+/** The bodies that a route takes. */
+export interface BodyReaderOptions {
+  bodies: readonly BodySpec[];
+  kinds: ReadonlyMap<string, BodyKind>;
+  /** 32 MiB when absent. */
+  maxBytes?: number | undefined;
+}
+
+/**
+ * Creates the function that reads the bodies of a route. It finds the kind of body by the Content-Type header.
+ * @throws {Error} for a kind that is not registered
+ */
+export function createBodyReader({
+  bodies,
+  kinds,
+  maxBytes = DEFAULT_MAX_BODY_BYTES,
+}: BodyReaderOptions): ReadBody {
+  const readers = bodies.map(({ kind: name, schema }) => {
+    const kind = kinds.get(name);
+    if (!kind) throw new Error(`the body kind ${name} is not registered`);
+    return { kind, read: kind.createReader(schema), validate: createValidator(schema) };
+  });
+  return async (request, memory) => {
+    const mediaType = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+    const reader = readers.find(({ kind }) => kind.accepts?.(mediaType) ?? kind.mediaType === mediaType);
+    if (!reader) throw unsupported(readers.map(({ kind }) => kind));
+    const unread: UnreadBody = {
+      headers: request.headers,
+      bytes: () =>
+        collectBody(request, { maxBytes, memory }).catch((error: unknown) => {
+          throw error instanceof AppError
+            ? error
+            : new AppError('VALIDATION_ERROR', 'the body is incomplete', { cause: error });
+        }),
+    };
+    return reader.validate(await reader.read(unread));
+  };
+}
+
+function unsupported(kinds: readonly BodyKind[]): AppError {
+  const allowed = kinds.map(({ label, mediaType }) => `${label} with the header Content-Type: ${mediaType}`);
+  return new AppError('VALIDATION_ERROR', `the body must be ${allowed.join(', or ')}`);
+}

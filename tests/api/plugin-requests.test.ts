@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { sendRaw } from '../support/raw-http.ts';
+import { sharedService } from '../support/shared-service.ts';
+import { TestService } from '../support/service.ts';
+
+const fixture = (name: string) => join(import.meta.dir, '..', 'fixtures', 'plugins', name);
+const service = sharedService({ config: { plugins: { [fixture('plain-text.ts')]: true } } });
+
+const textType = { 'content-type': 'text/plain; charset=utf-8' };
+const post = (path: string, body: string, options: { key?: string | null; headers?: object } = {}) =>
+  service().request('POST', path, { ...options, body, headers: { ...textType, ...options.headers } });
+const bodiesRead = async () => (await service().get('/v1/plain-text/reads', null)).body.begun;
+
+describe('a kind of body that a plugin adds', () => {
+  test('is read and validated by the schema of the route', async () => {
+    const { status, body } = await post('/v1/plain-text', 'hello');
+    expect([status, body.body]).toEqual([200, 'hello']);
+    const long = await post('/v1/plain-text', 'x'.repeat(21));
+    expect(long.status).toBe(400);
+    expect(long.body.error.message).toBe('the body must be a string of at most 20 characters');
+  });
+
+  test('has the size limit of the route', async () => {
+    const { status, body } = await post('/v1/plain-text', 'x'.repeat(101));
+    expect(status).toBe(400);
+    expect(body.error.message).toContain('larger than the limit of 100 bytes');
+  });
+
+  test('is refused for another media type, and on routes that do not take it', async () => {
+    const json = await service().post('/v1/plain-text', { text: 'hello' });
+    expect([json.status, json.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(json.body.error.message).toBe(
+      'the body must be plain text with the header Content-Type: text/plain',
+    );
+    const { status, body } = await post('/v1/generate', '<p>hello</p>');
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(body.error.message).toBe('the body must be JSON with the header Content-Type: application/json');
+  });
+
+  test('may be one of several that a route takes; Content-Type decides', async () => {
+    const path = '/v1/plain-text/or-json';
+    expect((await post(path, 'hello')).body.body).toBe('hello');
+    expect((await service().post(path, { text: 'hello' })).body.body).toEqual({ text: 'hello' });
+    const { body } = await post(path, 'a,b', { headers: { 'content-type': 'text/csv' } });
+    expect(body.error.message).toBe(
+      'the body must be JSON with the header Content-Type: application/json, or plain text with the header Content-Type: text/plain',
+    );
+  });
+
+  test('is in the OpenAPI document, but a hidden route is not', async () => {
+    const { body: document } = await service().get('/openapi.json', null);
+    const { content } = document.paths['/v1/plain-text/or-json'].post.requestBody;
+    expect(Object.keys(content)).toEqual(['application/json', 'text/plain']);
+    expect(content['text/plain'].schema).toMatchObject({ type: 'string', maxLength: 20 });
+    expect(document.paths['/v1/plain-text/reads']).toBeUndefined();
+  });
+});
+
+describe('an authentication scheme that a plugin adds', () => {
+  test('identifies the account', async () => {
+    await service().newKey('free', 'ada@example.com');
+    const headers = { 'x-caller': 'ada@example.com' };
+    const { status, body } = await post('/v1/plain-text', 'hello', { key: null, headers });
+    expect([status, body]).toEqual([200, { body: 'hello', owner: 'ada@example.com', key: null }]);
+    const list = await service().request('GET', '/v1/generations', { key: null, headers });
+    expect(list.headers.get('ratelimit-limit')).toBe('10');
+  });
+
+  test('comes after the API key, which identifies itself to the handler', async () => {
+    await service().newKey('free', 'bob@example.com');
+    const { body } = await post('/v1/plain-text', 'x', { headers: { 'x-caller': 'bob@example.com' } });
+    expect(body).toMatchObject({ owner: 'admin@localhost', key: expect.stringMatching(/^key_/) });
+  });
+
+  test('refuses with its own message, and a request without credentials is refused as before', async () => {
+    const unknown = await post('/v1/plain-text', 'x', { key: null, headers: { 'x-caller': 'nobody' } });
+    expect([unknown.status, unknown.body.error.message]).toEqual([401, 'X-Caller names no account']);
+    const none = await post('/v1/plain-text', 'x', { key: null });
+    expect(none.body.error.message).toBe('the header Authorization: Bearer <API key> is missing');
+    const basic = { authorization: 'Basic eDp5' };
+    const other = await post('/v1/plain-text', 'x', { key: null, headers: basic });
+    expect(other.body.error.message).toBe('the Authorization header must be: Bearer <API key>');
+  });
+});
+
+test.each(['', 'Authorization: Bearer plt_live_x\r\n', 'X-Caller: nobody\r\n'])(
+  'a caller is refused before the body arrives and is never read: "%s"',
+  async (credentials) => {
+    const before = await bodiesRead();
+    const head = `POST /v1/plain-text HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n`;
+    expect(await sendRaw(service().url, `${head}${credentials}\r\n`)).toStartWith('HTTP/1.1 401 ');
+    expect(await bodiesRead()).toBe(before);
+  },
+);
+
+test('a public route without a rate limit answers any number of requests', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, () => service().get('/v1/plain-text/reads', null)),
+  );
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+});
+
+test('a kind of body that no plugin registers stops the boot, naming the route', async () => {
+  const config = { plugins: { [fixture('unknown-body.ts')]: true } };
+  const start = async () => {
+    await using _ = await TestService.start({ config });
+  };
+  expect(start()).rejects.toThrow(
+    'the plugin "unknown-body": POST /v1/unknown-body takes bodies of the kind "parchment", which no plugin registers',
+  );
+}, 30_000);
