@@ -1,17 +1,16 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { PDFDocument } from '@cantoo/pdf-lib';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { installPdfLib } from './pdf-lib-install.mjs';
 
-/** A way to merge files, and to split one into its pages. Files are read and results written to the folder inside the time. */
+/** Merges files, or splits a file into its pages. The measured time includes reading the files and writing the results to the folder. */
 export interface Contestant {
   name: string;
   merge: (files: readonly string[], folder: string) => Promise<void>;
   split: (file: string, folder: string) => Promise<void>;
 }
 
-/** Platen, as the service runs it: base64 to the sandbox, bytes back. */
+/** Returns Platen as the service runs it: base64 to the sandbox, bytes back. */
 export function platen(sandbox: Sandbox): Contestant {
   const operations = new URL('../../plugins/pdf-tools/operations/', import.meta.url);
   const merging = sandbox.load<typeof import('../../plugins/pdf-tools/operations/merge/task.ts')>(
@@ -35,12 +34,12 @@ export function platen(sandbox: Sandbox): Contestant {
   };
 }
 
-/** A file as the service hands it over: the bytes of its base64. */
+/** Reads a file into the form that the service passes to the sandbox: base64 as bytes. */
 function readSent(file: string): Uint8Array {
   return Buffer.from(readFileSync(file, 'base64'), 'latin1');
 }
 
-/** The programs that are on the PATH. */
+/** Returns the programs that are on the PATH. */
 export function programs(): Contestant[] {
   const all: Contestant[] = [
     {
@@ -52,7 +51,7 @@ export function programs(): Contestant[] {
     {
       name: 'mutool',
       merge: (files, folder) => run(['mutool', 'merge', '-o', join(folder, 'merged.pdf'), ...files]),
-      split: () => Promise.reject(new Error('mutool has no way to split into pages at once')),
+      split: () => Promise.reject(new Error('mutool cannot split into pages with one command')),
     },
     {
       name: 'pdftk',
@@ -63,12 +62,11 @@ export function programs(): Contestant[] {
   return all.filter(({ name }) => Bun.which(name) !== null);
 }
 
-/** The maintained fork of pdf-lib, in a process that is warm; `copyPages`, and files without object streams, which is its faster way. */
-export async function pdfLib(): Promise<Contestant> {
-  const folder = installPdfLib();
-  const { PDFDocument } = await import(
-    pathToFileURL(join(folder, 'node_modules/@cantoo/pdf-lib/cjs/index.js')).href
-  );
+/**
+ * Returns the maintained fork of pdf-lib in this warm process. It copies pages with `copyPages` and writes files without object streams,
+ * which is its faster way.
+ */
+export function pdfLib(): Contestant {
   const joinPages = async (sources: { file: string; pages?: number[] }[], to: string) => {
     const target = await PDFDocument.create();
     for (const { file, pages } of sources) {
@@ -97,7 +95,7 @@ export async function pdfLib(): Promise<Contestant> {
   };
 }
 
-/** An empty folder for results. */
+/** Creates an empty folder for results. */
 export function emptyFolder(parent: string): string {
   const folder = join(parent, 'results');
   rmSync(folder, { recursive: true, force: true });
@@ -108,6 +106,6 @@ export function emptyFolder(parent: string): string {
 async function run(command: string[]): Promise<void> {
   const child = Bun.spawn(command, { stdout: 'ignore', stderr: 'pipe' });
   const errors = await new Response(child.stderr).text();
-  // 3 stands for warnings.
+  // qpdf exits with 3 after warnings.
   if (![0, 3].includes(await child.exited)) throw new Error(`${command[0]}: ${errors}`);
 }
