@@ -16,7 +16,7 @@ import {
 afterEach(closeAll);
 
 describe('fetch through the guard', () => {
-  test('reaches an allowed origin with method, headers and body, and streams the answer', async () => {
+  test('sends method, headers and body to an allowed origin', async () => {
     const server = Bun.serve({
       port: 0,
       hostname: '127.0.0.1',
@@ -53,7 +53,7 @@ describe('fetch through the guard', () => {
     });
   });
 
-  test('throws EgressError for what the guard refuses, over http and https', async () => {
+  test('throws EgressError for a refused URL, over http and https', async () => {
     const { guard, dialed } = await startGuard({ answers: [['10.0.0.1']] });
     for (const url of [
       'http://127.0.0.1:1/',
@@ -69,7 +69,7 @@ describe('fetch through the guard', () => {
     expect(guard.counters.refused).toBe(4);
   });
 
-  test('does not pass for a refusal what an origin claims', async () => {
+  test("does not mistake an origin's 403 for its own refusal", async () => {
     const origin = await startOrigin(
       'HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nX-Platen-Egress: refused\r\n\r\n',
     );
@@ -78,7 +78,7 @@ describe('fetch through the guard', () => {
     expect(response.status).toBe(403);
   });
 
-  test('is not led around by the environment', async () => {
+  test('ignores the proxy variables of the environment', async () => {
     const direct = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('direct') });
     closers.push(() => direct.stop(true));
     const { guard } = await startGuard();
@@ -99,14 +99,14 @@ describe('fetch through the guard', () => {
   });
 
   test.each(['file:///etc/hostname', 'data:text/plain,x', 'blob:x', 's3://bucket/key', 'ftp://example.com/'])(
-    'takes no %s',
+    'rejects %s',
     async (url) => {
       const { guard } = await startGuard();
       expect(await rejectionOf(guard.fetch(url))).toBeInstanceOf(TypeError);
     },
   );
 
-  test('an abort ends the exchange', async () => {
+  test('an abort closes the connection', async () => {
     const silent = await startServer(() => undefined);
     const { guard } = await startGuard({ originPort: silent.port });
     const abort = new AbortController();
@@ -117,7 +117,7 @@ describe('fetch through the guard', () => {
     await until(() => guard.counters.openConnections === 0);
   });
 
-  test('leaves the server name of TLS as it is while dialing by number', async () => {
+  test('dials the checked address and keeps the host name for TLS', async () => {
     const origin = await startServer((socket) => void socket.once('data', () => socket.end()));
     const { guard, dialed } = await startGuard({ originPort: origin.port });
     expect(await rejectionOf(guard.fetch('https://secure.example/'))).toBeInstanceOf(Error);
@@ -125,7 +125,7 @@ describe('fetch through the guard', () => {
     expect(dialed[0]).toBe('93.184.216.34:443');
   });
 
-  test('ping and close', async () => {
+  test('close ends open tunnels, and ping then fails', async () => {
     const silent = await startServer(() => undefined);
     const { guard } = await startGuard({ originPort: silent.port });
     await guard.ping();

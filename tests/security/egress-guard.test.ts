@@ -5,7 +5,7 @@ import {
   closeAll,
   closers,
   connectHead,
-  exchange,
+  sendBytes,
   getHead,
   okAnswer,
   startGuard,
@@ -96,7 +96,7 @@ const malformedTargets = [
   'xn--a:80',
 ];
 
-describe('what is refused', () => {
+describe('the guard refuses', () => {
   let harness: Harness;
   let close: typeof closers;
   beforeAll(async () => {
@@ -114,7 +114,7 @@ describe('what is refused', () => {
         getHead(`http://${host}/`),
         getHead(`http://${host}:8080/x?y`),
       ]) {
-        const answer = await exchange(harness.guard, head);
+        const answer = await sendBytes(harness.guard, head);
         expect(answer).toStartWith('HTTP/1.1 403 Forbidden\r\n');
         expect(answer).toContain('\r\nx-platen-egress: refused\r\n');
       }
@@ -126,7 +126,7 @@ describe('what is refused', () => {
   for (const target of malformedTargets) {
     test(`the target ${target}`, async () => {
       for (const head of [connectHead(target), getHead(`http://${target}/`)]) {
-        const answer = await exchange(harness.guard, head);
+        const answer = await sendBytes(harness.guard, head);
         expect(answer).toMatch(/^HTTP\/1\.1 40[03] [\s\S]*\r\nx-platen-egress: (refused|malformed)\r\n/);
       }
       expect(harness.dialed).toEqual([]);
@@ -134,8 +134,8 @@ describe('what is refused', () => {
     });
   }
 
-  test('a CONNECT without a port', async () => {
-    expect(await exchange(harness.guard, connectHead('example.com'))).toStartWith('HTTP/1.1 403');
+  test('CONNECT without a port', async () => {
+    expect(await sendBytes(harness.guard, connectHead('example.com'))).toStartWith('HTTP/1.1 403');
     expect(harness.dialed).toEqual([]);
   });
 
@@ -147,17 +147,17 @@ describe('what is refused', () => {
     '/etc',
     '*',
     'example.com:80',
-  ])('a GET of %s', async (target) => {
-    expect(await exchange(harness.guard, getHead(target))).toStartWith('HTTP/1.1 400');
+  ])('GET %s', async (target) => {
+    expect(await sendBytes(harness.guard, getHead(target))).toStartWith('HTTP/1.1 400');
     expect(harness.dialed).toEqual([]);
   });
 });
 
 describe('names', () => {
-  test('a checked address is dialed by number, after one lookup', async () => {
+  test('a name is resolved once, and the checked address is dialed', async () => {
     const origin = await startOrigin(okAnswer);
     const { guard, dialed, lookups } = await startGuard({ originPort: origin.port });
-    const answer = await exchange(guard, getHead('http://Example.COM:8080/a?b=c', 'example.com:8080'));
+    const answer = await sendBytes(guard, getHead('http://Example.COM:8080/a?b=c', 'example.com:8080'));
     expect(answer).toStartWith('HTTP/1.1 200 OK\r\n');
     expect(answer).toEndWith('\r\n\r\nhello');
     expect(dialed).toEqual(['93.184.216.34:8080']);
@@ -165,17 +165,16 @@ describe('names', () => {
     expect(origin.state.received).toStartWith('GET /a?b=c HTTP/1.1\r\nHost: example.com:8080\r\n');
   });
 
-  test('a rebinding name has its second answer asked for by nobody', async () => {
+  test('DNS rebinding: a request uses the answer that was checked, and the next request is checked anew', async () => {
     const origin = await startOrigin(okAnswer);
     const { guard, dialed, lookups } = await startGuard({
       originPort: origin.port,
       answers: [['93.184.216.34'], ['127.0.0.1']],
     });
-    expect(await exchange(guard, getHead('http://rebind.example/'))).toContain('hello');
+    expect(await sendBytes(guard, getHead('http://rebind.example/'))).toContain('hello');
     expect(lookups).toEqual(['rebind.example']);
     expect(dialed).toEqual(['93.184.216.34:80']);
-    // The next request is a new decision, on the new answer.
-    expect(await exchange(guard, getHead('http://rebind.example/'))).toStartWith('HTTP/1.1 403');
+    expect(await sendBytes(guard, getHead('http://rebind.example/'))).toStartWith('HTTP/1.1 403');
     expect(dialed).toHaveLength(1);
   });
 
@@ -187,23 +186,23 @@ describe('names', () => {
     [['::ffff:10.0.0.1']],
     [['localhost']],
     [['']],
-  ])('a name with the addresses %p is refused, without telling them', async (addresses) => {
+  ])('a name with the addresses %p is refused, and the answer does not reveal them', async (addresses) => {
     const { guard, dialed } = await startGuard({ answers: [addresses] });
     for (const head of [connectHead('mixed.example:443'), getHead('http://mixed.example/')]) {
-      const answer = await exchange(guard, head);
+      const answer = await sendBytes(guard, head);
       expect(answer).toStartWith('HTTP/1.1 403');
       expect(answer).not.toMatch(/127\.0\.0\.1|10\.0\.0\.1|93\.184|::1/);
     }
     expect(dialed).toEqual([]);
   });
 
-  test('a name without an address is unresolvable, whether the resolver says so by error or by an empty list', async () => {
+  test('a name is unresolvable if the resolver throws or returns an empty list', async () => {
     const { guard } = await startGuard({ answers: [[]] });
-    expect(await exchange(guard, connectHead('none.example:443'))).toMatch(
+    expect(await sendBytes(guard, connectHead('none.example:443'))).toMatch(
       /^HTTP\/1\.1 502 [\s\S]*x-platen-egress: unresolvable/,
     );
     const failing = await startGuard({ resolve: () => Promise.reject(new Error('ENOTFOUND')) });
-    expect(await exchange(failing.guard, getHead('http://none.example/'))).toMatch(
+    expect(await sendBytes(failing.guard, getHead('http://none.example/'))).toMatch(
       /^HTTP\/1\.1 502 [\s\S]*: unresolvable/,
     );
     expect(failing.guard.counters).toMatchObject({ allowed: 0, refused: 0, unresolvable: 1 });
@@ -217,35 +216,35 @@ describe('names', () => {
     });
     closers.push(() => guard.close());
     for (const host of ['localhost', 'LOCALHOST', 'localhost.']) {
-      expect(await exchange(guard, getHead(`http://${host}/`))).toMatch(/^HTTP\/1\.1 (403|502)/);
+      expect(await sendBytes(guard, getHead(`http://${host}/`))).toMatch(/^HTTP\/1\.1 (403|502)/);
     }
     expect(dialed).toEqual([]);
   });
 
-  test('the next address is tried when one does not answer', async () => {
+  test('the next address is tried if one refuses the connection', async () => {
     const origin = await startOrigin(okAnswer);
     const { guard, dialed } = await startGuard({
       answers: [['93.184.216.34', '93.184.216.35']],
       dial: ({ address }) => connect(address.endsWith('34') ? 1 : origin.port, '127.0.0.1'),
     });
-    expect(await exchange(guard, getHead('http://two.example/'))).toContain('hello');
+    expect(await sendBytes(guard, getHead('http://two.example/'))).toContain('hello');
     expect(dialed).toEqual(['93.184.216.34:80', '93.184.216.35:80']);
   });
 
-  test('a host that does not accept connections is 502, one that does not answer 504', async () => {
+  test('a host that refuses connections gets 502, and a host that does not respond 504', async () => {
     const closed = await startGuard({ originPort: 1 });
-    expect(await exchange(closed.guard, connectHead('closed.example:443'))).toMatch(
+    expect(await sendBytes(closed.guard, connectHead('closed.example:443'))).toMatch(
       /^HTTP\/1\.1 502 [\s\S]*: unreachable/,
     );
     const silent = await startGuard({ connectTimeoutMs: 50, dial: () => new Socket() });
-    expect(await exchange(silent.guard, connectHead('silent.example:443'))).toMatch(
+    expect(await sendBytes(silent.guard, connectHead('silent.example:443'))).toMatch(
       /^HTTP\/1\.1 504 [\s\S]*: timeout/,
     );
     const unresolved = await startGuard({
       connectTimeoutMs: 50,
       resolve: () => new Promise(() => undefined),
     });
-    expect(await exchange(unresolved.guard, getHead('http://slow.example/'))).toMatch(
+    expect(await sendBytes(unresolved.guard, getHead('http://slow.example/'))).toMatch(
       /^HTTP\/1\.1 504 [\s\S]*: timeout/,
     );
   });

@@ -9,17 +9,17 @@ import {
   type EgressGuardOptions,
 } from '../../src/egress/guard.ts';
 
-// Nothing that these tests send may leave the machine: `dial` is always a recorder that connects to loopback, or to nothing.
+// Nothing in these tests leaves the machine: `dial` records the address and connects to loopback or to nothing.
 
-/** What a test has opened. */
+/** Cleanup functions of the running test. */
 export const closers: (() => unknown)[] = [];
 
-/** Closes what a test has opened, last first. */
+/** Runs the cleanup functions, last first. */
 export async function closeAll(): Promise<void> {
   for (const close of closers.splice(0).toReversed()) await close();
 }
 
-/** A loopback server; every connection and its bytes are kept. */
+/** Starts a loopback server that counts connections and records the bytes it receives. */
 export async function startServer(onConnection: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const state = { connections: 0, received: '' };
@@ -43,15 +43,15 @@ export async function startServer(onConnection: (socket: Socket) => void) {
   return { port: bound.port, state, sockets };
 }
 
-/** Answers the first bytes of every connection with a fixed text. */
+/** Starts a server that answers the first bytes of every connection with a fixed text. */
 export function startOrigin(answer: string) {
   return startServer((socket) => void socket.once('data', () => socket.end(answer)));
 }
 
-/** An origin's whole answer, with the body `hello`. */
+/** A complete response with the body `hello`. */
 export const okAnswer = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello';
 
-/** A guard and what it did. */
+/** A guard, and the lookups, connections and decisions it made. */
 export interface Harness {
   guard: EgressGuard;
   dialed: string[];
@@ -59,7 +59,7 @@ export interface Harness {
   decisions: EgressDecision[];
 }
 
-/** A guard for which every name resolves as told, and whose checked addresses lead to one loopback port. */
+/** Starts a guard whose resolver returns `answers` in turn and whose connections all lead to `originPort`. */
 export async function startGuard(
   options: Partial<EgressGuardOptions> & { answers?: string[][]; originPort?: number; dial?: Dial } = {},
 ): Promise<Harness> {
@@ -87,7 +87,7 @@ export async function startGuard(
   return { guard, dialed, lookups, decisions };
 }
 
-/** Connects to a guard as a client would. */
+/** Opens a connection to the guard. */
 export function openSocket(guard: EgressGuard): Socket {
   const socket = connect(Number(new URL(guard.url).port), '127.0.0.1');
   socket.on('error', () => undefined);
@@ -95,8 +95,8 @@ export function openSocket(guard: EgressGuard): Socket {
   return socket;
 }
 
-/** Sends bytes and returns everything until the guard closes. */
-export async function exchange(guard: EgressGuard, bytes: string | Buffer): Promise<string> {
+/** Sends bytes to the guard and returns everything it sends until it closes the connection. */
+export async function sendBytes(guard: EgressGuard, bytes: string | Buffer): Promise<string> {
   const socket = openSocket(guard);
   let answer = '';
   socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
@@ -105,18 +105,18 @@ export async function exchange(guard: EgressGuard, bytes: string | Buffer): Prom
   return answer;
 }
 
-/** The head of a CONNECT. */
+/** Returns the head of a CONNECT request. */
 export const connectHead = (target: string) => `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`;
-/** The head of a GET in absolute-form. */
+/** Returns the head of a GET request in absolute form. */
 export const getHead = (url: string, host = 'x') => `GET ${url} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
 
-/** Waits for a condition; the bound is a hang guard, not a measure of speed. */
+/** Waits for a condition. The limit only prevents a hang; it does not measure speed. */
 export async function until(condition: () => boolean): Promise<void> {
   for (let i = 0; i < 1_000 && !condition(); i += 1) await Bun.sleep(10);
   expect(condition()).toBe(true);
 }
 
-/** Returns what a promise rejects with, or `undefined` when it resolves. */
+/** Returns the rejection of a promise, or `undefined` if it resolves. */
 export function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => undefined,

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import {
   closeAll,
   connectHead,
-  exchange,
+  sendBytes,
   getHead,
   openSocket,
   startGuard,
@@ -15,8 +15,8 @@ import {
 
 afterEach(closeAll);
 
-describe('tunnels and bodies', () => {
-  test('a tunnel carries bytes both ways, early ones included', async () => {
+describe('transfer through the guard', () => {
+  test('a tunnel carries bytes both ways, including bytes sent before it is open', async () => {
     const echo = await startServer((socket) => void socket.pipe(socket));
     const { guard, dialed } = await startGuard({ originPort: echo.port });
     const socket = openSocket(guard);
@@ -32,7 +32,7 @@ describe('tunnels and bodies', () => {
     await until(() => guard.counters.openConnections === 0);
   });
 
-  test('a reader that stops stops the origin, and gets every byte in the end', async () => {
+  test('a client that stops reading pauses the origin, and receives every byte later', async () => {
     const total = 200 * 1024 * 1024;
     const chunk = Buffer.alloc(65_536, 7);
     const sent = { bytes: 0 };
@@ -64,7 +64,7 @@ describe('tunnels and bodies', () => {
       socket.write(head);
       await until(() => received > 100_000);
       socket.pause();
-      // The origin goes on until the kernel's buffers are full, then stands still.
+      // The origin sends until the kernel's buffers are full, then pauses.
       let before = -1;
       while (before !== sent.bytes) {
         before = sent.bytes;
@@ -78,7 +78,7 @@ describe('tunnels and bodies', () => {
     }
   }, 60_000);
 
-  test('an origin that does not read stops the sender of a body', async () => {
+  test('an origin that does not read pauses the client', async () => {
     const origin = await startServer((socket) => void socket.pause());
     const { guard } = await startGuard({ originPort: origin.port });
     const socket = openSocket(guard);
@@ -106,7 +106,7 @@ describe('tunnels and bodies', () => {
     await until(() => guard.counters.openConnections === 0);
   }, 60_000);
 
-  test('a client that leaves ends the exchange, whatever it waits for', async () => {
+  test('a client that disconnects frees its connection at any stage', async () => {
     const silent = await startServer(() => undefined);
     const waits: Harness[] = [
       await startGuard({ originPort: silent.port }),
@@ -133,15 +133,15 @@ describe('tunnels and bodies', () => {
     await until(() => [...silent.sockets].every((socket) => socket.destroyed));
   }, 30_000);
 
-  test('silence on both sides ends a tunnel', async () => {
+  test('a connection that is idle on both sides is closed', async () => {
     const silent = await startServer(() => undefined);
     const { guard } = await startGuard({ originPort: silent.port, idleTimeoutMs: 100 });
-    expect(await exchange(guard, connectHead('silent.example:443'))).toStartWith('HTTP/1.1 200');
-    expect(await exchange(guard, getHead('http://silent.example/'))).toStartWith('HTTP/1.1 502');
+    expect(await sendBytes(guard, connectHead('silent.example:443'))).toStartWith('HTTP/1.1 200');
+    expect(await sendBytes(guard, getHead('http://silent.example/'))).toStartWith('HTTP/1.1 502');
     await until(() => guard.counters.openConnections === 0);
   });
 
-  test('a body that breaks off does not look whole', async () => {
+  test('a truncated body ends with a reset', async () => {
     const origin = await startServer((socket) => {
       socket.once('data', () => {
         socket.write('HTTP/1.1 200 OK\r\n\r\npart');
@@ -156,7 +156,7 @@ describe('tunnels and bodies', () => {
     await until(() => reset);
   });
 
-  test('a hundred at once, each with its own answer', async () => {
+  test('100 concurrent requests each get their own response', async () => {
     const origin = await startServer((socket) => {
       socket.once('data', (chunk) => {
         const path = /^GET (\S+)/.exec(String(chunk))?.[1] ?? '';

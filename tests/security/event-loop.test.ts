@@ -6,11 +6,11 @@ import { EventLoopService } from '../support/event-loop/service.ts';
 import { worstInputs } from '../support/event-loop/worst-inputs.ts';
 
 /**
- * No request may occupy the event loop for longer. It is compared with the processor time that the service's main thread spends while
- * `/healthz` waits, which other programs on the machine hardly change; `bench/event-loop.ts` shows the delay itself.
+ * The longest time one request may block the event loop. It is compared with the CPU time that the service's main thread spends while
+ * `/healthz` waits, which barely depends on the load of the machine. `bench/event-loop.ts` measures the delay itself.
  */
 const MAX_BLOCK_MS = 100;
-/** The shortest of several counts: the first may include the compilation of code, and any may include a collection of garbage. */
+/** Number of measurements; the shortest counts, because any may include compilation or garbage collection. */
 const TRIES = 3;
 
 const inputs = worstInputs.filter(({ benchOnly }) => !benchOnly);
@@ -26,13 +26,13 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 }, 60_000);
 
-test('the worst known input is listed for every route', async () => {
+test('every route has a worst known input', async () => {
   const listed = new Set(inputs.map(({ route }) => route));
   expect((await service.routes()).filter((route) => !listed.has(route))).toEqual([]);
 });
 
 test.each(inputs.map((input) => [input.route, input.name, input] as const))(
-  '%s with %s does not occupy the event loop',
+  '%s with %s does not block the event loop',
   async (_, __, input) => {
     const blocks: number[] = [];
     do {

@@ -5,14 +5,14 @@ import { launchBrowser } from '../../plugins/render/launch.ts';
 import { createEgressGuard } from '../../src/egress/guard.ts';
 import type { Vector, VectorTarget } from './page-vectors/vector.ts';
 
-/** How a document gets into the page: as production does it, or served by an origin that the guard allows (a secure context). */
+/** How a document gets into the page: with `setContent`, or served by an origin that the guard allows (a secure context). */
 export type Mode = 'set' | 'served';
 
-/** What became of one vector. */
+/** The result of one vector in one mode. */
 export interface Outcome {
-  /** What arrived at the honeypot. */
+  /** First bytes of every connection that reached the honeypot. */
   contacts: string[];
-  /** Whether the guard was asked for the honeypot's port: the page did try. */
+  /** Whether the guard refused the honeypot's port, which proves that the page tried. */
   refused: boolean;
 }
 
@@ -22,7 +22,7 @@ interface Honeypot {
   close(): void;
 }
 
-/** Listens on one port over TCP (both loopbacks) and UDP, answers whatever comes, and keeps the first bytes of it. */
+/** Listens on one port over TCP (both loopback addresses) and UDP, answers every connection and records its first bytes. */
 async function startHoneypot(): Promise<Honeypot> {
   const contacts: string[] = [];
   const servers: Server[] = [];
@@ -42,7 +42,7 @@ async function startHoneypot(): Promise<Honeypot> {
     if (bound === null || typeof bound === 'string') throw new Error('no port');
     return bound.port;
   };
-  // On all of 127.0.0.0/8, since a page may name any of it.
+  // All of 127.0.0.0/8: a page may use any of these addresses.
   const port = await listen('0.0.0.0', 0);
   await listen('::1', port).catch(() => 'a machine without IPv6');
   const udp = await Bun.udpSocket({
@@ -60,23 +60,23 @@ async function startHoneypot(): Promise<Honeypot> {
   };
 }
 
-/** What is tried, and under which conditions. */
+/** Selects the vectors, modes and browser flags of a run. */
 export interface RunOptions {
   executablePath: string;
   vectors: readonly Vector[];
   modes: readonly Mode[];
   flags: (proxyUrl: string) => string[];
-  /** Opens the honeypots in the guard: the control that shows that the page would have got there. */
+  /** Adds the honeypots to the allow list: the control that shows that the page would reach them. */
   allowHoneypots?: boolean;
 }
 
-/** How long a page may act after it has loaded; half of it again after it was printed. */
-const settleMs = 300;
+/** How long a page may act after it loads, and for half as long after printing. */
+const actMs = 300;
 const concurrency = 6;
 
 /**
- * Runs vectors in one browser, a few at a time, each with a context of its own and, for each mode, a honeypot of its own.
- * The outcomes' keys are {@link outcomeKey}s.
+ * Runs vectors in one browser, a few at a time. Each vector has its own context, and its own honeypot in each mode.
+ * Returns the outcomes by {@link outcomeKey}.
  */
 export async function runVectors(options: RunOptions): Promise<Map<string, Outcome>> {
   const entries = await Promise.all(
@@ -93,21 +93,21 @@ export async function runVectors(options: RunOptions): Promise<Map<string, Outco
   const ports = entries.flat().map(({ honeypot }) => honeypot.port);
   const pages: ServedPages = new Map();
   const origin = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => servePage(pages, request) });
-  const asked = new Set<number>();
+  const refusedPorts = new Set<number>();
   const guard = await createEgressGuard({
     allow: [origin.port, ...(options.allowHoneypots ? ports : [])].map((port) => `127.0.0.1:${port}`),
     resolve: async (host) => (host === 'localhost' || host.endsWith('.localhost') ? ['127.0.0.1'] : []),
-    onDecision: ({ port, outcome }) => void (outcome === 'allowed' || asked.add(port)),
+    onDecision: ({ port, outcome }) => void (outcome === 'allowed' || refusedPorts.add(port)),
   });
   const launched = await launchBrowser({
     executablePath: options.executablePath,
-    // Reports leave at once instead of after a minute.
+    // Sends reports at once instead of after a minute.
     flags: [...options.flags(guard.url), '--short-reporting-delay'],
     niceness: 0,
   });
 
   const queue = [...entries];
-  const lane = async (): Promise<void> => {
+  const runQueue = async (): Promise<void> => {
     for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
       const context = await launched.browser.newContext({ acceptDownloads: false });
       const visits = entry.map(({ vector, mode, honeypot }) => {
@@ -121,28 +121,28 @@ export async function runVectors(options: RunOptions): Promise<Map<string, Outco
       await context.close();
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, lane));
+  await Promise.all(Array.from({ length: concurrency }, runQueue));
   await launched.close();
-  // For what a browser sends when it ends.
-  await Bun.sleep(settleMs);
+  // The browser may still send something while it closes.
+  await Bun.sleep(actMs);
   await guard.close();
   await origin.stop(true);
   const outcomes = new Map<string, Outcome>();
   for (const { vector, mode, honeypot } of entries.flat()) {
     honeypot.close();
     const { contacts, port } = honeypot;
-    outcomes.set(outcomeKey(vector, mode), { contacts, refused: asked.has(port) });
+    outcomes.set(outcomeKey(vector, mode), { contacts, refused: refusedPorts.has(port) });
   }
   return outcomes;
 }
 
-/** Leaves out the mode in which a vector would be empty: a document that is set has no response headers, type or files. */
+/** Returns the modes that apply to a vector: `setContent` has no response headers, content type or files. */
 export function modesOf(vector: Vector, modes: readonly Mode[]): Mode[] {
   const needsServer = vector.headers !== undefined || vector.type !== undefined || vector.files !== undefined;
   return modes.filter((mode) => mode === 'served' || !needsServer);
 }
 
-/** Names one vector in one mode. */
+/** Returns the key of a vector's outcome in one mode. */
 export function outcomeKey(vector: Vector, mode: Mode): string {
   return `${vector.name}, ${mode === 'set' ? 'set into a blank page' : 'served by an allowed origin'}`;
 }
@@ -152,13 +152,13 @@ async function visit(
   { vector, target, mode }: { vector: Vector; target: VectorTarget; mode: Mode },
 ): Promise<void> {
   const page = await context.newPage();
-  // A page may navigate itself away, end its own renderer or never load: none of that is a result here.
+  // A page may navigate away, crash its renderer or never load. None of these is a result.
   const ignore = () => undefined;
   if (mode === 'set') await page.setContent(vector.html(target), { timeout: 3_000 }).catch(ignore);
   else await page.goto(`${target.base}/`, { timeout: 3_000 }).catch(ignore);
-  await Bun.sleep(settleMs);
+  await Bun.sleep(actMs);
   await Promise.race([page.pdf(vector.print?.(target)).catch(ignore), Bun.sleep(3_000)]);
-  await Bun.sleep(settleMs / 2);
+  await Bun.sleep(actMs / 2);
 }
 
 type ServedPages = Map<string, { body: string; headers: Record<string, string> }>;

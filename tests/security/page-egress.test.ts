@@ -31,7 +31,7 @@ function pick(names: readonly string[]): Vector[] {
   });
 }
 
-describeWithChromium('a page behind the guard reaches no listener of the machine', () => {
+describeWithChromium('a page cannot reach a listener on this machine', () => {
   let outcomes: Map<string, Outcome>;
   beforeAll(async () => {
     outcomes = await runVectors({ executablePath, vectors, modes, flags });
@@ -44,13 +44,13 @@ describeWithChromium('a page behind the guard reaches no listener of the machine
     }
   }
 
-  test('most vectors did try, and met the guard', () => {
+  test('most vectors tried and were refused by the guard', () => {
     const tried = [...outcomes.values()].filter(({ refused }) => refused);
     expect(tried.length).toBeGreaterThan(vectors.length);
   });
 });
 
-// The two controls show that the test above can fail: the same pages arrive where the guard is open, or where the flags are missing.
+// The two controls show that the tests above can fail: the same pages reach the honeypots if the guard allows them or the flags are missing.
 describeWithChromium('control: the honeypots are on the allow list', () => {
   const control = pick([
     'decimal address',
@@ -88,12 +88,12 @@ describeWithChromium('control: the honeypots are on the allow list', () => {
     });
   }, hangGuardMs);
 
-  test.each(control.map((vector) => outcomeKey(vector, 'served')))('%s: arrives', (key) => {
+  test.each(control.map((vector) => outcomeKey(vector, 'served')))('%s: reaches the honeypot', (key) => {
     expect(outcomes.get(key)?.contacts).not.toEqual([]);
   });
 });
 
-describeWithChromium('control: the browser has a proxy but none of the other flags', () => {
+describeWithChromium('control: the browser has only the proxy flag', () => {
   const control = pick([
     'img',
     'localhost',
@@ -120,15 +120,15 @@ describeWithChromium('control: the browser has a proxy but none of the other fla
     outcomes = await runVectors({ executablePath, vectors: control, modes: ['served'], flags: proxyOnly });
   }, hangGuardMs);
 
-  test.each(control.map((vector) => outcomeKey(vector, 'served')))('%s: arrives', (key) => {
+  test.each(control.map((vector) => outcomeKey(vector, 'served')))('%s: reaches the honeypot', (key) => {
     const outcome = outcomes.get(key);
-    // 0.0.0.0 is no loopback to the proxy rules: it meets the guard even so.
+    // Chromium's proxy rules do not treat 0.0.0.0 as loopback, so it reaches the guard anyway.
     if (key.startsWith('0.0.0.0')) expect(outcome?.refused).toBe(true);
     else expect(outcome?.contacts).not.toEqual([]);
   });
 });
 
-describeWithChromium('files of the machine', () => {
+describeWithChromium('local files', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'page-egress-'));
@@ -136,7 +136,7 @@ describeWithChromium('files of the machine', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test('are not shown by a page, however it asks', async () => {
+  test('cannot be read by a page', async () => {
     const guard = await createEgressGuard({ allow: [], resolve: async () => [] });
     const launched = await launchBrowser({ executablePath, flags: flags(guard.url), niceness: 0 });
     const page = await launched.browser.newPage();
@@ -152,7 +152,7 @@ describeWithChromium('files of the machine', () => {
       </script>`);
     await Bun.sleep(500);
     expect(page.url()).not.toStartWith('file:');
-    // A frame whose document was refused may never answer.
+    // A frame whose document was refused may never respond.
     const texts = page
       .frames()
       .map((frame) =>

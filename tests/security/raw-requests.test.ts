@@ -14,11 +14,11 @@ let dataDir: string;
 let service: ServiceProcess;
 let url: string;
 let key: string;
-/** Stands for the header with the key, which is known when the service runs. */
+/** Placeholder for the Authorization header; the key is known only after the service has started. */
 const KEY = '<key>';
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'platen-raw-'));
-  // The defaults of a newcomer: no NODE_ENV.
+  // The default settings: NODE_ENV is not set.
   service = new ServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'info' });
   url = await service.ready();
   await until(() => /plt_live_\w+/.test(service.stdout));
@@ -43,10 +43,10 @@ async function send(bytes: string): Promise<Sent> {
   return { status: Number(head.split(' ')[1]), head, body: end < 0 ? '' : received.slice(end + 4) };
 }
 
-/** What no answer and no log line may have. */
+/** Internals that must not appear in a response or log line. */
 const INTERNALS = /<html|stack|\.ts:|node_modules|TypeError|ERR_/;
 
-describe('a request that no route takes is refused with the error shape:', () => {
+describe('a request without a matching route gets the error shape:', () => {
   test.each([
     ['CONNECT to another host', 'CONNECT evil HTTP/1.1\r\nHost: evil\r\n\r\n', 400],
     ['CONNECT to a host and port', 'CONNECT evil:443 HTTP/1.1\r\nHost: evil:443\r\n\r\n', 400],
@@ -57,15 +57,15 @@ describe('a request that no route takes is refused with the error shape:', () =>
     ['POST to the documentation', `POST /docs HTTP/1.1\r\n${host}${empty}\r\n`, 405],
     ['POST to a file', `POST /files/x HTTP/1.1\r\n${host}${empty}\r\n`, 405],
     ['TRACE of an unknown path', `TRACE /nothing HTTP/1.1\r\n${host}\r\n`, 404],
-    ['bytes beyond ASCII in the path', `GET /\xe9\xff HTTP/1.1\r\n${host}\r\n`, 404],
+    ['bytes outside ASCII in the path', `GET /\xe9\xff HTTP/1.1\r\n${host}\r\n`, 404],
     ['a path that begins with two slashes', `GET //evil/healthz HTTP/1.1\r\n${host}\r\n`, 404],
     ['two Host headers', 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
     ['a Host header with spaces', 'GET /healthz HTTP/1.1\r\nHost: a b\r\n\r\n', 400],
     ['a Host header with a path', 'GET /v1/templates HTTP/1.1\r\nHost: a/b?c\r\n\r\n', 400],
     ['a Host header with a user', 'GET /nothing HTTP/1.1\r\nHost: user@evil\r\n\r\n', 400],
-    ['a Host header that is cut off', 'GET /nothing HTTP/1.1\r\nHost: [::1\r\n\r\n', 400],
-    ['a Host header with too high a port', 'GET /v1/templates HTTP/1.1\r\nHost: a:99999\r\n\r\n', 400],
-    ['a Host header beyond ASCII', 'GET /v1/templates HTTP/1.1\r\nHost: \xe9\r\n\r\n', 400],
+    ['a Host header that is truncated', 'GET /nothing HTTP/1.1\r\nHost: [::1\r\n\r\n', 400],
+    ['a Host header with a port above 65535', 'GET /v1/templates HTTP/1.1\r\nHost: a:99999\r\n\r\n', 400],
+    ['a Host header outside ASCII', 'GET /v1/templates HTTP/1.1\r\nHost: \xe9\r\n\r\n', 400],
   ])('%s', async (_, bytes, expected) => {
     const { status, head, body } = await send(bytes);
     expect([status, body]).toEqual([expected, expect.stringMatching(/^\{"error":\{"code":/)]);
@@ -92,14 +92,14 @@ describe('a request is answered as usual', () => {
   test.each([
     ['without a Host header, in HTTP/1.0', 'GET /v1/starter-templates HTTP/1.0\r\n\r\n', 200],
     ['with a query, in HTTP/1.0', `GET /v1/templates?limit=1 HTTP/1.0\r\n${KEY}\r\n`, 200],
-    ['for a file, in HTTP/1.0', 'GET /files/x?expires=1 HTTP/1.0\r\n\r\n', 404],
+    ['for a file link, in HTTP/1.0', 'GET /files/x?expires=1 HTTP/1.0\r\n\r\n', 404],
     ['for an unknown path, in HTTP/1.0', 'GET /nothing HTTP/1.0\r\n\r\n', 404],
     ['with an empty Host header', 'GET /v1/starter-templates HTTP/1.1\r\nHost:\r\n\r\n', 200],
     ['with an IPv6 host', 'GET /v1/starter-templates HTTP/1.1\r\nHost: [::1]:3000\r\n\r\n', 200],
     ['in absolute form', `GET http://evil.example/v1/starter-templates HTTP/1.1\r\n${host}\r\n`, 200],
     ['with a slash at the end', `GET /healthz/ HTTP/1.1\r\n${host}\r\n`, 200],
     ['with HEAD', `HEAD /healthz HTTP/1.1\r\n${host}\r\n`, 200],
-    ['with bytes beyond ASCII in a header', `GET /healthz HTTP/1.1\r\n${host}X: \xff\r\n\r\n`, 200],
+    ['with bytes outside ASCII in a header', `GET /healthz HTTP/1.1\r\n${host}X: \xff\r\n\r\n`, 200],
     [
       'with an upgrade',
       `GET /healthz HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
@@ -111,7 +111,7 @@ describe('a request is answered as usual', () => {
     expect(body).not.toMatch(INTERNALS);
   });
 
-  test('several on one connection, in their order', async () => {
+  test('pipelined on one connection, in order', async () => {
     const one = (path: string) => `GET ${path} HTTP/1.1\r\n${host}\r\n`;
     const received = await sendRaw(url, one('/healthz') + one('/nothing') + one('/healthz'), 1_000);
     expect([...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
@@ -122,10 +122,10 @@ describe('a request is answered as usual', () => {
   });
 });
 
-describe('bytes that are no request end the connection, with a status line or without:', () => {
+describe('invalid bytes end the connection, with or without a status line:', () => {
   test.each([
     ['CONNECT without a Host header', 'CONNECT evil HTTP/1.1\r\n\r\n'],
-    ['an asterisk', `OPTIONS * HTTP/1.1\r\n${host}\r\n`],
+    ['OPTIONS *', `OPTIONS * HTTP/1.1\r\n${host}\r\n`],
     ['an unknown method', `FOO /healthz HTTP/1.1\r\n${host}\r\n`],
     ['a long method', `${'A'.repeat(3_000)} /healthz HTTP/1.1\r\n${host}\r\n`],
     ['HTTP/0.9', 'GET /healthz\r\n\r\n'],
@@ -135,18 +135,24 @@ describe('bytes that are no request end the connection, with a status line or wi
     ['a NUL in a header', `GET /healthz HTTP/1.1\r\n${host}X: a\0b\r\n\r\n`],
     ['a folded header', `GET /healthz HTTP/1.1\r\n${host}X: a\r\n b\r\n\r\n`],
     ['a header without a colon', `GET /healthz HTTP/1.1\r\n${host}nonsense\r\n\r\n`],
-    ['a name that is no token', `GET /healthz HTTP/1.1\r\n${host}X(y): y\r\n\r\n`],
+    ['a header name with parentheses', `GET /healthz HTTP/1.1\r\n${host}X(y): y\r\n\r\n`],
     ['a header of 100,000 bytes', `GET /healthz HTTP/1.1\r\n${host}X: ${'a'.repeat(100_000)}\r\n\r\n`],
     ['a target of 100,000 bytes', `GET /${'a'.repeat(100_000)} HTTP/1.1\r\n${host}\r\n`],
     ['1,000 headers', `GET /healthz HTTP/1.1\r\n${host}${'X: y\r\n'.repeat(1_000)}\r\n`],
-    ['two lengths', `POST /v1/generate HTTP/1.1\r\n${host}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
     [
-      'a length and chunks',
+      'two Content-Length headers',
+      `POST /v1/generate HTTP/1.1\r\n${host}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
+    ],
+    [
+      'Content-Length with chunks',
       `POST /v1/generate HTTP/1.1\r\n${host}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     ],
-    ['a negative length', `POST /v1/generate HTTP/1.1\r\n${host}Content-Length: -2\r\n\r\n`],
+    ['a negative Content-Length', `POST /v1/generate HTTP/1.1\r\n${host}Content-Length: -2\r\n\r\n`],
     ['another transfer coding', `POST /v1/generate HTTP/1.1\r\n${host}Transfer-Encoding: gzip\r\n\r\n`],
-    ['10 GB announced', `POST /v1/generate HTTP/1.1\r\n${host}${json}Content-Length: 9999999999\r\n\r\n{`],
+    [
+      'a Content-Length of 10 GB',
+      `POST /v1/generate HTTP/1.1\r\n${host}${json}Content-Length: 9999999999\r\n\r\n{`,
+    ],
   ])('%s', async (_, bytes) => {
     const received = await sendRaw(url, bytes);
     expect(received).toMatch(/^(?:HTTP\/1\.1 (?:400|413|431|505) [^\r\n]+\r\nConnection: close\r\n\r\n)?$/);
@@ -155,18 +161,18 @@ describe('bytes that are no request end the connection, with a status line or wi
   test.each([
     ['chunks without a size', 'zz\r\n{}\r\n0\r\n\r\n'],
     ['a chunk of 2^64 bytes', 'ffffffffffffffff\r\n{}\r\n0\r\n\r\n'],
-    ['a chunk longer than it says', '2\r\n{}XX0\r\n\r\n'],
+    ['a chunk longer than its size', '2\r\n{}XX0\r\n\r\n'],
   ])('%s', async (_, body) => {
     const { body: answered } = await send(
       `POST /v1/generate HTTP/1.1\r\n${host}${json}Transfer-Encoding: chunked\r\n\r\n${body}`,
     );
-    // The answer to the head, which has no key, and then Bun's to the rest.
+    // The service's 401 to the head, then Bun's 400 to the body.
     expect(answered).toEndWith('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
     expect(answered).not.toMatch(INTERNALS);
   });
 });
 
-test('the log has one line of JSON for each request, without text of the caller', () => {
+test('the log has one JSON line per request and no text of the caller', () => {
   const lines = service.stderr.trim().split('\n');
   expect(lines.length).toBeGreaterThan(20);
   for (const line of lines) expect(JSON.parse(line).level).toBeOneOf(['info', 'warn']);

@@ -15,7 +15,7 @@ function write(file: string, code: string): void {
   writeFileSync(join(root, file), code);
 }
 
-/** Checks one file of code. */
+/** Checks one file with this code and returns its faults. */
 async function faultsOf(code: string): Promise<string[]> {
   write('src/code.ts', code);
   return (await checkRegexes(root, [])).faults;
@@ -26,7 +26,7 @@ describe('the check refuses', () => {
     ['exponential time', 'export const R = /(a+)+$/;', 'exponential'],
     ['quadratic time over the starts', String.raw`export const R = /\s+$/;`, '2nd degree polynomial'],
     ['quadratic time over repeated searches', 'export const R = /a(?:[^]*b)?/g;', '2nd degree polynomial'],
-    ['quadratic time over attempts at each place', String.raw`export const R = /\s*,/y;`, '2nd degree'],
+    ['quadratic time over attempts at each position', String.raw`export const R = /\s*,/y;`, '2nd degree'],
     ['quadratic time in a look-ahead', 'export const R = /x(?=.*y)/;', '2nd degree polynomial'],
     ['quadratic time before a look-ahead', 'export const R = /a+(?=b)/;', '2nd degree polynomial'],
     ['a large bounded repetition', 'export const R = /^(?:a|a){30}b/;', 'exponential'],
@@ -43,8 +43,8 @@ describe('the check refuses', () => {
       "const A = 'a'; export const f = (A: string) => RegExp(A);",
       'constants',
     ],
-    ['what is no regular expression', "export const R = new RegExp('(');", 'cannot be read'],
-  ])('%s', async (_what, code, reason) => {
+    ['an invalid regular expression', "export const R = new RegExp('(');", 'cannot be read'],
+  ])('%s', async (_name, code, reason) => {
     const faults = await faultsOf(code);
     expect(faults).toHaveLength(1);
     expect(faults[0]).toStartWith('src/code.ts:1: ');
@@ -59,12 +59,12 @@ describe('the check accepts', () => {
     ['a bounded look-ahead', String.raw`export const R = /<\/(?=style)/gi;`],
     ['a bounded back-reference', String.raw`export const R = /(["'])x\1/;`],
     ['constants', 'const A = `a${1 + 2}`; export const R = new RegExp(String.raw`^${A}\\s*` + "b", "g");'],
-    ['text in which a regular expression is quoted', "// /(a+)+$/\nexport const t = '/(a+)+$/';"],
-  ])('%s', async (_what, code) => {
+    ['a regular expression quoted in text', "// /(a+)+$/\nexport const t = '/(a+)+$/';"],
+  ])('%s', async (_name, code) => {
     expect(await faultsOf(code)).toEqual([]);
   });
 
-  test('constants of another file, and whatever tests have', async () => {
+  test('any pattern in a test file, but not a bad constant imported from another file', async () => {
     write('src/words.ts', "export const WORD = '(a+)+$';");
     write('src/code.test.ts', 'export const R = /(a+)+$/;');
     expect(await faultsOf("import { WORD } from './words.ts';\nexport const R = new RegExp(WORD);")).toEqual([
@@ -76,7 +76,7 @@ describe('the check accepts', () => {
 describe('an exception', () => {
   const exception = { file: 'plugins/a.ts', pattern: String.raw`/\s+$/`, reason: 'a line of 80 characters' };
 
-  test('excuses its pattern in its file only', async () => {
+  test('applies to its pattern in its file only', async () => {
     write('plugins/a.ts', String.raw`export const R = /\s+$/;`);
     write('plugins/b.ts', String.raw`export const R = /\s+$/;`);
     const { faults, patterns } = await checkRegexes(root, [exception]);
@@ -84,7 +84,7 @@ describe('an exception', () => {
     expect(faults).toEqual([expect.stringContaining('plugins/b.ts:1: ')]);
   });
 
-  test('that nothing needs is a fault: its pattern is gone, or linear', async () => {
+  test('is a fault if its pattern is gone or linear', async () => {
     write('plugins/a.ts', String.raw`export const R = /^\s+/;`);
     const linear = { ...exception, pattern: String.raw`/^\s+/` };
     const { faults } = await checkRegexes(root, [exception, linear]);

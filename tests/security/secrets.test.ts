@@ -14,12 +14,12 @@ let key: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
-  // The service makes it.
+  // The service creates this folder.
   dataDir = join(folder, 'data');
   service = new ServiceProcess({ DATA_DIR: dataDir, PLATEN_SECRET: SECRET, LOG_LEVEL: 'trace' });
   url = await service.ready();
-  const words = ['keys', 'create', '--email', 'ann@example.com', '--plan', 'pro'];
-  key = (await platen(words, { DATA_DIR: dataDir, PLATEN_SECRET: SECRET })).stdout.trim();
+  const args = ['keys', 'create', '--email', 'ann@example.com', '--plan', 'pro'];
+  key = (await platen(args, { DATA_DIR: dataDir, PLATEN_SECRET: SECRET })).stdout.trim();
 }, 30_000);
 
 afterAll(async () => {
@@ -36,7 +36,7 @@ function generate(body: object): Promise<Response> {
   });
 }
 
-/** Reads everything that the database has on the disk. */
+/** Reads all database files. */
 async function readDatabase(): Promise<Buffer> {
   const names = (await readdir(dataDir)).filter((name) => name.startsWith('platen.sqlite'));
   expect(names).toContain('platen.sqlite');
@@ -44,36 +44,36 @@ async function readDatabase(): Promise<Buffer> {
 }
 
 describe('secrets', () => {
-  test('the database holds neither keys nor the secret under which they are hashed', async () => {
+  test('the database contains neither API keys nor the secret that hashes them', async () => {
     expect(key).toStartWith('plt_live_');
     expect((await generate({ html: '<p>text</p>' })).status).toBe(200);
     const database = await readDatabase();
-    // The account is there, so that the right bytes were read.
+    // Proves that these are the right files.
     expect(database.includes('ann@example.com')).toBe(true);
     for (const secret of [key, key.slice('plt_live_'.length, -6), SECRET])
       expect(database.includes(secret)).toBe(false);
   });
 
-  test('logs hold neither keys, nor documents, nor data', async () => {
-    const words = {
+  test('logs contain no keys, documents or data', async () => {
+    const body = {
       html: '<p>MARK-OF-THE-HTML {{name}}</p><script>throw 1</script>',
       data: { name: 'MARK-OF-THE-DATA' },
     };
-    expect((await generate(words)).status).toBe(200);
-    expect((await generate({ ...words, html: '{{#if MARK-OF-THE-HTML' })).status).toBe(400);
+    expect((await generate(body)).status).toBe(200);
+    expect((await generate({ ...body, html: '{{#if MARK-OF-THE-HTML' })).status).toBe(400);
     expect(service.stderr).toContain('"msg":"request"');
     for (const text of [key, SECRET, 'MARK-OF-THE-HTML', 'MARK-OF-THE-DATA'])
       expect(service.stderr).not.toContain(text);
   });
 
   test.skipIf(process.platform === 'win32')(
-    'only the owner can enter a data directory that the service made',
+    'a data directory that the service created has mode 0700',
     async () => {
       expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
     },
   );
 
-  test('a secret that the service made is for its owner alone', async () => {
+  test('a secret that the service generated has mode 0600', async () => {
     const own = join(folder, 'own');
     await mkdir(own);
     const made = await platen(['keys', 'create', '--email', 'bob@example.com'], { DATA_DIR: own });
@@ -82,14 +82,14 @@ describe('secrets', () => {
   });
 
   test.skipIf(process.platform !== 'linux')(
-    'no process that the service started has its environment',
+    "child processes do not inherit the service's environment",
     async () => {
       expect((await generate({ html: '<p>text</p><script>document.title = 1</script>' })).status).toBe(200);
       const started = await descendants(service.pid);
       const environments = await Promise.all(
         started.map((pid) => readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')),
       );
-      // The browser, its pages, and the process for tasks.
+      // The browser, its renderers and the sandbox process.
       expect(environments.filter((text) => text.includes('PATH=')).length).toBeGreaterThan(2);
       expect(environments.filter((text) => text.includes('PLATEN_SECRET') || text.includes(SECRET))).toEqual(
         [],
@@ -98,7 +98,7 @@ describe('secrets', () => {
   );
 });
 
-/** Lists what a process started, and what these started. */
+/** Lists the descendants of a process. */
 async function descendants(root: number): Promise<number[]> {
   const list = Bun.spawn(['ps', '-eo', 'pid=,ppid='], { stdout: 'pipe' });
   const rows = (await new Response(list.stdout).text()).trim().split('\n');

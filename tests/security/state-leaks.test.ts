@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import { describeWithPdfTools, links, pdfInfo, pdfText } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 
-// One document at a time: the second is printed on the page, or in the context, that the first has left.
-// The server of this test stands for a site on the internet whose cookies and cache two documents might share.
+// With a concurrency of 1, the second document is printed on the page, or in the context, that the first one used.
+// The server is a site whose cookies and cache two documents could share.
 const seen: { path: string; cookie: string | null }[] = [];
 const site = Bun.serve({
   hostname: '127.0.0.1',
@@ -18,7 +18,7 @@ const site = Bun.serve({
       {
         headers: {
           'content-type': pathname.endsWith('.html') ? 'text/html' : 'text/plain',
-          // Only such a cookie is sent to a site from a document of another origin; Chromium takes it from a loopback address.
+          // Other origins send only such a cookie. Chromium accepts it from a loopback address.
           'set-cookie': 'left=behind; Path=/; SameSite=None; Secure',
           'cache-control': 'public, max-age=3600',
           'access-control-allow-origin': '*',
@@ -35,8 +35,8 @@ const service = sharedService({
   config: { plugins: { render: { concurrency: 1 } } },
 });
 
-/** Prints one document after another, each with its key, and returns the last one's text. */
-async function after(
+/** Prints two documents in turn, each with its key, and returns the text of the second. */
+async function printAfter(
   first: string,
   second: string,
   keys: { first?: string; second?: string } = {},
@@ -50,9 +50,9 @@ async function after(
 const script = (code: string) => `<body><script>${code}</script>`;
 const show = (expression: string) => script(`document.write(${expression})`);
 
-describeWithPdfTools('nothing of a document reaches the next one', () => {
+describeWithPdfTools('a document leaves nothing behind:', () => {
   test('globals, prototypes and overwritten functions', async () => {
-    const text = await after(
+    const text = await printAfter(
       script(
         'window.left = 1; Array.prototype.left = 2; JSON.stringify = () => "mine"; Object.defineProperty(document, "fonts", { value: 1 })',
       ),
@@ -64,7 +64,7 @@ describeWithPdfTools('nothing of a document reaches the next one', () => {
   test('timers, animation frames, observers and listeners', async () => {
     const busy =
       'const mark = () => { document.body?.setAttribute("class", Math.random()); document.querySelector("p")?.append("left"); };';
-    const text = await after(
+    const text = await printAfter(
       script(
         `${busy} setInterval(mark, 1); requestAnimationFrame(function again() { mark(); requestAnimationFrame(again); }); addEventListener("beforeprint", mark); new MutationObserver(mark).observe(document, { childList: true })`,
       ),
@@ -73,28 +73,28 @@ describeWithPdfTools('nothing of a document reaches the next one', () => {
     expect(text).toBe('clean');
   });
 
-  test("the window's name", async () => {
-    expect(await after(script('window.name = "left"'), show('"[" + window.name + "]"'))).toBe('[]');
+  test('window.name', async () => {
+    expect(await printAfter(script('window.name = "left"'), show('"[" + window.name + "]"'))).toBe('[]');
   });
 
-  test('the history of the window', async () => {
+  test('history', async () => {
     const leave = script('history.pushState({ left: 1 }, ""); location.hash = "left"');
-    expect(await after(leave, show('[history.length, history.state, location.href].join()'))).toBe(
+    expect(await printAfter(leave, show('[history.length, history.state, location.href].join()'))).toBe(
       '1,,about:blank',
     );
-    // There is nothing to go back to.
-    expect(await after(leave, `text${script('history.back()')}`)).toBe('text');
+    // There is no page to go back to.
+    expect(await printAfter(leave, `text${script('history.back()')}`)).toBe('text');
   });
 
   test('Content-Security-Policy', async () => {
-    const text = await after(
+    const text = await printAfter(
       `<meta http-equiv="Content-Security-Policy" content="script-src 'none'; style-src 'none'">x`,
       show('"scripts run"'),
     );
     expect(text).toBe('scripts run');
   });
 
-  test('base URL, from an active document to a plain one and the other way', async () => {
+  test('base URL, for a document with and without scripts', async () => {
     const relative = '<p><a href="page">a link</a>';
     for (const second of [relative, `${relative}<script></script>`]) {
       await service().post('/v1/generate', { html: '<base href="https://left.example/behind/">x' });
@@ -114,12 +114,14 @@ describeWithPdfTools('nothing of a document reaches the next one', () => {
     expect((await pdfText(pdf)).trim()).toBe('shown');
   });
 
-  test('storage is refused to the document itself', async () => {
+  test('storage, which a document cannot use at all', async () => {
     const probe =
       '(() => { try { return String(localStorage.length) } catch (error) { return error.name } })()';
-    expect(await after(script('try { localStorage.x = 1 } catch {}'), show(probe))).toBe('SecurityError');
+    expect(await printAfter(script('try { localStorage.x = 1 } catch {}'), show(probe))).toBe(
+      'SecurityError',
+    );
     const database = `<body><script>const request = (() => { try { return indexedDB.open("x") } catch (error) { document.write(error.name) } })(); if (request) { request.onsuccess = () => document.body.append("opened"); request.onerror = () => document.body.append("refused") }</script>`;
-    expect(await after(database, database)).not.toContain('opened');
+    expect(await printAfter(database, database)).not.toContain('opened');
   });
 
   test('cookies and cache of a site, between accounts and within one', async () => {
@@ -127,9 +129,9 @@ describeWithPdfTools('nothing of a document reaches the next one', () => {
     const [mine, other] = [await service().newKey(), await service().newKey()];
     for (const second of [mine, other]) {
       seen.length = 0;
-      expect(await after(load, load, { first: mine, second })).toBe('text');
+      expect(await printAfter(load, load, { first: mine, second })).toBe('text');
       const requests = seen.filter(({ path }) => path === '/data.txt');
-      // From a cache the second would not have come here.
+      // With a shared cache the second request would be missing.
       expect(requests.length).toBe(2);
       expect(requests.map(({ cookie }) => cookie)).toEqual([null, null]);
     }
@@ -138,7 +140,10 @@ describeWithPdfTools('nothing of a document reaches the next one', () => {
   test("storage of a site's frame", async () => {
     const visit = `<iframe src="${origin}/frame.html"></iframe>`;
     const key = await service().newKey();
-    const values = [await after('x', visit, { second: key }), await after('x', visit, { second: key })];
+    const values = [
+      await printAfter('x', visit, { second: key }),
+      await printAfter('x', visit, { second: key }),
+    ];
     for (const value of values) expect(value).toMatch(/^value0\.\d+$/);
     expect(values[0]).not.toBe(values[1] ?? '');
   });
@@ -160,8 +165,8 @@ describeWithPdfTools('nothing of a document reaches the next one', () => {
     expect((await pdfText(await own.download(heard.body.url))).trim()).toBe('listens');
   });
 
-  test('fonts and styles that a document registered', async () => {
-    const text = await after(
+  test('fonts, custom properties and custom elements', async () => {
+    const text = await printAfter(
       script(
         'document.fonts.add(new FontFace("left", "local(Liberation Serif)")); CSS.registerProperty({ name: "--left", syntax: "<length>", inherits: false, initialValue: "3px" }); customElements.define("x-left", class extends HTMLElement { connectedCallback() { this.textContent = "left" } })',
       ),

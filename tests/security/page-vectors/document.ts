@@ -134,5 +134,5 @@ const documents: Vector[] = [
   },
 ];
 
-/** Navigations, response headers, and documents that are not HTML. */
+/** Vectors that navigate, use a response header, or use a document that is not HTML. */
 export const documentVectors: Vector[] = [...navigations, ...headers, ...documents];

@@ -174,5 +174,5 @@ const links: Vector[] = [
   markup('base', ({ url }) => `<base href="${url}/"><img src="a"><script src="b"></script>`),
 ];
 
-/** Elements, attributes and styles that load something. */
+/** Vectors that load something with an element, attribute or style. */
 export const markupVectors: Vector[] = [...addresses, ...images, ...styles, ...frames, ...media, ...links];

@@ -137,5 +137,5 @@ const workers: Vector[] = [
   },
 ];
 
-/** What a script can call, in the page and in its workers. */
+/** Vectors that call an API from the page or one of its workers. */
 export const scriptVectors: Vector[] = [...scripts, ...webRtc, ...workers];

@@ -1,11 +1,11 @@
-/** Where a vector aims, and where its own files are served from. */
+/** The honeypot that a vector aims at, and the location of the vector's own files. */
 export interface VectorTarget {
   port: number;
   /** `127.0.0.1:port` of the honeypot. */
   at: string;
   /** `http://` + `at`. */
   url: string;
-  /** URL of the folder with this vector's own files, on an origin that the guard allows. */
+  /** URL of the folder with the vector's own files, on an origin that the guard allows. */
   base: string;
 }
 
@@ -13,20 +13,20 @@ export interface VectorTarget {
 export interface Vector {
   name: string;
   html(target: VectorTarget): string;
-  /** Files beside the page, by name. */
+  /** Files served next to the page, by name. */
   files?(target: VectorTarget): Record<string, { type: string; body: string }>;
   /** Response headers of the page when it is served. */
   headers?(target: VectorTarget): Record<string, string>;
   /** Content type of the page when it is served; default text/html. */
   type?: string;
-  /** Options of the print. */
+  /** Print options. */
   print?(target: VectorTarget): { displayHeaderFooter: true; headerTemplate: string; footerTemplate: string };
 }
 
-/** A vector that is one piece of markup. */
+/** Creates a vector from markup. */
 export const markup = (name: string, html: (target: VectorTarget) => string): Vector => ({ name, html });
 
-/** A vector that is one script. */
+/** Creates a vector from a script. */
 export const script = (name: string, body: (target: VectorTarget) => string): Vector => ({
   name,
   html: (target) =>
