@@ -2,18 +2,18 @@ import { expect } from 'bun:test';
 import { until, type Receiver } from '../support/receiver.ts';
 import type { Fleet } from './batch-fleet.ts';
 
-/** Accepting, making and ending the batches of a round falls within this time; the kill comes at any moment of it. */
+/** A round accepts, makes and finishes its batches within this time; a kill happens at any moment of it. */
 const KILL_WITHIN_MS = 900;
-/** How long a lease of the service holds. */
+/** Duration of the service's lease on an item. */
 const LEASE_MS = 15_000;
 const BATCHES_A_ROUND = 3;
-/** Keeps an item under way for a while. */
+/** Keeps an item running for a while. */
 const SLOW = '<script>for (const end = Date.now() + 250; Date.now() < end;);</script>';
 
-/** A batch that a client wants made, whatever happens. */
+/** A batch that a client submits until it is accepted. */
 interface Order {
   idempotencyKey: string;
-  /** True for items that can be made. */
+  /** One entry per item: true if its PDF can be made. */
   good: readonly boolean[];
   answer?: { batch_id: string; generations: { id: string; index: number }[] };
 }
@@ -25,15 +25,15 @@ function newOrder(): Order {
   return { idempotencyKey: crypto.randomUUID(), good };
 }
 
-/** What befell a deployment, and what came of it. */
+/** Submits batches to a fleet, disturbs the services, and counts the results. */
 export class Chaos {
   readonly #fleet: Fleet;
   readonly #receiver: Receiver;
   readonly orders: Order[] = [];
   kills = 0;
   hangs = 0;
-  /** Items that services held when they were stopped. */
-  heldInHangs = 0;
+  /** Items that services held when they were suspended. */
+  heldDuringHangs = 0;
   submissions = 0;
   replays = 0;
 
@@ -42,12 +42,14 @@ export class Chaos {
     this.#receiver = receiver;
   }
 
-  /** Clients submit, services die or hang at a random moment and go on, clients try again until they have their answer. */
-  async round(mishap: 'kill' | 'hang'): Promise<void> {
+  /** Clients submit batches while services are killed or suspended; clients retry until they have a response. */
+  async round(disruption: 'kill' | 'hang'): Promise<void> {
     const orders = Array.from({ length: BATCHES_A_ROUND }, newOrder);
     this.orders.push(...orders);
-    const clients = Promise.all(orders.map((order) => this.#submit(order, mishap === 'hang' ? SLOW : '')));
-    await Promise.all([clients, mishap === 'kill' ? this.#killSome() : this.#hangOne(orders)]);
+    const clients = Promise.all(
+      orders.map((order) => this.#submit(order, disruption === 'hang' ? SLOW : '')),
+    );
+    await Promise.all([clients, disruption === 'kill' ? this.#killSome() : this.#hangOne(orders)]);
     await until(async () => {
       const reads = await Promise.all(
         orders.map(({ answer }) => this.#fleet.call(0, `/v1/batches/${answer?.batch_id}`)),
@@ -77,7 +79,7 @@ export class Chaos {
     }
   }
 
-  /** Kills one service, or all; one in three times once more while they take up what was left. */
+  /** Kills one service or all of them; once in three rounds, kills again during recovery. */
   async #killSome(): Promise<void> {
     for (let left = random(3) === 0 ? 2 : 1; left > 0; left -= 1) {
       await Bun.sleep(random(KILL_WITHIN_MS));
@@ -89,7 +91,7 @@ export class Chaos {
     }
   }
 
-  /** Stops a service for longer than its leases hold, and lets it go on as if nothing had been. */
+  /** Suspends a service for longer than its leases last, then resumes it. */
   async #hangOne(orders: readonly Order[]): Promise<void> {
     await until(async () => {
       const [begun] = orders.filter(({ answer }) => answer !== undefined);
@@ -99,10 +101,13 @@ export class Chaos {
     });
     await Bun.sleep(random(150));
     this.hangs += 1;
-    this.heldInHangs += await this.#fleet.hang(random(this.#fleet.size), LEASE_MS + 1_000 + random(2_000));
+    this.heldDuringHangs += await this.#fleet.hang(
+      random(this.#fleet.size),
+      LEASE_MS + 1_000 + random(2_000),
+    );
   }
 
-  /** Looks at everything that was promised. */
+  /** Counts every broken promise. */
   async verify(): Promise<Figures> {
     const items = await this.#allGenerations();
     const wanted = this.orders.flatMap(({ good, answer }) =>
@@ -125,7 +130,7 @@ export class Chaos {
       rounds: this.orders.length / BATCHES_A_ROUND,
       kills: this.kills,
       hangs: this.hangs,
-      heldInHangs: this.heldInHangs,
+      heldDuringHangs: this.heldDuringHangs,
       submissions: this.submissions,
       replays: this.replays,
       batches: this.orders.length,
@@ -158,7 +163,7 @@ export class Chaos {
   }
 }
 
-/** What came of a deployment, counted. */
+/** The counts of a run. */
 export type Figures = Record<string, number>;
 
 async function isPdf(url: string): Promise<boolean> {

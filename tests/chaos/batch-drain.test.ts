@@ -22,8 +22,8 @@ interface Batch {
   generations: { id: string; status: string }[];
 }
 
-/** Submits a batch, sends SIGTERM while its first items are made, and returns what the next start makes of it. */
-async function terminated(
+/** Submits a batch, sends SIGTERM while its first items run, and returns the batch at the start and at the end of the next run. */
+async function terminateAndRestart(
   items: readonly object[],
   drainMs: number,
 ): Promise<{ before: Batch; after: Batch }> {
@@ -50,7 +50,7 @@ async function terminated(
   first.kill('SIGTERM');
   expect(await first.exited).toBe(0);
 
-  // One item at a time, and slowly: the first look sees what the first process left.
+  // The batch is read before the second process has finished another item.
   const second = new ServiceProcess(env);
   try {
     url = await second.ready();
@@ -63,16 +63,16 @@ async function terminated(
   }
 }
 
-test('SIGTERM: what runs is finished, nothing else begins, the rest is made after the next start', async () => {
+test('SIGTERM: running items finish, no others start, and the rest is made after the next start', async () => {
   const items = Array.from({ length: 6 }, () => busyFor(800));
-  const { before, after } = await terminated(items, 20_000);
+  const { before, after } = await terminateAndRestart(items, 20_000);
   expect(before.completed).toBe(2);
   expect(after).toMatchObject({ completed: 6, failed: 0 });
 });
 
-test('SIGTERM: what does not finish within the drain limit is made after the next start, and has not failed', async () => {
+test('SIGTERM: an item that exceeds the drain limit is made after the next start and does not fail', async () => {
   const items = Array.from({ length: 3 }, () => busyFor(1_500));
-  const { before, after } = await terminated(items, 300);
+  const { before, after } = await terminateAndRestart(items, 300);
   expect(before).toMatchObject({ completed: 0, failed: 0 });
   expect(after).toMatchObject({ completed: 3, failed: 0 });
 });

@@ -9,29 +9,29 @@ import type { Answer } from '../support/service.ts';
 
 const quotaSweep = new URL('../fixtures/plugins/quota-sweep.ts', import.meta.url).pathname;
 
-/** A service that has not answered by then hangs. */
+/** A service that takes longer to respond is suspended. */
 const ANSWER_LIMIT_MS = 5_000;
 
-/** One service that is killed and started again, on a data directory that stays. */
+/** One service that is killed and restarted on the same data directory. */
 interface Replica {
   process: ServiceProcess;
   url: string;
   env: Record<string, string>;
 }
 
-/** What the usage records of a deployment say. */
+/** Totals of the usage records of a deployment. */
 export interface UsageSum {
   used: number;
   holds: number;
 }
 
-/** A deployment of one or more services that are killed and started again. */
+/** A deployment of one or more services that are killed and restarted. */
 export class Fleet implements AsyncDisposable {
   readonly #replicas: Replica[] = [];
   readonly #folders: string[] = [];
   key = '';
 
-  /** Starts services that share what `env` names, and nothing else. */
+  /** Starts services that share only what `env` configures. */
   static async start(count: number, env: Record<string, string>): Promise<Fleet> {
     const fleet = new Fleet();
     for (let index = 0; index < count; index += 1) {
@@ -42,8 +42,8 @@ export class Fleet implements AsyncDisposable {
       const PLATEN_CONFIG = join(folder, 'platen.config.json');
       fleet.#replicas.push(await launch({ ...env, DATA_DIR: folder, PLATEN_CONFIG, LOG_LEVEL: 'error' }));
     }
-    const words = ['keys', 'create', '--email', 'chaos@example.com', '--plan', 'enterprise'];
-    const { code, stdout, stderr } = await platen(words, fleet.#replicas[0]?.env ?? {});
+    const args = ['keys', 'create', '--email', 'chaos@example.com', '--plan', 'enterprise'];
+    const { code, stdout, stderr } = await platen(args, fleet.#replicas[0]?.env ?? {});
     if (code !== 0) throw new Error(stderr);
     fleet.key = stdout.trim();
     return fleet;
@@ -53,14 +53,14 @@ export class Fleet implements AsyncDisposable {
     return this.#replicas.length;
   }
 
-  /** `kill -9` of a service with its process group. */
+  /** Kills a service and its process group with SIGKILL. */
   async kill(index: number): Promise<void> {
     const replica = this.#at(index);
     replica.process.killGroup();
     await replica.process.exited;
   }
 
-  /** Lets a service hang with its process group for some time, and returns how many items it held when that began. */
+  /** Suspends a service and its process group for some time. Returns the number of items it held at the start. */
   async hang(index: number, forMs: number): Promise<number> {
     const { process } = this.#at(index);
     try {
@@ -71,7 +71,7 @@ export class Fleet implements AsyncDisposable {
           await Bun.sleep(forMs);
           return held;
         }
-        // It was stopped with the lock of the embedded database.
+        // The process was stopped while it held the lock of the embedded database.
         process.killGroup('SIGCONT');
         await Bun.sleep(20);
       }
@@ -80,12 +80,12 @@ export class Fleet implements AsyncDisposable {
     }
   }
 
-  /** Starts a service again that was killed. */
+  /** Restarts a service that was killed. */
   async restart(index: number): Promise<void> {
     Object.assign(this.#at(index), await launch(this.#at(index).env));
   }
 
-  /** Asks one of the services, again when its rate limit refuses. Rejects when it dies, or hangs, before it has answered. */
+  /** Calls one of the services and retries after a 429. Rejects if the service dies or is suspended. */
   async call(
     index: number,
     path: string,
@@ -106,12 +106,12 @@ export class Fleet implements AsyncDisposable {
       await Bun.sleep(1_000);
       return this.call(index, path, options);
     }
-    // oxlint-disable-next-line typescript/no-explicit-any -- tests look into whatever the service answers
+    // oxlint-disable-next-line typescript/no-explicit-any -- tests inspect arbitrary responses
     const read: any = await response.json();
     return { status: response.status, headers: response.headers, body: read };
   }
 
-  /** Reads what is counted against the quota, from the database itself. */
+  /** Reads the quota usage from the database. */
   async usage(): Promise<UsageSum> {
     const all = await this.#read<{ id: string; used: number; holds: object }>('usage');
     return {
@@ -120,14 +120,14 @@ export class Fleet implements AsyncDisposable {
     };
   }
 
-  /** Counts the items whose lease a process has. */
+  /** Counts the items that a process has leased. */
   async #heldBy(pid: number): Promise<number> {
     const jobs = await this.#read<Pick<JobDocument, 'id' | 'name' | 'owner'>>('jobs');
     return jobs.filter(({ name, owner }) => name === 'batch.item' && owner?.split('/')[1] === String(pid))
       .length;
   }
 
-  /** Reads a collection from the database itself. */
+  /** Reads a collection from the database. */
   async #read<T extends { id: string }>(name: string): Promise<T[]> {
     const { env } = this.#at(0);
     const { store } = await openState(loadConfig({ env, cwd: env['DATA_DIR'] ?? '' }));
@@ -138,7 +138,7 @@ export class Fleet implements AsyncDisposable {
     }
   }
 
-  /** Counts the PDFs in the data directory of the first service; a write that was cut off is none. */
+  /** Counts the PDFs in the data directory of the first service. Interrupted writes do not count. */
   async filesOnDisk(): Promise<number> {
     const folder = join(this.#at(0).env['DATA_DIR'] ?? '', 'files');
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });

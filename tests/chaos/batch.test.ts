@@ -11,23 +11,23 @@ const [SQLITE_ROUNDS = 5, SERVER_ROUNDS = 2, HANG_ROUNDS = 1] = (process.env['CH
   .split(',')
   .map(Number);
 const ROUND_LIMIT_MS = 60_000;
-const serversThere = (await mongoServer()) !== undefined && (await s3Server()) !== undefined;
+const hasServers = (await mongoServer()) !== undefined && (await s3Server()) !== undefined;
 
 interface Run {
   fleet: Fleet;
   receiver: Receiver;
   rounds: number;
-  mishap: 'kill' | 'hang';
+  disruption: 'kill' | 'hang';
   name: string;
 }
 
-async function runRounds({ fleet, receiver, rounds, mishap, name }: Run): Promise<Figures> {
+async function runRounds({ fleet, receiver, rounds, disruption, name }: Run): Promise<Figures> {
   const chaos = new Chaos(fleet, receiver);
-  for (let round = 0; round < rounds; round += 1) await chaos.round(mishap);
-  // The last batch's delivery is stored when the batch is completed, and sent right after.
+  for (let round = 0; round < rounds; round += 1) await chaos.round(disruption);
+  // The delivery of the last batch is stored when the batch completes and sent afterwards.
   await until(() => chaos.orders.every(({ idempotencyKey }) => receiver.at(`/${idempotencyKey}`).length > 0));
   const figures = await chaos.verify();
-  console.log(`chaos, ${mishap}, ${name}: ${JSON.stringify(figures)}`);
+  console.log(`chaos, ${disruption}, ${name}: ${JSON.stringify(figures)}`);
   expect(figures).toMatchObject({
     lost: 0,
     madeTwice: 0,
@@ -39,32 +39,35 @@ async function runRounds({ fleet, receiver, rounds, mishap, name }: Run): Promis
   return figures;
 }
 
-const mishaps = [
-  ['kill', 'kill -9 at random moments during batches', SQLITE_ROUNDS, SERVER_ROUNDS],
-  ['hang', 'a hang past the leases during batches', HANG_ROUNDS, HANG_ROUNDS],
+const disruptions = [
+  ['kill', 'kill -9 at random moments', SQLITE_ROUNDS, SERVER_ROUNDS],
+  ['hang', 'a suspension that outlasts the leases', HANG_ROUNDS, HANG_ROUNDS],
 ] as const;
 
-describe.each(mishaps)('%s: %s: nothing lost, nothing twice', (mishap, _, onSqlite, onServers) => {
-  test(
-    'one service on SQLite',
-    async () => {
-      await using receiver = new Receiver();
-      await using fleet = await Fleet.start(1, { EGRESS_ALLOW: receiver.host });
-      const figures = await runRounds({ fleet, receiver, rounds: onSqlite, mishap, name: 'SQLite' });
-      // What an attempt stored before its process died is deleted by the next one.
-      expect(await fleet.filesOnDisk()).toBe(figures['completed'] ?? -1);
-      if (mishap === 'hang') expect(figures['heldInHangs']).toBeGreaterThan(0);
-    },
-    onSqlite * ROUND_LIMIT_MS,
-  );
+describe.each(disruptions)(
+  '%s: batches survive %s: no item is lost or made twice',
+  (disruption, _, onSqlite, onServers) => {
+    test(
+      'one service on SQLite',
+      async () => {
+        await using receiver = new Receiver();
+        await using fleet = await Fleet.start(1, { EGRESS_ALLOW: receiver.host });
+        const figures = await runRounds({ fleet, receiver, rounds: onSqlite, disruption, name: 'SQLite' });
+        // A retry deletes the file that an interrupted attempt stored.
+        expect(await fleet.filesOnDisk()).toBe(figures['completed'] ?? -1);
+        if (disruption === 'hang') expect(figures['heldDuringHangs']).toBeGreaterThan(0);
+      },
+      onSqlite * ROUND_LIMIT_MS,
+    );
 
-  test.if(serversThere)(
-    'two replicas over MongoDB and S3',
-    async () => {
-      await using receiver = new Receiver();
-      await using fleet = await Fleet.start(2, { ...(await serversEnv()), EGRESS_ALLOW: receiver.host });
-      await runRounds({ fleet, receiver, rounds: onServers, mishap, name: 'MongoDB and S3' });
-    },
-    onServers * ROUND_LIMIT_MS,
-  );
-});
+    test.if(hasServers)(
+      'two replicas over MongoDB and S3',
+      async () => {
+        await using receiver = new Receiver();
+        await using fleet = await Fleet.start(2, { ...(await serversEnv()), EGRESS_ALLOW: receiver.host });
+        await runRounds({ fleet, receiver, rounds: onServers, disruption, name: 'MongoDB and S3' });
+      },
+      onServers * ROUND_LIMIT_MS,
+    );
+  },
+);

@@ -6,12 +6,12 @@ import { findChromium } from '../../scripts/find-chromium.mjs';
 import { completed, onePagers, statusesOf, submit } from '../support/batches.ts';
 import { TestService } from '../support/service.ts';
 
-test('a browser that does not start, as while it is replaced by a newer one, keeps items waiting and fails none', async () => {
+test('while the browser cannot start, for example during an upgrade, batch items wait and none fails', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
   const chromiumPath = join(folder, 'chromium');
   await writeFile(chromiumPath, `#!/bin/sh\nexec '${findChromium()}' "$@"\n`, { mode: 0o755 });
   try {
-    // Each document has a browser of its own.
+    // Every document gets its own browser.
     await using service = await TestService.start({
       config: { plugins: { render: { chromiumPath, maxJobsPerBrowser: 1 } } },
     });

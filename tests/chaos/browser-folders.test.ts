@@ -6,7 +6,7 @@ import { TestService } from '../support/service.ts';
 
 const browserFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('platen-browser-'));
 
-test('a start removes the browser folders of killed services, and a stop removes its own', async () => {
+test("startup removes the browser folders of killed services, and shutdown removes the service's own", async () => {
   const ended = Bun.spawn(['true']);
   await ended.exited;
   const leftBehind = basename(mkdtempSync(join(tmpdir(), `platen-browser-${ended.pid}-`)));

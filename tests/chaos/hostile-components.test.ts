@@ -14,15 +14,15 @@ const privateServer = Bun.serve({
 privateServer.unref();
 
 const items = ReactItems.share({ RENDER_TIMEOUT_MS: '3000' });
-const impatient = ReactItems.share({ RENDER_TIMEOUT_MS: '60000' }, { reactTimeoutMs: 1_500 });
+const strict = ReactItems.share({ RENDER_TIMEOUT_MS: '60000' }, { reactTimeoutMs: 1_500 });
 
-describe('components that mean ill', () => {
+describe('hostile components', () => {
   test.each([
     ['while (true)', 'export default () => { while (true); }'],
     ['while (true) in the module', 'while (true);'],
-    ['components without end', 'const A = () => <p><A /><A /></p>; export default A;'],
+    ['endless recursion', 'const A = () => <p><A /><A /></p>; export default A;'],
   ])(
-    '%s ends with the deadline',
+    '%s ends at the deadline',
     async (_name, react) => {
       expect(await items.errorOf(react)).toMatch(
         /^RENDER_TIMEOUT: not finished after 3000 ms, in phase react|^TEMPLATE_ERROR|^RENDER_FAILED/,
@@ -32,10 +32,10 @@ describe('components that mean ill', () => {
     40_000,
   );
 
-  test('compiling and rendering has a time of its own, within that of the document', async () => {
-    const error = await impatient.errorOf('export default () => { while (true); }');
+  test('reactTimeoutMs limits compiling and rendering', async () => {
+    const error = await strict.errorOf('export default () => { while (true); }');
     expect(error).toBe('RENDER_TIMEOUT: not finished after 1500 ms, in phase react');
-    await impatient.expectNextIsFine();
+    await strict.expectNextIsFine();
   }, 40_000);
 
   test('10 million nodes', async () => {
@@ -51,7 +51,7 @@ describe('components that mean ill', () => {
     await items.expectNextIsFine();
   }, 60_000);
 
-  test('reach no private address', async () => {
+  test('cannot reach a private address', async () => {
     const url = `http://127.0.0.1:${privateServer.port}/`;
     const react = `export default () => {
       fetch('${url}fetch');
@@ -64,7 +64,7 @@ describe('components that mean ill', () => {
     expect(reached).toBe(0);
   });
 
-  test('leave nothing for the next document of the account', async () => {
+  test("leave nothing behind for the account's next document", async () => {
     const leave = `globalThis.left = 1; Array.prototype.left = 1; try { document.cookie = 'left=1'; } catch {} window.name = 'left';
       setInterval(() => document.documentElement.replaceChildren('left'), 1);`;
     await items.expectText(
@@ -82,7 +82,7 @@ describe('components that mean ill', () => {
       );
   });
 
-  test('go elsewhere, ask, or break what renders them', async () => {
+  test('cannot break the service by navigating, opening dialogs or overwriting built-ins', async () => {
     const react = `location.href = 'http://127.0.0.1:1/'; alert(1); confirm(2); window.close();
       JSON.parse = null; document.write('gone');
       export default () => <p>still here</p>`;

@@ -10,7 +10,7 @@ const service = sharedService({
   env: { RENDER_TIMEOUT_MS: String(TIMEOUT_MS), EGRESS_ALLOW: `127.0.0.1:${silent.port}` },
 });
 
-async function nextIsFine(): Promise<void> {
+async function expectNextIsPrinted(): Promise<void> {
   for (const html of ['<p>plain</p>', '<p>active</p><script>document.body.append(" too")</script>']) {
     const { status, body } = await service().post('/v1/generate', { html });
     expect(status).toBe(200);
@@ -18,7 +18,7 @@ async function nextIsFine(): Promise<void> {
   }
 }
 
-/** Documents that never finish, and what the error says of where they were. */
+/** Documents that never finish, and the error that says how far they came. */
 const endless: Record<string, [html: string, says: RegExp]> = {
   'while (true)': [
     '<script>while (true);</script>',
@@ -50,7 +50,7 @@ const endless: Record<string, [html: string, says: RegExp]> = {
   ],
 };
 
-describe('documents that never finish end with their deadline, and say where they were', () => {
+describe('a document that never finishes ends at the deadline, and the error names its phase:', () => {
   test.each(Object.entries(endless))(
     '%s',
     async (_name, [html, says]) => {
@@ -64,26 +64,26 @@ describe('documents that never finish end with their deadline, and say where the
       expect(list.data[0]).toMatchObject({ status: 'failed', url: null, pages: null, file_size: null });
       const { body: read } = await service().get(`/v1/generations/${list.data[0].id}`);
       expect(read.error).toBe(body.error.details[0].message);
-      await nextIsFine();
+      await expectNextIsPrinted();
     },
     30_000,
   );
 });
 
-/** Documents that look hostile and still give a right PDF. */
+/** Documents that look hostile but print correctly. */
 const harmless: Record<string, string> = {
   'names that clobber the document':
     '<p>text</p><form name="fonts"></form><form name="querySelectorAll"></form><form name="getElementById"></form><img name="images" src="data:,"><form name="body"></form>',
-  'the same, active':
+  'names that clobber the document, with a script':
     '<p>text</p><form name="fonts"></form><form name="querySelectorAll"></form><img name="images" src="data:,"><script></script>',
-  'a word that a careless search is slow on': `<p>text</p><!--${'background '.repeat(30_000)}-->`,
-  'setInterval for ever':
+  'a word that is slow to search for': `<p>text</p><!--${'background '.repeat(30_000)}-->`,
+  'setInterval forever':
     '<p>text</p><script>setInterval(() => document.body.dataset.n = Math.random(), 0)</script>',
   'alert, confirm, prompt': '<p>text</p><script>alert(1); confirm(2); prompt(3)</script>',
   'window.print()':
     '<p>text</p><script>window.print(); addEventListener("load", () => window.print())</script>',
-  // The account's next document waits for this page to be emptied, which it never is.
-  'while (true) when it is printed':
+  // The account's next document waits until this page is emptied, which never happens.
+  'while (true) after printing':
     '<p>text</p><script>addEventListener("afterprint", () => setTimeout(() => { while (true); }))</script>',
   'window.close()': '<p>text</p><script>window.close()</script>',
   popups: '<p>text</p><script>for (let i = 0; i < 50; i++) window.open("about:blank")</script>',
@@ -99,14 +99,14 @@ const harmless: Record<string, string> = {
     '<p>text</p><script>navigator.serviceWorker?.register("data:text/javascript,1").catch(() => {})</script>',
 };
 
-describe('documents that only look hostile are printed', () => {
+describe('a document that only looks hostile is printed:', () => {
   test.each(Object.entries(harmless))(
     '%s',
     async (_name, html) => {
       const { status, body } = await service().post('/v1/generate', { html });
       expect(status).toBe(200);
       if (toolsAvailable) expect(await pdfText(await service().download(body.url))).toContain('text');
-      await nextIsFine();
+      await expectNextIsPrinted();
     },
     30_000,
   );
@@ -122,7 +122,7 @@ describe('large documents', () => {
       expect(body.pages).toBeGreaterThan(1_000);
       if (toolsAvailable) expect(await pageCount(await big().download(body.url))).toBe(body.pages);
     } else {
-      // A quick machine comes as far as Chromium's own refusal to print so many pages.
+      // A fast machine reaches Chromium's own limit on the number of pages.
       expect(body.error.details[0].message).toMatch(/^RENDER_(TIMEOUT|FAILED)/);
     }
     expect((await big().post('/v1/generate', { html: 'next' })).status).toBe(200);
@@ -137,7 +137,7 @@ describe('large documents', () => {
     expect((await big().post('/v1/generate', { html: 'next' })).status).toBe(200);
   }, 60_000);
 
-  test('an explosion of elements', async () => {
+  test('3 million elements', async () => {
     const { status, body } = await big().post('/v1/generate', {
       html: '<script>for (let i = 0; i < 3e6; i++) document.documentElement.append(document.createElement("p"))</script>',
     });

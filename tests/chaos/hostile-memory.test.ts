@@ -3,11 +3,11 @@ import { Deployment } from '../../bench/neighbours/deployment.ts';
 import { startHostileSite } from '../support/hostile-site.ts';
 import { largePdf, memoryBombs } from '../support/memory-bombs.ts';
 
-/** The bound of the service's own memory; browser and sandbox processes are apart. */
-const SERVICE_MEGABYTES = 600;
-/** Floods end with this deadline: a longer one gives them more time to do harm (`npm run chaos:memory`). */
+/** Limit on the memory of the service process, without the browser and the sandbox processes. */
+const SERVICE_LIMIT_MB = 600;
+/** Deadline of a flood; a longer one (`npm run chaos:memory`) gives it more time to do harm. */
 const FLOOD_TIMEOUT_MS = Number(process.env['FLOOD_TIMEOUT_MS'] ?? 5_000);
-/** A large PDF needs longer before it is refused. */
+/** A large PDF takes longer before it is refused. */
 const PDF_TIMEOUT_MS = 30_000;
 const PATIENCE_MS = 100_000;
 const TEST_TIMEOUT_MS = 150_000;
@@ -19,7 +19,7 @@ interface Answer {
   error?: { code: string; details?: { message: string }[] };
 }
 
-/** One service for many documents; another one after it died or passed its bound, so that the next test is judged by itself. */
+/** A service for many documents. It is replaced after it dies or exceeds its limit, so that one failure does not spread to the next test. */
 class Suite {
   #starting: Promise<Deployment> | undefined;
   readonly #timeoutMs: number;
@@ -28,7 +28,7 @@ class Suite {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Prints documents at once, by an account of their own. One that is told to come again does. */
+  /** Prints documents concurrently with a new account, and retries after a 429. */
   async print(documents: readonly string[]): Promise<{ status: number; body: Answer }[]> {
     const deployment = await this.#deployment();
     const key = await deployment.createKey('pro');
@@ -49,16 +49,16 @@ class Suite {
     return Promise.all(documents.map(print));
   }
 
-  /** Expects the service to be alive, within its bound, and to print the next document. */
+  /** Expects the service to be alive, within its limit, and able to print another document. */
   async expectHealth(): Promise<void> {
-    expect(await this.#peakMegabytes()).toBeLessThan(SERVICE_MEGABYTES);
+    expect(await this.#peakMegabytes()).toBeLessThan(SERVICE_LIMIT_MB);
     const [next] = await this.print(['<p>plain</p>']);
     expect([next?.status, next?.body.pages]).toEqual([200, 1]);
   }
 
-  /** Stops a service that died or passed its bound. */
-  async renew(): Promise<void> {
-    if (this.#starting && (await this.#peakMegabytes()) >= SERVICE_MEGABYTES) await this.stop();
+  /** Stops the service if it died or exceeded its limit. */
+  async stopIfBroken(): Promise<void> {
+    if (this.#starting && (await this.#peakMegabytes()) >= SERVICE_LIMIT_MB) await this.stop();
   }
 
   async stop(): Promise<void> {
@@ -67,7 +67,7 @@ class Suite {
     await deployment?.[Symbol.asyncDispose]();
   }
 
-  /** Reads the most memory that the service has had; infinite when it died. */
+  /** Returns the peak memory of the service, or infinity if it died. */
   async #peakMegabytes(): Promise<number> {
     const deployment = await this.#deployment();
     return deployment.alive ? deployment.memory.peaks.service : Number.POSITIVE_INFINITY;
@@ -85,8 +85,8 @@ const floods = new Suite(FLOOD_TIMEOUT_MS);
 const pdfs = new Suite(PDF_TIMEOUT_MS);
 
 afterEach(async () => {
-  await floods.renew();
-  await pdfs.renew();
+  await floods.stopIfBroken();
+  await pdfs.stopIfBroken();
 }, 60_000);
 
 afterAll(async () => {
@@ -95,7 +95,7 @@ afterAll(async () => {
   site[Symbol.dispose]();
 }, 60_000);
 
-describe('a document cannot fill the memory of the service', () => {
+describe('a document cannot exhaust the memory of the service:', () => {
   test.each(Object.entries(memoryBombs(site)))(
     '%s',
     async (_name, documents) => {
@@ -121,7 +121,7 @@ describe('a document cannot fill the memory of the service', () => {
   );
 
   test(
-    'PDFs of 120 MB, of three accounts at once',
+    'PDFs of 120 MB from three accounts at once',
     async () => {
       const documents = [1, 2, 3].map((number) => `<p>${number}</p>${largePdf(120)}`);
       const answers = await Promise.all([1, 2, 3].map(() => pdfs.print(documents)));
@@ -133,7 +133,7 @@ describe('a document cannot fill the memory of the service', () => {
   );
 
   test(
-    'a PDF of 2 GB is refused, and the error says why',
+    'a PDF of 2 GB, which is refused with a reason',
     async () => {
       const [answer] = await pdfs.print([largePdf(2_000)]);
       expect([400, 500]).toContain(answer?.status ?? 0);

@@ -12,7 +12,7 @@ const busyFor = (ms: number) =>
   `<p>text</p><script>const end = Date.now() + ${ms}; while (Date.now() < end);</script>`;
 const chatty = '<p>text</p><script>for (let i = 0; i < 60_000; i += 1) console.log(i)</script>';
 
-test('an account whose document works for seconds is isolated, and its next documents are printed', async () => {
+test('an account whose document runs for seconds is isolated, and its next documents are printed', async () => {
   const key = await service().newKey('pro');
   expect((await service().post('/v1/generate', { html: '<p>plain</p>' }, key)).status).toBe(200);
   expect(await isolatedAccounts()).toBe(0);
@@ -22,7 +22,7 @@ test('an account whose document works for seconds is isolated, and its next docu
     expect((await service().post('/v1/generate', { html }, key)).body).toMatchObject({ pages: 1 });
 }, 30_000);
 
-test('a document that floods the browser with messages fails with a reason, and its account is isolated', async () => {
+test('a document that floods the browser with events fails with a reason, and its account is isolated', async () => {
   const key = await service().newKey('pro');
   const before = await isolatedAccounts();
   const { body } = await service().post('/v1/generate', { html: chatty }, key);

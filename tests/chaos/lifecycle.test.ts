@@ -29,8 +29,8 @@ function generate(url: string, key: string, html: string): Promise<Response> {
 
 const firstKey = ({ stdout }: ServiceProcess) => /shown only once\): (\S+)/.exec(stdout)?.[1] ?? '';
 
-describe('a service in its own process', () => {
-  test('prints the first key once, with a line that makes a PDF as it stands', async () => {
+describe('a service process', () => {
+  test('prints the first key once, with a curl command that makes a PDF', async () => {
     const folder = await dataDir();
     const first = new ServiceProcess({ DATA_DIR: folder });
     await first.ready();
@@ -51,7 +51,7 @@ describe('a service in its own process', () => {
     expect(await second.exited).toBe(0);
   }, 30_000);
 
-  test('SIGTERM with a drain delay: it says that it is not ready, and answers until the delay is over', async () => {
+  test('SIGTERM with a drain delay: /readyz answers 503 and requests are served until the delay is over', async () => {
     const service = new ServiceProcess({ DATA_DIR: await dataDir(), DRAIN_DELAY_MS: '1500' });
     const url = await service.ready();
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
@@ -62,7 +62,7 @@ describe('a service in its own process', () => {
     expect(await service.exited).toBe(0);
   }, 30_000);
 
-  test('SIGTERM in mid-work: what runs is answered, nothing new is taken, exit 0, no process stays', async () => {
+  test('SIGTERM during a request: it is answered, new requests are refused, the exit code is 0 and no child process remains', async () => {
     const folder = await dataDir();
     const service = new ServiceProcess({ DATA_DIR: folder });
     const url = await service.ready();
@@ -85,7 +85,7 @@ describe('a service in its own process', () => {
     expect(service.stderr).toContain('"msg":"stopped"');
   }, 30_000);
 
-  test('SIGTERM does not wait for the rest of a body that was refused', async () => {
+  test('SIGTERM does not wait for the rest of a refused body', async () => {
     const service = new ServiceProcess({ DATA_DIR: await dataDir(), DRAIN_TIMEOUT_MS: '20000' });
     const { port } = new URL(await service.ready());
     const client = connect(Number(port), '127.0.0.1');
@@ -100,7 +100,7 @@ describe('a service in its own process', () => {
     client.destroy();
   }, 30_000);
 
-  test('what does not finish within the drain limit is cut off, and the exit is still 0', async () => {
+  test('SIGTERM: a request that exceeds the drain limit is aborted, and the exit code is still 0', async () => {
     const service = new ServiceProcess({ DATA_DIR: await dataDir(), DRAIN_TIMEOUT_MS: '500' });
     const url = await service.ready();
     const running = generate(url, firstKey(service), slow(20_000)).catch(() => undefined);
@@ -112,7 +112,7 @@ describe('a service in its own process', () => {
     await running;
   }, 30_000);
 
-  test('kill -9: what was answered is there after the next start, and no browser or sandbox process stays', async () => {
+  test('kill -9: completed generations are there after the next start, and no browser or sandbox process remains', async () => {
     const folder = await dataDir();
     const service = new ServiceProcess({ DATA_DIR: folder });
     const url = await service.ready();
@@ -155,8 +155,8 @@ describe('a service in its own process', () => {
   }, 60_000);
 });
 
-describe('kill -9 of what works for the service', () => {
-  test('the browser in mid-work: the document is printed again, the next one too', async () => {
+describe('kill -9 of a child process', () => {
+  test('the browser: the running document is retried and the next one is printed', async () => {
     await using service = await TestService.start();
     await service.post('/v1/generate', { html: 'warm' });
     const running = service.post('/v1/generate', { html: slow(700) });
@@ -171,10 +171,10 @@ describe('kill -9 of what works for the service', () => {
     );
   }, 30_000);
 
-  test('SIGSTOP of the browser: the deadline holds, the browser is replaced, the next document is printed', async () => {
+  test('SIGSTOP of the browser: the deadline holds, and a new browser prints the next document', async () => {
     await using service = await TestService.start({ env: { RENDER_TIMEOUT_MS: '1500' } });
     await service.post('/v1/generate', { html: 'warm' });
-    const [stopped] = await below(
+    const [stopped] = await descendants(
       process.pid,
       ({ command }) =>
         command.startsWith('/usr/lib') &&
@@ -195,11 +195,11 @@ describe('kill -9 of what works for the service', () => {
     );
   }, 30_000);
 
-  test('a page: only its document is printed again', async () => {
+  test('a page: only its document is retried', async () => {
     await using service = await TestService.start();
     const running = service.post('/v1/generate', { html: slow(900) });
     await Bun.sleep(400);
-    const pages = await below(process.pid, ({ command }) => command.includes('--type=renderer'));
+    const pages = await descendants(process.pid, ({ command }) => command.includes('--type=renderer'));
     expect(pages.length).toBeGreaterThan(0);
     for (const pid of pages) process.kill(pid, 'SIGKILL');
     expect((await running).status).toBe(200);
@@ -208,7 +208,7 @@ describe('kill -9 of what works for the service', () => {
     );
   }, 30_000);
 
-  test('every sandbox process: what ran in them fails, and templates go on', async () => {
+  test('every sandbox process: at most one request per process fails, and later templates render', async () => {
     await using service = await TestService.start();
     const ownHosts = async () =>
       (await processesLike('host.ts')).filter(({ parent }) => parent === process.pid).map(({ pid }) => pid);
@@ -226,7 +226,7 @@ describe('kill -9 of what works for the service', () => {
     expect((await ownHosts()).filter((pid) => hosts.includes(pid))).toEqual([]);
   }, 30_000);
 
-  test('a browser is replaced after its number of documents, without a document lost', async () => {
+  test('the browser is replaced after maxJobsPerBrowser documents, and no document is lost', async () => {
     await using service = await TestService.start({
       config: { plugins: { render: { maxJobsPerBrowser: 5 } } },
     });
@@ -245,20 +245,20 @@ describe('kill -9 of what works for the service', () => {
 
 type Listed = Awaited<ReturnType<typeof processesLike>>[number];
 
-/** The main processes of the browsers that this process has launched; Debian's launcher script may stand between. */
+/** Returns the main processes of the browsers that this process launched, possibly through Debian's launcher script. */
 function ownBrowsers(): Promise<number[]> {
-  return below(
+  return descendants(
     process.pid,
     ({ command }) => command.includes('--remote-debugging-pipe') && !command.includes('--type='),
   );
 }
 
-async function below(ancestor: number, wanted: (listed: Listed) => boolean): Promise<number[]> {
+async function descendants(ancestor: number, wanted: (listed: Listed) => boolean): Promise<number[]> {
   const all = await processesLike('');
   const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));
-  const isBelow = (pid: number) => {
+  const isDescendant = (pid: number) => {
     for (let at = parents.get(pid); at; at = parents.get(at)) if (at === ancestor) return true;
     return false;
   };
-  return all.filter((listed) => wanted(listed) && isBelow(listed.pid)).map(({ pid }) => pid);
+  return all.filter((listed) => wanted(listed) && isDescendant(listed.pid)).map(({ pid }) => pid);
 }

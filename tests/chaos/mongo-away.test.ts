@@ -7,11 +7,11 @@ import { TestService } from '../support/service.ts';
 const available = (await mongoServer()) !== undefined;
 const sweepPlugin = join(import.meta.dir, '..', 'fixtures', 'plugins', 'quota-sweep.ts');
 
-/** A page that is under way for a while, so that the database can go away meanwhile. */
+/** A page that takes long enough for the database to be suspended meanwhile. */
 const slow = (ms: number) => `<script>const end = Date.now() + ${ms}; while (Date.now() < end);</script>slow`;
 
 describe.if(available)('a service whose MongoDB hangs', () => {
-  test('answers 503 with Retry-After, is not ready, spends no unit twice, and works again when it is back', async () => {
+  test('answers 503 with Retry-After, is not ready, counts no unit twice, and recovers', async () => {
     const mongo = await startMongo();
     const env = { MONGODB_URL: `${mongo.url}/away`, PLATEN_SECRET: 'a secret of the tests' };
     const config = { plugins: { [sweepPlugin]: true } };
@@ -29,7 +29,7 @@ describe.if(available)('a service whose MongoDB hangs', () => {
       service.post('/v1/generate', { html: 'x' }, key),
       rendering,
     ]);
-    // The page's own second, and the five within which the absence is told.
+    // The page takes about a second; the failure of the database is reported within five.
     expect(performance.now() - askedAt).toBeLessThan(7_500);
     for (const { status, headers, body } of answers) {
       expect([status, body.error.code]).toEqual([503, 'UNAVAILABLE']);
@@ -43,7 +43,7 @@ describe.if(available)('a service whose MongoDB hangs', () => {
 
     process.kill(mongo.pid, 'SIGCONT');
     while ((await service.get('/readyz', null)).status !== 200) await Bun.sleep(100);
-    // Whether the one record was written or not: there is never a second one under a limit of one.
+    // The record may or may not have been written, but a limit of 1 never allows a second one.
     const made = await service.post('/v1/generate', { html: 'x' }, key);
     await service.post('/v1/quota-sweep', {});
     const again = await service.post('/v1/generate', { html: 'x' }, key);

@@ -18,8 +18,8 @@ const service = sharedService({
 const allowedUrl = `http://127.0.0.1:${site.port}/`;
 const blockedUrl = `http://127.0.0.1:${blocked.port}/`;
 
-/** Ways for a document to leave for another address, and what its error says of it. */
-const departures: Record<string, [html: string, says: string]> = {
+/** Ways in which a document navigates to another address, and the resulting error. */
+const navigations: Record<string, [html: string, says: string]> = {
   'a script, to a blocked address': [
     `<p>text</p><script>location = '${blockedUrl}'</script>`,
     `the document navigates to ${blockedUrl}, which is refused: `,
@@ -42,8 +42,8 @@ const departures: Record<string, [html: string, says: string]> = {
   ],
 };
 
-test.each(Object.entries(departures))(
-  'a document that leaves by %s is refused, and the error names the address',
+test.each(Object.entries(navigations))(
+  'a document that navigates by %s fails, and the error names the address',
   async (_name, [html, says]) => {
     const { body } = await service().post('/v1/generate', { html });
     expect(body.error?.details?.[0]?.message).toStartWith(`RENDER_FAILED: ${says.split('?')[0]}`);
@@ -51,7 +51,7 @@ test.each(Object.entries(departures))(
   30_000,
 );
 
-test('a document that leaves for an address that is allowed is printed from there', async () => {
+test('a document that navigates to an allowed address prints that page', async () => {
   const { status, body } = await service().post('/v1/generate', {
     html: `<p>text</p><script>location = '${allowedUrl}'</script>`,
   });
@@ -59,7 +59,7 @@ test('a document that leaves for an address that is allowed is printed from ther
   if (toolsAvailable) expect(await pdfText(await service().download(body.url))).toContain('another page');
 }, 30_000);
 
-test('the next document of the account is printed as it is', async () => {
+test("the account's next document is not affected", async () => {
   const { status, body } = await service().post('/v1/generate', { html: '<p>after</p><script></script>' });
   expect(status).toBe(200);
   if (toolsAvailable) expect(await pdfText(await service().download(body.url))).toContain('after');

@@ -11,16 +11,16 @@ import {
 } from '../../bench/neighbours/neighbour.ts';
 import { startSlowSite } from '../../bench/neighbours/slow-site.ts';
 
-// The short form of bench/neighbours.ts, which measures; here only gross delays fail, so that a busy machine does not.
+// A short form of bench/neighbours.ts. It fails only on gross delays, so that a busy machine does not matter.
 const CALLS = { everyMs: 200, durationMs: 4_000 };
 const WARM_UP_CALLS = 10;
 const ATTACKS_PER_SECOND = 10;
-const SERVICE_MEGABYTES = 600;
+const SERVICE_LIMIT_MB = 600;
 
-/** The longest median that is not yet a fault, by the neighbour's own median in the same run. */
-const slowestMedian = (idle: Figures) => 10 * idle.p50 + 1_000;
+/** Upper limit on the neighbour's median, relative to its median without an attack in the same run. */
+const medianLimit = (idle: Figures) => 10 * idle.p50 + 1_000;
 
-// Batches come last: their documents stay behind when the attacker leaves.
+// Batches come last, because their documents remain after the attacker has stopped.
 const chosen = [2, 3, 4, 8, 10, 1, 7].map(findAttack);
 
 const site = startSlowSite();
@@ -39,9 +39,9 @@ beforeAll(async () => {
   idle = summarise(await requestSteadily(neighbour, CALLS));
 }, 60_000);
 
-// Each attack is judged by itself.
+// A new service, so that one attack does not affect the result of the next.
 afterEach(async () => {
-  if (deployment.alive && deployment.memory.peaks.service < SERVICE_MEGABYTES) return;
+  if (deployment.alive && deployment.memory.peaks.service < SERVICE_LIMIT_MB) return;
   await deployment[Symbol.asyncDispose]();
   await start();
 }, 60_000);
@@ -51,11 +51,11 @@ afterAll(async () => {
   site[Symbol.dispose]();
 }, 30_000);
 
-test('an account alone is served', () => {
+test('without an attack, every request succeeds', () => {
   expect(idle).toMatchObject({ refused: 0, errors: 0 });
 });
 
-test('an attacker who hangs up leaves no work behind', async () => {
+test('an attacker who disconnects leaves no work behind', async () => {
   const running = await startAttack({
     url: deployment.url,
     key: await deployment.createKey('free'),
@@ -69,10 +69,10 @@ test('an attacker who hangs up leaves no work behind', async () => {
   expect(outcomes['hung up']).toBeGreaterThan(0);
   const calls = await requestSteadily(neighbour, { ...CALLS, durationMs: 2_000 });
   expect(calls.map(({ status }) => status)).toEqual(calls.map(() => 200));
-  expect(summarise(calls).p50).toBeLessThan(slowestMedian(idle));
+  expect(summarise(calls).p50).toBeLessThan(medianLimit(idle));
 }, 90_000);
 
-describe('an account is served while another attacks', () => {
+describe('an account is served during an attack by another account:', () => {
   test.each(chosen.map((attack) => [attack.name, attack.number] as const))(
     '%s',
     async (_name, attack) => {
@@ -89,9 +89,9 @@ describe('an account is served while another attacks', () => {
       const calls = await calling;
       expect(sent).toBeGreaterThan(ATTACKS_PER_SECOND);
       expect(calls.map(({ status }) => status)).toEqual(calls.map(() => 200));
-      expect(summarise(calls).p50).toBeLessThan(slowestMedian(idle));
+      expect(summarise(calls).p50).toBeLessThan(medianLimit(idle));
       expect(deployment.alive).toBe(true);
-      expect(deployment.memory.peaks.service).toBeLessThan(SERVICE_MEGABYTES);
+      expect(deployment.memory.peaks.service).toBeLessThan(SERVICE_LIMIT_MB);
     },
     90_000,
   );

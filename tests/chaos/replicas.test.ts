@@ -10,7 +10,7 @@ import { serversEnv } from '../support/service.ts';
 setDefaultTimeout(90_000);
 const available = (await mongoServer()) !== undefined && (await s3Server()) !== undefined;
 
-/** One of several services over one MongoDB and one S3. Nothing but those two is shared: each has a data directory of its own. */
+/** One of several services that share MongoDB and S3; each has its own data directory. */
 interface Replica {
   process: ServiceProcess;
   url: string;
@@ -31,8 +31,8 @@ async function startReplica(): Promise<Replica> {
   return { process, url: await process.ready() };
 }
 
-async function command(...words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await platen(words, await ownEnv());
+async function command(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await platen(args, await ownEnv());
   if (code !== 0) throw new Error(stderr);
   return stdout.trim();
 }
@@ -46,7 +46,7 @@ async function call(replica: Replica | undefined, path: string, key: string, con
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(content && { body: JSON.stringify(content) }),
   });
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into whatever the service answers
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests inspect arbitrary responses
   const body: any = await response.json();
   return { status: response.status, headers: response.headers, body };
 }
@@ -59,7 +59,7 @@ async function isPdf(url: string): Promise<boolean> {
 describe.if(available)('two replicas over one MongoDB and one S3', () => {
   beforeAll(async () => {
     env = await serversEnv();
-    // Both at once, on an empty database: neither may stumble over the indexes that the other makes.
+    // Both start at once on an empty database, and must tolerate each other's index creation.
     replicas.push(...(await Promise.all([startReplica(), startReplica()])));
   }, 90_000);
   afterAll(async () => {
@@ -68,7 +68,7 @@ describe.if(available)('two replicas over one MongoDB and one S3', () => {
     for (const directory of directories) await rm(directory, { recursive: true, force: true });
   }, 60_000);
 
-  test('a key of the command line works on both at once; what one made is read and downloaded through the other', async () => {
+  test('a key from the command line works on both, and a PDF made by one is served by the other', async () => {
     const [a, b] = replicas;
     const key = await newKey('ann@example.com');
     const made = await call(a, '/v1/generate', key, { html: '<p>Hello</p>' });
@@ -80,7 +80,7 @@ describe.if(available)('two replicas over one MongoDB and one S3', () => {
     expect(list.data.map(({ id }: { id: string }) => id)).toEqual([made.body.id]);
   });
 
-  test("together they allow the plan's requests a second and no more", async () => {
+  test("together they enforce the plan's rate limit", async () => {
     const key = await newKey('free@example.com', 'free');
     const deadline = Date.now() + 4_000;
     const startedAt = performance.now();
@@ -94,7 +94,7 @@ describe.if(available)('two replicas over one MongoDB and one S3', () => {
       }
     };
     await Promise.all([0, 1, 2, 3, 4, 5].map(ask));
-    // A window begins with a request and lasts a second, so no more than these can have begun.
+    // A window begins with a request and lasts a second, so at most this many windows have begun.
     const windows = Math.floor((performance.now() - startedAt) / 1000) + 1;
     const admitted = statuses.filter((status) => status === 200).length;
     expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
@@ -103,7 +103,7 @@ describe.if(available)('two replicas over one MongoDB and one S3', () => {
     expect(admitted).toBeGreaterThanOrEqual(20);
   });
 
-  test('the quota is never passed by one', async () => {
+  test('together they never exceed the quota', async () => {
     const key = await newKey('quota@example.com', 'pro');
     await command('accounts', 'set', '--email', 'quota@example.com', '--monthly-limit', '25');
     const answers = await Promise.all(
@@ -116,7 +116,7 @@ describe.if(available)('two replicas over one MongoDB and one S3', () => {
     expect(statuses.filter((status) => status === 403).length).toBe(35);
   });
 
-  test('one that is killed under load takes nothing with it that was answered', async () => {
+  test('a replica killed under load loses no completed generation', async () => {
     const key = await newKey('load@example.com');
     const victim = await startReplica();
     const [survivor] = replicas;

@@ -12,7 +12,7 @@ if (server) {
   const env = { ...settingsOf(server), S3_BUCKET: 'pdfs' };
   const document = { html: '<p>kept in S3</p>' };
 
-  test('a PDF goes to the bucket alone and is downloaded from there by its link', async () => {
+  test('a PDF is stored only in the bucket, and its link downloads it from there', async () => {
     await using service = await TestService.start({ env });
     const { status, body } = await service.post('/v1/generate', document);
     expect(status).toBe(200);
@@ -25,7 +25,7 @@ if (server) {
     expect(await service.download(again.body.url)).toEqual(pdf);
   });
 
-  test('S3 that is away is a 503 with Retry-After and named by /readyz; the service works again when it is back', async () => {
+  test('an outage of S3 gives 503 with Retry-After, /readyz names S3, and the service recovers', async () => {
     await using service = await TestService.start({ env });
     await server.stop();
     const away = await service.post('/v1/generate', document);
@@ -42,7 +42,7 @@ if (server) {
     expect((await service.get('/readyz')).status).toBe(200);
   }, 20_000);
 
-  test('a bucket that does not exist stops the boot with one sentence', async () => {
+  test('a missing bucket stops the service at startup with one sentence', async () => {
     await using service = await TestService.start({ env });
     const { code, stdout, stderr } = await platen(['serve'], {
       ...env,

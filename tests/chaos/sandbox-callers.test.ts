@@ -1,48 +1,48 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { callAs, reasonOf, TestSandbox, until } from '../support/sandboxes.ts';
 
-// A hang guard, not an expectation.
+// Only prevents a hang.
 setDefaultTimeout(60_000);
 
 describe('accounts', () => {
-  test('one whose tasks hold every slot does not keep another waiting', async () => {
-    await using own = await TestSandbox.start({ slots: 2 });
-    const { tasks } = own;
+  test('an account that holds every slot does not delay another', async () => {
+    await using setup = await TestSandbox.start({ slots: 2 });
+    const { tasks } = setup;
     const hung = [1, 2, 3, 4].map((index) =>
       reasonOf(
-        callAs('a', () => tasks.markAndSpin({ file: own.file, name: `a${index}` }, { timeoutMs: 4_000 })),
+        callAs('a', () => tasks.markAndSpin({ file: setup.file, name: `a${index}` }, { timeoutMs: 4_000 })),
       ),
     );
-    await own.started(2);
+    await setup.started(2);
     for (const index of [1, 2, 3]) expect(await callAs('b', () => tasks.echo(index))).toBe(index);
-    expect(own.marks).toEqual(['a1', 'a2']);
+    expect(setup.marks).toEqual(['a1', 'a2']);
     expect(await Promise.all(hung)).toEqual(hung.map(() => 'deadline'));
   });
 
-  test('the one that used less time goes first', async () => {
-    await using own = await TestSandbox.start({ slots: 1 });
-    const { tasks } = own;
+  test('the account that used less time runs first', async () => {
+    await using setup = await TestSandbox.start({ slots: 1 });
+    const { tasks } = setup;
     const holders = { x: new AbortController(), y: new AbortController() };
     const begin = (name: string, ms: number, signal?: AbortSignal) =>
-      callAs(name.charAt(0), () => tasks.mark({ file: own.file, name, ms }), signal);
-    // The holders take the slot and the additional one. All others wait until one of the two leaves, and come one after the other.
+      callAs(name.charAt(0), () => tasks.mark({ file: setup.file, name, ms }), signal);
+    // The holders occupy the slot and the extra one. The others wait until one holder leaves, then run one after another.
     const held = [
       reasonOf(begin('x', 60_000, holders.x.signal)),
       reasonOf(begin('y', 60_000, holders.y.signal)),
     ];
-    await own.started(2);
+    await setup.started(2);
     const waiting = ['a1', 'a2', 'a3'].map((name) => begin(name, 700));
     waiting.push(...['b1', 'b2', 'b3'].map((name) => begin(name, 0)));
     holders.x.abort();
     await Promise.all(waiting);
-    expect(own.marks.slice(2)).toEqual(['a1', 'b1', 'b2', 'b3', 'a2', 'a3']);
+    expect(setup.marks.slice(2)).toEqual(['a1', 'b1', 'b2', 'b3', 'a2', 'a3']);
     holders.y.abort();
     await Promise.all(held);
   });
 
-  test('the one that fills the queue is refused, not the next one', async () => {
-    await using own = await TestSandbox.start({ slots: 1, queueLimit: 2 });
-    const { sandbox, tasks } = own;
+  test('an account that fills the queue is refused, and the next account is not', async () => {
+    await using setup = await TestSandbox.start({ slots: 1, queueLimit: 2 });
+    const { sandbox, tasks } = setup;
     const flood = [1, 2, 3, 4].map((index) => reasonOf(callAs('a', () => tasks.linger(index * 100))));
     // One runs, two wait.
     expect(await flood[3]).toBe('busy');
@@ -51,9 +51,9 @@ describe('accounts', () => {
     expect(await Promise.all(flood)).toHaveLength(4);
   });
 
-  test('a caller is refused after too long a wait', async () => {
-    await using own = await TestSandbox.start({ slots: 1, maxWaitMs: 100 });
-    const { tasks } = own;
+  test('a caller is refused after maxWaitMs', async () => {
+    await using setup = await TestSandbox.start({ slots: 1, maxWaitMs: 100 });
+    const { tasks } = setup;
     const running = callAs('a', () => tasks.linger(600));
     expect(await reasonOf(callAs('a', () => tasks.echo('late')))).toBe('busy');
     await running;
@@ -61,16 +61,16 @@ describe('accounts', () => {
   });
 });
 
-describe('a caller who leaves', () => {
-  test('takes the task out of the queue', async () => {
-    await using own = await TestSandbox.start({ slots: 1 });
-    const { sandbox, tasks } = own;
+describe('a caller that disconnects', () => {
+  test('removes its task from the queue', async () => {
+    await using setup = await TestSandbox.start({ slots: 1 });
+    const { sandbox, tasks } = setup;
     expect(await reasonOf(tasks.echo(1, { signal: AbortSignal.abort() }))).toBe('aborted');
     const caller = new AbortController();
-    const running = callAs('a', () => tasks.mark({ file: own.file, name: 'running', ms: 500 }));
-    await own.started(1);
+    const running = callAs('a', () => tasks.mark({ file: setup.file, name: 'running', ms: 500 }));
+    await setup.started(1);
     const queued = reasonOf(
-      callAs('a', () => tasks.mark({ file: own.file, name: 'queued', ms: 0 }), caller.signal),
+      callAs('a', () => tasks.mark({ file: setup.file, name: 'queued', ms: 0 }), caller.signal),
     );
     await until(async () => (await sandbox.status()).queued === 1);
     caller.abort();
@@ -78,23 +78,23 @@ describe('a caller who leaves', () => {
     expect((await sandbox.status()).queued).toBe(0);
     await running;
     expect(await tasks.echo('next')).toBe('next');
-    expect(own.marks).toEqual(['running']);
+    expect(setup.marks).toEqual(['running']);
   });
 
   test.each(['context', 'call'])(
-    'ends the process of the running task, by the signal of the %s',
+    'kills the process of its running task, by the signal of the %s',
     async (which) => {
-      await using own = await TestSandbox.start({ slots: 1 });
-      const { sandbox, tasks } = own;
+      await using setup = await TestSandbox.start({ slots: 1 });
+      const { sandbox, tasks } = setup;
       const caller = new AbortController();
       const { signal } = caller;
-      const task = { file: own.file, name: 'running' };
+      const task = { file: setup.file, name: 'running' };
       const running =
         which === 'context'
           ? callAs('a', () => tasks.markAndSpin(task), signal)
           : tasks.markAndSpin(task, { signal });
       const outcome = running.catch((error: unknown) => error);
-      await own.started(1);
+      await setup.started(1);
       const reason = new Error('hung up');
       caller.abort(reason);
       expect(await outcome).toMatchObject({ reason: 'aborted', cause: reason });
@@ -104,14 +104,14 @@ describe('a caller who leaves', () => {
     },
   );
 
-  test('does not cost a process when the task ends by itself', async () => {
-    await using own = await TestSandbox.start({ slots: 1 });
-    const { sandbox, tasks } = own;
+  test('does not cost a process if the task ends by itself', async () => {
+    await using setup = await TestSandbox.start({ slots: 1 });
+    const { sandbox, tasks } = setup;
     const caller = new AbortController();
     const outcome = reasonOf(
-      tasks.mark({ file: own.file, name: 'quick', ms: 20 }, { signal: caller.signal }),
+      tasks.mark({ file: setup.file, name: 'quick', ms: 20 }, { signal: caller.signal }),
     );
-    await own.started(1);
+    await setup.started(1);
     caller.abort();
     expect(await outcome).toBe('aborted');
     expect(await tasks.echo('next')).toBe('next');

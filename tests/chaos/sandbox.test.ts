@@ -4,15 +4,15 @@ import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { callAs, isAlive, reasonOf, TASKS, TestSandbox, until } from '../support/sandboxes.ts';
 
-// A hang guard, not an expectation.
+// Only prevents a hang.
 setDefaultTimeout(60_000);
 
 const HANDLEBARS = new URL('../../src/sandbox/handlebars.ts', import.meta.url);
 const onLinux = process.platform === 'linux';
 
 test('runs tasks in other processes and returns their values', async () => {
-  await using own = await TestSandbox.start();
-  const { sandbox, tasks } = own;
+  await using setup = await TestSandbox.start();
+  const { sandbox, tasks } = setup;
   const { pids } = await sandbox.status();
   expect(pids).not.toContain(process.pid);
   expect((await sandbox.status()).pids).toContain(await tasks.linger(0));
@@ -28,8 +28,8 @@ test('runs tasks in other processes and returns their values', async () => {
 });
 
 test('returns 25 MB unchanged', async () => {
-  await using own = await TestSandbox.start();
-  const { tasks } = own;
+  await using setup = await TestSandbox.start();
+  const { tasks } = setup;
   const bytes = new Uint8Array(25_000_000);
   for (let offset = 0; offset < bytes.length; offset += 65_536)
     crypto.getRandomValues(bytes.subarray(offset, offset + 65_536));
@@ -40,9 +40,9 @@ test('returns 25 MB unchanged', async () => {
   expect(bytes.length).toBe(25_000_000);
 });
 
-test('rejects what a task throws, and what cannot cross, and goes on in the same process', async () => {
-  await using own = await TestSandbox.start({ slots: 1 });
-  const { tasks } = own;
+test('rejects an error and a value that cannot be cloned, and keeps the process', async () => {
+  await using setup = await TestSandbox.start({ slots: 1 });
+  const { tasks } = setup;
   const pid = await tasks.linger(0);
   const error = await tasks.fail('out of range').catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({
@@ -56,46 +56,46 @@ test('rejects what a task throws, and what cannot cross, and goes on in the same
   expect(await tasks.linger(0)).toBe(pid);
 });
 
-describe('a process that is killed', () => {
+describe('a sandbox process that is killed', () => {
   const killers: [string, (tasks: TestSandbox['tasks']) => Promise<unknown>, object][] = [
     ['deadline', (tasks) => tasks.spin(undefined, { timeoutMs: 200 }), {}],
     ['memory', (tasks) => tasks.hoard(4_000_000_000), { maxMemoryBytes: 400_000_000 }],
     ['crash', (tasks) => tasks.die(undefined), {}],
   ];
-  test.each(killers)('for its %s takes no other task with it', async (reason, kill, options) => {
-    await using own = await TestSandbox.start(options);
-    const { sandbox, tasks } = own;
-    const neighbour = tasks.mark({ file: own.file, name: 'neighbour', ms: 1_500 });
-    await own.started(1);
+  test.each(killers)('for its %s does not affect other tasks', async (reason, kill, options) => {
+    await using setup = await TestSandbox.start(options);
+    const { sandbox, tasks } = setup;
+    const neighbour = tasks.mark({ file: setup.file, name: 'neighbour', ms: 1_500 });
+    await setup.started(1);
     const [outcome, pid] = await Promise.all([reasonOf(kill(tasks)), neighbour]);
     expect(outcome).toBe(reason);
-    // The neighbour ran once, in a process that is still there.
-    expect(own.marks).toEqual(['neighbour']);
+    // The neighbour ran once, in a process that is still alive.
+    expect(setup.marks).toEqual(['neighbour']);
     const { pids, kills } = await sandbox.status();
     expect(pids).toContain(pid);
     expect(kills).toEqual({ deadline: 0, memory: 0, aborted: 0, crash: 0, [reason]: 1 });
     expect(await tasks.echo('next')).toBe('next');
   });
 
-  test('from outside runs its task once more in another process', async () => {
-    await using own = await TestSandbox.start();
-    const { sandbox, tasks } = own;
-    const running = tasks.mark({ file: own.file, name: 'running', ms: 1_500 });
-    await own.started(1);
+  test('from outside runs its task again in another process', async () => {
+    await using setup = await TestSandbox.start();
+    const { sandbox, tasks } = setup;
+    const running = tasks.mark({ file: setup.file, name: 'running', ms: 1_500 });
+    await setup.started(1);
     const { pids } = await sandbox.status();
     for (const pid of pids) process.kill(pid, 'SIGKILL');
     expect(pids).not.toContain(await running);
-    expect(own.marks).toEqual(['running', 'running']);
+    expect(setup.marks).toEqual(['running', 'running']);
     expect((await sandbox.status()).kills.crash).toBeGreaterThanOrEqual(1);
     await sandbox.ping();
   });
 
-  test('from outside twice fails its own task only, and is replaced when it is idle', async () => {
-    await using own = await TestSandbox.start();
-    const { sandbox, tasks } = own;
-    const running = reasonOf(tasks.mark({ file: own.file, name: 'running', ms: 20_000 }));
+  test('from outside twice fails only its own task', async () => {
+    await using setup = await TestSandbox.start();
+    const { sandbox, tasks } = setup;
+    const running = reasonOf(tasks.mark({ file: setup.file, name: 'running', ms: 20_000 }));
     for (const starts of [1, 2]) {
-      await own.started(starts);
+      await setup.started(starts);
       for (const pid of (await sandbox.status()).pids) process.kill(pid, 'SIGKILL');
     }
     expect(await running).toBe('crash');
@@ -105,18 +105,18 @@ describe('a process that is killed', () => {
   });
 
   test.each(['ffffffff', '00000000', '04000000deadbeef', '050000000100000000'])(
-    'for breaking the protocol (%s) fails its own task only',
+    'for breaking the protocol (%s) fails only its own task',
     async (bytes) => {
-      await using own = await TestSandbox.start();
-      const { tasks } = own;
+      await using setup = await TestSandbox.start();
+      const { tasks } = setup;
       expect(await reasonOf(tasks.garble(Buffer.from(bytes, 'hex')))).toBe('crash');
       expect(await tasks.echo('next')).toBe('next');
     },
   );
 
-  test('costs the next task nothing: another one is ready', async () => {
-    await using own = await TestSandbox.start({ slots: 1 });
-    const { sandbox, tasks } = own;
+  test('does not delay the next task, because another process is ready', async () => {
+    await using setup = await TestSandbox.start({ slots: 1 });
+    const { sandbox, tasks } = setup;
     await until(async () => (await sandbox.status()).pids.length === 2);
     const both = (await sandbox.status()).pids;
     const spinning = reasonOf(callAs('a', () => tasks.spin(undefined, { timeoutMs: 300 })));
@@ -125,21 +125,21 @@ describe('a process that is killed', () => {
   });
 });
 
-test('all processes together have a bound, and the largest task pays for it', async () => {
-  await using own = await TestSandbox.start({ maxTotalMemoryBytes: 500_000_000 });
-  const { tasks } = own;
+test('the processes share a memory limit, and the largest task is killed when they exceed it', async () => {
+  await using setup = await TestSandbox.start({ maxTotalMemoryBytes: 500_000_000 });
+  const { tasks } = setup;
   const small = tasks.linger(3_000);
   expect(await reasonOf(tasks.hoard(4_000_000_000))).toBe('memory');
   expect(await small).toBeNumber();
 });
 
-test('memory that a task leaves behind is not charged to the next one', async () => {
-  await using own = await TestSandbox.start({
+test('a process that keeps too much memory is replaced, and the next task does not fail', async () => {
+  await using setup = await TestSandbox.start({
     slots: 1,
     maxMemoryBytes: 500_000_000,
     maxIdleMemoryBytes: 200_000_000,
   });
-  const { sandbox, tasks } = own;
+  const { sandbox, tasks } = setup;
   for (const _ of [1, 2, 3]) {
     const pid = await tasks.leak(300_000_000);
     await until(async () => !(await sandbox.status()).pids.includes(pid));
@@ -147,18 +147,18 @@ test('memory that a task leaves behind is not charged to the next one', async ()
   expect((await sandbox.status()).kills.memory).toBe(0);
 });
 
-test('processes that are not needed end, and some stay ready', async () => {
-  await using own = await TestSandbox.start({ slots: 3, idleMs: 300 });
-  const { sandbox, tasks } = own;
+test('idle processes end, except for two', async () => {
+  await using setup = await TestSandbox.start({ slots: 3, idleMs: 300 });
+  const { sandbox, tasks } = setup;
   await Promise.all([1, 2, 3].map(() => tasks.linger(300)));
   expect((await sandbox.status()).pids.length).toBeGreaterThanOrEqual(3);
   await until(async () => (await sandbox.status()).pids.length === 2);
   expect((await sandbox.status()).kills).toEqual({ deadline: 0, memory: 0, aborted: 0, crash: 0 });
 });
 
-test('lets running tasks end when it closes, and rejects the rest', async () => {
-  await using own = await TestSandbox.start({ slots: 1 });
-  const { sandbox, tasks } = own;
+test('close lets running tasks finish and rejects the others', async () => {
+  await using setup = await TestSandbox.start({ slots: 1 });
+  const { sandbox, tasks } = setup;
   const running = tasks.linger(300);
   await until(async () => (await sandbox.status()).running === 1);
   const queued = reasonOf(tasks.echo('queued'));
@@ -170,9 +170,9 @@ test('lets running tasks end when it closes, and rejects the rest', async () => 
   expect(isAlive(pid)).toBe(false);
 });
 
-test('closes over a task that does not end', async () => {
-  await using own = await TestSandbox.start({ drainTimeoutMs: 200 });
-  const { sandbox, tasks } = own;
+test('close kills a task that exceeds the drain limit', async () => {
+  await using setup = await TestSandbox.start({ drainTimeoutMs: 200 });
+  const { sandbox, tasks } = setup;
   await until(async () => (await sandbox.status()).pids.length === 2);
   const { pids } = await sandbox.status();
   const outcome = reasonOf(tasks.spin(undefined));
@@ -182,60 +182,60 @@ test('closes over a task that does not end', async () => {
   expect(pids.filter(isAlive)).toEqual([]);
 });
 
-test.skipIf(!onLinux)(
-  'dies with the service, and leaves nothing behind, even when both are busy',
-  async () => {
-    const script = `
+test.skipIf(!onLinux)('a sandbox process dies with a busy service and leaves no files behind', async () => {
+  const script = `
     const { startSandbox } = await import(${JSON.stringify(new URL('../../src/sandbox/sandbox.ts', import.meta.url).href)});
     const sandbox = await startSandbox({ slots: 1 });
     const tasks = sandbox.load(new URL(${JSON.stringify(TASKS.href)}));
     tasks.spin().catch(() => {});
     while ((await sandbox.status()).running === 0 || (await sandbox.status()).pids.length < 2) await Bun.sleep(10);
-    // The task is on its way to the process.
+    // Wait until the task has reached the process.
     await Bun.sleep(300);
     console.log((await sandbox.status()).pids.join());
     for (;;);
   `;
-    const temporary = mkdtempSync(join(tmpdir(), 'platen-test-'));
-    const service = Bun.spawn([process.execPath, '-e', script], {
-      env: { ...process.env, TMPDIR: temporary },
-      stdout: 'pipe',
-      stderr: 'inherit',
-    });
-    const { value } = await service.stdout.getReader().read();
-    const pids = new TextDecoder().decode(value).split(',').map(Number);
-    expect(pids.map(isAlive)).toEqual([true, true]);
-    service.kill('SIGKILL');
-    await service.exited;
-    await until(() => !pids.some(isAlive));
-    expect(readdirSync(temporary)).toEqual([]);
-    rmSync(temporary, { recursive: true });
-  },
-);
+  const temporary = mkdtempSync(join(tmpdir(), 'platen-test-'));
+  const service = Bun.spawn([process.execPath, '-e', script], {
+    env: { ...process.env, TMPDIR: temporary },
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  const { value } = await service.stdout.getReader().read();
+  const pids = new TextDecoder().decode(value).split(',').map(Number);
+  expect(pids.map(isAlive)).toEqual([true, true]);
+  service.kill('SIGKILL');
+  await service.exited;
+  await until(() => !pids.some(isAlive));
+  expect(readdirSync(temporary)).toEqual([]);
+  rmSync(temporary, { recursive: true });
+});
 
-test.skipIf(!onLinux)('gives its processes nothing of the environment of the service', async () => {
+test.skipIf(!onLinux)("sandbox processes do not inherit the service's environment", async () => {
   process.env.NOT_FOR_THE_SANDBOX = 'secret';
-  await using own = await TestSandbox.start();
-  const { tasks } = own;
+  await using setup = await TestSandbox.start();
+  const { tasks } = setup;
   delete process.env.NOT_FOR_THE_SANDBOX;
   const names = (await tasks.environment(undefined)).map((entry) => entry.split('=', 1)[0] ?? '');
   expect(new Set(names)).toEqual(new Set(['LANG', 'PATH', 'TZ']));
 });
 
-test.skipIf(!onLinux)('long tasks make room for quick ones, and the service goes before both', async () => {
-  await using started = await TestSandbox.start({ slots: 1 });
-  const { tasks } = started;
-  const own = getPriority();
-  const [nice, nicer] = [own + 5, own + 10].map((niceness) => Math.min(niceness, 19));
-  expect(await tasks.nicenessAfter(0)).toBe(nice ?? 0);
-  expect(await tasks.nicenessAfter(2_500)).toBe(nicer ?? 0);
-  // In the same process, or in another where its priority may not be restored.
-  expect(await tasks.nicenessAfter(0)).toBe(nice ?? 0);
-});
+test.skipIf(!onLinux)(
+  'a sandbox process has a lower priority than the service, and a long task a lower one still',
+  async () => {
+    await using setup = await TestSandbox.start({ slots: 1 });
+    const { tasks } = setup;
+    const ownPriority = getPriority();
+    const [nice, nicer] = [ownPriority + 5, ownPriority + 10].map((niceness) => Math.min(niceness, 19));
+    expect(await tasks.nicenessAfter(0)).toBe(nice ?? 0);
+    expect(await tasks.nicenessAfter(2_500)).toBe(nicer ?? 0);
+    // In the same process, or in another one if the priority cannot be raised again.
+    expect(await tasks.nicenessAfter(0)).toBe(nice ?? 0);
+  },
+);
 
-test('renders templates, and bounds what they do on the stack of a process', async () => {
-  await using own = await TestSandbox.start();
-  const { sandbox } = own;
+test('renders templates and limits their recursion', async () => {
+  await using setup = await TestSandbox.start();
+  const { sandbox } = setup;
   const handlebars = sandbox.load<typeof import('../../src/sandbox/handlebars.ts')>(HANDLEBARS);
   const source = '<p>{{name}}</p>';
   expect(await handlebars.compileTemplate({ source, data: { name: '<b>' } })).toEqual({
@@ -256,9 +256,9 @@ test('renders templates, and bounds what they do on the stack of a process', asy
   expect((await sandbox.status()).kills).toEqual({ deadline: 0, memory: 0, aborted: 0, crash: 0 });
 });
 
-test('ends the template that loops for ever by its deadline, and a helper over a huge list by its bound', async () => {
-  await using own = await TestSandbox.start();
-  const { sandbox } = own;
+test('ends a template with an endless loop at its deadline, and a helper with a huge list at its output limit', async () => {
+  await using setup = await TestSandbox.start();
+  const { sandbox } = setup;
   const handlebars = sandbox.load<typeof import('../../src/sandbox/handlebars.ts')>(HANDLEBARS);
   const loop = (depth: number) => `${'{{#each (range 1 10000)}}'.repeat(depth)}${'{{/each}}'.repeat(depth)}`;
   expect(

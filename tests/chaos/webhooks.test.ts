@@ -14,12 +14,12 @@ async function call(url: string, path: string, key: string, body?: object) {
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into whatever the service answers
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests inspect arbitrary responses
   const read: any = await response.json();
   return { status: response.status, body: read };
 }
 
-test('what was answered before kill -9 is delivered after the next start, each under one id', async () => {
+test('webhooks accepted before kill -9 are delivered after the next start, each with the same id', async () => {
   let isDown = true;
   await using receiver = new Receiver(() => (isDown ? new Promise(() => {}) : new Response('ok')));
   const directory = await mkdtemp(join(tmpdir(), 'platen-test-'));
@@ -34,7 +34,7 @@ test('what was answered before kill -9 is delivered after the next start, each u
     expect(answer.status).toBe(200);
     made.push(answer.body.id);
   }
-  // Some are under way, the others wait for their turn; none has been answered.
+  // Some deliveries have started and others wait; none has been answered.
   await until(() => receiver.received.length > 0);
   first.kill('SIGKILL');
   await first.exited;
@@ -67,7 +67,7 @@ test('what was answered before kill -9 is delivered after the next start, each u
   }
 });
 
-test('a try that SIGTERM cuts off does not count, and is made again after the next start', async () => {
+test('an attempt interrupted by SIGTERM does not count and is repeated after the next start', async () => {
   let isDown = true;
   await using receiver = new Receiver(() => (isDown ? new Promise(() => {}) : new Response('ok')));
   const directory = await mkdtemp(join(tmpdir(), 'platen-test-'));
