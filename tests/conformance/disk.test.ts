@@ -24,7 +24,7 @@ function filesIn(directory: string): string[] {
 }
 
 describeFiles('disk', async () => {
-  const links = createFileLinks('a key of the test', () => server.url.origin);
+  const links = createFileLinks('a test key', () => server.url.origin);
   const files = createDiskFiles({
     directory: join(root, 'suite'),
     sign: (id, options) => links.sign(id, options),
@@ -39,8 +39,8 @@ describeFiles('disk', async () => {
   return { files, dispose: () => server.stop(true) };
 });
 
-describe('disk folder', () => {
-  test('holds one file for each id and nothing of failed writes', async () => {
+describe('disk directory', () => {
+  test('contains one file per id and nothing from failed writes', async () => {
     const directory = join(root, 'layout');
     const files = openFiles(directory);
     await files.put('file_abcdefghiJ9', new Uint8Array(10));
@@ -54,12 +54,12 @@ describe('disk folder', () => {
     expect(filesIn(directory)).toEqual([join(directory, 'J9', 'file_abcdefghiJ9')]);
   });
 
-  test('has nothing under the id of a file whose writer was killed', async () => {
+  test('a write that is killed leaves no file under its id', async () => {
     const directory = join(root, 'killed');
-    // A stream has its first piece ready before anyone reads it; a third means that the file has been opened.
+    // A stream prepares its first piece before it is read, so the third piece proves that the file has been opened.
     for (const killAfter of [3, 10, 45]) {
       const id = freshFileId();
-      // The source stops before its end, so that the kill always comes in the middle of the write.
+      // The source never ends, so that the kill always interrupts the write.
       const program = `
         import { createDiskFiles } from ${JSON.stringify(join(import.meta.dir, '../../src/files/disk.ts'))};
         const files = createDiskFiles({ directory: ${JSON.stringify(directory)}, sign: () => '' });
@@ -82,13 +82,13 @@ describe('disk folder', () => {
       expect(sent).toBeGreaterThanOrEqual(killAfter);
       expect(await rejection(openFiles(directory).get(id))).toBeInstanceOf(FileNotFoundError);
     }
-    const leftovers = filesIn(directory);
-    expect(leftovers.length).toBe(3);
-    expect(leftovers.every((path) => path.startsWith(join(directory, '.incoming')))).toBe(true);
+    const partialFiles = filesIn(directory);
+    expect(partialFiles.length).toBe(3);
+    expect(partialFiles.every((path) => path.startsWith(join(directory, '.incoming')))).toBe(true);
   }, 60_000);
 
-  test('loses leftovers of more than an hour when it is opened, and keeps younger ones', () => {
-    const directory = join(root, 'leftovers');
+  test('opening deletes partial files older than an hour and keeps newer ones', () => {
+    const directory = join(root, 'partial');
     openFiles(directory);
     const [old, young] = [join(directory, '.incoming', 'old'), join(directory, '.incoming', 'young')];
     for (const path of [old, young]) writeFileSync(path, 'half');
@@ -98,7 +98,7 @@ describe('disk folder', () => {
     expect(filesIn(directory)).toEqual([young]);
   });
 
-  test('gives a reader the file that it opened, although it is replaced meanwhile', async () => {
+  test('a reader keeps reading the file it opened after it is replaced', async () => {
     const files = openFiles(join(root, 'replaced'));
     const id = freshFileId();
     await files.put(id, new Uint8Array(3_000_000).fill(1));
@@ -107,7 +107,7 @@ describe('disk folder', () => {
     expect(await new Response(stream).bytes()).toEqual(new Uint8Array(3_000_000).fill(1));
   });
 
-  test('has links from the signer', async () => {
+  test('links come from the signer', async () => {
     const link = await openFiles(join(root, 'links')).link('file_abcdefgh', {
       expiresAt: 123,
     });

@@ -2,21 +2,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { FileNotFoundError, type FileStore } from '../../src/files/files.ts';
 
-/** What a driver gives the suite: an empty file store whose links can be fetched, and a clean-up. */
+/** A driver under test: an empty file store whose links can be fetched, and a cleanup function. */
 export interface FilesUnderTest {
   files: FileStore;
   dispose: () => Promise<void>;
 }
 
-let made = 0;
+let idsCreated = 0;
 
-/** Makes an id of the form that the service uses, different at each call. */
+/** Creates a unique id in the service's format. */
 export function freshFileId(): string {
-  made += 1;
-  return `file_${String(made).padStart(24, 'aZ0')}`;
+  idsCreated += 1;
+  return `file_${String(idsCreated).padStart(24, 'aZ0')}`;
 }
 
-/** Makes a stream of 1 MiB pieces with differing content; `beforePiece` may throw to break it off. */
+/** Creates a stream of 1 MiB pieces with differing content. `beforePiece` may throw to interrupt it. */
 export function streamOf(
   mebibytes: number,
   beforePiece: (index: number) => void = () => {},
@@ -32,7 +32,7 @@ export function streamOf(
   });
 }
 
-/** Resolves with the reason of a rejection, or with `null` when there is none. */
+/** Resolves with the rejection reason, or with `null` if the promise is fulfilled. */
 export function rejection(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => null,
@@ -57,7 +57,7 @@ async function read(files: FileStore, id: string): Promise<Uint8Array> {
   return bytes;
 }
 
-/** Registers the tests that every driver of `FileStore` passes. */
+/** Registers the tests that every `FileStore` driver must pass. */
 export function describeFiles(name: string, open: () => Promise<FilesUnderTest>): void {
   describe(`files: ${name}`, () => {
     let opened: FilesUnderTest;
@@ -68,14 +68,14 @@ export function describeFiles(name: string, open: () => Promise<FilesUnderTest>)
     });
     afterAll(() => opened.dispose());
 
-    test('bytes come back as they were put', async () => {
+    test('get returns the bytes of put', async () => {
       const id = freshFileId();
       const bytes = crypto.getRandomValues(new Uint8Array(60_000));
       expect(await files.put(id, bytes)).toBe(60_000);
       expect(await read(files, id)).toEqual(bytes);
     });
 
-    test('a view puts its own part of the buffer; no bytes are a file too', async () => {
+    test('put stores only the viewed part of a buffer, and accepts an empty file', async () => {
       const [viewed, empty] = [freshFileId(), freshFileId()];
       expect(await files.put(viewed, new TextEncoder().encode('a whole PDF').subarray(2, 7))).toBe(5);
       expect(new TextDecoder().decode(await read(files, viewed))).toBe('whole');
@@ -83,7 +83,7 @@ export function describeFiles(name: string, open: () => Promise<FilesUnderTest>)
       expect(await read(files, empty)).toEqual(new Uint8Array());
     });
 
-    test('a stream comes back with the bytes of all its pieces', async () => {
+    test('put stores all pieces of a stream', async () => {
       const id = freshFileId();
       const pieces = ['', 'one', '', 'two', 'three'].map((text) => new TextEncoder().encode(text));
       const source = new ReadableStream<Uint8Array>({
@@ -96,7 +96,7 @@ export function describeFiles(name: string, open: () => Promise<FilesUnderTest>)
       expect(new TextDecoder().decode(await read(files, id))).toBe('onetwothree');
     });
 
-    test('a stream of 50 MiB comes back whole', async () => {
+    test('put and get stream 50 MiB', async () => {
       const id = freshFileId();
       const expected = await digest(streamOf(50));
       expect(await files.put(id, streamOf(50))).toBe(expected.sizeBytes);
@@ -105,7 +105,7 @@ export function describeFiles(name: string, open: () => Promise<FilesUnderTest>)
       expect(await digest(stream)).toEqual(expected);
     }, 60_000);
 
-    test('a stream may be left before its end', async () => {
+    test('a reader may cancel before the end', async () => {
       const id = freshFileId();
       await files.put(id, streamOf(3));
       const reader = (await files.get(id)).stream.getReader();
@@ -114,14 +114,14 @@ export function describeFiles(name: string, open: () => Promise<FilesUnderTest>)
       expect((await read(files, id)).length).toBe(3 * 1024 * 1024);
     });
 
-    test('a second put replaces the file, also by a shorter one', async () => {
+    test('put replaces a file with a shorter one', async () => {
       const id = freshFileId();
       await files.put(id, new Uint8Array(5000).fill(1));
       await files.put(id, new Uint8Array(10).fill(2));
       expect(await read(files, id)).toEqual(new Uint8Array(10).fill(2));
     });
 
-    test('concurrent puts of one id leave one whole file', async () => {
+    test('concurrent puts of one id store one complete file', async () => {
       const id = freshFileId();
       await Promise.all(
         Array.from({ length: 8 }, (_, index) => files.put(id, new Uint8Array(1_000_000 + index).fill(index))),
@@ -130,13 +130,13 @@ export function describeFiles(name: string, open: () => Promise<FilesUnderTest>)
       expect(bytes).toEqual(new Uint8Array(1_000_000 + bytes[0]!).fill(bytes[0]!));
     });
 
-    test('a missing file is a FileNotFoundError', async () => {
+    test('get throws FileNotFoundError for a missing file', async () => {
       const id = freshFileId();
       expect(await rejection(files.get(id))).toBeInstanceOf(FileNotFoundError);
       expect(await rejection(files.get(id))).toMatchObject({ id });
     });
 
-    test('a deleted file is gone, and deleting it again is no error', async () => {
+    test('delete removes a file and accepts a missing one', async () => {
       const id = freshFileId();
       await files.put(id, new Uint8Array(10));
       await files.delete(id);
@@ -157,18 +157,15 @@ export function describeFiles(name: string, open: () => Promise<FilesUnderTest>)
       'ä'.repeat(20),
       'a'.repeat(10_000),
     ];
-    test.each(strangeIds.map((id) => [id.slice(0, 20), id] as const))(
-      'the id %j names no file',
-      async (_, id) => {
-        expect(await rejection(files.get(id))).toBeInstanceOf(FileNotFoundError);
-        expect(await rejection(files.put(id, new Uint8Array(1)))).toMatchObject({
-          message: expect.stringContaining('file id'),
-        });
-        await files.delete(id);
-      },
-    );
+    test.each(strangeIds.map((id) => [id.slice(0, 20), id] as const))('rejects the id %j', async (_, id) => {
+      expect(await rejection(files.get(id))).toBeInstanceOf(FileNotFoundError);
+      expect(await rejection(files.put(id, new Uint8Array(1)))).toMatchObject({
+        message: expect.stringContaining('file id'),
+      });
+      await files.delete(id);
+    });
 
-    test('a source that fails leaves nothing and gives its error', async () => {
+    test('a failing source stores nothing, and put throws its error', async () => {
       const id = freshFileId();
       const failing = streamOf(5, (index) => {
         if (index === 3) throw new Error('the source broke');
@@ -177,7 +174,7 @@ export function describeFiles(name: string, open: () => Promise<FilesUnderTest>)
       expect(await rejection(files.get(id))).toBeInstanceOf(FileNotFoundError);
     });
 
-    test('a source that fails leaves the file that was there', async () => {
+    test('a failing source keeps the previous file', async () => {
       const id = freshFileId();
       await files.put(id, new Uint8Array([1, 2, 3]));
       const failing = streamOf(5, (index) => {
@@ -187,7 +184,7 @@ export function describeFiles(name: string, open: () => Promise<FilesUnderTest>)
       expect(await read(files, id)).toEqual(new Uint8Array([1, 2, 3]));
     });
 
-    test('a link downloads the file as a PDF, without a header', async () => {
+    test('a link downloads the file as a PDF without an API key', async () => {
       const id = freshFileId();
       const bytes = crypto.getRandomValues(new Uint8Array(60_000));
       await files.put(id, bytes);
@@ -199,7 +196,7 @@ export function describeFiles(name: string, open: () => Promise<FilesUnderTest>)
       expect(await response.bytes()).toEqual(bytes);
     });
 
-    test('a link is a URL, also for a file that is not there', async () => {
+    test('link returns a URL even for a missing file', async () => {
       const link = await files.link(freshFileId(), {
         expiresAt: Date.now() + 60_000,
       });

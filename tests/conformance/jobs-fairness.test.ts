@@ -5,7 +5,7 @@ import { deployments, ids, kind, until } from '../support/job-deployment.ts';
 
 setDefaultTimeout(60_000);
 
-/** Work that ends when the test says so, for ids that begin with a prefix; other work ends at once. */
+/** Work that lasts until the test opens the gate, for selected ids. Other work finishes at once. */
 function gatedWork(isGated: (id: string) => boolean) {
   const gate = Promise.withResolvers<void>();
   const begun: string[] = [];
@@ -21,7 +21,7 @@ function gatedWork(isGated: (id: string) => boolean) {
 const named = (prefix: string, count: number) => ids(count).map((id) => `${prefix}-${id}`);
 
 describe.each(deployments)('fair jobs on %s', (_, open) => {
-  test('an account whose jobs do not end leaves others their turn, also one that came later', async () => {
+  test('an account whose jobs never end does not starve others, including one that arrives later', async () => {
     await using deployment = await open();
     const jobs = await deployment.process();
     const work = gatedWork((id) => id.startsWith('endless'));
@@ -40,7 +40,7 @@ describe.each(deployments)('fair jobs on %s', (_, open) => {
     expect(work.ended.length).toBe(50);
   });
 
-  test('accounts share by the time that their jobs take, not by their number', async () => {
+  test('accounts share running time, not a number of jobs', async () => {
     await using deployment = await open();
     let now = 0;
     const jobs = await deployment.process({ now: () => now });
@@ -54,7 +54,7 @@ describe.each(deployments)('fair jobs on %s', (_, open) => {
       }, 1),
     );
     await jobs.start();
-    // One slot, and an additional one for the second account.
+    // One slot, and an extra one for the second account.
     for (const account of ['x', 'y']) await queue.add([account], undefined, { account });
     await until(() => x.begun.length + y.begun.length === 2);
     const inOrder = (index: number) => Date.now() - 100_000 + index;
@@ -68,7 +68,7 @@ describe.each(deployments)('fair jobs on %s', (_, open) => {
     expect(done.filter((id) => id.startsWith('slow'))).toEqual(named('slow', 3));
   });
 
-  test('an account runs no more than its limit, and a target of its jobs no more than its own', async () => {
+  test('the limits of an account and of a target both hold', async () => {
     await using deployment = await open();
     const jobs = await deployment.process();
     const work = gatedWork((id) => id.startsWith('dead'));
@@ -93,16 +93,16 @@ describe.each(deployments)('fair jobs on %s', (_, open) => {
     await until(async () => (await deployment.left()) === 0);
   });
 
-  test('what another process added is found behind hundreds that must wait', async () => {
+  test('a job of another process is found behind hundreds that must wait', async () => {
     await using deployment = await open();
-    const adding = (await deployment.process()).define(kind(async () => {}));
+    const producer = (await deployment.process()).define(kind(async () => {}));
     const early = Date.now() - 1_000_000;
     for (const account of ['a', 'b'])
       for (const target of ['dead', 'dying'])
-        await adding.add(named(`${account}-${target}`, 100), early, { account, target });
-    await adding.add(named('a-good', 3), undefined, { account: 'a', target: 'good' });
+        await producer.add(named(`${account}-${target}`, 100), early, { account, target });
+    await producer.add(named('a-good', 3), undefined, { account: 'a', target: 'good' });
     for (const target of ['x', 'y', 'z'])
-      await adding.add(named(`c-${target}`, 3), undefined, { account: 'c', target });
+      await producer.add(named(`c-${target}`, 3), undefined, { account: 'c', target });
     const jobs = await deployment.process();
     const work = gatedWork((id) => /dead|dying/.test(id));
     jobs.define({
@@ -116,7 +116,7 @@ describe.each(deployments)('fair jobs on %s', (_, open) => {
     await until(async () => (await deployment.left()) === 0);
   });
 
-  test('jobs from before jobs had owners run as those of the owner whom their kind finds', async () => {
+  test('a job without an owner runs for the account that ownerOf returns', async () => {
     await using deployment = await open();
     const jobs = await deployment.process();
     const accounts: [string, string | undefined][] = [];

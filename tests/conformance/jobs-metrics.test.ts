@@ -4,8 +4,8 @@ import { deployments, ids, kind, until } from '../support/job-deployment.ts';
 
 setDefaultTimeout(60_000);
 
-describe.each(deployments)('the metrics of jobs on %s', (_, open) => {
-  test('count what waits and runs, how long it waited, and every attempt by its outcome', async () => {
+describe.each(deployments)('job metrics on %s', (_, open) => {
+  test('count jobs, their waiting time and the outcome of every attempt', async () => {
     await using deployment = await open();
     const metrics = createMetrics();
     const jobs = await deployment.process({ metrics });

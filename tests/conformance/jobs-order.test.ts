@@ -5,8 +5,8 @@ import { deployments, ids, kind, until } from '../support/job-deployment.ts';
 
 setDefaultTimeout(60_000);
 
-describe.each(deployments)('the order of jobs on %s', (_, open) => {
-  test('what failed, or lost its process, keeps its place before those that came later', async () => {
+describe.each(deployments)('job order on %s', (_, open) => {
+  test('a job that failed or lost its process stays ahead of later ones', async () => {
     await using deployment = await open();
     const jobs = await deployment.process();
     const begun: string[] = [];
@@ -17,11 +17,11 @@ describe.each(deployments)('the order of jobs on %s', (_, open) => {
         begun.push(id);
         if (id === 'failed' && !failed.has(id)) {
           failed.add(id);
-          // As many as come while it waits for its next try are all due before it.
+          // These become due before the retry.
           await queue.add(newcomers, (index) => Date.now() - 500_000 + index);
           throw new Error('bad luck');
         }
-        // Long enough that the next try comes before the last of them.
+        // Slow enough for the retry to come before the last of them.
         if (newcomers.includes(id)) await Bun.sleep(200);
       }, 1),
     );
@@ -34,7 +34,7 @@ describe.each(deployments)('the order of jobs on %s', (_, open) => {
     expect(others.filter((id) => id !== 'failed')).toEqual(newcomers);
   });
 
-  test('the front of a queue is the place of the job that is next, and nothing when none waits', async () => {
+  test('front returns the due time of the next job, or null if none is due', async () => {
     await using deployment = await open();
     const jobs = await deployment.process();
     const other = jobs.define({ ...kind(async () => {}), name: 'test.other' });
@@ -51,7 +51,7 @@ describe.each(deployments)('the order of jobs on %s', (_, open) => {
   });
 
   test.if(process.platform === 'linux')(
-    'what is released goes before newcomers, in the order in which it was added',
+    'released jobs run before newer ones, in their original order',
     async () => {
       await using deployment = await open();
       const jobs = await deployment.process();
@@ -60,8 +60,8 @@ describe.each(deployments)('the order of jobs on %s', (_, open) => {
       await queue.add(['old-1', 'old-2'], (index) => Date.now() - 1_000_000 + index);
       await queue.add(['new-1', 'new-2'], (index) => Date.now() - 500_000 + index);
       const collection = await deployment.store.collection(jobsSpec);
-      const [place, pid] = nameLeaseOwner().split('/');
-      const owner = [place, pid, 'another start', 'x'].join('/');
+      const [machine, pid] = nameLeaseOwner().split('/');
+      const owner = [machine, pid, 'another start', 'x'].join('/');
       const held = { lockedAt: Date.now(), owner, nextRunAt: null };
       for (const recordId of ['old-2', 'old-1']) await collection.update({ recordId }, held);
       await jobs.start();

@@ -6,29 +6,29 @@ import { deployments, ids, kind, LEASE_MS, until } from '../support/job-deployme
 setDefaultTimeout(60_000);
 
 describe.each(deployments)('jobs on %s', (_, open) => {
-  test('each runs once, at most so many at a time, and is gone afterwards', async () => {
+  test('each job runs once, within the concurrency limit, and is then deleted', async () => {
     await using deployment = await open();
     const jobs = await deployment.process();
     const seen: string[] = [];
-    let atOnce = 0;
-    let most = 0;
+    let running = 0;
+    let mostRunning = 0;
     const queue = jobs.define(
       kind(async (id) => {
-        most = Math.max(most, (atOnce += 1));
+        mostRunning = Math.max(mostRunning, (running += 1));
         await Bun.sleep(2);
         seen.push(id);
-        atOnce -= 1;
+        running -= 1;
       }),
     );
     await jobs.start();
     await queue.add(ids(100));
     await until(async () => (await deployment.left()) === 0);
     expect(seen.toSorted()).toEqual(ids(100).toSorted());
-    expect(most).toBeLessThanOrEqual(4);
-    expect(most).toBeGreaterThan(1);
+    expect(mostRunning).toBeLessThanOrEqual(4);
+    expect(mostRunning).toBeGreaterThan(1);
   });
 
-  test('two processes share them, and neither does what the other has', async () => {
+  test('two processes share the jobs, and no job runs twice', async () => {
     await using deployment = await open();
     const seen: [string, string][] = [];
     const start = async (name: string) => {
@@ -49,7 +49,7 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     expect(new Set(seen.map(([name]) => name)).size).toBe(2);
   });
 
-  test('a record has one job, however often it is added', async () => {
+  test('adding a record twice creates one job', async () => {
     await using deployment = await open();
     const jobs = await deployment.process();
     const seen: string[] = [];
@@ -64,12 +64,12 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     expect(seen.toSorted()).toEqual(ids(7));
   });
 
-  test('what a process had when it died is taken up by another after the lease, and not before', async () => {
+  test('a job of a dead process runs again when its lease has expired, and not before', async () => {
     await using deployment = await open();
     const dead = await deployment.process();
     const queue = dead.define(kind(async () => {}));
     await queue.add(['r0']);
-    // What `kill -9` leaves: a lease that nobody renews.
+    // State after `kill -9`: a lease that is no longer renewed.
     const collection = await deployment.store.collection(jobsSpec);
     const lockedAt = Date.now();
     await collection.update({ recordId: 'r0' }, { lockedAt, owner: 'dead', nextRunAt: null });
@@ -86,15 +86,15 @@ describe.each(deployments)('jobs on %s', (_, open) => {
   });
 
   test.if(process.platform === 'linux')(
-    'what a process of this machine had when it died is taken up at the next start, before the end of the lease',
+    'a job of a dead process on this machine runs again at the next start, before its lease expires',
     async () => {
       await using deployment = await open();
       const dead = await deployment.process();
       await dead.define(kind(async () => {})).add(['r0']);
       const collection = await deployment.store.collection(jobsSpec);
-      const [place, pid] = nameLeaseOwner().split('/');
-      const owner = [place, pid, 'another start', 'x'].join('/');
-      // The lease would hold for an hour yet.
+      const [machine, pid] = nameLeaseOwner().split('/');
+      const owner = [machine, pid, 'another start', 'x'].join('/');
+      // The lease would last another hour.
       await collection.update(
         { recordId: 'r0' },
         { lockedAt: Date.now() + 3_600_000, owner, nextRunAt: null },
@@ -108,7 +108,7 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     },
   );
 
-  test('what a dead process had is taken up also while there always is something due', async () => {
+  test('a job of a dead process runs again even if other jobs are always due', async () => {
     await using deployment = await open();
     const jobs = await deployment.process();
     let isTaken = false;
@@ -127,7 +127,7 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     await until(async () => (await deployment.left()) === 0);
   });
 
-  test('a lease is renewed for as long as the work takes', async () => {
+  test('a lease is renewed while the job runs', async () => {
     await using deployment = await open();
     let runs = 0;
     for (let process = 0; process < 2; process += 1) {
@@ -145,7 +145,7 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     expect(runs).toBe(1);
   });
 
-  test('work that fails is tried again; work that asks for it runs again at its time', async () => {
+  test('a failed job is retried, and a job that returns runAgainAt runs again at that time', async () => {
     await using deployment = await open();
     const jobs = await deployment.process();
     const runs: Record<string, number[]> = { bad: [], later: [] };
@@ -167,7 +167,7 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     expect(third - second).toBeGreaterThanOrEqual(300);
   });
 
-  test('one that is hurried runs at once if it waits or is missing, and once more if it runs', async () => {
+  test('hurry runs a waiting or missing job now, and a running job once more', async () => {
     await using deployment = await open();
     const jobs = await deployment.process();
     const begun: string[] = [];
@@ -194,7 +194,7 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     expect(begun.slice(4).toSorted()).toEqual(['ends', 'waits']);
   });
 
-  test('nothing begins once stop is called; what runs may finish; the rest runs after the next start', async () => {
+  test('stop lets running jobs finish and starts no others; the rest runs after the next start', async () => {
     await using deployment = await open();
     const first = await deployment.process();
     const begun: string[] = [];

@@ -16,22 +16,22 @@ const hello = {
 };
 const refusal = { ok: 0, code: 18, codeName: 'AuthenticationFailed', errmsg: 'Authentication failed.' };
 
-/** Answers one message: greets, and refuses everything else as mongod refuses a wrong password. */
+/** Answers a handshake, and rejects everything else as mongod rejects a wrong password. */
 function answer(message: Buffer): Buffer {
   const legacy = message.readInt32LE(12) === legacyQuery;
-  const greets = legacy || message.includes('hello\0') || message.includes('ismaster\0');
-  const body = BSON.serialize(greets ? hello : refusal);
-  // OP_REPLY has flags, cursor, start and count before the document, OP_MSG has flags and the kind of its section.
-  const lead = Buffer.alloc(legacy ? 20 : 5);
-  if (legacy) lead.writeInt32LE(1, 16);
+  const isHello = legacy || message.includes('hello\0') || message.includes('ismaster\0');
+  const body = BSON.serialize(isHello ? hello : refusal);
+  // OP_REPLY has flags, cursor, start and count before the document; OP_MSG has flags and the section kind.
+  const preamble = Buffer.alloc(legacy ? 20 : 5);
+  if (legacy) preamble.writeInt32LE(1, 16);
   const header = Buffer.alloc(headerBytes);
-  header.writeInt32LE(headerBytes + lead.length + body.length, 0);
+  header.writeInt32LE(headerBytes + preamble.length + body.length, 0);
   header.writeInt32LE(message.readInt32LE(4), 8);
   header.writeInt32LE(legacy ? 1 : 2013, 12);
-  return Buffer.concat([header, lead, body]);
+  return Buffer.concat([header, preamble, body]);
 }
 
-/** Serves as much of MongoDB's wire protocol as a wrong password meets: the server of the other tests knows no users. */
+/** Serves the part of MongoDB's wire protocol that a client with a wrong password sees. The test server has no users. */
 export function refusingMongo(): { port: number; stop: () => void } {
   const listener = Bun.listen<{ received: Buffer }>({
     hostname: '127.0.0.1',

@@ -8,7 +8,7 @@ import { refusingMongo } from './mongo-refusing.ts';
 import { rejection, sample, samples, type Sample } from './store-samples.ts';
 import { describeStore } from './store-suite.ts';
 
-// A Java server starts slowly on a busy machine, and a server that is away is given up after some seconds.
+// A Java server starts slowly on a busy machine, and an unreachable server is given up only after some seconds.
 setDefaultTimeout(60_000);
 const server = await mongoServer();
 
@@ -39,7 +39,7 @@ if (server) {
 }
 
 describe.if(server !== undefined)('mongo database', () => {
-  test('is opened by several stores at once, whose writers claim each document once', async () => {
+  test('several stores can open it at once, and each document is claimed once', async () => {
     const url = await freshUrl();
     const stores = await Promise.all([1, 2, 3].map(() => createMongoStore({ url })));
     const collections = await Promise.all(stores.map((store) => store.collection(unique)));
@@ -60,7 +60,7 @@ describe.if(server !== undefined)('mongo database', () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  test('deletes expired documents by a TTL index on a date', async () => {
+  test('expired documents are deleted by a TTL index on a date', async () => {
     const url = await freshUrl();
     const store = await createMongoStore({ url });
     const collection = await store.collection(unique);
@@ -84,7 +84,7 @@ describe.if(server !== undefined)('mongo database', () => {
     await store.close();
   });
 
-  test('takes a unique index that is declared later, with nulls stored before it', async () => {
+  test('a unique index can be added later, over existing nulls', async () => {
     const url = await freshUrl();
     const store = await createMongoStore({ url });
     const before = await store.collection<Sample>({ name: 'samples' });
@@ -99,7 +99,7 @@ describe.if(server !== undefined)('mongo database', () => {
     await store.close();
   });
 
-  test('matches no list by its members, and keeps text that is not well-formed', async () => {
+  test('a filter does not match list members, and unpaired surrogates are preserved', async () => {
     const store = await createMongoStore({ url: await freshUrl() });
     const collection = await store.collection(unique);
     const document = sample('s1', { extra: ['x', 'y'], note: 'half \ud83d' });
@@ -109,7 +109,7 @@ describe.if(server !== undefined)('mongo database', () => {
     await store.close();
   });
 
-  test('is refused after close', async () => {
+  test('operations after close are rejected', async () => {
     const store = await createMongoStore({ url: await freshUrl() });
     const collection = await store.collection(unique);
     await store.close();
@@ -119,14 +119,14 @@ describe.if(server !== undefined)('mongo database', () => {
   });
 });
 
-// A server that a test may stop is one that it has started.
+// Only a server that the tests started may be stopped.
 describe.if(server !== undefined && !process.env['MONGODB_TEST_URL'])('mongo server', () => {
-  /** Resolves with the reason of a rejection when it came within the five seconds that a caller may wait. */
+  /** Resolves with the rejection reason if it comes within the five seconds that a caller may wait. */
   async function promptRejection(operation: Promise<unknown>): Promise<unknown> {
     return Promise.race([rejection(operation), Bun.sleep(5000).then(() => 'no answer in 5 s')]);
   }
 
-  test('killed in mid-work is away within five seconds, and used again when it is back', async () => {
+  test('that is killed is reported within five seconds, and used again after a restart', async () => {
     let running = await startMongo();
     const store = await createMongoStore({ url: `${running.url}/away` });
     const collection = await store.collection(unique);
@@ -147,7 +147,7 @@ describe.if(server !== undefined && !process.env['MONGODB_TEST_URL'])('mongo ser
       StoreUnavailableError,
     );
     running = await startMongo({ port: running.port });
-    // A server that has only just begun may close connections for a moment.
+    // A server that has just started may close connections for a moment.
     const isBack = () =>
       store.ping().then(
         () => true,
@@ -160,13 +160,13 @@ describe.if(server !== undefined && !process.env['MONGODB_TEST_URL'])('mongo ser
     await store.close();
   });
 
-  test('that hangs is away within five seconds, and used again when it goes on', async () => {
+  test('that hangs is reported within five seconds, and used again when it resumes', async () => {
     const running = await startMongo();
     const store = await createMongoStore({ url: `${running.url}/away` });
     const collection = await store.collection(unique);
     await collection.insert(sample('s1'));
     process.kill(running.pid, 'SIGSTOP');
-    // On a busy machine some of its threads go on for a moment.
+    // On a busy machine some of its threads continue for a moment.
     await Bun.sleep(200);
     const reasons = await Promise.all(
       [store.ping(), collection.get('s1'), collection.increment({ id: 's1' }, { rank: 1 })].map(
@@ -181,10 +181,10 @@ describe.if(server !== undefined && !process.env['MONGODB_TEST_URL'])('mongo ser
   });
 });
 
-describe('mongo address', () => {
+describe('mongo URL', () => {
   const url = 'mongodb://ann:geheim@127.0.0.1';
 
-  test('that is none is refused without a word of it', async () => {
+  test('that is invalid is rejected without quoting it', async () => {
     for (const wrong of [
       'mongodb://',
       'mongodb://ann:ge@heim@host/x',
@@ -200,14 +200,14 @@ describe('mongo address', () => {
     );
   });
 
-  test('where nothing answers is named without its password', async () => {
+  test('of an unreachable server is named without its password', async () => {
     const reason = await rejection(createMongoStore({ url: `${url}:1/x` }));
     expect(reason).toBeInstanceOf(StoreUnavailableError);
     expect(String(reason)).toContain('127.0.0.1:1');
     expect(Bun.inspect(reason)).not.toContain('geheim');
   });
 
-  test('whose password is wrong is refused in a sentence', async () => {
+  test('with a wrong password is rejected with one sentence', async () => {
     const refusing = refusingMongo();
     const reason = await rejection(createMongoStore({ url: `${url}:${refusing.port}/x` }));
     refusing.stop();

@@ -24,7 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), 'platen-collections-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const freshPath = () => join(folder, `${crypto.randomUUID()}.sqlite`);
 
-/** The tasks themselves: what is tested here is the store. */
+/** The sandbox tasks, run in this process: these tests are about the store. */
 const handlebars: Handlebars = {
   parseTemplate: async (input) => tasks.parseTemplate(input),
   inspectTemplate: async (input) => tasks.inspectTemplate(input),
@@ -63,8 +63,8 @@ const HOUR_MS = 3_600_000;
 
 type Write = 'insert' | 'update' | 'delete';
 
-/** Lets `allowed` writes through; the next one fails, after it was carried out or before. */
-function cutOff(
+/** Interrupts a sequence of writes: lets `allowed` writes through, then fails the next one, before or after it is carried out. */
+function interruptWrites(
   collections: TemplateCollections,
   { allowed, carriedOut }: { allowed: number; carriedOut: boolean },
 ): TemplateCollections {
@@ -78,7 +78,7 @@ function cutOff(
           left -= 1;
           if (left >= 0) return method(...input);
           if (left === -1 && carriedOut) await method(...input);
-          throw new Error('cut off');
+          throw new Error('interrupted');
         };
       },
     });
@@ -93,7 +93,7 @@ function cutOff(
 
 function describeTemplates(name: string, open: () => Promise<Store>): void {
   describe(`on ${name}`, () => {
-    test('the collections of every built-in plugin open, twice', async () => {
+    test('the collections of every built-in plugin open twice', async () => {
       const store = await open();
       for (const load of Object.values(builtInPlugins)) {
         const { default: plugin } = (await load()) as {
@@ -107,7 +107,7 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
       await store.close();
     });
 
-    test('changes at once get a number each, none is lost, every version is there', async () => {
+    test('concurrent updates each get a version, and none is lost', async () => {
       const store = await open();
       const collections = await openTemplates(store);
       const service = createTemplatesService(collections, inProcess);
@@ -127,17 +127,20 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
       await store.close();
     });
 
-    test('a change that is cut off at any write harms no version, and the next one has the next number', async () => {
+    test('an update interrupted at any write harms no version, and the next update gets the next number', async () => {
       const store = await open();
       const collections = await openTemplates(store);
       const service = createTemplatesService(collections, inProcess);
       for (const carriedOut of [false, true]) {
-        // Content, record of the version before, template.
+        // The writes: content, record of the previous version, template.
         for (const allowed of [0, 1, 2]) {
           const { id } = await service.create('a', draft);
           await service.update('a', id, { html: 'two' });
-          const broken = createTemplatesService(cutOff(collections, { allowed, carriedOut }), inProcess);
-          expect(String(await rejection(broken.update('a', id, { html: 'lost' })))).toContain('cut off');
+          const broken = createTemplatesService(
+            interruptWrites(collections, { allowed, carriedOut }),
+            inProcess,
+          );
+          expect(String(await rejection(broken.update('a', id, { html: 'lost' })))).toContain('interrupted');
           const stored = carriedOut && allowed === 2 ? [draft.html, 'two', 'lost'] : [draft.html, 'two'];
           expect((await service.get('a', id)).version).toBe(stored.length);
           const next = await service.update('a', id, { html: 'next' });
@@ -150,15 +153,18 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
       await store.close();
     });
 
-    test('a removal that is cut off leaves nothing to read', async () => {
+    test('an interrupted deletion leaves nothing readable', async () => {
       const store = await open();
       const collections = await openTemplates(store);
       const service = createTemplatesService(collections, inProcess);
-      // The mark and the template are written first; then versions and contents go.
+      // The mark and the template are written first; versions and contents are deleted after them.
       for (const allowed of [2, 3]) {
         const { id } = await service.create('a', draft);
-        const broken = createTemplatesService(cutOff(collections, { allowed, carriedOut: false }), inProcess);
-        expect(String(await rejection(broken.remove('a', id)))).toContain('cut off');
+        const broken = createTemplatesService(
+          interruptWrites(collections, { allowed, carriedOut: false }),
+          inProcess,
+        );
+        expect(String(await rejection(broken.remove('a', id)))).toContain('interrupted');
         expect(await service.find('a', id)).toBeNull();
         expect(await service.find('a', id, 1)).toBeNull();
       }
@@ -167,7 +173,7 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
       await store.close();
     });
 
-    test('lists are of an account or of what is public, newest first, by page and by category', async () => {
+    test('lists are per account or public, newest first, paged and filtered by category', async () => {
       const store = await open();
       const collections = await openTemplates(store);
       const service = createTemplatesService(collections, inProcess);
@@ -201,7 +207,7 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
       await store.close();
     });
 
-    test('changes and removals at once end in nothing that stays behind', async () => {
+    test('concurrent updates and a deletion leave nothing behind', async () => {
       const store = await open();
       const collections = await openTemplates(store);
       const service = createTemplatesService(collections, inProcess);
@@ -221,31 +227,34 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
       await store.close();
     });
 
-    test('what a cut-off creation leaves is swept after an hour, and no template is', async () => {
+    test('the sweep deletes the remains of an interrupted creation after an hour, and no template', async () => {
       const store = await open();
       const collections = await openTemplates(store);
       const service = createTemplatesService(collections, inProcess);
       const { id } = await service.create('a', draft);
       await service.update('a', id, { html: 'two' });
-      // Mark, content, template.
+      // The writes: mark, content, template.
       for (const carriedOut of [false, true])
         for (const allowed of [0, 1, 2]) {
-          const broken = createTemplatesService(cutOff(collections, { allowed, carriedOut }), inProcess);
-          expect(String(await rejection(broken.create('b', draft)))).toContain('cut off');
+          const broken = createTemplatesService(
+            interruptWrites(collections, { allowed, carriedOut }),
+            inProcess,
+          );
+          expect(String(await rejection(broken.create('b', draft)))).toContain('interrupted');
         }
       const before = await countAll(collections);
       await deleteOrphans(collections);
       expect(await countAll(collections)).toEqual(before);
       expect(before.contents).toBeGreaterThan(3);
       await deleteOrphans(collections, Date.now() + HOUR_MS);
-      // Of account a: two contents and a version; of b: the creation whose last write was carried out.
+      // Account a: two contents and a version. Account b: the creation whose last write was carried out.
       expect(await countAll(collections)).toEqual({ templates: 2, contents: 3, versions: 1, marks: 0 });
       expect((await service.get('a', id, 1)).html).toBe(draft.html);
       expect((await service.get('a', id)).html).toBe('two');
       await store.close();
     });
 
-    test('more than a sweep reads at once are all swept', async () => {
+    test('the sweep deletes more orphans than it reads at once', async () => {
       const store = await open();
       const collections = await openTemplates(store);
       const ids = Array.from({ length: 250 }, (_, index) => `tmpl_${index}`);
@@ -262,16 +271,16 @@ describeTemplates('sqlite', async () => createSqliteStore({ path: freshPath() })
 if (await mongoServer())
   describeTemplates('mongo', async () => createMongoStore({ url: (await mongoServer())?.url ?? '' }));
 
-test('SQLite serves the lists of templates from their indexes, without sorting', async () => {
+test('SQLite serves template lists from an index without sorting', async () => {
   const path = freshPath();
   const store = createSqliteStore({ path });
   const collections = await openTemplates(store);
-  const asked: object[] = [];
+  const queries: object[] = [];
   const { templates: stored } = collections;
   const watched: Collection<Template> = {
     ...stored,
     find(query = {}) {
-      asked.push(query);
+      queries.push(query);
       return stored.find(query);
     },
   };
@@ -279,15 +288,15 @@ test('SQLite serves the lists of templates from their indexes, without sorting',
   await service.list('a', { limit: 51, offset: 100 });
   await service.listPublic({ limit: 21, offset: 0 });
   await service.listPublic({ limit: 21, offset: 0, category: 'invoice' });
-  expect(asked.length).toBe(3);
+  expect(queries.length).toBe(3);
   const database = new Database(path);
-  for (const query of asked) {
+  for (const query of queries) {
     const { sql, values } = selectSql({ name: 'templates' }, query, 0);
     const rows = database.query(`EXPLAIN QUERY PLAN ${sql}`).values(...values);
     const plan = rows.map((row) => String(row[3])).join('; ');
     expect(plan).toMatch(/SEARCH templates USING INDEX/);
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
-    // The filter decides the whole index up to its order: no row is read in vain.
+    // The index covers the whole filter, so that no row is read in vain.
     expect(plan).toContain(
       'category' in (query as { where: object }).where ? '<expr>=? AND <expr>=?' : '<expr>=?',
     );

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
-/** Opens one database as two processes would. */
+/** Opens one database twice, as two processes would. */
 async function onSqlite(): Promise<[Store, Store]> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
   cleanups.push(() => rm(folder, { recursive: true, force: true }));
@@ -60,7 +60,7 @@ describe.each(stores)('quota on %s', (_, open) => {
     throw error;
   };
 
-  test('is never passed by one, by two processes with many callers each', async () => {
+  test('is never exceeded by two processes with many callers each', async () => {
     const { a, b, read } = await quotas();
     const asked = Array.from({ length: 60 }, (__, index) =>
       (index % 2 ? a : b).reserve(account(25), `gen_${index}`).catch(refused),
@@ -74,7 +74,7 @@ describe.each(stores)('quota on %s', (_, open) => {
     expect(await read()).toEqual({ used: 15, held: 0, heldSince: null });
   });
 
-  test('takes all units or none, and gives back what was not spent, once', async () => {
+  test('reserves all units or none, and returns unspent units once', async () => {
     const { a, b, read } = await quotas();
     const batch = await a.reserve(account(10), 'batch_1', 8);
     expect(await b.reserve(account(10), 'batch_2', 3).catch(refused)).toBe('refused');
@@ -84,7 +84,7 @@ describe.each(stores)('quota on %s', (_, open) => {
     expect(await read()).toMatchObject({ used: 7, held: 1 });
   });
 
-  test('what was held in one month and ends in the next is settled in the first', async () => {
+  test('units reserved in one month and settled in the next count in the first', async () => {
     const { a, b, read } = await quotas();
     try {
       setSystemTime(new Date('2026-01-31T23:59:59Z'));
@@ -99,7 +99,7 @@ describe.each(stores)('quota on %s', (_, open) => {
     }
   });
 
-  test('goes on from a count of before holds were kept', async () => {
+  test('accepts a usage record without holds', async () => {
     const [a, b] = await open();
     cleanups.push(
       () => a.close(),
@@ -114,7 +114,7 @@ describe.each(stores)('quota on %s', (_, open) => {
     await quota.reserve(account(10), 'gen_3');
   });
 
-  test('a sweep settles what a process that died held, by what became of the work', async () => {
+  test('the sweep settles reservations of a dead process according to the result of the work', async () => {
     const { a, b, read } = await quotas();
     const spent: Record<string, number | undefined> = { gen_done: 1, gen_lost: 0, gen_underway: undefined };
     const register = (quota: Quota, graceMs: number) => {

@@ -10,27 +10,27 @@ import { describeFiles, freshFileId, rejection, streamOf } from './files-suite.t
 const dayMs = 24 * 60 * 60 * 1000;
 const noLinks = { sign: () => '', verify: () => false };
 
-/** Opens the store as the service does, by settings; the trial write of a start is left to the tests of it. */
-function filesBy(env: Record<string, string>): FileStore {
+/** Opens the store from settings without the trial write of a service start, which has its own tests. */
+function openS3(env: Record<string, string>): FileStore {
   const { s3 } = loadConfig({ env });
-  if (!s3) throw new Error('the settings name no S3');
+  if (!s3) throw new Error('S3 is not configured');
   return createS3Files(s3);
 }
 
-/** Accepts connections and says nothing: a machine that hangs. */
+/** Accepts connections and never responds. */
 function silentServer() {
   const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
   return { endpoint: `http://127.0.0.1:${server.port}`, stop: () => server.stop(true) };
 }
 
-const place = await s3Server();
+const shared = await s3Server();
 const own = await ownS3Server();
 afterAll(() => own?.dispose());
 
-if (place) {
-  const { env } = place;
+if (shared) {
+  const { env } = shared;
 
-  describeFiles('s3', async () => ({ files: filesBy(env), dispose: async () => {} }));
+  describeFiles('s3', async () => ({ files: openS3(env), dispose: async () => {} }));
 
   describe('s3 bucket', () => {
     const client = new Bun.S3Client({
@@ -43,9 +43,9 @@ if (place) {
     const keysUnder = async (prefix: string) =>
       ((await client.list({ prefix })).contents ?? []).map(({ key }) => key);
 
-    test('holds one object for each id under the prefix, nothing of failed writes and of pings', async () => {
+    test('contains one object per id under the prefix and nothing from failed writes or pings', async () => {
       const prefix = `${env['S3_PREFIX'] ?? ''}layout/`;
-      const files = filesBy({ ...env, S3_PREFIX: prefix });
+      const files = openS3({ ...env, S3_PREFIX: prefix });
       await files.put('file_abcdefghiJ9', new Uint8Array(10));
       await files.put('file_abcdefghiJ9', new Uint8Array(20));
       await files.ping();
@@ -58,8 +58,8 @@ if (place) {
       expect(await keysUnder(prefix)).toEqual([`${prefix}file_abcdefghiJ9`]);
     });
 
-    test('a large source that fails leaves nothing, or the file that was there', async () => {
-      const files = filesBy(env);
+    test('a large failing source stores nothing or keeps the previous file', async () => {
+      const files = openS3(env);
       const [fresh, kept] = [freshFileId(), freshFileId()];
       await files.put(kept, new Uint8Array([1, 2, 3]));
       for (const id of [fresh, kept]) {
@@ -72,8 +72,8 @@ if (place) {
       expect(await new Response((await files.get(kept)).stream).bytes()).toEqual(new Uint8Array([1, 2, 3]));
     });
 
-    test('a link names the file as a PDF, whatever a caller asks of it', async () => {
-      const files = filesBy(env);
+    test('a link serves the file as a PDF, and a modified link is rejected', async () => {
+      const files = openS3(env);
       const id = freshFileId();
       await files.put(id, new Uint8Array(10));
       const link = await files.link(id, { expiresAt: Date.now() + 60_000 });
@@ -94,8 +94,8 @@ if (place) {
       expect((await fetch(link, { method: 'DELETE' })).status).toBe(403);
     });
 
-    test('a link fails when it has expired', async () => {
-      const files = filesBy(env);
+    test('an expired link is rejected', async () => {
+      const files = openS3(env);
       const id = freshFileId();
       await files.put(id, new Uint8Array(10));
       const link = await files.link(id, { expiresAt: Date.now() + 1000 });
@@ -103,22 +103,22 @@ if (place) {
       expect((await fetch(link)).status).toBe(403);
     });
 
-    test('a link of 30 days holds the 7 that the protocol allows; one in the past holds a second', async () => {
+    test('a link is limited to the 7 days of the protocol, and one in the past lasts a second', async () => {
       const lifetime = async (expiresAt: number) =>
-        new URL(await filesBy(env).link(freshFileId(), { expiresAt })).searchParams.get('X-Amz-Expires');
+        new URL(await openS3(env).link(freshFileId(), { expiresAt })).searchParams.get('X-Amz-Expires');
       expect(await lifetime(Date.now() + 30 * dayMs)).toBe('604800');
       expect(await lifetime(Date.now() - dayMs)).toBe('1');
     });
 
     test('links go to S3_PUBLIC_ENDPOINT', async () => {
-      const files = filesBy({ ...env, S3_PUBLIC_ENDPOINT: 'https://files.example.com' });
+      const files = openS3({ ...env, S3_PUBLIC_ENDPOINT: 'https://files.example.com' });
       const link = new URL(await files.link('file_abcdefgh', { expiresAt: Date.now() + 60_000 }));
       expect(link.origin).toBe('https://files.example.com');
       expect(link.pathname).toBe(`/${env['S3_BUCKET']}/${env['S3_PREFIX'] ?? ''}file_abcdefgh`);
     });
   });
 
-  describe('s3 at a start', () => {
+  describe('s3 at startup', () => {
     const refusals = [
       ['a bucket that does not exist', { S3_BUCKET: 'no-such-bucket' }, /^S3_BUCKET: the bucket no-such-/],
       [
@@ -129,21 +129,24 @@ if (place) {
       ['a wrong key', { S3_ACCESS_KEY_ID: 'wrong-key' }, /^S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: /],
       ['a wrong region', { S3_REGION: 'mars-north-1' }, /^S3_REGION: .*mars-north-1/],
       [
-        'nobody at the endpoint',
+        'an endpoint that refuses connections',
         { S3_ENDPOINT: 'http://127.0.0.1:9' },
         /^S3_ENDPOINT: http:\/\/127.0.0.1:9 /,
       ],
     ] as const;
-    test.each(refusals)('%s stops it with a sentence that names the setting', async (_, change, message) => {
-      const settings: Record<string, string> = { ...env, ...change };
-      const error = await rejection(openFiles(loadConfig({ env: settings }), noLinks));
-      expect(error).toBeInstanceOf(ConfigError);
-      expect((error as Error).message).toMatch(message);
-      expect((error as Error).message).not.toContain('\n');
-      expect((error as Error).message).not.toContain(settings['S3_SECRET_ACCESS_KEY']!);
-    });
+    test.each(refusals)(
+      '%s stops the service with a sentence that names the setting',
+      async (_, change, message) => {
+        const settings: Record<string, string> = { ...env, ...change };
+        const error = await rejection(openFiles(loadConfig({ env: settings }), noLinks));
+        expect(error).toBeInstanceOf(ConfigError);
+        expect((error as Error).message).toMatch(message);
+        expect((error as Error).message).not.toContain('\n');
+        expect((error as Error).message).not.toContain(settings['S3_SECRET_ACCESS_KEY']!);
+      },
+    );
 
-    test('a machine that says nothing stops it within 5 s', async () => {
+    test('a server that does not respond stops the service within 5 s', async () => {
       const silent = silentServer();
       const config = loadConfig({ env: { ...env, S3_ENDPOINT: silent.endpoint } });
       expect(await rejection(openFiles(config, noLinks))).toMatchObject({
@@ -152,7 +155,7 @@ if (place) {
       silent.stop();
     }, 5500);
 
-    test('a right set of settings opens', async () => {
+    test('correct settings open the store', async () => {
       const files = await openFiles(loadConfig({ env }), noLinks);
       expect(await files.put(freshFileId(), new Uint8Array(3))).toBe(3);
     });
@@ -160,9 +163,9 @@ if (place) {
 }
 
 if (own) {
-  test('a bucket that may not be written stops the start with a sentence that names the setting', async () => {
+  test('a bucket without write permission stops the service with a sentence that names the setting', async () => {
     const readOnly = await ownS3Server({ readOnly: true });
-    if (!readOnly) throw new Error('there was a server before');
+    if (!readOnly) throw new Error('no S3 server');
     readOnly.makeBucket('sealed');
     const config = loadConfig({ env: { ...settingsOf(readOnly), S3_BUCKET: 'sealed' } });
     expect(await rejection(openFiles(config, noLinks))).toMatchObject({
@@ -173,10 +176,10 @@ if (own) {
     await readOnly.dispose();
   });
 
-  describe('s3 server that goes away', () => {
-    test('gives FilesUnavailableError within 5 s and works again when it is back', async () => {
+  describe('an S3 outage', () => {
+    test('gives FilesUnavailableError within 5 s and recovers', async () => {
       own.makeBucket('away');
-      const files = filesBy({ ...settingsOf(own), S3_BUCKET: 'away' });
+      const files = openS3({ ...settingsOf(own), S3_BUCKET: 'away' });
       const id = freshFileId();
       await files.put(id, new Uint8Array(10));
       await own.stop();
@@ -199,8 +202,8 @@ if (own) {
       await files.ping();
     }, 20_000);
 
-    test('a stream that is being read ends with an error, not early', async () => {
-      const files = filesBy({ ...settingsOf(own), S3_BUCKET: 'away' });
+    test('ends a running download with an error instead of truncating it', async () => {
+      const files = openS3({ ...settingsOf(own), S3_BUCKET: 'away' });
       const id = freshFileId();
       await files.put(id, streamOf(40));
       const { stream } = await files.get(id);
@@ -214,8 +217,8 @@ if (own) {
       await own.restart();
     }, 20_000);
 
-    test('a source is left when its upload is given up, and nothing is stored afterwards', async () => {
-      const files = filesBy({ ...settingsOf(own), S3_BUCKET: 'away' });
+    test('cancels the source of a failed upload, which stores nothing', async () => {
+      const files = openS3({ ...settingsOf(own), S3_BUCKET: 'away' });
       const id = freshFileId();
       let sent = 0;
       const left = Promise.withResolvers<void>();
@@ -235,8 +238,8 @@ if (own) {
       expect(await rejection(files.get(id))).toBeInstanceOf(FileNotFoundError);
     }, 20_000);
 
-    test('a server that hangs is one that is away, also in the middle of a transfer', async () => {
-      const files = filesBy({ ...settingsOf(own), S3_BUCKET: 'away' });
+    test('includes a server that hangs, even during a transfer', async () => {
+      const files = openS3({ ...settingsOf(own), S3_BUCKET: 'away' });
       const id = freshFileId();
       await files.put(id, streamOf(40));
       const reader = (await files.get(id)).stream.getReader();
@@ -259,7 +262,7 @@ if (own) {
 }
 
 describe('s3 settings', () => {
-  test('a part of them names what is missing', () => {
+  test('an incomplete set names the missing settings', () => {
     const error = () =>
       loadConfig({ env: { S3_ENDPOINT: 'http://127.0.0.1:9', S3_SECRET_ACCESS_KEY: 'hidden' } });
     expect(error).toThrow(/^S3_BUCKET, S3_ACCESS_KEY_ID: must be set too/);
@@ -269,7 +272,7 @@ describe('s3 settings', () => {
     );
   });
 
-  test('an endpoint is a URL without a path and without a password', () => {
+  test('an endpoint must not have a path or a password', () => {
     for (const endpoint of [
       's3.example.com',
       'https://key:hidden@s3.example.com',
@@ -281,7 +284,7 @@ describe('s3 settings', () => {
     }
   });
 
-  test('without them files stay on the disk', () => {
+  test('without them, files are stored on disk', () => {
     expect(loadConfig({ env: {} }).s3).toBeUndefined();
   });
 });

@@ -15,16 +15,16 @@ import { StoreUnavailableError, type CollectionSpec } from '../../src/store/stor
 import { rejection } from './store-samples.ts';
 import { describeStore } from './store-suite.ts';
 
-// Children start slowly on a busy machine, and a locked database is given up after five seconds.
+// Child processes start slowly on a busy machine, and a locked database is given up after five seconds.
 setDefaultTimeout(60_000);
 const root = mkdtempSync(join(tmpdir(), 'platen-sqlite-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const sqliteModule = join(import.meta.dir, '../../src/store/sqlite.ts');
-let made = 0;
+let pathsCreated = 0;
 
 function freshPath(): string {
-  made += 1;
-  return join(root, String(made), 'platen.db');
+  pathsCreated += 1;
+  return join(root, String(pathsCreated), 'platen.db');
 }
 
 describeStore('sqlite', async () => {
@@ -64,7 +64,7 @@ function job(id: string, fields: Partial<Job> = {}): Job {
   return { id, status: 'queued', runAt: 0, owner: null, urgent: false, expiresAt: null, ...fields };
 }
 
-/** Makes a script for a child process; `store`, `collection` and `job` are in its scope. */
+/** Creates a script for a child process with `store`, `collection` and `job` in scope. */
 function childProgram(path: string, script: string): string {
   return `
     import { createSqliteStore } from ${JSON.stringify(sqliteModule)};
@@ -108,14 +108,14 @@ describe('sqlite file', () => {
       }
       await child.exited;
       const stored = await storedIds(path);
-      // What follows the last line end may be half an id.
+      // The last line may be incomplete.
       const promised = printed.split('\n').slice(0, -1);
       expect(promised.length).toBeGreaterThan(0);
       expect(promised.filter((id) => !stored.has(id))).toEqual([]);
     }
   });
 
-  test('is created by several processes in the same instant', async () => {
+  test('several processes can create it at the same instant', async () => {
     const program = `
       import { createSqliteStore } from ${JSON.stringify(sqliteModule)};
       process.stdout.write('ready');
@@ -139,7 +139,7 @@ describe('sqlite file', () => {
     expect(await Promise.all(children.map(({ exited }) => exited))).toEqual([0, 0, 0]);
   });
 
-  test('is created and written by several processes at once', async () => {
+  test('several processes can create it and write to it at once', async () => {
     const path = freshPath();
     const script = `
       await collection.insert(job('counter')).catch(() => {});
@@ -154,15 +154,15 @@ describe('sqlite file', () => {
     await store.close();
   });
 
-  test('on a full disk refuses whole groups, and holds what it accepted', async () => {
+  test('on a full disk, whole groups are rejected and accepted writes are kept', async () => {
     const path = freshPath();
     const program = childProgram(
       path,
       `const note = 'x'.repeat(3000);
        const accepted = [];
        const refused = [];
-       for (let turn = 0; turn < 60; turn += 1) {
-         const group = [0, 1, 2].map((writer) => turn + '-' + writer);
+       for (let round = 0; round < 60; round += 1) {
+         const group = [0, 1, 2].map((writer) => round + '-' + writer);
          const outcomes = await Promise.allSettled(group.map((id) => collection.insert(job(id, { owner: note }))));
          for (const [index, { status, reason }] of outcomes.entries()) {
            if (status === 'fulfilled') accepted.push(group[index]);
@@ -171,7 +171,7 @@ describe('sqlite file', () => {
        }
        process.stdout.write(JSON.stringify({ accepted, refused, readable: await collection.count() }));`,
     );
-    // A limit on the size of a file stands in for the disk; a process that ignores its signal gets an error from the write.
+    // A file size limit simulates a full disk. A process that ignores SIGXFSZ gets a write error.
     const command = ['sh', '-c', 'trap "" XFSZ; ulimit -f 200; exec "$0" -e "$1"', process.execPath, program];
     const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit' });
     const { accepted, refused, readable } = await new Response(child.stdout).json();
@@ -183,7 +183,7 @@ describe('sqlite file', () => {
     expect(await storedIds(path)).toEqual(new Set(accepted));
   });
 
-  test('that cannot be opened is named in the error', () => {
+  test('a file that cannot be opened is named in the error', () => {
     const blocked = join(root, 'a-file');
     writeFileSync(blocked, 'no folder');
     const path = join(blocked, 'platen.db');
@@ -191,14 +191,14 @@ describe('sqlite file', () => {
     expect(() => createSqliteStore({ path })).toThrow(path);
   });
 
-  test('that is no database is named in the error', () => {
+  test('a file that is not a database is named in the error', () => {
     const path = join(root, 'garbage.db');
     writeFileSync(path, 'not a database. '.repeat(1000));
     expect(() => createSqliteStore({ path })).toThrow(StoreUnavailableError);
     expect(() => createSqliteStore({ path })).toThrow(path);
   });
 
-  test('locked by another process for longer than the timeout refuses the writes that wait, and no later ones', async () => {
+  test('a lock held longer than the timeout rejects the waiting writes, and later ones succeed', async () => {
     const path = freshPath();
     const store = createSqliteStore({ path });
     const collection = await store.collection<Job>(jobs);
@@ -215,7 +215,7 @@ describe('sqlite file', () => {
     await store.close();
   });
 
-  test('loses expired documents to the sweep', async () => {
+  test('the sweep deletes expired documents', async () => {
     jest.useFakeTimers();
     const path = freshPath();
     const store = createSqliteStore({ path });
@@ -226,14 +226,14 @@ describe('sqlite file', () => {
     jest.useRealTimers();
     const database = new Database(path);
     const stored = () => database.query('SELECT id FROM jobs').values().flat();
-    // Ends with the timeout of the test when the sweep does not do its work.
+    // If the sweep does not run, the test times out here.
     while (stored().length > 1) await Bun.sleep(5);
     expect(stored()).toEqual(['kept']);
     database.close();
     await store.close();
   });
 
-  test('is refused after close', async () => {
+  test('operations after close are rejected', async () => {
     const store = createSqliteStore({ path: freshPath() });
     const collection = await store.collection<Job>(jobs);
     await store.close();
@@ -243,7 +243,7 @@ describe('sqlite file', () => {
     expect(await rejection(collection.insert(job('j1')))).toBeInstanceOf(StoreUnavailableError);
   });
 
-  test('serves declared orders and filters from their indexes', async () => {
+  test('declared orders and filters use an index', async () => {
     const path = freshPath();
     const store = createSqliteStore({ path });
     await store.collection<Job>(jobs);
@@ -275,7 +275,7 @@ describe('sqlite file', () => {
         .values(...values)
         .map((row) => String(row[3]))
         .join('; ');
-      // json_each over a list that is a parameter is the one scan that is meant.
+      // json_each over a list parameter is the one expected scan.
       expect(plan.replaceAll('SCAN json_each', '')).not.toMatch(/SCAN|TEMP B-TREE/);
       expect(plan).toMatch(/SEARCH jobs USING (COVERING )?INDEX/);
     }

@@ -1,6 +1,6 @@
 import type { Collection, CollectionSpec, JsonValue } from '../../src/store/store.ts';
 
-/** What the suites store: a field of each JSON kind. */
+/** The document of the suites, with a field of each JSON kind. */
 export interface Sample {
   id: string;
   group: string;
@@ -11,19 +11,19 @@ export interface Sample {
   expiresAt?: number | null;
 }
 
-/** Makes a document with the fields that a test is about. */
+/** Creates a document with the given fields. */
 export function sample(id: string, fields: Partial<Sample> = {}): Sample {
   return { id, group: 'a', rank: 0, done: false, note: null, ...fields };
 }
 
-/** Makes documents whose ids sort in the order in which they were made. */
+/** Creates documents with ascending ids. */
 export function samples(count: number, fields: (index: number) => Partial<Sample> = () => ({})): Sample[] {
   return Array.from({ length: count }, (_, index) =>
     sample(`s${String(index).padStart(4, '0')}`, fields(index)),
   );
 }
 
-/** Joins the ids of documents, to compare which were read and in which order. */
+/** Joins the ids of documents, to compare both the selection and its order. */
 export function ids(documents: readonly Sample[]): string {
   return documents.map(({ id }) => id).join(' ');
 }
@@ -31,7 +31,7 @@ export function ids(documents: readonly Sample[]): string {
 /** Opens a collection that no other test uses. */
 export type OpenFresh = (spec?: Omit<CollectionSpec<Sample>, 'name'>) => Promise<Collection<Sample>>;
 
-/** Resolves with the reason of a rejection, or with `null` when there is none. */
+/** Resolves with the rejection reason, or with `null` if the promise is fulfilled. */
 export function rejection(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => null,

@@ -5,7 +5,7 @@ import { ids, rejection, sample, samples, type OpenFresh } from './store-samples
 const pastMs = Date.now() - 60_000;
 const futureMs = Date.now() + 3_600_000;
 
-/** Registers the tests of writes that meet: concurrent ones, those of taken values, those of expired documents. */
+/** Registers the tests of concurrent writes, unique values and expired documents. */
 export function describeWriters(fresh: OpenFresh): void {
   describe('concurrent writers', () => {
     test('claim each document once', async () => {
@@ -27,7 +27,7 @@ export function describeWriters(fresh: OpenFresh): void {
       );
     });
 
-    test('never pass the guard of an increment', async () => {
+    test('never exceed the guard of an increment', async () => {
       const collection = await fresh();
       await collection.insert(sample('quota'));
       const reserve = () => collection.increment({ id: 'quota', rank: { lte: 119 } }, { rank: 1 });
@@ -62,7 +62,7 @@ export function describeWriters(fresh: OpenFresh): void {
   describe('unique values', () => {
     const unique = { indexes: [{ fields: { group: 'asc', note: 'asc' }, unique: true }] } as const;
 
-    test('are kept by insert, and an id is one', async () => {
+    test('are enforced by insert, and ids are unique', async () => {
       const collection = await fresh(unique);
       await collection.insert(sample('s1', { note: 'n' }));
       expect(await rejection(collection.insert(sample('s1', { note: 'other' })))).toBeInstanceOf(
@@ -75,7 +75,7 @@ export function describeWriters(fresh: OpenFresh): void {
       expect(ids(await collection.find({ order: { id: 'asc' } }))).toBe('s1 s3');
     });
 
-    test('stop insertMany where they clash, with the documents before stored', async () => {
+    test('stop insertMany at a conflict, and the documents before it are stored', async () => {
       const collection = await fresh(unique);
       const documents = samples(6, (index) => ({ note: index === 3 ? 'n1' : `n${index}` }));
       expect(await rejection(collection.insertMany(documents))).toBeInstanceOf(DuplicateKeyError);
@@ -83,7 +83,7 @@ export function describeWriters(fresh: OpenFresh): void {
       await collection.insertMany([]);
     });
 
-    test('are kept by update', async () => {
+    test('are enforced by update', async () => {
       const collection = await fresh(unique);
       await collection.insertMany(samples(2, (index) => ({ note: `n${index}` })));
       expect(await rejection(collection.update({ id: 's0001' }, { note: 'n0' }))).toBeInstanceOf(
@@ -93,7 +93,7 @@ export function describeWriters(fresh: OpenFresh): void {
       expect((await collection.update({ id: 's0001' }, { note: 'n1', rank: 7 }))?.rank).toBe(7);
     });
 
-    test('do not clash where one of them is null or absent', async () => {
+    test('do not conflict if a field is null or absent', async () => {
       const collection = await fresh({
         indexes: [...unique.indexes, { fields: { extra: 'asc' }, unique: true }],
       });
@@ -101,7 +101,7 @@ export function describeWriters(fresh: OpenFresh): void {
       expect(await collection.count({ note: null, extra: null })).toBe(3);
     });
 
-    test('refused to one writer do no harm to its neighbours', async () => {
+    test('rejected for one writer do not affect concurrent writers', async () => {
       const collection = await fresh(unique);
       const writes = samples(30, (index) => ({ note: `n${index % 20}` })).map((document) =>
         collection.insert(document),
@@ -136,7 +136,7 @@ export function describeWriters(fresh: OpenFresh): void {
       expect(await collection.get('future')).toBeNull();
     });
 
-    test('gives back ids and unique values', async () => {
+    test('frees ids and unique values', async () => {
       const collection = await fresh(expiring);
       await collection.insert(sample('s1', { expiresAt: pastMs, note: 'n' }));
       await collection.insert(sample('s2', { expiresAt: pastMs, note: 'n' }));

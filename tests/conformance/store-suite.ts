@@ -9,18 +9,18 @@ import {
 import { ids, rejection, sample, samples, type Sample } from './store-samples.ts';
 import { describeWriters } from './store-suite-writers.ts';
 
-/** What a driver gives the suite: a store on fresh data, a way to close it and open it again on the same data, and a clean-up. */
+/** A driver under test: a store with empty data, a way to reopen it on the same data, and a cleanup function. */
 export interface StoreUnderTest {
   store: Store;
   reopen: () => Promise<Store>;
   dispose: () => Promise<void>;
 }
 
-/** Registers the tests that every driver of `Store` passes. */
+/** Registers the tests that every `Store` driver must pass. */
 export function describeStore(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`store: ${name}`, () => {
     let opened: StoreUnderTest;
-    let made = 0;
+    let collectionsCreated = 0;
     beforeAll(async () => {
       opened = await open();
     });
@@ -28,12 +28,12 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
 
     /** Opens a collection that no other test uses. */
     function fresh(spec: Omit<CollectionSpec<Sample>, 'name'> = {}): Promise<Collection<Sample>> {
-      made += 1;
-      return opened.store.collection<Sample>({ name: `suite_samples_${made}`, ...spec });
+      collectionsCreated += 1;
+      return opened.store.collection<Sample>({ name: `suite_samples_${collectionsCreated}`, ...spec });
     }
 
     describe('documents', () => {
-      test('come back as they were stored', async () => {
+      test('are returned as they were stored', async () => {
         const collection = await fresh({ indexes: [{ fields: { note: 'asc', rank: 'desc' } }] });
         const extra = {
           text: 'Zoë 日本語 עברית 🧾 "quotes" \\ \n \u2028 $where a.b',
@@ -47,7 +47,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         expect(await collection.find({ where: { note: 'naïve ☃' } })).toEqual([document]);
       });
 
-      test('are null when they are not there', async () => {
+      test('are null if missing', async () => {
         const collection = await fresh();
         expect(await collection.get('none')).toBeNull();
         expect(await collection.update({ id: 'none' }, { rank: 1 })).toBeNull();
@@ -56,7 +56,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         expect(await collection.find()).toEqual([]);
       });
 
-      test('are updated field by field, also to null, lists and objects', async () => {
+      test('are updated by field, including to null, lists and objects', async () => {
         const collection = await fresh();
         await collection.insert(sample('s1', { note: 'before', extra: { kept: false } }));
         const updated = await collection.update(
@@ -72,7 +72,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         expect(await collection.update({ id: 's1' }, {})).toEqual({ ...updated!, extra: [null, false] });
       });
 
-      test('are updated one at a time, the first by order', async () => {
+      test('are updated one at a time, first by order', async () => {
         const collection = await fresh({ indexes: [{ fields: { group: 'asc', rank: 'asc' } }] });
         await collection.insertMany(samples(4, (index) => ({ rank: 10 - index })));
         expect((await collection.update({ group: 'a' }, { group: 'b' }, { rank: 'asc' }))?.id).toBe('s0003');
@@ -89,7 +89,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         expect(await collection.count()).toBe(0);
       });
 
-      test('have several numbers incremented, also downwards', async () => {
+      test('are incremented by positive and negative numbers', async () => {
         const collection = await fresh();
         await collection.insert(sample('s1', { rank: 3 }));
         expect((await collection.increment({ id: 's1' }, { rank: -5 }))?.rank).toBe(-2);
@@ -117,7 +117,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         ['nothing', {}, 's1 s2 s3 s4 s5'],
         ['an id', { id: 's3' }, 's3'],
         ['a string', { group: 'b' }, 's3 s4'],
-        ['a string beyond ASCII', { group: 'é' }, 's5'],
+        ['a string outside ASCII', { group: 'é' }, 's5'],
         ['an empty string', { note: '' }, 's4'],
         ['a number', { rank: 2 }, 's2'],
         ['a digit as a string', { note: '1' }, 's5'],
@@ -137,7 +137,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         ['gte', { rank: { gte: 4 } }, 's4 s5'],
         ['bounds on both sides', { rank: { gt: 1, lte: 3 } }, 's2 s3'],
         ['bounds that exclude each other', { rank: { gt: 3, lt: 3 } }, ''],
-        ['bounds on strings, which null does not meet', { note: { lt: 'y' } }, 's1 s4 s5'],
+        ['bounds on strings, which exclude null', { note: { lt: 'y' } }, 's1 s4 s5'],
         ['bounds on ids', { id: { gt: 's3' } }, 's4 s5'],
         ['equality with a bound and in', { group: 'b', rank: { gte: 3 }, id: { in: ['s1', 's4'] } }, 's4'],
         ['no condition in an object', { rank: {} }, 's1 s2 s3 s4 s5'],
@@ -147,7 +147,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         expect(await collection.count(where)).toBe(expected === '' ? 0 : expected.split(' ').length);
       });
 
-      test('refuse undefined and unknown operators instead of matching every document', async () => {
+      test('reject undefined and unknown operators instead of matching every document', async () => {
         const untyped = [{ group: undefined }, { group: { $gt: '' } }, { "rank') OR 1=1 --": 1 }] as object[];
         for (const where of untyped) {
           expect(await rejection(collection.find({ where }))).toBeInstanceOf(TypeError);
@@ -158,7 +158,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
     });
 
     describe('order', () => {
-      test('goes by field, direction and then the next field; null comes first', async () => {
+      test('sorts by field and direction, then by the next field, with null first', async () => {
         const collection = await fresh({ indexes: [{ fields: { rank: 'desc', id: 'asc' } }] });
         const notes = ['b', null, 'B', 'a', 'é', null];
         await collection.insertMany(samples(6, (index) => ({ rank: index % 2, note: notes[index]! })));
@@ -173,7 +173,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         );
       });
 
-      test('pages without a repeat or a gap when ties are broken by id', async () => {
+      test('pages have no repeats or gaps if ties are broken by id', async () => {
         const collection = await fresh({ indexes: [{ fields: { group: 'asc', rank: 'desc', id: 'desc' } }] });
         await collection.insertMany(samples(53, (index) => ({ rank: index % 3 })));
         const seen: string[] = [];
@@ -195,7 +195,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
 
     describeWriters(fresh);
 
-    test('a collection may be opened twice, also at once', async () => {
+    test('a collection can be opened twice, even concurrently', async () => {
       const spec = { name: 'suite_twice', indexes: [{ fields: { note: 'asc' }, unique: true }] } as const;
       const [first, second] = await Promise.all([
         opened.store.collection<Sample>(spec),
@@ -206,7 +206,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       expect(await rejection(second.insert(sample('s2', { note: 'n' })))).toBeInstanceOf(DuplicateKeyError);
     });
 
-    test('data and indexes outlive the store; close waits for writes under way', async () => {
+    test('data and indexes persist, and close waits for running writes', async () => {
       const again = await open();
       try {
         const spec = { name: 'suite_lasting', indexes: [{ fields: { note: 'asc' }, unique: true }] } as const;

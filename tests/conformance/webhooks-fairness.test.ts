@@ -13,7 +13,7 @@ const deployments: [string, (respond?: Respond) => Promise<Deployment>][] = [['s
 if (await mongoServer()) deployments.push(['mongo', onMongo]);
 
 describe.each(deployments)('fair webhooks on %s', (_, open) => {
-  test('a receiver that hangs holds up neither another host, nor another account that delivers to it', async () => {
+  test("a receiver that hangs delays neither another host nor another account's deliveries to it", async () => {
     await using deployment = await open(hangs);
     await using other = new Receiver();
     const allow = [deployment.receiver.host, other.host];
@@ -28,7 +28,7 @@ describe.each(deployments)('fair webhooks on %s', (_, open) => {
     expect(deployment.receiver.received.filter(({ path }) => path.startsWith('/hang')).length).toBe(4);
   });
 
-  test('an account whose receivers hang leaves others their turn, and what waits for them costs nothing', async () => {
+  test('an account whose receivers hang does not starve others, and its waiting deliveries cost nothing', async () => {
     await using deployment = await open(hangs);
     await using second = new Receiver(hangs);
     await using quick = new Receiver();
@@ -53,12 +53,12 @@ describe.each(deployments)('fair webhooks on %s', (_, open) => {
     expect(begun()).toBe(8);
     const jobs = await deployment.store.collection(jobsSpec);
     await until(async () => (await jobs.count()) === 600);
-    // Those that wait have not been tried, nor put off.
+    // The waiting deliveries have neither been attempted nor postponed.
     expect(await jobs.count({ lockedAt: { gt: 0 } })).toBe(8);
     expect(await jobs.count({ lockedAt: null, nextRunAt: { lte: Date.now() }, failCount: 0 })).toBe(592);
   });
 
-  test('a host gets sixteen at once from all accounts, which share them, and other hosts go on', async () => {
+  test('a host gets at mostRunning 16 concurrent deliveries, shared by all accounts, and other hosts are not affected', async () => {
     const gate = Promise.withResolvers<Response>();
     await using deployment = await open(async () => (await gate.promise).clone());
     await using other = new Receiver();
@@ -80,13 +80,13 @@ describe.each(deployments)('fair webhooks on %s', (_, open) => {
     expect(new Set(deployment.receiver.received.map(({ path }) => path)).size).toBe(24);
   });
 
-  test('a hundred for one host arrive, at most four at once, without waiting for a look', async () => {
-    let atOnce = 0;
-    let most = 0;
+  test('100 deliveries to one host arrive, at mostRunning four at once', async () => {
+    let running = 0;
+    let mostRunning = 0;
     await using deployment = await open(async () => {
-      most = Math.max(most, (atOnce += 1));
+      mostRunning = Math.max(mostRunning, (running += 1));
       await Bun.sleep(5);
-      atOnce -= 1;
+      running -= 1;
       return new Response('ok');
     });
     const { webhooks } = await deployment.started();
@@ -94,7 +94,7 @@ describe.each(deployments)('fair webhooks on %s', (_, open) => {
     await Promise.all(paths.map((path) => webhooks.send(deployment.message(path))));
     await until(() => deployment.receiver.received.length === 100);
     expect(deployment.receiver.received.map(({ path }) => path).toSorted()).toEqual(paths.toSorted());
-    expect(most).toBeLessThanOrEqual(4);
-    expect(most).toBeGreaterThan(1);
+    expect(mostRunning).toBeLessThanOrEqual(4);
+    expect(mostRunning).toBeGreaterThan(1);
   });
 });

@@ -9,7 +9,7 @@ import { onMongo, onSqlite, type Deployment } from '../support/webhook-deploymen
 setDefaultTimeout(60_000);
 const NEVER = 10_000_000;
 
-/** Sends chunks for as long as somebody reads. */
+/** Responds with chunks until the client stops reading. */
 function endless(chunk: string, pauseMs: number): Response {
   let open = true;
   const pull = async (controller: ReadableStreamDefaultController) => {
@@ -23,7 +23,7 @@ const deployments: [string, (respond?: Respond) => Promise<Deployment>][] = [['s
 if (await mongoServer()) deployments.push(['mongo', onMongo]);
 
 describe.each(deployments)('webhooks on %s', (_, open) => {
-  test('a message that is sent twice, also at once, also after it was delivered, arrives once', async () => {
+  test('a message sent several times, concurrently or after delivery, arrives once', async () => {
     await using deployment = await open();
     const { webhooks, secrets } = await deployment.started();
     await Promise.all([1, 2, 3].map(() => webhooks.send(deployment.message('/once'))));
@@ -43,7 +43,7 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     if (request) expect(verify(secret, request)).toBeObject();
   });
 
-  test('a delivery without a job, or with one that was put off, is found by the sweep of the next start', async () => {
+  test('the sweep at startup finds a delivery without a job or with a postponed one', async () => {
     await using deployment = await open();
     const dead = await deployment.process();
     await dead.webhooks.send(deployment.message('/jobless'));
@@ -60,18 +60,18 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     await until(() => deployment.receiver.received.length === 2);
   });
 
-  test('a try that a crash kept from being recorded is made again', async () => {
+  test('an attempt that was not recorded because of a crash is repeated', async () => {
     await using deployment = await open();
     const dead = await deployment.process();
     await dead.webhooks.send(deployment.message('/crash'));
-    // What `kill -9` leaves: a lease that nobody renews.
+    // State after `kill -9`: a lease that is no longer renewed.
     const jobs = await deployment.store.collection(jobsSpec);
     await jobs.update({}, { lockedAt: Date.now(), owner: 'dead', nextRunAt: null });
     await deployment.started({ leaseMs: 600 });
     await deployment.settled('delivered');
   });
 
-  test('a retry by hand during a try is made after it, and the try is counted', async () => {
+  test('a manual retry during an attempt runs after it, and the attempt counts', async () => {
     const gate = Promise.withResolvers<void>();
     await using deployment = await open(async (__, count) => {
       if (count === 1) await gate.promise;
@@ -86,7 +86,7 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     expect(await deployment.settled('delivered')).toMatchObject({ attempts: 2, lastStatus: 204 });
   });
 
-  test('a try that ends after another process delivered the same changes nothing but the count', async () => {
+  test('an attempt that ends after another process has delivered the message changes only the count', async () => {
     const gate = Promise.withResolvers<void>();
     await using deployment = await open(async () => {
       await gate.promise;
@@ -96,14 +96,14 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     await webhooks.send(deployment.message('/hung'));
     await until(() => deployment.receiver.received.length === 1);
     const deliveries = await deployment.store.collection(deliveriesSpec);
-    // What the other process wrote.
+    // Written by the other process.
     await deliveries.update({}, { status: 'delivered', attempts: 1, lastStatus: 204, nextAttemptAt: null });
     gate.resolve();
     await until(async () => (await deployment.deliveries())[0]?.attempts === 2);
     expect(await deployment.settled('delivered')).toMatchObject({ lastStatus: 204, nextAttemptAt: null });
   });
 
-  test('a receiver that does not answer in time has failed the try; one that does not end its answer has not', async () => {
+  test('an attempt fails if the receiver does not respond in time, but not if its response never ends', async () => {
     await using deployment = await open(({ path }) =>
       path === '/hang' ? new Promise(() => {}) : endless('.', 50),
     );
@@ -119,7 +119,7 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     expect(await drip()).toMatchObject({ status: 'delivered', lastStatus: 200, lastError: null });
   });
 
-  test('an answer without end is dropped after its beginning', async () => {
+  test('an endless response body is not read to its end', async () => {
     await using deployment = await open(() => endless('x'.repeat(50_000), 0));
     const { webhooks } = await deployment.started();
     await webhooks.send(deployment.message('/huge'));
@@ -129,7 +129,7 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
   test.each([
     ['seconds', 429, '2'],
     ['a date', 503, () => new Date(Date.now() + 3_000).toUTCString()],
-  ])('Retry-After in %s is waited for when it is later than the schedule', async (__, status, after) => {
+  ])('Retry-After in %s is obeyed if it is later than the schedule', async (__, status, after) => {
     await using deployment = await open((___, count) => {
       const headers = { 'retry-after': typeof after === 'string' ? after : after() };
       return count === 1 ? new Response(null, { status, headers }) : new Response('ok');
@@ -142,8 +142,8 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
   });
 
   test.each([
-    ['is read whatever the status', 500, '3600', 3_600_000],
-    ['is believed up to a day', 503, '99999999999999999999', 24 * 3_600_000],
+    ['is read for any status', 500, '3600', 3_600_000],
+    ['is limited to a day', 503, '99999999999999999999', 24 * 3_600_000],
   ])('Retry-After %s', async (__, status, after, atMostMs) => {
     await using deployment = await open(
       () => new Response(null, { status, headers: { 'retry-after': after } }),
@@ -157,7 +157,7 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     expect(waitMs).toBeLessThanOrEqual(atMostMs);
   });
 
-  test('a name that leads to a private address is refused when it is resolved; one that leads nowhere fails', async () => {
+  test('a name that resolves to a private address is refused, and one without an address fails', async () => {
     await using deployment = await open();
     const { webhooks } = await deployment.started({ retryDelaysMs: [] });
     webhooks.check('webhook', 'http://private.example/hook');
@@ -177,9 +177,9 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     expect([...errors.values()].join()).not.toContain('10.0.0.7');
   });
 
-  test('nobody at the port is a failure with a reason', async () => {
+  test('a refused connection is a failure with a reason', async () => {
     await using deployment = await open();
-    // Of the port of a server that is gone another test may make use.
+    // The port of a stopped server could be reused by another test.
     const host = '127.0.0.1:1';
     const { webhooks } = await deployment.started({ retryDelaysMs: [], allow: [host] });
     await webhooks.send(deployment.message('/gone', { url: `http://${host}/` }));
@@ -191,8 +191,8 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
 
   test.each([
     ['closes the connection', ''],
-    ['answers what is no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
-  ])('a receiver that %s has not answered, which is no failure to connect', async (__, answer) => {
+    ['does not answer in HTTP', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
+  ])('a receiver that %s is not reported as a failed connection', async (__, answer) => {
     await using deployment = await open();
     using receiver = Bun.listen({
       hostname: '127.0.0.1',
@@ -208,7 +208,7 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     });
   });
 
-  test('a rotated secret signs beside the new one for a day, and no longer; a third drops the first', async () => {
+  test('after a rotation the old secret also signs for a day, and a second rotation drops it', async () => {
     await using deployment = await open();
     const { secrets } = await deployment.process();
     const [first] = await secrets.read('acct_r');
@@ -225,14 +225,14 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     expect(await secrets.read('acct_r')).toEqual([third]);
   });
 
-  test('two that need the first secret at once get the same', async () => {
+  test('concurrent readers of a new account get the same secret', async () => {
     await using deployment = await open();
     const { secrets } = await deployment.process();
     const found = await Promise.all([1, 2, 3, 4].map(() => secrets.read('acct_n')));
     expect(new Set(found.flat()).size).toBe(1);
   });
 
-  test('under another PLATEN_SECRET a delivery fails with the reason, and rotating helps', async () => {
+  test('after PLATEN_SECRET changes, a delivery fails with a reason until the secret is rotated', async () => {
     await using deployment = await open();
     const foreign = await WebhookSecrets.open(deployment.store, 'ee'.repeat(32));
     await foreign.read('acct_a');
