@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { $ } from 'bun';
 import { TestService } from '../tests/support/service.ts';
-import { faultsOf } from '../tests/support/starter-judge.ts';
+import { layoutFaults } from '../tests/support/starter-layout.ts';
 import { variantsOf } from '../tests/support/starter-variants.ts';
 import { papersOf, readStarters, requestFor, type StarterFile } from '../tests/support/starters.ts';
 import { toSmallPng } from './small-png.ts';
@@ -47,7 +47,7 @@ async function tryVariants(starter: StarterFile): Promise<void> {
     for (const variant of variants) {
       const name = [starter.slug, variant.name, paper].filter(Boolean).join('.');
       const pdf = await service.pdf(requestFor(starter, variant.data, paper));
-      const faults = await faultsOf(pdf, { starter, variant });
+      const faults = await layoutFaults(pdf, { starter, variant });
       if (faults.length > 0) console.log(`${name}:\n  ${faults.slice(0, 8).join('\n  ')}`);
       faulty += faults.length > 0 ? 1 : 0;
       if (folder !== undefined) await writePages(pdf, folder, name);

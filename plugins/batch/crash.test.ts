@@ -1,27 +1,35 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { account, failure, openBench, request, type Bench } from '../../tests/support/batch-bench.ts';
+import {
+  account,
+  failure,
+  openBatchHarness,
+  request,
+  type BatchHarness,
+} from '../../tests/support/batch-harness.ts';
 import { presentBatch } from './present.ts';
 import { createBatchService } from './service.ts';
 
-let bench: Bench;
+let harness: BatchHarness;
 
 beforeEach(async () => {
-  bench = await openBench();
+  harness = await openBatchHarness();
 });
 
-afterEach(() => bench[Symbol.asyncDispose]());
+afterEach(() => harness[Symbol.asyncDispose]());
 
 async function used(): Promise<{ used: number; holds: string[] }> {
-  const usage = await bench.store.collection<{ id: string; used: number; holds: object }>({ name: 'usage' });
+  const usage = await harness.store.collection<{ id: string; used: number; holds: object }>({
+    name: 'usage',
+  });
   const [record] = await usage.find();
   return { used: record?.used ?? 0, holds: Object.keys(record?.holds ?? {}) };
 }
 
 /** Runs the jobs that are stored, as many times as it takes. */
 async function runJobs(): Promise<void> {
-  for (const id of bench.jobs) {
-    bench.jobs.delete(id);
-    await bench.completion.run(id);
+  for (const id of harness.jobs) {
+    harness.jobs.delete(id);
+    await harness.completion.run(id);
   }
 }
 
@@ -36,60 +44,62 @@ function dieAt(target: object, method: string, when = () => true): void {
   };
 }
 
-const service = () => createBatchService(bench.parts);
+const service = () => createBatchService(harness.parts);
 
 describe('a process that dies while it accepts a batch leaves', () => {
   test('none, when it dies before the record: inputs and quota come back', async () => {
-    dieAt(bench.parts.batches, 'insert');
+    dieAt(harness.parts.batches, 'insert');
     expect(await failure(service().submit(request))).toBe('the process died');
-    expect(await bench.inputs.count()).toBe(4);
-    expect(await bench.generations.count()).toBe(0);
+    expect(await harness.inputs.count()).toBe(4);
+    expect(await harness.generations.count()).toBe(0);
     expect(await used()).toMatchObject({ used: 4, holds: [expect.stringMatching(/^batch_/)] });
-    await bench.quota.sweep(0);
+    await harness.quota.sweep(0);
     expect(await used()).toEqual({ used: 0, holds: [] });
-    expect(await bench.inputs.count()).toBe(0);
+    expect(await harness.inputs.count()).toBe(0);
     // The client tries again and is not told of the one that was given up.
     const { replayed, batch } = await service().submit(request);
     expect(replayed).toBe(false);
     await runJobs();
-    expect(await bench.parts.batches.get(batch.id)).toMatchObject({ status: 'completed' });
+    expect(await harness.parts.batches.get(batch.id)).toMatchObject({ status: 'completed' });
     expect(await used()).toEqual({ used: 4, holds: [] });
   });
 
   test('none, when it dies between two parts of what a large batch is made from', async () => {
     const large = request.items.map((item) => ({ ...item, source: { html: 'x'.repeat(1_000_000) } }));
     let parts = 0;
-    dieAt(bench.inputs, 'insertMany', () => (parts += 1) === 3);
+    dieAt(harness.inputs, 'insertMany', () => (parts += 1) === 3);
     expect(await failure(service().submit({ ...request, items: large }))).toBe('the process died');
-    expect(await bench.inputs.count()).toBe(2);
-    expect([await bench.parts.batches.count(), await bench.generations.count()]).toEqual([0, 0]);
-    await bench.quota.sweep(0);
+    expect(await harness.inputs.count()).toBe(2);
+    expect([await harness.parts.batches.count(), await harness.generations.count()]).toEqual([0, 0]);
+    await harness.quota.sweep(0);
     expect(await used()).toEqual({ used: 0, holds: [] });
-    expect(await bench.inputs.count()).toBe(0);
+    expect(await harness.inputs.count()).toBe(0);
     const { batch } = await service().submit({ ...request, items: large });
-    expect(await bench.inputs.count()).toBe(4);
+    expect(await harness.inputs.count()).toBe(4);
     await runJobs();
-    expect(await bench.parts.batches.get(batch.id)).toMatchObject({ status: 'completed' });
+    expect(await harness.parts.batches.get(batch.id)).toMatchObject({ status: 'completed' });
   });
 
   test('none, when it is given up between two parts: what it stores after that is deleted', async () => {
     const large = request.items.map((item) => ({ ...item, source: { html: 'x'.repeat(1_000_000) } }));
-    const stored = { ...bench.inputs };
+    const stored = { ...harness.inputs };
     let parts = 0;
-    bench.inputs.insertMany = async (some) => {
-      if ((parts += 1) === 3) await bench.quota.sweep(0);
+    harness.inputs.insertMany = async (some) => {
+      if ((parts += 1) === 3) await harness.quota.sweep(0);
       await stored.insertMany(some);
     };
     expect(await failure(service().submit({ ...request, items: large }))).toContain(
       'could not be stored in time',
     );
-    expect([await bench.inputs.count(), await bench.generations.count(), bench.jobs.size]).toEqual([0, 0, 0]);
+    expect([await harness.inputs.count(), await harness.generations.count(), harness.jobs.size]).toEqual([
+      0, 0, 0,
+    ]);
     expect(await used()).toEqual({ used: 0, holds: [] });
   });
 
   test('none, when it only hung: what was given up is not accepted after all', async () => {
-    const { background, quota } = bench;
-    bench.parts.generations = {
+    const { background, quota } = harness;
+    harness.parts.generations = {
       ...background,
       storeInputs: async (batchId, inputs) => {
         await quota.sweep(0);
@@ -98,28 +108,30 @@ describe('a process that dies while it accepts a batch leaves', () => {
     };
     expect(await failure(service().submit(request))).toContain('could not be stored in time');
     expect(await used()).toEqual({ used: 0, holds: [] });
-    expect([await bench.inputs.count(), await bench.generations.count(), bench.jobs.size]).toEqual([0, 0, 0]);
+    expect([await harness.inputs.count(), await harness.generations.count(), harness.jobs.size]).toEqual([
+      0, 0, 0,
+    ]);
   });
 
   test('the whole batch, when it dies after the record: by a sweep', async () => {
-    dieAt(bench.background, 'enqueue');
+    dieAt(harness.background, 'enqueue');
     expect(await failure(service().submit(request))).toBe('the process died');
-    expect(await bench.generations.count()).toBe(0);
-    await bench.completion.sweep();
+    expect(await harness.generations.count()).toBe(0);
+    await harness.completion.sweep();
     await runJobs();
-    const [batch] = await bench.parts.batches.find();
+    const [batch] = await harness.parts.batches.find();
     expect(batch).toMatchObject({ status: 'completed' });
-    expect(await bench.generations.count({ status: 'completed' })).toBe(4);
-    expect(bench.sent).toEqual([`batch.completed:${batch?.id}`]);
+    expect(await harness.generations.count({ status: 'completed' })).toBe(4);
+    expect(harness.sent).toEqual([`batch.completed:${batch?.id}`]);
     expect(await used()).toEqual({ used: 4, holds: [] });
   });
 
   test('the whole batch, when it dies after the record: by the client that tries again', async () => {
-    dieAt(bench.parts.queue, 'add');
+    dieAt(harness.parts.queue, 'add');
     expect(await failure(service().submit(request))).toBe('the process died');
     const batch = await service().findByKey(account.id, 'key');
-    expect(await bench.generations.count()).toBe(4);
-    expect(bench.jobs.size).toBe(4);
+    expect(await harness.generations.count()).toBe(4);
+    expect(harness.jobs.size).toBe(4);
     const { generations: inOrder } = await service().get(account.id, batch?.id ?? '');
     expect(inOrder.map(({ id }) => id)).toEqual(batch?.generations.map(({ id }) => id) ?? []);
   });
@@ -127,15 +139,15 @@ describe('a process that dies while it accepts a batch leaves', () => {
 
 test('an item whose job a sweep adds has the place that it would have had', async () => {
   const { batch: earlier } = await service().submit({ ...request, idempotencyKey: null });
-  dieAt(bench.parts.queue, 'add');
+  dieAt(harness.parts.queue, 'add');
   expect(await failure(service().submit(request))).toBe('the process died');
-  const batch = await bench.parts.batches.find({ where: { idempotencyKey: 'key' } });
+  const batch = await harness.parts.batches.find({ where: { idempotencyKey: 'key' } });
   const ids = batch[0]?.generations.map(({ id }) => id) ?? [];
   // The first item has ended; the others count from their own index.
-  await bench.background.enqueue(batch[0] ?? earlier);
-  await bench.background.complete(ids[0] ?? '');
-  await bench.completion.sweep();
-  const times = ids.map((id) => bench.dueAt.get(id));
+  await harness.background.enqueue(batch[0] ?? earlier);
+  await harness.background.complete(ids[0] ?? '');
+  await harness.completion.sweep();
+  const times = ids.map((id) => harness.dueAt.get(id));
   // Four of the account waited before.
   const place = earlier.firstPlace + 4;
   expect(times).toEqual([undefined, place + 1, place + 2, place + 3]);
@@ -150,19 +162,19 @@ test('a sweep goes through more batches than it reads at once, and ends them all
   };
   const submit = () => service().submit({ ...rich, items: item ? [item] : [] });
   await Promise.all(Array.from({ length: 110 }, submit));
-  await Promise.all(Array.from(bench.jobs, (id) => bench.background.complete(id)));
-  await bench.completion.sweep();
-  expect(await bench.parts.batches.count({ status: 'completed' })).toBe(110);
-  expect(bench.sent.length).toBe(110);
+  await Promise.all(Array.from(harness.jobs, (id) => harness.background.complete(id)));
+  await harness.completion.sweep();
+  expect(await harness.parts.batches.count({ status: 'completed' })).toBe(110);
+  expect(harness.sent.length).toBe(110);
 });
 
 describe('a process that dies while it ends a batch', () => {
   const ends: [string, () => object, string, number][] = [
-    ['before the quota', () => bench.parts.quota, 'settle', 1],
-    ['before the inputs are deleted', () => bench.parts.generations, 'deleteInputs', 1],
-    ['before the record', () => bench.parts.batches, 'update', 1],
-    ['before the webhook', () => bench.parts.webhooks, 'send', 1],
-    ['after the webhook', () => bench.parts.batches, 'update', 2],
+    ['before the quota', () => harness.parts.quota, 'settle', 1],
+    ['before the inputs are deleted', () => harness.parts.generations, 'deleteInputs', 1],
+    ['before the record', () => harness.parts.batches, 'update', 1],
+    ['before the webhook', () => harness.parts.webhooks, 'send', 1],
+    ['after the webhook', () => harness.parts.batches, 'update', 2],
   ];
   test.each(ends)(
     '%s leaves the end to a sweep, and nothing happens twice',
@@ -171,22 +183,22 @@ describe('a process that dies while it ends a batch', () => {
       let calls = 0;
       dieAt(target(), method, () => (calls += 1) === nth);
       expect(await failure(runJobs())).toBe('the process died');
-      await bench.completion.sweep();
-      await bench.completion.sweep();
-      const [batch] = await bench.parts.batches.find();
+      await harness.completion.sweep();
+      await harness.completion.sweep();
+      const [batch] = await harness.parts.batches.find();
       expect(batch).toMatchObject({ status: 'completed' });
-      expect(bench.sent).toEqual([`batch.completed:${batch?.id}`]);
+      expect(harness.sent).toEqual([`batch.completed:${batch?.id}`]);
       expect(await used()).toEqual({ used: 4, holds: [] });
-      expect(await bench.inputs.count()).toBe(0);
+      expect(await harness.inputs.count()).toBe(0);
     },
   );
 });
 
 test('who reads a batch when its webhook comes finds it completed and its quota settled', async () => {
-  const stored = { ...bench.parts.webhooks };
+  const stored = { ...harness.parts.webhooks };
   const seen: object[] = [];
-  bench.parts.webhooks.send = async (message) => {
-    const [batch] = await bench.parts.batches.find();
+  harness.parts.webhooks.send = async (message) => {
+    const [batch] = await harness.parts.batches.find();
     const { status, completed } = presentBatch(await service().get(account.id, batch?.id ?? ''));
     seen.push({ status, completed, held: (await used()).holds.length });
     expect(message.data).toMatchObject({ status, completed });
@@ -199,7 +211,7 @@ test('who reads a batch when its webhook comes finds it completed and its quota 
 
 test('a key is free again after 24 hours', async () => {
   const { batch } = await service().submit(request);
-  await bench.parts.batches.update(
+  await harness.parts.batches.update(
     { id: batch.id },
     {
       createdAt: Date.now() - 24 * 3_600_000,
@@ -215,7 +227,7 @@ test('of two processes that accept the same key at once one does, and the other 
   const [one, other] = await Promise.all([service().submit(request), service().submit(request)]);
   expect(one.batch.id).toBe(other.batch.id);
   expect(one.replayed).not.toBe(other.replayed);
-  expect(await bench.generations.count()).toBe(4);
+  expect(await harness.generations.count()).toBe(4);
   expect((await used()).holds).toEqual([one.batch.id]);
 });
 
@@ -228,9 +240,9 @@ test('of two processes with one key and quota for one of them, both get the answ
 
 test('a refusal for quota waits for nobody when nobody has begun a batch', async () => {
   await service().submit({ ...request, idempotencyKey: 'other' });
-  const stored = { ...bench.parts.batches };
+  const stored = { ...harness.parts.batches };
   let looks = 0;
-  bench.parts.batches.find = (query) => {
+  harness.parts.batches.find = (query) => {
     looks += 1;
     return stored.find(query);
   };

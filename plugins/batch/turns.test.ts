@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test';
-import { openBench, request, type Bench } from '../../tests/support/batch-bench.ts';
+import { openBatchHarness, request, type BatchHarness } from '../../tests/support/batch-harness.ts';
 import { createBatchService } from './service.ts';
 
 const [item] = request.items;
-let bench: Bench;
+let harness: BatchHarness;
 let submit: (accountId: string, count: number) => Promise<void>;
 
 beforeEach(async () => {
-  bench = await openBench();
-  const service = createBatchService(bench.parts);
+  harness = await openBatchHarness();
+  const service = createBatchService(harness.parts);
   submit = async (accountId, count) => {
     const account = { ...request.account, id: accountId, monthlyLimit: null };
     const items = Array.from(
@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   setSystemTime();
-  await bench[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 
 /** Makes the items whose places come first, and tells whose they were. */
@@ -29,11 +29,11 @@ async function run(count: number): Promise<string[]> {
   const whose: string[] = [];
   for (let made = 0; made < count; made += 1) {
     // Of one place the one that was added first, as the databases have it.
-    const [id = ''] = [...bench.jobs].toSorted(
-      (a, b) => (bench.dueAt.get(a) ?? 0) - (bench.dueAt.get(b) ?? 0),
+    const [id = ''] = [...harness.jobs].toSorted(
+      (a, b) => (harness.dueAt.get(a) ?? 0) - (harness.dueAt.get(b) ?? 0),
     );
-    bench.jobs.delete(id);
-    whose.push((await bench.background.complete(id))?.accountId ?? 'nobody');
+    harness.jobs.delete(id);
+    whose.push((await harness.background.complete(id))?.accountId ?? 'nobody');
   }
   return whose;
 }
@@ -78,7 +78,7 @@ test('items of one account are begun in the order in which they came', async () 
     await run(2);
     setSystemTime(Date.now() - 1_000);
   }
-  const places = [...bench.jobs].map((id) => bench.dueAt.get(id) ?? 0);
+  const places = [...harness.jobs].map((id) => harness.dueAt.get(id) ?? 0);
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(new Set(places).size).toBe(24);
 });

@@ -19,7 +19,7 @@ describe('is rejected, and the reason is sent to the model once:', () => {
   test.each(Object.entries({ ...hostileAnswers, ...hostileBlocks }))('%s', async (_name, answer) => {
     provider.reset(() => answer);
     const { status, body } = await generate();
-    expect({ status, code: body.error?.code, asked: provider.asked.length }).toEqual({
+    expect({ status, code: body.error?.code, asked: provider.requests.length }).toEqual({
       status: 502,
       code: 'AI_ERROR',
       asked: 2,
@@ -27,7 +27,7 @@ describe('is rejected, and the reason is sent to the model once:', () => {
     // What was wrong is said in words of the service's own.
     expect(body.error.details[0].message).toMatch(/^the last template was rejected; reason: [a-zA-Z ]+$/);
     expect(JSON.stringify(body)).not.toContain('evil');
-    const [, again] = provider.asked;
+    const [, again] = provider.requests;
     expect(again?.body.messages).toHaveLength(4);
     expect(again?.body.messages.at(-1).content).toStartWith('That template cannot be used: ');
   });
@@ -79,7 +79,7 @@ describe('is let through:', () => {
     const { status, body } = await generate();
     expect({
       status,
-      asked: provider.asked.slice(1).map((asked) => asked.body.messages.at(-1).content),
+      asked: provider.requests.slice(1).map((asked) => asked.body.messages.at(-1).content),
     }).toEqual({ status: 200, asked: [] });
     expect(body.html).toBe(html);
   });
@@ -90,8 +90,8 @@ test('a bad answer is made good by the second one', async () => {
   const { status, body } = await generate();
   expect(status).toBe(200);
   expect(body).toEqual({ html: page('{{name}}'), variables: ['name'], type: 'other', style: 'professional' });
-  const turns = provider.asked[1]?.body.messages.map(({ role }: { role: string }) => role);
+  const turns = provider.requests[1]?.body.messages.map(({ role }: { role: string }) => role);
   expect(turns).toEqual(['system', 'user', 'assistant', 'user']);
-  expect(provider.asked[1]?.body.messages[2].content).toBe(page('<script>1</script>'));
-  expect(provider.asked[1]?.body.messages[3].content).toContain('<script> is not allowed');
+  expect(provider.requests[1]?.body.messages[2].content).toBe(page('<script>1</script>'));
+  expect(provider.requests[1]?.body.messages[3].content).toContain('<script> is not allowed');
 });

@@ -60,13 +60,13 @@ describe('refuses', () => {
       expect(body.error.message).toContain(says);
       if (field) expect(body.error.details[0].path).toBe(field);
     }
-    expect(provider.asked).toHaveLength(0);
+    expect(provider.requests).toHaveLength(0);
   });
 
   test('nothing of 2,000 characters, whatever their bytes and UTF-16 units', async () => {
     for (const prompt of ['x'.repeat(2_000), 'é'.repeat(2_000), '🚲'.repeat(2_000)])
       expect((await service().post(PATH, { prompt })).status).toBe(200);
-    expect(provider.asked.at(-1)?.body.messages[1].content).toContain('🚲'.repeat(2_000));
+    expect(provider.requests.at(-1)?.body.messages[1].content).toContain('🚲'.repeat(2_000));
   });
 
   test('100 variables are not too many', async () => {

@@ -8,7 +8,7 @@ import {
   eventStream,
   messageEvents,
   page,
-  type Answering,
+  type Responder,
 } from '../support/ai-provider.ts';
 import { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -24,8 +24,8 @@ const hasty = sharedService({
   config: { plugins: { ai: { timeoutMs: 1_000 } } },
 });
 
-async function outcome(service: TestService, answering: Answering) {
-  provider.reset(answering);
+async function outcome(service: TestService, respond: Responder) {
+  provider.reset(respond);
   const { status, body, headers } = await service.post(PATH, { prompt: 'x' });
   return {
     status,
@@ -33,7 +33,7 @@ async function outcome(service: TestService, answering: Answering) {
     code: body.error?.code,
     message: body.error?.message,
     retryAfter: headers.get('retry-after'),
-    asked: provider.asked.length,
+    asked: provider.requests.length,
   };
 }
 
@@ -185,8 +185,8 @@ describe('a provider that does not answer in time', () => {
   });
 
   test('has one time for both tries', async () => {
-    const answering: Answering = (_, count) => (count === 1 ? 'no document' : new Promise(() => undefined));
-    expect(await outcome(hasty(), answering)).toMatchObject({ ...late, asked: 2 });
+    const respond: Responder = (_, count) => (count === 1 ? 'no document' : new Promise(() => undefined));
+    expect(await outcome(hasty(), respond)).toMatchObject({ ...late, asked: 2 });
   });
 });
 

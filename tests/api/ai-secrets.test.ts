@@ -22,7 +22,7 @@ describe('the guard', () => {
     expect((await service().post('/v1/generate', { html })).status).toBe(200);
     const hook = await service().post('/v1/generate', { html: 'x', webhook: `${provider.url}/hook` });
     expect([hook.status, hook.body.error.message]).toEqual([400, expect.stringContaining('not public')]);
-    expect(provider.asked).toHaveLength(0);
+    expect(provider.requests).toHaveLength(0);
     expect((await service().post(PATH, { prompt: 'x' })).status).toBe(200);
   });
 
@@ -33,7 +33,7 @@ describe('the guard', () => {
     );
     const { status, body } = await service().post(PATH, { prompt: 'x' });
     expect([status, body.error.message]).toEqual([502, 'the AI provider answered with an error (307)']);
-    expect(other.asked).toHaveLength(0);
+    expect(other.requests).toHaveLength(0);
   });
 });
 
@@ -106,7 +106,7 @@ test('a caller who hangs up is no failure in the log', async () => {
       body: JSON.stringify({ prompt: 'x' }),
       signal: caller.signal,
     }).catch(() => undefined);
-    await until(() => provider.asked.length === 1);
+    await until(() => provider.requests.length === 1);
     caller.abort();
     await call;
     await until(() => running.stderr.includes('"msg":"the caller hung up"'));
@@ -181,6 +181,6 @@ describe('a setting that is wrong stops the boot with one sentence, without its 
   test('a server of one’s own needs no key', async () => {
     await using own = await TestService.start({ env: { ...provider.env(), AI_API_KEY: '' } });
     expect((await own.post(PATH, { prompt: 'x' })).status).toBe(200);
-    expect(provider.asked[0]?.headers['authorization']).toBeUndefined();
+    expect(provider.requests[0]?.headers['authorization']).toBeUndefined();
   });
 });

@@ -38,7 +38,7 @@ describe('a template', () => {
       type: 'invoice',
       style: 'colorful',
     });
-    const [asked] = provider.asked;
+    const [asked] = provider.requests;
     expect(asked?.path).toBe('/v1/chat/completions');
     expect(asked?.headers).toMatchObject({
       authorization: `Bearer ${PROVIDER_KEY}`,
@@ -72,7 +72,9 @@ describe('a template', () => {
     provider.reset((_, count) => (count === 1 ? page('{{total}}') : page('{{total}}{{tax.rate}}')));
     const { status, body } = await service().post(PATH, { prompt: 'x', variables: ['total', 'tax.rate'] });
     expect([status, body.variables]).toEqual([200, ['total', 'tax.rate']]);
-    expect(provider.asked[1]?.body.messages.at(-1).content).toContain('does not use the variables tax.rate.');
+    expect(provider.requests[1]?.body.messages.at(-1).content).toContain(
+      'does not use the variables tax.rate.',
+    );
   });
 
   test('without the requested variables twice is rejected', async () => {
@@ -94,7 +96,7 @@ describe('a template', () => {
       completion(count === 1 ? page('x').slice(0, 60) : page('x'), count === 1 ? 'length' : 'stop'),
     );
     expect((await service().post(PATH, { prompt: 'x' })).status).toBe(200);
-    expect(provider.asked[1]?.body.messages.at(-1).content).toContain('write a shorter one');
+    expect(provider.requests[1]?.body.messages.at(-1).content).toContain('write a shorter one');
   });
 
   test('costs no PDF and leaves no record', async () => {
@@ -133,7 +135,7 @@ describe('over the messages interface', () => {
     );
     const { status, body } = await anthropic().post(PATH, { prompt: 'A letter', type: 'letter' });
     expect([status, body.html]).toEqual([200, page('{{name}}')]);
-    const [asked] = provider.asked;
+    const [asked] = provider.requests;
     expect(asked?.path).toBe('/v1/messages');
     expect(asked?.headers).toMatchObject({ 'x-api-key': PROVIDER_KEY, 'anthropic-version': '2023-06-01' });
     expect(asked?.headers['authorization']).toBeUndefined();
@@ -152,7 +154,7 @@ describe('over the messages interface', () => {
     ]) {
       provider.reset((_, count) => (count === 1 ? bad() : page('x')));
       expect((await anthropic().post(PATH, { prompt: 'x' })).status).toBe(200);
-      expect(provider.asked[1]?.body.messages.map(({ role }: { role: string }) => role)).toEqual([
+      expect(provider.requests[1]?.body.messages.map(({ role }: { role: string }) => role)).toEqual([
         'user',
         'assistant',
         'user',
@@ -185,7 +187,7 @@ describe('many at once', () => {
     });
     const [one, two] = [await own.newKey(), await own.newKey()];
     const running = [one, one, one, two].map((key) => own.post(PATH, { prompt: 'x' }, key));
-    await until(() => provider.asked.length === 4);
+    await until(() => provider.requests.length === 4);
     for (const key of [one, two]) {
       const { status, body, headers } = await own.post(PATH, { prompt: 'x' }, key);
       expect([status, body.error.code]).toEqual([429, 'RATE_LIMITED']);
@@ -206,10 +208,10 @@ test('a caller who hangs up ends the work of the provider', async () => {
     body: JSON.stringify({ prompt: 'x' }),
     signal: caller.signal,
   }).catch((error: unknown) => error);
-  await until(() => provider.asked.length === 1);
+  await until(() => provider.requests.length === 1);
   caller.abort();
   await call;
-  await until(() => provider.asked[0]?.signal.aborted === true);
+  await until(() => provider.requests[0]?.signal.aborted === true);
   // The place is free again.
   provider.reset(() => page('x'));
   for (let i = 0; i < 4; i += 1) expect((await service().post(PATH, { prompt: 'x' })).status).toBe(200);

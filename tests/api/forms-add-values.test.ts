@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import { PdfiumFile } from '../forms/pdfium.ts';
 import { readFieldsWithQpdf } from '../forms/qpdf-fields.ts';
-import { inkOf } from '../support/ink.ts';
+import { darkPixels } from '../support/dark-pixels.ts';
 import { describeWithPdfTools, pdfText, qpdfCheck, rasterise } from '../support/pdf.ts';
 import { readQpdf } from '../support/qpdf-objects.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { base64 } from '../support/stamping.ts';
+import { base64 } from '../support/sign-client.ts';
 import { pagesPdf } from './pdf-samples.ts';
 
 const service = sharedService();
@@ -73,7 +73,7 @@ describeWithPdfTools('a default value', () => {
     for (const picture of pictures) {
       // The inner half of each button, where only its sign can be.
       const ink = ([x, y]: readonly [number, number]) =>
-        inkOf(picture, { x: (x + 5) * 2, y: (200 - y - 15) * 2, width: 20, height: 20 }).count;
+        darkPixels(picture, { x: (x + 5) * 2, y: (200 - y - 15) * 2, width: 20, height: 20 }).count;
       expect(ink([20, 20])).toBeGreaterThan(20);
       expect(ink([60, 60])).toBeGreaterThan(20);
       expect([ink([60, 20]), ink([20, 60])]).toEqual([0, 0]);

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import { readFieldsWithQpdf, type Rect } from '../forms/qpdf-fields.ts';
-import { adding } from '../support/adding.ts';
+import { addFieldsClient } from '../support/forms-client.ts';
 import { describeWithPdfTools, qpdfCheck } from '../support/pdf.ts';
 import { readQpdf, type QpdfDictionary } from '../support/qpdf-objects.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { base64 } from '../support/stamping.ts';
+import { base64 } from '../support/sign-client.ts';
 import { formPdf, widget } from './form-samples.ts';
 import { pagesPdf, plainPdf } from './pdf-samples.ts';
 
 const service = sharedService();
 
-const { post, add, refusal } = adding(service);
+const { post, add, refusal } = addFieldsClient(service);
 
 const at = { page: 0, x: 20, y: 20 };
 const text = { name: 'name', type: 'text', ...at };

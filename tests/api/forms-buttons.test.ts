@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
-import { filling } from '../support/filling.ts';
+import { formsClient } from '../support/forms-client.ts';
 import { describeWithPdfTools, qpdfCheck, qpdfJson, rasterise } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { formPdf, inkIn, states, widget } from './form-samples.ts';
 
 const service = sharedService();
-const { fill, refusal, list } = filling(service);
+const { fill, refusal, list } = formsClient(service);
 
 describeWithPdfTools('checkboxes and radio buttons', () => {
   const kids = (parent: string, first: string, second: string, more = '') =>

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
 import { describeWithPdfTools, pdfText, qpdfCheck, qpdfJson, rasterise } from '../support/pdf.ts';
-import { filling } from '../support/filling.ts';
+import { formsClient } from '../support/forms-client.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { formPdf, inkIn, states, widget } from './form-samples.ts';
 import { withQpdf } from './pdf-samples.ts';
 
 const service = sharedService();
-const { fill, post, refusal, values, list } = filling(service);
+const { fill, post, refusal, values, list } = formsClient(service);
 describeWithPdfTools('POST /v1/pdf/forms/fill', () => {
   test('stores the result and answers with a link', async () => {
     const pdf = formPdf([widget('/FT/Tx/T(name)')]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { filling } from '../support/filling.ts';
+import { formsClient } from '../support/forms-client.ts';
 import {
   describeWithPdfTools,
   pdfText,
@@ -13,7 +13,7 @@ import { formPdf, inkIn, states, widget } from './form-samples.ts';
 import { stream, withQpdf } from './pdf-samples.ts';
 
 const service = sharedService();
-const { fill, refusal, list } = filling(service);
+const { fill, refusal, list } = formsClient(service);
 const flat = { flatten: true };
 
 const fields = [

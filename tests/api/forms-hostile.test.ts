@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import { filling } from '../support/filling.ts';
+import { formsClient } from '../support/forms-client.ts';
 import { describeWithPdfTools, pdfText, qpdfCheck } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { formPdf, widget } from './form-samples.ts';
 import { hostilePdfs, plainPdf } from './pdf-samples.ts';
 
 const service = sharedService();
-const { fill, post, list, values } = filling(service);
+const { fill, post, list, values } = formsClient(service);
 
 describe('trees that are none', () => {
   test('loops in Kids and Parent end', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { filling } from '../support/filling.ts';
+import { formsClient } from '../support/forms-client.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { formPdf, states, widget } from './form-samples.ts';
 
 const service = sharedService();
-const { post, refusal } = filling(service);
+const { post, refusal } = formsClient(service);
 
 describe('what a field does not take', () => {
   const pdf = formPdf([

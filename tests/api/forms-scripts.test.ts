@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'bun:test';
 import type { PNG } from 'pngjs';
 import { readFieldsWithQpdf } from '../forms/qpdf-fields.ts';
-import { inkOf, likeness, type Ink } from '../support/ink.ts';
+import { darkPixels, similarity, type DarkPixels } from '../support/dark-pixels.ts';
 import { describeWithPdfTools, qpdfCheck, rasterise } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { base64 } from '../support/stamping.ts';
+import { base64 } from '../support/sign-client.ts';
 import { plainPdf } from './pdf-samples.ts';
 
 const service = sharedService();
@@ -82,10 +82,10 @@ async function filled(): Promise<Buffer> {
 }
 
 /** The ink inside the border of a box. */
-function inside(page: PNG, row: number): Ink {
+function inside(page: PNG, row: number): DarkPixels {
   const pixels = (points: number) => Math.round((points * DPI) / 72);
   const edge = 2;
-  return inkOf(page, {
+  return darkPixels(page, {
     x: pixels(10 + edge),
     y: pixels(row * STEP + edge),
     width: pixels(WIDTH - 2 * edge),
@@ -116,7 +116,7 @@ describeWithPdfTools('twelve scripts in one form', () => {
     const row = names.indexOf(name);
     const [own, wanted] = [inside(form, row), inside(browser, row)];
     expect(wanted.count).toBeGreaterThan(500);
-    expect(likeness(own, wanted)).toBeGreaterThan(0.98);
+    expect(similarity(own, wanted)).toBeGreaterThan(0.98);
   });
 
   test('text that is not shaped would be told apart', async () => {
@@ -128,6 +128,6 @@ describeWithPdfTools('twelve scripts in one form', () => {
     ]);
     if (!form) throw new Error('the form has no page');
     for (const [row, name] of ['Arabic', 'Devanagari', 'Hebrew'].entries())
-      expect(likeness(inside(form, names.indexOf(name)), inside(broken, row))).toBeLessThan(0.9);
+      expect(similarity(inside(form, names.indexOf(name)), inside(broken, row))).toBeLessThan(0.9);
   });
 });

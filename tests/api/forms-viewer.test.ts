@@ -4,7 +4,7 @@ import { readFieldsWithQpdf } from '../forms/qpdf-fields.ts';
 import { describeWithPdfTools, pdfText, qpdfCheck } from '../support/pdf.ts';
 import { PdfjsViewer } from '../support/pdfjs-viewer.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { base64 } from '../support/stamping.ts';
+import { base64 } from '../support/sign-client.ts';
 import { pagesPdf } from './pdf-samples.ts';
 
 // Fields that were added are worked with in viewers, as a reader does: with pdf.js in Chromium, and with pdfium, which is Chrome's.

@@ -10,13 +10,13 @@ import {
 } from '../support/pdf.ts';
 import { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { base64, stamping } from '../support/stamping.ts';
+import { base64, signClient } from '../support/sign-client.ts';
 import { pagesPdf, plainPdf, withQpdf } from './pdf-samples.ts';
 import { docMdp, signedPdf } from './signed-samples.ts';
 
 // What a stamp leaves as it was: annotations, encryption, signatures.
 const service = sharedService();
-const { sign, refusal } = stamping(service);
+const { sign, refusal } = signClient(service);
 
 describeWithPdfTools('what is in the file', () => {
   const link = '<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/URI/URI(https://example.com)>>>>';

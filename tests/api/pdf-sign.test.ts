@@ -2,21 +2,21 @@ import { describe, expect, test } from 'bun:test';
 import { samplePdf } from '../../plugins/pdf-tools/examples.ts';
 import { describeWithPdfTools, pdfText, qpdfCheck, rasterise } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { base64, fitting, stamping } from '../support/stamping.ts';
+import { base64, boxOnPage, signClient } from '../support/sign-client.ts';
 import { hostilePdfs, pagesPdf, plainPdf, stream } from './pdf-samples.ts';
 
 const service = sharedService();
-const { sign, post, refusal } = stamping(service);
+const { sign, post, refusal } = signClient(service);
 
 describe('POST /v1/pdf/sign', () => {
   test('answers with a link or the file, and says under both names that it is signed', async () => {
     const said = { signed: true, signature_annotation_added: true };
-    const { status, body } = await post({ pdf: samplePdf, name: 'Ada', ...fitting });
+    const { status, body } = await post({ pdf: samplePdf, name: 'Ada', ...boxOnPage });
     expect(status).toBe(200);
     expect(body).toEqual({ url: expect.any(String), file_size: expect.any(Number), ...said });
     expect((await (await fetch(body.url)).bytes()).length).toBe(body.file_size);
 
-    const { body: inline } = await post({ pdf: samplePdf, name: 'Ada', ...fitting, output: 'base64' });
+    const { body: inline } = await post({ pdf: samplePdf, name: 'Ada', ...boxOnPage, output: 'base64' });
     expect(inline).toEqual({ data: expect.any(String), file_size: expect.any(Number), ...said });
     expect(Buffer.from(inline.data, 'base64').length).toBe(inline.file_size);
   });
@@ -185,5 +185,5 @@ test('hostile files are answered, and the next call is fine', async () => {
     const { status } = await post({ pdf: base64(make()), name: 'Ada', width: 72, height: 30, x: 0, y: 0 });
     expect([kind, [200, 400].includes(status)]).toEqual([kind, true]);
   }
-  expect((await post({ pdf: samplePdf, name: 'Ada', ...fitting })).status).toBe(200);
+  expect((await post({ pdf: samplePdf, name: 'Ada', ...boxOnPage })).status).toBe(200);
 }, 120_000);

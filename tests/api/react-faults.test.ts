@@ -164,6 +164,6 @@ const faults: Record<string, [react: string, says: RegExp]> = {
 describe('a component that is wrong fails with a message for its author', () => {
   test.each(Object.entries(faults))('%s', async (_name, [react, says]) => {
     expect(await items.errorOf(react)).toMatch(says);
-    await items.expectNextIsFine();
+    await items.expectNextIsPrinted();
   });
 });

@@ -139,7 +139,7 @@ describe('components', () => {
     const { status, body } = await items.send(react);
     expect([status, body.error?.details]).toEqual([200, undefined]);
     expect((await items.service().get(`/v1/generations/${body.id}`)).body.pages).toBe(1);
-    await items.expectNextIsFine();
+    await items.expectNextIsPrinted();
   });
 });
 

@@ -3,7 +3,7 @@ import { classify } from '../../plugins/render/classify.ts';
 import { compileTemplate } from '@platen/templates';
 import { describeWithPdfTools, pdfText } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { faultsOf } from '../support/starter-judge.ts';
+import { layoutFaults } from '../support/starter-layout.ts';
 import { HOSTILE, variantsOf, type Json } from '../support/starter-variants.ts';
 import { papersOf, readStarters, requestFor, type StarterFile } from '../support/starters.ts';
 
@@ -81,10 +81,10 @@ describeWithPdfTools('starters on paper', () => {
       const papers = papersOf(starter);
       for (const paper of papers) {
         const pdf = await service().pdf(requestFor(starter, sample!.data, paper));
-        expect(await faultsOf(pdf, { starter, variant: sample! }), `${paper}`).toEqual([]);
+        expect(await layoutFaults(pdf, { starter, variant: sample! }), `${paper}`).toEqual([]);
       }
       const pdf = await service().pdf(requestFor(starter, long!.data, papers.at(-1)));
-      expect(await faultsOf(pdf, { starter, variant: long! })).toEqual([]);
+      expect(await layoutFaults(pdf, { starter, variant: long! })).toEqual([]);
       await service().pdf(requestFor(starter, {}));
 
       const label = TOTALS[slug];
@@ -101,7 +101,7 @@ describeWithPdfTools('starters on paper', () => {
     async (slug, starter) => {
       const variant = variantsOf(starter).find(({ name }) => name === 'hostile')!;
       const pdf = await service().pdf(requestFor(starter, variant.data));
-      expect(await faultsOf(pdf, { starter, variant })).toEqual([]);
+      expect(await layoutFaults(pdf, { starter, variant })).toEqual([]);
 
       const pages = (await pdfText(pdf)).split('\f').filter((page) => page.trim() !== '');
       expect(pages.join(' ')).not.toContain('&amp;');

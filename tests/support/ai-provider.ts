@@ -1,28 +1,31 @@
-/** A request that the provider got. */
-export interface Asked {
+/** A request that the provider received. */
+export interface ProviderRequest {
   path: string;
   headers: Record<string, string>;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into whatever was sent
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests inspect arbitrary requests
   body: any;
-  /** Aborts when whoever asked hangs up. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
 }
 
-/** Answers a request: with the text of a model, in the interface that was spoken, or with any response. The count is from 1. */
-export type Answering = (asked: Asked, count: number) => string | Response | Promise<string | Response>;
+/** Responds to a request: with the text of a model, wrapped for the interface in use, or with a whole response. `count` starts at 1. */
+export type Responder = (
+  request: ProviderRequest,
+  count: number,
+) => string | Response | Promise<string | Response>;
 
-/** The key that the service has of the provider. */
+/** The API key with which the service calls the provider. */
 export const PROVIDER_KEY = 'sk-test-0123456789abcdefghijklmnop';
 
-/** A server that speaks the chat-completions and the messages interface, on a loopback port of its own. There is no model behind it. */
+/** Simulates a model provider on a loopback port, with the chat completions and the messages interface. */
 export class AiProvider implements AsyncDisposable {
-  readonly asked: Asked[] = [];
-  /** What the next requests are answered with. */
-  answering: Answering;
+  readonly requests: ProviderRequest[] = [];
+  /** Responds to the next requests. */
+  respond: Responder;
   readonly #server;
 
-  constructor(answering: Answering = () => page('<p>{{name}}</p>')) {
-    this.answering = answering;
+  constructor(respond: Responder = () => page('<p>{{name}}</p>')) {
+    this.respond = respond;
     this.#server = Bun.serve({
       hostname: '127.0.0.1',
       port: 0,
@@ -32,25 +35,25 @@ export class AiProvider implements AsyncDisposable {
         const headers = Object.fromEntries(request.headers.entries());
         const { signal } = request;
         const entry = { path, headers, body: await request.json(), signal };
-        this.asked.push(entry);
-        const answer = await this.answering(entry, this.asked.length);
+        this.requests.push(entry);
+        const answer = await this.respond(entry, this.requests.length);
         if (answer instanceof Response) return answer;
         return path.endsWith('/messages') ? message(answer) : completion(answer);
       },
     });
   }
 
-  /** Forgets what was asked, and answers in another way. */
-  reset(answering: Answering): void {
-    this.asked.length = 0;
-    this.answering = answering;
+  /** Forgets the requests and changes the responses. */
+  reset(respond: Responder): void {
+    this.requests.length = 0;
+    this.respond = respond;
   }
 
   get url(): string {
     return `http://127.0.0.1:${this.#server.port}`;
   }
 
-  /** The environment of a service that has it as its provider. */
+  /** Returns the environment of a service that uses this provider. */
   env(provider: 'openai' | 'anthropic' = 'openai'): Record<string, string> {
     return {
       AI_PROVIDER: provider,
@@ -65,12 +68,12 @@ export class AiProvider implements AsyncDisposable {
   }
 }
 
-/** A document that the service takes, with something in its body. */
+/** Wraps a body in a document that the service accepts. */
 export function page(body: string, head = ''): string {
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Test</title>${head}</head><body>${body}</body></html>`;
 }
 
-/** The whole answer of a chat completion. */
+/** Creates a complete chat completion response. */
 export function completion(content: unknown, reason = 'stop'): Response {
   return Response.json({
     id: 'chatcmpl-1',
@@ -80,7 +83,7 @@ export function completion(content: unknown, reason = 'stop'): Response {
   });
 }
 
-/** The whole answer of the messages interface. */
+/** Creates a complete response of the messages interface. */
 export function message(text: string, reason = 'end_turn'): Response {
   return Response.json({
     id: 'msg_1',
@@ -92,7 +95,7 @@ export function message(text: string, reason = 'end_turn'): Response {
   });
 }
 
-/** A stream of events, in pieces that do not end where events do. */
+/** Creates an event stream in pieces that do not end at event boundaries. */
 export function eventStream(events: readonly string[], pieceLength = 97): Response {
   const text = events.map((event) => `${event}\n\n`).join('');
   const bytes = new TextEncoder().encode(text);
@@ -108,7 +111,7 @@ export function eventStream(events: readonly string[], pieceLength = 97): Respon
   return new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
 }
 
-/** The events of a chat completion that is streamed. */
+/** Creates the events of a streamed chat completion. */
 export function completionEvents(text: string): string[] {
   const chunk = (delta: object, reason: string | null = null) =>
     `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: reason }] })}`;
@@ -121,7 +124,7 @@ export function completionEvents(text: string): string[] {
   ];
 }
 
-/** The events of a message that is streamed. */
+/** Creates the events of a streamed message. */
 export function messageEvents(text: string): string[] {
   const event = (type: string, fields: object) =>
     `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}`;

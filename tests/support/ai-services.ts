@@ -2,10 +2,10 @@ import { afterAll, beforeEach, setDefaultTimeout } from 'bun:test';
 import { AiProvider, page } from './ai-provider.ts';
 import { sharedService } from './shared-service.ts';
 
-/** Where a template is asked for. */
+/** Path of the endpoint that generates a template. */
 export const GENERATE_TEMPLATE = '/v1/ai/generate-template';
 
-/** Starts a provider, a service that asks it and one that has none, for all tests of a file. */
+/** Starts a provider, a service that uses it and a service without AI, for all tests of a file. */
 export function aiServices() {
   setDefaultTimeout(60_000);
   const provider = new AiProvider();

@@ -1,13 +1,13 @@
 import type { Answer, TestService } from './service.ts';
 
-/** How long a batch of a test may take; a benchmark on a busy machine sets another. */
+/** Time limit of a batch. A benchmark on a busy machine sets a longer one. */
 const PATIENCE_MS = Number(process.env['BATCH_PATIENCE_MS'] ?? 25_000);
 
-/** Makes so many one-page items. */
+/** Creates items of one page. */
 export const onePagers = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ html: `<p>Page ${index}</p>` }));
 
-/** Submits a batch with the first key, or with another. */
+/** Submits a batch with the service's key or with the given one. */
 export function submit(
   service: TestService,
   items: unknown,
@@ -17,7 +17,7 @@ export function submit(
   return service.request('POST', '/v1/generate/batch', { body, headers, ...(key !== undefined && { key }) });
 }
 
-/** Waits until an accepted batch is completed, and reads it. @throws when that takes too long. */
+/** Waits until an accepted batch is completed, and returns it. @throws {Error} after the time limit. */
 export async function completed(
   service: TestService,
   { body }: Answer,
@@ -32,6 +32,6 @@ export async function completed(
   }
 }
 
-/** Lists the states of a batch's items in their order. */
+/** Lists the statuses of a batch's items in order. */
 export const statusesOf = (batch: Answer['body']): string[] =>
   batch.generations.map(({ status }: { status: string }) => status);

@@ -1,4 +1,4 @@
-/** Starts a site whose assets are missing, slow, redirected, or not what they say. Returns its origin. */
+/** Starts a site whose assets are missing, slow, redirected or of another type than declared. Returns its origin. */
 export function startFaultySite(): string {
   const site = Bun.serve({
     hostname: '127.0.0.1',

@@ -5,8 +5,8 @@ const PNG =
 const EVIL = 'http://evil.example/x';
 
 /**
- * Answers of a model that no caller may get: with scripts, handlers, remote assets, forms, Handlebars that does not work, or that are no
- * document. Those with blocks and expressions become it only when some branch is taken.
+ * Responses of a model that must not reach a caller: with scripts, handlers, remote assets, forms or invalid Handlebars, or without a
+ * document. Those with blocks and expressions are hostile only in some branch.
  */
 export const hostileAnswers: Readonly<Record<string, string>> = {
   // Scripts
@@ -36,11 +36,11 @@ export const hostileAnswers: Readonly<Record<string, string>> = {
   'a script in xmp': page('<xmp><p title="</xmp><script>alert(1)</script>"></xmp>'),
   'a script in plaintext': page('<plaintext><script>alert(1)</script>'),
   'a script in a select': page('<select><style><script>alert(1)</script></style></select>'),
-  'a script cut by a comment of Handlebars': page('<scr{{! }}ipt>alert(1)</scr{{! }}ipt>'),
-  'a script cut by white space control': page('<scr {{~! ~}} ipt>alert(1)</scr {{~! ~}} ipt>'),
-  'a script cut by blocks': page('<scr{{#if a}}ipt{{else}}oll{{/if}}>alert(1)</script>'),
+  'a script split by a Handlebars comment': page('<scr{{! }}ipt>alert(1)</scr{{! }}ipt>'),
+  'a script split by whitespace control': page('<scr {{~! ~}} ipt>alert(1)</scr {{~! ~}} ipt>'),
+  'a script split by blocks': page('<scr{{#if a}}ipt{{else}}oll{{/if}}>alert(1)</script>'),
   'a script in the other branch': page('{{#if a}}fine{{else}}<script>alert(1)</script>{{/if}}'),
-  'a script in a branch that is never taken with placeholders': page(
+  'a script in a branch that placeholder data never take': page(
     '{{#unless a}}<script>alert(1)</script>{{/unless}}',
   ),
   'a script in an empty list': page('{{#each a}}x{{else}}<script>alert(1)</script>{{/each}}'),
@@ -62,7 +62,7 @@ export const hostileAnswers: Readonly<Record<string, string>> = {
   'a script in a comment that is left out': page(
     '{{#if a}}<!--{{/if}}<script>alert(1)</script>{{#if a}}-->{{/if}}',
   ),
-  'a script by an element that a value names': page('<{{tag}}>alert(1)</{{tag}}>'),
+  'a script in an element named by a value': page('<{{tag}}>alert(1)</{{tag}}>'),
   'a script by an unescaped value': page('{{{"<script>alert(1)</script>"}}}{{{x}}}'),
   'a script by an unescaped value with an ampersand': page('{{&x}}'),
   'a script by a partial': page('{{#*inline "p"}}<script>alert(1)</script>{{/inline}}{{> p}}'),
@@ -76,13 +76,13 @@ export const hostileAnswers: Readonly<Record<string, string>> = {
   'a handler in capitals without quotes': page('<p ONCLICK=alert(1)>x</p>'),
   'a handler behind a slash': page('<p/onclick="alert(1)">x</p>'),
   'a handler in a drawing': page('<svg onload="alert(1)"><g></g></svg>'),
-  'a handler on an element of one’s own': page('<x-a onclick="alert(1)">x</x-a>'),
-  'a handler cut by a block': page('<p on{{#if a}}click{{/if}}="alert(1)">x</p>'),
+  'a handler on a custom element': page('<x-a onclick="alert(1)">x</x-a>'),
+  'a handler split by a block': page('<p on{{#if a}}click{{/if}}="alert(1)">x</p>'),
   'a handler whose prefix is left out': page('<p {{#if a}}x{{/if}}onclick="alert(1)">x</p>'),
   'a handler in a block': page('<p {{#if a}}onclick="alert(1)"{{/if}}>x</p>'),
   'a handler by attributes of a value': page('<p {{attributes}}>x</p>'),
   'a handler by a value without quotes': page('<p class={{x}}>x</p>'),
-  'a handler on a row that is dropped in a table’s place': page(
+  'a handler on a row that is dropped outside its table': page(
     '<table>{{#if never}}</table>{{/if}}<tr onclick="alert(1)"><td>x</td></tr></table>',
   ),
   'a handler by a helper that writes quotes': page('<p title="{{qrcode text}}">x</p>'),
@@ -91,8 +91,8 @@ export const hostileAnswers: Readonly<Record<string, string>> = {
   'a javascript: link': page('<a href="javascript:alert(1)">x</a>'),
   'a javascript: link with entities': page('<a href="java&#115;cript&colon;alert(1)">x</a>'),
   'a javascript: link with control characters': page('<a href="&#1;java&Tab;script:alert(1)">x</a>'),
-  'a javascript: link cut by blocks': page('<a href="java{{#if a}}script{{else}}x{{/if}}:alert(1)">x</a>'),
-  'a javascript: link by a text': page('<a href="{{concat "java" "script:alert(1)"}}">x</a>'),
+  'a javascript: link split by blocks': page('<a href="java{{#if a}}script{{else}}x{{/if}}:alert(1)">x</a>'),
+  'a javascript: link by a string': page('<a href="{{concat "java" "script:alert(1)"}}">x</a>'),
   'a javascript: link that a value begins': page('<a href="{{scheme}}script:alert(1)">x</a>'),
   'a javascript: link in a branch': page(
     '<a href="{{#if a}}https://example.com/{{else}}javascript:alert(1){{/if}}">x</a>',
@@ -105,9 +105,9 @@ export const hostileAnswers: Readonly<Record<string, string>> = {
   'a remote image': page(`<img src="${EVIL}.png" alt="">`),
   'a remote image without a scheme': page('<img src="//evil.example/x.png" alt="">'),
   'a remote image with a variable': page('<img src="https://evil.example/{{id}}.png" alt="">'),
-  'a remote image by a text': page('<img src="{{concat "http:" "//evil.example/x.png"}}" alt="">'),
+  'a remote image by a string': page('<img src="{{concat "http:" "//evil.example/x.png"}}" alt="">'),
   'a remote image in a branch': page(`<img src="{{#if a}}${PNG}{{else}}${EVIL}{{/if}}" alt="">`),
-  'a remote image in a set': page(`<img src="${PNG}" srcset="${EVIL} 2x" alt="">`),
+  'a remote image in a srcset': page(`<img src="${PNG}" srcset="${EVIL} 2x" alt="">`),
   'a remote image of a picture': page(
     `<picture><source srcset="${EVIL}"><img src="${PNG}" alt=""></picture>`,
   ),
@@ -119,11 +119,11 @@ export const hostileAnswers: Readonly<Record<string, string>> = {
   'a remote background with escapes': page('', `<style>body{background:\\75 rl(${EVIL})}</style>`),
   'a remote background with entities': page('<div style="background:u&#114;l(//evil.example/x)">x</div>'),
   'a remote background in capitals': page('', `<style>body{background:URL(${EVIL})}</style>`),
-  'a remote background cut by a block': page(
+  'a remote background split by a block': page(
     '',
     `<style>body{background:u{{#if a}}rl{{else}}x{{/if}}(${EVIL})}</style>`,
   ),
-  'a remote background by a text': page('', `<style>body{background:{{concat "url(" "${EVIL})"}}}</style>`),
+  'a remote background by a string': page('', `<style>body{background:{{concat "url(" "${EVIL})"}}}</style>`),
   'a remote background whose function is a value': page('', `<style>body{background:{{f}}(${EVIL})}</style>`),
   'a remote background by a value in url()': page('<div style="background:url({{image}})">x</div>'),
   'a remote background of a table': page(`<table background="${EVIL}"><tr><td>x</td></tr></table>`),
@@ -132,14 +132,14 @@ export const hostileAnswers: Readonly<Record<string, string>> = {
   'an import': page('', `<style>@import "${EVIL}.css";</style>`),
   'an import with escapes': page('', `<style>@\\69mport "${EVIL}.css";</style>`),
   'an import behind a comment': page('', `<style>@import/**/"${EVIL}.css";</style>`),
-  'an import cut by a block': page('', `<style>@im{{#if a}}port{{else}}x{{/if}} "${EVIL}.css";</style>`),
+  'an import split by a block': page('', `<style>@im{{#if a}}port{{else}}x{{/if}} "${EVIL}.css";</style>`),
   'a style sheet': page('', `<link rel="stylesheet" href="${EVIL}.css">`),
   'a preload in the body': page(`<link rel="preload" as="image" href="${EVIL}">`),
   'a base': page('<img src="a.png" alt="">', '<base href="http://evil.example/">'),
   'a refresh': page('', `<meta http-equiv="refresh" content="0;url=${EVIL}">`),
   'a policy': page('', '<meta http-equiv="Content-Security-Policy" content="default-src *">'),
   'a frame': page(`<iframe src="${EVIL}"></iframe>`),
-  'a frame with a document of its own': page('<iframe srcdoc="<script>alert(1)</script>"></iframe>'),
+  'a frame with srcdoc': page('<iframe srcdoc="<script>alert(1)</script>"></iframe>'),
   'an object': page(`<object data="${EVIL}"></object>`),
   'an embed': page(`<embed src="${EVIL}">`),
   'a video with a poster': page(`<video poster="${EVIL}"></video>`),
@@ -150,10 +150,10 @@ export const hostileAnswers: Readonly<Record<string, string>> = {
   'a manifest': page('').replace('<html ', '<html manifest="http://evil.example/x" '),
   // Forms
   'a form': page(`<form action="${EVIL}"><input name="a"></form>`),
-  'a button that sends': page(`<button formaction="${EVIL}">x</button>`),
-  // Handlebars that does not work
+  'a button with formaction': page(`<button formaction="${EVIL}">x</button>`),
+  // Invalid Handlebars
   'a block that is not closed': page('{{#each items}}<p>{{name}}</p>'),
-  'a block that is closed by another': page('{{#each items}}x{{/if}}'),
+  'a block closed by another': page('{{#each items}}x{{/if}}'),
   'a tag that is not closed': page('<p>{{name</p>'),
   'an unknown helper': page('<p>{{shout name}}</p>'),
   'an unknown block': page('{{#repeat 3}}x{{/repeat}}'),
@@ -161,7 +161,7 @@ export const hostileAnswers: Readonly<Record<string, string>> = {
   'a helper with a wrong currency': page('<p>{{formatCurrency total "EURO"}}</p>'),
   'a partial that is not there': page('{{> header}}'),
   'a block from text into an attribute': page('{{#if a}}<p class="{{/if}}">x</p>'),
-  // No document
+  // Not a document
   nothing: '',
   'an apology': 'I am sorry, I cannot help with that.',
   'a fragment': '<div>{{name}}</div>',
@@ -173,9 +173,9 @@ export const hostileAnswers: Readonly<Record<string, string>> = {
   'no head': '<!DOCTYPE html><html lang="en"><body>x</body></html>',
   'a body in a block': page('x').replace('<body>', '{{#if a}}<body>{{/if}}'),
   'two bodies': page('x').replace('<body>', '<body><body>'),
-  'a document that is cut off': page('<table><tr><td>x').slice(0, -18),
+  'a document that is truncated': page('<table><tr><td>x').slice(0, -18),
   'markdown only': '# Invoice\n\n| a | b |\n|---|---|\n',
-  'characters of private use': page('\u{f0000}\u{f0001}'),
+  'private-use characters': page('\u{f0000}\u{f0001}'),
   'a null character': page('a\0b'),
   'a deep nest': page(`${'{{#each a}}'.repeat(290)}x${'{{/each}}'.repeat(290)}`),
   'a document of 500,000 characters': page('x'.repeat(500_000)),

@@ -3,13 +3,13 @@ import { page } from './ai-provider.ts';
 const EVIL = 'http://evil.example/x';
 const SCRIPT = '<script>alert(1)</script>';
 
-/** Something that placeholder data never show, so that only reading the template can find it. */
+/** Hides a template in a branch that placeholder data never take, so that only reading the template can find it. */
 const unseen = (template: string) => page(`{{#unless a}}${template}{{/unless}}`);
 
-/** Puts a character past the escapes of `{{…}}`, and past whoever reads the template as text. */
+/** Writes a character that bypasses the escaping of `{{…}}` and a check that reads the template as text. */
 const character = (one: string) => `{{#lookup '${one}' 0}}{{/lookup}}`;
 
-/** Answers of a model that no caller may get: what is hostile in them comes from a block around it, or from a tag in the middle of an escape. */
+/** Responses of a model that must not reach a caller, because of a surrounding block or of a tag in the middle of an escape sequence. */
 export const hostileBlocks: Readonly<Record<string, string>> = {
   'a script written by lookup as a block': unseen(
     `${character('<')}script${character('>')}alert(1)${character('<')}/script${character('>')}`,
@@ -31,7 +31,7 @@ export const hostileBlocks: Readonly<Record<string, string>> = {
   'a javascript: link that a block brings': unseen(
     '{{#with "javascript:alert(1)"}}<a href="{{this}}">x</a>{{/with}}',
   ),
-  'a javascript: link in place of what is absent': unseen(
+  'a javascript: link as the default of an absent value': unseen(
     '{{#with (default b "javascript:alert(1)")}}<a href="{{this}}">x</a>{{/with}}',
   ),
   'a javascript: link from a block within a block': unseen(
@@ -40,7 +40,7 @@ export const hostileBlocks: Readonly<Record<string, string>> = {
   'a javascript: link from two blocks up': unseen(
     '{{#with "javascript:alert(1)"}}{{#with @root}}<a href="{{..}}">x</a>{{/with}}{{/with}}',
   ),
-  'a javascript: link from further up than it seems': unseen(
+  'a javascript: link from a higher level than it seems': unseen(
     '{{#with "javascript:alert(1)"}}{{#with @root.d}}{{#with this}}<a href="{{..}}">x</a>{{/with}}{{/with}}{{/with}}',
   ),
   'a javascript: link by a name that a block gave': unseen(
@@ -53,11 +53,11 @@ export const hostileBlocks: Readonly<Record<string, string>> = {
   'a remote background that a block brings': unseen(
     `<p style="background:{{#with "url(${EVIL})"}}{{this}}{{/with}}">x</p>`,
   ),
-  'an import whose escape a block cuts': page(
+  'an import whose escape a block splits': page(
     '',
     `<style>@\\6{{#if a}}x{{/if}}9mport "${EVIL}.css";</style>`,
   ),
-  'an import whose escape a value cuts': page('', `<style>@\\6{{a}}9mport "${EVIL}.css";</style>`),
+  'an import whose escape a value splits': page('', `<style>@\\6{{a}}9mport "${EVIL}.css";</style>`),
   'a remote background whose escape a block ends': page(
     '',
     `<style>body{background:\\75{{#if a}} x{{/if}} rl(${EVIL})}</style>`,

@@ -1,11 +1,11 @@
-/** Bytes of one field in the head of a response; heads above 256 KiB are refused by the guard and by Chromium. */
+/** Size of one field in a response head. The guard and Chromium refuse heads above 256 KiB. */
 const HEADER_BYTES = 240_000;
 
-/** A site on loopback that means ill: heads as large as they may be, and a WebSocket that sends and takes everything. */
+/** A hostile site on loopback: response heads of the largest allowed size, and a WebSocket that sends and accepts everything. */
 export interface HostileSite extends Disposable {
-  /** `127.0.0.1:port` of the server with the large heads: an entry of `EGRESS_ALLOW`. */
+  /** `127.0.0.1:port` of the server with the large heads, for `EGRESS_ALLOW`. */
   heads: string;
-  /** `127.0.0.1:port` of the WebSocket server, which answers plain requests with nothing. */
+  /** `127.0.0.1:port` of the WebSocket server, which answers plain requests with an empty body. */
   sockets: string;
 }
 

@@ -11,10 +11,10 @@ import type { Store } from '../../src/store/store.ts';
 import { mongoServer } from './servers.ts';
 
 const log = createLog('silent');
-/** How long a lease of these processes holds. */
+/** Duration of a lease in these processes. */
 export const LEASE_MS = 600;
 
-/** A database and the processes on it, as far as jobs can tell. */
+/** A database and the job processes that use it. */
 export class Deployment implements AsyncDisposable {
   readonly store: Store;
   readonly #release: () => Promise<void>;
@@ -61,24 +61,24 @@ async function onMongo(): Promise<Deployment> {
   return new Deployment(await createMongoStore({ url: (await mongoServer())?.url ?? '' }), async () => {});
 }
 
-/** Waits for a condition, 20 s at most. */
+/** Waits for a condition, for at most 20 s. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 20_000;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('it did not come about within 20 s');
+    if (Date.now() > deadline) throw new Error('the condition was not met within 20 s');
     await Bun.sleep(10);
   }
 }
 
-/** Makes ids of records. */
+/** Creates record ids. */
 export const ids = (count: number) => Array.from({ length: count }, (_, index) => `r${index}`);
-/** Makes a kind of job of what it does. */
+/** Creates a kind of job that calls `run`. */
 export const kind = (run: JobSpec['run'], concurrency = 4): JobSpec => ({
   name: 'test.work',
   concurrency,
   run,
 });
 
-/** Each database there is, as a way to open a deployment on it. */
+/** The available databases, each with a function that opens a deployment. */
 export const deployments: [string, () => Promise<Deployment>][] = [['sqlite', onSqlite]];
 if (await mongoServer()) deployments.push(['mongo', onMongo]);

@@ -1,7 +1,7 @@
 const script = (source: string) => `<p>text</p><script>${source}</script>`;
 
-/** A loop that gives the page time in between, so that what it asks for happens. */
-const forEver = (source: string) => script(`setInterval(() => { ${source} }, 0)`);
+/** A loop that yields to the page in between, so that its requests are carried out. */
+const repeatForever = (source: string) => script(`setInterval(() => { ${source} }, 0)`);
 
 const times = (count: number, source: string) => script(`for (let i = 0; i < ${count}; i++) { ${source} }`);
 
@@ -11,7 +11,7 @@ const frames = (attribute: string) =>
     `const frame = document.createElement('iframe'); frame.${attribute}; document.body.append(frame);`,
   );
 
-/** Where a document finds servers that it may reach, each as `host:port`. */
+/** Servers that a document may reach, each as `host:port`. */
 interface Hosts {
   heads: string;
   sockets: string;
@@ -21,14 +21,14 @@ interface Hosts {
 type Documents = Readonly<Record<string, string>>;
 
 /**
- * Makes documents, in groups that are to be printed at once, by which a page tries to fill the memory of the service with what the
- * service reads of the page.
+ * Creates groups of documents to be printed at the same time. Each tries to fill the memory of the service with data that the service
+ * reads from the page.
  */
 export function memoryBombs({ heads, sockets }: Hosts): Readonly<Record<string, Documents>> {
   return {
     'exceptions of 100 MB': {
       thrown: times(5, 'setTimeout(() => { throw "z".repeat(1e8) }, 0)'),
-      'as messages of errors': forEver('throw new Error("z".repeat(1e8))'),
+      'as error messages': repeatForever('throw new Error("z".repeat(1e8))'),
       'promises rejected': times(5, 'Promise.reject("z".repeat(1e8))'),
       'thrown in frames': frames(
         'srcdoc = "<script>setInterval(() => { throw \'z\'.repeat(1e7) }, 0)</" + "script>"',
@@ -44,11 +44,11 @@ export function memoryBombs({ heads, sockets }: Hosts): Readonly<Record<string, 
       'many arguments': script(
         'const text = "z".repeat(1e6); for (;;) console.log(...Array.from({ length: 500 }, () => text))',
       ),
-      'an object with many long names': forEver(
+      'an object with many long names': repeatForever(
         'console.log(Object.fromEntries(Array.from({ length: 1e5 }, (_, i) => ["z".repeat(1000) + i, i])))',
       ),
     },
-    'console calls without end': {
+    'endless console calls': {
       'of one character': script('for (;;) console.log(1)'),
       'of 1 MB': script('for (;;) console.log("z".repeat(1e6))'),
       'with a deep stack of functions with long names': script(
@@ -62,26 +62,28 @@ export function memoryBombs({ heads, sockets }: Hosts): Readonly<Record<string, 
         'for (const ask of [alert, confirm, prompt]) for (let i = 0; i < 5; i++) ask("z".repeat(1e8), "z".repeat(1e8))',
       ),
       'a title of 100 MB': script('document.title = "z".repeat(1e8)'),
-      'titles of 10 MB without end': forEver('document.title = "z".repeat(1e7) + Math.random()'),
+      'titles of 10 MB without end': repeatForever('document.title = "z".repeat(1e7) + Math.random()'),
       'a window.name of 100 MB': script('window.name = "z".repeat(1e8)'),
       'frames with names of 10 MB': frames('name = "z".repeat(1e7) + i'),
-      'a storm of messages': forEver(
+      'a flood of messages': repeatForever(
         'for (let i = 0; i < 100; i++) postMessage("z".repeat(1e6)); onmessage = ({ data }) => postMessage(data)',
       ),
-      'functions that a driver may have left': script(
+      'functions that an automation driver may have left': script(
         `for (const name of Object.getOwnPropertyNames(window))
            if (/playwright|puppeteer|binding/i.test(name)) try { window[name]("z".repeat(1e8)) } catch {}`,
       ),
     },
     'long URLs': {
-      'fragments of 2 MB': forEver('location.hash = "z".repeat(1.9e6) + Math.random()'),
-      'history entries of 2 MB': forEver('history.pushState(0, "", "#" + "z".repeat(1.9e6) + Math.random())'),
-      'data: URLs of 100 MB': forEver('fetch("data:text/plain," + "z".repeat(1e8)).catch(() => {})'),
-      'images of 20 MB': forEver('new Image().src = "data:image/png;base64," + "z".repeat(2e7)'),
-      'windows with URLs of 2 MB': forEver('open("http://192.0.2.1/" + "z".repeat(1.9e6))'),
+      'fragments of 2 MB': repeatForever('location.hash = "z".repeat(1.9e6) + Math.random()'),
+      'history entries of 2 MB': repeatForever(
+        'history.pushState(0, "", "#" + "z".repeat(1.9e6) + Math.random())',
+      ),
+      'data: URLs of 100 MB': repeatForever('fetch("data:text/plain," + "z".repeat(1e8)).catch(() => {})'),
+      'images of 20 MB': repeatForever('new Image().src = "data:image/png;base64," + "z".repeat(2e7)'),
+      'windows with URLs of 2 MB': repeatForever('open("http://192.0.2.1/" + "z".repeat(1.9e6))'),
     },
-    'long URLs of what does not load': {
-      'refused addresses': forEver(
+    'long URLs that do not load': {
+      'refused addresses': repeatForever(
         'for (let i = 0; i < 50; i++) new Image().src = "http://192.0.2.1/" + "z".repeat(1.9e6) + Math.random()',
       ),
       'broken images': times(
@@ -92,24 +94,24 @@ export function memoryBombs({ heads, sockets }: Hosts): Readonly<Record<string, 
         50,
         'const face = new FontFace("z".repeat(1e7) + i, "url(data:,)"); document.fonts.add(face); face.load().catch(() => {})',
       ),
-      'downloads with names of 10 MB': forEver(
+      'downloads with names of 10 MB': repeatForever(
         'const link = document.createElement("a"); link.download = "z".repeat(1e7); link.href = "data:," + "z".repeat(1e7); link.click()',
       ),
     },
     'traffic with an allowed host': {
-      'response heads of 240 kB': forEver(
+      'response heads of 240 kB': repeatForever(
         `for (let i = 0; i < 100; i++) fetch("http://${heads}/" + Math.random()).catch(() => {})`,
       ),
-      'request bodies of 50 MB': forEver(
+      'request bodies of 50 MB': repeatForever(
         `fetch("http://${sockets}/", { method: "POST", mode: "no-cors", body: "z".repeat(5e7) }).catch(() => {})`,
       ),
-      'requests without end': forEver(
+      'endless requests': repeatForever(
         `for (let i = 0; i < 1000; i++) fetch("http://${sockets}/" + Math.random()).catch(() => {})`,
       ),
       'event streams': times(100, `new EventSource("http://${sockets}/" + "z".repeat(1e6))`),
     },
     'WebSockets to an allowed host': {
-      'without end': forEver(
+      endless: repeatForever(
         `for (let i = 0; i < 100; i++) new WebSocket("ws://${sockets}/" + Math.random())`,
       ),
       'with messages of 50 MB': script(
@@ -129,8 +131,8 @@ export function memoryBombs({ heads, sockets }: Hosts): Readonly<Record<string, 
 const JPEG_MEGABYTES = 10;
 
 /**
- * Makes a document whose PDF has about so many megabytes, at next to no cost for the page: Chromium copies a JPEG into the PDF as it is,
- * with its comments, of which these are full.
+ * Creates a document whose PDF has about the given size, at little cost for the page: Chromium copies a JPEG into the PDF with its
+ * comments, and these JPEGs consist of comments.
  */
 export function largePdf(megabytes: number): string {
   return script(`
@@ -143,9 +145,9 @@ export function largePdf(megabytes: number): string {
     const comments = Array.from({ length: ${JPEG_MEGABYTES} * 16 }, () => comment);
     for (let n = 0; n < ${Math.ceil(megabytes / JPEG_MEGABYTES)}; n++) {
       const image = new Image();
-      // Equal pictures would be embedded once.
-      const own = new Uint8Array([0xff, 0xfe, 0, 6, n, n >> 8, 0, 0]);
-      image.src = URL.createObjectURL(new Blob([jpeg.subarray(0, 2), ...comments, own, jpeg.subarray(2)]));
+      // Identical images would be embedded only once.
+      const unique = new Uint8Array([0xff, 0xfe, 0, 6, n, n >> 8, 0, 0]);
+      image.src = URL.createObjectURL(new Blob([jpeg.subarray(0, 2), ...comments, unique, jpeg.subarray(2)]));
       document.body.append(image);
     }`);
 }

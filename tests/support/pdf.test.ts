@@ -18,7 +18,7 @@ interface Sample {
   title?: string;
 }
 
-/** Writes a PDF by hand (ISO 32000-1 7.5), so that the judges are tried on a file that no library of ours made. */
+/** Writes a PDF by hand (ISO 32000-1 7.5), so that the tools are tested on a file that our writer did not produce. */
 function writePdf({ pages, title = 'Sample' }: Sample): Uint8Array {
   const bodies: string[] = [];
   const add = (body: string): number => bodies.push(body);
@@ -50,7 +50,7 @@ function writePdf({ pages, title = 'Sample' }: Sample): Uint8Array {
   return new TextEncoder().encode(file);
 }
 
-/** Resolves to what a promise was rejected with. */
+/** Resolves with the error of a rejected promise. */
 async function rejection(promise: Promise<unknown>): Promise<Error> {
   try {
     await promise;
@@ -58,7 +58,7 @@ async function rejection(promise: Promise<unknown>): Promise<Error> {
     if (error instanceof Error) return error;
     throw error;
   }
-  throw new Error('nothing was thrown');
+  throw new Error('the promise was fulfilled');
 }
 
 const hello = writePdf({ pages: [{ text: 'Hello' }] });
@@ -71,7 +71,7 @@ const two = writePdf({
 });
 const notPdf = new TextEncoder().encode('not a PDF');
 
-describeWithPdfTools('judges of PDFs', () => {
+describeWithPdfTools('the PDF test tools', () => {
   test('count pages and read their sizes', async () => {
     expect(await pageCount(hello)).toBe(1);
     expect(await pageCount(two)).toBe(2);
@@ -97,13 +97,13 @@ describeWithPdfTools('judges of PDFs', () => {
     expect(await links(hello)).toEqual([]);
   });
 
-  test('refuse what is not a PDF', async () => {
-    for (const judge of [pageCount, pageSizes, pdfInfo, pdfText, qpdfCheck, rasterise, links]) {
-      expect((await rejection(judge(notPdf))).message).toMatch(/exited with/);
+  test('reject a file that is not a PDF', async () => {
+    for (const read of [pageCount, pageSizes, pdfInfo, pdfText, qpdfCheck, rasterise, links]) {
+      expect((await rejection(read(notPdf))).message).toMatch(/exited with/);
     }
   });
 
-  test('pass a sound file and refuse one with a broken cross-reference table', async () => {
+  test('accept a valid file and reject a broken cross-reference table', async () => {
     await qpdfCheck(hello);
     const broken = new TextEncoder().encode(
       new TextDecoder().decode(hello).replace('startxref\n', 'startxref\n9'),
@@ -119,12 +119,12 @@ describeWithPdfTools('judges of PDFs', () => {
     expect(other.pages[0]?.changed).toBe(other.changed);
   });
 
-  test('draw at the resolution that is asked for', async () => {
+  test('render at the requested resolution', async () => {
     const [page] = await rasterise(hello, { dpi: 144 });
     expect([page?.width, page?.height]).toEqual([400, 200]);
   });
 
-  test('count missing pages and pages of another size in full', async () => {
+  test('count every pixel of a missing page and of a page of another size', async () => {
     const [one, both] = [await rasterise(hello), await rasterise(two)];
     const second = both[1]!;
     expect(pixelDifference(both, both.slice(0, 1)).pages[1]?.changed).toBe(second.width * second.height);
@@ -132,7 +132,7 @@ describeWithPdfTools('judges of PDFs', () => {
     expect(perceivedDifference(one, []).changed).toBe(one[0]!.width * one[0]!.height);
   });
 
-  test('see the least change of one pixel, which a tolerant comparison passes over', () => {
+  test('detect the smallest change of one pixel, which a tolerant comparison ignores', () => {
     const image = (value: number): PNG => {
       const png = new PNG({ width: 4, height: 4 });
       png.data.fill(255);

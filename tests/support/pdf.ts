@@ -18,15 +18,15 @@ const missing = [
   ),
 ];
 
-/** Tells whether qpdf and poppler-utils, which judge PDFs in the tests, are on the PATH. */
+/** Whether qpdf and poppler-utils, which check PDFs in the tests, are on the PATH. */
 export const toolsAvailable = missing.length === 0;
 
 const SKIP_MESSAGE = `skipped: ${missing.join(', ')} not installed`;
 let skipReported = false;
 
 /**
- * Tells whether the judging tools are there; when they are not, says so on one line, once a process.
- * @throws {Error} when they are missing and `REQUIRE_SERVERS=1` makes a skip a failure.
+ * Tells whether qpdf and poppler-utils are installed. Otherwise prints one line per process.
+ * @throws {Error} if they are missing and `REQUIRE_SERVERS=1` is set.
  */
 export function requireTools(): boolean {
   if (toolsAvailable) return true;
@@ -36,11 +36,11 @@ export function requireTools(): boolean {
   return false;
 }
 
-/** Describes tests that need qpdf and poppler-utils: skipped on one line without them, failed under `REQUIRE_SERVERS=1`. */
+/** Describes tests that need qpdf and poppler-utils. Without them the tests are skipped, or fail if `REQUIRE_SERVERS=1` is set. */
 export function describeWithPdfTools(name: string, define: () => void): void {
   if (!toolsAvailable && process.env['REQUIRE_SERVERS'] === '1') {
     describe(name, () => {
-      test('finds its tools', () => {
+      test('finds qpdf and poppler-utils', () => {
         requireTools();
       });
     });
@@ -73,7 +73,7 @@ async function runOrThrow(command: string, args: string[]): Promise<string> {
 }
 
 async function withFile<T>(pdf: Uint8Array, use: (file: string, folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-judge-'));
+  const folder = await mkdtemp(join(tmpdir(), 'platen-pdf-'));
   try {
     const file = join(folder, 'input.pdf');
     await Bun.write(file, pdf);
@@ -84,8 +84,8 @@ async function withFile<T>(pdf: Uint8Array, use: (file: string, folder: string) 
 }
 
 /**
- * Reads what pdfinfo says of a document, by its labels (`Title`, `Pages`, `Page size`, ...); dates are ISO 8601.
- * @throws {Error} when poppler cannot open the file.
+ * Reads the output of pdfinfo by label (`Title`, `Pages`, `Page size`, ...). Dates are in ISO 8601.
+ * @throws {Error} if poppler cannot open the file.
  */
 export async function pdfInfo(pdf: Uint8Array): Promise<Record<string, string>> {
   return withFile(pdf, async (file) => {
@@ -98,20 +98,20 @@ export async function pdfInfo(pdf: Uint8Array): Promise<Record<string, string>> 
   });
 }
 
-/** Counts pages with poppler. @throws {Error} when poppler cannot open the file. */
+/** Counts pages with poppler. @throws {Error} if poppler cannot open the file. */
 export async function pageCount(pdf: Uint8Array): Promise<number> {
   const pages = Number((await pdfInfo(pdf))['Pages']);
   if (!Number.isInteger(pages)) throw new Error('pdfinfo reports no page count');
   return pages;
 }
 
-/** Size of a page in points, as poppler shows it: the crop box, `/Rotate` not applied. */
+/** Size of a page in points, as poppler reports it: the crop box without `/Rotate`. */
 export interface PageSize {
   width: number;
   height: number;
 }
 
-/** Reads the size of each page with poppler. @throws {Error} when poppler cannot open the file. */
+/** Reads the size of each page with poppler. @throws {Error} if poppler cannot open the file. */
 export async function pageSizes(pdf: Uint8Array): Promise<PageSize[]> {
   const output = await withFile(pdf, (file) => runOrThrow('pdfinfo', ['-f', '1', '-l', '-1', file]));
   return [...output.matchAll(/^Page +\d+ size: +([\d.]+) x ([\d.]+) pts/gm)].map(([, width, height]) => ({
@@ -121,8 +121,8 @@ export async function pageSizes(pdf: Uint8Array): Promise<PageSize[]> {
 }
 
 /**
- * Extracts text in its layout with poppler, of all pages or of one (the first is 1); a form feed ends each page.
- * @throws {Error} when poppler cannot open the file.
+ * Extracts text in its layout with poppler, from all pages or from one page (the first is 1). A form feed ends each page.
+ * @throws {Error} if poppler cannot open the file.
  */
 export async function pdfText(pdf: Uint8Array, { page }: { page?: number } = {}): Promise<string> {
   const range = page === undefined ? [] : ['-f', `${page}`, '-l', `${page}`];
@@ -131,21 +131,21 @@ export async function pdfText(pdf: Uint8Array, { page }: { page?: number } = {})
 
 /**
  * Lists the structure of a tagged document as poppler reads it: standard types, attributes and text by depth.
- * @throws {Error} when poppler cannot open the file.
+ * @throws {Error} if poppler cannot open the file.
  */
 export async function pdfStructure(pdf: Uint8Array): Promise<string[]> {
   const output = await withFile(pdf, (file) => runOrThrow('pdfinfo', ['-struct-text', file]));
   return output.split('\n').filter((line) => line.trim() !== '');
 }
 
-/** Passes when `qpdf --check` finds neither error nor warning. @throws {Error} with qpdf's output otherwise. */
+/** Checks a file with `qpdf --check`. @throws {Error} with qpdf's output if it finds an error or a warning. */
 export async function qpdfCheck(pdf: Uint8Array): Promise<void> {
   await withFile(pdf, (file) => runOrThrow('qpdf', ['--check', file]));
 }
 
 /**
- * Draws each page with poppler at a resolution in dots per inch; with `cropBox` what a reader shows of it.
- * @throws {Error} when poppler cannot open the file.
+ * Renders each page with poppler at a resolution in dots per inch. With `cropBox`, renders only the crop box.
+ * @throws {Error} if poppler cannot open the file.
  */
 export async function rasterise(
   pdf: Uint8Array,
@@ -154,20 +154,20 @@ export async function rasterise(
   return withFile(pdf, async (file, folder) => {
     const box = cropBox ? ['-cropbox'] : [];
     await runOrThrow('pdftoppm', ['-png', ...box, '-r', `${dpi}`, file, join(folder, 'page')]);
-    // pdftoppm pads page numbers to the same width, so names sort as pages do.
+    // pdftoppm pads page numbers, so the names sort in page order.
     const names = (await readdir(folder)).filter((name) => name.endsWith('.png')).sort();
     return Promise.all(names.map(async (name) => PNG.sync.read(await readFile(join(folder, name)))));
   });
 }
 
-/** Counts of changed pixels for one page; the first page is 1. */
+/** Number of changed pixels on one page; the first page is 1. */
 export interface PageDifference {
   page: number;
   changed: number;
   pixels: number;
 }
 
-/** Counts of changed pixels page by page and over the whole document. */
+/** Number of changed pixels per page and in the whole document. */
 export interface PixelDifference {
   pages: PageDifference[];
   changed: number;
@@ -197,20 +197,20 @@ function comparePages(
 }
 
 /**
- * Counts pixels that are not identical. `changed` is 0 only for two documents of as many pages, of the same sizes and with the same
- * pixels; a page that the other side lacks, or has in another size, counts as changed in all its pixels.
+ * Counts pixels that are not identical. `changed` is 0 only if both documents have the same pages with the same sizes and pixels. A page
+ * that is missing or has another size counts with all its pixels.
  */
 export function pixelDifference(a: PNG[], b: PNG[]): PixelDifference {
   const difference = comparePages(a, b, { threshold: 0, includeAA: true });
-  // pixelmatch compares perceived colour, in which the least step of a channel could round away.
+  // pixelmatch compares perceived colour, which may round away the smallest step of a channel.
   const identical = a.length === b.length && a.every((page, index) => b[index]?.data.equals(page.data));
   if (difference.changed === 0 && !identical) throw new Error('pixels differ, yet pixelmatch counts none');
   return difference;
 }
 
 /**
- * Counts pixels that a reader would see as changed: colours closer than `threshold` (0 to 1) and anti-aliasing are passed over.
- * Pages that are missing or of another size count in full, as in {@link pixelDifference}.
+ * Counts pixels that a reader would see as changed. Ignores colours closer than `threshold` (0 to 1) and anti-aliasing.
+ * Missing pages and pages of another size count in full, as in {@link pixelDifference}.
  */
 export function perceivedDifference(
   a: PNG[],
@@ -220,12 +220,12 @@ export function perceivedDifference(
   return comparePages(a, b, { threshold, includeAA: false });
 }
 
-/** An object as qpdf's JSON has it. */
+/** A value in qpdf's JSON. */
 export type QpdfValue = string | number | boolean | null | QpdfValue[] | { [key: string]: QpdfValue };
-/** A dictionary as qpdf's JSON has it. */
+/** A dictionary in qpdf's JSON. */
 export type QpdfDictionary = { [key: string]: QpdfValue };
 
-/** What qpdf says of a file: the pages in order, its form, and the objects by `obj:3 0 R`. */
+/** The parts of qpdf's JSON that the tests use: pages in order, the form, and objects by `obj:3 0 R`. */
 export interface QpdfJson {
   pages: { object: string }[];
   acroform: {
@@ -236,7 +236,7 @@ export interface QpdfJson {
   qpdf: [unknown, Record<string, { value?: QpdfValue; stream?: { dict: QpdfDictionary } }>];
 }
 
-/** Reads the objects of a file with qpdf, streams without their data. @throws {Error} when qpdf cannot read it. */
+/** Reads the objects of a file with qpdf, without stream data. @throws {Error} if qpdf cannot read the file. */
 export async function qpdfJson(pdf: Uint8Array): Promise<QpdfJson> {
   const args = [
     '--json=2',
@@ -255,9 +255,8 @@ function decodeString(value: QpdfValue | undefined): string | undefined {
 }
 
 /**
- * Lists the URIs of link annotations with qpdf, in the order of pages and of each page's annotations, repeats included.
- * Links to places inside the document have none.
- * @throws {Error} when qpdf cannot read the file.
+ * Lists the URIs of link annotations with qpdf, in page and annotation order, including duplicates. Links inside the document are left out.
+ * @throws {Error} if qpdf cannot read the file.
  */
 export async function links(pdf: Uint8Array): Promise<string[]> {
   const { pages, qpdf } = await qpdfJson(pdf);

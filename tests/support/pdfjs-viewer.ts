@@ -32,7 +32,7 @@ globalThis.save = async () => (await pdf.saveDocument()).toBase64();
 globalThis.ready = true;
 </script>`;
 
-/** The viewer of pdf.js in a Chromium of its own, with which a test does what a reader does. */
+/** The viewer of pdf.js in its own Chromium, in which a test acts as a reader. */
 export class PdfjsViewer implements AsyncDisposable {
   readonly page: Page;
   readonly #browser: Browser;
@@ -44,7 +44,7 @@ export class PdfjsViewer implements AsyncDisposable {
     this.#server = parts.server;
   }
 
-  /** Opens a file and waits until its first page can be filled in. */
+  /** Opens a file and waits until its first page is ready for input. */
   static async open(pdf: Uint8Array): Promise<PdfjsViewer> {
     const server = Bun.serve({
       port: 0,
@@ -65,12 +65,12 @@ export class PdfjsViewer implements AsyncDisposable {
     return new PdfjsViewer({ page, browser, server });
   }
 
-  /** The control that the viewer shows for a field; the first of those of a radio button. */
+  /** Returns the control that the viewer shows for a field; for a radio button, the first. */
   control(name: string) {
     return this.page.locator(`[name=${JSON.stringify(name)}]`);
   }
 
-  /** Saves the file as a reader would, with what was filled in. */
+  /** Saves the file with the values that were entered. */
   async save(): Promise<Buffer> {
     return Buffer.from(await this.page.evaluate<string>('save()'), 'base64');
   }

@@ -1,4 +1,4 @@
-/** Draws all pages with poppler, one after the other in PPM: equal bytes are equal pictures, and cost a tenth of PNGs to compare. */
+/** Renders all pages with poppler as concatenated PPM. Equal bytes are equal images, and comparing them costs a tenth of PNGs. */
 export async function drawPages(pdf: Uint8Array, { dpi }: { dpi: number }): Promise<Buffer> {
   const child = Bun.spawn(['pdftoppm', '-r', `${dpi}`, '-'], { stdin: pdf, stdout: 'pipe', stderr: 'pipe' });
   const [pages, complaint] = await Promise.all([

@@ -3,22 +3,22 @@ import { join } from 'node:path';
 const root = join(import.meta.dir, '..', '..');
 const cli = [process.execPath, '--no-install', join(root, 'src', 'cli.ts')];
 
-/** Ends with a process of its own: what a person would see of `platen <words>`. */
+/** The result of `platen <args>`. */
 export interface Finished {
   code: number;
   stdout: string;
   stderr: string;
 }
 
-/** The environment of a child: what a newcomer has, and what the test adds. */
+/** Returns the environment of a child process: only the defaults and the variables of the test. */
 function childEnv(env: Record<string, string>): Record<string, string> {
   const { PATH = '', HOME = '', CHROMIUM_PATH } = process.env;
   return { PATH, HOME, ...(CHROMIUM_PATH && { CHROMIUM_PATH }), ...env };
 }
 
-/** Runs `platen <words>` to its end. */
-export async function platen(words: readonly string[], env: Record<string, string>): Promise<Finished> {
-  const child = Bun.spawn([...cli, ...words], {
+/** Runs `platen <args>` to its end. */
+export async function platen(args: readonly string[], env: Record<string, string>): Promise<Finished> {
+  const child = Bun.spawn([...cli, ...args], {
     env: childEnv(env),
     cwd: env['DATA_DIR'] ?? root,
     stdout: 'pipe',
@@ -32,7 +32,7 @@ export async function platen(words: readonly string[], env: Record<string, strin
   return { code, stdout, stderr };
 }
 
-/** A service in a process of its own, to be signalled and killed. */
+/** A service in its own process, which a test can signal and kill. */
 export class ServiceProcess {
   readonly #child;
   #stdout = '';
@@ -44,7 +44,7 @@ export class ServiceProcess {
       cwd: root,
       stdout: 'pipe',
       stderr: 'pipe',
-      // A process group of its own, which `killGroup` kills whole.
+      // Its own process group, for `killGroup`.
       detached: true,
     });
     void this.#collect(this.#child.stdout, (text) => (this.#stdout += text));
@@ -63,7 +63,7 @@ export class ServiceProcess {
     return this.#stderr;
   }
 
-  /** Resolves with the address when the service listens. @throws with its output when it ends first. */
+  /** Resolves with the URL when the service listens. @throws {Error} with its output if it ends first. */
   async ready(): Promise<string> {
     for (;;) {
       const [, url] = /Platen listens on (http:\S+)/.exec(this.#stdout) ?? [];
@@ -77,7 +77,7 @@ export class ServiceProcess {
     this.#child.kill(signal);
   }
 
-  /** `kill -9`, or another signal, to the service and all that it started in its process group. */
+  /** Sends SIGKILL or another signal to the service's process group. */
   killGroup(signal: NodeJS.Signals = 'SIGKILL'): void {
     process.kill(-this.#child.pid, signal);
   }
@@ -92,7 +92,7 @@ export class ServiceProcess {
   }
 }
 
-/** Lists the live processes whose command line holds a word, with their parents. Linux only. */
+/** Lists the live processes whose command line contains a word, with their parents. Linux only. */
 export async function processesLike(
   word: string,
 ): Promise<{ pid: number; parent: number; command: string }[]> {

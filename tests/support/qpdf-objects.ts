@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A value as qpdf's JSON has it: names with a slash, references as `7 0 R`, strings with `u:` or `b:` before them. */
+/** A value in qpdf's JSON: names start with a slash, references look like `7 0 R`, strings start with `u:` or `b:`. */
 export type QpdfValue = string | number | boolean | null | QpdfValue[] | { [key: string]: QpdfValue };
 
-/** A dictionary as qpdf's JSON has it. */
+/** A dictionary in qpdf's JSON. */
 export type QpdfDictionary = Record<string, QpdfValue>;
 
-/** An item of an outline; the page is counted from 1. */
+/** A bookmark; the first page is 1. */
 export interface OutlineEntry {
   title: string;
   page: number | undefined;
@@ -20,7 +20,7 @@ interface QpdfJson {
   qpdf: [unknown, Record<string, { value?: QpdfValue; stream?: { dict: QpdfDictionary } }>];
 }
 
-/** Reads the objects of a file with qpdf. @throws {Error} when qpdf cannot read it. */
+/** Reads the objects of a file with qpdf. @throws {Error} if qpdf cannot read it. */
 export async function readQpdf(pdf: Uint8Array): Promise<QpdfObjects> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-qpdf-'));
   try {
@@ -34,7 +34,7 @@ export async function readQpdf(pdf: Uint8Array): Promise<QpdfObjects> {
   }
 }
 
-/** The objects of a file, with what tests ask of them. */
+/** The objects of a file. */
 export class QpdfObjects {
   readonly #json: QpdfJson;
 
@@ -64,30 +64,30 @@ export class QpdfObjects {
     return Array.isArray(resolved) ? resolved : [];
   }
 
-  /** All dictionaries of a type. */
+  /** Lists all dictionaries of a type. */
   typed(type: string): QpdfDictionary[] {
     return Object.keys(this.#json.qpdf[1])
       .map((key) => this.dictionary(this.#object(key)))
       .filter((dictionary) => dictionary['/Type'] === type);
   }
 
-  /** Objects that no way leads to from the trailer; the file's own object and cross-reference streams are not objects of the document. */
+  /** Lists objects that are not reachable from the trailer. The file's own object and cross-reference streams do not count. */
   unreached(): string[] {
     const objects = this.#json.qpdf[1];
     const reached = new Set<string>();
-    const waiting: QpdfValue[] = [this.#object('trailer') ?? null];
-    for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    const queue: QpdfValue[] = [this.#object('trailer') ?? null];
+    for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
       if (typeof value === 'string') {
         const key = `obj:${value}`;
         if (!(key in objects) || reached.has(key)) continue;
         reached.add(key);
-        waiting.push(this.#object(key) ?? null);
-      } else if (value && typeof value === 'object') waiting.push(...Object.values(value));
+        queue.push(this.#object(key) ?? null);
+      } else if (value && typeof value === 'object') queue.push(...Object.values(value));
     }
     return Object.keys(objects).filter((key) => key !== 'trailer' && !reached.has(key));
   }
 
-  /** Where the links of a page lead, pages from 1; `undefined` for what leads out of the file. */
+  /** Lists the target pages of a page's links, from 1; `undefined` for a link out of the file. */
   linkTargets(page: QpdfDictionary): (number | undefined)[] {
     return this.list(page['/Annots'])
       .map((annotation) => this.dictionary(annotation))

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Sends bytes on a connection of their own and returns what comes back until the service closes it, or is silent for a while. */
+/** Sends bytes on a new connection and returns the response: everything until the service closes it or is silent for `quietMs`. */
 export async function sendRaw(url: string, bytes: string, quietMs = 150): Promise<string> {
   const { hostname, port } = new URL(url);
   const { promise, resolve, reject } = Promise.withResolvers<void>();

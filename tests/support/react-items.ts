@@ -4,14 +4,14 @@ import { pdfText, toolsAvailable } from './pdf.ts';
 import type { Answer, TestService } from './service.ts';
 import { sharedService } from './shared-service.ts';
 
-/** What an item may have beside its source. */
+/** Fields of an item besides its source. */
 export interface Item {
   data?: unknown;
   styles?: string;
   options?: object;
 }
 
-/** Sends items to a service that has the plugin for them, and reads what came of them. */
+/** Sends items to a service with the `react-items` plugin and reads the results. */
 export class ReactItems {
   readonly service: () => TestService;
 
@@ -40,7 +40,7 @@ export class ReactItems {
     return this.service().download(generation.url);
   }
 
-  /** Prints a component and looks for its text, with each run of white space as one blank. */
+  /** Prints a component and compares its text, with each run of whitespace collapsed to one space. */
   async expectText(react: string, text: string, item: Item = {}): Promise<void> {
     const pdf = await this.pdfOf(await this.send(react, item));
     if (toolsAvailable) expect((await pdfText(pdf)).replace(/\s+/g, ' ').trim()).toBe(text);
@@ -63,7 +63,7 @@ export class ReactItems {
     return read.error;
   }
 
-  async expectNextIsFine(): Promise<void> {
+  async expectNextIsPrinted(): Promise<void> {
     await this.expectText('export default () => <p>next</p>', 'next');
   }
 }

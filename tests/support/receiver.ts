@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 
-/** A request that a receiver got. */
+/** A request that a receiver received. */
 export interface Received {
   path: string;
   headers: Record<string, string>;
@@ -9,10 +9,10 @@ export interface Received {
   at: number;
 }
 
-/** Answers a request: the second argument counts those of the same path, from 1. */
+/** Responds to a request. `count` is the number of requests to the same path, including this one. */
 export type Respond = (request: Received, count: number) => Response | Promise<Response>;
 
-/** A receiver of webhooks on a loopback port of its own. */
+/** A webhook receiver on a loopback port. */
 export class Receiver implements AsyncDisposable {
   readonly received: Received[] = [];
   readonly #server;
@@ -46,7 +46,7 @@ export class Receiver implements AsyncDisposable {
     return `http://${this.host}${path}`;
   }
 
-  /** Lists what came to a path. */
+  /** Lists the requests to a path. */
   at(path: string): Received[] {
     return this.received.filter((entry) => entry.path === path);
   }
@@ -56,16 +56,16 @@ export class Receiver implements AsyncDisposable {
   }
 }
 
-/** Verifies a request with the library that receivers use. @throws when the signature is wrong. */
+/** Verifies a request with the library that receivers use. @throws {Error} if the signature is wrong. */
 export function verify(secret: string, { body, headers }: Received): unknown {
   return new Webhook(secret).verify(body, headers);
 }
 
-/** Waits for a condition; the bound is a hang guard, not a measure of speed. */
+/** Waits for a condition. The limit only prevents a hang; it does not measure speed. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 45_000;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('it did not come about within 45 s');
+    if (Date.now() > deadline) throw new Error('the condition was not met within 45 s');
     await Bun.sleep(20);
   }
 }

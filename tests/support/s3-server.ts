@@ -3,20 +3,20 @@ import { startS3Server } from '../../scripts/servers/s3.mjs';
 
 type S3Server = Awaited<ReturnType<typeof startS3Server>>;
 
-/** How to open a place of one's own in the S3 server of the tests: the settings of a service. */
-export interface S3Place {
+/** The settings of a service that uses the S3 test server. */
+export interface S3Access {
   env: Record<string, string>;
 }
 
 let started: Promise<S3Server | undefined> | undefined;
 
 /**
- * Gives a bucket of its own on an S3 server that all tests of this process share and that ends with it, or, with `S3_TEST_ENDPOINT`,
- * `S3_TEST_BUCKET`, `S3_TEST_REGION`, `S3_TEST_ACCESS_KEY_ID` and `S3_TEST_SECRET_ACCESS_KEY`, a prefix of its own in that bucket.
- * Without Go the result is `undefined`, after one line that says so. The first call on a machine builds the server: minutes.
- * @throws with `REQUIRE_SERVERS=1` when there is no server.
+ * Returns a new bucket on an S3 server that all tests of this process share. With `S3_TEST_ENDPOINT`, `S3_TEST_BUCKET`,
+ * `S3_TEST_REGION`, `S3_TEST_ACCESS_KEY_ID` and `S3_TEST_SECRET_ACCESS_KEY`, returns a new prefix in that bucket instead.
+ * Without Go it prints one line and returns `undefined`. The first call on a machine builds the server, which takes minutes.
+ * @throws {Error} if there is no server and `REQUIRE_SERVERS=1` is set.
  */
-export async function s3Server(): Promise<S3Place | undefined> {
+export async function s3Server(): Promise<S3Access | undefined> {
   const name = `platen-${randomUUID()}`;
   const { S3_TEST_ENDPOINT, S3_TEST_BUCKET, S3_TEST_REGION } = process.env;
   if (S3_TEST_ENDPOINT) {
@@ -38,7 +38,7 @@ export async function s3Server(): Promise<S3Place | undefined> {
   return { env: { ...settingsOf(server), S3_BUCKET: name } };
 }
 
-/** Starts a server that its caller stops and starts again, on an empty folder; `undefined` where {@link s3Server} gives none. */
+/** Starts a server on an empty folder for one test to stop and restart; `undefined` where {@link s3Server} returns `undefined`. */
 export async function ownS3Server(
   options: Parameters<typeof startS3Server>[0] = {},
 ): Promise<S3Server | undefined> {
@@ -46,7 +46,7 @@ export async function ownS3Server(
   return (await started) && startS3Server(options);
 }
 
-/** Returns the settings that lead to a server, without a bucket. */
+/** Returns the settings of a server, without a bucket. */
 export function settingsOf(server: S3Server): Record<string, string> {
   return {
     S3_ENDPOINT: server.endpoint,

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { SandboxError, startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { workContext } from '../../src/work-context.ts';
 
-/** The module of tasks that behave and misbehave. */
+/** The module with the test tasks. */
 export const TASKS = new URL('../fixtures/tasks.ts', import.meta.url);
 
-/** A sandbox of a test's own, and a folder for the marks of its tasks; both go with it. */
+/** A sandbox for one test, with a folder for the marks of its tasks. */
 export class TestSandbox implements AsyncDisposable {
   readonly sandbox: Sandbox;
   readonly folder = mkdtempSync(join(tmpdir(), 'platen-test-'));
@@ -25,12 +25,12 @@ export class TestSandbox implements AsyncDisposable {
     return this.sandbox.load<typeof import('../fixtures/tasks.ts')>(TASKS);
   }
 
-  /** The file into which tasks write their names when they start. */
+  /** The file to which tasks append their names when they start. */
   get file(): string {
     return join(this.folder, 'marks');
   }
 
-  /** The names of the tasks that have started, in order. */
+  /** The names of the started tasks, in order. */
   get marks(): string[] {
     try {
       return readFileSync(this.file, 'utf8').split('\n').filter(Boolean);
@@ -39,7 +39,7 @@ export class TestSandbox implements AsyncDisposable {
     }
   }
 
-  /** Waits until so many tasks have started. */
+  /** Waits until `count` tasks have started. */
   async started(count: number): Promise<void> {
     await until(() => this.marks.length >= count);
   }
@@ -50,7 +50,7 @@ export class TestSandbox implements AsyncDisposable {
   }
 }
 
-/** Waits for a rejection and gives its reason. */
+/** Waits for a rejection and returns its reason. */
 export async function reasonOf(promise: Promise<unknown>): Promise<string> {
   try {
     return `no rejection but ${JSON.stringify(await promise)}`;
@@ -59,17 +59,17 @@ export async function reasonOf(promise: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Calls tasks on behalf of an account, as the handler of a request does. */
+/** Calls tasks on behalf of an account, as a request handler does. */
 export function callAs<T>(account: string, call: () => T, signal?: AbortSignal): T {
   return workContext.run({ log: {}, account, urgency: 'caller', signal }, call);
 }
 
-/** Waits for a condition, as long as the test may take. */
+/** Waits for a condition until the test times out. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await Bun.sleep(10);
 }
 
-/** Tells whether a process runs. One that is dead but not yet reaped still takes signals. */
+/** Tells whether a process runs. A zombie does not count, although it still accepts signals. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,14 +1,14 @@
-/** A value of JSON. */
+/** A JSON value. */
 export type Json = string | number | boolean | null | Json[] | JsonObject;
 
-/** An object of JSON. */
+/** A JSON object. */
 export type JsonObject = { [key: string]: Json };
 
-/** Data that a starter is tried with, and what is special about it. */
+/** Data to print a starter with. */
 export interface Variant {
   name: string;
   data: JsonObject;
-  /** How many rows the longest list has; each has its number, as in `#7`, in its first text. None where the list is as in the sample. */
+  /** Length of the longest list. The first text of each row ends with its number, as in `#7`. Absent if the list is as in the sample. */
   numberedRows?: number;
 }
 
@@ -34,15 +34,15 @@ const CHINESE = [
   '四色印刷卡纸及包装材料',
 ];
 
-/** Text that ends strings of CSS, is markup in HTML, and breaks the line. */
+/** Text that ends CSS strings, is markup in HTML, and contains a line break. */
 export const HOSTILE = 'A&B\'s "7" \\ <x>';
-/** What the templates hand to `Intl`, compare, or load. */
+/** Fields that templates pass to `Intl` or compare. */
 const SETTINGS = new Set(['locale', 'lang', 'currency', 'type']);
 
 /**
- * Derives from a starter's sample the data that layouts break on: one row, sixty, very long texts and words, Arabic, Chinese, characters that mean
- * something in HTML and CSS,
- * and every optional field absent, together and one by one. Optional is what the template asks about (`#if`, `#with`, `default`).
+ * Derives data that break layouts from a starter's sample: one row, sixty rows, very long texts and words, Arabic, Chinese, characters
+ * with a meaning in HTML and CSS, and every optional field absent, together and one by one. A field is optional if the template tests it
+ * (`#if`, `#with`, `default`).
  */
 export function variantsOf({ sample_data, html }: { sample_data: JsonObject; html: string }): Variant[] {
   const optional = optionalNames(html);
@@ -55,8 +55,8 @@ export function variantsOf({ sample_data, html }: { sample_data: JsonObject; htm
     { name: 'rows', data: repeated, ...count(MANY) },
     { name: 'long', data: mapText(repeated, lengthen), ...count(MANY) },
     { name: 'words', data: mapText(sample_data, lengthen) },
-    { name: 'arabic', data: mapText(repeatRows(sample_data, rows, 12), among(ARABIC)), ...count(12) },
-    { name: 'chinese', data: mapText(repeatRows(sample_data, rows, 12), among(CHINESE)), ...count(12) },
+    { name: 'arabic', data: mapText(repeatRows(sample_data, rows, 12), pickFrom(ARABIC)), ...count(12) },
+    { name: 'chinese', data: mapText(repeatRows(sample_data, rows, 12), pickFrom(CHINESE)), ...count(12) },
     { name: 'hostile', data: hostile(sample_data) },
     { name: 'bare', data: without(sample_data, optional) },
     ...[...optional].map((name) => ({
@@ -66,7 +66,7 @@ export function variantsOf({ sample_data, html }: { sample_data: JsonObject; htm
   ];
 }
 
-/** Names the list that grows in the variants: the longest list of objects at the top of the data. */
+/** Returns the name of the list that grows in the variants: the longest top-level list of objects. */
 export function rowsOf(data: JsonObject): string | undefined {
   const lists = Object.entries(data).filter(
     ([, value]) => Array.isArray(value) && value.length > 0 && value.every(isObject),
@@ -79,7 +79,7 @@ function isObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Tells text that people read from codes, dates, addresses of the web and words that the template compares. */
+/** Tells whether a string is text for people rather than a code, a date, a web address or a keyword that the template compares. */
 function isDisplayText(value: string): boolean {
   return /\p{Ll}/u.test(value) && /^\p{Lu}|\s/u.test(value) && !DATE_OR_ADDRESS.test(value);
 }
@@ -99,7 +99,7 @@ function numbered(row: Json, number: number): Json {
   return row;
 }
 
-/** Replaces every text that people read; a row's number stays at its end. */
+/** Replaces every text for people. The number of a row stays at its end. */
 function mapText(data: JsonObject, replace: (text: string, index: number) => string): JsonObject {
   let index = 0;
   const map = (value: Json): Json => {
@@ -116,11 +116,11 @@ function lengthen(text: string, index: number): string {
   return `${words} ${LONG[index % LONG.length]}${number}`;
 }
 
-function among(texts: string[]): (text: string, index: number) => string {
+function pickFrom(texts: string[]): (text: string, index: number) => string {
   return (text, index) => `${texts[index % texts.length]}${/ #\d+$/.exec(text)?.[0] ?? ''}`;
 }
 
-/** Replaces every text, also codes; not dates, settings and pictures. */
+/** Replaces every string, including codes, except dates, settings and images. */
 function hostile(data: JsonObject): JsonObject {
   const map = (value: Json, key = ''): Json => {
     if (typeof value === 'string')
@@ -132,14 +132,14 @@ function hostile(data: JsonObject): JsonObject {
   return map(data) as JsonObject;
 }
 
-/** Finds the names, or paths from the top, that the template asks about before it writes them. */
+/** Finds the names and top-level paths that the template tests before it writes them. */
 function optionalNames(html: string): Set<string> {
   const asked = html.matchAll(/\{\{#(?:if|unless) +(?:@root\.|\.\.\/)*([\w.]+) *\}\}|\(?default +([\w.]+)/g);
   const names = [...asked].map(([, block, fallback]) => block ?? fallback ?? '');
   return new Set(names.filter((name) => name !== '' && name !== 'this'));
 }
 
-/** Leaves out fields: by name wherever they are, by path from the top. */
+/** Removes fields, by name at any depth or by path from the top. */
 function without(data: JsonObject, names: Set<string>): JsonObject {
   const strip = (value: Json, path: string): Json => {
     if (Array.isArray(value)) return value.map((inner) => strip(inner, `${path}[]`));

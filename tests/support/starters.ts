@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json, JsonObject } from './starter-variants.ts';
 
-/** A starter as its two files hold it. */
+/** A starter, read from its two files. */
 export interface StarterFile {
   slug: string;
   name: string;
@@ -14,10 +14,10 @@ export interface StarterFile {
   html: string;
 }
 
-/** The folder of the starters that Platen brings. */
+/** The folder of the built-in starters. */
 const STARTERS_FOLDER = join(import.meta.dir, '../../starters');
 
-/** Reads all starters of the repository, by slug. */
+/** Reads all starters, sorted by slug. */
 export function readStarters(folder = STARTERS_FOLDER): StarterFile[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
@@ -29,13 +29,13 @@ export function readStarters(folder = STARTERS_FOLDER): StarterFile[] {
     });
 }
 
-/** The papers that a starter is to print well on: none but its own when it names a size. */
+/** Returns the paper sizes that a starter must fit: `undefined` for one that declares its size. */
 export function papersOf({ options, html }: StarterFile): (string | undefined)[] {
   const ownSize = options['format'] !== undefined || /@page[^{]*\{[^}]*\bsize:[^;}]*\d/.test(html);
   return ownSize ? [undefined] : ['A4', 'Letter'];
 }
 
-/** Gives the body of `POST /v1/generate` that prints a starter with data, on a paper other than its own if one is named. */
+/** Returns the body of `POST /v1/generate` that prints a starter, on the given paper instead of its own. */
 export function requestFor(starter: StarterFile, data: Json, paper?: string): object {
   return {
     html: starter.html,

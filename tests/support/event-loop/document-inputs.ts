@@ -219,7 +219,7 @@ const templateInputs = (route: string, path?: WorstInput['path']): WorstInput[] 
     },
   ].map((input) => ({ ...input, ...(path && { path }) }));
 
-/** For the routes that make documents or store templates. */
+/** Worst inputs of the routes that make documents or store templates. */
 export const documentInputs: readonly WorstInput[] = [
   ...generateInputs,
   ...dataInputs('POST /v1/integrations/actions/generate', { html: '<p>{{x}}</p>' }).map((input, index) => ({
@@ -234,6 +234,6 @@ export const documentInputs: readonly WorstInput[] = [
     name: 'prompt of 30 MB',
     body: () => json({ prompt: '👋'.repeat(7 * MB) }),
   },
-  // Last: the items are made while what follows is measured.
+  // Last, because the items of a batch would be made during later measurements.
   ...batchInputs,
 ];

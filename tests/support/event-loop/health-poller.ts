@@ -1,6 +1,6 @@
 /**
- * Polls `/healthz` of a service on one connection, in a process of its own so that the caller's work does not distort the times:
- * `bun health-poller.ts <url> <pid of the service>`, controlled over IPC by `HealthProbe`.
+ * Polls `/healthz` of a service on one connection, in its own process so that the caller's work does not distort the times.
+ * Usage: `bun health-poller.ts <url> <pid of the service>`, controlled over IPC by `HealthProbe`.
  */
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -22,7 +22,7 @@ socket.on('data', (chunk) => {
 socket.on('close', () => process.exit(1));
 process.on('disconnect', () => process.exit(0));
 
-/** Reads the processor time of the service's main thread in milliseconds (`schedstat`, Linux). */
+/** Reads the CPU time of the service's main thread in milliseconds (`schedstat`, Linux). */
 function mainThreadMs(): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'latin1').split(' ')[0]) / 1e6;
 }
@@ -45,7 +45,7 @@ async function poll(): Promise<void> {
 
 process.on('message', (message) => {
   if (message === 'begin') worst = { wallMs: 0, cpuMs: 0, polls: 0 };
-  // A poll that was begun before the end still counts.
+  // A poll that started before the end counts too.
   else ends.push(() => process.send?.(worst));
 });
 

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 
-/** The longest delay of `/healthz` in some time. */
+/** The longest delay of `/healthz` during a measurement. */
 export interface Delay {
-  /** From the request to its answer, in milliseconds. */
+  /** Time from request to response in milliseconds. */
   wallMs: number;
-  /** The part of it in which the service's main thread used a processor: what other programs of the machine do is not in it. */
+  /** CPU time of the service's main thread in that time. Other programs on the machine do not affect it. */
   cpuMs: number;
   polls: number;
 }
 
 const AFTER_MS = 100;
 
-/** Measures how long a service takes to answer `/healthz`, asked every 10 ms from another process. Linux only. */
+/** Measures how long a service takes to answer `/healthz`, polled every 10 ms by another process. Linux only. */
 export class HealthProbe implements Disposable {
   readonly #poller;
   #answer = Promise.withResolvers<unknown>();
@@ -33,7 +33,7 @@ export class HealthProbe implements Disposable {
     return probe;
   }
 
-  /** Measures while some work runs, and for a moment after it: what is left to do may follow the answer. */
+  /** Measures while `work` runs and shortly after, because the service may do more work after its response. */
   async during(work: () => Promise<unknown>): Promise<Delay> {
     this.#poller.send('begin');
     await work();

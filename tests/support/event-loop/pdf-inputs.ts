@@ -2,7 +2,7 @@ import { samplePdf } from '../../../plugins/pdf-tools/examples.ts';
 import { pagesPdf } from '../../api/pdf-samples.ts';
 import { base64, everyBody, json, MB, notPdf, objects, type WorstInput } from './inputs.ts';
 
-/** A PDF whose form has many fields. */
+/** Creates a PDF with many form fields. */
 function formPdf(fields: number): string {
   const body = ['%PDF-1.4\n'];
   const offsets: number[] = [];
@@ -28,7 +28,7 @@ function formPdf(fields: number): string {
   return base64(body.join(''));
 }
 
-/** A PDF of many pages, each of its own size. */
+/** Creates a PDF with many pages of different sizes. */
 function sizesPdf(pages: number): string {
   const kids = Array.from({ length: pages }, (_, index) => `${3 + index} 0 R`).join(' ');
   const objectsText = Array.from(
@@ -53,7 +53,7 @@ const withPdf = (route: string, more: object = {}): WorstInput[] => [
   },
 ];
 
-/** For the routes that work on PDFs. */
+/** Worst inputs of the routes that process PDFs. */
 export const pdfInputs: WorstInput[] = [
   ...everyBody('POST /v1/pdf/merge', { typical: true }),
   {

@@ -3,13 +3,13 @@ import { sendRaw } from '../raw-http.ts';
 import { HealthProbe, type Delay } from './health-probe.ts';
 import type { Stored, WorstInput } from './inputs.ts';
 
-/** What one request did to the service. */
+/** The effect of one request on the service. */
 export interface Measured extends Delay {
   status: number;
   tookMs: number;
 }
 
-/** A service in a process of its own whose event loop is watched. */
+/** A service in its own process whose event loop is monitored. */
 export class EventLoopService implements AsyncDisposable {
   readonly #process: ServiceProcess;
   readonly #probe: HealthProbe;
@@ -35,7 +35,7 @@ export class EventLoopService implements AsyncDisposable {
     return service;
   }
 
-  /** Names the operations of the service: `POST /v1/templates/{id}`. */
+  /** Lists the operations of the service, such as `POST /v1/templates/{id}`. */
   async routes(): Promise<string[]> {
     const response = await fetch(`${this.url}/openapi.json`);
     const { paths } = (await response.json()) as { paths: Record<string, object> };
@@ -44,7 +44,7 @@ export class EventLoopService implements AsyncDisposable {
     );
   }
 
-  /** Sends a request, and measures by how much it delays others. */
+  /** Sends a request and measures how long it delays others. */
   async measure({ route, path, body, chunkBytes }: WorstInput): Promise<Measured> {
     const stored = this.#stored;
     if (!stored) throw new Error('nothing is stored yet');
@@ -70,7 +70,7 @@ export class EventLoopService implements AsyncDisposable {
     return response.status;
   }
 
-  /** Sends a body in chunks of the same size, and returns the status. */
+  /** Sends a body in chunks of equal size and returns the status. */
   async #sendChunked(route: string, body: string, chunkBytes: number): Promise<number> {
     const head = [
       `${route} HTTP/1.1`,
@@ -95,7 +95,7 @@ export class EventLoopService implements AsyncDisposable {
     });
   }
 
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into whatever the service answers
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests inspect arbitrary responses
   async #post(path: string, body: unknown): Promise<any> {
     const response = await this.#send('POST', path, JSON.stringify(body));
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);

@@ -14,7 +14,7 @@ const gets: WorstInput[] = [
   ['GET /v1/integrations/triggers/new-template', '/v1/integrations/triggers/new-template?limit=100'],
   ['GET /v1/webhooks/deliveries', '/v1/webhooks/deliveries?limit=100'],
 ].flatMap(([route = '', path = '']) => [
-  { route, name: 'as much as there is', path: () => path },
+  { route, name: 'the longest list', path: () => path },
   { route, name: 'a query of 3,900 pairs', path: () => path.split('?')[0] + longQuery },
 ]);
 
@@ -63,5 +63,5 @@ const byId: WorstInput[] = [
   },
 ];
 
-/** The worst requests that are known, for every route. */
+/** The worst known requests of every route. */
 export const worstInputs: readonly WorstInput[] = [...pdfInputs, ...gets, ...byId, ...documentInputs];

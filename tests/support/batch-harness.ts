@@ -17,17 +17,17 @@ import { batches } from '../../plugins/batch/collections.ts';
 import { Completion } from '../../plugins/batch/completion.ts';
 import type { BatchParts } from '../../plugins/batch/service.ts';
 
-/** An account with quota for 100. */
+/** An account with a quota of 100. */
 export const account = { id: 'acct_1', plan: 'pro', monthlyLimit: 100 } as Account;
 const items = Array.from({ length: 4 }, () => ({ source: { html: 'x' }, output: 'url' as const }));
 /** A batch of four items. */
 export const request = { account, items, webhook: 'https://example.com/', idempotencyKey: 'key' };
 
-/** A service's parts on a real database, whose jobs are run by hand and whose renderer is the test's. */
-export interface Bench extends AsyncDisposable {
+/** The parts of the batch plugin on a real database. The test runs the jobs and provides the renderer. */
+export interface BatchHarness extends AsyncDisposable {
   /** Makes a document. */
   produce: Produce;
-  /** Whether the browser is taken away. */
+  /** Whether the service is shutting down. */
   stopping: boolean;
   store: Store;
   quota: Quota;
@@ -35,7 +35,7 @@ export interface Bench extends AsyncDisposable {
   background: BackgroundGenerations;
   completion: Completion;
   jobs: Set<string>;
-  /** When the job of a generation was to be due, as it was first added. */
+  /** When each generation's job was due when it was first added. */
   dueAt: ReadonlyMap<string, number>;
   sent: string[];
   files: Set<string>;
@@ -44,8 +44,8 @@ export interface Bench extends AsyncDisposable {
   log: Log;
 }
 
-/** Opens a bench on a database of its own. */
-export async function openBench(): Promise<Bench> {
+/** Opens a harness with its own database. */
+export async function openBatchHarness(): Promise<BatchHarness> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
   const store = createSqliteStore({ path: join(folder, 'platen.sqlite') });
   const quota = await Quota.open(store, DEFAULT_PLANS);
@@ -59,13 +59,13 @@ export async function openBench(): Promise<Bench> {
       generationInputs: inputs,
       receipts: noReceipts,
       files: { delete: async (id: string) => void files.delete(id) },
-      convertToPdfa: () => Promise.reject(new Error('no item asks for PDF/A')),
+      convertToPdfa: () => Promise.reject(new Error('no item requests PDF/A')),
       events: new EventBus(),
       log,
       concurrency: 2,
-      stopping: () => bench.stopping,
+      stopping: () => harness.stopping,
     } as unknown as BackgroundParts,
-    (...words) => bench.produce(...words),
+    (...args) => harness.produce(...args),
   );
   const dueAt = new Map<string, number>();
   const add: JobQueue['add'] = async (ids, times = 0) => {
@@ -89,7 +89,7 @@ export async function openBench(): Promise<Bench> {
     webhooks: { check() {}, send: async ({ id }) => void (sent.includes(id) || sent.push(id)) },
   };
   const completion = new Completion(parts);
-  const bench: Bench = {
+  const harness: BatchHarness = {
     stopping: false,
     produce: async (_, { fileId }) => {
       files.add(fileId);
@@ -112,10 +112,10 @@ export async function openBench(): Promise<Bench> {
       await rm(folder, { recursive: true, force: true });
     },
   };
-  return bench;
+  return harness;
 }
 
-/** Reads the message of a failure. */
+/** Returns the message of a rejection. */
 export const failure = (promise: Promise<unknown>) =>
   promise.then(
     () => 'none',

@@ -20,31 +20,36 @@ interface Page {
   words: Word[];
 }
 
-/** Printers leave an edge of about 3 mm white; in points. */
+/** Width in points of the edge that printers leave blank, about 3 mm. */
 const UNPRINTABLE = 8;
-/** Sixty sections of a report, each with a chart and a table, take some eighty pages. */
+/** Sixty sections of a report, each with a chart and a table, take about 80 pages. */
 const MAX_PAGES = 100;
-/** A report's cover and contents take two of them. */
+/** A report has two more pages, for its cover and contents. */
 const MAX_SAMPLE_PAGES = 6;
 
 /**
- * Says what is wrong with a printed starter, as poppler sees it: blank pages, rows that are missing, a table's header that is not on
- * each of its pages, text over text or over the paper's edge, fonts that are not embedded.
+ * Lists the layout faults of a printed starter, as poppler sees it: blank pages, missing rows, table headers that are not repeated,
+ * overlapping text, text beyond the edge and fonts that are not embedded.
  */
-export async function faultsOf(
+export async function layoutFaults(
   pdf: Uint8Array,
   { starter, variant }: { starter: StarterFile; variant: Variant },
 ): Promise<string[]> {
   const { pages, fonts } = await read(pdf);
   const faults = [...pages.entries()].flatMap(([index, page]) =>
-    [...blank(page), ...escaped(page), ...outside(page), ...collisions(page), ...collapsed(page)].map(
+    [...blankPages(page), ...escaped(page), ...outside(page), ...collisions(page), ...collapsed(page)].map(
       (fault) => `page ${index + 1}: ${fault}`,
     ),
   );
   if (pages.length > MAX_PAGES) faults.push(`${pages.length} pages`);
   if (variant.name === 'sample' && pages.length > MAX_SAMPLE_PAGES)
     faults.push(`the sample takes ${pages.length} pages`);
-  return [...faults, ...lostRows(pages, variant), ...lostHeaders(pages, { starter, variant }), ...fonts];
+  return [
+    ...faults,
+    ...missingRows(pages, variant),
+    ...missingHeaders(pages, { starter, variant }),
+    ...fonts,
+  ];
 }
 
 async function read(pdf: Uint8Array): Promise<{ pages: Page[]; fonts: string[] }> {
@@ -85,11 +90,11 @@ function readPages(boxes: string): Page[] {
     });
 }
 
-function blank(page: Page): string[] {
+function blankPages(page: Page): string[] {
   return page.words.length === 0 ? ['is blank'] : [];
 }
 
-/** Finds text that was escaped for HTML and is not read as such, as in a style sheet. */
+/** Finds text with visible HTML escapes, which appear where escaped text is not parsed as HTML, as in a style sheet. */
 function escaped(page: Page): string[] {
   return page.words
     .filter(({ text }) => /&amp;(?:amp|lt|gt|quot|#x?\w+);/.test(text))
@@ -98,23 +103,23 @@ function escaped(page: Page): string[] {
 
 function outside({ width, height, words }: Page): string[] {
   return words
-    .map(inked)
+    .map(shrinkToLetters)
     .filter(
       ({ left, top, right, bottom }) =>
         left < UNPRINTABLE || top < 0 || right > width - UNPRINTABLE || bottom > height,
     )
-    .map(({ text }) => `"${text}" is over the edge`);
+    .map(({ text }) => `"${text}" is beyond the edge`);
 }
 
-/** Boxes are as high as the font says, much more than its letters: what counts is their middle. */
-function inked(word: Word): Word {
+/** Shrinks a box to the height of its letters, because the box has the height of the font. */
+function shrinkToLetters(word: Word): Word {
   const inset = (word.bottom - word.top) * 0.3;
   return { ...word, top: word.top + inset, bottom: word.bottom - inset };
 }
 
-/** Finds words that lie on each other. */
+/** Finds overlapping words. */
 function collisions(page: Page): string[] {
-  const words = page.words.map(inked);
+  const words = page.words.map(shrinkToLetters);
   return words.flatMap((a, index) =>
     words
       .slice(index + 1)
@@ -123,11 +128,11 @@ function collisions(page: Page): string[] {
           Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1.5 &&
           Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5,
       )
-      .map((b) => `"${a.text}" lies on "${b.text}"`),
+      .map((b) => `"${a.text}" overlaps "${b.text}"`),
   );
 }
 
-/** Finds columns that have become so narrow that words are set letter by letter. */
+/** Finds columns so narrow that each line has one letter. */
 function collapsed({ words }: Page): string[] {
   const stacks = new Map<number, Set<string>>();
   for (const { text, left } of words) {
@@ -139,17 +144,17 @@ function collapsed({ words }: Page): string[] {
 
 const textOf = (page: Page) => page.words.map(({ text }) => text).join(' ');
 
-/** Numbers of rows stand for themselves, also where right-to-left text puts the sign behind the digits. */
+/** Finds row numbers. In right-to-left text the sign may come after the digits. */
 const rowNumbers = (page: Page) =>
   [...textOf(page).matchAll(/#(\d+)|(\d+)#/g)].map(([, after, before]) => Number(after ?? before));
 
-function lostRows(pages: Page[], { numberedRows }: Variant): string[] {
+function missingRows(pages: Page[], { numberedRows }: Variant): string[] {
   if (numberedRows === undefined) return [];
   const found = new Set(pages.flatMap(rowNumbers));
-  return [1, numberedRows].filter((row) => !found.has(row)).map((row) => `row ${row} is not there`);
+  return [1, numberedRows].filter((row) => !found.has(row)).map((row) => `row ${row} is missing`);
 }
 
-function lostHeaders(
+function missingHeaders(
   pages: Page[],
   { starter, variant }: { starter: StarterFile; variant: Variant },
 ): string[] {
@@ -160,7 +165,7 @@ function lostHeaders(
     .map(([index]) => `page ${index + 1}: the header "${label}" is not repeated`);
 }
 
-/** Takes the first word of four letters or more in the `thead` before the rows. */
+/** Returns the first word of at least four letters in the `thead` before the rows. */
 function headerLabel({ html, sample_data }: StarterFile): string | undefined {
   const start = html.search(new RegExp(`\\{\\{#each ${rowsOf(sample_data)}\\b`));
   const head = html.slice(0, Math.max(start, 0)).split('<thead').at(-1)?.split('</thead>');

@@ -1,27 +1,30 @@
 import type { PNG } from 'pngjs';
 
-/** The pixels of a piece of a picture that are not paper, from the first of them on. */
-export interface Ink {
+/** The dark pixels in a region of an image, cropped to their bounding box. */
+export interface DarkPixels {
   width: number;
   height: number;
   marks: Uint8Array;
   count: number;
 }
 
-/** How much darker than paper a pixel is that counts, as a sum over three channels. */
-const DARKER = 200;
+/** Minimum difference of a dark pixel from white, as a sum over three channels. */
+const MIN_DIFFERENCE = 200;
 
-/** Finds the ink in a piece of a picture. */
-export function inkOf(image: PNG, box: { x: number; y: number; width: number; height: number }): Ink {
-  const isInk = (x: number, y: number) => {
+/** Finds the dark pixels in a region of an image. */
+export function darkPixels(
+  image: PNG,
+  box: { x: number; y: number; width: number; height: number },
+): DarkPixels {
+  const isDark = (x: number, y: number) => {
     const at = 4 * ((y + box.y) * image.width + x + box.x);
     const [red = 255, green = 255, blue = 255] = image.data.subarray(at, at + 3);
-    return 765 - red - green - blue > DARKER;
+    return 765 - red - green - blue > MIN_DIFFERENCE;
   };
   let [left, top, right, bottom] = [box.width, box.height, -1, -1];
   for (let y = 0; y < box.height; y++)
     for (let x = 0; x < box.width; x++) {
-      if (!isInk(x, y)) continue;
+      if (!isDark(x, y)) continue;
       [left, top] = [Math.min(left, x), Math.min(top, y)];
       [right, bottom] = [Math.max(right, x), Math.max(bottom, y)];
     }
@@ -31,7 +34,7 @@ export function inkOf(image: PNG, box: { x: number; y: number; width: number; he
   let count = 0;
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++)
-      if (isInk(x + left, y + top)) {
+      if (isDark(x + left, y + top)) {
         marks[y * width + x] = 1;
         count++;
       }
@@ -39,16 +42,20 @@ export function inkOf(image: PNG, box: { x: number; y: number; width: number; he
 }
 
 /**
- * Says how alike two pieces of ink are, from 0 to 1: the share of the pixels of each that are next to one of the other, whichever
- * is less; 0 for sizes that differ by more than `slack` pixels. Each is laid with its first row and column on the other's.
+ * Compares two shapes and returns their similarity from 0 to 1: the share of each shape's pixels that are next to a pixel of the other,
+ * whichever share is lower. Returns 0 if their sizes differ by more than `slack` pixels. The shapes are aligned at their top left corners.
  */
-export function likeness(one: Ink, other: Ink, { slack = 2 }: { slack?: number } = {}): number {
+export function similarity(
+  one: DarkPixels,
+  other: DarkPixels,
+  { slack = 2 }: { slack?: number } = {},
+): number {
   const differs = Math.abs(one.width - other.width) > slack || Math.abs(one.height - other.height) > slack;
   if (differs || one.count === 0 || other.count === 0) return 0;
   return Math.min(covered(one, other), covered(other, one));
 }
 
-function covered(ink: Ink, by: Ink): number {
+function covered(pixels: DarkPixels, by: DarkPixels): number {
   const near = (x: number, y: number) => {
     for (const row of [y, y - 1, y + 1])
       for (const column of [x, x - 1, x + 1])
@@ -56,7 +63,8 @@ function covered(ink: Ink, by: Ink): number {
     return false;
   };
   let found = 0;
-  for (let y = 0; y < ink.height; y++)
-    for (let x = 0; x < ink.width; x++) if (ink.marks[y * ink.width + x] === 1 && near(x, y)) found++;
-  return found / ink.count;
+  for (let y = 0; y < pixels.height; y++)
+    for (let x = 0; x < pixels.width; x++)
+      if (pixels.marks[y * pixels.width + x] === 1 && near(x, y)) found++;
+  return found / pixels.count;
 }
