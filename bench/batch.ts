@@ -1,7 +1,7 @@
 /**
- * Prints what a batch costs, on SQLite, in one run: a batch of 100 one-page documents against 100 requests of the same at the best
- * concurrency; the time of the 202 for 100 items of 10 kB, also with 5,000 items waiting; how long callers of `/v1/generate` wait
- * while a batch runs; and how long nobody gets an answer while a batch of 60 MB is accepted. Figures are medians of rounds.
+ * Measures batches on SQLite in one run: a batch of 100 one-page documents against 100 requests for the same documents at the best
+ * concurrency; the response time of the 202 for 100 items of 10 kB, also with 5,000 items waiting; the response times of
+ * `/v1/generate` while a batch runs; and the response times of `/healthz` while a batch of 60 MB is accepted. All figures are medians.
  */
 import { plainDocuments } from '../tests/documents/index.ts';
 import { completed, submit } from '../tests/support/batches.ts';
@@ -10,7 +10,7 @@ import { median, row, timed } from './batch/figures.ts';
 import { measureLargeBatch } from './batch/large-batch.ts';
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 7);
-/** Of what takes longer, or has many times in a round. */
+/** Rounds of the measurements that take long, or that repeat within a round. */
 const LONG_ROUNDS = Number(process.env['LONG_ROUNDS'] ?? 3);
 const WAITING = 5_000;
 const ITEMS = 100;
@@ -29,7 +29,7 @@ await wholeBatch();
 
 const byRequests = new Map<number, number[]>(CONCURRENCIES.map((concurrency) => [concurrency, []]));
 const byBatch: number[] = [];
-// In turn, so that a slow minute of a shared machine does not fall on one of them.
+// Alternated, so that a slow minute on a shared machine affects all of them.
 for (let round = 0; round < ROUNDS; round += 1) {
   for (const [concurrency, times] of byRequests) times.push(await requests(concurrency));
   byBatch.push(await wholeBatch());
@@ -40,7 +40,7 @@ console.table([
   row('a batch of 100', [byBatch]),
 ]);
 console.log(
-  `a batch takes ${(median(byBatch) / best).toFixed(2)} x the time of 100 requests at the best concurrency`,
+  `a batch takes ${(median(byBatch) / best).toFixed(2)} times as long as 100 requests at the best concurrency`,
 );
 
 const [accepting, idle, busy]: [number[][], number[][], number[][]] = [[], [], []];
@@ -62,18 +62,18 @@ console.table([
   row('202 for 100 items of 10 kB', accepting),
   row(`the same, ${WAITING} items waiting`, behindMany),
   row('/v1/generate, idle', idle),
-  row('/v1/generate, batches of 100 beside it', busy),
+  row('/v1/generate, during batches of 100', busy),
   row('202 for 100 items of 600 kB', [large.accepted]),
   row('/healthz, idle', [large.idle]),
-  row('/healthz, while 60 MB are accepted', large.beside),
+  row('/healthz, during a batch of 60 MB', large.during),
 ]);
 
-async function acceptances(toTheEnd: boolean): Promise<number[]> {
+async function acceptances(untilCompleted: boolean): Promise<number[]> {
   const times: number[] = [];
   for (let count = 0; count < 5; count += 1) {
     const { ms, answer } = await timed(() => accepted(tenKilobytes));
     times.push(ms);
-    if (toTheEnd) await completed(service, answer);
+    if (untilCompleted) await completed(service, answer);
   }
   return times;
 }
@@ -103,14 +103,14 @@ async function wholeBatch(): Promise<number> {
   return ms;
 }
 
-/** Times one caller's requests, one after the other, while something else goes on; 60 of them when nothing does. */
-async function callers(beside: () => Promise<void>): Promise<number[]> {
+/** Times sequential requests of one caller during `work`, at least 60. */
+async function callers(work: () => Promise<void>): Promise<number[]> {
   const times: number[] = [];
-  const other = { ended: false };
-  const work = beside().finally(() => {
-    other.ended = true;
+  const state = { ended: false };
+  const working = work().finally(() => {
+    state.ended = true;
   });
-  while (!other.ended || times.length < 60) times.push((await timed(generate)).ms);
-  await work;
+  while (!state.ended || times.length < 60) times.push((await timed(generate)).ms);
+  await working;
   return times;
 }

@@ -1,6 +1,6 @@
 /**
- * Prints by how much the worst known request to each route delays `/healthz`, which another process asks for every 10 ms on one
- * connection: `npm run bench:event-loop [part of a route or input]`. Linux only.
+ * Measures how long the worst known request to each route delays `/healthz`, which another process polls every 10 ms on one connection:
+ * `npm run bench:event-loop [part of a route or input]`. Linux only.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,17 +9,17 @@ import { EventLoopService } from '../tests/support/event-loop/service.ts';
 import { worstInputs } from '../tests/support/event-loop/worst-inputs.ts';
 
 const ROUNDS = 3;
-const wanted = process.argv[2] ?? '';
+const filter = process.argv[2] ?? '';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'platen-bench-'));
 try {
   await using service = await EventLoopService.start(dataDir);
   const rows = [];
   for (const input of worstInputs) {
-    if (!`${input.route} ${input.name}`.includes(wanted)) continue;
+    if (!`${input.route} ${input.name}`.includes(filter)) continue;
     const rounds = [];
     for (let round = 0; round < ROUNDS; round += 1) rounds.push(await service.measure(input));
-    // The round that other programs disturbed less.
+    // The round with the least interference from other programs.
     const [best] = rounds.toSorted((a, b) => a.wallMs - b.wallMs);
     if (!best) continue;
     const row = {
@@ -28,7 +28,7 @@ try {
       status: best.status,
       'took ms': Math.round(best.tookMs),
       'delay ms': Math.round(best.wallMs),
-      'processor ms': Math.round(best.cpuMs),
+      'CPU ms': Math.round(best.cpuMs),
     };
     rows.push(row);
     console.log(Object.values(row).join(' | '));

@@ -1,4 +1,4 @@
-// Writes and reads files through both drivers of the file store in one run: `npm run bench:files`.
+// Measures writes and reads of both file store drivers in one run: `npm run bench:files`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ async function read(files: FileStore, id: string): Promise<void> {
   for await (const _ of (await files.get(id)).stream);
 }
 
-/** Runs a step again and again and returns the median and the 95th percentile in milliseconds. */
+/** Repeats a step and returns the median and the 95th percentile in milliseconds. */
 async function measure(times: number, step: (index: number) => Promise<unknown>): Promise<string> {
   await step(0);
   const tookMs: number[] = [];
@@ -47,15 +47,15 @@ async function measure(times: number, step: (index: number) => Promise<unknown>)
   return `${at(0.5)} / ${at(0.95)}`;
 }
 
-/** Returns how many writes of small files a second go through with 8 at once. */
+/** Returns the number of small files written per second at a concurrency of 8. */
 async function putRate(files: FileStore, content: Uint8Array): Promise<number> {
   const total = 800;
-  let begun = 0;
+  let started = 0;
   const start = performance.now();
   const writer = async () => {
-    while (begun < total) {
-      begun += 1;
-      await files.put(`file_rate${String(begun).padStart(8, '0')}`, content);
+    while (started < total) {
+      started += 1;
+      await files.put(`file_rate${String(started).padStart(8, '0')}`, content);
     }
   };
   await Promise.all(Array.from({ length: 8 }, writer));
@@ -79,11 +79,11 @@ for (const [name, files] of Object.entries(drivers)) {
     driver: name,
     'put 60 kB': smallPut,
     'get 60 kB': smallGet,
-    'puts/s, 8 at once': rate,
+    'puts/s, 8 concurrent': rate,
     link: linkMs,
     [`put ${largeMebibytes} MiB`]: largePut,
     [`get ${largeMebibytes} MiB`]: largeGet,
-    'RSS grown by puts, MiB': grown,
+    'RSS growth, MiB': grown,
   });
 }
 console.log('milliseconds, median / p95');

@@ -1,6 +1,6 @@
 /**
- * Prints how long forms of 200 fields take over HTTP: adding them, filling them with Latin text and with text of all scripts, each
- * field with a text of its own, flattening and listing: `npm run bench:forms [rounds]`.
+ * Measures forms of 200 fields over HTTP: adding fields, filling them with Latin text and with text in all scripts (a different text in
+ * each field), flattening and listing: `npm run bench:forms [rounds]`.
  */
 import { pagesPdf } from '../tests/api/pdf-samples.ts';
 import { TestService } from '../tests/support/service.ts';
@@ -52,7 +52,7 @@ async function post(path: string, body: object): Promise<{ data: string; total: 
 
 const { data: form } = await post('add-fields', { pdf: blank, fields: definitions });
 const rows = [];
-for (const [what, work] of [
+for (const [operation, work] of [
   ['add 200 fields', () => post('add-fields', { pdf: blank, fields: definitions })],
   ['list', () => service.post('/v1/pdf/forms/list-fields', { pdf: form })],
   ['fill, Latin', () => post('fill', { pdf: form, fields: latin })],
@@ -69,6 +69,6 @@ for (const [what, work] of [
   }
   tookMs.sort((a, b) => a - b);
   const at = (share: number) => Math.round(tookMs[Math.floor((tookMs.length - 1) * share)] ?? Number.NaN);
-  rows.push({ what, 'least ms': at(0), 'median ms': at(0.5), 'most ms': at(1) });
+  rows.push({ operation, 'min ms': at(0), 'median ms': at(0.5), 'max ms': at(1) });
 }
 console.table(rows);

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /** Memory of processes in MB. */
 export interface MemorySize {
-  /** Resident; added up over processes, pages that they share count for each. */
+  /** Resident memory. In a sum over processes, a shared page counts for each of them. */
   rss: number;
-  /** Proportional: a page that n processes share counts 1/n for each, so sums are true. */
+  /** Proportional memory: a page shared by n processes counts 1/n for each, so that sums are exact. */
   pss: number;
 }
 
-/** Reads the memory of one process; zeros when it is gone. Linux only. */
+/** Reads the memory of a process; zero if it has ended. Linux only. */
 export function readMemory(pid: number): MemorySize {
   try {
     const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
@@ -19,7 +19,7 @@ export function readMemory(pid: number): MemorySize {
   }
 }
 
-/** Adds up the memory of a process and of all that it started, and what those started. Linux only. */
+/** Sums the memory of a process and its descendants. Linux only. */
 export function readTreeMemory(root: number): MemorySize & { processes: number } {
   const pids = listTree(root);
   const sizes = pids.map((pid) => readMemory(pid));
@@ -28,8 +28,8 @@ export function readTreeMemory(root: number): MemorySize & { processes: number }
 }
 
 /**
- * Adds up the processor time that a process and all that it started have used so far, in milliseconds, with that of children that
- * ended. Linux only: fields 14 to 17 of proc_pid_stat(5), in ticks of 10 ms.
+ * Sums the CPU time of a process, its descendants and their ended children, in milliseconds. Linux only: fields 14 to 17 of
+ * proc_pid_stat(5), in ticks of 10 ms.
  */
 export function readTreeCpuMs(root: number): number {
   return listTree(root)
@@ -41,12 +41,12 @@ function listTree(root: number): number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((name) => [Number(name), Number(readStat(Number(name))[1])] as const);
-  const below = (parent: number): number[] =>
-    parents.filter(([, of]) => of === parent).flatMap(([pid]) => [pid, ...below(pid)]);
-  return [root, ...below(root)];
+  const descendants = (parent: number): number[] =>
+    parents.filter(([, of]) => of === parent).flatMap(([pid]) => [pid, ...descendants(pid)]);
+  return [root, ...descendants(root)];
 }
 
-/** Reads the fields of `/proc/<pid>/stat` after the name, which may hold spaces; none when the process is gone. */
+/** Reads the fields of `/proc/<pid>/stat` after the name, which may contain spaces; empty if the process has ended. */
 function readStat(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

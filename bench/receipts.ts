@@ -1,8 +1,7 @@
 /**
- * Prints what receipts cost: PDFs a second and processor time of a PDF of two Platens, one with receipts and one without, asked in turn
- * for short stretches over HTTP. Each stretch is compared with its neighbour, so that a slow minute of a shared machine falls on both,
- * and the median of these ratios is printed with the interval that holds the true one in 95 of 100 such runs. `PAIRS` (40) of `SECONDS`
- * (1.5) for each of `DOCUMENTS`, at `CONCURRENCY` (4).
+ * Measures the cost of receipts: the rate and the CPU time per PDF over HTTP of two services, one with receipts and one without. They are
+ * measured alternately for short periods, and each period is compared with the next, so that a slow minute on a shared machine affects
+ * both. Prints the median ratio with its 95 % confidence interval. Settings: `PAIRS` (40), `SECONDS` (1.5), `DOCUMENTS`, `CONCURRENCY` (4).
  */
 import { loadavg } from 'node:os';
 import { findChromium } from '../scripts/find-chromium.mjs';
@@ -28,7 +27,7 @@ const withReceipts = await embeddedPlaten(settings);
 const without = await platenWithoutReceipts(settings);
 try {
   console.log(
-    `load ${loadavg()[0]?.toFixed(1)} before; ${PAIRS} pairs of ${SECONDS} s at ${CONCURRENCY} at once`,
+    `load ${loadavg()[0]?.toFixed(1)} before; ${PAIRS} pairs of ${SECONDS} s at a concurrency of ${CONCURRENCY}`,
   );
   for (const document of documents) {
     const pairs: { on: Cell; off: Cell }[] = [];
@@ -44,16 +43,14 @@ try {
       if (on && off) pairs.push({ on, off });
     }
     const rate = medianWithin(pairs.map(({ on, off }) => rateOf(on) / rateOf(off)));
-    const cpu = medianWithin(pairs.map(({ on, off }) => cpuOfOne(off) / cpuOfOne(on)));
-    console.log(
-      `${document.name.padEnd(16)} with receipts / without: rate ${rate}, by processor time ${cpu}`,
-    );
+    const cpu = medianWithin(pairs.map(({ on, off }) => cpuPerPdf(off) / cpuPerPdf(on)));
+    console.log(`${document.name.padEnd(16)} with receipts / without: rate ${rate}, CPU time ${cpu}`);
   }
 } finally {
   await Promise.all([withReceipts.stop(), without.stop()]);
 }
 process.exit();
 
-function cpuOfOne(cell: Cell): number {
+function cpuPerPdf(cell: Cell): number {
   return cell.cpuMs / cell.tookMs.length;
 }

@@ -1,8 +1,8 @@
 /**
- * Prints how many PDFs a second Platen makes over HTTP, embedded and on MongoDB + S3, against Chromium's own printing of a page that
- * is loaded already (the ceiling), a fresh page per job, and jsreport 4 over HTTP: one run, one Chromium, the same documents, Markdown
- * for docs/benchmarks.md. Each service is a process of its own. `SECONDS` of measuring in each of `ROUNDS` (2 and 2) at each of
- * `CONCURRENCIES` (1,2,4,8); jsreport is skipped where npm cannot install it, MongoDB + S3 where there are no servers.
+ * Measures PDFs per second over HTTP of Platen, embedded and with MongoDB and S3, against Chromium printing a loaded page (the ceiling), a
+ * new page per job, and jsreport 4. All run in their own processes with the same Chromium and documents. Prints Markdown for
+ * docs/benchmarks.md. Settings: `SECONDS` (2), `ROUNDS` (2), `CONCURRENCIES` (1,2,4,8). Skips jsreport if npm cannot install it, and
+ * MongoDB and S3 if the servers are missing.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { findChromium } from '../scripts/find-chromium.mjs';
@@ -31,24 +31,24 @@ const loadBefore = loadavg()[0] ?? 0;
 const all = documents.map(({ name }) => name);
 const settings = { executablePath, documents: all };
 const contestants: Contestant[] = [];
-const enter = async (starting: Promise<Contestant | undefined>) => {
+const addContestant = async (starting: Promise<Contestant | undefined>) => {
   const contestant = await starting;
   if (contestant) contestants.push(contestant);
 };
 
 const cells = new Map<string, Cell>();
 try {
-  await enter(loadedPage(settings));
-  await enter(embeddedPlaten(settings));
-  await enter(distributedPlaten({ executablePath, documents: ['simple invoice'] }));
-  await enter(freshPage(settings));
-  await enter(jsreport({ ...settings, concurrencies: CONCURRENCIES }));
+  await addContestant(loadedPage(settings));
+  await addContestant(embeddedPlaten(settings));
+  await addContestant(distributedPlaten({ executablePath, documents: ['simple invoice'] }));
+  await addContestant(freshPage(settings));
+  await addContestant(jsreport({ ...settings, concurrencies: CONCURRENCIES }));
   for (const document of documents) await requireSamePages(document);
-  // The order mixes the ways, so that a slow minute of a shared machine does not fall on one of them.
+  // The order alternates between the contestants, so that a slow minute on a shared machine affects all of them.
   for (let round = 0; round < ROUNDS; round += 1)
     for (const concurrency of CONCURRENCIES)
       for (const document of documents)
-        for (const contestant of entered(document)) {
+        for (const contestant of contestantsFor(document)) {
           const key = `${document.name} ${contestant.way} ${concurrency}`;
           const cell = await measure({ contestant, document, concurrency, seconds: SECONDS });
           cells.set(key, join(cells.get(key), cell));
@@ -92,7 +92,7 @@ console.log(
     },
   ]),
 );
-// The servers of MongoDB and S3 end with this process.
+// Ends the MongoDB and S3 servers.
 process.exit();
 
 function find(among: readonly BenchDocument[], name: string): string {
@@ -101,17 +101,19 @@ function find(among: readonly BenchDocument[], name: string): string {
   return found.html;
 }
 
-function entered({ name }: BenchDocument): Contestant[] {
+function contestantsFor({ name }: BenchDocument): Contestant[] {
   return contestants.filter((contestant) => contestant.documents.includes(name));
 }
 
-/** Prints once in each way. @throws when not all print as many pages: then they do not do the same work. */
+/** Prints a document once with each contestant. @throws {Error} if the page counts differ, because the work would differ too. */
 async function requireSamePages(document: BenchDocument): Promise<void> {
   const pages: [string, number][] = [];
-  for (const contestant of entered(document)) {
+  for (const contestant of contestantsFor(document)) {
     const job = await contestant.prepare(document.html, 1);
     pages.push([contestant.way, (await job(0)).pages()]);
   }
   if (new Set(pages.map(([, count]) => count)).size > 1)
-    throw new Error(`not all print the same pages of ${document.name}: ${JSON.stringify(pages)}`);
+    throw new Error(
+      `the contestants print different page counts of ${document.name}: ${JSON.stringify(pages)}`,
+    );
 }

@@ -1,7 +1,6 @@
 /**
- * Prints a document some thousand times through HTTP and watches memory: the service's own, and that of service, sandbox and
- * browser together, in windows of a fifth, and in rest. The browser is replaced after MAX_JOBS documents (1,500), so that its
- * recycling is a part of it. RENDERS sets how many (5,000).
+ * Prints a document thousands of times over HTTP and samples memory, of the service and of service, sandbox and browser together, in five
+ * windows and at rest. Settings: RENDERS (5,000), and MAX_JOBS (1,500), after which the browser is replaced.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +13,7 @@ const RENDERS = Number(process.env['RENDERS'] ?? 5_000);
 const MAX_JOBS = Number(process.env['MAX_JOBS'] ?? 1_500);
 const WINDOWS = 5;
 const CONCURRENCY = 4;
-/** After this long without work the service has closed its idle pages. */
+/** After this idle time the service has closed its idle pages. */
 const REST_MS = Number(process.env['REST_MS'] ?? 25_000);
 
 /** Memory during one window, in MB. */
@@ -43,13 +42,13 @@ console.table(
     renders: `${(index * RENDERS) / WINDOWS + 1}-${((index + 1) * RENDERS) / WINDOWS}`,
     'service RSS MB': mean(samples.service),
     'all PSS MB, mean': mean(samples.all),
-    'all PSS MB, most': Math.max(...samples.all),
+    'all PSS MB, max': Math.max(...samples.all),
   })),
 );
 const [, second, ...others] = windows;
 const ratio = mean(others.at(-1)?.service ?? []) / mean(second?.service ?? []);
 console.log(`${RENDERS} renders in ${seconds.toFixed(0)} s, ${failures} failures`);
-console.log(`service RSS, last window against the second: ${ratio.toFixed(3)}`);
+console.log(`service RSS, last window / second window: ${ratio.toFixed(3)}`);
 const metrics = await (await fetch(`${url}/metrics`)).text();
 console.log(
   metrics
@@ -84,7 +83,7 @@ async function work(): Promise<void> {
 function printTree(when: string): void {
   const { processes, rss, pss } = readTreeMemory(service.pid);
   console.log(
-    `${when}: ${processes} processes, RSS ${rss} MB added up (shared pages count for each), PSS ${pss} MB`,
+    `${when}: ${processes} processes, RSS ${rss} MB in sum (shared pages counted repeatedly), PSS ${pss} MB`,
   );
 }
 

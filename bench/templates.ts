@@ -1,7 +1,7 @@
 /**
- * Prints how long GET /v1/templates, and the marketplace's list, take over HTTP with 10,000 templates in the account and 200,000 in
- * the store, on SQLite, with 100 kB of HTML in each of the account's newest, and how long a sandbox process needs for a
- * template that it compiled before: `npm run bench:templates`.
+ * Measures GET /v1/templates and GET /v1/marketplace over HTTP on SQLite with 10,000 templates in the account and 200,000 in the store,
+ * where each of the account's newest has 100 kB of HTML, and the lookup of a compiled template in a sandbox process:
+ * `npm run bench:templates`.
  */
 import { join } from 'node:path';
 import { contents, templates } from '../plugins/templates/collections.ts';
@@ -21,7 +21,7 @@ const LARGE = 100;
 
 await using service = await TestService.start();
 const [account] = await service.accounts.list();
-if (!account) throw new Error('there is no account');
+if (!account) throw new Error('no account');
 
 const store = createSqliteStore({ path: join(service.dataDir, 'platen.sqlite') });
 const stored = await store.collection(templates);
@@ -32,7 +32,7 @@ function makeTemplate(index: number): Template {
   const createdAt = 1_790_000_000_000 + index * 1000;
   return {
     id,
-    // The account's templates lie among the others, as they would.
+    // The account's templates are spread among the others.
     accountId: index % Math.round(ALL / OWN) === 0 ? (account?.id ?? '') : `acc_${index % 997}`,
     name: `Template ${index}`,
     category: CATEGORIES[index % CATEGORIES.length] ?? 'other',

@@ -1,27 +1,27 @@
-/** Finds the time under which a share of times lie. */
+/** Returns the time below which the given share of times lies. */
 export function quantile(times: readonly number[], share: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-/** Finds the middle one of some times. */
+/** Returns the median. */
 export function median(times: readonly number[]): number {
   return quantile(times, 0.5);
 }
 
-/** Makes a row of a table: of several rounds, the medians of what each of them gave. */
-export function row(what: string, rounds: readonly (readonly number[])[]) {
+/** Creates a table row. Over several rounds, each figure is the median of the rounds' figures. */
+export function row(name: string, rounds: readonly (readonly number[])[]) {
   const over = (figure: (times: readonly number[]) => number) => Math.round(median(rounds.map(figure)));
   return {
-    what,
+    measured: name,
     'p50 ms': over(median),
     'p95 ms': over((times) => quantile(times, 0.95)),
-    'least ms': over((times) => Math.min(...times)),
-    'most ms': over((times) => Math.max(...times)),
+    'min ms': over((times) => Math.min(...times)),
+    'max ms': over((times) => Math.max(...times)),
   };
 }
 
-/** Times some work. */
+/** Measures the time of some work. */
 export async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; answer: T }> {
   const startedAt = performance.now();
   const answer = await work();

@@ -8,14 +8,14 @@ const ITEMS = 100;
 const ITEM_CHARACTERS = 600_000;
 const LINE = '<p class="line">A line with "quotes", a tab\tand ünicode</p>\n';
 
-/** Times of the answer to `GET /healthz`, asked over and over, and of the 202, by round. */
+/** Response times of `GET /healthz` without and during a batch, and of the 202, by round. */
 export interface LargeBatchTimes {
   idle: number[];
-  beside: number[][];
+  during: number[][];
   accepted: number[];
 }
 
-/** Submits batches of 60 MB to a service in a process of its own, and looks how long it answers nobody else. */
+/** Submits batches of 60 MB to a service in its own process and measures how long other requests wait. */
 export async function measureLargeBatch(rounds: number): Promise<LargeBatchTimes> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
   const env = { DATA_DIR: folder, LOG_LEVEL: 'error' };
@@ -27,7 +27,7 @@ export async function measureLargeBatch(rounds: number): Promise<LargeBatchTimes
       env,
     );
     const html = LINE.repeat(Math.floor(ITEM_CHARACTERS / LINE.length));
-    // As bytes, so that this process does not encode it while it asks.
+    // Encoded in advance, so that this process is idle during the measurement.
     const body = Buffer.from(JSON.stringify({ items: Array.from({ length: ITEMS }, () => ({ html })) }));
     const submit = async () => {
       const headers = { authorization: `Bearer ${stdout.trim()}`, 'content-type': 'application/json' };
@@ -35,11 +35,11 @@ export async function measureLargeBatch(rounds: number): Promise<LargeBatchTimes
       if (answer.status !== 202) throw new Error(await answer.text());
     };
     const health = async () => void (await (await fetch(`${url}/healthz`)).text());
-    const idle = await beside(() => Bun.sleep(2_000), health);
+    const idle = await timeDuring(() => Bun.sleep(2_000), health);
     const [all, accepted]: [number[][], number[]] = [[], []];
     for (let round = 0; round < rounds; round += 1)
-      all.push(await beside(async () => void accepted.push((await timed(submit)).ms), health));
-    return { idle, beside: all, accepted };
+      all.push(await timeDuring(async () => void accepted.push((await timed(submit)).ms), health));
+    return { idle, during: all, accepted };
   } finally {
     service.killGroup();
     await service.exited;
@@ -47,15 +47,15 @@ export async function measureLargeBatch(rounds: number): Promise<LargeBatchTimes
   }
 }
 
-/** Times what is asked over and over while some work goes on. */
-async function beside(work: () => Promise<void>, ask: () => Promise<void>): Promise<number[]> {
+/** Times repeated requests during some work. */
+async function timeDuring(work: () => Promise<void>, request: () => Promise<void>): Promise<number[]> {
   const times: number[] = [];
   const state = { ended: false };
   const working = work().finally(() => {
     state.ended = true;
   });
   while (!state.ended) {
-    times.push((await timed(ask)).ms);
+    times.push((await timed(request)).ms);
     await Bun.sleep(2);
   }
   await working;

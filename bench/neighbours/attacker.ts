@@ -1,8 +1,8 @@
 import { findAttack, type AttackRequest } from './attacks.ts';
 
-/** What an attacker is told to do. */
-export interface AttackOrder {
-  /** Of the service. */
+/** Settings of an attack. */
+export interface AttackSettings {
+  /** URL of the service. */
   url: string;
   key: string;
   /** Number of the attack. */
@@ -10,26 +10,26 @@ export interface AttackOrder {
   /** Origin of the slow assets. */
   site: string;
   requestsPerSecond: number;
-  /** Hangs up on each request after this long; `undefined` waits for the answer. */
-  hangUpMs?: number | undefined;
+  /** Closes each request after this time; `undefined` waits for the response. */
+  disconnectMs?: number | undefined;
 }
 
-/** How many requests were sent, and how many had each outcome: an HTTP status, `hung up` or `no answer`. */
+/** Number of requests sent, and their outcomes: an HTTP status, `disconnected` or `no response`. */
 export interface AttackTally {
   sent: number;
   outcomes: Record<string, number>;
 }
 
-/** An attack under way, in a process of its own: its work does not count in the times that this process measures. */
+/** A running attack. It has its own process, so that its CPU time does not affect the measurement. */
 export interface RunningAttack {
-  /** Ends the attack at once, which hangs up on every request that is still open. */
+  /** Ends the attack at once and closes every open request. */
   stop(): Promise<AttackTally>;
 }
 
-/** Prepares an attack and begins it. Resolves when the first request is about to leave. @throws {Error} when the process fails. */
-export async function startAttack(order: AttackOrder): Promise<RunningAttack> {
-  const child = Bun.spawn([process.execPath, '--no-install', import.meta.path, JSON.stringify(order)], {
-    // The default of 256 connections would make the attack wait for answers.
+/** Prepares and starts an attack. Resolves when the first request is about to be sent. @throws {Error} if the process fails. */
+export async function startAttack(settings: AttackSettings): Promise<RunningAttack> {
+  const child = Bun.spawn([process.execPath, '--no-install', import.meta.path, JSON.stringify(settings)], {
+    // The default of 256 connections would make the attack wait for responses.
     env: { PATH: process.env['PATH'] ?? '', BUN_CONFIG_MAX_HTTP_REQUESTS: '4096' },
     stdin: 'pipe',
     stdout: 'pipe',
@@ -54,7 +54,14 @@ export async function startAttack(order: AttackOrder): Promise<RunningAttack> {
   };
 }
 
-async function run({ url, key, attack, site, requestsPerSecond, hangUpMs }: AttackOrder): Promise<void> {
+async function run({
+  url,
+  key,
+  attack,
+  site,
+  requestsPerSecond,
+  disconnectMs,
+}: AttackSettings): Promise<void> {
   const { opening, requests } = findAttack(attack);
   const [first, inTurn] = [opening?.(site) ?? [], requests(site)];
   const tally: AttackTally = { sent: 0, outcomes: {} };
@@ -65,13 +72,13 @@ async function run({ url, key, attack, site, requestsPerSecond, hangUpMs }: Atta
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body,
       keepalive: false,
-      ...(hangUpMs !== undefined && { signal: AbortSignal.timeout(hangUpMs) }),
+      ...(disconnectMs !== undefined && { signal: AbortSignal.timeout(disconnectMs) }),
     }).then(
       async (response) => {
         await response.arrayBuffer().catch(() => {});
         return String(response.status);
       },
-      (error: Error) => (error.name === 'TimeoutError' ? 'hung up' : 'no answer'),
+      (error: Error) => (error.name === 'TimeoutError' ? 'disconnected' : 'no response'),
     );
     tally.outcomes[outcome] = (tally.outcomes[outcome] ?? 0) + 1;
   };
@@ -79,7 +86,7 @@ async function run({ url, key, attack, site, requestsPerSecond, hangUpMs }: Atta
   process.stdout.write('ready\n');
   const startedAt = performance.now();
   const timer = setInterval(() => {
-    // A timer that comes late makes up for what it missed, so that the rate is kept.
+    // A late timer catches up, so that the rate is kept.
     const due = ((performance.now() - startedAt) / 1000) * requestsPerSecond;
     while (tally.sent < due) {
       const request = first[tally.sent] ?? inTurn[tally.sent % inTurn.length];
@@ -92,4 +99,4 @@ async function run({ url, key, attack, site, requestsPerSecond, hangUpMs }: Atta
   process.exit();
 }
 
-if (import.meta.main) await run(JSON.parse(process.argv[2] ?? '') as AttackOrder);
+if (import.meta.main) await run(JSON.parse(process.argv[2] ?? '') as AttackSettings);

@@ -8,15 +8,15 @@ export interface AttackRequest {
   body: Uint8Array<ArrayBuffer>;
 }
 
-/** One way to hold up the other accounts of a service. */
+/** One way to slow down the other accounts of a service. */
 export interface Attack {
   number: number;
   name: string;
-  /** Makes the requests that are sent once, before the others. `site` is the origin of the slow assets. */
+  /** Creates the requests that are sent once, at the start. `site` is the origin of the slow assets. */
   opening?: (site: string) => AttackRequest[];
-  /** Makes the requests that are sent in turn for as long as the attack lasts. */
+  /** Creates the requests that are repeated in turn for the rest of the attack. */
   requests: (site: string) => AttackRequest[];
-  /** True when accepted work remains after the attacker has left, as batches do. */
+  /** True if accepted work remains after the attack, as with batches. */
   leavesWork?: boolean;
 }
 
@@ -78,11 +78,11 @@ function largeBodies(): AttackRequest[] {
   ];
 }
 
-/** Doubles a text of 1,000 characters at each of so many levels. */
+/** Doubles a text at each level. */
 const doubling = (levels: number) =>
   `${'{{#with (concat this this)}}'.repeat(levels)}{{length this}}${'{{/with}}'.repeat(levels)}`;
 
-/** The attacks that a service has to withstand, by the numbers that `--only` takes. */
+/** The attacks that a service has to withstand, with the numbers for `--only`. */
 export const attacks: readonly Attack[] = [
   {
     number: 1,

@@ -6,7 +6,7 @@ import { MemoryWatch } from './memory-watch.ts';
 
 const STOP_LIMIT_MS = 15_000;
 
-/** A service in a process of its own with nothing but defaults: embedded SQLite, a fresh data directory, no monthly limits. */
+/** A service in its own process with default settings: embedded SQLite and a new data directory. It has no monthly limits. */
 export class Deployment implements AsyncDisposable {
   readonly url: string;
   readonly memory: MemoryWatch;
@@ -21,16 +21,16 @@ export class Deployment implements AsyncDisposable {
     this.#env = env;
     this.#dataDir = dataDir;
     this.memory = new MemoryWatch(service.pid, (reason) => {
-      console.error(`the service is killed: ${reason}`);
+      console.error(`killing the service: ${reason}`);
       service.killGroup();
     });
     void this.#follow();
   }
 
-  /** Starts the service. @throws {Error} with its output when it does not start. */
+  /** Starts the service. @throws {Error} with its output if it does not start. */
   static async start(env: Record<string, string> = {}): Promise<Deployment> {
     const dataDir = await mkdtemp(join(tmpdir(), 'platen-neighbours-'));
-    // The rate limit of the plan is what bounds an attack; its fifty documents a month would end it at once.
+    // Only the rate limit should limit an attack. The monthly limit of 50 documents would end it at once.
     const plans = { free: { monthlyLimit: null }, pro: { monthlyLimit: null } };
     await writeFile(join(dataDir, 'platen.config.json'), JSON.stringify({ plans }));
     const settings = {
@@ -44,7 +44,7 @@ export class Deployment implements AsyncDisposable {
     return new Deployment(await service.ready(), service, settings, dataDir);
   }
 
-  /** Creates an account and a key of it. @throws {Error} with the command's output. */
+  /** Creates an account with an API key. @throws {Error} with the command's output. */
   async createKey(plan: 'free' | 'pro'): Promise<string> {
     const email = `${crypto.randomUUID()}@example.com`;
     const made = await platen(['keys', 'create', '--email', email, '--plan', plan], this.#env);
@@ -52,7 +52,7 @@ export class Deployment implements AsyncDisposable {
     return made.stdout.trim();
   }
 
-  /** True as long as the process runs. */
+  /** Whether the process runs. */
   get alive(): boolean {
     return this.#alive;
   }
@@ -63,7 +63,7 @@ export class Deployment implements AsyncDisposable {
     this.memory[Symbol.dispose]();
   }
 
-  /** Stops the service, by force where it does not stop by itself. */
+  /** Stops the service, by force if necessary. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.alive) this.#service.kill('SIGTERM');
     const late = setTimeout(() => this.#service.killGroup(), STOP_LIMIT_MS);

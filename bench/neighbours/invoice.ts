@@ -23,7 +23,7 @@ const TEMPLATE = `<!doctype html>
 
 const ROWS = 20;
 
-/** The body of the request that the neighbour sends: a one-page invoice of 20 rows, as a template with its data. */
+/** The body of account B's request: a one-page invoice of 20 rows, as a template with data. */
 export const invoiceRequest = {
   html: TEMPLATE,
   data: {

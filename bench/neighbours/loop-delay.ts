@@ -1,9 +1,9 @@
 const BUCKET = /^platen_event_loop_delay_seconds_bucket\{le="([^"]+)"\} (\d+)$/gm;
 
-/** How many delays of the event loop were at most as long as each bound, by the bound in milliseconds, the shortest first. */
+/** Cumulative histogram of event loop delays: the number of delays up to each bound in milliseconds, in ascending order. */
 export type LoopDelays = readonly (readonly [boundMs: number, count: number])[];
 
-/** Reads the histogram of delays from `/metrics`; it is empty when the service does not answer. */
+/** Reads the histogram from `/metrics`; empty if the service does not respond. */
 export async function readLoopDelays(url: string): Promise<LoopDelays> {
   const text = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(5_000) }).then(
     (response) => response.text(),
@@ -15,7 +15,7 @@ export async function readLoopDelays(url: string): Promise<LoopDelays> {
   ]);
 }
 
-/** Finds the bound below which the longest delay between two readings lies; `undefined` when there is nothing to compare. */
+/** Returns the bucket bound of the longest delay between two readings, or `undefined` if they cannot be compared. */
 export function longestDelayMs(before: LoopDelays, after: LoopDelays): number | undefined {
   const total = (delays: LoopDelays) => delays.at(-1)?.[1] ?? 0;
   if (before.length === 0 || before.length !== after.length) return undefined;

@@ -1,31 +1,28 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** The most memory that was resident, in MB. */
+/** Peak resident memory in MB. */
 export interface MemoryPeaks {
   /** Of the service process. */
   service: number;
-  /** Of the service and of everything that it started, added up; memory that processes share counts for each. */
+  /** Sum over the service and its descendants. Memory shared between processes counts for each of them. */
   tree: number;
 }
 
 const SAMPLE_MS = 100;
-/** The tree is slow to read. */
+/** Reading the tree is slow. */
 const SAMPLES_PER_TREE = 5;
-/** Ten times the bound of the service. */
+/** Ten times the goal for the service. */
 const SERVICE_LIMIT_MB = 6_000;
-/** A machine that runs out of memory kills other programs too. */
+/** The service is killed below this share of free memory, because the kernel would kill other programs too. */
 const MACHINE_RESERVE_SHARE = 0.3;
 
-/**
- * Watches the memory of a service, and kills it before the machine is out of memory: an attack that succeeds must not take other
- * programs with it. Linux only.
- */
+/** Monitors the memory of a service and kills it before the machine runs out of memory, which would affect other programs. Linux only. */
 export class MemoryWatch implements Disposable {
   readonly #pid: number;
   readonly #timer: Timer;
   #peaks: MemoryPeaks = { service: 0, tree: 0 };
 
-  /** @param kill called once when the service has to go. */
+  /** @param kill Called once to kill the service. */
   constructor(pid: number, kill: (reason: string) => void) {
     this.#pid = pid;
     let killed = false;
@@ -44,13 +41,13 @@ export class MemoryWatch implements Disposable {
     this.#timer.unref();
   }
 
-  /** Begins anew. */
+  /** Resets the peaks. */
   reset(): void {
     this.#peaks = { service: 0, tree: 0 };
     resetPeak(this.#pid);
   }
 
-  /** Reads the peaks since the last {@link reset}; those of a service that is gone are as they were last seen. */
+  /** Returns the peaks since the last {@link reset}, or the last known peaks if the service has ended. */
   get peaks(): MemoryPeaks {
     const { service, tree } = this.#peaks;
     return { service: Math.round(Math.max(service, peakMegabytes(this.#pid))), tree: Math.round(tree) };
@@ -61,21 +58,21 @@ export class MemoryWatch implements Disposable {
   }
 }
 
-/** Reads the peak of a process's resident memory in MB, as the kernel keeps it (`VmHWM`, proc_pid_status(5)); 0 when it is gone. */
+/** Reads the kernel's peak of a process's resident memory in MB (`VmHWM`, proc_pid_status(5)); 0 if the process has ended. */
 function peakMegabytes(pid: number): number {
   return readKilobytes(`/proc/${pid}/status`, 'VmHWM') / 1024;
 }
 
-/** Sets the peak to what is resident now (proc_pid_clear_refs(5)). Where the kernel refuses, the peak of the whole life stays. */
+/** Resets the kernel's peak (proc_pid_clear_refs(5)). If the kernel refuses, the peak since the start remains. */
 function resetPeak(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
   } catch {
-    // The process is gone, or the kernel was built without it.
+    // The process has ended, or the kernel does not support it.
   }
 }
 
-/** Says that the machine has little memory left; `undefined` when it has enough. */
+/** Describes a shortage of memory on the machine; `undefined` if there is enough. */
 function findShortage(): string | undefined {
   const [total, available] = ['MemTotal', 'MemAvailable'].map((name) => readKilobytes('/proc/meminfo', name));
   if (!total || !available || available > total * MACHINE_RESERVE_SHARE) return undefined;
@@ -94,7 +91,7 @@ function readTreeMegabytes(root: number): number {
   return [...tree].reduce((sum, pid) => sum + readKilobytes(`/proc/${pid}/status`, 'VmRSS'), 0) / 1024;
 }
 
-/** Reads the fourth field of `/proc/<pid>/stat`; the second, the name, may hold spaces and brackets. */
+/** Reads the fourth field of `/proc/<pid>/stat`. The second field, the name, may contain spaces and parentheses. */
 function parentOf(pid: string): number {
   const stat = readText(`/proc/${pid}/stat`);
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);

@@ -1,37 +1,37 @@
 import { invoiceRequest } from './invoice.ts';
 
-/** One request of the neighbour. */
+/** A request of account B. */
 export interface Call {
-  /** From the moment at which it was due to the end of its answer. */
+  /** Time from the moment the request was due to the end of its response. */
   ms: number;
-  /** `undefined` when no answer came in time. */
+  /** `undefined` if there was no response in time. */
   status: number | undefined;
 }
 
-/** Where the neighbour sends its requests. */
+/** Account B: the URL of the service and an API key. */
 export interface Neighbour {
   url: string;
   key: string;
 }
 
-/** The times of a stretch of calls, in milliseconds, and what became of them. */
+/** Statistics of a series of calls; times in milliseconds. */
 export interface Figures {
   calls: number;
   p50: number;
   p95: number;
   max: number;
-  /** Answers 429 and 503. */
+  /** Responses with 429 or 503. */
   refused: number;
-  /** Other failures, and requests without an answer. */
+  /** Other failures, and requests without a response. */
   errors: number;
 }
 
-/** How long the neighbour waits for one answer. */
+/** Time limit of one request. */
 const PATIENCE_MS = 60_000;
 
 const body = JSON.stringify(invoiceRequest);
 
-/** Requests one invoice on a connection of its own. Never rejects. */
+/** Requests one invoice on a new connection. Never rejects. */
 export async function requestInvoice(
   { url, key }: Neighbour,
   { dueAt = performance.now(), patienceMs = PATIENCE_MS } = {},
@@ -52,7 +52,7 @@ export async function requestInvoice(
   return { ms: performance.now() - dueAt, status };
 }
 
-/** Requests an invoice every so often, whether or not the earlier ones are answered. Resolves when all have ended. */
+/** Requests an invoice at a fixed interval, whether or not earlier requests have been answered. Resolves when all have ended. */
 export async function requestSteadily(
   neighbour: Neighbour,
   { everyMs, durationMs }: { everyMs: number; durationMs: number },
@@ -69,22 +69,22 @@ export async function requestSteadily(
 
 const HEALTH_EVERY_MS = 100;
 
-/** Asks `/healthz` ten times a second until the work ends, and resolves with the longest wait in milliseconds. */
+/** Polls `/healthz` ten times a second during `work` and returns the longest response time in milliseconds. */
 export async function watchHealth(url: string, work: Promise<unknown>): Promise<number> {
   const ended = new AbortController();
   void work.finally(() => ended.abort());
   let longest = 0;
   while (!ended.signal.aborted) {
-    const askedAt = performance.now();
+    const sentAt = performance.now();
     const signal = AbortSignal.timeout(PATIENCE_MS);
     await fetch(`${url}/healthz`, { keepalive: false, signal }).catch(() => {});
-    longest = Math.max(longest, performance.now() - askedAt);
-    await Bun.sleep(Math.max(0, askedAt + HEALTH_EVERY_MS - performance.now()));
+    longest = Math.max(longest, performance.now() - sentAt);
+    await Bun.sleep(Math.max(0, sentAt + HEALTH_EVERY_MS - performance.now()));
   }
   return longest;
 }
 
-/** Summarises calls. */
+/** Computes the statistics of calls. */
 export function summarise(calls: readonly Call[]): Figures {
   const times = calls.map(({ ms }) => ms).toSorted((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
@@ -101,12 +101,12 @@ export function summarise(calls: readonly Call[]): Figures {
   };
 }
 
-/** So many quick answers in a row count as recovered. */
+/** Number of consecutive fast responses that count as recovered. */
 const QUICK_ANSWERS = 5;
 
 /**
- * Sends one request after the other until they are answered within a limit again.
- * @returns the seconds until then, or `undefined` when they were not within `patienceMs`.
+ * Sends requests one after another until they are fast again.
+ * @returns the seconds until then, or `undefined` after `patienceMs`.
  */
 export async function awaitRecovery(
   neighbour: Neighbour,
@@ -115,12 +115,12 @@ export async function awaitRecovery(
   const startedAt = performance.now();
   let quickSince = startedAt;
   for (let quick = 0; quick < QUICK_ANSWERS;) {
-    const beganAt = performance.now();
-    const leftMs = startedAt + patienceMs - beganAt;
+    const startedCallAt = performance.now();
+    const leftMs = startedAt + patienceMs - startedCallAt;
     if (leftMs <= 0) return undefined;
     const { ms, status } = await requestInvoice(neighbour, { patienceMs: leftMs });
     if (status === 200 && ms <= quickMs) {
-      if (quick === 0) quickSince = beganAt;
+      if (quick === 0) quickSince = startedCallAt;
       quick += 1;
     } else {
       quick = 0;

@@ -3,27 +3,27 @@ import type { AttackTally } from './attacker.ts';
 import type { MemoryPeaks } from './memory-watch.ts';
 import type { Figures } from './neighbour.ts';
 
-/** What was measured beside one attack, or, first, beside none. */
-export interface Stretch {
+/** Measurements during one attack, or without an attack. */
+export interface Phase {
   name: string;
   neighbour: Figures;
   memory: MemoryPeaks;
-  /** The longest wait for `/healthz`, in milliseconds. */
+  /** Longest response time of `/healthz` in milliseconds. */
   healthMs: number;
-  /** The bound of the longest delay that the service itself has measured, in milliseconds; `undefined` when it measures none. */
+  /** Bucket bound of the longest event loop delay that the service reports, in milliseconds; `undefined` if it reports none. */
   loopDelayMs: number | undefined;
-  /** Seconds from the end of the attack until the neighbour was served as before; `undefined` when that took too long. */
+  /** Seconds from the end of the attack until account B had recovered; `undefined` if it did not. */
   recoverySeconds: number | undefined;
-  /** False when the service died. */
+  /** False if the service died. */
   survived: boolean;
   attacker: AttackTally | undefined;
 }
 
-/** The goals of issue 17. */
+/** Limits for account B's response times and the service's memory. */
 const GOALS = { timesIdle: 3, maxMs: 2_000, serviceMegabytes: 600 };
 
-/** Writes all stretches as a Markdown table; `idle` is the one without an attack. */
-export function writeTable(idle: Stretch, beside: readonly Stretch[]): string {
+/** Writes all phases as a Markdown table; `idle` is the phase without an attack. */
+export function writeTable(idle: Phase, attacks: readonly Phase[]): string {
   const head = [
     'attack',
     'p50 ms',
@@ -37,32 +37,32 @@ export function writeTable(idle: Stretch, beside: readonly Stretch[]): string {
     '/healthz max ms',
     'loop delay ms',
     'recovered after s',
-    'answers to A',
+    'responses to A',
   ];
-  const rows = [idle, ...beside].map((stretch) => {
-    const { neighbour, memory, survived, recoverySeconds, loopDelayMs } = stretch;
+  const rows = [idle, ...attacks].map((phase) => {
+    const { neighbour, memory, survived, recoverySeconds, loopDelayMs } = phase;
     return [
-      stretch.name,
+      phase.name,
       ...[neighbour.p50, neighbour.p95, neighbour.max].map(Math.round),
-      timesIdle(stretch, idle).toFixed(1),
+      timesIdle(phase, idle).toFixed(1),
       neighbour.refused,
       neighbour.errors,
       memory.service,
       memory.tree,
-      Math.round(stretch.healthMs),
+      Math.round(phase.healthMs),
       writeDelay(loopDelayMs),
-      stretch === idle ? '' : writeRecovery({ survived, recoverySeconds }),
-      writeTally(stretch.attacker),
+      phase === idle ? '' : writeRecovery({ survived, recoverySeconds }),
+      writeTally(phase.attacker),
     ];
   });
   return writeMarkdown([head, ...rows], 1);
 }
 
-/** Lists the goals that were missed, one sentence each. */
-export function listMissedGoals(idle: Stretch, beside: readonly Stretch[]): string[] {
-  return beside.flatMap((stretch) => {
-    const { neighbour, memory, survived, recoverySeconds } = stretch;
-    const ratio = timesIdle(stretch, idle);
+/** Lists the missed goals, one sentence each. */
+export function listMissedGoals(idle: Phase, attacks: readonly Phase[]): string[] {
+  return attacks.flatMap((phase) => {
+    const { neighbour, memory, survived, recoverySeconds } = phase;
+    const ratio = timesIdle(phase, idle);
     const missed = [
       !survived && 'the service died',
       ratio > GOALS.timesIdle && `p95 is ${ratio.toFixed(1)} times idle p95 (goal: ${GOALS.timesIdle})`,
@@ -71,9 +71,9 @@ export function listMissedGoals(idle: Stretch, beside: readonly Stretch[]): stri
       neighbour.errors > 0 && `${neighbour.errors} of ${neighbour.calls} requests failed`,
       memory.service >= GOALS.serviceMegabytes &&
         `the service used ${memory.service} MB (goal: below ${GOALS.serviceMegabytes})`,
-      survived && recoverySeconds === undefined && 'the neighbour was not served as before after the attack',
+      survived && recoverySeconds === undefined && 'the neighbour did not recover after the attack',
     ];
-    return missed.filter((text) => text !== false).map((text) => `${stretch.name}: ${text}`);
+    return missed.filter((text) => text !== false).map((text) => `${phase.name}: ${text}`);
   });
 }
 
@@ -82,11 +82,11 @@ function writeDelay(boundMs: number | undefined): string {
   return Number.isFinite(boundMs) ? `≤ ${boundMs}` : '> 10000';
 }
 
-function timesIdle(stretch: Stretch, idle: Stretch): number {
-  return stretch.neighbour.p95 / Math.max(1, idle.neighbour.p95);
+function timesIdle(phase: Phase, idle: Phase): number {
+  return phase.neighbour.p95 / Math.max(1, idle.neighbour.p95);
 }
 
-function writeRecovery({ survived, recoverySeconds }: Pick<Stretch, 'survived' | 'recoverySeconds'>): string {
+function writeRecovery({ survived, recoverySeconds }: Pick<Phase, 'survived' | 'recoverySeconds'>): string {
   if (!survived) return 'died';
   return recoverySeconds === undefined ? 'not in time' : recoverySeconds.toFixed(1);
 }

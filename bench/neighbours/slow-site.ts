@@ -1,8 +1,8 @@
 const DRIP_MS = 500;
 
-/** A site on loopback that answers every request at once and then sends one byte at a time, without end. */
+/** A site on loopback that sends a response head at once and then one byte at a time, forever. */
 export interface SlowSite extends Disposable {
-  /** `http://127.0.0.1:port`; without the scheme, an entry of `EGRESS_ALLOW`. */
+  /** `http://127.0.0.1:port`. Without the scheme, an entry of `EGRESS_ALLOW`. */
   origin: string;
 }
 
@@ -19,14 +19,14 @@ export function startSlowSite(): SlowSite {
     port: 0,
     idleTimeout: 0,
     fetch({ url }) {
-      let own: ReadableStreamDefaultController<Uint8Array> | undefined;
+      let controllerOfRequest: ReadableStreamDefaultController<Uint8Array> | undefined;
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
-          own = controller;
+          controllerOfRequest = controller;
           open.add(controller);
         },
         cancel() {
-          if (own) open.delete(own);
+          if (controllerOfRequest) open.delete(controllerOfRequest);
         },
       });
       const type = url.endsWith('.css') ? 'text/css' : 'image/png';

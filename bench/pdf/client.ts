@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The client of the event loop's measurement, a process of its own: started as `bun client.ts <url> <key> <body> <at once> <rounds>`,
- * it says `ready`, waits for anything on standard input, sends the requests and prints what each took in ms, as JSON.
+ * The HTTP client of the event loop measurement, in its own process: `bun client.ts <url> <key> <body file> <concurrency> <rounds>`.
+ * Prints `ready`, waits for input, sends the requests and prints their times in ms as JSON.
  */
-const [url = '', key = '', bodyFile = '', atOnce = '1', rounds = '1'] = process.argv.slice(2);
+const [url = '', key = '', bodyFile = '', concurrency = '1', rounds = '1'] = process.argv.slice(2);
 
 const body = readFileSync(bodyFile);
 console.log('ready');
 await new Promise((resolve) => process.stdin.once('data', resolve));
 const tookMs: number[] = [];
 for (let round = 0; round < Number(rounds); round++)
-  await Promise.all(Array.from({ length: Number(atOnce) }, () => send()));
+  await Promise.all(Array.from({ length: Number(concurrency) }, () => send()));
 console.log(JSON.stringify(tookMs));
 process.exit(0);
 

@@ -6,23 +6,23 @@ import { TestService } from '../../tests/support/service.ts';
 import { readMemory } from '../process-tree.ts';
 import { platen } from './contestants.ts';
 
-const LOOK_MS = 2;
-const AT_ONCE = 8;
+const SAMPLE_MS = 2;
+const CONCURRENCY = 8;
 const ROUNDS = 5;
 
-/** Measures the most memory that a sandbox process has while it merges files for the first time, and for the fifth. */
+/** Measures the peak memory of a sandbox process during its first merge and during five merges. */
 export async function measurePeak(files: readonly string[]): Promise<void> {
   const inputMb = files.reduce((sum, file) => sum + Bun.file(file).size, 0) / 1e6;
   const sandbox = await startSandbox({ slots: 1 });
   const contestant = platen(sandbox);
   const { pids } = await sandbox.status();
-  // The tasks come one after the other, so that all run in the process that ran the first.
+  // Sequential tasks all run in the process that ran the first one.
   const largest = () => Math.max(...pids.map((pid) => readMemory(pid).rss));
   const idle = largest();
   let peak = 0;
   const timer = setInterval(() => {
     peak = Math.max(peak, largest());
-  }, LOOK_MS);
+  }, SAMPLE_MS);
   const folder = files[0]?.replace(/[^/]*$/, '') ?? '.';
   await contestant.merge(files, folder);
   const first = peak;
@@ -37,8 +37,8 @@ export async function measurePeak(files: readonly string[]): Promise<void> {
 }
 
 /**
- * Measures how long the service's event loop is held up while requests come in over HTTP, all at once. The client is another process,
- * started before: starting one holds up the loop for longer than anything that is measured.
+ * Measures the event loop delay of the service during concurrent requests over HTTP. The client is another process that is started
+ * before the measurement, because starting a process blocks the event loop for longer than any of the requests.
  */
 export async function measureLoopDelay(
   title: string,
@@ -54,7 +54,7 @@ export async function measureLoopDelay(
       service.url + path,
       service.key,
       bodyFile,
-      String(AT_ONCE),
+      String(CONCURRENCY),
       String(ROUNDS),
     ],
     { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' },
@@ -71,11 +71,11 @@ export async function measureLoopDelay(
   const ms = (nanoseconds: number) => (nanoseconds / 1e6).toFixed(1);
   const median = tookMs.toSorted((a, b) => a - b)[Math.floor(tookMs.length / 2)] ?? 0;
   console.log(
-    `${title}: event loop delay p50 ${ms(delay.percentile(50))} ms, p99 ${ms(delay.percentile(99))} ms, most ${ms(delay.max)} ms; one took ${median.toFixed(0)} ms`,
+    `${title}: event loop delay p50 ${ms(delay.percentile(50))} ms, p99 ${ms(delay.percentile(99))} ms, max ${ms(delay.max)} ms; median request ${median.toFixed(0)} ms`,
   );
 }
 
-/** The body of a merge of files. */
+/** Creates the body of a merge request. */
 export function mergeBody(files: readonly string[], output: 'url' | 'base64' = 'url'): object {
   return { pdfs: files.map((file) => readFileSync(file, 'base64')), output };
 }

@@ -10,12 +10,12 @@ import {
   type PdfObject,
 } from '@platen/pdf/objects';
 
-/** What a document of the bench is made of. */
+/** Contents of a sample document. */
 export interface SampleShape {
   pages: number;
-  /** Bytes of the image on each page; 0 for none. */
+  /** Size of the image on each page; 0 for no image. */
   imageBytes: number;
-  /** Pack objects into object streams. */
+  /** Packs objects into object streams. */
   compact?: boolean;
 }
 
@@ -23,7 +23,7 @@ const WORDS = 'the quick brown fox jumps over the lazy dog while rain falls on t
   ' ',
 );
 
-/** Makes a document as programs write them: text of its own on each page, two fonts that all share, a link and an outline item a page. */
+/** Creates a typical document: different text on each page, two fonts shared by all pages, and a link and a bookmark per page. */
 export function makeSample({ pages, imageBytes, compact = false }: SampleShape): Buffer {
   const fonts = Dict.of({ F1: font('Helvetica'), F2: font('Times-Roman') });
   const root = Ref.to(new Dict());
@@ -35,7 +35,7 @@ export function makeSample({ pages, imageBytes, compact = false }: SampleShape):
   });
   for (const [page, dict] of dicts.entries())
     dict.set('Annots', [Ref.to(link(refs[(page + 1) % pages] ?? null))]);
-  root.value = Dict.of({ Type: name('Catalog'), Pages: tree, Outlines: outline(refs) });
+  root.value = Dict.of({ Type: name('Catalog'), Pages: tree, Outlines: bookmarks(refs) });
   return writePdf({ root, version: '1.6', compact });
 }
 
@@ -56,12 +56,12 @@ function makePage(page: number, fonts: Dict, imageBytes: number): Dict {
     Type: name('Page'),
     MediaBox: [0, 0, 595, 842],
     Resources: resources,
-    Contents: Ref.to(packed(Buffer.from(lines.join('\n')))),
+    Contents: Ref.to(deflated(Buffer.from(lines.join('\n')))),
   });
 }
 
 function font(family: string): Ref {
-  const program = packed(crypto.getRandomValues(new Uint8Array(30_000)));
+  const program = deflated(crypto.getRandomValues(new Uint8Array(30_000)));
   const descriptor = Dict.of({
     Type: name('FontDescriptor'),
     FontName: name(family),
@@ -93,7 +93,7 @@ function image(bytes: number): PdfStream {
   return new PdfStream(Dict.of({ ...dict, ColorSpace: name('DeviceRGB'), Filter: name('DCTDecode') }), data);
 }
 
-function packed(data: Uint8Array): PdfStream {
+function deflated(data: Uint8Array): PdfStream {
   return new PdfStream(Dict.of({ Filter: name('FlateDecode') }), deflateSync(data));
 }
 
@@ -106,7 +106,7 @@ function link(page: PdfObject): Dict {
   });
 }
 
-function outline(pages: readonly Ref[]): Ref {
+function bookmarks(pages: readonly Ref[]): Ref {
   const root = Ref.to(new Dict());
   const items = pages.map((page, index) =>
     Ref.to(Dict.of({ Title: encodeText(`Page ${index + 1}`), Parent: root, Dest: [page, name('Fit')] })),

@@ -2,13 +2,13 @@ import { chromium, type CDPSession } from 'playwright-core';
 import { countPages } from '../../plugins/render/pdf-scan.ts';
 import { PAPER, type Contestant, type Printed } from './contestant.ts';
 
-/** What a browser of the client's own is started with. */
+/** Settings of the contestants that launch a browser. */
 interface BrowserSettings {
   executablePath: string;
   documents: readonly string[];
 }
 
-/** Measures the ceiling: Chromium's own printing of a page that is loaded already, over and over, and nothing else. */
+/** Measures the ceiling: Chromium printing a loaded page repeatedly. */
 export async function loadedPage({ executablePath, documents }: BrowserSettings): Promise<Contestant> {
   const { browser, pid } = await launch(executablePath);
   let sessions: CDPSession[] = [];
@@ -47,7 +47,7 @@ export async function loadedPage({ executablePath, documents }: BrowserSettings)
   };
 }
 
-/** Opens a page for each job, in a context of its own, as a small service around playwright does; there is no HTTP between. */
+/** Opens a new page in a new context for each job, like a small service built on Playwright, but without HTTP. */
 export async function freshPage({ executablePath, documents }: BrowserSettings): Promise<Contestant> {
   const { browser, pid } = await launch(executablePath);
   const margin = `${PAPER.marginIn}in`;
@@ -72,7 +72,7 @@ export async function freshPage({ executablePath, documents }: BrowserSettings):
   };
 }
 
-/** Wraps the PDF that a job gave. */
+/** Wraps the PDF of a job. */
 export function printed(pdf: Buffer): Printed {
   return { pages: () => countPages(pdf) };
 }

@@ -1,28 +1,28 @@
-/** A document to print, by the name that the table shows. */
+/** A document to print, with its name in the table. */
 export interface BenchDocument {
   name: string;
   html: string;
 }
 
-/** What a job gave. The pages are counted only when asked for, outside of what is measured. */
+/** The result of a job. Pages are counted only on request, outside the measured time. */
 export interface Printed {
   pages: () => number;
 }
 
-/** Prints a document once. Workers are numbered from 0; none has two jobs at once. */
+/** Prints a document once. Workers are numbered from 0 and run one job at a time. */
 export type Job = (worker: number) => Promise<Printed>;
 
-/** A way to print documents. Whatever serves it runs beside the others from the start, and is idle out of its turn. */
+/** A way to print documents. All contestants are started in advance and are idle unless they are being measured. */
 export interface Contestant {
   way: string;
   /** Names of the documents that it prints. */
   documents: readonly string[];
-  /** Makes ready to print one document with so many workers. */
+  /** Prepares to print one document with a number of workers. */
   prepare(html: string, workers: number): Promise<Job>;
-  /** The process whose tree is the service and its browser, without client, databases and file stores. */
+  /** Root of the process tree of service and browser, without client, database and file store. */
   rootPid(workers: number): number;
   stop(): Promise<void>;
 }
 
-/** The paper of every way, Platen's default: without equal margins they would not print the same pages. */
+/** The paper of every contestant, which is Platen's default. Different margins would change the page count. */
 export const PAPER = { widthIn: 210 / 25.4, heightIn: 297 / 25.4, marginIn: 0.5 } as const;

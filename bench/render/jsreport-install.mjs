@@ -1,4 +1,4 @@
-// Installs jsreport 4 with npm into a cache outside the tree: it is measured against and is no dependency of Platen's.
+// Installs jsreport 4 with npm into a cache outside the repository. Platen does not depend on it.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,16 +14,16 @@ const packages = {
 const INSTALL_LIMIT_MS = 5 * 60 * 1000;
 
 /**
- * Installs jsreport where it is missing.
- * @returns {string} the folder of its packages
- * @throws {Error} when npm is missing or cannot install it; the message is one line
+ * Installs jsreport unless it is installed.
+ * @returns {string} the folder that contains `node_modules`
+ * @throws {Error} if npm is missing or fails, with a message of one line
  */
 export function installJsreport() {
   const cache = cacheFolder();
   const folder = join(cache, `jsreport-${packages['@jsreport/jsreport-core']}`);
   if (existsSync(folder)) return folder;
   mkdirSync(cache, { recursive: true });
-  // Installed aside and renamed: a run that is broken off leaves no half of it.
+  // Installed elsewhere and renamed, so that an interrupted run leaves no partial installation.
   const work = mkdtempSync(join(cache, 'installing-'));
   try {
     writeFileSync(join(work, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
@@ -35,7 +35,7 @@ export function installJsreport() {
       timeout: INSTALL_LIMIT_MS,
     });
     if (npm.error) throw new Error('npm is not installed');
-    if (npm.status !== 0) throw new Error('npm cannot install it; is the machine offline?');
+    if (npm.status !== 0) throw new Error('npm cannot install jsreport; is the machine offline?');
     if (!existsSync(folder)) renameSync(work, folder);
   } finally {
     rmSync(work, { recursive: true, force: true });

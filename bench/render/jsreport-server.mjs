@@ -1,5 +1,5 @@
-// Runs jsreport 4 out of the folder of its packages, set up for speed: `node jsreport-server.mjs <settings as JSON>`.
-// Prints `ready` when it serves and ends with its standard input.
+// Runs jsreport 4, configured for speed: `node jsreport-server.mjs <settings as JSON>`.
+// Prints `ready` when it serves, and ends when its standard input ends.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -14,14 +14,14 @@ const server = load('@jsreport/jsreport-core')({
   discover: false,
   useExtensionsLocationCache: false,
   logger: { silent: true },
-  // No sandbox around the helpers of templates, nothing recorded, nothing on disk.
+  // No sandbox for template helpers, no profiling and no storage on disk.
   trustUserCode: true,
   profiler: { defaultMode: 'disabled' },
   store: { provider: 'memory' },
   blobStorage: { provider: 'memory' },
   encryption: { enabled: false },
   reportTimeout: timeoutMs,
-  // A worker takes one request at a time and has a pool of browsers of its own, so one browser each is enough.
+  // A worker handles one request at a time and has its own browser pool, so one browser per worker is enough.
   workers: { numberOfWorkers: workers, initTimeout: timeoutMs },
   extensions: {
     express: { httpPort: port },

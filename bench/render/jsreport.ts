@@ -4,17 +4,17 @@ import { printed } from './browser.ts';
 import { PAPER, type Contestant } from './contestant.ts';
 import { installJsreport } from './jsreport-install.mjs';
 
-/** What is measured of jsreport, and on which browser. */
+/** Settings of the jsreport contestant. */
 interface JsreportSettings {
   executablePath: string;
   documents: readonly string[];
-  /** How many requests come at once; each number gets a server with as many workers. */
+  /** The measured concurrencies; each gets a server with as many workers. */
   concurrencies: readonly number[];
 }
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 
-/** Starts jsreport 4, installing it where it is missing; `undefined`, after a line that says why, when it cannot be had. */
+/** Starts jsreport 4 and installs it if necessary. If that fails, prints the reason and returns `undefined`. */
 export async function jsreport(settings: JsreportSettings): Promise<Contestant | undefined> {
   try {
     return await start(settings, installJsreport());
@@ -32,7 +32,7 @@ async function start(
   for (const workers of concurrencies)
     servers.set(workers, await startServer({ folder, executablePath, workers }));
   const serverFor = (workers: number): Server => {
-    // Checks print with one worker, whatever the concurrencies are.
+    // The page count check uses one worker, which may not be among the concurrencies.
     const server = servers.get(workers) ?? [...servers.values()][0];
     if (!server) throw new Error('no concurrency was given');
     return server;
@@ -46,7 +46,7 @@ async function start(
       const body = JSON.stringify({
         template: {
           content: html,
-          // No template language, as Platen gets the same HTML without data; and no tags, which Platen's PDFs have none of.
+          // No template engine, because Platen gets the same HTML without data. No tags, because Platen's PDFs are not tagged.
           engine: 'none',
           recipe: 'chrome-pdf',
           chrome: {
@@ -89,7 +89,7 @@ async function startServer(settings: { folder: string; executablePath: string; w
     stderr: 'ignore',
   });
   const first = await child.stdout.getReader().read();
-  if (first.done) throw new Error('it does not start');
+  if (first.done) throw new Error('jsreport does not start');
   return {
     url: `http://127.0.0.1:${port}`,
     pid: child.pid,

@@ -1,22 +1,22 @@
 import { readTreeCpuMs, readTreeMemory, type MemorySize } from '../process-tree.ts';
 import type { Contestant, Job } from './contestant.ts';
 
-/** What one way did with one document at one number of jobs at once, over all rounds. */
+/** Results of one contestant with one document at one concurrency, over all rounds. */
 export interface Cell {
   document: string;
   way: string;
   concurrency: number;
-  /** Of each job that ended while it was measured. */
+  /** Times of the jobs that ended during the measurement. */
   tookMs: number[];
   seconds: number;
-  /** Processor time of service and browser meanwhile, which a busy machine changes less than the rate. */
+  /** CPU time of service and browser, which depends less on the load of the machine than the rate. */
   cpuMs: number;
-  /** Of service and browser under load, at the end of the last round. */
+  /** Memory of service and browser under load, at the end of the last round. */
   memory: MemorySize;
 }
 
-/** One stretch of measuring. */
-export interface Stretch {
+/** One measurement. */
+export interface Measurement {
   contestant: Contestant;
   document: { name: string; html: string };
   concurrency: number;
@@ -24,10 +24,10 @@ export interface Stretch {
 }
 
 /**
- * Keeps so many jobs under way, and from when each worker has warmed up counts for the given time those that end. Jobs begin
- * before and go on after the time, so that slow ones are counted as fairly as fast ones.
+ * Runs jobs at a constant concurrency. After each worker has warmed up, counts the jobs that end within the given time. Jobs start before
+ * and continue after that time, so that slow jobs are counted as fairly as fast ones.
  */
-export async function measure({ contestant, document, concurrency, seconds }: Stretch): Promise<Cell> {
+export async function measure({ contestant, document, concurrency, seconds }: Measurement): Promise<Cell> {
   const job = await contestant.prepare(document.html, concurrency);
   const counter = new Counter(job, concurrency);
   try {
@@ -52,7 +52,7 @@ export async function measure({ contestant, document, concurrency, seconds }: St
   }
 }
 
-/** Joins a further round's figures to a cell. */
+/** Adds the results of another round to a cell. */
 export function join(cell: Cell | undefined, next: Cell): Cell {
   if (!cell) return next;
   return {
@@ -63,12 +63,12 @@ export function join(cell: Cell | undefined, next: Cell): Cell {
   };
 }
 
-/** Returns PDFs a second. */
+/** Returns PDFs per second. */
 export function rateOf({ tookMs, seconds }: Cell): number {
   return tookMs.length / seconds;
 }
 
-/** Returns the time that a share of the jobs took at most, in milliseconds. */
+/** Returns the time in milliseconds below which the given share of jobs lies. */
 export function quantile({ tookMs }: Cell, share: number): number {
   return tookMs.toSorted((a, b) => a - b)[Math.floor(tookMs.length * share)] ?? Number.NaN;
 }
@@ -86,7 +86,7 @@ class Counter {
     this.#job = job;
     this.#cold = concurrency;
     this.#workers = Promise.all(Array.from({ length: concurrency }, (_, worker) => this.#work(worker)));
-    // Whoever waits with `during` hears of a failure.
+    // A failure is reported by `during`.
     this.#workers.catch(() => {});
   }
 
@@ -94,7 +94,7 @@ class Counter {
     return this.during(this.#warmed.promise);
   }
 
-  /** Waits, or fails with the first job that fails. */
+  /** Waits, and rejects if a job fails meanwhile. */
   async during(wait: Promise<void>): Promise<void> {
     await Promise.race([wait, this.#workers]);
   }

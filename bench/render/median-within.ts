@@ -1,4 +1,4 @@
-/** Writes the median, and from which to which value the true one lies with 95 % (order statistics of the binomial distribution). */
+/** Writes the median with its 95 % confidence interval (order statistics of the binomial distribution). */
 export function medianWithin(values: readonly number[]): string {
   const sorted = values.toSorted((a, b) => a - b);
   const reach = 0.98 * Math.sqrt(sorted.length);

@@ -6,12 +6,12 @@ import { s3Server } from '../../tests/support/s3-server.ts';
 import { mongoServer } from '../../tests/support/servers.ts';
 import type { Contestant } from './contestant.ts';
 
-/** Starts Platen with SQLite and a folder of files, as `npm start` does. */
+/** Starts Platen with SQLite and files on disk, as `npm start` does. */
 export function embeddedPlaten(settings: { executablePath: string; documents: readonly string[] }) {
   return startPlaten('Platen', settings, {});
 }
 
-/** The same without receipts. */
+/** Starts Platen with SQLite and without receipts. */
 export async function platenWithoutReceipts(settings: {
   executablePath: string;
   documents: readonly string[];
@@ -22,7 +22,7 @@ export async function platenWithoutReceipts(settings: {
   return startPlaten('Platen, no receipts', settings, { PLATEN_CONFIG: path });
 }
 
-/** Starts Platen with MongoDB and S3 on this machine; `undefined`, after a line that says why, where there are no such servers. */
+/** Starts Platen with local MongoDB and S3 servers; `undefined`, with a printed reason, if they are missing. */
 export async function distributedPlaten(settings: {
   executablePath: string;
   documents: readonly string[];
@@ -34,7 +34,7 @@ export async function distributedPlaten(settings: {
     s3 &&
     startPlaten('Platen, MongoDB + S3', settings, {
       MONGODB_URL: mongo.url,
-      PLATEN_SECRET: 'a secret of the bench',
+      PLATEN_SECRET: 'a benchmark secret',
       ...s3.env,
     })
   );
@@ -51,7 +51,7 @@ async function startPlaten(
   const url = await service.ready();
   const made = await platen(['keys', 'create', '--email', 'bench@example.com', '--plan', 'enterprise'], env);
   const key = made.stdout.trim();
-  if (made.code !== 0) throw new Error(`no key could be made: ${made.stderr}`);
+  if (made.code !== 0) throw new Error(`no key was created: ${made.stderr}`);
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   return {
     way,

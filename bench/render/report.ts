@@ -1,6 +1,6 @@
 import { quantile, rateOf, type Cell } from './measure.ts';
 
-/** A ratio of the best rates of two ways, and what it should be. */
+/** A ratio of the best rates of two contestants, and its minimum. */
 export interface Goal {
   name: string;
   document: string;
@@ -9,7 +9,7 @@ export interface Goal {
   atLeast: number;
 }
 
-/** Writes the figures as a Markdown table: a row for each document and way, times, processor time a PDF and memory of its best rate. */
+/** Writes a Markdown table with a row per document and contestant: rates, then times, CPU time per PDF and memory at the best rate. */
 export function writeTable(cells: readonly Cell[], concurrencies: readonly number[]): string {
   const head = [
     'document',
@@ -22,13 +22,13 @@ export function writeTable(cells: readonly Cell[], concurrencies: readonly numbe
     'RSS MB',
     'PSS MB',
   ];
-  const rows = [...Map.groupBy(cells, ({ document, way }) => `${document} ${way}`).values()].map((own) => {
-    const best = bestOf(own);
+  const rows = [...Map.groupBy(cells, ({ document, way }) => `${document} ${way}`).values()].map((ofWay) => {
+    const best = bestOf(ofWay);
     return [
       best.document,
       best.way,
       ...concurrencies.map((concurrency) => {
-        const cell = own.find((each) => each.concurrency === concurrency);
+        const cell = ofWay.find((each) => each.concurrency === concurrency);
         return cell ? rateOf(cell).toFixed(1) : '';
       }),
       best.concurrency,
@@ -43,8 +43,8 @@ export function writeTable(cells: readonly Cell[], concurrencies: readonly numbe
 }
 
 /**
- * Writes the goals with what was measured as a Markdown table; a way that was skipped leaves its goal open. Beside the ratio of the
- * rates stands that of the processor time of service and browser a PDF, which says the same of a machine that does nothing else.
+ * Writes the goals and their results as a Markdown table. A skipped contestant leaves its goals open. The ratio of CPU time per PDF is
+ * shown next to the ratio of rates; on an idle machine both say the same.
  */
 export function writeGoals(cells: readonly Cell[], goals: readonly Goal[]): string {
   const rows = goals.map(({ name, document, way, against, atLeast }) => {
@@ -68,7 +68,7 @@ function bestOf(cells: readonly Cell[]): Cell {
   return cells.reduce((best, cell) => (rateOf(cell) > rateOf(best) ? cell : best));
 }
 
-/** Writes rows, the first of which is the head, as a Markdown table; the first columns hold text and are aligned to the left. */
+/** Writes a Markdown table. The first row is the head; the first `textColumns` columns are aligned to the left. */
 export function writeMarkdown(rows: readonly (readonly (string | number)[])[], textColumns: number): string {
   const [head = []] = rows;
   const widths = head.map((_, column) => Math.max(3, ...rows.map((row) => String(row[column] ?? '').length)));

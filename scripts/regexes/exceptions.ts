@@ -1,38 +1,38 @@
-/** A regular expression that is not proven linear, and the reason why it can stop nobody. */
+/** A regular expression that is not proven linear, and the reason why it cannot block the service. */
 export interface RegexException {
-  /** Path of the file, from the root. */
+  /** Path of the file from the root. */
   file: string;
-  /** As in the report of the check: `/source/flags`, or the code that makes it. */
+  /** The pattern as in the report: `/source/flags`, or the code that creates it. */
   pattern: string;
-  /** What bounds the text that it sees. */
+  /** Why the text that it matches is short. */
   reason: string;
 }
 
-/** All exceptions. One that no pattern needs fails the check. */
+/** All exceptions. An exception that no pattern needs fails the check. */
 export const REGEX_EXCEPTIONS: readonly RegexException[] = [
   {
     file: 'plugins/ai/settings.ts',
     pattern: String.raw`/\/+$/`,
-    reason: 'It sees AI_BASE_URL, which the operator sets, once at the start.',
+    reason: 'The text is AI_BASE_URL, which the operator sets; it is matched once at startup.',
   },
   {
     file: 'packages/pdf/fonts/cff-writer.ts',
     pattern: String.raw`/0+$/`,
-    reason: 'It sees toPrecision(12) of a number, which is at most 19 characters long.',
+    reason: 'The text is toPrecision(12) of a number: at most 19 characters.',
   },
   {
     file: 'packages/pdf/objects/truncation.ts',
     pattern: String.raw`/\/Linearized\b[^>]*?\/L\s+(\d+)/`,
-    reason: 'It sees the first 1,024 bytes of a file.',
+    reason: 'The text is the first 1,024 bytes of a file.',
   },
   {
     file: 'packages/pdf/objects/serialize.ts',
     pattern: String.raw`/\.?0+$/`,
-    reason: 'It sees toFixed(10) of a number, which is at most 33 characters long.',
+    reason: 'The text is toFixed(10) of a number: at most 33 characters.',
   },
   {
     file: 'packages/templates/helpers/arguments.ts',
     pattern: String.raw`/^0+|0+$/g`,
-    reason: 'It sees the digits of a number of at most 400 characters (MAX_NUMBER_LENGTH).',
+    reason: 'The text is a number of at most 400 characters (MAX_NUMBER_LENGTH).',
   },
 ];

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 
 /** A regular expression in a source file. */
 export interface FoundPattern {
-  /** Path of the file, from the root. */
+  /** Path of the file from the root. */
   file: string;
   line: number;
-  /** The pattern as in `/source/flags`; the code of the expression when its value is not constant. */
+  /** The pattern as `/source/flags`, or the code of the expression if its value is not constant. */
   text: string;
-  /** `undefined` when the value is not constant. */
+  /** `undefined` if the value is not constant. */
   pattern: { source: string; flags: string } | undefined;
 }
 
@@ -27,21 +27,21 @@ interface SourceModule {
   file: string;
   code: string;
   program: SyntaxNode;
-  /** Initial values of the constants at the top level, by name. A name that is bound again in an inner scope is left out. */
+  /** Initial values of the top-level constants by name, without names that an inner scope binds again. */
   constants: ReadonlyMap<string, SyntaxNode>;
-  /** Module and exported name of what is imported from a file, by local name. */
+  /** File and exported name of each import from a file, by local name. */
   imports: ReadonlyMap<string, { file: string; name: string }>;
 }
 
 type Constant = string | number | { source: string; flags: string };
 
-/** Methods of strings that make a regular expression of a string. */
+/** String methods that create a regular expression from a string. */
 const MATCHING_METHODS = new Set(['match', 'matchAll', 'search']);
 
 /**
- * Finds all regular expressions of a file: literals, calls of `RegExp`, strings that `match`, `matchAll` and `search` are given, and the
- * `pattern` and `patternProperties` of schemas. An expression that is not a literal is evaluated when it is made from constants of
- * the file and of files that it imports.
+ * Finds all regular expressions in a file: literals, calls of `RegExp`, string arguments of `match`, `matchAll` and `search`, and the
+ * `pattern` and `patternProperties` of schemas. An expression other than a literal is evaluated if it consists of constants of the file
+ * and of files that it imports.
  */
 export function findPatterns(root: string, file: string): FoundPattern[] {
   const module = readModule(root, file);
@@ -60,7 +60,7 @@ export function findPatterns(root: string, file: string): FoundPattern[] {
     else if (isCallOfMethod(node, MATCHING_METHODS)) {
       const [argument] = argumentsOf(node);
       const value = argument && evaluate(argument, module);
-      // A regular expression is found where it is written.
+      // A regular expression argument is found where it is defined.
       if (typeof value === 'string') add(node, value);
     } else if (node.type === 'ObjectExpression') {
       for (const { key, value } of propertiesOf(node)) {
@@ -117,7 +117,7 @@ function bindingsOf(declaration: SyntaxNode): { name: string; value: SyntaxNode 
   });
 }
 
-/** Evaluates an expression; `undefined` when its value depends on more than constants. */
+/** Evaluates an expression; `undefined` if its value is not constant. */
 function evaluate(node: SyntaxNode, module: SourceModule): Constant | undefined {
   switch (node.type) {
     case 'StringLiteral':

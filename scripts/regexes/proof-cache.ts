@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Proof } from './prove-linear.ts';
 
-/** What the proofs depend on besides the pattern. */
+/** Files that a proof depends on besides the pattern. */
 const PROVER_FILES = [
   join(import.meta.dir, 'prove-linear.ts'),
   join(import.meta.dir, '../../node_modules/recheck/package.json'),
 ];
 
-/** Proofs of earlier runs, by pattern: a developer's check then takes a second. Those of another prover are forgotten. */
+/** Keeps proofs of earlier runs by pattern, so that the check takes a second. A changed prover invalidates all proofs. */
 export class ProofCache {
   readonly #file: string;
   readonly #prover: string;
@@ -32,7 +32,7 @@ export class ProofCache {
     return this.#proofs.get(pattern);
   }
 
-  /** Keeps the proof of a pattern. A failure is not kept: a busy machine may have caused it. */
+  /** Stores the proof of a pattern, but not a failure, which a busy machine may have caused. */
   set(pattern: string, proof: Proof): void {
     if (proof.time !== 'unproven') this.#proofs.set(pattern, proof);
   }

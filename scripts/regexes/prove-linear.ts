@@ -1,10 +1,10 @@
 import { RegExpParser, type AST } from '@eslint-community/regexpp';
 import { check } from 'recheck';
 
-/** What came of a proof: the time is bounded by a constant for each start, or by the length of the text; or why it is not proven. */
+/** The result of a proof: the time is bounded by a constant per start, or linear in the length of the text, or unproven. */
 export type Proof = { time: 'bounded' | 'linear' } | { time: 'unproven'; reason: string };
 
-/** A repetition up to so many times counts as a constant factor; a larger one counts as unbounded, as its factor is felt in megabytes. */
+/** A repetition up to this count is a constant factor. A larger one counts as unbounded, because its factor matters for megabytes. */
 const MAX_CONSTANT_FACTOR = 10;
 
 const TIMEOUT_MS = 60_000;
@@ -12,15 +12,15 @@ const TIMEOUT_MS = 60_000;
 const parser = new RegExpParser();
 
 /**
- * Proves that all searches for a pattern in a text together take time linear in its length: whether it is searched for once or, as
- * `replaceAll`, `matchAll` and `split` do, again behind each match.
+ * Proves that all searches for a pattern in a text together take time linear in its length, whether it is searched once or repeatedly, as
+ * by `replaceAll`, `matchAll` and `split`.
  *
- * The proof is that of recheck's automaton checker, which finds every super-linear pattern and no other (Weideman et al., "Analyzing
- * Matching Time Behavior of Backtracking Regular Expression Matchers by Using Ambiguity of NFA", CIAA 2016). It is asked for
- * `^(?:pattern|[^])*`, which matches, from the start, whatever the repeated search finds, and passes over what it does not find. So the
- * attempts that fail at each start count, and so does what a search reads beyond its match.
+ * The proof is that of recheck's automaton checker, which finds exactly the super-linear patterns (Weideman et al., "Analyzing
+ * Matching Time Behavior of Backtracking Regular Expression Matchers by Using Ambiguity of NFA", CIAA 2016). It checks
+ * `^(?:pattern|[^])*`, which matches what the repeated search finds and skips the rest. So failed attempts at each start count, and so
+ * does text that a search reads beyond its match.
  *
- * What the checker does not know is replaced by something that takes at least as long, see {@link reduce}.
+ * Constructs that the checker does not support are replaced by others that take at least as long, see {@link reduce}.
  */
 export async function proveLinear({ source, flags }: { source: string; flags: string }): Promise<Proof> {
   let reduced: Reduced;
@@ -30,7 +30,7 @@ export async function proveLinear({ source, flags }: { source: string; flags: st
     return { time: 'unproven', reason: `it cannot be read: ${String(error)}` };
   }
   if (!reduced.isUnbounded) return { time: 'bounded' };
-  // These say where a search begins and what it returns.
+  // These flags only affect where a search starts and what it returns.
   const known = flags.replaceAll(/[dgy]/g, '');
   const params = { checker: 'automaton', timeout: TIMEOUT_MS } as const;
   const result = await check(`^(?:${reduced.source}|[^])*`, known, params);
@@ -46,19 +46,19 @@ export async function proveLinear({ source, flags }: { source: string; flags: st
 
 interface Reduced {
   source: string;
-  /** True when a match may be of any length. */
+  /** True if a match may have any length. */
   isUnbounded: boolean;
-  /** The most characters per repetition that a match of a bounded part may have; a measure of nested repetitions. */
+  /** Maximum number of characters in one repetition of a bounded part, which measures nested repetitions. */
   factor: number;
   looksAround: boolean;
 }
 
 /**
- * Rewrites a pattern into one that the checker knows and that takes at least as long.
+ * Rewrites a pattern into one that the checker supports and that takes at least as long.
  *
  * - Repetitions of more than {@link MAX_CONSTANT_FACTOR} times become unbounded.
- * - A look-ahead becomes a branch that is explored and never matches, beside one that is empty. As the outcome is lost, the whole
- *   pattern then never matches, so that all its paths count.
+ * - A look-ahead becomes a branch that is explored and never matches, next to an empty one. Because its result is lost, the whole
+ *   pattern never matches, so that all its paths count.
  * - A look-behind of bounded length takes constant time and becomes empty, with the same consequence.
  */
 function reduce(source: string, flags: string): Reduced {
@@ -130,7 +130,7 @@ function reduceQuantifier({ element, min, max, greedy, raw }: AST.Quantifier): R
 function reduceLookaround(node: AST.LookaroundAssertion): Reduced {
   const inner = reduceAll(node.alternatives);
   if (node.kind === 'lookahead') return { ...inner, source: `(?:${inner.source}[]|)`, looksAround: true };
-  // The checker then says that it does not know it.
+  // The checker then reports it as unsupported.
   if (inner.isUnbounded) return { ...inner, source: node.raw };
   return { ...inner, source: '(?:)', looksAround: true };
 }

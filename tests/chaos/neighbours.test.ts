@@ -62,11 +62,11 @@ test('an attacker who disconnects leaves no work behind', async () => {
     attack: 4,
     site: site.origin,
     requestsPerSecond: ATTACKS_PER_SECOND,
-    hangUpMs: 300,
+    disconnectMs: 300,
   });
   await Bun.sleep(3_000);
   const { outcomes } = await running.stop();
-  expect(outcomes['hung up']).toBeGreaterThan(0);
+  expect(outcomes['disconnected']).toBeGreaterThan(0);
   const calls = await requestSteadily(neighbour, { ...CALLS, durationMs: 2_000 });
   expect(calls.map(({ status }) => status)).toEqual(calls.map(() => 200));
   expect(summarise(calls).p50).toBeLessThan(medianLimit(idle));
