@@ -9,10 +9,10 @@ const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s*['"]([^'"]+)['"]|(?:^|\n)\s*import\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
 
 interface SourceFile {
-  /** From the root, with forward slashes. */
+  /** Path from the root, with forward slashes. */
   path: string;
   text: string;
-  /** Relative imports as paths from the root; packages as they are written. */
+  /** Relative imports as paths from the root; package imports unchanged. */
   imports: string[];
 }
 
@@ -33,7 +33,7 @@ function sources(folder: string): SourceFile[] {
     });
 }
 
-/** What a file imports when it is loaded: types vanish before that, and `typeof import(...)` names a module without loading it. */
+/** Lists the imports that load a module at run time. Type imports and `typeof import(...)` do not. */
 function valueImports(file: SourceFile | undefined): string[] {
   if (!file) return [];
   const text = file.text
@@ -50,7 +50,7 @@ const core = sources('src');
 const plugins = sources('plugins');
 const packages = sources('packages');
 
-/** The files that a package offers, by the specifier that imports them. */
+/** The files that packages export, by import specifier. */
 const packageFiles = new Map(
   readdirSync(join(root, 'packages')).flatMap((folder) => {
     const { name, exports } = JSON.parse(
@@ -66,15 +66,15 @@ const packageFiles = new Map(
 );
 
 describe('boundaries', () => {
-  test('the files are found and their imports read', () => {
+  test('source files and their imports are found', () => {
     expect(core.length).toBeGreaterThan(20);
     expect(plugins.find(({ path }) => path === 'plugins/render/plugin.ts')?.imports).toContain(
       'src/plugin.ts',
     );
   });
 
-  test('plugins import from the core only its contract', () => {
-    // Event types are merged into the module that declares them; nothing is imported from it.
+  test('plugins import only src/plugin.ts from the core', () => {
+    // Plugins merge event types into the module that declares them, without importing it.
     const offences = plugins.flatMap(({ path, imports }) =>
       imports
         .filter((name) => name.startsWith('src/') && name !== 'src/plugin.ts')
@@ -83,30 +83,29 @@ describe('boundaries', () => {
     expect(offences).toEqual(['plugins/index.ts -> src/registry.ts']);
   });
 
-  test('PDFs, HTML and Handlebars are parsed in the sandbox only: nothing that the service loads imports a parser', () => {
+  test('the service process loads no parser of PDF, HTML or Handlebars', () => {
     const files = new Map([...core, ...plugins, ...packages].map((file) => [file.path, file]));
     const reached = new Set<string>();
-    const waiting = ['src/main.ts', 'src/cli.ts', ...files.keys()].filter((path) =>
+    const queue = ['src/main.ts', 'src/cli.ts', ...files.keys()].filter((path) =>
       /^src\/(main|cli)\.ts$|^plugins\/[^/]+\/plugin\.ts$/.test(path),
     );
-    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
       if (reached.has(path)) continue;
       reached.add(path);
-      waiting.push(...valueImports(files.get(path)));
+      queue.push(...valueImports(files.get(path)));
     }
     expect(reached.size).toBeGreaterThan(50);
     const harmless = ['packages/templates/page-variables.ts', 'packages/templates/parse-date.ts'];
     expect([...reached].filter((path) => path.startsWith('packages/') && !harmless.includes(path))).toEqual(
       [],
     );
-    // Nor does it load a parser of HTML or of Handlebars.
     const parsers = [...reached].filter((path) =>
       /from '(?:parse5|handlebars)'/.test(files.get(path)?.text ?? ''),
     );
     expect(parsers).toEqual([]);
   });
 
-  test('the core imports no plugin but by the list of built-in ones', () => {
+  test('the core imports only plugins/index.ts from plugins', () => {
     const offences = core.flatMap(({ path, imports }) =>
       imports
         .filter((name) => name.startsWith('plugins/') && name !== 'plugins/index.ts')
@@ -118,7 +117,7 @@ describe('boundaries', () => {
     ).toEqual(['src/assembly.ts']);
   });
 
-  test('plugins import from each other only contracts', () => {
+  test('plugins import only contracts from each other', () => {
     const offences = plugins.flatMap(({ path, imports }) => {
       const own = path.split('/').slice(0, 2).join('/');
       return imports
@@ -132,7 +131,7 @@ describe('boundaries', () => {
     expect(offences).toEqual([]);
   });
 
-  test('packages import neither the service nor a plugin, nor each other', () => {
+  test('packages import neither the service, nor plugins, nor each other', () => {
     expect(packages.length).toBeGreaterThan(20);
     const offences = packages.flatMap(({ path, imports }) => {
       const own = path.split('/').slice(0, 2).join('/');
@@ -146,7 +145,7 @@ describe('boundaries', () => {
     expect(offences).toEqual([]);
   });
 
-  test('packages are imported by name, through their interface', () => {
+  test('packages are imported by name and through their exports', () => {
     const offences = [...core, ...plugins].flatMap(({ path, imports }) =>
       imports
         .filter(
@@ -164,7 +163,7 @@ describe('boundaries', () => {
     expect(readers.map(({ path }) => path)).toEqual(['src/config.ts']);
   });
 
-  test('services know nothing of HTTP', () => {
+  test('services do not depend on HTTP', () => {
     const offences = plugins.filter(
       ({ path, imports, text }) =>
         path.endsWith('/service.ts') &&
@@ -173,29 +172,29 @@ describe('boundaries', () => {
     expect(offences.map(({ path }) => path)).toEqual([]);
   });
 
-  test('only the egress guard and the sandbox client open connections of their own', () => {
+  test('only the egress guard and the sandbox client open connections', () => {
     const offences = [...core, ...plugins, ...packages].filter(
       ({ path, text }) =>
         /(?:await|return|=) fetch\(|Bun\.connect\(|\bnet\.connect\(/.test(text) &&
         !path.startsWith('src/egress/'),
     );
     expect(offences.map(({ path }) => path)).toEqual(['src/sandbox/channel.ts']);
-    // This one is given the guard as its `fetch`.
+    // This client uses the guard's `fetch`.
     const clients = [...core, ...plugins].filter(({ imports }) => imports.includes('ky'));
     expect(clients.map(({ path }) => path)).toEqual(['plugins/ai/providers/http-client.ts']);
   });
 
-  test('caller source meets no transpiler or bundler of Bun, and no file: page', () => {
+  test('no code evaluates source text, except compiled templates', () => {
     const offences = [...core, ...plugins, ...packages].filter(({ text }) =>
       /Bun\.(Transpiler|build)\b|new Function\(|\beval\(|goto\(['"`]file:/.test(text),
     );
-    // Compiled templates are code; they run in the sandbox only.
+    // Compiled templates run only in the sandbox.
     expect(offences.map(({ path }) => path)).toEqual(['packages/templates/program.ts']);
   });
 });
 
-describe('shape', () => {
-  test('every built-in plugin has a folder of its name, a declaration and a README', async () => {
+describe('repository', () => {
+  test('every built-in plugin has a folder with its name, plugin.ts and a README', async () => {
     for (const [name, load] of Object.entries(builtInPlugins)) {
       const { default: plugin } = (await load()) as { default: { name: string } };
       expect(plugin.name).toBe(name);
@@ -205,27 +204,27 @@ describe('shape', () => {
     }
   });
 
-  test('every test belongs to exactly one group of npm test', () => {
+  test('every test file belongs to exactly one group of npm test', () => {
     const files = ['tests', 'packages', 'src', 'plugins', 'bench', 'scripts'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('.test.ts'))
         .map((name) => join(folder, name)),
     );
     expect(files.length).toBeGreaterThan(100);
-    // As `bun test` does: a word is looked for anywhere in a path.
+    // Matches like `bun test`, which looks for a word anywhere in a path.
     const groupsOf = (path: string) =>
-      TEST_GROUPS.filter((words) => words.some((word) => `/${path}`.includes(`/${word}`)));
+      TEST_GROUPS.filter((patterns) => patterns.some((word) => `/${path}`.includes(`/${word}`)));
     expect(files.filter((path) => groupsOf(path).length !== 1)).toEqual([]);
   });
 
-  test('a default export stands only in plugin.ts', () => {
+  test('only plugin.ts has a default export', () => {
     const offences = [...core, ...plugins, ...packages].filter(
       ({ path, text }) => /^export default/m.test(text) && !path.endsWith('/plugin.ts'),
     );
     expect(offences.map(({ path }) => path)).toEqual([]);
   });
 
-  test('every export has a sentence', () => {
+  test('every export has a docstring', () => {
     const bare = [...core, ...plugins, ...packages].flatMap(({ path, text }) =>
       [
         ...text.matchAll(
@@ -238,7 +237,7 @@ describe('shape', () => {
     expect(bare).toEqual([]);
   });
 
-  test('no page of the documentation has the marks of a merge', () => {
+  test('no Markdown file has merge conflict markers', () => {
     const folders = ['.', 'docs', 'packages', 'plugins', 'starters'];
     const pages = folders.flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: folder !== '.', encoding: 'utf8' })
@@ -252,7 +251,7 @@ describe('shape', () => {
     expect(marked).toEqual([]);
   });
 
-  test('no file is named for what it is not', () => {
+  test('no file has a vague name', () => {
     const vague = [...core, ...plugins, ...packages].filter(({ path }) =>
       /(utils?|helpers?|manager|common|misc)\.ts$/.test(path),
     );

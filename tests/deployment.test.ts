@@ -24,7 +24,7 @@ const compose = Bun.YAML.parse(composeText) as {
 };
 const replicas = ['platen', 'platen-2'].map((name) => compose.services[name]);
 
-/** Every variable that the service reads. */
+/** Lists every variable that the service reads. */
 async function knownNames(): Promise<Set<string>> {
   const plugins = await Promise.all(Object.values(builtInPlugins).map((load) => load()));
   const names = plugins.flatMap(({ default: plugin }) =>
@@ -33,12 +33,12 @@ async function knownNames(): Promise<Set<string>> {
   return new Set([...ENV_NAMES, ...names]);
 }
 
-/** Finds all that a pattern's group matches, without repetition. */
+/** Lists the distinct matches of a pattern's group. */
 function matches(text: string, pattern: RegExp): string[] {
   return [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))].toSorted();
 }
 
-const asked = matches(composeText, /\$\{([A-Z0-9_]+)/g);
+const required = matches(composeText, /\$\{([A-Z0-9_]+)/g);
 
 test('the image installs the dependencies of every package', () => {
   const dockerfile = read('Dockerfile');
@@ -48,8 +48,8 @@ test('the image installs the dependencies of every package', () => {
     expect(dockerfile).toContain(`COPY packages/${name}/package.json packages/${name}/\n`);
 });
 
-describe('variables', () => {
-  test('those that image, compose file and unit set are the service’s own', async () => {
+describe('environment variables', () => {
+  test('the image, the compose file and the systemd unit set only variables of the service', async () => {
     const known = await knownNames();
     const set = [
       ...matches(read('Dockerfile').replace(/^ENV PATH=.*$/m, ''), /(?:^ENV|\s)\s*([A-Z_]+)=/gm),
@@ -60,25 +60,27 @@ describe('variables', () => {
     expect(set.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test('those that docs/deploy.md names exist', async () => {
+  test('every variable in docs/deploy.md exists', async () => {
     const known = await knownNames();
-    const named = matches(read('docs/deploy.md'), /\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b/g);
-    expect(named).toContain('DRAIN_TIMEOUT_MS');
-    expect(named.filter((name) => !known.has(name) && !asked.includes(name))).toEqual([]);
+    const mentioned = matches(read('docs/deploy.md'), /\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b/g);
+    expect(mentioned).toContain('DRAIN_TIMEOUT_MS');
+    expect(mentioned.filter((name) => !known.has(name) && !required.includes(name))).toEqual([]);
   });
 
-  test('.env.example has those that compose.yaml asks for, and no values', () => {
-    expect(matches(read('.env.example'), /^([A-Z0-9_]+)=$/gm)).toEqual(asked);
+  test('.env.example has every variable that compose.yaml requires, without values', () => {
+    expect(matches(read('.env.example'), /^([A-Z0-9_]+)=$/gm)).toEqual(required);
     expect(matches(read('.env.example'), /^([A-Z0-9_]+)=.+$/gm)).toEqual([]);
-    // Without the message an unset one would silently be empty, which only those are meant to be whose absence switches a part off.
+    // Without a message, an unset variable is silently empty. Only optional features may use that.
     const optional = matches(composeText, /\$\{([A-Z0-9_]+):-\}/g);
     expect(optional.filter((name) => !name.startsWith('AI_'))).toEqual([]);
-    expect([...matches(composeText, /\$\{([A-Z0-9_]+):\?[^}]+\}/g), ...optional].toSorted()).toEqual(asked);
+    expect([...matches(composeText, /\$\{([A-Z0-9_]+):\?[^}]+\}/g), ...optional].toSorted()).toEqual(
+      required,
+    );
   });
 });
 
 describe('compose.yaml', () => {
-  test('what its services name is there', () => {
+  test('services refer to existing services, networks and volumes', () => {
     const services = Object.keys(compose.services);
     for (const { depends_on: needs = [], volumes = [], networks = [] } of Object.values(compose.services)) {
       for (const name of Array.isArray(needs) ? needs : Object.keys(needs)) expect(services).toContain(name);
@@ -101,13 +103,13 @@ describe('compose.yaml', () => {
     }
   });
 
-  test('the proxy and the service speak of one bucket', () => {
+  test('the proxy and the service use the same bucket', () => {
     const bucket = String(replicas[0]?.environment?.['S3_BUCKET']);
     expect(read('deploy/Caddyfile')).toContain(`path /${bucket}/*`);
     expect(composeText).toContain(`/files/${bucket}]`);
   });
 
-  test('the system calls are Docker’s and the three of Chromium’s sandbox', () => {
+  test('the seccomp profile adds only the three system calls of Chromium’s sandbox', () => {
     const option = replicas[0]?.security_opt?.find((text) => text.startsWith('seccomp:')) ?? '';
     const profile = JSON.parse(read(option.replace('seccomp:', ''))) as {
       defaultAction: string;

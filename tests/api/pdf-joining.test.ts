@@ -118,7 +118,7 @@ describeWithPdfTools('merge keeps', () => {
         ],
       },
     ]);
-    expect(census.outlineItems).toBe(6);
+    expect(census.bookmarks).toBe(6);
   });
 
   test('fields: a name that is taken is continued, and a font by the same name stays what it was', async () => {

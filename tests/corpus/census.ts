@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What qpdf counts in a file. */
+/** The interactive contents of a file, counted with qpdf. */
 export interface Census {
   links: number;
-  outlineItems: number;
+  bookmarks: number;
   /** Widgets of the form by field. */
   fields: string[];
-  /** The label of each page, as a reader shows it. */
+  /** The label of each page. */
   labels: string[];
 }
 
@@ -29,7 +29,7 @@ interface QpdfJson {
 
 const KEYS = ['pages', 'outlines', 'acroform', 'pagelabels', 'qpdf'];
 
-/** Counts links, outline items, fields and labels with qpdf. @throws {Error} when qpdf cannot read the file. */
+/** Counts links, bookmarks, fields and labels with qpdf. @throws {Error} if qpdf cannot read the file. */
 export async function takeCensus(pdf: Uint8Array): Promise<Census> {
   const { pages, outlines, acroform, pagelabels, qpdf }: QpdfJson = JSON.parse(await runQpdf(pdf));
   const objects = qpdf[1];
@@ -47,7 +47,7 @@ export async function takeCensus(pdf: Uint8Array): Promise<Census> {
   });
   return {
     links: links.length,
-    outlineItems: countItems(outlines),
+    bookmarks: countBookmarks(outlines),
     fields: acroform.fields.map(({ fullname }) => fullname),
     labels: labelsOf(pagelabels, pages.length, resolve),
   };
@@ -68,8 +68,8 @@ async function runQpdf(pdf: Uint8Array): Promise<string> {
   }
 }
 
-function countItems(items: readonly OutlineJson[]): number {
-  return items.reduce((sum, { kids = [] }) => sum + 1 + countItems(kids), 0);
+function countBookmarks(items: readonly OutlineJson[]): number {
+  return items.reduce((sum, { kids = [] }) => sum + 1 + countBookmarks(kids), 0);
 }
 
 function labelsOf(
@@ -84,7 +84,7 @@ function labelsOf(
     const prefix = resolve(range.label['/P']);
     const style = resolve(range.label['/S']);
     const number = Number(resolve(range.label['/St']) ?? 1) + page - range.index;
-    // The style stands for itself: what matters is that it is the same.
+    // The style is written as it is, because it only has to stay the same.
     return `${typeof prefix === 'string' ? prefix.slice(2) : ''}${style === '/D' ? '' : typeof style === 'string' ? style : '-'}${style ? number : ''}`;
   });
 }

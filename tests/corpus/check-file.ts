@@ -13,8 +13,8 @@ import {
 import { takeCensus, type Census } from './census.ts';
 import { readCorpus, type CorpusFile } from './corpus.ts';
 
-/** What was found wrong with one operation on one file; nothing when it is right. */
-export interface Verdict {
+/** The check of one operation on one file. Without faults it is correct. */
+export interface OperationCheck {
   file: string;
   operation: 'info' | 'merge' | 'split';
   faults: string[];
@@ -23,7 +23,7 @@ export interface Verdict {
 const DPI = 36;
 const MAX_CHANGED = 0.004;
 
-/** The operations on PDFs, as the service runs them. */
+/** Loads the PDF operations as the service runs them. */
 function loadTasks(sandbox: Sandbox) {
   const operations = new URL('../../plugins/pdf-tools/operations/', import.meta.url);
   const { info } = sandbox.load<typeof import('../../plugins/pdf-tools/operations/info/task.ts')>(
@@ -38,55 +38,59 @@ function loadTasks(sandbox: Sandbox) {
   return { info, merge, split };
 }
 
-/** A file, and what qpdf and poppler see in it. */
-interface Seen {
+/** A file as qpdf and poppler see it. */
+interface Inspected {
   pdf: Buffer;
   images: PNG[];
   census: Census;
 }
 
-const companions = new Map<string, Promise<Seen>>();
+const companions = new Map<string, Promise<Inspected>>();
 
-async function look(pdf: Buffer): Promise<Seen> {
+async function inspect(pdf: Buffer): Promise<Inspected> {
   const [images, census] = await Promise.all([rasterise(pdf, { dpi: DPI }), takeCensus(pdf)]);
   return { pdf, images, census };
 }
 
-/** Judges info, merge (the file and then its companion) and split (first and last page) of one file. */
-export async function judge(sandbox: Sandbox, file: CorpusFile, companion: string): Promise<Verdict[]> {
+/** Checks info, merge (with the companion appended) and split (first and last page) of one file. */
+export async function checkFile(
+  sandbox: Sandbox,
+  file: CorpusFile,
+  companion: string,
+): Promise<OperationCheck[]> {
   const pdf = readCorpus(file.name);
-  if (!file.sound) return [await judgeUnsound(sandbox, file, pdf)];
-  if (!companions.has(companion)) companions.set(companion, look(readCorpus(companion)));
-  const [seen, other] = await Promise.all([look(pdf), companions.get(companion)]);
+  if (!file.sound) return [await checkUnsound(sandbox, file, pdf)];
+  if (!companions.has(companion)) companions.set(companion, inspect(readCorpus(companion)));
+  const [seen, other] = await Promise.all([inspect(pdf), companions.get(companion)]);
   if (!other) throw new Error('the companion was not read');
-  const verdicts: Verdict[] = [];
+  const checks: OperationCheck[] = [];
   const operations = {
-    info: () => judgeInfo(sandbox, seen),
-    merge: () => judgeMerge(sandbox, seen, other),
-    split: () => judgeSplit(sandbox, seen),
+    info: () => checkInfo(sandbox, seen),
+    merge: () => checkMerge(sandbox, seen, other),
+    split: () => checkSplit(sandbox, seen),
   };
   for (const operation of ['info', 'merge', 'split'] as const) {
     const faults = await operations[operation]().catch((error: unknown) => [
       String(error).split('\n').slice(0, 3).join(' '),
     ]);
-    verdicts.push({ file: file.name, operation, faults });
+    checks.push({ file: file.name, operation, faults });
   }
-  return verdicts;
+  return checks;
 }
 
-/** A file that other tools refuse, or do not agree on, is answered: with pages, or with what is wrong with it. */
-async function judgeUnsound(sandbox: Sandbox, { name }: CorpusFile, pdf: Buffer): Promise<Verdict> {
+/** Checks a file that other tools reject or disagree on: the service must return its pages or an error message. */
+async function checkUnsound(sandbox: Sandbox, { name }: CorpusFile, pdf: Buffer): Promise<OperationCheck> {
   const result = await loadTasks(sandbox).info({ pdf: pdf.toString('base64') });
   const answered = result.ok ? parseInfo(result.value).pages > 0 : result.message !== '';
-  return { file: name, operation: 'info', faults: answered ? [] : ['no answer'] };
+  return { file: name, operation: 'info', faults: answered ? [] : ['no result'] };
 }
 
-/** Parses the answer that the task writes. */
+/** Parses the result of the task. */
 function parseInfo(answer: Uint8Array): Static<typeof InfoAnswer> {
   return JSON.parse(new TextDecoder().decode(answer));
 }
 
-async function judgeInfo(sandbox: Sandbox, { pdf }: Seen): Promise<string[]> {
+async function checkInfo(sandbox: Sandbox, { pdf }: Inspected): Promise<string[]> {
   const result = await loadTasks(sandbox).info({ pdf: pdf.toString('base64') });
   if (!result.ok) return [result.message];
   const value = parseInfo(result.value);
@@ -117,22 +121,22 @@ async function judgeInfo(sandbox: Sandbox, { pdf }: Seen): Promise<string[]> {
   return faults;
 }
 
-async function judgeMerge(sandbox: Sandbox, one: Seen, other: Seen): Promise<string[]> {
+async function checkMerge(sandbox: Sandbox, one: Inspected, other: Inspected): Promise<string[]> {
   const pdfs = [one.pdf, other.pdf].map((pdf) => pdf.toString('base64'));
   const result = await loadTasks(sandbox).merge({ pdfs });
   if (!result.ok) return [result.message];
   const [a, b] = [one.census, other.census];
-  const outlineItems = a.outlineItems + b.outlineItems;
+  const bookmarks = a.bookmarks + b.bookmarks;
   return compare(result.value, [...one.images, ...other.images], {
     links: a.links + b.links,
-    outlineItems: outlineItems > 0 ? outlineItems + 2 : 0,
+    bookmarks: bookmarks > 0 ? bookmarks + 2 : 0,
     fields: [...a.fields, ...b.fields],
     labels:
       hasLabels(a) || hasLabels(b) ? [...a.labels, ...b.labels] : counted(a.labels.length + b.labels.length),
   });
 }
 
-async function judgeSplit(sandbox: Sandbox, { pdf, images, census }: Seen): Promise<string[]> {
+async function checkSplit(sandbox: Sandbox, { pdf, images, census }: Inspected): Promise<string[]> {
   const last = images.length;
   const result = await loadTasks(sandbox).split({ pdf: pdf.toString('base64'), ranges: [[1], [last]] });
   if (!result.ok) return [result.message];
@@ -140,12 +144,12 @@ async function judgeSplit(sandbox: Sandbox, { pdf, images, census }: Seen): Prom
   const faults: string[] = [];
   for (const [index, part] of result.value.entries()) {
     const page = index === 0 ? 0 : last - 1;
-    // Of a file with one page, the part is the whole; of others, how much of it belongs to a page only the code under test could say.
+    // A one-page file must keep everything. Of a longer file, only the code under test knows which parts belong to a page.
     const whole = last === 1 ? { links: census.links, fields: census.fields } : {};
     const labels = labelled ? census.labels.slice(page, page + 1) : ['1'];
     const image = images[page];
     if (last === 1 && (await taggedText(part)) !== (await taggedText(pdf)))
-      faults.push(`part ${index + 1}: its tagged text is another`);
+      faults.push(`part ${index + 1}: its tagged text differs`);
     faults.push(
       ...(await compare(part, image ? [image] : [], { labels, ...whole })).map(
         (fault) => `part ${index + 1}: ${fault}`,
@@ -155,7 +159,7 @@ async function judgeSplit(sandbox: Sandbox, { pdf, images, census }: Seen): Prom
   return faults;
 }
 
-/** What a reader that goes by the structure reads, in its order; empty for files without. */
+/** Returns the text in structure order; empty for an untagged file. */
 async function taggedText(pdf: Uint8Array): Promise<string> {
   const lines = await pdfStructure(pdf);
   return lines
@@ -182,9 +186,9 @@ async function compare(pdf: Uint8Array, images: PNG[], expected: Partial<Census>
   const census = await takeCensus(pdf);
   if (expected.links !== undefined && census.links !== expected.links)
     faults.push(`${census.links} links, not ${expected.links}`);
-  if (expected.outlineItems !== undefined && census.outlineItems !== expected.outlineItems)
-    faults.push(`${census.outlineItems} outline items, not ${expected.outlineItems}`);
-  // Names that were taken are continued, so their number is what must be the same.
+  if (expected.bookmarks !== undefined && census.bookmarks !== expected.bookmarks)
+    faults.push(`${census.bookmarks} bookmarks, not ${expected.bookmarks}`);
+  // Duplicate names are renamed, so only the number of fields must match.
   if (expected.fields !== undefined && census.fields.length !== expected.fields.length)
     faults.push(`${census.fields.length} fields, not ${expected.fields.length}`);
   if (expected.labels !== undefined && census.labels.join() !== expected.labels.join())

@@ -1,13 +1,13 @@
 import type { CorpusFile } from './corpus.ts';
 
-/** What files are merged with, in turn: outlines and links, form fields, and page labels. */
+/** Files to merge with: one with bookmarks and links, one with form fields, one with page labels. */
 const COMPANIONS = [
   'pypdf__pdflatex-outline.pdf',
   'pypdf__libreoffice-form.pdf',
   'pdfjs__page_with_number.pdf',
 ];
 
-/** Chooses the file that a file is merged with. */
+/** Chooses the file to merge a file with. */
 export function companionOf({ name }: CorpusFile): string {
   const sum = Buffer.from(name).reduce((total, byte) => total + byte, 0);
   return COMPANIONS[sum % COMPANIONS.length] ?? '';

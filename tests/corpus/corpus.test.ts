@@ -3,9 +3,9 @@ import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { toolsAvailable, requireTools } from '../support/pdf.ts';
 import { companionOf } from './companions.ts';
 import { listCorpus, requireCorpus } from './corpus.ts';
-import { judge } from './judge.ts';
+import { checkFile } from './check-file.ts';
 
-/** One of each kind; `npm run corpus` does all. */
+/** One file of each kind. `npm run corpus` checks all files. */
 const CHOSEN = [
   'pdfjs__nested_outline.pdf',
   'pdfjs__issue1350.pdf',
@@ -27,12 +27,12 @@ describe.if(requireCorpus() && (toolsAvailable || requireTools()))('files of the
   });
   afterAll(() => sandbox.close());
 
-  test.each(CHOSEN)('%s: info, merge and split are right', async (name) => {
+  test.each(CHOSEN)('%s: info, merge and split are correct', async (name) => {
     const file = listCorpus().find((other) => other.name === name);
     if (!file) throw new Error(`the corpus has no ${name}`);
-    const verdicts = await judge(sandbox, file, companionOf(file));
+    const checks = await checkFile(sandbox, file, companionOf(file));
     expect(
-      verdicts.flatMap(({ operation, faults }) => faults.map((fault) => `${operation}: ${fault}`)),
+      checks.flatMap(({ operation, faults }) => faults.map((fault) => `${operation}: ${fault}`)),
     ).toEqual([]);
   });
 });

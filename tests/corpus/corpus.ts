@@ -1,32 +1,32 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** Real and damaged PDFs of public test suites, beside the clone; see CONTRIBUTING.md. */
+/** Real and damaged PDFs of public test suites, in a folder next to the clone; see CONTRIBUTING.md. */
 export const corpusFolder = resolve(import.meta.dir, '../../../shared/corpus');
 
-/** A file of the corpus, and what other tools say of it. */
+/** A file of the corpus, and the page counts of other tools. */
 export interface CorpusFile {
   name: string;
-  /** `undefined` where the tool refuses the file. */
+  /** `undefined` if the tool cannot open the file. */
   popplerPages: number | undefined;
   qpdfPages: number | undefined;
-  /** Both tools open it and agree, so every operation has to work. */
+  /** Whether both tools open the file and agree, so that every operation must work. */
   sound: boolean;
 }
 
 /**
- * Tells whether the corpus is there; when it is not, says so on one line.
- * @throws {Error} when it is missing and `REQUIRE_SERVERS=1` makes a skip a failure.
+ * Tells whether the corpus is available. Otherwise prints one line.
+ * @throws {Error} if it is missing and `REQUIRE_SERVERS=1` is set.
  */
 export function requireCorpus(): boolean {
   if (existsSync(join(corpusFolder, 'index.tsv'))) return true;
-  const message = 'skipped: the corpus is not there';
+  const message = 'skipped: the corpus is missing';
   if (process.env['REQUIRE_SERVERS'] === '1') throw new Error(message);
   console.log(message);
   return false;
 }
 
-/** Reads the list of the corpus. */
+/** Reads the index of the corpus. */
 export function listCorpus(): CorpusFile[] {
   const [, ...lines] = readFileSync(join(corpusFolder, 'index.tsv'), 'utf8').trim().split('\n');
   return lines.map((line) => {

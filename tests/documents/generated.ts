@@ -1,6 +1,6 @@
 import { PNG } from 'pngjs';
 
-/** A document that is made at test time because its source is long and regular, or because no file can hold it. */
+/** A document generated at test time, because its source is long and regular or cannot be stored in a file. */
 export interface GeneratedDocument {
   name: string;
   html: string;
@@ -25,7 +25,7 @@ const SENTENCES = [
 const sentences = (start: number, count: number): string =>
   repeat(count, (index) => `${SENTENCES[(start + index) % SENTENCES.length]} `);
 
-/** Draws a small picture of waves, different for each seed, as a PNG data URI. */
+/** Draws a small image of waves, different for each seed, as a PNG data URI. */
 function drawPicture(seed: number, width = 240, height = 120): string {
   const png = new PNG({ width, height });
   for (let y = 0; y < height; y++) {
@@ -138,7 +138,7 @@ function writeDeepNesting(): string {
   );
 }
 
-/** Characters that an HTML parser must replace, and that JSON and protocols between processes tend to lose. */
+/** Writes characters that an HTML parser must replace, or that JSON and protocols between processes may lose. */
 function writeControlCharacters(): string {
   const body = [
     'NUL [\u0000], bell [\u0007], escape [\u001B], delete [\u007F], C1 [\u0085]',
@@ -158,7 +158,7 @@ function writeScriptedGrid(): string {
   return page('Four thousand cells', style, `<h1>Cells</h1><main></main><script>${script}</script>`);
 }
 
-/** Lists the generated documents; the same on every call and machine. */
+/** The generated documents, which are the same on every machine. */
 export const generatedDocuments: GeneratedDocument[] = [
   { name: 'table-2000-rows', html: writeLongTable(), kind: 'plain' },
   { name: 'report-10-pages', html: writeReport(), kind: 'plain' },

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { generatedDocuments } from './generated.ts';
 
-/** A document that the rendering tests print; `name` is unique over both kinds. */
+/** A document of the rendering tests. `name` is unique among both kinds. */
 export interface TestDocument {
   name: string;
   html: string;
@@ -23,11 +23,11 @@ function readDocuments(kind: 'plain' | 'active'): TestDocument[] {
   return [...stored, ...generated];
 }
 
-/** Lists inert documents: nothing in them can run, and nothing is fetched from a network. */
+/** Documents without scripts or network access. */
 export const plainDocuments: TestDocument[] = readDocuments('plain');
 
 /**
- * Lists documents that need a document object of their own: they run scripts, show something else when scripts are off, or set what
- * `document.open` does not reset (link colours of `body`, titles of style sheets). None needs a network.
+ * Documents that need a new document object, because they run scripts, look different without scripts, or set a property that
+ * `document.open` does not reset (link colours of `body`, titles of style sheets). They do not access the network.
  */
 export const activeDocuments: TestDocument[] = readDocuments('active');

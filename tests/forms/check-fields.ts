@@ -7,29 +7,29 @@ import { qpdfCheck, rasterise } from '../support/pdf.ts';
 import type { TestService } from '../support/service.ts';
 import { PdfiumFile } from './pdfium.ts';
 import { readFieldsWithQpdf, type QpdfField, type Rect, type Widget } from './qpdf-fields.ts';
-import { READ_ONLY, wishFor, type Wish } from './wishes.ts';
+import { READ_ONLY, chooseValue, type Choice } from './choose-value.ts';
 import { readWords, textInBox, type Word } from './words.ts';
 
-/** What came of a field: filled and seen, or what is wrong; `left` for those that nobody can fill, with the reason. */
-export interface FieldVerdict {
+/** The check of a field: its faults, or in `skipped` the reason why it cannot be filled. */
+export interface FieldCheck {
   file: string;
   field: string;
   type: string;
   faults: string[];
-  left?: string;
+  skipped?: string;
 }
 
 const DPI = 100;
-/** Pixels of a box that are another colour when a tick is. */
+/** Minimum number of changed pixels in the box of a checkbox or radio button. */
 const MIN_CHANGED = 6;
 
-interface Task {
+interface Filling {
   field: QpdfField;
-  wish: Wish;
+  choice: Choice;
 }
 
-/** A file, drawn and read by everybody who judges. */
-interface Seen {
+/** A file as qpdf, poppler and pdfium see it. */
+interface Inspected {
   fields: QpdfField[];
   poppler: PNG[];
   pdfium: PNG[];
@@ -37,65 +37,65 @@ interface Seen {
   pdfiumText: Map<Widget, string>;
 }
 
-/** Fills every field of a file with a value of its kind, and looks for the values with poppler, pdfium and qpdf. */
-export async function judgeFill(service: TestService, file: string): Promise<FieldVerdict[]> {
+/** Fills every field of a file with a value of its kind and checks the values with poppler, pdfium and qpdf. */
+export async function checkFill(service: TestService, file: string): Promise<FieldCheck[]> {
   const pdf = readCorpus(file);
   const fields = await readFieldsWithQpdf(pdf);
-  const verdicts: FieldVerdict[] = [];
-  const tasks: Task[] = [];
+  const checks: FieldCheck[] = [];
+  const fillings: Filling[] = [];
   for (const [index, field] of fields.entries()) {
-    const wish = wishFor(field, index);
-    const left = reasonToLeave(field, wish);
-    if (wish && left === undefined) tasks.push({ field, wish });
-    else verdicts.push({ file, field: field.name, type: field.type, faults: [], left: left ?? '' });
+    const choice = chooseValue(field, index);
+    const skippedReason = reasonToLeave(field, choice);
+    if (choice && skippedReason === undefined) fillings.push({ field, choice });
+    else checks.push({ file, field: field.name, type: field.type, faults: [], skipped: skippedReason ?? '' });
   }
-  if (tasks.length === 0) return verdicts;
-  const { filled, refused } = await fillAll(service, pdf, tasks);
-  const accepted = tasks.filter((task) => !refused.has(task));
-  const others = accepted.filter(({ wish }) => wish.other !== undefined);
+  if (fillings.length === 0) return checks;
+  const { filled, refused } = await fillAll(service, pdf, fillings);
+  const accepted = fillings.filter((filling) => !refused.has(filling));
+  const others = accepted.filter(({ choice }) => choice.other !== undefined);
   const comparison =
     others.length === 0
       ? pdf
       : await fill(
           service,
           pdf,
-          others.map(({ field, wish }) => ({ name: field.name, value: wish.other ?? false })),
+          others.map(({ field, choice }) => ({ name: field.name, value: choice.other ?? false })),
         );
   const broken = await qpdfCheck(filled).then(
     () => undefined,
     (error: unknown) => String(error).split('\n').slice(0, 3).join(' '),
   );
-  // Of a file that was not in order before, nothing else can be asked.
-  const wasSound = await qpdfCheck(pdf).then(
+  // If the original was already invalid, qpdf's errors in the result do not count.
+  const wasValid = await qpdfCheck(pdf).then(
     () => true,
     () => false,
   );
   const [after, before] = await Promise.all([
-    look(filled, accepted),
-    look(typeof comparison === 'string' ? pdf : comparison, accepted),
+    inspect(filled, accepted),
+    inspect(typeof comparison === 'string' ? pdf : comparison, accepted),
   ]);
-  for (const task of tasks) {
-    const refusal = refused.get(task);
-    const faults = refusal === undefined ? judgeField(task, after, before) : [`refused: ${refusal}`];
-    if (broken !== undefined && wasSound) faults.push(broken);
-    verdicts.push({ file, field: task.field.name, type: task.field.type, faults });
+  for (const filling of fillings) {
+    const refusal = refused.get(filling);
+    const faults = refusal === undefined ? checkField(filling, after, before) : [`refused: ${refusal}`];
+    if (broken !== undefined && wasValid) faults.push(broken);
+    checks.push({ file, field: filling.field.name, type: filling.field.type, faults });
   }
-  return verdicts;
+  return checks;
 }
 
-function reasonToLeave({ name, flags, type }: QpdfField, wish: Wish | undefined): string | undefined {
+function reasonToLeave({ name, flags, type }: QpdfField, choice: Choice | undefined): string | undefined {
   if (type === 'button' || type === 'signature') return `is a ${type}`;
   if ((flags & READ_ONLY) !== 0) return 'is read-only';
   if (name === '') return 'has no name';
-  return wish ? undefined : 'has nothing to choose';
+  return choice ? undefined : 'has nothing to choose';
 }
 
-type Given = { name: string; value: string | boolean };
+type FieldValue = { name: string; value: string | boolean };
 
 async function fill(
   service: TestService,
   pdf: Uint8Array,
-  fields: readonly Given[],
+  fields: readonly FieldValue[],
 ): Promise<Buffer | string> {
   const { status, body } = await service.post('/v1/pdf/forms/fill', {
     pdf: Buffer.from(pdf).toString('base64'),
@@ -105,27 +105,30 @@ async function fill(
   return status === 200 ? Buffer.from(body.data, 'base64') : `${status} ${body.error?.message}`;
 }
 
-/** Fills all fields at once; where that is refused, finds out by one field each which are, and fills the others. */
+/** Fills all fields at once. If that is refused, fills each field alone to find the refused ones, then fills the others together. */
 async function fillAll(
   service: TestService,
   pdf: Uint8Array,
-  tasks: readonly Task[],
-): Promise<{ filled: Uint8Array; refused: Map<Task, string> }> {
-  const given = ({ field, wish }: Task): Given => ({ name: field.name, value: wish.value });
-  const refused = new Map<Task, string>();
-  const all = await fill(service, pdf, tasks.map(given));
+  fillings: readonly Filling[],
+): Promise<{ filled: Uint8Array; refused: Map<Filling, string> }> {
+  const toFieldValue = ({ field, choice }: Filling): FieldValue => ({
+    name: field.name,
+    value: choice.value,
+  });
+  const refused = new Map<Filling, string>();
+  const all = await fill(service, pdf, fillings.map(toFieldValue));
   if (typeof all !== 'string') return { filled: all, refused };
-  for (const task of tasks) {
-    const one = await fill(service, pdf, [given(task)]);
-    if (typeof one === 'string') refused.set(task, one);
+  for (const filling of fillings) {
+    const one = await fill(service, pdf, [toFieldValue(filling)]);
+    if (typeof one === 'string') refused.set(filling, one);
   }
-  const rest = tasks.filter((task) => !refused.has(task)).map(given);
+  const rest = fillings.filter((filling) => !refused.has(filling)).map(toFieldValue);
   const filled = rest.length === 0 ? pdf : await fill(service, pdf, rest);
-  if (typeof filled === 'string') for (const task of tasks) refused.set(task, filled);
+  if (typeof filled === 'string') for (const filling of fillings) refused.set(filling, filled);
   return { filled: typeof filled === 'string' ? pdf : filled, refused };
 }
 
-async function look(pdf: Uint8Array, tasks: readonly Task[]): Promise<Seen> {
+async function inspect(pdf: Uint8Array, fillings: readonly Filling[]): Promise<Inspected> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-forms-'));
   try {
     const path = join(folder, 'seen.pdf');
@@ -136,7 +139,7 @@ async function look(pdf: Uint8Array, tasks: readonly Task[]): Promise<Seen> {
       rasterise(pdf, { dpi: DPI, cropBox: true }),
     ]);
     using file = await PdfiumFile.open(pdf);
-    const widgets = tasks.flatMap(({ field }) => field.widgets.filter(({ visible }) => visible));
+    const widgets = fillings.flatMap(({ field }) => field.widgets.filter(({ visible }) => visible));
     const pdfium = file.draw({ dpi: DPI });
     const texts = file.textInside(widgets);
     const pdfiumText = new Map(widgets.map((widget, index) => [widget, texts[index] ?? '']));
@@ -146,20 +149,20 @@ async function look(pdf: Uint8Array, tasks: readonly Task[]): Promise<Seen> {
   }
 }
 
-function judgeField({ field, wish }: Task, after: Seen, before: Seen): string[] {
+function checkField({ field, choice }: Filling, after: Inspected, before: Inspected): string[] {
   const faults: string[] = [];
   const stored = after.fields.find(({ name }) => name === field.name)?.value;
-  if (String(stored) !== String(wish.value)) faults.push(`qpdf reads ${JSON.stringify(stored)}`);
+  if (String(stored) !== String(choice.value)) faults.push(`qpdf reads ${JSON.stringify(stored)}`);
   const visible = field.widgets.filter((widget) => widget.visible);
   for (const widget of visible) {
-    const differs = (judge: 'poppler' | 'pdfium') =>
-      changedPixels(after[judge][widget.page - 1], before[judge][widget.page - 1], widget.shown) >=
+    const differs = (reader: 'poppler' | 'pdfium') =>
+      changedPixels(after[reader][widget.page - 1], before[reader][widget.page - 1], widget.shown) >=
       MIN_CHANGED;
-    const { text } = wish;
+    const { text } = choice;
     if (text === undefined) {
-      if (!looksDifferent(field, widget, wish)) continue;
-      for (const judge of ['poppler', 'pdfium'] as const)
-        if (!differs(judge)) faults.push(`${judge} draws no difference`);
+      if (!looksDifferent(field, widget, choice)) continue;
+      for (const reader of ['poppler', 'pdfium'] as const)
+        if (!differs(reader)) faults.push(`${reader} shows no difference`);
       continue;
     }
     const wanted = text.replaceAll(/\s/g, '');
@@ -167,21 +170,21 @@ function judgeField({ field, wish }: Task, after: Seen, before: Seen): string[] 
       poppler: textInBox(after.words[widget.page - 1] ?? [], widget.shown),
       pdfium: (after.pdfiumText.get(widget) ?? '').replaceAll(/\s/g, ''),
     };
-    for (const [judge, own] of Object.entries(found))
-      if (!own.includes(wanted)) faults.push(`${judge} reads "${own}", not "${wanted}"`);
+    for (const [reader, own] of Object.entries(found))
+      if (!own.includes(wanted)) faults.push(`${reader} reads "${own}", not "${wanted}"`);
   }
   return [...new Set(faults)];
 }
 
-/** Of a radio button that stays as it is, of a place where a checkbox stands for another value, and of a value that was there before, no difference can be seen. */
-function looksDifferent(field: QpdfField, widget: Widget, wish: Wish): boolean {
+/** Tells whether a button must inspect different: not if it keeps its value, nor if the widget represents another value. */
+function looksDifferent(field: QpdfField, widget: Widget, choice: Choice): boolean {
   if (field.type === 'checkbox' && widget.onState !== field.widgets[0]?.onState) return false;
-  if (field.type !== 'radio') return wish.value !== (wish.other ?? field.value);
-  if (wish.other === undefined && field.value === wish.value) return false;
-  return widget.onState === wish.value || widget.onState === wish.other;
+  if (field.type !== 'radio') return choice.value !== (choice.other ?? field.value);
+  if (choice.other === undefined && field.value === choice.value) return false;
+  return widget.onState === choice.value || widget.onState === choice.other;
 }
 
-/** Counts the pixels of a box (in points) that differ clearly between two pictures. */
+/** Counts the pixels of a box (in points) that differ clearly between two images. */
 function changedPixels(one: PNG | undefined, other: PNG | undefined, box: Rect): number {
   if (!one || !other || one.width !== other.width || one.height !== other.height) return 0;
   const [left, top, right, bottom] = box.map((side) => Math.round((side * DPI) / 72));
@@ -198,8 +201,8 @@ function changedPixels(one: PNG | undefined, other: PNG | undefined, box: Rect):
   return changed;
 }
 
-/** Compares what the service lists with what qpdf reads: every field of qpdf's is there, with its type and value. */
-export async function judgeList(service: TestService, file: string): Promise<FieldVerdict[]> {
+/** Compares the service's list with qpdf: every field that qpdf finds must be listed, with its type and value. */
+export async function checkList(service: TestService, file: string): Promise<FieldCheck[]> {
   const pdf = readCorpus(file);
   const fields = await readFieldsWithQpdf(pdf);
   const { status, body } = await service.post('/v1/pdf/forms/list-fields', { pdf: pdf.toString('base64') });

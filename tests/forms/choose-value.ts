@@ -1,11 +1,11 @@
 import type { QpdfField } from './qpdf-fields.ts';
 
-/** What a field is to be filled with, and what it is compared with. */
-export interface Wish {
+/** The value to fill into a field, and how to check it. */
+export interface Choice {
   value: string | boolean;
-  /** Another value, in which the field looks otherwise; `undefined` for what is compared with the file as it was. */
+  /** A different value for a file to compare with; `undefined` compares with the original file. */
   other: string | boolean | undefined;
-  /** What is to be read in the box; `undefined` for what is no text. */
+  /** The text that must be visible in the box; `undefined` for a button or a password. */
   text: string | undefined;
 }
 
@@ -13,8 +13,8 @@ export interface Wish {
 export const READ_ONLY = 1;
 const PASSWORD = 1 << 13;
 
-/** Chooses a value of a field's kind; `undefined` for fields that have none. The index tells values of texts apart. */
-export function wishFor(field: QpdfField, index: number): Wish | undefined {
+/** Chooses a value for a field; `undefined` if it has none. The index makes text values unique. */
+export function chooseValue(field: QpdfField, index: number): Choice | undefined {
   const { type, flags, maxLength = Number.POSITIVE_INFINITY, options, widgets } = field;
   switch (type) {
     case 'text': {

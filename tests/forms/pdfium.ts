@@ -2,8 +2,8 @@ import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
 import { PNG } from 'pngjs';
 import type { Rect } from './qpdf-fields.ts';
 
-/** A place on a page, in its units. */
-export interface Place {
+/** A point on a page, in its units. */
+export interface Point {
   x: number;
   y: number;
 }
@@ -11,7 +11,7 @@ export interface Place {
 const ANNOTATIONS = 1;
 const BGRA = 4;
 
-/** The memory of pdfium. It moves when it grows, so it is asked for each time; the type stands in a package that nothing else needs. */
+/** Returns the memory of pdfium. It moves when it grows, so it must not be kept. Its type is in a package that nothing else needs. */
 function memoryOf({ pdfium }: WrappedPdfiumModule): Uint8Array {
   return (pdfium as unknown as { HEAPU8: Uint8Array }).HEAPU8;
 }
@@ -25,7 +25,7 @@ async function load(): Promise<WrappedPdfiumModule> {
   return module;
 }
 
-/** A file, open in pdfium: the reader in Chromium, compiled to WebAssembly. Free it with `using`. */
+/** A file opened in pdfium, the PDF engine of Chromium, compiled to WebAssembly. Free it with `using`. */
 export class PdfiumFile implements Disposable {
   readonly #module: WrappedPdfiumModule;
   readonly #memory: number;
@@ -39,7 +39,7 @@ export class PdfiumFile implements Disposable {
     memoryOf(module).set(pdf, this.#memory);
     this.#document = module.FPDF_LoadMemDocument(this.#memory, pdf.length, '');
     if (this.#document === 0) throw new Error('pdfium cannot open the file');
-    // Widgets are drawn by what a viewer fills forms with.
+    // Widgets are drawn by the form fill environment.
     this.#formInfo = module.PDFiumExt_OpenFormFillInfo();
     this.#form = module.PDFiumExt_InitFormFillEnvironment(this.#document, this.#formInfo);
     module.FPDF_SetFormFieldHighlightAlpha(this.#form, 0);
@@ -50,7 +50,7 @@ export class PdfiumFile implements Disposable {
     return new PdfiumFile(await loaded, pdf);
   }
 
-  /** Draws each page with its annotations, as it is shown. */
+  /** Renders each page with its annotations. */
   draw({ dpi }: { dpi: number }): PNG[] {
     const pages = this.#module.FPDF_GetPageCount(this.#document);
     return Array.from({ length: pages }, (_, index) =>
@@ -59,8 +59,8 @@ export class PdfiumFile implements Disposable {
   }
 
   /**
-   * Makes page content of the appearances that annotations have, and reads the text inside boxes (from 1; left, bottom, right, top in
-   * units of the page).
+   * Merges the appearances of annotations into the page content and extracts the text inside boxes. Pages start at 1; a box is left, bottom,
+   * right, top in units of the page.
    */
   textInside(boxes: readonly { page: number; rect: Rect }[]): string[] {
     const module = this.#module;
@@ -77,29 +77,29 @@ export class PdfiumFile implements Disposable {
     return texts;
   }
 
-  /** Clicks a page (from 0) at a place in its units. */
-  clickAt(index: number, { x, y }: Place): void {
+  /** Clicks a point on a page (from 0), in units of the page. */
+  clickAt(index: number, { x, y }: Point): void {
     this.#interact(index, (page) => this.#click(page, { x, y }));
   }
 
-  /** Clicks a field, types, and leaves the field. */
-  typeAt(index: number, place: Place, text: string): void {
+  /** Clicks a field, types text and leaves the field. */
+  typeAt(index: number, point: Point, text: string): void {
     this.#interact(index, (page) => {
-      this.#click(page, place);
+      this.#click(page, point);
       for (const character of text)
         this.#module.FORM_OnChar(this.#form, page, character.codePointAt(0) ?? 0, 0);
     });
   }
 
   /** Clicks a dropdown and chooses an option by its index. */
-  chooseAt(index: number, place: Place, option: number): void {
+  chooseAt(index: number, point: Point, option: number): void {
     this.#interact(index, (page) => {
-      this.#click(page, place);
+      this.#click(page, point);
       this.#module.FORM_SetIndexSelected(this.#form, page, option, true);
     });
   }
 
-  /** Saves the file as the viewer does, with what was filled in. */
+  /** Saves the file with the values that were entered, as a viewer does. */
   save(): Buffer {
     const module = this.#module;
     const writer = module.PDFiumExt_OpenFileWriter();
@@ -113,7 +113,7 @@ export class PdfiumFile implements Disposable {
     return bytes;
   }
 
-  #click(page: number, { x, y }: Place): void {
+  #click(page: number, { x, y }: Point): void {
     const module = this.#module;
     module.FORM_OnMouseMove(this.#form, page, 0, x, y);
     module.FORM_OnLButtonDown(this.#form, page, 0, x, y);

@@ -3,33 +3,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { QpdfObjects, type QpdfDictionary, type QpdfValue } from '../support/qpdf-objects.ts';
 
-/** A place where a field is shown. */
+/** A widget of a field. */
 export interface Widget {
   /** From 1; 0 for a widget that is on no page. */
   page: number;
   /** Left, bottom, right, top in units of the page. */
   rect: Rect;
-  /** The same from the upper left corner of the page as it is shown: left, top, right, bottom. Poppler and pdfium ignore `UserUnit`. */
+  /** The same box relative to the upper left corner of the displayed page: left, top, right, bottom. Poppler and pdfium ignore `UserUnit`. */
   shown: Rect;
-  /** The flags let it be seen on the screen, and its box has an area. */
+  /** Whether its flags allow display on screen and its box has an area. */
   visible: boolean;
-  /** What a button stands for when it is on. */
+  /** The value of a button that is on. */
   onState: string | undefined;
 }
 
-/** Four sides. */
+/** A box by its sides. */
 export type Rect = [number, number, number, number];
 
-/** A field as qpdf sees it; widgets of the same full name are one. */
+/** A field as qpdf reads it. Widgets with the same full name belong to one field. */
 export interface QpdfField {
   name: string;
-  /** The type of the field, as the API names it. */
+  /** The type of the field in the API's terms. */
   type: string;
-  /** A string, whether a checkbox is on, the chosen ones of a list; buttons and signatures have none. */
+  /** A string, a checkbox state, or the chosen options of a list. */
   value: string | boolean | string[];
   flags: number;
   maxLength: number | undefined;
-  /** What a choice offers: what is stored, and what is shown for it. */
+  /** The options of a choice: the stored value and the displayed label. */
   options: { value: string; label: string }[];
   widgets: Widget[];
 }
@@ -57,7 +57,7 @@ interface Json {
 const COMBO = 1 << 17;
 const HIDDEN_FLAGS = (1 << 1) | (1 << 5);
 
-/** Reads the fields of a file with qpdf. @throws {Error} when qpdf cannot read it. */
+/** Reads the fields of a file with qpdf. @throws {Error} if qpdf cannot read the file. */
 export async function readFieldsWithQpdf(pdf: Uint8Array): Promise<QpdfField[]> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-forms-'));
   try {
@@ -95,7 +95,7 @@ function gather(json: Json): QpdfField[] {
     };
     fields.set(item.fullname, known);
     const read = readWidget(objects, widget, item);
-    if (read.onState !== undefined) read.onState = meaningOf(read.onState, options);
+    if (read.onState !== undefined) read.onState = valueOfState(read.onState, options);
     known.widgets.push(read);
   }
   return [...fields.values()];
@@ -115,16 +115,16 @@ function valueOf(item: FieldJson, objects: QpdfObjects, options: QpdfField['opti
   if (Array.isArray(value)) return value.map((each) => text(objects.resolve(each)));
   const plain = text(value);
   if (!item.isradiobutton) return plain;
-  return plain === 'Off' ? '' : meaningOf(plain, options);
+  return plain === 'Off' ? '' : valueOfState(plain, options);
 }
 
-/** Where a radio button has a list of values, its states are places in it. */
-function meaningOf(state: string, options: QpdfField['options']): string {
-  const place = /^\d+$/.test(state) ? options[Number(state)] : undefined;
-  return place?.value ?? state;
+/** Returns the value of a radio button's state. If the button has a list of values, its states are indexes of the list. */
+function valueOfState(state: string, options: QpdfField['options']): string {
+  const option = /^\d+$/.test(state) ? options[Number(state)] : undefined;
+  return option?.value ?? state;
 }
 
-/** Strings and names, which buttons have, without what marks them in the JSON. */
+/** Returns a string or name without its prefix in the JSON. */
 function text(value: QpdfValue | undefined): string {
   if (typeof value !== 'string') return '';
   if (value.startsWith('/')) return value.slice(1);

@@ -1,6 +1,6 @@
 import type { Rect } from './qpdf-fields.ts';
 
-/** A word as poppler finds it on a page, in points from the upper left corner of the page as it is shown. */
+/** A word found by poppler, in points from the upper left corner of the displayed page. */
 export interface Word {
   text: string;
   box: Rect;
@@ -8,7 +8,7 @@ export interface Word {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Reads the words of each page of a file, or of its bytes, those of annotations too, with `pdftotext -bbox`. */
+/** Reads the words of each page with `pdftotext -bbox`, including those of annotations. Takes a path or the bytes of a file. */
 export async function readWords(pdf: string | Uint8Array): Promise<Word[][]> {
   const [file, stdin] = typeof pdf === 'string' ? [pdf, undefined] : ['-', pdf];
   const child = Bun.spawn(['pdftotext', '-bbox', '-cropbox', file, '-'], { stdin, stderr: 'ignore' });
@@ -26,13 +26,13 @@ export async function readWords(pdf: string | Uint8Array): Promise<Word[][]> {
   );
 }
 
-/** How far a word may stand out of its box: boxes of glyphs are wider than their ink. */
+/** How far a word may extend beyond its box, because glyph boxes are wider than the visible glyphs. */
 const TOLERANCE_PT = 2;
 
-/** Two words are on one line when their middles are not further apart. */
+/** Maximum distance between the middles of two words on one line. */
 const LINE_PT = 3;
 
-/** Joins, line by line, the words whose middle lies in a box and whose sides do not stand out of it, without spaces. */
+/** Joins the words inside a box without spaces, line by line. */
 export function textInBox(words: readonly Word[], [left, top, right, bottom]: Rect): string {
   return words
     .filter(({ box }) => {

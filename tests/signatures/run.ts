@@ -7,13 +7,13 @@ import { pagesPdf, plainPdf } from '../api/pdf-samples.ts';
 import { requireTools } from '../support/pdf.ts';
 import { TestService } from '../support/service.ts';
 
-// `npm run signatures`: pyHanko signs PDFs, the service stamps them, fills their forms and adds fields, pyHanko says whether the signatures still hold.
+// `npm run signatures`: pyHanko signs PDFs, the service stamps them, fills their forms and adds fields, and pyHanko validates the signatures.
 
 const PYHANKO = 'pyhanko==0.38.0';
-const judgeScript = join(import.meta.dir, 'pyhanko_judge.py');
+const pyhankoScript = join(import.meta.dir, 'sign_and_validate.py');
 
-/** Of these a stamp would break the signature. */
-const FORBIDDEN = /certified-1|certified-2|locked-document/;
+/** Cases in which a stamp would break the signature. */
+const STAMP_FORBIDDEN = /certified-1|certified-2|locked-document/;
 
 function run(command: string[]): string {
   const { exitCode, stdout, stderr } = Bun.spawnSync(command);
@@ -32,20 +32,20 @@ function installPyHanko(): string {
   return python;
 }
 
-/** Files of each kind that an update must go on in its own way. */
+/** Writes source files that need different kinds of incremental update. */
 async function writeSources(folder: string): Promise<string[]> {
   const file = (name: string) => join(folder, `${name}.pdf`);
   await Bun.write(file('table'), Buffer.from(pagesPdf(2), 'latin1'));
   const link =
     '<</Type/Annot/Subtype/Link/Rect[0 0 50 50]/Border[0 0 0]/A<</S/URI/URI(https://example.com)>>>>';
-  const turned = plainPdf([
+  const rotated = plainPdf([
     '<</Type/Catalog/Pages 2 0 R>>',
     '<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[-20 -20 320 240]/Rotate 90>>',
     '<</Type/Page/Parent 2 0 R/Annots 4 0 R/Resources<<>>>>',
     '[5 0 R]',
     link,
   ]);
-  await Bun.write(file('annotated'), Buffer.from(turned, 'latin1'));
+  await Bun.write(file('annotated'), Buffer.from(rotated, 'latin1'));
   run(['qpdf', '--object-streams=generate', file('table'), file('streams')]);
   for (const [name, bits, ...options] of [
     ['rc4', '128', '--use-aes=n', '--allow-weak-crypto'],
@@ -67,13 +67,13 @@ async function writeSources(folder: string): Promise<string[]> {
   return ['table', 'annotated', 'streams', 'rc4', 'aes128', 'aes256', 'form', 'form-streams'].map(file);
 }
 
-/** Of these a filled field would break the signature. */
-const NOT_TO_BE_FILLED = /certified-1|locked-document|locked-fields|locked-name/;
+/** Cases in which filling a field would break the signature. */
+const FILL_FORBIDDEN = /certified-1|locked-document|locked-fields|locked-name/;
 
-/** Of these a new field that is to be signed would break the signature. */
-const NOT_TO_GROW = /certified|locked-document|locked-fields/;
+/** Cases in which a new signature field would break the signature. */
+const ADD_FORBIDDEN = /certified|locked-document|locked-fields/;
 
-/** What a form is filled with: text that the form's font has, that only the browser can draw, a tick and an option. */
+/** Values to fill in: text in the form's font, text that only the browser can shape, a checkbox and an option. */
 const VALUES = [
   { name: 'name', value: 'Ada' },
   { name: 'other', value: 'Ada 王 مرحبا' },
@@ -81,33 +81,33 @@ const VALUES = [
   { name: 'city', value: 'Paris' },
 ];
 
-/** What is done with a signed file: stamped, and filled in where it has a form. */
+/** Returns the operations on a signed file: a stamp, new fields, and filling if it has a form. */
 function operations(name: string) {
   const stamp = { name: 'Ada 王', x: 10, y: 100, width: 120 };
-  const stamped = { suffix: 'stamped', path: '/v1/pdf/sign', request: stamp, forbidden: FORBIDDEN };
-  const grow = (suffix: string, field: object, forbidden: RegExp) => ({
+  const stamped = { suffix: 'stamped', path: '/v1/pdf/sign', request: stamp, forbidden: STAMP_FORBIDDEN };
+  const addField = (suffix: string, field: object, forbidden: RegExp) => ({
     suffix,
     path: '/v1/pdf/forms/add-fields',
     request: { fields: [{ page: 0, x: 10, y: 100, width: 60, height: 30, ...field }] },
     forbidden,
   });
-  const grown = [
-    grow('to-be-signed', { name: 'next', type: 'signature' }, NOT_TO_GROW),
-    grow('with-text', { name: 'remark', type: 'text' }, /./),
+  const withField = [
+    addField('to-be-signed', { name: 'next', type: 'signature' }, ADD_FORBIDDEN),
+    addField('with-text', { name: 'remark', type: 'text' }, /./),
   ];
-  if (!name.startsWith('form')) return [stamped, ...grown];
+  if (!name.startsWith('form')) return [stamped, ...withField];
   const fill = (suffix: string, fields: object[]) => ({
     suffix,
     path: '/v1/pdf/forms/fill',
     request: { fields },
-    forbidden: NOT_TO_BE_FILLED,
+    forbidden: FILL_FORBIDDEN,
   });
-  const filled = [stamped, ...grown, fill('filled', VALUES)];
+  const filled = [stamped, ...withField, fill('filled', VALUES)];
   if (!name.includes('locked-name')) return filled;
   return [...filled, { ...fill('filled-others', VALUES.slice(1)), forbidden: /certified-1/ }];
 }
 
-interface Verdict {
+interface Validation {
   intact: boolean;
   permitted: boolean;
   holds: boolean;
@@ -118,7 +118,7 @@ if (requireTools()) {
   const python = installPyHanko();
   const folder = mkdtempSync(join(tmpdir(), 'platen-signatures-'));
   await using service = await TestService.start();
-  run([python, judgeScript, 'sign', folder, ...(await writeSources(folder))]);
+  run([python, pyhankoScript, 'sign', folder, ...(await writeSources(folder))]);
   const faults: string[] = [];
   const changed: string[] = [];
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.signed.pdf'))) {
@@ -143,17 +143,19 @@ if (requireTools()) {
       changed.push(file);
     }
   }
-  const verdicts: Record<string, Verdict[]> = JSON.parse(run([python, judgeScript, 'judge', ...changed]));
-  for (const [name, signatures] of Object.entries(verdicts)) {
-    const said = signatures.map(({ intact, permitted, holds, changes }) => {
-      if (!intact || !permitted || !holds) faults.push(`${name}: a signature does not hold: ${changes}`);
+  const validations: Record<string, Validation[]> = JSON.parse(
+    run([python, pyhankoScript, 'validate', ...changed]),
+  );
+  for (const [name, signatures] of Object.entries(validations)) {
+    const summaries = signatures.map(({ intact, permitted, holds, changes }) => {
+      if (!intact || !permitted || !holds) faults.push(`${name}: a signature is broken: ${changes}`);
       return changes;
     });
-    if (signatures.length === 0) faults.push(`${name}: no signature is found`);
-    console.log(`${name.padEnd(50)} ${said.join(', ')}`);
+    if (signatures.length === 0) faults.push(`${name}: no signature found`);
+    console.log(`${name.padEnd(50)} ${summaries.join(', ')}`);
   }
   rmSync(folder, { recursive: true });
-  console.log(`${changed.length} signed files stamped, filled or given a field; ${faults.length} faults`);
+  console.log(`${changed.length} signed files changed; ${faults.length} faults`);
   for (const fault of faults) console.log(fault);
   process.exitCode = faults.length === 0 ? 0 : 1;
 }

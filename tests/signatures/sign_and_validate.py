@@ -1,4 +1,4 @@
-"""Signs PDFs, and says whether signatures hold. `sign FOLDER SOURCE.pdf...` writes signed files; `judge FILE...` prints JSON."""
+"""Signs PDFs and validates signatures. `sign FOLDER SOURCE.pdf...` writes signed files; `validate FILE...` prints JSON."""
 
 import datetime
 import json
@@ -33,7 +33,7 @@ logging.disable(logging.CRITICAL)
 
 
 class StampRule(WhitelistRule):
-    """Allows one stamp more in the annotations of a page, and nothing else that was there to be different: pyHanko knows no such rule."""
+    """Allows additional stamps on a page and no other change to it. pyHanko has no such rule."""
 
     def apply(self, old, new):
         for old_page, new_page in zip(pages(old), pages(new), strict=True):
@@ -47,7 +47,7 @@ class StampRule(WhitelistRule):
             if now[: len(kept)] != kept:
                 raise SuspiciousModification('annotations changed that were there before')
             added = now[len(kept) :]
-            # Widgets of later signatures are judged by the rules for forms.
+            # The form rule covers widgets of later signatures.
             if not added or any(plain(item)['/Subtype'] != '/Stamp' for item in added):
                 continue
             yield ReferenceUpdate(new_page.reference)
@@ -70,13 +70,13 @@ def annotations(page):
 
 
 def pages(revision):
-    waiting = [revision.root['/Pages']]
-    for node in waiting:
+    queue = [revision.root['/Pages']]
+    for node in queue:
         for index in range(len(node['/Kids'])):
             reference = node['/Kids'].raw_get(index)
             kid = plain(reference)
             if '/Kids' in kid:
-                waiting.append(kid)
+                queue.append(kid)
             else:
                 yield reference
 
@@ -86,7 +86,7 @@ POLICY = StandardDiffPolicy(
     form_rule=DEFAULT_DIFF_POLICY.form_rule,
 )
 
-# How each file is signed: names of fields, and what the signature of each forbids.
+# The signatures of each case: what each one certifies, locks or forbids.
 CASES = {
     'approval': [{}],
     'certified-1': [{'certify': MDPPerm.NO_CHANGES}],
@@ -96,7 +96,7 @@ CASES = {
     'locked-document': [{'lock': FieldMDPSpec(FieldMDPAction.ALL), 'forbid': MDPPerm.NO_CHANGES}],
     'approval-twice': [{}, {}],
 }
-# Of forms only: the lock of one field.
+# Additional cases for forms: a lock of one field.
 FORM_CASES = {'locked-name': [{'lock': FieldMDPSpec(FieldMDPAction.INCLUDE, ['name'])}]}
 
 
@@ -117,7 +117,7 @@ def sign(folder, sources):
     for source in sources:
         cases = {**CASES, **FORM_CASES} if source.stem.startswith('form') else CASES
         for case, steps in cases.items():
-            # All fields at first: pyHanko takes a page to have changed unduly that got a field and a stamp since a signature.
+            # All fields are added first, because pyHanko rejects a page that got both a field and a stamp after a signature.
             data = add_fields(source.read_bytes(), steps)
             for number, step in enumerate(steps):
                 data = sign_once(signer, data, f'Signature{number}', step)
@@ -159,22 +159,22 @@ def sign_once(signer, data, name, step):
     return out.getvalue()
 
 
-def judge(files):
-    verdicts = {}
+def validate(files):
+    results = {}
     for file in files:
         trust = ValidationContext(trust_roots=[load_cert_from_pemder(file.parent / 'cert.pem')])
         with file.open('rb') as stream:
             reader = PdfFileReader(stream, strict=False)
             if isinstance(reader.security_handler, StandardSecurityHandler):
                 reader.decrypt(b'')
-            verdicts[file.name] = [
-                verdict(validate_pdf_signature(signature, trust, diff_policy=POLICY))
+            results[file.name] = [
+                summary(validate_pdf_signature(signature, trust, diff_policy=POLICY))
                 for signature in reader.embedded_regular_signatures
             ]
-    print(json.dumps(verdicts))
+    print(json.dumps(results))
 
 
-def verdict(status):
+def summary(status):
     difference = status.diff_result
     return {
         'intact': status.intact and status.valid and status.trusted,
@@ -185,9 +185,9 @@ def verdict(status):
 
 
 if __name__ == '__main__':
-    command, *words = sys.argv[1:]
-    paths = [pathlib.Path(word) for word in words]
+    command, *args = sys.argv[1:]
+    paths = [pathlib.Path(arg) for arg in args]
     if command == 'sign':
         sign(paths[0], paths[1:])
     else:
-        judge(paths)
+        validate(paths)
