@@ -6,13 +6,8 @@ import { emptyFolder, pdfLib, platen, programs, type Contestant } from './pdf/co
 import { measureLoopDelay, measurePeak, mergeBody } from './pdf/load.ts';
 import { makeSample } from './pdf/samples.ts';
 
-<<<<<<< HEAD
 // `npm run bench:pdf` merges 20 files of 50 pages, splits 500 pages and merges 25 MB of images. The contestants take turns in one run.
 /** A contestant that takes longer is measured once. */
-=======
-// `npm run bench:pdf`: compares merging 20 files of 50 pages, splitting 500 pages and merging 25 MB of images with other programs.
-/** A job that takes longer is measured only once. */
->>>>>>> 4f0868c (bench: plain English; closing a request is --disconnect)
 const TOO_SLOW_MS = 10_000;
 const ROUNDS = Number(process.argv[2] ?? 7);
 
@@ -37,19 +32,10 @@ async function main(): Promise<void> {
   ];
 
   const sandbox = await startSandbox();
-<<<<<<< HEAD
   const contestants: Contestant[] = [platen(sandbox), ...programs(), pdfLib()];
   console.log(
     `${availableParallelism()} processors, Bun ${Bun.version}, median (minimum) of ${ROUNDS} rounds in ms; Platen's time divided by the contestant's`,
   );
-=======
-  const contestants: Contestant[] = [platen(sandbox), ...programs()];
-  await pdfLib().then(
-    (contestant) => contestants.push(contestant),
-    (error: unknown) => console.log(`skipped: @cantoo/pdf-lib: ${String(error)}`),
-  );
-  console.log(`${availableParallelism()} cores, Bun ${Bun.version}, median (min) of ${ROUNDS} rounds in ms`);
->>>>>>> 4f0868c (bench: plain English; closing a request is --disconnect)
   await compare('merge 20 x 50 pages', contestants, (contestant, to) => contestant.merge(small, to));
   await compare('merge 20 x 50 pages, object streams', contestants, (contestant, to) =>
     contestant.merge(compact, to),

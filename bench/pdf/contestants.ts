@@ -3,22 +3,14 @@ import { join } from 'node:path';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 
-<<<<<<< HEAD
 /** Merges files, or splits a file into its pages. The measured time includes reading the files and writing the results to the folder. */
-=======
-/** A program that merges files and splits a file into its pages. The time includes reading the files and writing the results. */
->>>>>>> 4f0868c (bench: plain English; closing a request is --disconnect)
 export interface Contestant {
   name: string;
   merge: (files: readonly string[], folder: string) => Promise<void>;
   split: (file: string, folder: string) => Promise<void>;
 }
 
-<<<<<<< HEAD
 /** Returns Platen as the service runs it: base64 to the sandbox, bytes back. */
-=======
-/** Platen as the service runs it: base64 into the sandbox, bytes out. */
->>>>>>> 4f0868c (bench: plain English; closing a request is --disconnect)
 export function platen(sandbox: Sandbox): Contestant {
   const operations = new URL('../../plugins/pdf-tools/operations/', import.meta.url);
   const merging = sandbox.load<typeof import('../../plugins/pdf-tools/operations/merge/task.ts')>(
@@ -42,20 +34,12 @@ export function platen(sandbox: Sandbox): Contestant {
   };
 }
 
-<<<<<<< HEAD
 /** Reads a file into the form that the service passes to the sandbox: base64 as bytes. */
-=======
-/** Reads a file in the form in which the service passes it on: the bytes of its base64. */
->>>>>>> 4f0868c (bench: plain English; closing a request is --disconnect)
 function readSent(file: string): Uint8Array {
   return Buffer.from(readFileSync(file, 'base64'), 'latin1');
 }
 
-<<<<<<< HEAD
 /** Returns the programs that are on the PATH. */
-=======
-/** The other programs on the PATH. */
->>>>>>> 4f0868c (bench: plain English; closing a request is --disconnect)
 export function programs(): Contestant[] {
   const all: Contestant[] = [
     {
@@ -67,11 +51,7 @@ export function programs(): Contestant[] {
     {
       name: 'mutool',
       merge: (files, folder) => run(['mutool', 'merge', '-o', join(folder, 'merged.pdf'), ...files]),
-<<<<<<< HEAD
       split: () => Promise.reject(new Error('mutool cannot split into pages with one command')),
-=======
-      split: () => Promise.reject(new Error('mutool cannot split a file into pages in one run')),
->>>>>>> 4f0868c (bench: plain English; closing a request is --disconnect)
     },
     {
       name: 'pdftk',
@@ -82,20 +62,11 @@ export function programs(): Contestant[] {
   return all.filter(({ name }) => Bun.which(name) !== null);
 }
 
-<<<<<<< HEAD
 /**
  * Returns the maintained fork of pdf-lib in this warm process. It copies pages with `copyPages` and writes files without object streams,
  * which is its faster way.
  */
 export function pdfLib(): Contestant {
-=======
-/** The maintained fork of pdf-lib in a warm process: `copyPages`, and output without object streams, which is its fastest mode. */
-export async function pdfLib(): Promise<Contestant> {
-  const folder = installPdfLib();
-  const { PDFDocument } = await import(
-    pathToFileURL(join(folder, 'node_modules/@cantoo/pdf-lib/cjs/index.js')).href
-  );
->>>>>>> 4f0868c (bench: plain English; closing a request is --disconnect)
   const joinPages = async (sources: { file: string; pages?: number[] }[], to: string) => {
     const target = await PDFDocument.create();
     for (const { file, pages } of sources) {
@@ -135,10 +106,6 @@ export function emptyFolder(parent: string): string {
 async function run(command: string[]): Promise<void> {
   const child = Bun.spawn(command, { stdout: 'ignore', stderr: 'pipe' });
   const errors = await new Response(child.stderr).text();
-<<<<<<< HEAD
   // qpdf exits with 3 after warnings.
-=======
-  // qpdf exits with 3 for warnings.
->>>>>>> 4f0868c (bench: plain English; closing a request is --disconnect)
   if (![0, 3].includes(await child.exited)) throw new Error(`${command[0]}: ${errors}`);
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { PDFCheckBox, PDFDocument, PDFTextField } from '@cantoo/pdf-lib';
 import { describeWithPdfTools } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { base64, fitting } from '../support/stamping.ts';
+import { base64, fitting } from '../support/sign-client.ts';
 import { formPdf, widget } from './form-samples.ts';
 import { pagesPdf, withQpdf } from './pdf-samples.ts';
 
