@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { PDFCheckBox, PDFDocument, PDFTextField } from '@cantoo/pdf-lib';
 import { describeWithPdfTools } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { base64, fitting } from '../support/sign-client.ts';
+import { base64, boxOnPage } from '../support/sign-client.ts';
 import { formPdf, widget } from './form-samples.ts';
 import { pagesPdf, withQpdf } from './pdf-samples.ts';
 
@@ -38,7 +38,7 @@ const results: [kind: string, route: string, body: object, pages: number[]][] = 
     },
     [2, 3],
   ],
-  ['sign', '/v1/pdf/sign', { pdf: base64(pagesPdf(2)), name: 'Ada 王', ...fitting }, [2]],
+  ['sign', '/v1/pdf/sign', { pdf: base64(pagesPdf(2)), name: 'Ada 王', ...boxOnPage }, [2]],
   [
     'add-fields',
     '/v1/pdf/forms/add-fields',
@@ -108,7 +108,7 @@ describeWithPdfTools('pdf-lib loads results with object streams', () => {
   test.each<[route: string, body: () => object, pages: number[]]>([
     ['merge', () => ({ pdfs: [compact(2), compact(1)] }), [3]],
     ['split', () => ({ pdf: compact(2) }), [1, 1]],
-    ['sign', () => ({ pdf: compact(2), name: 'Ada', ...fitting }), [2]],
+    ['sign', () => ({ pdf: compact(2), name: 'Ada', ...boxOnPage }), [2]],
   ])('of %s', async (route, body, pages) => {
     const files = await make(`/v1/pdf/${route}`, body());
     for (const file of files) expect(Buffer.from(file).includes('/ObjStm')).toBe(true);
