@@ -19,7 +19,7 @@ import { openAccounts, openFiles, openState, openWebhookSecrets } from './state.
 import { mountWebhookRoutes, webhooksTag } from './webhooks/routes.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
 
-/** Everything of a service but its HTTP server. */
+/** All parts of a service except its HTTP server. */
 export interface Assembly extends AsyncDisposable {
   accounts: Accounts;
   files: FileStore;
@@ -29,16 +29,17 @@ export interface Assembly extends AsyncDisposable {
   makeLimiter: MakeLimiter;
   metrics: Metrics;
   registry: Registry;
-  /** Of the plugins, and the core's own that need a key. */
+  /** The routes of the plugins and of the core. */
   routes: readonly RouteDefinition[];
   tags: readonly Tag[];
-  /** The parts of `/readyz` and of `platen doctor`, by name. */
+  /** The checks of `/readyz` and of `platen doctor`, by name. */
   health: Readonly<Record<string, HealthCheck>>;
 }
 
 /**
- * Opens state, sandbox, egress guard and plugins; `baseUrl` is read when a link is made.
- * What was opened is released again when a later part fails. @throws {ConfigError} for a setting that is wrong.
+ * Opens the database, the file store, the sandbox, the egress guard and the plugins. If one of them fails, those already open are closed.
+ * `baseUrl` is called when a link is created.
+ * @throws {ConfigError} for an invalid setting
  */
 export async function assemble(config: Config, log: Log, baseUrl: () => string): Promise<Assembly> {
   await using opened = new AsyncDisposableStack();
@@ -50,8 +51,10 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
   const quota = await Quota.open(store, config.plans);
   const links = createFileLinks(config.deriveKey('file-links'), baseUrl);
   const files = await openFiles(config, links);
-  if (config.mongodbUrl !== undefined && !config.s3)
-    log.warn('files are kept in DATA_DIR of this machine: other replicas cannot read them (set S3_…)');
+  if (config.database.kind === 'mongodb' && !config.s3)
+    log.warn(
+      'files are stored in DATA_DIR on this machine; other replicas cannot read them unless S3 is configured',
+    );
 
   const metrics = createMetrics();
   const handlebarsUrl = new URL('./sandbox/handlebars.ts', import.meta.url);
@@ -61,11 +64,11 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
   const egress = await createEgressGuard({ allow: config.egressAllow, log });
   opened.defer(() => egress.close());
 
-  const ownGuards: EgressGuard[] = [];
-  opened.defer(() => Promise.all(ownGuards.map((guard) => guard.close())).then(() => undefined));
+  const pluginGuards: EgressGuard[] = [];
+  opened.defer(() => Promise.all(pluginGuards.map((guard) => guard.close())).then(() => undefined));
   const openEgress = async (allow: readonly string[]): Promise<EgressGuard> => {
     const guard = await createEgressGuard({ allow, log });
-    ownGuards.push(guard);
+    pluginGuards.push(guard);
     return guard;
   };
 
@@ -87,8 +90,8 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
     log,
   });
   opened.defer(() => webhooks.close());
-  const ownRoutes: RouteDefinition[] = [];
-  mountWebhookRoutes(new RouteTable(ownRoutes, webhooksTag.name, 'key'), webhooks);
+  const coreRoutes: RouteDefinition[] = [];
+  mountWebhookRoutes(new RouteTable(coreRoutes, webhooksTag.name, 'key'), webhooks);
 
   const shared = {
     store,
@@ -124,7 +127,7 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
     makeLimiter,
     metrics,
     registry,
-    routes: [...registry.routes, ...ownRoutes],
+    routes: [...registry.routes, ...coreRoutes],
     tags: [...registry.tags, webhooksTag],
     health,
     [Symbol.asyncDispose]: () => release.disposeAsync(),

@@ -18,6 +18,9 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
+/** The embedded database and its file, or a MongoDB deployment, whose URL may contain a password. */
+export type DatabaseSettings = { kind: 'sqlite'; path: string } | { kind: 'mongodb'; url: string };
+
 /** The validated settings of a service, with all defaults. */
 export interface Config {
   port: number;
@@ -25,8 +28,7 @@ export interface Config {
   /** The URL at which callers reach the service, without a trailing slash; `undefined` means the address that it listens on. */
   publicUrl: string | undefined;
   dataDir: string;
-  /** The database URL, which may contain a password; `undefined` means the embedded database in `dataDir`. */
-  mongodbUrl: string | undefined;
+  database: DatabaseSettings;
   /** The bucket for files; `undefined` means that files are stored in `dataDir`. */
   s3: S3Settings | undefined;
   /** Derives the key material for a purpose from `PLATEN_SECRET`. Different purposes get different keys. */
@@ -88,7 +90,9 @@ export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSou
     host: settings.HOST,
     publicUrl: settings.PUBLIC_URL?.replace(/\/$/, ''),
     dataDir,
-    mongodbUrl: settings.MONGODB_URL,
+    database: settings.MONGODB_URL
+      ? { kind: 'mongodb', url: settings.MONGODB_URL }
+      : { kind: 'sqlite', path: join(dataDir, 'platen.sqlite') },
     s3: readS3(settings),
     deriveKey(purpose) {
       secret ??= keepSecret(dataDir);

@@ -12,17 +12,17 @@ import { ConcurrencyLimit } from './http/concurrency-limit.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { createLog, type Log } from './log.ts';
 
-/** A service that listens. */
+/** A running service. */
 export interface Service {
-  /** The address that it listens on, without a slash at the end. */
+  /** The URL at which it listens, without a trailing slash. */
   url: string;
-  /** The key made on the first start with an empty embedded store; shown once, stored nowhere in the clear. */
+  /** The API key that is created when the embedded database has no accounts. It is shown once and stored only as a hash. */
   firstKey: string | undefined;
-  /** Stops taking work, waits for what runs within the drain limit, and releases everything. */
+  /** Stops accepting work, waits for running work within the drain limit, and releases all resources. */
   close(): Promise<void>;
 }
 
-/** Starts a service and listens. @throws {ConfigError} for a setting that is wrong. */
+/** Starts a service and listens. @throws {ConfigError} for an invalid setting */
 export async function startService(config: Config, log: Log = createLog(config.logLevel)): Promise<Service> {
   let url = '';
   let phase: Phase = 'serving';
@@ -58,14 +58,14 @@ export async function startService(config: Config, log: Log = createLog(config.l
     phase = 'leaving';
     const jobsEnded = jobs
       .stop(config.drainDelayMs + config.drainTimeoutMs)
-      .catch((error: unknown) => log.error({ err: error }, 'the jobs could not be stopped'));
+      .catch((error: unknown) => log.error({ err: error }, 'stopping the jobs failed'));
     await Bun.sleep(config.drainDelayMs);
     phase = 'draining';
     await Promise.all([jobsEnded, stopWithin(server, config.drainTimeoutMs, log)]);
   });
 
   const firstKey =
-    config.mongodbUrl === undefined && (await accounts.isEmpty())
+    config.database.kind === 'sqlite' && (await accounts.isEmpty())
       ? await createFirstKey(accounts)
       : undefined;
   const release = opened.move();
@@ -76,7 +76,7 @@ type Server = NonNullable<ReturnType<typeof createApp>['server']>;
 
 function listen(app: ReturnType<typeof createApp>, { port, host }: Config): Server {
   try {
-    // Elysia shares ports by default: a second service would start beside the first and take every other request.
+    // By default, Elysia shares the port: a second service would start and receive part of the requests.
     app.listen({ port, hostname: host, reusePort: false });
   } catch (error) {
     throw new ConfigError(`HOST, PORT: ${host}:${port} cannot be listened on (${messageOf(error)})`);
@@ -85,13 +85,13 @@ function listen(app: ReturnType<typeof createApp>, { port, host }: Config): Serv
   return app.server;
 }
 
-/** How long nothing may be asked any more before the connections that are left are closed; what was answered is on its way by then. */
+/** How long there must be no pending requests before the remaining connections are closed. Allows the last responses to be sent. */
 const QUIET_MS = 1_000;
-const LOOK_MS = 100;
+const CHECK_INTERVAL_MS = 100;
 
 /**
- * Waits for the requests that run; after the limit their connections are closed. Connections on which none runs are closed before: of a
- * request that was refused before its body had come, Bun would wait for the rest, which many clients never send.
+ * Waits for running requests and closes their connections after the limit. Connections without a request are closed earlier: if a request
+ * was rejected before its body arrived, Bun waits for the rest of the body, which many clients never send.
  */
 async function stopWithin(server: Server, limitMs: number, log: Log): Promise<void> {
   const timer = setTimeout(() => {
@@ -100,9 +100,9 @@ async function stopWithin(server: Server, limitMs: number, log: Log): Promise<vo
   }, limitMs);
   let quietMs = 0;
   const watch = setInterval(() => {
-    quietMs = server.pendingRequests === 0 ? quietMs + LOOK_MS : 0;
+    quietMs = server.pendingRequests === 0 ? quietMs + CHECK_INTERVAL_MS : 0;
     if (quietMs >= QUIET_MS) void server.stop(true);
-  }, LOOK_MS);
+  }, CHECK_INTERVAL_MS);
   await server.stop(false);
   clearTimeout(timer);
   clearInterval(watch);

@@ -3,8 +3,8 @@ import { Accounts } from './accounts/accounts.ts';
 import { ConfigError, type Config } from './config.ts';
 import { createDiskFiles } from './files/disk.ts';
 import { messageOf } from './errors.ts';
-import { FilesUnavailableError, type FilesUnavailableReason, type FileStore } from './files/files.ts';
-import { createS3Files } from './files/s3.ts';
+import { FilesUnavailableError, type FileStore } from './files/files.ts';
+import { createS3Files, settingAtFault } from './files/s3.ts';
 import type { FileLinks } from './http/files.ts';
 import { makeMemoryLimiter, type MakeLimiter } from './http/rate-limit.ts';
 import { createSqliteStore } from './store/sqlite.ts';
@@ -21,28 +21,18 @@ export interface State {
  * Opens the configured database: MongoDB or the embedded database. The CLI may open it while the service is running.
  * @throws {ConfigError} when MongoDB is unavailable
  */
-export async function openState(config: Config): Promise<State> {
-  if (config.mongodbUrl === undefined) {
-    const store = createSqliteStore({ path: join(config.dataDir, 'platen.sqlite') });
-    return { store, makeLimiter: makeMemoryLimiter };
-  }
+export async function openState({ database }: Config): Promise<State> {
+  if (database.kind === 'sqlite')
+    return { store: createSqliteStore({ path: database.path }), makeLimiter: makeMemoryLimiter };
   const { createMongoStore } = await import('./store/mongo.ts');
   const { createMongoLimiters } = await import('./http/mongo-limiter.ts');
   try {
-    const store = await createMongoStore({ url: config.mongodbUrl });
+    const store = await createMongoStore({ url: database.url });
     return { store, makeLimiter: await createMongoLimiters(store.connection) };
   } catch (error) {
     throw new ConfigError(`MONGODB_URL: ${messageOf(error)}`, { cause: error });
   }
 }
-
-const S3_SETTING_BY_REASON: Readonly<Record<FilesUnavailableReason, string>> = {
-  unreachable: 'S3_ENDPOINT',
-  bucket: 'S3_BUCKET',
-  credentials: 'S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY',
-  permission: 'S3_BUCKET',
-  region: 'S3_REGION',
-};
 
 /**
  * Opens the configured file store. Checks that a bucket works before anything relies on it.
@@ -58,7 +48,7 @@ export async function openFiles(config: Config, links: FileLinks): Promise<FileS
   const files = createS3Files(config.s3);
   await files.ping().catch((error: unknown) => {
     throw error instanceof FilesUnavailableError
-      ? new ConfigError(`${S3_SETTING_BY_REASON[error.reason]}: ${error.message}`)
+      ? new ConfigError(`${settingAtFault(error.reason)}: ${error.message}`)
       : error;
   });
   return files;

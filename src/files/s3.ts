@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { S3Client } from 'bun';
+import { withTimeout } from '../wait.ts';
 import {
   checkFileId,
   FileNotFoundError,
@@ -31,6 +32,19 @@ const probeDeadlineMs = 2500;
 const partSizeBytes = 5 * 1024 * 1024;
 // Bounds the memory of a put. More concurrent parts speed it up only when the latency to the server is high.
 const concurrentParts = 3;
+
+const settingByReason: Readonly<Record<FilesUnavailableReason, string>> = {
+  unreachable: 'S3_ENDPOINT',
+  bucket: 'S3_BUCKET',
+  credentials: 'S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY',
+  permission: 'S3_BUCKET',
+  region: 'S3_REGION',
+};
+
+/** Returns the environment variables that are the likely cause of an unavailable bucket. */
+export function settingAtFault(reason: FilesUnavailableReason): string {
+  return settingByReason[reason];
+}
 
 /** The reasons behind S3 error codes. All other codes and all connection failures mean `unreachable`. */
 const reasonByCode: Readonly<Record<string, FilesUnavailableReason>> = {
@@ -84,14 +98,13 @@ export function createS3Files(settings: S3Settings): FileStore {
 
   /** Awaits a short operation with a deadline. The S3 client itself waits for minutes. */
   async function withDeadline<T>(work: Promise<T>, deadlineMs = answerDeadlineMs): Promise<T> {
-    const { promise: deadline, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(noAnswer()), deadlineMs);
+    const onTimeout = () => {
+      throw noAnswer();
+    };
     try {
-      return await Promise.race([work, deadline]);
+      return await withTimeout(work, { limitMs: deadlineMs, onTimeout });
     } catch (error) {
       throw explain(error);
-    } finally {
-      clearTimeout(timer);
     }
   }
 
