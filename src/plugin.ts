@@ -174,6 +174,7 @@ export { explainTaskFailure } from './sandbox/explain-failure.ts';
 export { type TaskClient, type TaskResult, type Sandbox } from './sandbox/sandbox.ts';
 export { TimeSlice, yieldToEventLoop } from './time-slice.ts';
 export { WebhookUrl } from './webhooks/receiver-url.ts';
+export { untilAborted, withTimeout } from './wait.ts';
 export { workContext, type WorkContext } from './work-context.ts';
 export type { Account, EgressGuard, EventBus, Jobs, Log, Metrics, Quota, Webhooks };
 export type { WebhookMessage, WebhookType } from './webhooks/delivery.ts';

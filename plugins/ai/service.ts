@@ -1,4 +1,4 @@
-import { AppError, explainTaskFailure, type Log } from '../../src/plugin.ts';
+import { AppError, explainTaskFailure, untilAborted, type Log } from '../../src/plugin.ts';
 import type { AiService, GeneratedTemplate, GenerateTemplateRequest } from './contract.ts';
 import { extractHtml } from './extract-html.ts';
 import { TASK_FAILURES, validateTemplate, type Fault, type ValidatorParts } from './validate-template.ts';
@@ -70,6 +70,7 @@ export function createAiService(parts: AiParts): AiService {
       const deadline = AbortSignal.timeout(timeoutMs);
       const signal = AbortSignal.any([request.signal, deadline]);
       try {
+        // If the signal aborts while a validation print is running, the print is left to finish.
         return await concurrencyLimit.run(request.account.id, () =>
           untilAborted(write(request, provider, signal), signal),
         );
@@ -96,17 +97,4 @@ function unusable({ kind }: Fault): AppError {
   return new AppError('AI_ERROR', `the AI provider returned no usable template in ${MAX_ATTEMPTS} attempts`, {
     details: [{ path: '', message: `the last template was rejected; reason: ${kind}` }],
   });
-}
-
-/** Stops waiting when the signal aborts. A print that is running then is left to finish. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  if (signal.aborted) abort();
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

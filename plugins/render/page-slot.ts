@@ -1,5 +1,5 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
-import { messageOf } from '../../src/plugin.ts';
+import { messageOf, withTimeout } from '../../src/plugin.ts';
 import { PDF_TOO_LARGE } from './browser-message.ts';
 import { PIPE_LIMITS } from './browser-pipe.ts';
 import type { DocumentClass } from './classify.ts';
@@ -199,7 +199,7 @@ export class PageSlot {
       () => true,
       () => false,
     );
-    return Promise.race([emptied, Bun.sleep(RECYCLE_TIMEOUT_MS).then(() => false)]);
+    return withTimeout(emptied, { limitMs: RECYCLE_TIMEOUT_MS, onTimeout: () => false });
   }
 
   async #leaveDocument(): Promise<void> {
@@ -219,7 +219,7 @@ export class PageSlot {
   /** As {@link close}, but waits no longer than a healthy browser needs. False when it was not done by then. */
   async closeInTime(): Promise<boolean> {
     const closed = this.close().then(() => true);
-    return Promise.race([closed, Bun.sleep(CLOSE_TIMEOUT_MS).then(() => false)]);
+    return withTimeout(closed, { limitMs: CLOSE_TIMEOUT_MS, onTimeout: () => false });
   }
 
   async #print({ html, setup, deadline, memory }: SlotJob): Promise<SlotResult> {
@@ -257,7 +257,7 @@ export class PageSlot {
   async #hearRequests(): Promise<void> {
     if (this.key.documentClass === 'plain') return;
     const answered = this.#scripts.evaluate('0').catch(() => {});
-    await Promise.race([answered, Bun.sleep(HEAR_REQUESTS_MS)]);
+    await withTimeout(answered, { limitMs: HEAR_REQUESTS_MS, onTimeout: () => undefined });
   }
 
   /** Prints in one message, or in pieces when the PDF is too large for one. */

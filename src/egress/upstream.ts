@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { untilAborted, withTimeout } from '../wait.ts';
 import { checkDestination, type EgressDecision, type Resolve } from './destination.ts';
 import { dialFirst, type Dial } from './dial.ts';
 import type { Destination } from './request-head.ts';
@@ -87,13 +88,9 @@ function beforeDeadline<T>(
   promise: Promise<T>,
   { deadline, signal }: { deadline: number; signal: AbortSignal },
 ): Promise<T | undefined> {
-  const over = Promise.withResolvers<undefined>();
-  const end = () => over.resolve(undefined);
-  const timer = setTimeout(end, deadline - Date.now());
-  signal.addEventListener('abort', end);
-  if (signal.aborted) end();
-  return Promise.race([promise, over.promise]).finally(() => {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', end);
+  const limited = { limitMs: deadline - Date.now(), onTimeout: () => undefined };
+  return withTimeout(untilAborted(promise, signal), limited).catch((error: unknown) => {
+    if (signal.aborted) return undefined;
+    throw error;
   });
 }

@@ -12,7 +12,7 @@ const ann = { id: 'acct_ann', plan: 'free' } as const;
 const bob = { id: 'acct_bob', plan: 'starter' } as const;
 const never = new AbortController().signal;
 
-/** Enters, and tells when it did. */
+/** Enters, and records when it has. */
 function enter(limit: ConcurrencyLimit, account: typeof ann | typeof bob, signal = never) {
   const entry = { entered: false, place: limit.enter(account, signal) };
   entry.place.then(
@@ -22,7 +22,7 @@ function enter(limit: ConcurrencyLimit, account: typeof ann | typeof bob, signal
   return entry;
 }
 
-test('requests beyond the limit wait for their turn, in their order', async () => {
+test('requests beyond the limit wait and start in order of arrival', async () => {
   const limit = new ConcurrencyLimit({ plans, waitMs: 60_000 });
   const [one, two, three, four] = [1, 2, 3, 4].map(() => enter(limit, ann));
   await Bun.sleep(0);
@@ -30,7 +30,7 @@ test('requests beyond the limit wait for their turn, in their order', async () =
   (await two?.place)?.[Symbol.dispose]();
   await Bun.sleep(0);
   expect([three?.entered, four?.entered]).toEqual([true, false]);
-  // To leave twice makes no more room.
+  // Leaving twice frees one place only.
   (await two?.place)?.[Symbol.dispose]();
   await Bun.sleep(0);
   expect(four?.entered).toBe(false);
@@ -39,7 +39,7 @@ test('requests beyond the limit wait for their turn, in their order', async () =
   await four?.place;
 });
 
-test('each account has its own limit, by its plan', async () => {
+test('each account has the limit of its plan', async () => {
   const limit = new ConcurrencyLimit({ plans, waitMs: 60_000 });
   await limit.enter(bob, never);
   const second = enter(limit, bob);
@@ -49,7 +49,7 @@ test('each account has its own limit, by its plan', async () => {
   expect(second.entered).toBe(false);
 });
 
-test('a request that waits for too long is refused, and told why and when to come again', async () => {
+test('a request that waits too long is refused with the reason and a time to retry', async () => {
   const limit = new ConcurrencyLimit({ plans, waitMs: 20 });
   await limit.enter(ann, never);
   const last = await limit.enter(ann, never);
@@ -57,14 +57,14 @@ test('a request that waits for too long is refused, and told why and when to com
   expect(error).toBeInstanceOf(AppError);
   expect(error).toMatchObject({
     code: 'RATE_LIMITED',
-    message: 'the plan free allows 2 requests at once, and none of them ended within 1 s',
+    message: 'the plan free allows 2 concurrent requests, and none of them ended within 1 s',
     retryAfterSeconds: 1,
   });
   last[Symbol.dispose]();
   await limit.enter(ann, never);
 });
 
-test('a caller who disconnects gives up the place in the line', async () => {
+test('a caller that disconnects leaves the queue', async () => {
   const limit = new ConcurrencyLimit({ plans, waitMs: 60_000 });
   const first = await limit.enter(bob, never);
   const caller = new AbortController();
@@ -75,4 +75,17 @@ test('a caller who disconnects gives up the place in the line', async () => {
   first[Symbol.dispose]();
   await next.place;
   expect(await limit.enter(bob, AbortSignal.abort('gone')).catch((cause: unknown) => cause)).toBe('gone');
+});
+
+test('a turn that is passed to a caller that has just disconnected goes to the next request', async () => {
+  const limit = new ConcurrencyLimit({ plans, waitMs: 60_000 });
+  const first = await limit.enter(bob, never);
+  const caller = new AbortController();
+  const gone = enter(limit, bob, caller.signal);
+  const next = enter(limit, bob);
+  caller.abort(new Error('disconnected'));
+  // The queue does not know of the disconnection yet.
+  first[Symbol.dispose]();
+  expect(await gone.place.catch((cause: unknown) => cause)).toEqual(new Error('disconnected'));
+  await next.place;
 });

@@ -1,11 +1,12 @@
 import type { Account } from '../accounts/accounts.ts';
 import type { Plan, PlanName } from '../accounts/plans.ts';
 import { AppError } from '../errors.ts';
+import { untilAborted, withTimeout } from '../wait.ts';
 
-/** How long a request waits for an earlier one of its account to end. */
+/** How long a request waits for another one of its account to end. */
 const WAIT_MS = 5_000;
 
-/** What the limit works with. */
+/** The plans, and how long requests wait. */
 export interface ConcurrencyLimitOptions {
   plans: Readonly<Record<PlanName, Pick<Plan, 'concurrency'>>>;
   /** 5 s when absent. */
@@ -15,13 +16,13 @@ export interface ConcurrencyLimitOptions {
 /** The requests of one account. */
 interface AccountRequests {
   running: number;
-  /** Begin the requests that wait, in their order. */
+  /** Start the waiting requests, in order of arrival. */
   waiting: Set<() => void>;
 }
 
 /**
- * Bounds how many requests of an account this process works on at once, by the account's plan. One more waits for its turn, first come
- * first served, but not for long.
+ * Limits the concurrent requests of an account in this process to the number of its plan. Further requests wait for a short time, in order of
+ * arrival.
  */
 export class ConcurrencyLimit {
   readonly #plans: ConcurrencyLimitOptions['plans'];
@@ -33,71 +34,64 @@ export class ConcurrencyLimit {
     this.#waitMs = waitMs;
   }
 
-  /** How many requests of an account are worked on at once; `null` is without limit. */
+  /** Returns the number of concurrent requests of an account; `null` means no limit. */
   of({ plan }: Pick<Account, 'plan'>): number | null {
     return this.#plans[plan].concurrency;
   }
 
   /**
-   * Waits until a request may begin, and counts it until the result is disposed of.
-   * @throws {AppError} RATE_LIMITED when it had to wait too long. Rejects with the signal's reason when that aborts first.
+   * Waits until a request may start. The request counts until the result is disposed of.
+   * @throws {AppError} RATE_LIMITED after waiting too long
+   * @throws the reason of the signal when it aborts first
    */
   async enter({ id, plan }: Pick<Account, 'id' | 'plan'>, signal: AbortSignal): Promise<Disposable> {
     const limit = this.#plans[plan].concurrency;
     if (limit === null) return { [Symbol.dispose]() {} };
     const requests = this.#accounts.get(id) ?? { running: 0, waiting: new Set() };
     this.#accounts.set(id, requests);
+    const leave = () => this.#leave(id, requests);
     if (requests.running < limit) requests.running += 1;
-    else await this.#wait(requests, { plan, limit, signal });
+    else await this.#wait(requests, { signal, leave, refuse: () => this.#refuse(plan, limit) });
     let entered = true;
     return {
       [Symbol.dispose]: () => {
-        if (entered) this.#leave(id, requests);
+        if (entered) leave();
         entered = false;
       },
     };
   }
 
   async #wait(
-    requests: AccountRequests,
-    { plan, limit, signal }: { plan: PlanName; limit: number; signal: AbortSignal },
+    { waiting }: AccountRequests,
+    { signal, leave, refuse }: { signal: AbortSignal; leave: () => void; refuse: () => never },
   ): Promise<void> {
-    signal.throwIfAborted();
-    const turn = Promise.withResolvers<void>();
-    const begin = () => turn.resolve();
-    // Out of the line at once: a place that is handed to a request that gave up would be lost.
-    const giveUp = (reason: unknown) => {
-      requests.waiting.delete(begin);
-      turn.reject(reason);
-    };
-    const abort = () => giveUp(signal.reason);
-    const timer = setTimeout(() => giveUp(this.#refusal(plan, limit)), this.#waitMs);
-    signal.addEventListener('abort', abort, { once: true });
-    requests.waiting.add(begin);
+    const { promise: started, resolve: start } = Promise.withResolvers<void>();
+    waiting.add(start);
     try {
-      await turn.promise;
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
+      await withTimeout(untilAborted(started, signal), { limitMs: this.#waitMs, onTimeout: refuse });
+    } catch (error) {
+      // If another request has already passed its turn to this one, the turn goes to the next.
+      if (!waiting.delete(start)) leave();
+      throw error;
     }
   }
 
-  /** Hands the place on, or gives it up. */
+  /** Passes the turn of a request to the first that waits. */
   #leave(id: string, requests: AccountRequests): void {
-    const [next] = requests.waiting;
-    if (next) {
-      requests.waiting.delete(next);
-      return next();
+    const [start] = requests.waiting;
+    if (start) {
+      requests.waiting.delete(start);
+      return start();
     }
     requests.running -= 1;
     if (requests.running === 0) this.#accounts.delete(id);
   }
 
-  #refusal(plan: PlanName, limit: number): AppError {
+  #refuse(plan: PlanName, limit: number): never {
     const seconds = Math.ceil(this.#waitMs / 1000);
-    return new AppError(
+    throw new AppError(
       'RATE_LIMITED',
-      `the plan ${plan} allows ${limit} ${limit === 1 ? 'request' : 'requests'} at once, and none of them ended within ${seconds} s`,
+      `the plan ${plan} allows ${limit} concurrent ${limit === 1 ? 'request' : 'requests'}, and none of them ended within ${seconds} s`,
       { retryAfterSeconds: seconds },
     );
   }

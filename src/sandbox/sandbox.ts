@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { availableParallelism, totalmem } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../errors.ts';
 import { FairQueue } from '../fair-queue.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { untilAborted, withTimeout } from '../wait.ts';
 import { workContext } from '../work-context.ts';
 import { createClient } from './client.ts';
 import { MemoryWatch } from './memory-watch.ts';
@@ -228,7 +228,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     for (const task of runs) if (!running.has(task)) task.reject('unavailable', 'the sandbox is closing');
     idle = Promise.withResolvers();
     if (running.size > 0)
-      await Promise.race([idle.promise, sleep(drainTimeoutMs, undefined, { ref: false })]);
+      await withTimeout(idle.promise, { limitMs: drainTimeoutMs, onTimeout: () => undefined });
     await pool.close();
   }
 
@@ -249,7 +249,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     async ping() {
       if (closing) throw new SandboxError('unavailable', 'the sandbox is closing');
       const limit = AbortSignal.timeout(PING_LIMIT_MS);
-      await Promise.race([pingUntil(limit), rejectAt(limit)]).catch((cause: unknown) => {
+      await untilAborted(pingUntil(limit), limit).catch((cause: unknown) => {
         throw new SandboxError('unavailable', 'no sandbox process answers', { cause });
       });
     },
@@ -283,10 +283,4 @@ function explainLoss(task: TaskRun, reason: ExitReason): void {
 /** The memory that this process and its children may have: the machine's, or that of its container. */
 function machineBytes(): number {
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-}
-
-function rejectAt(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) =>
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
-  );
 }

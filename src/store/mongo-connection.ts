@@ -1,4 +1,5 @@
 import type { Db, MongoClient, MongoClientOptions, MongoError } from 'mongodb';
+import { withTimeout } from '../wait.ts';
 import { StoreUnavailableError } from './store.ts';
 
 /** The time limit of an operation. The driver's own limits add up (selection, queue, socket, retry), and its `timeoutMS` has no effect on Bun. */
@@ -82,18 +83,14 @@ function guard(client: MongoClient): Pick<MongoConnection, 'run' | 'close'> {
     new StoreUnavailableError(`the database at ${address} is unavailable: ${reason}`, { cause });
 
   async function within<R>(operation: () => Promise<R>, limitMs: number): Promise<R> {
-    const expired = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => expired.reject(unavailable(`it did not answer within ${limitMs} ms`)),
-      limitMs,
-    );
+    const onTimeout = () => {
+      throw unavailable(`it did not answer within ${limitMs} ms`);
+    };
     try {
-      return await Promise.race([operation(), expired.promise]);
+      return await withTimeout(operation(), { limitMs, onTimeout });
     } catch (error) {
       const reason = unavailabilityOf(error);
       throw reason === undefined ? error : unavailable(reason, error);
-    } finally {
-      clearTimeout(timer);
     }
   }
 

@@ -1,4 +1,5 @@
 import { EgressError, type EgressFailure, type EgressGuard } from '../egress/guard.ts';
+import { untilAborted } from '../wait.ts';
 import { readRetryAfter } from './schedule.ts';
 
 /** A signed message, ready to be sent. */
@@ -63,19 +64,13 @@ export async function exchange(egress: EgressGuard, request: SignedRequest): Pro
 async function readAway(answer: Response, signal: AbortSignal): Promise<void> {
   const reader = answer.body?.getReader();
   if (!reader) return;
-  const aborted = Promise.withResolvers<never>();
-  aborted.promise.catch(() => undefined);
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
   try {
     for (let bytes = 0; bytes < MAX_ANSWER_BYTES;) {
-      signal.throwIfAborted();
-      const { done, value } = await Promise.race([reader.read(), aborted.promise]);
+      const { done, value } = await untilAborted(reader.read(), signal);
       if (done) return;
       bytes += value.byteLength;
     }
   } finally {
-    signal.removeEventListener('abort', abort);
     await reader.cancel().catch(() => undefined);
   }
 }

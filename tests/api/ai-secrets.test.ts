@@ -109,7 +109,7 @@ test('a caller who hangs up is no failure in the log', async () => {
     await until(() => provider.requests.length === 1);
     caller.abort();
     await call;
-    await until(() => running.stderr.includes('"msg":"the caller hung up"'));
+    await until(() => running.stderr.includes('"msg":"the caller disconnected"'));
     running.kill('SIGTERM');
     expect(await running.exited).toBe(0);
     expect(running.stderr).not.toContain('"level":"error"');

@@ -85,7 +85,7 @@ test('a caller who disconnects within the body is told of in one line, and its h
   );
   await Bun.sleep(200);
   socket.destroy();
-  await until(() => service.stderr.includes('"msg":"the caller hung up"'));
+  await until(() => service.stderr.includes('"msg":"the caller disconnected"'));
   await until(() => service.stderr.includes('"route":"POST /v1/working/wait","status":499'));
   expect(await waits()).toEqual(before);
   expect(service.stderr).not.toContain('"level":"error"');

@@ -1,5 +1,5 @@
 import ky, { type KyInstance } from 'ky';
-import type { EgressGuard } from '../../../src/plugin.ts';
+import { untilAborted, type EgressGuard } from '../../../src/plugin.ts';
 import { malformedAnswer, ProviderError } from './provider.ts';
 
 /** A provider's JSON answer: whole, or as a list of events from a provider that streams without being asked to. */
@@ -83,22 +83,16 @@ function readRetryAfter(text: string | null): number {
 async function readBounded(response: Response, signal: AbortSignal): Promise<string> {
   const reader = response.body?.getReader();
   if (!reader) throw malformedAnswer();
-  const aborted = Promise.withResolvers<never>();
-  aborted.promise.catch(() => undefined);
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
   try {
-    signal.throwIfAborted();
     const chunks: Uint8Array[] = [];
     for (let bytes = 0; ;) {
-      const { done, value } = await Promise.race([reader.read(), aborted.promise]);
+      const { done, value } = await untilAborted(reader.read(), signal);
       if (done) return Buffer.concat(chunks).toString('utf8');
       bytes += value.byteLength;
       if (bytes > MAX_ANSWER_BYTES) throw new ProviderError('the answer of the AI provider is too long');
       chunks.push(value);
     }
   } finally {
-    signal.removeEventListener('abort', abort);
     await reader.cancel().catch(() => undefined);
   }
 }
