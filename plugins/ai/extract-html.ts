@@ -1,5 +1,5 @@
 const FENCE = /(?:^|\n)[ \t]*(`{3,}|~{3,})/g;
-/** No answer has more; each costs some time. */
+/** The maximum number of fences, because each takes time. */
 const MAX_FENCES = 10_000;
 const BEGINNING = /<!doctype\s+html|<html[\s>]/i;
 

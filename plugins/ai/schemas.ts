@@ -1,7 +1,7 @@
 import { CountedText, Type } from '../../src/plugin.ts';
 import { TEMPLATE_STYLES, TEMPLATE_TYPES } from './contract.ts';
 
-/** Many times the longest prompt and names, so that what is too long is told by its field. */
+/** Many times the longest valid body, so that a value that is too long is reported by its field. */
 export const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 const MAX_PROMPT_CHARACTERS = 2_000;

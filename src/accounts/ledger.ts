@@ -68,7 +68,7 @@ export class Ledger<T extends Document & Entry> {
       // The random pause keeps the writers of several processes from retrying at the same moment.
       if (conflicts > 0) await Bun.sleep(Math.random() * Math.min(MAX_PAUSE_MS, 2 ** conflicts));
       const stored = await this.#read(id);
-      // Documents of earlier versions lack some fields.
+      // Documents of earlier versions do not have all fields.
       const before: T = { ...this.#create(id), ...stored };
       let after = before;
       const changed = group.map(({ change }) => {

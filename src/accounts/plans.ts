@@ -9,7 +9,7 @@ export interface Plan {
   requestsPerSecond: number;
   /** PDFs per UTC calendar month; `null` means no limit. */
   monthlyLimit: number | null;
-  /** Requests of an account that a process works on at once; `null` is without limit. */
+  /** Concurrent requests of an account in one process; `null` means no limit. */
   concurrency: number | null;
 }
 

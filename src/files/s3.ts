@@ -86,7 +86,7 @@ export function createS3Files(settings: S3Settings): FileStore {
       unreachable: `${endpoint} is unavailable (${code})`,
       bucket: `the bucket ${bucket} does not exist at ${endpoint} (${code})`,
       credentials: `${endpoint} rejects the access key or its secret (${code})`,
-      permission: `the access key lacks permission to read, write or delete in the bucket ${bucket} (${code})`,
+      permission: `the access key does not have permission to read, write or delete in the bucket ${bucket} (${code})`,
       region: `the bucket ${bucket} is not in the region ${region} (${code})`,
     };
     return new FilesUnavailableError(reason, messages[reason], { cause: error });

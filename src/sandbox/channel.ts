@@ -1,34 +1,34 @@
 import { pack, unpack } from './envelope.ts';
 
 declare module 'bun' {
-  // The types of Bun describe these options and omit the overload that takes them.
+  // Bun's types describe these options but omit the overload that accepts them.
   function connect<Data = undefined>(options: FdSocketOptions<Data>): Promise<Socket<Data>>;
 }
 
-/** The largest message in bytes: above every limit of the API, and below the size that would endanger the service. */
+/** The largest message in bytes. It exceeds every limit of the API but cannot exhaust the service's memory. */
 export const MAX_MESSAGE_BYTES = 512 * 1024 * 1024;
 
 const HEADER_BYTES = 4;
 
-/** Shorter messages leave in one write. */
+/** Messages up to this length are sent with one write. */
 const SHORT_BYTES = 65_536;
 
-/** Rejects a value that cannot be sent; the other side is in order. */
+/** Thrown for a value that cannot be sent. The channel stays usable. */
 export class UncloneableError extends Error {
   override name = 'UncloneableError';
 }
 
-/** What a channel tells its owner. */
+/** The callbacks of a channel. */
 export interface ChannelEvents {
   message: (value: unknown) => void;
-  /** The other side is gone, or sent bytes that are not messages. Called once. */
+  /** Called once, when the other side has closed the channel or sent something other than messages. */
   closed: () => void;
 }
 
 /**
- * One end of a connected pair of sockets that carries values in both directions, each behind its length in four bytes.
- * Only structured-clone data crosses: a process that a parser bug has turned can send wrong values, but no code.
- * A long message is written and read piece by piece, so that the event loop does other work between the pieces.
+ * One end of a connected pair of sockets. Values travel in both directions, each preceded by its length in four bytes.
+ * Only structured-clone data is sent, so a process that hostile content has taken over can send wrong values but not code.
+ * Long messages are written and read in pieces, which leaves the event loop free for other work in between.
  */
 export class Channel {
   readonly #socket: Bun.Socket;
@@ -39,17 +39,17 @@ export class Channel {
     this.#socket = socket;
   }
 
-  /** Takes over one end of a socket pair, and closes its file descriptor in the end. */
+  /** Opens a channel on one end of a socket pair. The channel owns the file descriptor and closes it. */
   static async open(fd: number, { message, closed }: ChannelEvents): Promise<Channel> {
-    const incoming = new Incoming((bytes) => message(unpack(bytes)));
-    // Data may arrive before `connect` resolves, but the pair takes nothing to send before it has an owner.
+    const reader = new MessageReader((bytes) => message(unpack(bytes)));
+    // Data may arrive before `connect` resolves; nothing is sent before then.
     let channel: Channel | undefined;
     const socket = await Bun.connect({
       fd,
       socket: {
         data(from, bytes) {
           try {
-            incoming.take(bytes);
+            reader.read(bytes);
           } catch {
             from.terminate();
           }
@@ -66,11 +66,11 @@ export class Channel {
   }
 
   /**
-   * Sends a value. Its long byte arrays are read while they leave: leave them alone until the answer.
-   * @throws {UncloneableError} when the value is not structured-cloneable, or too large.
+   * Sends a value. Its long byte arrays are not copied: do not change them before the reply arrives.
+   * @throws {UncloneableError} if the value is not structured-cloneable or too large.
    */
   send(value: unknown): void {
-    const parts = packed(value);
+    const parts = packOrThrow(value);
     const size = parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
     if (size > MAX_MESSAGE_BYTES) throw new UncloneableError(`the value has ${size} bytes serialized`);
     const header = Buffer.alloc(HEADER_BYTES);
@@ -80,12 +80,12 @@ export class Channel {
     this.#flush();
   }
 
-  /** Resolves when everything has left. */
+  /** Resolves when everything has been sent. */
   drained(): Promise<void> {
     return this.#drained?.promise ?? Promise.resolve();
   }
 
-  /** Closes the connection without waiting for what is still to be sent. */
+  /** Closes the channel and discards unsent data. */
   close(): void {
     this.#outgoing.length = 0;
     this.#socket.terminate();
@@ -104,30 +104,30 @@ export class Channel {
   }
 }
 
-function packed(value: unknown): Uint8Array[] {
+function packOrThrow(value: unknown): Uint8Array[] {
   try {
     return pack(value);
   } catch (error) {
-    throw new UncloneableError('a value that crosses to or from the sandbox must be structured-cloneable', {
+    throw new UncloneableError('a value sent to or from the sandbox must be structured-cloneable', {
       cause: error,
     });
   }
 }
 
-/** Puts messages together from the pieces in which they arrive. */
-class Incoming {
-  readonly #take: (message: ArrayBuffer) => void;
+/** Assembles messages from the pieces in which they arrive. */
+class MessageReader {
+  readonly #onMessage: (message: ArrayBuffer) => void;
   readonly #header = new Uint8Array(HEADER_BYTES);
   #body: Uint8Array<ArrayBuffer> | undefined;
-  /** How much of the header, or of the body once there is one, has arrived. */
+  /** The number of bytes received of the header or, once its length is known, of the body. */
   #filled = 0;
 
-  constructor(take: (message: ArrayBuffer) => void) {
-    this.#take = take;
+  constructor(onMessage: (message: ArrayBuffer) => void) {
+    this.#onMessage = onMessage;
   }
 
-  /** @throws {Error} for a length beyond the limit, and what the receiver throws. */
-  take(bytes: Uint8Array): void {
+  /** @throws {Error} if a message is empty or too long. Rethrows the errors of the callback. */
+  read(bytes: Uint8Array): void {
     for (let rest = bytes; rest.length > 0;) {
       const target = this.#body ?? this.#header;
       const piece = rest.subarray(0, target.length - this.#filled);
@@ -142,9 +142,10 @@ class Incoming {
     this.#filled = 0;
     const body = this.#body;
     this.#body = undefined;
-    if (body) return this.#take(body.buffer);
+    if (body) return this.#onMessage(body.buffer);
     const length = new DataView(this.#header.buffer).getUint32(0, true);
-    if (length === 0 || length > MAX_MESSAGE_BYTES) throw new Error(`a message of ${length} bytes`);
+    if (length === 0 || length > MAX_MESSAGE_BYTES)
+      throw new Error(`the message has an invalid length of ${length} bytes`);
     this.#body = new Uint8Array(length);
   }
 }

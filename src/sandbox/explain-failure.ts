@@ -1,21 +1,21 @@
 import { AppError, invalid } from '../errors.ts';
 import { SandboxError } from './task.ts';
 
-/** How a caller is told of a task that gave no result. */
+/** The error messages for a task without a result. */
 export interface TaskBlame {
-  /** The field that is at fault when the task did not end. */
+  /** The field to blame when the task exceeded a limit. */
   path: string;
-  /** The message for the field when the deadline passed. */
+  /** The message for the field when the task exceeded its deadline. */
   deadline: string;
-  /** The message for the field when memory ran out. */
+  /** The message for the field when the task exceeded its memory. */
   memory: string;
-  /** What there are too many of when the queue is full, in the plural. */
+  /** The plural noun for queued tasks, as in `too many templates wait`. */
   waiting: string;
-  /** The message when the task threw, which is not the caller's fault. */
+  /** The message when the task threw an exception, which is not the caller's fault. */
   failed: string;
 }
 
-/** Turns the failure of a task into the error for its caller; any other error is returned as it is. */
+/** Converts the failure of a task to the error for the caller. Returns other errors unchanged. */
 export function explainTaskFailure(error: unknown, blame: TaskBlame): unknown {
   if (!(error instanceof SandboxError)) return error;
   switch (error.reason) {
@@ -29,7 +29,7 @@ export function explainTaskFailure(error: unknown, blame: TaskBlame): unknown {
         retryAfterSeconds: 2,
       });
     case 'aborted':
-      // Nobody reads the answer; the reason tells the HTTP pipeline that the caller hung up.
+      // No response is sent; the cause tells the HTTP pipeline that the caller disconnected.
       return error.cause;
     case 'unavailable':
       return new AppError('UNAVAILABLE', 'the service cannot do this now', {

@@ -1,9 +1,9 @@
 import { compileTemplate, type Result } from '@platen/templates';
 
-/** The tasks of templates, as the sandbox loads them. */
+/** The tasks for templates. */
 export { compileTemplate, inspectTemplate, parseTemplate } from '@platen/templates';
 
-/** A template and its data as a caller sent them, in UTF-8: neither is looked into outside of the sandbox. */
+/** A template and its data in UTF-8. The service does not parse them. */
 export interface RenderInput {
   source: Uint8Array;
   /** The text of a JSON object. */
@@ -12,15 +12,15 @@ export interface RenderInput {
   parts: Record<string, string>;
 }
 
-/** What a template became, in UTF-8. */
+/** A rendered template in UTF-8. */
 export interface RenderedTemplate {
   html: Uint8Array;
   parts: Record<string, string>;
 }
 
 /**
- * Renders a template as `compileTemplate` does. Texts cross as bytes, which the service encodes and decodes in slices: as strings, 30 MB
- * occupied its event loop for a tenth of a second.
+ * Renders a template like `compileTemplate`. Texts are sent as bytes, which the service encodes and decodes in slices. Strings of 30 MB
+ * would block its event loop for a tenth of a second.
  */
 export function renderTemplate({ source, data, parts }: RenderInput): Result<RenderedTemplate> {
   const result = compileTemplate({ source: decode(source), data: JSON.parse(decode(data)), parts });

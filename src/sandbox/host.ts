@@ -4,27 +4,28 @@ import { dieWithParent } from './parent-death.ts';
 import type { Call, Reply } from './protocol.ts';
 
 /**
- * A sandbox process: runs one task at a time on its main thread. Started by `sandbox-process.ts` as `bun host.ts <module>…`,
- * with the channel to the service as file descriptor 3; it imports the modules, sends `ready`, and lives no longer than the service.
+ * The program of a sandbox process, which runs one task at a time on its main thread. `sandbox-process.ts` starts it as
+ * `bun host.ts <module>…` with the channel to the service as file descriptor 3. It imports the modules and sends `ready`. It ends with
+ * the service.
  */
 
-// A terminal signals the whole group; the service decides when to end.
+// Ctrl+C in a terminal signals the whole process group, but only the service decides when its processes end.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 
 dieWithParent();
 
 if (process.platform === 'linux') {
   try {
-    // Between two looks of the memory watch a task may exhaust the machine; the kernel must then choose this process, not the service.
+    // A task may exhaust the machine between two checks of the memory watch. The kernel must then kill this process, not the service.
     writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {
-    // Not permitted in some containers; the watch still holds.
+    // Some containers forbid this. The memory watch still applies.
   }
 }
 
 const CHANNEL_FD = 3;
 const COLLECT_AFTER_MS = 1_000;
-/** What tasks may leave behind before it is collected without waiting for a pause. */
+/** The growth of memory after which garbage is collected at once instead of in the next pause. */
 const MAX_GARBAGE_BYTES = 100_000_000;
 
 let collector: Timer | undefined;
@@ -35,7 +36,7 @@ const channel = await Channel.open(CHANNEL_FD, {
   message: (call) => {
     last = last.then(() => answer(call as Call));
   },
-  // The service is gone. SIGKILL, because an orderly exit would wait for what may never end.
+  // The service has ended. An orderly exit could wait forever for a task, so use SIGKILL.
   closed: () => process.kill(process.pid, 'SIGKILL'),
 });
 
@@ -62,7 +63,7 @@ async function run({ module, name, input }: Call): Promise<Reply> {
     if (module === undefined) return { ok: true, value: name === 'collectGarbage' ? collectGarbage() : null };
     const tasks: Record<string, unknown> = await import(module);
     const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
-    if (typeof task !== 'function') throw new TypeError(`${module} exports no task ${name}`);
+    if (typeof task !== 'function') throw new TypeError(`${module} does not export the task ${name}`);
     return { ok: true, value: await task(input) };
   } catch (error) {
     return thrown(error);
@@ -74,7 +75,7 @@ function thrown(error: unknown): Reply {
   return { ok: false, message, stack };
 }
 
-/** Gives memory back to the system: JavaScriptCore collects when a heap grows, and the heap of an idle process does not. */
+/** Returns memory to the system. JavaScriptCore collects garbage only while the heap grows, and the heap of an idle process does not grow. */
 function collectGarbage(): null {
   Bun.gc(true);
   Bun.shrink();

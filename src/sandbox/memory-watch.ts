@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxProcess } from './sandbox-process.ts';
 import type { TaskRun } from './task-run.ts';
 
-/** What the watch looks at, and its bounds. */
+/** The processes to watch, and their limits. */
 export interface MemoryWatchOptions {
   /** Every process, busy or idle. */
   processes: () => readonly SandboxProcess[];
@@ -13,14 +13,14 @@ export interface MemoryWatchOptions {
   maxTotalBytes: number;
 }
 
-const LOOK_MS = 100;
+const INTERVAL_MS = 100;
 
-/** After this time a task makes room for quicker ones. */
+/** A task that runs for longer gets a lower priority. */
 const SLOW_AFTER_MS = 1_000;
 
 /**
- * Looks at the processes ten times a second while tasks run, so that a bound can be exceeded for a moment: kills the process that needs
- * too much memory, or the largest when all together do, and lowers the priority of tasks that run for long.
+ * Checks the processes ten times a second while tasks run. Kills a process that exceeds its memory limit, or the largest process if all
+ * together exceed theirs, and lowers the priority of slow tasks. Limits can be exceeded between two checks.
  */
 export class MemoryWatch {
   readonly #options: MemoryWatchOptions;
@@ -30,18 +30,18 @@ export class MemoryWatch {
     this.#options = options;
   }
 
-  /** Watches until no task runs. */
+  /** Watches until no task is running. */
   async watch(): Promise<void> {
     if (this.#isWatching) return;
     this.#isWatching = true;
     while (this.#options.running.size > 0) {
-      await sleep(LOOK_MS);
-      await this.#look();
+      await sleep(INTERVAL_MS);
+      await this.#check();
     }
     this.#isWatching = false;
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { processes, running, maxBytes, maxTotalBytes } = this.#options;
     const sizes = await Promise.all(processes().map((process) => process.measure()));
     let largest: SandboxProcess | undefined;

@@ -4,15 +4,15 @@ import { getPriority, setPriority } from 'node:os';
 const MAX_NICENESS = 19;
 const OWN = getPriority();
 
-/** The niceness of a process that works on a caller's content: the service, which answers everyone, goes first. */
+/** The niceness of processes that work on a caller's content, so that the service has precedence. */
 export const NICE = Math.min(OWN + 5, MAX_NICENESS);
 
-/** The niceness of a process whose task has run for a while: quick tasks go first. */
+/** The niceness of a process with a slow task, so that quick tasks have precedence. */
 export const NICER = Math.min(OWN + 10, MAX_NICENESS);
 
 /**
- * Sets the niceness of a process with all its threads. False when that is not permitted: lowering it again takes a privilege.
- * A process that is gone counts as done.
+ * Sets the niceness of all threads of a process. Returns false if this is not permitted, as for lowering the niceness without a privilege.
+ * Returns true if the process has ended.
  */
 export function setNiceness(pid: number, niceness: number): boolean {
   try {
@@ -23,7 +23,7 @@ export function setNiceness(pid: number, niceness: number): boolean {
   }
 }
 
-/** On Linux each thread has a niceness of its own, and new threads inherit that of their creator. */
+/** On Linux each thread has its own niceness. New threads inherit it from their creator. */
 function threadsOf(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/task`);

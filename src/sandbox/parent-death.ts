@@ -1,13 +1,13 @@
 import { dlopen } from 'bun:ffi';
 
-/** The C library by its name in glibc, and in musl. */
+/** The names of the C library in glibc and in musl. */
 const LIBRARIES = ['libc.so.6', 'libc.so'];
 const PR_SET_PDEATHSIG = 1;
 const SIGKILL = 9;
 
 /**
- * Has the kernel kill this process when its parent dies, even while it runs a task that never returns to the event loop
- * (prctl(2), PR_SET_PDEATHSIG). Linux only: elsewhere such a process ends when its task does.
+ * Makes the kernel kill this process when its parent dies, even during a task that never returns to the event loop (prctl(2),
+ * PR_SET_PDEATHSIG). Does nothing on systems other than Linux, where the process ends after its task.
  */
 export function dieWithParent(): void {
   if (process.platform !== 'linux') return;
@@ -17,7 +17,7 @@ export function dieWithParent(): void {
       symbols.prctl(PR_SET_PDEATHSIG, BigInt(SIGKILL));
       return;
     } catch {
-      // Another C library.
+      // Try the next C library.
     }
   }
 }

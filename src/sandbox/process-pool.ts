@@ -3,44 +3,44 @@ import type { Log } from '../log.ts';
 import { SandboxProcess, type ExitReason } from './sandbox-process.ts';
 import { SandboxError } from './task.ts';
 
-/** What the pool works with. */
+/** The settings of a process pool. */
 export interface ProcessPoolOptions {
-  /** The most processes that exist at once. */
+  /** The maximum number of processes. */
   limit: number;
-  /** URLs of modules that a process imports before it counts as ready. */
+  /** The URLs of modules that a process imports before it is ready. */
   modules: readonly string[];
-  /** How long a process that is not needed is kept. */
+  /** How long a surplus process is kept. */
   idleMs: number;
   /** The resident memory above which an idle process is replaced. */
   maxIdleBytes: number;
   log: Log | undefined;
-  /** A process died while it had nothing to do. */
+  /** Called when an idle process has died. */
   onIdleLoss: (process: SandboxProcess, reason: ExitReason) => void;
 }
 
-/** Processes that are kept however long they have nothing to do: one for the next task, and one for the task beside it. */
+/** The number of processes that are kept even if they are idle: one for the next task and a spare one. */
 const KEPT = 2;
 
-// A process that dies sooner than this, unasked and idle, counts as a failed start: the next one will die the same way.
+// An idle process that dies sooner than this counts as a failed start, because the next process will probably die the same way.
 const STABLE_AFTER_MS = 1_000;
 const FREE_FAILURES = 3;
 const BACKOFF_STEP_MS = 100;
 const MAX_BACKOFF_MS = 5_000;
 
 /**
- * Keeps sandbox processes, each of which belongs to one task at a time. At least one more than are in use is ready or starting, so that
- * no task waits for the start of a process, and none for the replacement of one that was killed.
+ * Manages sandbox processes. Each runs one task at a time. In addition to the processes in use, at least one more is ready or starting, so
+ * that tasks need not wait for a process to start or for a killed process to be replaced.
  */
 export class ProcessPool {
   readonly #options: ProcessPoolOptions;
-  /** The one that was used last comes last: it has the most compiled templates. */
+  /** In order of last use. The last process is taken first, because it has the most compiled templates. */
   readonly #idle: SandboxProcess[] = [];
   readonly #idleTimers = new Map<SandboxProcess, Timer>();
   readonly #busy = new Set<SandboxProcess>();
   readonly #waiting: PromiseWithResolvers<SandboxProcess>[] = [];
   readonly #starts = new Set<Promise<void>>();
   #starting = 0;
-  /** Leaves the context of the request in which a process happens to be started, which would live as long as the process. */
+  /** Runs functions outside the context of the current request, which would otherwise live as long as a process that it starts. */
   readonly #outside = AsyncLocalStorage.snapshot();
   #failures = 0;
   #pause: Timer | undefined;
@@ -50,48 +50,48 @@ export class ProcessPool {
     this.#options = options;
   }
 
-  /** Starts the first processes. @throws when the first does not start: then something is wrong that no retry mends. */
+  /** Starts the first processes. @throws if the first process does not start, because a retry would not help. */
   async start(): Promise<void> {
     this.#admit(await SandboxProcess.start(this.#options.modules));
     this.#topUp();
   }
 
-  /** Every process that is ready, busy or idle. */
+  /** All processes that have started, busy or idle. */
   get processes(): readonly SandboxProcess[] {
     return [...this.#busy, ...this.#idle];
   }
 
-  /** Gives a process that belongs to the caller until `giveBack`. @throws {SandboxError} `unavailable` when none can be started. */
+  /** Returns a process for exclusive use until `giveBack`. @throws {SandboxError} `unavailable` if no process can be started. */
   async take(): Promise<SandboxProcess> {
     const process = this.#popIdle() ?? (await this.#wait());
     this.#topUp();
     return process;
   }
 
-  /** Takes a process back when its task has ended, however it ended. */
+  /** Takes a process back after its task has succeeded or failed. */
   async giveBack(process: SandboxProcess): Promise<void> {
     this.#failures = 0;
-    if (process.isUsable && process.residentBytes > this.#options.maxIdleBytes) await this.#slim(process);
+    if (process.isUsable && process.residentBytes > this.#options.maxIdleBytes) await this.#shrink(process);
     if (process.isUsable && !process.recover()) process.kill('retired');
     if (!process.isUsable) return;
     this.#busy.delete(process);
-    this.#rest(process);
+    this.#release(process);
   }
 
-  /** Starts a process in place of one that was killed. Resolves when it is ready, or has failed to start. */
+  /** Starts a process to replace a killed one. Resolves when it is ready or has failed to start. */
   async replace(): Promise<void> {
     if (this.#starting === 0 && !this.#pause && !this.#isClosed) this.#startOne();
     await Promise.all(this.#starts);
   }
 
-  /** Resolves with a process that has nothing to do, without taking it. */
+  /** Returns an idle process without taking it. */
   async anyIdle(): Promise<SandboxProcess> {
     const process = this.#idle.at(-1) ?? (await this.#wait());
     if (this.#busy.has(process)) await this.giveBack(process);
     return process;
   }
 
-  /** Kills every process, and starts no more. Resolves when all are gone. */
+  /** Kills all processes and starts no more. Resolves when all have ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#pause);
@@ -113,7 +113,7 @@ export class ProcessPool {
     return process;
   }
 
-  /** Tells whether the process was idle. */
+  /** Removes a process from the idle ones. Returns whether it was idle. */
   #leaveIdle(process: SandboxProcess): boolean {
     const index = this.#idle.indexOf(process);
     if (index === -1) return false;
@@ -130,7 +130,7 @@ export class ProcessPool {
     return waiting.promise;
   }
 
-  /** Starts what is missing: one for each task that waits for a process, and one to spare. */
+  /** Starts missing processes: one for each waiting task, and a spare one. */
   #topUp(): void {
     const isShort = () => this.#idle.length + this.#starting <= this.#waiting.length || this.#total < KEPT;
     while (!this.#isClosed && !this.#pause && this.#total < this.#options.limit && isShort())
@@ -158,11 +158,11 @@ export class ProcessPool {
   #admit(process: SandboxProcess): void {
     void process.exited.then((reason) => this.#remove(process, reason));
     if (this.#isClosed) process.kill('closed');
-    else this.#rest(process);
+    else this.#release(process);
   }
 
-  /** Hands a process to a task that waits for one, or keeps it idle. */
-  #rest(process: SandboxProcess): void {
+  /** Gives a process to a waiting task, or keeps it idle. */
+  #release(process: SandboxProcess): void {
     const waiting = this.#waiting.shift();
     if (waiting) {
       this.#busy.add(process);
@@ -174,15 +174,15 @@ export class ProcessPool {
     this.#idleTimers.set(process, timer);
   }
 
-  /** Ends a process that has had nothing to do for a while, when there are enough without it or it has grown. */
+  /** Ends a process that has been idle for a while if it is surplus or uses too much memory. */
   async #review(process: SandboxProcess): Promise<void> {
     const isSurplus = this.#idle.length > 1 && this.#total > KEPT;
     const hasGrown = !isSurplus && (await process.measure()) > this.#options.maxIdleBytes;
     if ((isSurplus || hasGrown) && this.#idle.includes(process)) process.kill('retired');
   }
 
-  /** Collects the garbage of a process, and ends it when it stays large: its memory must not be charged to the next task. */
-  async #slim(process: SandboxProcess): Promise<void> {
+  /** Collects the garbage of a process. Ends it if it stays large, because its memory must not count against the next task. */
+  async #shrink(process: SandboxProcess): Promise<void> {
     await process.collectGarbage().catch(() => {});
     if ((await process.measure()) > this.#options.maxIdleBytes) process.kill('retired');
   }
@@ -201,9 +201,11 @@ export class ProcessPool {
     this.#failures += 1;
     const failures = this.#failures;
     if (error !== undefined)
-      this.#options.log?.error({ err: error, failures }, 'a sandbox process does not start');
+      this.#options.log?.error({ err: error, failures }, 'a sandbox process did not start');
     if (failures >= FREE_FAILURES)
-      this.#rejectWaiting(new SandboxError('unavailable', 'no sandbox process starts', { cause: error }));
+      this.#rejectWaiting(
+        new SandboxError('unavailable', 'sandbox processes do not start', { cause: error }),
+      );
     const excess = failures - FREE_FAILURES;
     if (excess < 0 || this.#isClosed) return this.#topUp();
     clearTimeout(this.#pause);

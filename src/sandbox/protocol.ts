@@ -1,17 +1,17 @@
-/** What the service sends to a sandbox process. It is answered by one {@link Reply}, in order. */
+/** A request from the service to a sandbox process. The process sends one {@link Reply} to each, in order. */
 export interface Call {
-  /** The URL of the module whose function is called; `undefined` for what the process does itself: `ping`, `collectGarbage`. */
+  /** The URL of the module that exports the function; `undefined` for the functions of the process itself, `ping` and `collectGarbage`. */
   module: string | undefined;
   name: string;
   input: unknown;
 }
 
-/** What a sandbox process answers: the task's value, or what it threw. */
+/** The result of a call: the value that the function returned, or the error that it threw. */
 export type Reply = { ok: true; value: unknown } | { ok: false; message: string; stack: string | undefined };
 
 /**
- * Checks that a message is a reply. A process that worked on hostile content is not trusted to keep to the protocol.
- * @throws {TypeError}
+ * Checks that a message is a reply, because a process that reads hostile content is not trusted.
+ * @throws {TypeError} if it is not.
  */
 export function asReply(message: unknown): Reply {
   if (typeof message === 'object' && message !== null && 'ok' in message) {

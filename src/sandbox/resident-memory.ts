@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * Reads the resident memory of a process in bytes: `VmRSS` of `/proc/<pid>/status` on Linux (in kB whatever the page size is,
- * unlike `statm`), `ps` elsewhere. Returns 0 for a process that is gone.
+ * Returns the resident memory of a process in bytes, or 0 if the process has ended. Reads `VmRSS` of `/proc/<pid>/status` on Linux, which
+ * unlike `statm` does not depend on the page size, and runs `ps` on other systems.
  */
 export async function residentBytes(pid: number): Promise<number> {
   const kilobytes = process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid);

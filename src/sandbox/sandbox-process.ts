@@ -5,12 +5,12 @@ import { asReply, type Call, type Reply } from './protocol.ts';
 import { residentBytes } from './resident-memory.ts';
 
 /**
- * Why a process ended: it was killed for its task (`deadline`, `memory`, `aborted`), it was not needed any more or had grown
- * (`retired`), the sandbox was closed (`closed`), or it died by itself (`crash`).
+ * Why a process ended: it was killed because of its task (`deadline`, `memory`, `aborted`), it was surplus or too large (`retired`), the
+ * sandbox was closed (`closed`), or it died (`crash`).
  */
 export type ExitReason = 'deadline' | 'memory' | 'aborted' | 'crash' | 'retired' | 'closed';
 
-/** Rejects what a process was asked when it died before it answered. */
+/** Thrown when a process ends before it replies. */
 export class ProcessLostError extends Error {
   override name = 'ProcessLostError';
   readonly reason: ExitReason;
@@ -27,23 +27,23 @@ const START_LIMIT_MS = 20_000;
 /** How long a process that has closed its channel may take to exit. */
 const EXIT_LIMIT_MS = 100;
 
-// The whole environment of a sandbox process: it gets none of the service's, which holds secrets.
+// The complete environment of a sandbox process. The environment of the service contains secrets.
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', TZ: 'UTC', LANG: 'C.UTF-8' };
 
-/** Not a folder of the project or of a user: Bun looks for `.env` and `bunfig.toml` in the working directory. */
+/** Bun reads `.env` and `bunfig.toml` in the working directory, so it must not be a folder of the project or of a user. */
 const WORKING_DIRECTORY = '/';
 
 /** A process that runs one task at a time. */
 export class SandboxProcess {
   readonly pid: number;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   readonly exited: Promise<ExitReason>;
   readonly startedAt = Date.now();
-  /** As of the last `measure`. */
+  /** The result of the last `measure`. */
   residentBytes = 0;
   readonly #process: Bun.Subprocess;
   readonly #ready = Promise.withResolvers<void>();
-  /** Who waits for the next answers, in order. */
+  /** The calls without a reply, in order. */
   readonly #waiting: PromiseWithResolvers<Reply>[] = [];
   #channel: Channel | undefined;
   #reason: ExitReason | undefined;
@@ -61,18 +61,18 @@ export class SandboxProcess {
     });
   }
 
-  /** Starts a process that has imported the modules. @throws with the end of its standard error when it is not ready within 20 s. */
+  /** Starts a process and waits until it has imported the modules. @throws with the end of its standard error if it is not ready within 20 s. */
   static async start(modules: readonly string[]): Promise<SandboxProcess> {
     const child = Bun.spawn([process.execPath, ...FLAGS, HOST, ...modules], {
       cwd: WORKING_DIRECTORY,
       env: ENVIRONMENT,
-      // A connected pair of sockets: several times as fast as HTTP over a named one, and nothing of it stays in the file system.
+      // A connected pair of sockets is several times as fast as HTTP over a named socket, and leaves no file behind.
       stdio: ['ignore', 'ignore', 'pipe', 'socket-fd'],
     });
     const errors = tailOf(child.stderr);
     const died = child.exited.then(async (code) => {
       throw new Error(
-        `the sandbox process ended with ${child.signalCode ?? code} at its start: ${await errors}`,
+        `the sandbox process ended with ${child.signalCode ?? code} while it started: ${await errors}`,
       );
     });
     died.catch(() => {});
@@ -99,23 +99,23 @@ export class SandboxProcess {
     await this.#ready.promise;
   }
 
-  /** A process that ends closes its channel first. One that still runs afterwards, or that broke the protocol, is of no use. */
+  /** Waits for the process to end, because an ending process closes its channel first. Kills a process that keeps running. */
   #loseChannel(): void {
     this.#hasChannel = false;
     setTimeout(() => this.kill('crash'), EXIT_LIMIT_MS).unref();
   }
 
-  /** @throws {TypeError} for a message that breaks the protocol. */
+  /** @throws {TypeError} if the message violates the protocol. */
   #receive(message: unknown): void {
     const [next] = this.#waiting;
     if (!next) return this.#ready.resolve();
-    // What breaks the protocol leaves the wait to the end of the process.
+    // If this throws, the process is killed, which rejects the call.
     const reply = asReply(message);
     this.#waiting.shift();
     next.resolve(reply);
   }
 
-  /** Whether tasks may be given to it. */
+  /** Whether the process can run tasks. */
   get isUsable(): boolean {
     if (this.#reason !== undefined || !this.#hasChannel) return false;
     return this.#process.exitCode === null && this.#process.signalCode === null;
@@ -132,19 +132,20 @@ export class SandboxProcess {
   }
 
   /**
-   * Runs a task. @throws {ProcessLostError} when the process dies first.
-   * @throws {UncloneableError} when the argument cannot be sent; the process is in order.
+   * Runs a task.
+   * @throws {ProcessLostError} if the process ends first.
+   * @throws {UncloneableError} if the argument cannot be sent. The process stays usable.
    */
   run(call: Call): Promise<Reply> {
     return this.#ask(call);
   }
 
-  /** Resolves when the process answers. @throws {ProcessLostError} */
+  /** Resolves when the process replies. @throws {ProcessLostError} */
   async ping(): Promise<void> {
     await this.#ask({ module: undefined, name: 'ping', input: null });
   }
 
-  /** Has the process give unused memory back to the system. @throws {ProcessLostError} */
+  /** Makes the process return unused memory to the system. @throws {ProcessLostError} */
   async collectGarbage(): Promise<void> {
     await this.#ask({ module: undefined, name: 'collectGarbage', input: null });
   }
@@ -157,33 +158,33 @@ export class SandboxProcess {
     return await answer.promise;
   }
 
-  /** Reads the resident memory in bytes, and keeps it in `residentBytes`. */
+  /** Returns the resident memory in bytes and stores it in `residentBytes`. */
   async measure(): Promise<number> {
     this.residentBytes = await residentBytes(this.pid);
     return this.residentBytes;
   }
 
-  /** Lets other processes go first until `recover`. */
+  /** Lowers the priority of the process until `recover`. */
   slowDown(): void {
     if (this.#isSlowed) return;
     this.#isSlowed = true;
     setNiceness(this.pid, NICER);
   }
 
-  /** Takes `slowDown` back. False when that is not permitted. */
+  /** Restores the priority. Returns false if this is not permitted. */
   recover(): boolean {
     if (this.#isSlowed) this.#isSlowed = !setNiceness(this.pid, NICE);
     return !this.#isSlowed;
   }
 
-  /** Kills the process with SIGKILL. The first reason stands. */
+  /** Kills the process with SIGKILL. The first reason is kept. */
   kill(reason: ExitReason): void {
     this.#reason ??= reason;
     this.#process.kill('SIGKILL');
   }
 }
 
-// Read to the end even when it is not needed: a full pipe would block the process.
+// The stream is read to its end, because a full pipe would block the process.
 async function tailOf(stream: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let tail = '';

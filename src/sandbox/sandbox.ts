@@ -22,65 +22,64 @@ export {
   type TaskResult,
 } from './task.ts';
 
-/** Why a sandbox process was lost under its task, or while it was idle (`crash`). */
+/** Why a sandbox process was lost during its task, or while it was idle (`crash`). */
 export type KillReason = 'deadline' | 'memory' | 'aborted' | 'crash';
 
-/** How the sandbox is bounded and observed. */
+/** The limits of the sandbox, its log and its metrics. */
 export interface SandboxOptions {
-  /** Tasks that run at once; the number of processors, at most 4, when absent. Other accounts may get up to as many again. */
+  /** The number of tasks that run at once. Default: the number of processors, at most 4. Up to as many again may run for other accounts. */
   slots?: number;
-  /** For tasks that name no limit of their own; 30 s when absent. */
+  /** The time limit of tasks that do not set their own. Default: 30 s. */
   taskTimeoutMs?: number;
-  /** Resident memory of a process; 1.5 GB when absent. */
+  /** The maximum resident memory of a process. Default: 1.5 GB. */
   maxMemoryBytes?: number;
-  /** Resident memory of all processes together; when absent, twice that of one, but at most half of the machine's. */
+  /** The maximum resident memory of all processes together. Default: twice the limit of one process, at most half of the machine's memory. */
   maxTotalMemoryBytes?: number;
-  /** Resident memory above which a process is replaced when its task has ended; 300 MB when absent. */
+  /** The resident memory above which a process is replaced after its task. Default: 300 MB. */
   maxIdleMemoryBytes?: number;
-  /** How long a process that is not needed is kept; 10 s when absent. */
+  /** How long a surplus process is kept. Default: 10 s. */
   idleMs?: number;
-  /** Tasks of callers that wait; one more is rejected as `busy`. 100 when absent. */
+  /** The maximum number of waiting tasks of callers; further tasks are rejected as `busy`. Default: 100. */
   queueLimit?: number;
-  /** How long a task of a caller may wait for its turn; 30 s when absent. */
+  /** How long a task of a caller may wait for its turn. Default: 30 s. */
   maxWaitMs?: number;
-  /** How long `close` waits for tasks that run; 5 s when absent. */
+  /** How long `close` waits for running tasks. Default: 5 s. */
   drainTimeoutMs?: number;
-  /** Modules that every process imports at its start, so that their first task is not slow. */
+  /** Modules that every process imports when it starts, which makes their first task faster. */
   modules?: readonly URL[];
   log?: Log;
   metrics?: Metrics;
 }
 
-/** What goes on in the sandbox. */
+/** The state of the sandbox. */
 export interface SandboxStatus {
   queued: number;
   running: number;
   kills: Readonly<Record<KillReason, number>>;
-  /** The ids of the processes that are ready, busy ones first. */
+  /** The ids of the processes, busy ones first. */
   pids: readonly number[];
-  /** Of all processes together. */
+  /** The resident memory of all processes together. */
   residentBytes: number;
 }
 
 /**
- * Runs tasks in processes of their own: the only place where content of callers is parsed.
+ * Runs tasks in separate processes, the only place where templates and PDFs of callers are parsed.
  *
- * A process runs one task at a time, and is killed when the task exceeds its deadline or its memory, or when nobody waits for it any more.
- * No other task is affected. The accounts share the slots by the time that their tasks take: see `FairQueue`.
- * The account, the urgency and the signal of a task are those of the `workContext` in which it is called; outside of any it is work of
- * the service itself.
+ * A process runs one task at a time. It is killed when the task exceeds its deadline or its memory, or when the caller no longer waits.
+ * Other tasks are not affected. Accounts share the slots by the time that their tasks take; see `FairQueue`. The account, the urgency and
+ * the signal of a task come from the `workContext` of the call. A task without a context belongs to the service itself.
  */
 export interface Sandbox {
   /**
-   * Gives the tasks of a module as asynchronous methods. Nothing is imported here: the module is loaded by the sandbox processes,
-   * when a task of it first runs. The methods reject with `SandboxError`.
+   * Returns the tasks of a module as asynchronous methods, which reject with `SandboxError`. The service does not import the module: a
+   * sandbox process imports it before its first task.
    */
   load<M extends object>(moduleUrl: URL): TaskClient<M>;
-  /** Counts the tasks that wait and run and the processes that were killed, and measures the processes. */
+  /** Counts tasks and killed processes, and measures the memory of the processes. */
   status(): Promise<SandboxStatus>;
-  /** Resolves when a process is ready for a task and answers. @throws {SandboxError} when that takes more than 2 s. */
+  /** Resolves when an idle process replies. @throws {SandboxError} if this takes more than 2 s. */
   ping(): Promise<void>;
-  /** Rejects the tasks that wait as `unavailable`, waits for those that run within the drain limit, and ends the processes. */
+  /** Rejects waiting tasks as `unavailable`, waits for running tasks up to `drainTimeoutMs`, and ends the processes. */
   close(): Promise<void>;
 }
 
@@ -89,7 +88,7 @@ const PING_LIMIT_MS = 2_000;
 const KILLED_ATTEMPTS = 2;
 const MAX_MEMORY_BYTES = 1_500_000_000;
 
-/** Starts the sandbox and resolves when it takes tasks. @throws when its processes do not start. */
+/** Starts the sandbox. @throws if its processes do not start. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { slots = Math.min(availableParallelism(), 4), taskTimeoutMs = 30_000 } = options;
   const { maxMemoryBytes = MAX_MEMORY_BYTES, drainTimeoutMs = 5_000, log, metrics } = options;
@@ -112,11 +111,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     concurrency: slots,
     queueLimit: options.queueLimit ?? 100,
     maxWaitMs: options.maxWaitMs ?? 30_000,
-    busyMessage: 'too many tasks wait for the sandbox',
+    busyMessage: 'too many tasks are waiting for the sandbox',
     onWaited: (seconds, urgency) => waited?.observe({ urgency }, seconds),
   });
   const pool = new ProcessPool({
-    // As many as tasks can run, and one to spare.
+    // One for each running task, and a spare one.
     limit: 2 * slots + 1,
     modules: (options.modules ?? []).map(({ href }) => href),
     idleMs: options.idleMs ?? 10_000,
@@ -130,8 +129,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     maxBytes: maxMemoryBytes,
     maxTotalBytes: options.maxTotalMemoryBytes ?? Math.min(2 * maxMemoryBytes, machineBytes() / 2),
   });
-  metrics?.gauge('sandbox_queue_depth', 'Sandbox tasks that wait for their turn.', countQueued);
-  metrics?.gauge('sandbox_tasks_running', 'Sandbox tasks that run.', () => running.size);
+  metrics?.gauge('sandbox_queue_depth', 'Waiting sandbox tasks.', countQueued);
+  metrics?.gauge('sandbox_tasks_running', 'Running sandbox tasks.', () => running.size);
   metrics?.gauge('sandbox_processes', 'Sandbox processes, busy and idle.', () => pool.processes.length);
   await pool.start();
 
@@ -161,13 +160,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const share = {
       account: context?.account ?? '',
       urgency: context?.urgency ?? 'batch',
-      signal: task.left,
+      signal: task.abandoned,
     } as const;
     runs.add(task);
     queue
       .run(share, () => work(task))
       .catch((error: unknown) => {
-        // The queue refuses; whatever else goes wrong has its reason already.
+        // Any error that is not a SandboxError means that the queue rejected the task.
         if (error instanceof SandboxError) task.reject(error.reason, error.message, error.cause);
         else task.reject('busy', messageOf(error), error);
       })
@@ -175,7 +174,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     return task.result;
   }
 
-  /** Runs a task whose turn has come. Resolves when its process is free again, or replaced: that time is the account's, too. */
+  /** Runs a task from the queue. Resolves when its process is free or replaced, so the account pays for that time too. */
   async function work(task: TaskRun): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       const process = await pool.take();
@@ -196,7 +195,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     running.add(task);
     outside(() => void memory.watch());
     try {
-      settle(task, await process.run(task.call));
+      deliver(task, await process.run(task.call));
     } catch (error) {
       if (!(error instanceof ProcessLostError)) task.reject('error', messageOf(error), error);
       else {
@@ -212,7 +211,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     return 'done';
   }
 
-  // A process may be dead without the pool knowing yet.
+  // A process may have died without the pool knowing it yet, so try the next one.
   async function pingUntil(limit: AbortSignal): Promise<void> {
     const process = await pool.anyIdle();
     try {
@@ -250,14 +249,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       if (closing) throw new SandboxError('unavailable', 'the sandbox is closing');
       const limit = AbortSignal.timeout(PING_LIMIT_MS);
       await untilAborted(pingUntil(limit), limit).catch((cause: unknown) => {
-        throw new SandboxError('unavailable', 'no sandbox process answers', { cause });
+        throw new SandboxError('unavailable', 'the sandbox processes do not reply', { cause });
       });
     },
     close: () => (closing ??= close()),
   };
 }
 
-function settle(task: TaskRun, reply: Reply): void {
+function deliver(task: TaskRun, reply: Reply): void {
   if (reply.ok) return task.resolve(reply.value);
   const thrown = new Error(reply.message);
   if (reply.stack !== undefined) thrown.stack = reply.stack;
@@ -270,7 +269,7 @@ function explainLoss(task: TaskRun, reason: ExitReason): void {
     case 'deadline':
       return task.reject('deadline', `${name} took longer than ${task.timeoutMs} ms`);
     case 'memory':
-      return task.reject('memory', `${name} needed more memory than it may have`);
+      return task.reject('memory', `${name} exceeded its memory limit`);
     case 'closed':
       return task.reject('unavailable', 'the sandbox is closing');
     case 'aborted':
@@ -280,7 +279,7 @@ function explainLoss(task: TaskRun, reason: ExitReason): void {
   }
 }
 
-/** The memory that this process and its children may have: the machine's, or that of its container. */
+/** Returns the memory of the machine, or of the container if that is less. */
 function machineBytes(): number {
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }

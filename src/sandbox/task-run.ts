@@ -2,15 +2,15 @@ import type { Call } from './protocol.ts';
 import type { SandboxProcess } from './sandbox-process.ts';
 import { SandboxError, type TaskFailure } from './task.ts';
 
-/** How long a task whose caller has left may still end by itself. Killing and starting a process costs more than most tasks take. */
+/** How long a task may continue after its caller has left. Replacing a process takes longer than most tasks. */
 const GRACE_MS = 250;
 
-/** One call of a task, from the queue to its result. The result is settled once; the slot and the process may be held for longer. */
+/** One call of a task, from the queue to its result. The call may keep its slot and process after the result is known. */
 export class TaskRun {
   readonly call: Call;
   readonly timeoutMs: number;
   readonly #outcome = Promise.withResolvers<unknown>();
-  readonly #left = new AbortController();
+  readonly #abandoned = new AbortController();
   readonly #ignoreSignals: () => void;
   readonly #timers: Timer[] = [];
   #isSettled = false;
@@ -36,22 +36,22 @@ export class TaskRun {
     return this.#isSettled;
   }
 
-  /** Aborts when there is no reason left to begin the task. */
-  get left(): AbortSignal {
-    return this.#left.signal;
+  /** Aborts when the task need not start any more. */
+  get abandoned(): AbortSignal {
+    return this.#abandoned.signal;
   }
 
-  /** The process that runs the task now. */
+  /** The process that is running the task. */
   get process(): SandboxProcess | undefined {
     return this.#process;
   }
 
-  /** How long the task has run. */
+  /** How long the task has been running. */
   get ranMs(): number {
     return performance.now() - this.#startedAt;
   }
 
-  /** Binds the task to its process, until `end`. */
+  /** Assigns the process that runs the task until `end`. */
   begin(process: SandboxProcess): void {
     this.#process = process;
     this.#startedAt = performance.now();
@@ -67,11 +67,11 @@ export class TaskRun {
     if (this.#settle()) this.#outcome.resolve(value);
   }
 
-  /** Rejects the result, and takes the task out of the queue. */
+  /** Rejects the result and removes the task from the queue. */
   reject(reason: TaskFailure, message: string, cause?: unknown): void {
     if (!this.#settle()) return;
     this.#outcome.reject(new SandboxError(reason, message, cause === undefined ? undefined : { cause }));
-    this.#left.abort();
+    this.#abandoned.abort();
   }
 
   #settle(): boolean {
@@ -82,7 +82,7 @@ export class TaskRun {
   }
 
   #abort(reason: unknown): void {
-    this.reject('aborted', 'the caller does not wait any more', reason);
+    this.reject('aborted', 'the caller no longer waits', reason);
     const process = this.#process;
     if (process) this.#timers.push(setTimeout(() => process.kill('aborted'), GRACE_MS));
   }

@@ -1,23 +1,22 @@
 /**
- * What a task returns when it can fail for a reason that its caller caused. Errors lose their class between processes,
- * so expected failures are values. `line` and `column` count from 1, columns in UTF-16 code units.
+ * The result of a task that can fail because of its input. Errors lose their class between processes, so expected failures are values.
+ * `line` and `column` count from 1; columns count UTF-16 code units.
  */
 export type TaskResult<T> =
   | { ok: true; value: T }
   | { ok: false; code: string; message: string; line?: number; column?: number; part?: string };
 
-/** How one call of a task is bounded. */
+/** The limits of one call of a task. */
 export interface TaskOptions {
-  /** Counts from the moment the task is handed to a sandbox process, not while it waits for its turn. */
+  /** The time limit, which does not include the wait for a turn. */
   timeoutMs?: number;
-  /** Drops the task, in addition to the signal of the `workContext`: a queued task never runs, the process of a running one is killed. */
+  /** Cancels the task, in addition to the signal of the `workContext`. A queued task never runs; the process of a running task is killed. */
   signal?: AbortSignal;
 }
 
 /**
- * The tasks of a module as the service calls them: one method per exported function.
- * A task takes one structured-cloneable argument and returns a structured-cloneable value. It may be killed at any moment.
- * The argument is read when the task is handed over: leave it alone until the promise settles.
+ * The tasks of a module as the service calls them, with one method for each exported function. A task takes one structured-cloneable
+ * argument, returns a structured-cloneable value, and may be killed at any time. Do not change the argument before the promise settles.
  */
 export type TaskClient<M> = {
   readonly [K in keyof M as M[K] extends (input: never) => unknown ? K : never]: M[K] extends (
@@ -29,17 +28,17 @@ export type TaskClient<M> = {
 
 /**
  * Why a task has no result:
- * - `deadline`: it ran over its deadline.
- * - `memory`: its process went over the memory limit, or was the largest when all together did.
+ * - `deadline`: it exceeded its deadline.
+ * - `memory`: its process exceeded the memory limit, or was the largest when all processes together exceeded theirs.
  * - `crash`: its process died.
- * - `busy`: too many tasks wait, or this one has waited too long.
+ * - `busy`: too many tasks were waiting, or it waited too long.
  * - `aborted`: its signal aborted; the `cause` is the signal's reason.
- * - `unavailable`: the sandbox is being closed, or its processes do not start.
- * - `error`: it threw an exception, the `cause`, which no task should do.
+ * - `unavailable`: the sandbox is closing, or its processes do not start.
+ * - `error`: it threw the exception in `cause`, which is a bug in the task.
  */
 export type TaskFailure = 'deadline' | 'memory' | 'crash' | 'busy' | 'aborted' | 'unavailable' | 'error';
 
-/** Rejects a call of a task that gave no result. */
+/** Thrown when a task has no result. */
 export class SandboxError extends Error {
   override name = 'SandboxError';
   readonly reason: TaskFailure;

@@ -1,21 +1,20 @@
 import { yieldToEventLoop } from '../time-slice.ts';
 import type { Collection, Document, Filter, Order } from './store.ts';
 
-/** What {@link scan} reads. */
+/** The documents to {@link scan}. */
 export interface Scan<T> {
   where: Filter<T>;
-  /** A field that holds numbers. */
+  /** A numeric field. */
   by: keyof T & string;
-  /** The least and the greatest value of the field; no limit when absent. */
+  /** The minimum and maximum value of the field. Default: unlimited. */
   from?: number;
   to?: number;
   pageSize?: number;
 }
 
 /**
- * Reads all documents that match, in the order of a numeric field, in pages, so that neither a large answer nor an embedded database,
- * which works in this thread, keeps other work waiting. Documents may be changed meanwhile, also by the reader: those that match
- * throughout are read once.
+ * Reads all matching documents in the order of a numeric field. Yields them in pages and lets the event loop run between pages. Documents
+ * may be changed during the scan, even by the reader. A document that matches the whole time is read exactly once.
  */
 export async function* scan<T extends Document>(
   collection: Collection<T>,
@@ -23,7 +22,7 @@ export async function* scan<T extends Document>(
 ): AsyncGenerator<T[]> {
   const order = { [by]: 'asc' } as Order<T>;
   let start = from;
-  /** The ids of the documents at `start` that were read. */
+  /** The ids of the documents already read whose field equals `start`. */
   let atStart = new Set<string>();
   for (let isLast = false; !isLast;) {
     const range = { ...where, [by]: { gte: start, lte: to } } as Filter<T>;

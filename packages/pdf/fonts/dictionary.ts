@@ -59,7 +59,7 @@ export function styleOf(font: string, descriptor: Dict | undefined): Style {
   };
 }
 
-/** Adds the required entries that a font descriptor lacks (ISO 32000-1 table 122), and sets its name. */
+/** Adds missing required entries to a font descriptor (ISO 32000-1 table 122), and sets its name. */
 export function completeDescriptor(descriptor: Dict, fontName: string, style: Style): Dict {
   const flags =
     (style.fixedPitch ? FIXED_PITCH : 0) |

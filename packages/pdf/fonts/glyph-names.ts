@@ -121,7 +121,7 @@ function ranges(text: string): [number, number][] {
 
 function standardEncoding(): CodeNames {
   const names = Array<string | undefined>(256).fill(undefined);
-  // Runs of codes, each with the first of the string numbers that follow on.
+  // The ranges of used codes, whose names are consecutive standard strings.
   const runs: [number, number][] = [
     [32, 126],
     [161, 175],

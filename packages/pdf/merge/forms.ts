@@ -16,7 +16,7 @@ import { UniqueNames } from './names.ts';
 const DEFAULTS = ['DA', 'Q'];
 
 /**
- * Joins forms. Renames fields whose names are already taken, and fonts whose names stand for other fonts in earlier
+ * Joins forms. Renames fields whose names are already taken, and fonts whose names denote other fonts in earlier
  * documents. Removes the values of signatures but keeps their appearance. Removes XFA, which cannot be merged; the
  * AcroForm remains.
  */

@@ -13,7 +13,7 @@ export interface DocumentAttribute {
 
 const SAFE_LINK = /^(?:https?:\/\/|mailto:|tel:|#)/i;
 const IMAGE = /^data:image\/(?:png|jpe?g|gif|webp|avif|bmp);base64,[\w+/=\s]*$/i;
-/** A value that refers to nothing because the document has no base URL, such as the placeholder that stands for an image or link in sample data. */
+/** A value that refers to nothing because the document has no base URL, such as the placeholder for an image or link in sample data. */
 const NO_URL = /^[^:/\\]*$/;
 const NAMESPACES = new Set([
   'http://www.w3.org/1999/xhtml',

@@ -74,7 +74,7 @@ function standardFont(style: FontStyle): TextFont {
 function ownWidths(font: Dict): readonly number[] | undefined {
   const type = font.name('Subtype');
   if (type !== 'TrueType' && type !== 'Type1' && type !== 'MMType1') return undefined;
-  // A subset may lack any character.
+  // Any character may be missing from a subset.
   if (/^[A-Z]{6}\+/.test(font.name('BaseFont') ?? '')) return undefined;
   if (!isWinAnsi(font.get('Encoding'))) return undefined;
   const first = font.number('FirstChar') ?? 0;
@@ -114,7 +114,7 @@ for (let code = 160; code < 256; code++) codes.set(String.fromCharCode(code), co
 for (const [index, character] of HIGH.entries())
   if (!/[\u0080-\u009f]/.test(character)) codes.set(character, 128 + index);
 
-/** Encodes text for a font. Returns `undefined` if the font lacks a character. */
+/** Encodes text for a font. Returns `undefined` if the font does not have a character. */
 export function encodeFor({ widths }: TextFont, text: string): Uint8Array | undefined {
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index++) {

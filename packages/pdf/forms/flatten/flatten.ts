@@ -26,7 +26,7 @@ const PRINT = 1 << 2;
 const NO_ROTATE = 1 << 4;
 const NO_VIEW = 1 << 5;
 
-/** Makes what the fields of a form show content of the pages, and removes fields, widgets and form. */
+/** Turns the appearances of a form's fields into page content, and removes the fields, the widgets and the form. */
 export function flattenForm(document: PdfDocument, form: Form, edits: Edits): void {
   const byPage = new Map<Page, { field: Field; widget: Widget }[]>();
   for (const field of form.fields)

@@ -65,7 +65,7 @@ function checkProgram(use: Use, document: PdfDocument, to: { label: string; find
   findings.expect(
     glyphs.length === shown.length,
     '6.3.5',
-    `${label} lacks glyphs for characters that are shown`,
+    `${label} does not have a glyph for every character that is shown`,
   );
   findings.expect(
     shown.every(

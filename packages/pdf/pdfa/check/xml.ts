@@ -50,7 +50,7 @@ export function parseXml(text: string): XmlElement | undefined {
   return open.length === 1 && root.children.length === 1 ? root.children[0] : undefined;
 }
 
-/** Reads a text from its beginning to its end, each character once. */
+/** Scans a text from start to end, in linear time. */
 class Scanner {
   #at = 0;
   readonly #text: string;
@@ -63,14 +63,14 @@ class Scanner {
     return this.#at >= this.#text.length;
   }
 
-  /** Passes over a word, if it is next. */
+  /** Skips a word if it is next. Returns whether it was. */
   skip(word: string): boolean {
     if (!this.#text.startsWith(word, this.#at)) return false;
     this.#at += word.length;
     return true;
   }
 
-  /** Takes what a sticky pattern matches, which may be nothing. */
+  /** Consumes and returns the match of a sticky pattern, or an empty string. */
   take(pattern: RegExp): string {
     pattern.lastIndex = this.#at;
     const [taken = ''] = pattern.exec(this.#text) ?? [];
@@ -78,7 +78,7 @@ class Scanner {
     return taken;
   }
 
-  /** Takes the text before a word, and passes over the word; `undefined` when it does not come. */
+  /** Consumes the text up to and including a word, and returns the text before it. Returns `undefined` if the word does not follow. */
   until(word: string): string | undefined {
     const end = this.#text.indexOf(word, this.#at);
     if (end < 0) return undefined;
@@ -94,7 +94,7 @@ interface Tag {
   isEmpty: boolean;
 }
 
-/** Reads a start tag behind its `<`. */
+/** Reads a start tag after its `<`. */
 function readTag(scanner: Scanner): Tag | undefined {
   const name = scanner.take(/[^\s/>!?]*/y);
   if (name === '') return undefined;

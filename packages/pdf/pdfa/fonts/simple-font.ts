@@ -109,7 +109,7 @@ function shownAs(font: Dict, code: number, { program }: FontFile, encoding: Simp
   const own = builtInEncoding(program);
   const glyphName = namesOf(encoding, own)[code];
   const glyph = glyphName === undefined ? undefined : program.glyphOfName(glyphName);
-  // If the program lacks the glyph name, most readers use the program's own encoding of the code.
+  // If the program does not have the glyph name, most readers use the program's own encoding of the code.
   const other = own[code];
   const found = glyph ?? (other === undefined ? undefined : program.glyphOfName(other)) ?? 0;
   return { code, glyph: found, glyphName };
