@@ -30,17 +30,6 @@ export function toResult<T>(work: () => T): Result<T> {
   }
 }
 
-/** Like {@link toResult}, for asynchronous work. */
-export async function toResultAsync<T>(work: () => Promise<T>): Promise<Result<T>> {
-  try {
-    return { ok: true, value: await work() };
-  } catch (error) {
-    return toResult<T>(() => {
-      throw error;
-    });
-  }
-}
-
 /** Decodes a PDF in base64, with or without a data URL prefix. @throws {InputFault} naming the field. */
 export function decodeInput(base64: Base64Pdf, field: string): Uint8Array {
   return forField(field, () => decode(base64));

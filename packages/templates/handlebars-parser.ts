@@ -2,7 +2,7 @@ import Handlebars from 'handlebars';
 import { TemplateFault, type TemplatePosition } from './fault.ts';
 
 /** The used members of the lexer in Handlebars' generated parser (jison), which Handlebars' types omit. */
-export interface Lexer {
+interface Lexer {
   match: string;
   yylloc: { first_line: number; first_column: number; last_line: number; last_column: number };
   conditionStack: string[];

@@ -15,7 +15,7 @@ const MAX_SENT_BACK_LENGTH = 100_000;
 const MIN_SECRET_LENGTH = 12;
 
 /** The services and settings that the service uses. */
-export interface AiParts extends ValidatorParts {
+interface AiParts extends ValidatorParts {
   /** `undefined` when no provider is configured. */
   provider: Provider | undefined;
   /** The provider's key, which must not occur in an answer. */

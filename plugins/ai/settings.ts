@@ -57,7 +57,7 @@ export const aiEnv = {
 } as const;
 
 /** The plugin's settings. */
-export type AiConfig = Static<typeof aiConfig>;
+type AiConfig = Static<typeof aiConfig>;
 
 /** The address, API, key and model of the provider. */
 export interface ProviderSettings {

@@ -4,7 +4,7 @@ import { DocumentFault, type FaultKind } from './document/fault.ts';
 import { MarkedText } from './document/marked-text.ts';
 
 /** The result of a check; a failed check reports the first fault. */
-export type CheckResult = { ok: true } | { ok: false; kind: FaultKind; message: string };
+type CheckResult = { ok: true } | { ok: false; kind: FaultKind; message: string };
 
 /** Checks the HTML of a template for every possible rendering. */
 export function checkTemplateHtml({ pieces }: { pieces: readonly TemplatePiece[] }): CheckResult {

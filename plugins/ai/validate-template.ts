@@ -14,7 +14,7 @@ export interface Fault {
 }
 
 /** The result of validating a template. */
-export type ValidationResult = { ok: true; variables: string[] } | ({ ok: false } & Fault);
+type ValidationResult = { ok: true; variables: string[] } | ({ ok: false } & Fault);
 
 /** The services that validation uses. */
 export interface ValidatorParts {
@@ -24,7 +24,7 @@ export interface ValidatorParts {
 }
 
 /** A template with the variables that it must use and the account it is for. */
-export interface TemplateToValidate {
+interface TemplateToValidate {
   html: string;
   required: readonly string[];
   accountId: string;

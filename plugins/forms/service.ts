@@ -5,10 +5,10 @@ import { browserTextHtml } from './browser-text-html.ts';
 import type { FormsService } from './contract.ts';
 
 /** The tasks of `tasks.ts`, called in the sandbox. */
-export type FormTasks = TaskClient<typeof import('./tasks.ts')>;
+type FormTasks = TaskClient<typeof import('./tasks.ts')>;
 
 /** The dependencies of the service. */
-export interface FormParts {
+interface FormParts {
   tasks: FormTasks;
   /** The plugin `render`, or `undefined` if it is off. */
   render: RenderService | undefined;

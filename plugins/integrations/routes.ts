@@ -20,7 +20,7 @@ import {
 import { listFinished, runAction } from './service.ts';
 
 /** The routes and services that the plugin uses. */
-export interface IntegrationRoutes {
+interface IntegrationRoutes {
   routes: Routes;
   render: RenderService;
   /** `undefined` when the templates plugin is off: then the new-template trigger does not exist. */

@@ -2,7 +2,7 @@ import { AppError, invalid, type Account, type RawJson } from '../../src/plugin.
 import type { Generation, GenerateOptions, RenderService, Source } from '../render/contract.ts';
 
 /** A request for a PDF. */
-export interface ActionRequest {
+interface ActionRequest {
   account: Account;
   html?: string | undefined;
   templateId?: string | undefined;

@@ -27,7 +27,7 @@ const cloneExample = {
 };
 
 /** The routes and services that the plugin uses. */
-export interface StarterRoutes {
+interface StarterRoutes {
   routes: Routes;
   publicRoutes: PublicRoutes;
   starters: StartersService;

@@ -7,7 +7,7 @@ import type { StarterFiles } from './read-starters.ts';
 const PARSE_TIMEOUT_MS = 10_000;
 
 /** The services that validate templates and generations. */
-export interface StarterValidators {
+interface StarterValidators {
   handlebars: Handlebars;
   templates: Pick<TemplatesService, 'validateInput' | 'checkData'>;
 }

@@ -5,7 +5,7 @@ import { Ledger, type Entry } from './ledger.ts';
 import type { Plan, PlanName } from './plans.ts';
 
 /** Units reserved for work that has not ended. `at` is epoch milliseconds. */
-export interface Hold {
+interface Hold {
   units: number;
   at: number;
 }

@@ -16,7 +16,7 @@ export interface EgressDecision {
 }
 
 /** A decision with the checked addresses to connect to; empty unless the outcome is `allowed`. */
-export interface CheckedDestination extends EgressDecision {
+interface CheckedDestination extends EgressDecision {
   addresses: string[];
 }
 

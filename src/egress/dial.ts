@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 export type Dial = (target: { address: string; port: number }) => Socket;
 
 /** The reason why there is no connection. `aborted` means that the client disconnected first. */
-export type DialFailure = 'timeout' | 'unreachable' | 'aborted';
+type DialFailure = 'timeout' | 'unreachable' | 'aborted';
 
 /** Connects over TCP. Half-open connections are allowed because the exchange handles the end of each direction itself. */
 export const dialTcp: Dial = ({ address, port }) => connect({ host: address, port, allowHalfOpen: true });

@@ -11,7 +11,7 @@ export { EgressError, type EgressFetchInit } from './guarded-fetch.ts';
 export type { EgressFailure } from './response-head.ts';
 
 /** The part of a pino logger that the guard uses. */
-export interface EgressLog {
+interface EgressLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }

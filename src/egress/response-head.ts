@@ -24,7 +24,7 @@ export function isEgressFailure(value: string | null): value is EgressFailure {
 export const maxResponseHeadBytes = 262_144;
 
 /** A response head for the client. */
-export interface ResponseHead {
+interface ResponseHead {
   /** Whether the response is interim (1xx) and another head follows. */
   interim: boolean;
   bytes: Buffer;

@@ -6,7 +6,7 @@ declare module 'bun' {
 }
 
 /** The largest message in bytes. It exceeds every limit of the API but cannot exhaust the service's memory. */
-export const MAX_MESSAGE_BYTES = 512 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 512 * 1024 * 1024;
 
 const HEADER_BYTES = 4;
 
@@ -19,7 +19,7 @@ export class UncloneableError extends Error {
 }
 
 /** The callbacks of a channel. */
-export interface ChannelEvents {
+interface ChannelEvents {
   message: (value: unknown) => void;
   /** Called once, when the other side has closed the channel or sent something other than messages. */
   closed: () => void;

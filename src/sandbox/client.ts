@@ -1,7 +1,7 @@
 import type { TaskClient, TaskOptions } from './task.ts';
 
 /** Runs one task of a module. */
-export type RunTask = (name: string, input: unknown, options?: TaskOptions) => Promise<unknown>;
+type RunTask = (name: string, input: unknown, options?: TaskOptions) => Promise<unknown>;
 
 /** Creates a client whose methods are made on first use, so the service need not import the module. */
 export function createClient<M>(run: RunTask): TaskClient<M> {

@@ -2,7 +2,7 @@ import { AppError, invalid } from '../errors.ts';
 import { SandboxError } from './task.ts';
 
 /** The error messages for a task without a result. */
-export interface TaskBlame {
+interface TaskBlame {
   /** The field to blame when the task exceeded a limit. */
   path: string;
   /** The message for the field when the task exceeded its deadline. */

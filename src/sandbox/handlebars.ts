@@ -4,7 +4,7 @@ import { compileTemplate, type Result } from '@platen/templates';
 export { compileTemplate, inspectTemplate, parseTemplate } from '@platen/templates';
 
 /** A template and its data in UTF-8. The service does not parse them. */
-export interface RenderInput {
+interface RenderInput {
   source: Uint8Array;
   /** The text of a JSON object. */
   data: Uint8Array;
@@ -13,7 +13,7 @@ export interface RenderInput {
 }
 
 /** A rendered template in UTF-8. */
-export interface RenderedTemplate {
+interface RenderedTemplate {
   html: Uint8Array;
   parts: Record<string, string>;
 }

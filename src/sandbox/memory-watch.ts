@@ -3,7 +3,7 @@ import type { SandboxProcess } from './sandbox-process.ts';
 import type { TaskRun } from './task-run.ts';
 
 /** The processes to watch, and their limits. */
-export interface MemoryWatchOptions {
+interface MemoryWatchOptions {
   /** Every process, busy or idle. */
   processes: () => readonly SandboxProcess[];
   running: ReadonlySet<TaskRun>;

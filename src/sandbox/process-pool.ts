@@ -4,7 +4,7 @@ import { SandboxProcess, type ExitReason } from './sandbox-process.ts';
 import { SandboxError } from './task.ts';
 
 /** The settings of a process pool. */
-export interface ProcessPoolOptions {
+interface ProcessPoolOptions {
   /** The maximum number of processes. */
   limit: number;
   /** The URLs of modules that a process imports before it is ready. */

@@ -23,7 +23,7 @@ export {
 } from './task.ts';
 
 /** Why a sandbox process was lost during its task, or while it was idle (`crash`). */
-export type KillReason = 'deadline' | 'memory' | 'aborted' | 'crash';
+type KillReason = 'deadline' | 'memory' | 'aborted' | 'crash';
 
 /** The limits of the sandbox, its log and its metrics. */
 export interface SandboxOptions {
@@ -52,7 +52,7 @@ export interface SandboxOptions {
 }
 
 /** The state of the sandbox. */
-export interface SandboxStatus {
+interface SandboxStatus {
   queued: number;
   running: number;
   kills: Readonly<Record<KillReason, number>>;

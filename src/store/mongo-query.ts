@@ -151,7 +151,7 @@ export function encodeIncrement(shape: Shape, by: object): object | null {
 }
 
 /** An index as MongoDB defines it. */
-export interface IndexDefinition {
+interface IndexDefinition {
   key: Record<string, 1 | -1>;
   unique?: true;
   expireAfterSeconds?: number;

@@ -26,7 +26,7 @@ import {
 const duplicateCode = 11_000;
 
 /** A store on MongoDB. Other parts, such as the rate limiter, share its connection. */
-export interface MongoStore extends Store {
+interface MongoStore extends Store {
   readonly connection: MongoConnection;
 }
 

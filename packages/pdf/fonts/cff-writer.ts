@@ -14,7 +14,7 @@ export interface WrittenGlyph {
 }
 
 /** A font to write. */
-export interface WrittenFont {
+interface WrittenFont {
   name: string;
   /** Coordinates are rounded to whole units. */
   unitsPerEm: number;

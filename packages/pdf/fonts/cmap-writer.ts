@@ -22,7 +22,7 @@ export function writeToUnicode(texts: ReadonlyMap<number, string>): Ref {
 }
 
 /** A mapping from codes to CIDs. */
-export interface CidMapping {
+interface CidMapping {
   /** CIDs by code key. */
   cids: ReadonlyMap<number, number>;
   codespaces: readonly { length: number; first: number; last: number }[];

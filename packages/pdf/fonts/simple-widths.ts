@@ -1,7 +1,7 @@
 import { resolve, type Dict } from '../objects/index.ts';
 
 /** The widths in the dictionary of a simple font, in thousandths of an em. */
-export interface SimpleWidths {
+interface SimpleWidths {
   /** Whether the dictionary has a Widths array. */
   given: boolean;
   /** Returns the width of a code; `undefined` if the dictionary has none. */

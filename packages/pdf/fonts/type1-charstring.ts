@@ -6,7 +6,7 @@ const MAX_DEPTH = 12;
 const MAX_STEPS = 100_000;
 
 /** The parts of a font that a Type 1 charstring may refer to. */
-export interface Type1Context {
+interface Type1Context {
   subroutines: readonly (Uint8Array | undefined)[];
   /** The weights of a multiple master font; empty for other fonts. */
   weights: readonly number[];

@@ -19,7 +19,7 @@ export interface Subroutines {
 }
 
 /** Finds the charstring of a code in StandardEncoding, for accented letters composed of two glyphs. */
-export type Accents = (code: number) => Bytes | undefined;
+type Accents = (code: number) => Bytes | undefined;
 
 /**
  * Draws a Type 2 charstring (Adobe Technical Note 5177) and ignores hints. `width` is the difference from the nominal width, or `undefined`

@@ -2,7 +2,7 @@ import { asDict, buildNameTree, Dict, readNameTree, Ref, resolve, type PdfObject
 import type { MergeInput } from './merge-input.ts';
 
 /** The renamed destinations of each document. */
-export interface JoinedNames {
+interface JoinedNames {
   destinations: Map<string, string>[];
 }
 

@@ -4,7 +4,7 @@ import { Parser, type ParserHooks } from './parser.ts';
 import { Xref } from './xref.ts';
 
 /** The parts of a document needed to repair it. */
-export interface RepairReader {
+interface RepairReader {
   bytes: Buffer;
   hooks: ParserHooks;
   /** Reads the indirect object at an offset, and finds its end. */
@@ -12,7 +12,7 @@ export interface RepairReader {
 }
 
 /** The result of searching the whole file. */
-export interface Recovered {
+interface Recovered {
   xref: Xref;
   /** Numbers of object streams in file order. They are read later, because the file may have to be decrypted first. */
   objectStreams: number[];

@@ -5,7 +5,7 @@ const HEAD_BYTES = 1024;
 const OBJECT_HEAD_CHARACTERS = 64;
 
 /** A file whose objects were found by searching it. */
-export interface SearchedFile {
+interface SearchedFile {
   bytes: Buffer;
   catalog: Dict;
   /** Tells whether the search found an object with this number. */

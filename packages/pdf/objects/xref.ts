@@ -4,7 +4,7 @@ import { Dict, PdfStream, type Direct } from './objects.ts';
 import { Parser, type ParserHooks } from './parser.ts';
 
 /** The location of an object: at an offset in the file, in an object stream, or free. */
-export type XrefEntry =
+type XrefEntry =
   | { kind: 'in-use'; offset: number; generation: number }
   | { kind: 'compressed'; stream: number; index: number }
   | { kind: 'free'; generation: number };
@@ -35,7 +35,7 @@ export class Xref {
 }
 
 /** The parts of a document needed to read its cross-reference sections. */
-export interface XrefReader {
+interface XrefReader {
   bytes: Buffer;
   hooks: ParserHooks;
   budget: UnpackBudget;

@@ -15,7 +15,7 @@ export interface StructureContent extends Span {
 }
 
 /** A child of a structure element, in reading order. */
-export type StructureKid = StructureElement | StructureContent;
+type StructureKid = StructureElement | StructureContent;
 
 /** The structure tree of a tagged document. */
 export interface Structure {

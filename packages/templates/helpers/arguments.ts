@@ -77,7 +77,7 @@ export function toInteger(value: unknown, { what, min, max }: IntegerRange): num
 }
 
 /** The name of a whole number, and its limits. */
-export interface IntegerRange {
+interface IntegerRange {
   what: string;
   min: number;
   max: number;

@@ -31,7 +31,7 @@ export const SYMBOLOGIES = {
 export type SymbologyName = keyof typeof SYMBOLOGIES;
 
 /** The appearance of a barcode. */
-export interface BarcodeStyle {
+interface BarcodeStyle {
   width: Length | undefined;
   height: Length | undefined;
   showText: boolean;

@@ -3,7 +3,7 @@ import { HelperFault } from './definition.ts';
 import { svg, type Length } from './svg.ts';
 
 /** The error correction level of a QR code. */
-export type QrLevel = 'L' | 'M' | 'Q' | 'H';
+type QrLevel = 'L' | 'M' | 'Q' | 'H';
 
 const LEVELS = { L: 'low', M: 'medium', Q: 'quartile', H: 'high' } as const;
 /** The maximum number of digits in a QR code (ISO/IEC 18004, version 40-L). */
@@ -23,7 +23,7 @@ export function drawQrCode(text: string, { level, marginModules, size, color, ba
 }
 
 /** The appearance of a QR code. Colours are `#rrggbb`. */
-export interface QrStyle {
+interface QrStyle {
   level: QrLevel;
   marginModules: number;
   size: Length;

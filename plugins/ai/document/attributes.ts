@@ -4,7 +4,7 @@ import { hasMarker, isMarker, type MarkedText } from './marked-text.ts';
 import { requireInertStyles } from './styles.ts';
 
 /** An attribute from the tokenizer: the name is in lower case and the character references of the value are decoded. */
-export interface DocumentAttribute {
+interface DocumentAttribute {
   element: string;
   name: string;
   value: string;

@@ -9,7 +9,7 @@ export interface Message {
 }
 
 /** The system prompt and the messages so far. */
-export interface Conversation {
+interface Conversation {
   system: string;
   messages: readonly Message[];
 }

@@ -15,7 +15,7 @@ const ALLOWED: Readonly<Record<number, string>> = {
 };
 
 /** How a file may be changed. */
-export interface AddingRight {
+interface AddingRight {
   /** Whether signatures must stay valid. */
   signed: boolean;
   /** Whether only incremental updates are allowed. */

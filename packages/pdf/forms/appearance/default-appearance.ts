@@ -1,5 +1,5 @@
 /** The text properties in a default appearance string (ISO 32000-1 12.7.3.3). */
-export interface DefaultAppearance {
+interface DefaultAppearance {
   /** The resource name of the font as a Latin-1 string, or `undefined` if it is missing. */
   font: string | undefined;
   /** The size in points. With 0 the size depends on the box. */

@@ -92,7 +92,7 @@ export class Field {
 const INHERITED = ['FT', 'Ff', 'V', 'DV', 'DA', 'Q', 'MaxLen', 'Opt'] as const;
 
 /** The key of an inheritable attribute. */
-export type Inheritable = (typeof INHERITED)[number];
+type Inheritable = (typeof INHERITED)[number];
 
 /** Own and inherited attributes. */
 export type Attributes = ReadonlyMap<string, PdfObject>;

@@ -9,7 +9,7 @@ import {
 import type { Form } from './read-fields.ts';
 
 /** The changes that the signatures of a file allow. */
-export interface SignatureRules {
+interface SignatureRules {
   /** Whether the file is signed. Usage rights (UR3) do not count, although they are signed. */
   signed: boolean;
   /**

@@ -5,7 +5,7 @@ import { readChoices, readOnStates, type Choice, type OnState, type Unpack } fro
 import { chosenState } from '../fields/list-fields.ts';
 
 /** The value of a field, by field type. */
-export type FieldValue =
+type FieldValue =
   | { kind: 'text'; text: string }
   /** The name of a state as a Latin-1 string, or `undefined` for off. */
   | { kind: 'state'; state: string | undefined }

@@ -1,5 +1,5 @@
 /** A content stream with balanced graphics state operators, and the number of states left open. */
-export interface Balanced {
+interface Balanced {
   content: Uint8Array;
   open: number;
 }

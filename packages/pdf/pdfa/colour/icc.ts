@@ -6,7 +6,7 @@ const HEADER_BYTES = 128;
 const SAMPLES = 1024;
 
 /** The fields of an ICC profile header that PDF/A-1 restricts. */
-export interface ProfileHeader {
+interface ProfileHeader {
   /** The major version. */
   version: number;
   deviceClass: string;

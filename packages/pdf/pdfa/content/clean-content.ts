@@ -18,7 +18,7 @@ import { nameOf, type ContentUnit } from './graph.ts';
 const MAX_IMAGE_BYTES = 64_000_000;
 
 /** What the content streams of a document use. */
-export interface ContentFindings {
+interface ContentFindings {
   cmyk: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface CidGlyph {
 }
 
 /** The glyphs for a rebuilt composite font. */
-export interface CompositeRebuild {
+interface CompositeRebuild {
   glyphs: Map<number, CidGlyph>;
   unitsPerEm: number;
   /** The Unicode text of the codes, for a font without ToUnicode. */

@@ -13,7 +13,7 @@ import { SYMBOL_ENCODINGS } from '../../fonts/symbol-encodings.ts';
 import { unicodeOfName } from '../../fonts/unicode.ts';
 
 /** A glyph of another font for a character. */
-export interface Substitute {
+interface Substitute {
   outline: GlyphOutline;
   /** The width of the glyph in its own font, in thousandths of an em. */
   width: number;

@@ -45,7 +45,7 @@ const WIDGET_ENTRIES = [
 ];
 
 /** The document state that {@link cleanAnnotations} needs. */
-export interface AnnotationContext {
+interface AnnotationContext {
   /** The interactive form of the document, if it has one. */
   form: CleanedForm | undefined;
   /** Tells whether optional content hides an object with the given `OC` entry. */
