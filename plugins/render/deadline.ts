@@ -1,23 +1,23 @@
 import { PhaseClock, type Phase } from './receipt/phase-clock.ts';
 
-/** Thrown when a job's time is up; the phase is the one in which it was. */
+/** Thrown when a job exceeds its deadline. The message names the phase. */
 export class DeadlineError extends Error {
   override name = 'DeadlineError';
 }
 
-/** What bounds a job. */
+/** The limits of a job. */
 export interface DeadlineOptions {
   timeoutMs: number;
-  /** Told of the phases. */
+  /** Records the phases. */
   clock?: PhaseClock | undefined;
   phase?: Phase;
-  /** Ends the job when its result is no longer wanted. */
+  /** Aborts when the result is no longer wanted. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * The end of a job: its deadline, from its start to its PDF, over every retry, or the moment in which its caller leaves. Also that of
- * one of its phases. Dispose of it to clear its timer.
+ * The end of a job: its deadline, which includes all retries, or the moment at which its caller disconnects. Also limits a single phase.
+ * Dispose of it to clear its timer.
  */
 export class Deadline implements Disposable {
   readonly #ended = Promise.withResolvers<never>();
@@ -31,7 +31,7 @@ export class Deadline implements Disposable {
     this.#clock = clock;
     this.#signal = signal;
     clock.enter(phase);
-    // The job may be between two waits when it ends.
+    // The job may end while nothing awaits this promise.
     this.#ended.promise.catch(() => {});
     this.#timer = setTimeout(() => {
       this.#passed = true;
@@ -42,19 +42,30 @@ export class Deadline implements Disposable {
     if (signal?.aborted) this.#onAbort();
   }
 
-  /** Says what is being done now. */
+  /** Begins a phase. */
   set phase(phase: Phase) {
     this.#clock.enter(phase);
   }
 
-  /** True when the time is up, or the caller has left. */
+  /** True when the job has ended: the time is up, or the caller has disconnected. */
   get passed(): boolean {
     return this.#passed || this.#signal?.aborted === true;
   }
 
-  /** Waits for work, or rejects when the job ends first. @throws {DeadlineError} @throws the reason of the signal. */
-  async race<T>(work: Promise<T>): Promise<T> {
-    return Promise.race([work, this.#ended.promise]);
+  /**
+   * Waits for work, but not beyond the end of the job. `discard` receives a result that arrives after the end.
+   * @throws {DeadlineError} @throws the reason of the signal.
+   */
+  async race<T>(work: Promise<T>, discard?: (late: T) => unknown): Promise<T> {
+    try {
+      return await Promise.race([work, this.#ended.promise]);
+    } catch (error) {
+      if (discard)
+        work.then(discard).catch(() => {
+          // The work failed, or its result could not be discarded; the job has ended either way.
+        });
+      throw error;
+    }
   }
 
   [Symbol.dispose](): void {

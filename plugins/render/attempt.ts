@@ -1,0 +1,195 @@
+import { messageOf, type Log } from '../../src/plugin.ts';
+import type { Browsers } from './browsers.ts';
+import type { BrowserLease } from './chromium.ts';
+import { classify, type ClassifiedDocument, type DocumentClass } from './classify.ts';
+import { Deadline, DeadlineError } from './deadline.ts';
+import type { LargePdfMemory } from './large-pdf.ts';
+import type { PageSlot, SlotKey, SlotResult } from './page-slot.ts';
+import { countPages, removeUnsafeLinks } from './pdf-scan.ts';
+import type { PrintSetup } from './print-options.ts';
+import type { ReactDocument, ReactRenderer } from './react/react-renderer.ts';
+import { findMissingGlyphs, mayMissGlyphs, type MissingGlyphs } from './receipt/missing-glyphs.ts';
+import type { ReceiptDraft } from './receipt/receipt.ts';
+import { findFault } from './receipt/strict.ts';
+import { PageLostError, RenderError } from './render-error.ts';
+
+/** A document to print. */
+export interface PrintRequest {
+  accountId: string;
+  /** HTML, or a component that is rendered to HTML first. */
+  document: string | ReactDocument;
+  setup: PrintSetup;
+  /** Marks the service's own markup, with a caller's text in it. It is plain without being classified, and never active. */
+  snippet?: boolean;
+  /** Fails a plain document that requests a resource from the network, instead of printing it as an active one. */
+  offline?: boolean;
+  /** Fails a document with a missing asset or an uncaught exception. */
+  strict?: boolean | undefined;
+  receipt?: ReceiptDraft | undefined;
+}
+
+/** A request that is being printed. */
+export interface RunningPrint extends PrintRequest {
+  /** The class of the document; `undefined` for a component, which is classified once it is HTML. */
+  classified: ClassifiedDocument | undefined;
+  deadline: Deadline;
+  memory: LargePdfMemory;
+}
+
+/** A printed PDF. */
+export interface PrintedPdf {
+  pdf: Buffer;
+  pages: number;
+  documentClass: DocumentClass;
+}
+
+/** The services that an attempt uses. */
+export interface AttemptParts {
+  browsers: Browsers;
+  react: ReactRenderer;
+  /** The time limit for compiling and rendering a component, within the deadline of its document. */
+  reactTimeoutMs: number;
+  log: Log;
+}
+
+/** A document whose own work, without waiting for the network, takes longer than this isolates its account. */
+const SLOW_MS = 500;
+
+/** One attempt at printing a document, in one browser. */
+export class Attempt {
+  readonly #parts: AttemptParts;
+  readonly #print: RunningPrint;
+  readonly #lease: BrowserLease;
+
+  constructor(parts: AttemptParts, print: RunningPrint, lease: BrowserLease) {
+    this.#parts = parts;
+    this.#print = print;
+    this.#lease = lease;
+  }
+
+  /** Prints the document. @throws {PageLostError} when its page is lost; it may succeed in another attempt. */
+  async run(): Promise<PrintedPdf> {
+    const { document, snippet, offline } = this.#print;
+    const html = typeof document === 'string' ? document : await this.#renderComponent(document);
+    let classified = this.#print.classified ?? classify(html);
+    let result = await this.#printClassified(classified);
+    if (result === 'needs network' && !snippet && !offline) {
+      classified = { documentClass: 'active', html };
+      result = await this.#printClassified(classified);
+    }
+    if (result === 'needs network')
+      throw new Error('a document that must not use the network requested a resource');
+    await removeUnsafeLinks(result.pdf);
+    return { ...result, pages: countPages(result.pdf), documentClass: classified.documentClass };
+  }
+
+  /**
+   * Renders a component to HTML, on a page of its account. The HTML is printed on another page, so nothing that the component leaves behind
+   * reaches the document.
+   */
+  async #renderComponent(component: ReactDocument): Promise<string> {
+    const { react, reactTimeoutMs } = this.#parts;
+    const { accountId, deadline } = this.#print;
+    deadline.phase = 'react';
+    const key = { documentClass: 'active', accountId, prelude: await react.prelude() } as const;
+    return this.#withPage(key, 'component', async (page) => {
+      using limit = new Deadline({ timeoutMs: reactTimeoutMs, phase: 'react' });
+      return await limit.race(page.use((session) => react.render(session, component)));
+    });
+  }
+
+  async #printClassified({ documentClass, html }: ClassifiedDocument): Promise<SlotResult> {
+    const { accountId, setup, strict, deadline, memory, receipt } = this.#print;
+    if (receipt) receipt.documentClass = documentClass;
+    const key = { documentClass, accountId: documentClass === 'plain' ? '' : accountId };
+    return this.#withPage(key, 'document', async (page) => {
+      const result = await page.print({ html, setup, deadline, memory });
+      if (result === 'needs network') return result;
+      if (strict) requireNoFault(page);
+      if (receipt) {
+        const { header = '', footer = '' } = setup;
+        const isCovered = documentClass === 'plain' && !mayMissGlyphs(html + header + footer);
+        receipt.missingGlyphs = isCovered
+          ? { count: 0, characters: [] }
+          : await this.#findMissingGlyphs(result.pdf, page);
+      }
+      return result;
+    });
+  }
+
+  /** Returns `null` when the search fails, because a receipt must not fail the document. */
+  async #findMissingGlyphs(pdf: Buffer, page: PageSlot): Promise<MissingGlyphs | null> {
+    const { header = '', footer = '' } = this.#print.setup;
+    const readCharacters = async () => `${await page.characters()}${header}${footer}`;
+    return findMissingGlyphs(pdf, readCharacters).catch((error: unknown) => {
+      this.#parts.log.warn({ err: error }, 'missing glyphs could not be determined');
+      return null;
+    });
+  }
+
+  /**
+   * Takes a page, works on it until the deadline, and gives it back. Isolates the account when the document is slow or sends too many
+   * messages. `stage` names the page's part of the receipt.
+   */
+  async #withPage<T>(
+    key: SlotKey,
+    stage: 'component' | 'document',
+    work: (page: PageSlot) => Promise<T>,
+  ): Promise<T> {
+    const { accountId, deadline, receipt } = this.#print;
+    const { browsers } = this.#parts;
+    const page = await this.#takePage(key);
+    const slowTimer = setInterval(() => {
+      if (page.pendingUrls.length > 0) return;
+      page.retire();
+      browsers.isolate(accountId, 'slow');
+      // The browser may be gone.
+      this.#lease.yieldToOthers().catch(() => {});
+    }, SLOW_MS);
+    try {
+      return await deadline.race(work(page));
+    } catch (error) {
+      throw await this.#abandonPage(page, error);
+    } finally {
+      clearInterval(slowTimer);
+      if (page.excessive) browsers.isolate(accountId, 'flood');
+      receipt?.observe(stage, page.observe());
+      void this.#lease.slots.giveBack(page);
+    }
+  }
+
+  async #takePage(key: SlotKey): Promise<PageSlot> {
+    try {
+      return await this.#print.deadline.race(this.#lease.slots.take(key), (late) => late.close());
+    } catch (error) {
+      // A browser that cannot provide a page within the deadline hangs.
+      if (error instanceof DeadlineError) this.#lease.condemn();
+      throw error;
+    }
+  }
+
+  /** Closes the page of a failed job. Returns the error of the job. */
+  async #abandonPage(page: PageSlot, error: unknown): Promise<unknown> {
+    const pending = page.pendingUrls;
+    const isLost = page.broken;
+    const closing = page.closeInTime().then((closed) => closed || this.#lease.condemn());
+    if (error instanceof DeadlineError) {
+      // The response does not wait for the page to close, because the browser may hang.
+      if (pending.length === 0) return error;
+      return new DeadlineError(`${error.message}; still pending: ${pending.slice(0, 10).join(', ')}`, {
+        cause: error,
+      });
+    }
+    // Once the page is closed, it is known whether the browser is lost too.
+    await closing;
+    return isLost && !(error instanceof RenderError)
+      ? new PageLostError(messageOf(error), { cause: error })
+      : error;
+  }
+}
+
+/** @throws {RenderError} when a strict document has a missing asset or an uncaught exception. */
+function requireNoFault(page: PageSlot): void {
+  const fault = findFault(page.observe());
+  if (fault) throw new RenderError(fault.code, fault.message);
+}
