@@ -2,15 +2,16 @@ import { DuplicateKeyError, scan, yieldToEventLoop, type Scan } from '../../src/
 import type { Generation } from '../render/contract.ts';
 import type { Batch } from './contract.ts';
 import { presentBatch } from './present.ts';
-import { store, type BatchParts } from './service.ts';
+import { storeMissing, type BatchParts } from './service.ts';
 
 const UNFINISHED: readonly Generation['status'][] = ['queued', 'processing'];
 
-/** Longer than it may take from the hold of quota to the record of the batch. */
-const PATIENCE_MS = 60_000;
+/** Longer than accepting a batch takes, from the reservation of quota to the record. */
+const GRACE_MS = 60_000;
+/** How long the record of an abandoned batch is kept. */
 const ABANDONED_FOR_MS = 24 * 60 * 60_000;
 
-/** Makes the items of batches, ends batches, and puts right what crashes left. */
+/** Makes the items of batches, ends batches, and repairs batches after crashes. */
 export class Completion {
   readonly #parts: BatchParts;
 
@@ -18,33 +19,32 @@ export class Completion {
     this.#parts = parts;
     parts.quota.registerReconciler({
       prefix: 'batch_',
-      graceMs: PATIENCE_MS,
-      unitsSpent: (id) => this.#spentBy(id),
+      graceMs: GRACE_MS,
+      unitsSpent: (id) => this.#unitsSpent(id),
     });
   }
 
-  /** Makes one item; the last one ends the batch. */
+  /** Makes one item. The last item ends its batch. */
   async run(generationId: string): Promise<void> {
-    const generation = await this.#parts.generations.complete(generationId);
+    const generation = await this.#parts.items.complete(generationId);
     if (generation?.batchId) await this.#finish(generation.batchId);
   }
 
-  /** Stores what batches lack that were accepted since a time, and ends those of them whose items have all ended. */
+  /** Repairs the batches that were accepted since a time: stores missing generations and jobs, and ends batches whose items have ended. */
   async sweep(since = 0): Promise<void> {
-    const { generations } = this.#parts;
     for (const status of ['open', 'ended'] as const)
       for await (const batch of this.#read({ where: { status }, from: since })) {
-        if (batch.status === 'open') await store(this.#parts, batch);
+        if (batch.status === 'open') await storeMissing(this.#parts, batch);
         await this.#finish(batch.id);
       }
     const to = Date.now() - ABANDONED_FOR_MS;
     for await (const { id } of this.#read({ where: { status: 'abandoned' }, to })) {
-      await generations.deleteInputs(id);
+      await this.#parts.items.deleteInputs(id);
       await this.#parts.batches.delete({ id });
     }
   }
 
-  /** Reads batches one at a time. An embedded database answers at once, and requests must have their turn between two. */
+  /** Reads batches one at a time. Yields to other requests in between, because the embedded database works in this thread. */
   async *#read(range: Omit<Scan<Batch>, 'by'>): AsyncGenerator<Batch> {
     for await (const page of scan(this.#parts.batches, { ...range, by: 'createdAt' }))
       for (const batch of page) {
@@ -54,36 +54,34 @@ export class Completion {
   }
 
   /**
-   * Ends a batch whose items have all ended. Each step may be repeated without harm, and whatever dies before the last one is done
-   * again by the job, which is still there, or by a sweep. The webhook goes after the record: who reads the batch on its receipt
-   * finds it completed.
+   * Ends a batch whose items have all ended. Every step is idempotent: after a crash the job, which still exists, or a sweep repeats them.
+   * The webhook follows the record, so that a receiver that reads the batch finds it completed.
    */
   async #finish(id: string): Promise<void> {
-    const { batches, generations, quota } = this.#parts;
-    if ((await generations.count(id, UNFINISHED)) > 0) return;
+    const { batches, items, quota } = this.#parts;
+    if ((await items.count(id, UNFINISHED)) > 0) return;
     const batch = await batches.get(id);
     if (batch?.status !== 'open' && batch?.status !== 'ended') return;
-    const ended = await generations.ofBatch(id);
-    // A record that was not stored yet is not an item that has ended.
-    if (ended.length < batch.generations.length) return;
+    const generations = await items.ofBatch(id);
+    // A generation that is not stored yet has not ended.
+    if (generations.length < batch.generations.length) return;
     if (batch.status === 'open') {
-      const spent = ended.filter(({ status }) => status === 'completed').length;
+      const spent = generations.filter(({ status }) => status === 'completed').length;
       await quota.settle({ usageId: batch.usageId, workId: id }, spent);
-      await generations.deleteInputs(id);
+      await items.deleteInputs(id);
       const status = batch.webhook === null ? 'completed' : 'ended';
       await batches.update({ id, status: 'open' }, { status, completedAt: Date.now() });
     }
     if (batch.webhook === null) return;
-    await this.#announce({ ...batch, status: 'completed' }, ended);
+    await this.#sendWebhook(batch, batch.webhook, generations);
     await batches.update({ id, status: 'ended' }, { status: 'completed' });
   }
 
-  /** The message has the batch's id, so that there is one delivery, however often this is done. */
-  async #announce(batch: Batch, generations: readonly Generation[]): Promise<void> {
-    const { id, accountId, webhook: url } = batch;
-    if (url === null) return;
+  /** Stores the delivery of the webhook. Its id derives from the batch, so repeating this stores no second delivery. */
+  async #sendWebhook(batch: Batch, url: string, generations: readonly Generation[]): Promise<void> {
+    const { id, accountId } = batch;
     const type = 'batch.completed';
-    const data = presentBatch({ batch, generations });
+    const data = presentBatch({ batch: { ...batch, status: 'completed' }, generations });
     await this.#parts.webhooks.send({
       id: `${type}:${id}`,
       accountId,
@@ -94,19 +92,19 @@ export class Completion {
     });
   }
 
-  /** Tells the quota's sweep what became of a batch of which it holds units. */
-  async #spentBy(id: string): Promise<number | undefined> {
+  /** Tells the quota's sweep how many units a batch has used; `undefined` while it is open. */
+  async #unitsSpent(id: string): Promise<number | undefined> {
     const batch = (await this.#parts.batches.get(id)) ?? (await this.#abandon(id));
     if (batch?.status === 'open') return undefined;
     if (batch?.status === 'ended' || batch?.status === 'completed')
-      return this.#parts.generations.count(id, ['completed']);
-    await this.#parts.generations.deleteInputs(id);
+      return this.#parts.items.count(id, ['completed']);
+    await this.#parts.items.deleteInputs(id);
     return 0;
   }
 
   /**
-   * Puts a record in the place of a batch that was begun and never accepted. Whoever began it and only hangs finds the id taken
-   * and cannot accept it any more. Returns the batch when it was accepted in this very moment.
+   * Inserts an abandoned record for a batch that was never accepted. A process that is still accepting it then finds the id taken and
+   * cannot accept it any more. Returns the batch if it was accepted at the same moment.
    */
   async #abandon(id: string): Promise<Batch | null> {
     try {

@@ -6,30 +6,30 @@ export interface Batch {
   id: string;
   accountId: string;
   /**
-   * `open` until every item has ended and the quota is settled; `ended` while its webhook is still to be stored, which callers see as
-   * `completed`; `abandoned` stands in the place of one that was never accepted.
+   * `open` until every item has ended and the quota is settled; `ended` until the delivery of its webhook is stored (callers see
+   * `completed`); `abandoned` for a batch that was never accepted.
    */
   status: 'open' | 'ended' | 'completed' | 'abandoned';
   /** In the order of the items. */
   generations: readonly PlannedGeneration[];
   webhook: string | null;
-  /** The place of its first item in the queue, the others follow it: its items keep their turns, whoever stores their jobs, and when. */
+  /** The queue position of the first item; the others follow. It is stored so that items keep their positions when a sweep adds their jobs. */
   firstPlace: number;
-  /** The month from which its units of quota are held. */
+  /** The month in which its quota is reserved. */
   usageId: string;
-  /** Unique in an account, for 24 hours from `createdAt`. */
+  /** Unique per account, for 24 hours from `createdAt`. */
   idempotencyKey: string | null;
   createdAt: number;
   completedAt: number | null;
 }
 
-/** A batch and what became of its items, in their order. */
+/** A batch and its generations, in the order of the items. */
 export interface BatchProgress {
   batch: Batch;
   generations: readonly Generation[];
 }
 
-/** What a caller submits. */
+/** A request for a batch. */
 export interface BatchRequest {
   account: Account;
   items: readonly DocumentRequest[];
@@ -37,17 +37,18 @@ export interface BatchRequest {
   idempotencyKey: string | null;
 }
 
-/** What the batch plugin does for others. */
+/** The service of the batch plugin. */
 export interface BatchService {
   /**
-   * Accepts a batch: when the promise resolves, each item will be made once, whatever dies. Quota is taken for all or none.
-   * `replayed` tells that a batch with this idempotency key was accepted within 24 hours before; it is the one that is returned.
-   * @throws {AppError} VALIDATION_ERROR that names the item and the field; USAGE_LIMIT_EXCEEDED.
+   * Accepts a batch. Once the promise resolves, every item is made exactly once, even after crashes. Reserves quota for all items or none.
+   * `replayed` is true when a batch with this idempotency key was accepted in the past 24 hours; then that batch is returned.
+   * @throws {AppError} VALIDATION_ERROR that names the item and the field; USAGE_LIMIT_EXCEEDED; RATE_LIMITED when the account has too
+   * many queued items.
    */
   submit(request: BatchRequest): Promise<{ batch: Batch; replayed: boolean }>;
-  /** Finds the batch that an account submitted with a key within the last 24 hours. */
+  /** Finds the batch that an account submitted with a key in the past 24 hours. */
   findByKey(accountId: string, idempotencyKey: string): Promise<Batch | null>;
-  /** Reads a batch of an account. @throws {AppError} NOT_FOUND, the same for another account's. */
+  /** Reads a batch of an account. @throws {AppError} NOT_FOUND, also for a batch of another account. */
   get(accountId: string, id: string): Promise<BatchProgress>;
 }
 

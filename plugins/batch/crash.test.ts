@@ -25,7 +25,7 @@ async function used(): Promise<{ used: number; holds: string[] }> {
   return { used: record?.used ?? 0, holds: Object.keys(record?.holds ?? {}) };
 }
 
-/** Runs the jobs that are stored, as many times as it takes. */
+/** Runs all stored jobs. */
 async function runJobs(): Promise<void> {
   for (const id of harness.jobs) {
     harness.jobs.delete(id);
@@ -33,21 +33,21 @@ async function runJobs(): Promise<void> {
   }
 }
 
-/** Lets the process die at a write: whatever comes after it is not done. */
+/** Simulates a process that dies at a write: the call throws without writing. */
 function dieAt(target: object, method: string, when = () => true): void {
-  const methods = target as Record<string, (...words: unknown[]) => unknown>;
+  const methods = target as Record<string, (...args: unknown[]) => unknown>;
   const real = methods[method];
-  methods[method] = async (...words) => {
-    if (!when()) return real?.(...words);
-    methods[method] = real as (...words: unknown[]) => unknown;
+  methods[method] = async (...args) => {
+    if (!when()) return real?.(...args);
+    methods[method] = real as (...args: unknown[]) => unknown;
     throw new Error('the process died');
   };
 }
 
 const service = () => createBatchService(harness.parts);
 
-describe('a process that dies while it accepts a batch leaves', () => {
-  test('none, when it dies before the record: inputs and quota come back', async () => {
+describe('a process that dies while it accepts a batch', () => {
+  test('leaves no batch if it dies before the record: a sweep deletes the inputs and returns the quota', async () => {
     dieAt(harness.parts.batches, 'insert');
     expect(await failure(service().submit(request))).toBe('the process died');
     expect(await harness.inputs.count()).toBe(4);
@@ -56,7 +56,7 @@ describe('a process that dies while it accepts a batch leaves', () => {
     await harness.quota.sweep(0);
     expect(await used()).toEqual({ used: 0, holds: [] });
     expect(await harness.inputs.count()).toBe(0);
-    // The client tries again and is not told of the one that was given up.
+    // The client's retry is accepted as a new batch.
     const { replayed, batch } = await service().submit(request);
     expect(replayed).toBe(false);
     await runJobs();
@@ -64,10 +64,10 @@ describe('a process that dies while it accepts a batch leaves', () => {
     expect(await used()).toEqual({ used: 4, holds: [] });
   });
 
-  test('none, when it dies between two parts of what a large batch is made from', async () => {
+  test('leaves no batch if it dies between two chunks of the inputs of a large batch', async () => {
     const large = request.items.map((item) => ({ ...item, source: { html: 'x'.repeat(1_000_000) } }));
-    let parts = 0;
-    dieAt(harness.inputs, 'insertMany', () => (parts += 1) === 3);
+    let writes = 0;
+    dieAt(harness.inputs, 'insertMany', () => (writes += 1) === 3);
     expect(await failure(service().submit({ ...request, items: large }))).toBe('the process died');
     expect(await harness.inputs.count()).toBe(2);
     expect([await harness.parts.batches.count(), await harness.generations.count()]).toEqual([0, 0]);
@@ -80,13 +80,13 @@ describe('a process that dies while it accepts a batch leaves', () => {
     expect(await harness.parts.batches.get(batch.id)).toMatchObject({ status: 'completed' });
   });
 
-  test('none, when it is given up between two parts: what it stores after that is deleted', async () => {
+  test('leaves no batch if a sweep gives it up between two chunks: later inputs are deleted', async () => {
     const large = request.items.map((item) => ({ ...item, source: { html: 'x'.repeat(1_000_000) } }));
     const stored = { ...harness.inputs };
-    let parts = 0;
-    harness.inputs.insertMany = async (some) => {
-      if ((parts += 1) === 3) await harness.quota.sweep(0);
-      await stored.insertMany(some);
+    let writes = 0;
+    harness.inputs.insertMany = async (chunk) => {
+      if ((writes += 1) === 3) await harness.quota.sweep(0);
+      await stored.insertMany(chunk);
     };
     expect(await failure(service().submit({ ...request, items: large }))).toContain(
       'could not be stored in time',
@@ -97,13 +97,13 @@ describe('a process that dies while it accepts a batch leaves', () => {
     expect(await used()).toEqual({ used: 0, holds: [] });
   });
 
-  test('none, when it only hung: what was given up is not accepted after all', async () => {
-    const { background, quota } = harness;
-    harness.parts.generations = {
-      ...background,
+  test('leaves no batch if it hung: a batch that was given up is not accepted later', async () => {
+    const { items, quota } = harness;
+    harness.parts.items = {
+      ...items,
       storeInputs: async (batchId, inputs) => {
         await quota.sweep(0);
-        await background.storeInputs(batchId, inputs);
+        await items.storeInputs(batchId, inputs);
       },
     };
     expect(await failure(service().submit(request))).toContain('could not be stored in time');
@@ -113,8 +113,8 @@ describe('a process that dies while it accepts a batch leaves', () => {
     ]);
   });
 
-  test('the whole batch, when it dies after the record: by a sweep', async () => {
-    dieAt(harness.background, 'enqueue');
+  test('leaves a batch that a sweep completes if it dies after the record', async () => {
+    dieAt(harness.items, 'enqueue');
     expect(await failure(service().submit(request))).toBe('the process died');
     expect(await harness.generations.count()).toBe(0);
     await harness.completion.sweep();
@@ -126,7 +126,7 @@ describe('a process that dies while it accepts a batch leaves', () => {
     expect(await used()).toEqual({ used: 4, holds: [] });
   });
 
-  test('the whole batch, when it dies after the record: by the client that tries again', async () => {
+  test('leaves a batch that the retry of the client completes if it dies after the record', async () => {
     dieAt(harness.parts.queue, 'add');
     expect(await failure(service().submit(request))).toBe('the process died');
     const batch = await service().findByKey(account.id, 'key');
@@ -137,15 +137,15 @@ describe('a process that dies while it accepts a batch leaves', () => {
   });
 });
 
-test('an item whose job a sweep adds has the place that it would have had', async () => {
+test('an item whose job is added by a sweep keeps its queue position', async () => {
   const { batch: earlier } = await service().submit({ ...request, idempotencyKey: null });
   dieAt(harness.parts.queue, 'add');
   expect(await failure(service().submit(request))).toBe('the process died');
   const batch = await harness.parts.batches.find({ where: { idempotencyKey: 'key' } });
   const ids = batch[0]?.generations.map(({ id }) => id) ?? [];
-  // The first item has ended; the others count from their own index.
-  await harness.background.enqueue(batch[0] ?? earlier);
-  await harness.background.complete(ids[0] ?? '');
+  // The first item has ended; the others keep the positions of their indexes.
+  await harness.items.enqueue(batch[0] ?? earlier);
+  await harness.items.complete(ids[0] ?? '');
   await harness.completion.sweep();
   const times = ids.map((id) => harness.dueAt.get(id));
   // Four of the account waited before.
@@ -153,7 +153,7 @@ test('an item whose job a sweep adds has the place that it would have had', asyn
   expect(times).toEqual([undefined, place + 1, place + 2, place + 3]);
 });
 
-test('a sweep goes through more batches than it reads at once, and ends them all', async () => {
+test('a sweep ends all batches, even more than it reads at once', async () => {
   const [item] = request.items;
   const rich = {
     account: { ...account, monthlyLimit: 1_000 },
@@ -162,7 +162,7 @@ test('a sweep goes through more batches than it reads at once, and ends them all
   };
   const submit = () => service().submit({ ...rich, items: item ? [item] : [] });
   await Promise.all(Array.from({ length: 110 }, submit));
-  await Promise.all(Array.from(harness.jobs, (id) => harness.background.complete(id)));
+  await Promise.all(Array.from(harness.jobs, (id) => harness.items.complete(id)));
   await harness.completion.sweep();
   expect(await harness.parts.batches.count({ status: 'completed' })).toBe(110);
   expect(harness.sent.length).toBe(110);
@@ -171,13 +171,13 @@ test('a sweep goes through more batches than it reads at once, and ends them all
 describe('a process that dies while it ends a batch', () => {
   const ends: [string, () => object, string, number][] = [
     ['before the quota', () => harness.parts.quota, 'settle', 1],
-    ['before the inputs are deleted', () => harness.parts.generations, 'deleteInputs', 1],
+    ['before the inputs are deleted', () => harness.parts.items, 'deleteInputs', 1],
     ['before the record', () => harness.parts.batches, 'update', 1],
     ['before the webhook', () => harness.parts.webhooks, 'send', 1],
     ['after the webhook', () => harness.parts.batches, 'update', 2],
   ];
   test.each(ends)(
-    '%s leaves the end to a sweep, and nothing happens twice',
+    '%s leaves the rest to a sweep, and nothing happens twice',
     async (_, target, method, nth) => {
       await service().submit(request);
       let calls = 0;
@@ -194,7 +194,7 @@ describe('a process that dies while it ends a batch', () => {
   );
 });
 
-test('who reads a batch when its webhook comes finds it completed and its quota settled', async () => {
+test('a receiver that reads the batch on its webhook finds it completed and its quota settled', async () => {
   const stored = { ...harness.parts.webhooks };
   const seen: object[] = [];
   harness.parts.webhooks.send = async (message) => {
@@ -209,7 +209,7 @@ test('who reads a batch when its webhook comes finds it completed and its quota 
   expect(seen).toEqual([{ status: 'completed', completed: 4, held: 0 }]);
 });
 
-test('a key is free again after 24 hours', async () => {
+test('a key can be used again after 24 hours', async () => {
   const { batch } = await service().submit(request);
   await harness.parts.batches.update(
     { id: batch.id },
@@ -223,7 +223,7 @@ test('a key is free again after 24 hours', async () => {
   expect(second.batch.id).not.toBe(batch.id);
 });
 
-test('of two processes that accept the same key at once one does, and the other has the same answer and holds nothing', async () => {
+test('when two processes accept the same key at once, one accepts it, the other returns the same batch and reserves nothing', async () => {
   const [one, other] = await Promise.all([service().submit(request), service().submit(request)]);
   expect(one.batch.id).toBe(other.batch.id);
   expect(one.replayed).not.toBe(other.replayed);
@@ -231,22 +231,22 @@ test('of two processes that accept the same key at once one does, and the other 
   expect((await used()).holds).toEqual([one.batch.id]);
 });
 
-test('of two processes with one key and quota for one of them, both get the answer', async () => {
+test('two processes with the same key and quota for one batch both return the batch', async () => {
   const tight = { ...request, account: { ...account, monthlyLimit: 5 } };
   const [one, other] = await Promise.all([service().submit(tight), service().submit(tight)]);
   expect(one.batch.id).toBe(other.batch.id);
   expect(await used()).toMatchObject({ used: 4 });
 });
 
-test('a refusal for quota waits for nobody when nobody has begun a batch', async () => {
+test('a batch over quota is rejected at once when no other batch is being accepted', async () => {
   await service().submit({ ...request, idempotencyKey: 'other' });
   const stored = { ...harness.parts.batches };
-  let looks = 0;
+  let lookups = 0;
   harness.parts.batches.find = (query) => {
-    looks += 1;
+    lookups += 1;
     return stored.find(query);
   };
   const poor = { ...request, account: { ...account, monthlyLimit: 5 } };
   expect(await failure(service().submit(poor))).toContain('limit of 5');
-  expect(looks).toBe(1);
+  expect(lookups).toBe(1);
 });

@@ -1,4 +1,4 @@
-/** Requests as the documentation shows them; each of them is sent by a test. */
+/** Example requests of the documentation. A test sends each of them. */
 export const batchExamples = {
   'two invoices': {
     items: [
@@ -22,7 +22,7 @@ const generations = [
   { id: 'gen_7hJ2kL9mN1pQ3rS5tU8vW4fG', index: 1 },
 ];
 
-/** An answer of `POST /v1/generate/batch`. */
+/** A response of `POST /v1/generate/batch`. */
 export const acceptedExample = {
   batch_id: 'batch_9aB8cD7eF6gH5iJ4kL3mN2oP',
   total: 2,
@@ -30,7 +30,7 @@ export const acceptedExample = {
   status: 'queued',
 };
 
-/** An answer of `GET /v1/batches/:id`. */
+/** A response of `GET /v1/batches/:id`. */
 export const batchExample = {
   batch_id: 'batch_9aB8cD7eF6gH5iJ4kL3mN2oP',
   status: 'completed',

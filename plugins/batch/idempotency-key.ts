@@ -1,23 +1,23 @@
 import { invalid } from '../../src/plugin.ts';
 
-/** How long a key stands for the batch that was accepted with it. */
+/** How long a key identifies the batch that was accepted with it. */
 export const KEY_LIFETIME_MS = 24 * 60 * 60_000;
 
 const NAME = 'Idempotency-Key';
 const MAX_CHARACTERS = 255;
 
-/** Reads the key of a request, `null` when there is none. @throws {AppError} VALIDATION_ERROR naming the header */
+/** Reads the key of a request; `null` when there is none. @throws {AppError} VALIDATION_ERROR that names the header. */
 export function readIdempotencyKey(headers: Headers): string | null {
   const header = headers.get(NAME);
   if (header === null) return null;
   const key = decode(header);
-  // oxlint-disable-next-line no-control-regex -- control characters are what is refused
+  // oxlint-disable-next-line no-control-regex -- rejects control characters
   if (key.length === 0 || key.length > MAX_CHARACTERS || /[\u0000-\u001f\u007f-\u009f]/.test(key))
     throw invalid(NAME, `must be 1 to ${MAX_CHARACTERS} characters without control characters`);
   return key;
 }
 
-/** Headers come with a character for each byte. Clients that take other than ASCII send UTF-8, or what is left as it is. */
+/** Decodes a header, which has one character per byte, as UTF-8. Other encodings stay as they are. */
 function decode(header: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(header, 'latin1'));

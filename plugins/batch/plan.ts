@@ -1,30 +1,28 @@
 import { AppError, TimeSlice } from '../../src/plugin.ts';
-import type { BackgroundGenerations, DocumentRequest, PlannedInput } from '../render/contract.ts';
+import type { DocumentRequest } from '../render/contract.ts';
+import type { PlannedInput } from './item-inputs.ts';
+import type { Items } from './items.ts';
 
-/** Plans all items, or none. @throws {AppError} VALIDATION_ERROR that names the item and the field. */
+/** Plans all items. @throws {AppError} VALIDATION_ERROR that names the first invalid item and the field. */
 export async function planAll(
-  generations: BackgroundGenerations,
-  items: readonly DocumentRequest[],
+  items: Pick<Items, 'plan'>,
+  requests: readonly DocumentRequest[],
 ): Promise<PlannedInput[]> {
   const inputs: PlannedInput[] = [];
   const slice = new TimeSlice();
-  for (const [index, item] of items.entries()) {
-    inputs.push(planItem(generations, index, item));
+  for (const [index, request] of requests.entries()) {
+    try {
+      inputs.push(items.plan(request));
+    } catch (error) {
+      throw error instanceof AppError ? withItemPath(index, error) : error;
+    }
     if (slice.isOver) await slice.next();
   }
   return inputs;
 }
 
-function planItem(generations: BackgroundGenerations, index: number, item: DocumentRequest): PlannedInput {
-  try {
-    return generations.plan(item);
-  } catch (error) {
-    throw error instanceof AppError ? ofItem(index, error) : error;
-  }
-}
-
-/** Puts the item before the path of the field at fault. */
-function ofItem(index: number, { code, message, details }: AppError): AppError {
+/** Prefixes the path of the invalid field with the item. */
+function withItemPath(index: number, { code, message, details }: AppError): AppError {
   const [detail = { path: '', message }] = details;
   const path = `items[${index}]${detail.path ? `.${detail.path}` : ''}`;
   return new AppError(code, `${path}: ${detail.message}`, { details: [{ path, message: detail.message }] });

@@ -1,7 +1,8 @@
 import { definePlugin, Type } from '../../src/plugin.ts';
-import { batches } from './collections.ts';
+import { batches, generationInputs } from './collections.ts';
 import { Completion } from './completion.ts';
 import './contract.ts';
+import { createItems } from './items.ts';
 import { mountRoutes } from './routes.ts';
 import { createBatchService, type BatchParts } from './service.ts';
 
@@ -14,32 +15,28 @@ export default definePlugin({
       maxQueuedItems: Type.Integer({
         minimum: 1,
         default: 10_000,
-        description: 'Items of one account that may wait; a batch that would pass it gets 429.',
+        description:
+          'The most items of one account that may be queued. A batch that would exceed it gets 429.',
       }),
     },
     { additionalProperties: false },
   ),
-  collections: { batches },
-  setup({ config, services, collections, jobs, quota, webhooks, routes }) {
-    const { background } = services.render;
+  collections: { batches, generationInputs },
+  setup({ config, services, collections, jobs, files, events, quota, webhooks, log, routes }) {
+    const rendering = services.render.batch;
+    const { generationInputs: inputs } = collections;
+    const items = createItems({ rendering, generationInputs: inputs, files, events, log });
     const queue = jobs.define({
       name: 'batch.item',
-      concurrency: background.concurrency,
+      concurrency: rendering.concurrency,
       run: (generationId) => completion.run(generationId),
       ownerOf: async (generationId) => {
-        const account = await background.accountOf(generationId);
+        const account = await items.accountOf(generationId);
         return account === undefined ? undefined : { account };
       },
     });
     const { maxQueuedItems } = config;
-    const parts: BatchParts = {
-      ...collections,
-      generations: background,
-      queue,
-      quota,
-      webhooks,
-      maxQueuedItems,
-    };
+    const parts: BatchParts = { batches: collections.batches, items, queue, quota, webhooks, maxQueuedItems };
     const completion = new Completion(parts);
     jobs.sweep('batch', (since) => completion.sweep(since));
     const service = createBatchService(parts);

@@ -2,7 +2,7 @@ import type { Static } from '../../src/plugin.ts';
 import type { Batch, BatchProgress } from './contract.ts';
 import type { AcceptedAnswer, BatchAnswer } from './schemas.ts';
 
-/** The answer of `POST /v1/generate/batch`, the same whenever it is asked for. */
+/** Presents the response of `POST /v1/generate/batch`, which is the same for every replay. */
 export function presentAccepted({ id, generations }: Batch): Static<typeof AcceptedAnswer> {
   return {
     batch_id: id,
@@ -12,9 +12,9 @@ export function presentAccepted({ id, generations }: Batch): Static<typeof Accep
   };
 }
 
-/** The answer of `GET /v1/batches/:id`, and the data of the webhook. */
+/** Presents the response of `GET /v1/batches/:id`, which is also the data of the webhook. */
 export function presentBatch({ batch, generations }: BatchProgress): Static<typeof BatchAnswer> {
-  // One that a crash kept from being stored is made good by a sweep.
+  // A generation that a crash kept from being stored is stored by a sweep; until then it is queued.
   const items = batch.generations.map(({ id }, index) => {
     const { status = 'queued', error = null } = generations[index] ?? {};
     return { id, index, status, error };
@@ -31,7 +31,7 @@ export function presentBatch({ batch, generations }: BatchProgress): Static<type
   };
 }
 
-function statusOf({ status }: Batch, nothingBegan: boolean): Static<typeof BatchAnswer>['status'] {
+function statusOf({ status }: Batch, allQueued: boolean): Static<typeof BatchAnswer>['status'] {
   if (status !== 'open') return 'completed';
-  return nothingBegan ? 'queued' : 'processing';
+  return allQueued ? 'queued' : 'processing';
 }

@@ -15,14 +15,14 @@ export function mountRoutes(routes: Routes, batches: BatchService): void {
     {
       summary: 'Make up to 100 PDFs in the background',
       description:
-        'Answers when the batch is stored; every item is then made, whatever dies. An item that cannot be made fails alone: its generation has the `error`.',
+        'Answers as soon as the batch is stored. From then on every item is made exactly once, even if the service restarts. An item that fails does not affect the others; its generation has the `error`.',
       body: BatchBody,
       maxBodyBytes: MAX_BODY_BYTES,
       requestHeaders: BatchHeaders,
       examples: batchExamples,
       response: { status: 202, schema: AcceptedAnswer, example: acceptedExample },
       errors: ['USAGE_LIMIT_EXCEEDED'],
-      // A key that is known gets its answer whatever the body (docs/spec.md section 4.1), so the body is not even read.
+      // A known key gets its response regardless of the body (docs/spec.md section 4.1), so the body is not read.
       async beforeBody({ account, request, headers }) {
         const key = readIdempotencyKey(request.headers);
         const batch = key === null ? null : await batches.findByKey(account.id, key);
@@ -43,7 +43,7 @@ export function mountRoutes(routes: Routes, batches: BatchService): void {
   routes.get(
     '/v1/batches/:id',
     {
-      summary: 'Read how far a batch is',
+      summary: 'Read the progress of a batch',
       response: { schema: BatchAnswer, example: batchExample },
       errors: ['NOT_FOUND'],
     },

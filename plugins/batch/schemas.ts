@@ -1,7 +1,7 @@
 import { Type, WebhookUrl } from '../../src/plugin.ts';
-import { documentFields } from '../render/contract.ts';
+import { documentFields } from '../render/exports.ts';
 
-/** A hundred items of 650 kB, or some of 12 MB. */
+/** Enough for 100 items of 650 kB, or for five of 12 MB. */
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 const MAX_ITEMS = 100;
@@ -15,11 +15,14 @@ const Item = Type.Object(
         minLength: 1,
         maxLength: MAX_SOURCE_CHARACTERS,
         expected: `a string of 1 to ${MAX_SOURCE_CHARACTERS} characters`,
-        description: 'JSX or TSX whose default export is a component; `data` are its props.',
+        description: 'JSX or TSX whose default export is a component. `data` becomes its props.',
       }),
     ),
     styles: Type.Optional(
-      Type.String({ maxLength: MAX_SOURCE_CHARACTERS, description: 'CSS that is added to the document.' }),
+      Type.String({
+        maxLength: MAX_SOURCE_CHARACTERS,
+        description: "CSS that is added at the end of the document's head.",
+      }),
     ),
   },
   { additionalProperties: false },
@@ -32,7 +35,8 @@ export const BatchBody = Type.Object(
       minItems: 1,
       maxItems: MAX_ITEMS,
       expected: `an array of 1 to ${MAX_ITEMS} items`,
-      description: 'Each has `html`, `react` or `template`; of several, the first of these counts.',
+      description:
+        'Each item has `html`, `react` or `template`. If it has several, the first of these is used.',
     }),
     webhook: Type.Optional(WebhookUrl),
   },
@@ -45,13 +49,13 @@ export const BatchHeaders = Type.Object({
     minLength: 1,
     maxLength: 255,
     description:
-      'For 24 hours the same key gets the answer of the first batch that was accepted with it, whatever the body, with `Idempotent-Replayed: true`.',
+      'For 24 hours, a request with the same key gets the response of the first batch that was accepted with it, regardless of its body, with `Idempotent-Replayed: true`.',
   }),
 });
 
 const Status = Type.Union([Type.Literal('queued'), Type.Literal('processing'), Type.Literal('completed')]);
 
-/** The answer of `POST /v1/generate/batch`. */
+/** The response of `POST /v1/generate/batch`. */
 export const AcceptedAnswer = Type.Object({
   batch_id: Type.String(),
   total: Type.Integer(),
@@ -59,7 +63,7 @@ export const AcceptedAnswer = Type.Object({
   status: Type.Literal('queued'),
 });
 
-/** The answer of `GET /v1/batches/:id`. */
+/** The response of `GET /v1/batches/:id`. */
 export const BatchAnswer = Type.Object({
   batch_id: Type.String(),
   status: Status,
@@ -73,7 +77,7 @@ export const BatchAnswer = Type.Object({
       index: Type.Integer(),
       status: Type.String(),
       error: Type.Union([
-        Type.String({ description: '`CODE: what happened`; null unless failed.' }),
+        Type.String({ description: '`CODE: message`; null unless the item failed.' }),
         Type.Null(),
       ]),
     }),

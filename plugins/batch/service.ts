@@ -11,68 +11,71 @@ import {
   type Reservation,
   type Webhooks,
 } from '../../src/plugin.ts';
-import type { BackgroundGenerations } from '../render/contract.ts';
 import type { Batch, BatchRequest, BatchService } from './contract.ts';
 import { KEY_LIFETIME_MS } from './idempotency-key.ts';
+import type { Items } from './items.ts';
 import { planAll } from './plan.ts';
 
-/** What the service works with. */
+/** The parts of the service. */
 export interface BatchParts {
   batches: Collection<Batch>;
-  generations: BackgroundGenerations;
-  /** Jobs by the id of the generation. */
+  items: Items;
+  /** The jobs that make the items, by the id of the generation. */
   queue: JobQueue;
   quota: Quota;
   webhooks: Webhooks;
-  /** How many items of one account may wait. */
+  /** The most items of one account that may be queued. */
   maxQueuedItems: number;
 }
 
 const ID_PREFIX = 'batch_';
 
-/** How far back the places begin when nothing waits: longer than the longest queue of an account has items, at a millisecond each. */
-const PLACES_MS = 1_000_000;
+/** How far in the past the queue positions begin when the queue is empty: more milliseconds than an account can have queued items. */
+const POSITIONS_MS = 1_000_000;
 
-/** How often the record of the one who took the last units of quota with the same key is looked for, and how long between. */
-const RIVAL_LOOKS = 10;
-const RIVAL_LOOK_MS = 100;
+/** How often, and at which interval, {@link findConcurrent} looks for the record of a batch that reserved the last units of quota. */
+const CONCURRENT_LOOKUPS = 10;
+const CONCURRENT_LOOKUP_MS = 100;
 
 /** When a caller whose items fill the queue may try again. */
 const FULL_QUEUE_PAUSE_SECONDS = 10;
 
 /**
- * Accepts batches. The order of the writes makes a batch that is whole or none at all of whatever a crash leaves:
+ * Creates the service. A crash at any point of accepting a batch leaves either a batch that will be finished or no batch, because the
+ * writes have this order:
  *
- * 1. The hold of quota, under the batch's id. From here on a sweep finds what was begun ({@link abandon}).
- * 2. What the items are made from, a few megabytes at a time. Nobody sees it: an item shows in no list before its batch is accepted.
- * 3. The batch's record, which accepts it, by its unique id and idempotency key. It names all that is still to be stored.
- * 4. Generations, then jobs: derived from the record, so that whoever comes by may store them again ({@link store}).
+ * 1. The quota is reserved under the id of the batch. From here on, the quota's sweep finds a batch that was never accepted and gives
+ *    it up (`completion.ts`).
+ * 2. The requests of the items are stored, a few megabytes at a time. No caller can see them.
+ * 3. The record of the batch is inserted. Its unique id and idempotency key accept the batch. It names everything still to be stored.
+ * 4. The generations and then the jobs are stored. Both are derived from the record, so any process can store them again
+ *    ({@link storeMissing}).
  */
 export function createBatchService(parts: BatchParts): BatchService {
-  const { batches, generations, queue, quota, webhooks, maxQueuedItems } = parts;
-  /** Batches that are being accepted here, by account and key. */
-  const underWay = new Map<string, Promise<Batch>>();
+  const { batches, items, queue, quota, webhooks, maxQueuedItems } = parts;
+  /** The batches that this process is accepting, by account and key. */
+  const accepting = new Map<string, Promise<Batch>>();
 
   async function accept(request: BatchRequest): Promise<{ batch: Batch; replayed: boolean }> {
     const { account, webhook, idempotencyKey } = request;
     if (webhook !== null) webhooks.check('webhook', webhook);
-    const inputs = await planAll(generations, request.items);
-    const queued = await generations.countQueued(account.id);
+    const inputs = await planAll(items, request.items);
+    const queued = await items.countQueued(account.id);
     if (queued + inputs.length > maxQueuedItems) {
       throw new AppError(
         'RATE_LIMITED',
-        `${queued} items of this account wait already; with ${inputs.length} more they would be over ${maxQueuedItems}`,
+        `the account has ${queued} queued items; ${inputs.length} more would exceed the limit of ${maxQueuedItems}`,
         { retryAfterSeconds: FULL_QUEUE_PAUSE_SECONDS },
       );
     }
-    const front = (await queue.front()) ?? Date.now() - PLACES_MS;
+    const front = (await queue.front()) ?? Date.now() - POSITIONS_MS;
     const id = newId(ID_PREFIX);
     let reservation: Reservation;
     try {
       reservation = await quota.reserve(account, id, inputs.length);
     } catch (error) {
-      const rival = await findRival(account, idempotencyKey);
-      if (rival) return { batch: rival, replayed: true };
+      const concurrent = await findConcurrent(account, idempotencyKey);
+      if (concurrent) return { batch: concurrent, replayed: true };
       throw error;
     }
     const batch: Batch = {
@@ -88,44 +91,44 @@ export function createBatchService(parts: BatchParts): BatchService {
       completedAt: null,
     };
     try {
-      await generations.storeInputs(id, inputs);
+      await items.storeInputs(id, inputs);
       await batches.insert(batch);
     } catch (error) {
       if (!(error instanceof DuplicateKeyError)) throw error;
-      await generations.deleteInputs(id);
+      await items.deleteInputs(id);
       await quota.settle(reservation, 0);
-      return { batch: await winner(batch), replayed: true };
+      return { batch: await findAccepted(batch), replayed: true };
     }
-    await generations.enqueue(batch);
+    await items.enqueue(batch);
     await queue.add(
       batch.generations.map((generation) => generation.id),
-      (index) => placeOf(batch, index),
+      (index) => positionOf(batch, index),
       ownerOf(batch),
     );
     return { batch, replayed: false };
   }
 
-  /** Finds the batch that took the key first. */
-  async function winner({ accountId, idempotencyKey }: Batch): Promise<Batch> {
-    const won = idempotencyKey === null ? null : await findByKey(accountId, idempotencyKey);
-    if (won) return won;
-    // The id itself was taken: this process hung for so long that a sweep gave the batch up.
+  /** Finds the batch that was accepted first with the key of a batch. @throws {AppError} UNAVAILABLE when there is none. */
+  async function findAccepted({ accountId, idempotencyKey }: Batch): Promise<Batch> {
+    const accepted = idempotencyKey === null ? null : await findByKey(accountId, idempotencyKey);
+    if (accepted) return accepted;
+    // The id is the duplicate: this process hung for so long that a sweep gave the batch up.
     throw new AppError('UNAVAILABLE', 'the batch could not be stored in time', { retryAfterSeconds: 1 });
   }
 
   /**
-   * Finds the batch of another replica that took units with the same key, so that both callers get the same answer. There is
-   * something to wait for only while somebody has units for a batch that has no record yet.
+   * Finds the batch of another replica that reserved quota with the same key, so that both callers get the same answer. Waits only while
+   * the account has reserved units for a batch that has no record yet.
    */
-  async function findRival(account: Account, key: string | null): Promise<Batch | null> {
+  async function findConcurrent(account: Account, key: string | null): Promise<Batch | null> {
     if (key === null) return null;
-    for (let look = 1; ; look += 1) {
+    for (let lookup = 1; ; lookup += 1) {
       const begun = (await quota.heldFor(account)).filter((workId) => workId.startsWith(ID_PREFIX));
       const accepted = await batches.count({ id: { in: begun } });
-      // After the count: a batch that was accepted before it is found.
-      const rival = await findByKey(account.id, key);
-      if (rival || accepted === begun.length || look === RIVAL_LOOKS) return rival;
-      await Bun.sleep(RIVAL_LOOK_MS);
+      // Looked up after the count, so that a batch accepted before the count is found.
+      const concurrent = await findByKey(account.id, key);
+      if (concurrent || accepted === begun.length || lookup === CONCURRENT_LOOKUPS) return concurrent;
+      await Bun.sleep(CONCURRENT_LOOKUP_MS);
     }
   }
 
@@ -136,8 +139,8 @@ export function createBatchService(parts: BatchParts): BatchService {
       await batches.update({ id: found.id, idempotencyKey }, { idempotencyKey: null });
       return null;
     }
-    // Whoever accepted it may have died before it was whole; the answer promises that it is.
-    if (found.status === 'open') await store(parts, found);
+    // The process that accepted it may have died in step 4. The response promises that the batch is complete.
+    if (found.status === 'open') await storeMissing(parts, found);
     return found;
   }
 
@@ -147,49 +150,52 @@ export function createBatchService(parts: BatchParts): BatchService {
       const { account, idempotencyKey } = request;
       if (idempotencyKey === null) return accept(request);
       const name = `${account.id} ${idempotencyKey}`;
-      for (let before = underWay.get(name); before; before = underWay.get(name)) {
-        const batch = await before.catch(() => null);
+      for (let earlier = accepting.get(name); earlier; earlier = accepting.get(name)) {
+        const batch = await earlier.catch(() => null);
         if (batch) return { batch, replayed: true };
       }
-      const accepting = accept(request);
-      const accepted = accepting.then(({ batch }) => batch);
-      underWay.set(name, accepted);
-      await accepted.catch(() => {}).finally(() => underWay.delete(name));
-      return accepting;
+      const accepted = accept(request);
+      const batch = accepted.then((result) => result.batch);
+      accepting.set(name, batch);
+      await batch.catch(() => {}).finally(() => accepting.delete(name));
+      return accepted;
     },
     async get(accountId, id) {
       const batch = await batches.get(id);
       if (batch?.accountId !== accountId) throw notFound('batch');
-      return { batch, generations: await generations.ofBatch(id) };
+      return { batch, generations: await items.ofBatch(id) };
     },
   };
 }
 
 /**
- * Gives each item of a batch its place in the queue, so that accounts take turns: the first item of an account goes beside whatever is
- * next, each one that the account has queued before it goes a place later. Nobody's hundredth item goes before the second of
- * somebody who came after it, however long items take. Places are past times, a millisecond each: they order items and hold none back.
+ * Returns the queue position of an item, so that accounts take turns: the first item of an account is next in the queue, and each further
+ * item that the account has queued comes one position later. Therefore the hundredth item of one account never goes before the second
+ * item of an account that came later, however long items take. A position is a time in the past, in milliseconds: it orders the items
+ * and delays none.
  */
-function placeOf({ createdAt, firstPlace }: Batch, index: number): number {
+function positionOf({ createdAt, firstPlace }: Batch, index: number): number {
   return Math.min(createdAt, firstPlace + index);
 }
 
-/** The jobs of a batch count for its account. */
 function ownerOf({ accountId }: Batch): JobOwner {
   return { account: accountId };
 }
 
-/** Stores what an accepted batch lacks: generations that have no record, jobs of those that have not ended. */
-export async function store({ generations, queue }: BatchParts, batch: Batch): Promise<void> {
-  let stored = await generations.ofBatch(batch.id);
+/** Stores what a crash kept an accepted batch from storing: missing generations, and the jobs of generations that have not ended. */
+export async function storeMissing(
+  { items, queue }: Pick<BatchParts, 'items' | 'queue'>,
+  batch: Batch,
+): Promise<void> {
+  let stored = await items.ofBatch(batch.id);
   if (stored.length < batch.generations.length) {
-    await generations.enqueue(batch);
-    stored = await generations.ofBatch(batch.id);
+    await items.enqueue(batch);
+    stored = await items.ofBatch(batch.id);
   }
   const open = stored.filter(({ status }) => status === 'queued' || status === 'processing');
   await queue.restore(
     open.map(({ id }) => id),
-    (index) => placeOf(batch, open[index]?.index ?? index),
+    (index) => positionOf(batch, open[index]?.index ?? index),
     ownerOf(batch),
   );
 }

@@ -1,6 +1,7 @@
 import type { BrowserText, FormResult, Result } from '@platen/pdf';
 import { AppError, pdfTaskLimits, RawJson, unwrapTaskResult, type TaskClient } from '../../src/plugin.ts';
-import { MAX_SNIPPET_BOXES, type RenderService } from '../render/contract.ts';
+import type { RenderService } from '../render/contract.ts';
+import { MAX_SNIPPET_BOXES } from '../render/exports.ts';
 import { browserTextHtml } from './browser-text-html.ts';
 import type { FormsService } from './contract.ts';
 

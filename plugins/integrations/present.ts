@@ -1,14 +1,12 @@
 import type { Static } from '../../src/plugin.ts';
-import { presentEvent, type Generation } from '../render/contract.ts';
+import type { DeliveredGeneration, LinkedGeneration } from '../render/contract.ts';
+import { presentEvent } from '../render/exports.ts';
 import type { Template } from '../templates/contract.ts';
 import type { ActionAnswer, NewGenerations, NewTemplates } from './schemas.ts';
 
 /** Presents an item of the new-generation trigger. */
-export function presentNewGeneration(
-  generation: Generation,
-  url: string | null,
-): Static<typeof NewGenerations>[number] {
-  return presentEvent(generation, url);
+export function presentNewGeneration(found: LinkedGeneration): Static<typeof NewGenerations>[number] {
+  return presentEvent(found);
 }
 
 /** Presents an item of the new-template trigger. */
@@ -24,9 +22,7 @@ export function presentNewTemplate(template: Template): Static<typeof NewTemplat
 }
 
 /** Presents the response of the action. */
-export function presentAction(
-  { id, pages, sizeBytes }: Generation,
-  url: string | null,
-): Static<typeof ActionAnswer> {
-  return { id, url, pages, file_size: sizeBytes };
+export function presentAction({ generation, ...pdf }: DeliveredGeneration): Static<typeof ActionAnswer> {
+  const { id, pages, sizeBytes } = generation;
+  return { id, url: 'url' in pdf ? pdf.url : null, pages, file_size: sizeBytes };
 }

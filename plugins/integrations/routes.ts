@@ -49,9 +49,7 @@ export function mountRoutes({ routes, render, templates }: IntegrationRoutes): v
     },
     async ({ account, query: { limit } }) => {
       const finished = await listFinished(render, account.id, limit);
-      return Promise.all(
-        finished.map(async (generation) => presentNewGeneration(generation, await render.link(generation))),
-      );
+      return finished.map(presentNewGeneration);
     },
   );
 
@@ -82,8 +80,7 @@ export function mountRoutes({ routes, render, templates }: IntegrationRoutes): v
     },
     async ({ account, body: { html, template_id: templateId, data, format, orientation } }) => {
       const options = { ...(format && { format }), ...(orientation && { orientation }) };
-      const generation = await runAction(render, { account, html, templateId, data, options });
-      return presentAction(generation, await render.link(generation));
+      return presentAction(await runAction(render, { account, html, templateId, data, options }));
     },
   );
 }

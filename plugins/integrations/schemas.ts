@@ -1,5 +1,5 @@
 import { pageQuery, Type } from '../../src/plugin.ts';
-import { documentFields, GenerateOptions } from '../render/contract.ts';
+import { documentFields, FORMAT_NAMES, GenerateOptions } from '../render/exports.ts';
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
@@ -53,9 +53,10 @@ export const ActionBody = Type.Object(
     template_id: documentFields.template,
     data: documentFields.data,
     format: Type.Optional(
-      Type.Union([Type.Literal('A4'), Type.Literal('Letter'), Type.Literal('Legal')], {
-        description: 'The paper format; A4 when absent.',
-      }),
+      Type.Union(
+        FORMAT_NAMES.map((name) => Type.Literal(name)),
+        { description: 'The paper format; A4 when absent.' },
+      ),
     ),
     orientation: GenerateOptions.properties.orientation,
     options: Type.Optional(

@@ -1,5 +1,11 @@
 import { AppError, invalid, type Account, type RawJson } from '../../src/plugin.ts';
-import type { Generation, GenerateOptions, RenderService, Source } from '../render/contract.ts';
+import type {
+  DeliveredGeneration,
+  GenerateOptions,
+  LinkedGeneration,
+  RenderService,
+  Source,
+} from '../render/contract.ts';
 
 /** A request for a PDF. */
 interface ActionRequest {
@@ -18,14 +24,14 @@ export async function listFinished(
   render: Pick<RenderService, 'list'>,
   accountId: string,
   limit: number,
-): Promise<Generation[]> {
+): Promise<LinkedGeneration[]> {
   const lists = await Promise.all(
     (['completed', 'failed'] as const).map((status) => render.list(accountId, { status, limit, offset: 0 })),
   );
   return lists.flat().sort(newestFirst).slice(0, limit);
 }
 
-function newestFirst(one: Generation, other: Generation): number {
+function newestFirst({ generation: one }: LinkedGeneration, { generation: other }: LinkedGeneration): number {
   return other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1);
 }
 
@@ -33,7 +39,7 @@ function newestFirst(one: Generation, other: Generation): number {
 export async function runAction(
   render: Pick<RenderService, 'generate'>,
   { account, html, templateId, data, options }: ActionRequest,
-): Promise<Generation> {
+): Promise<DeliveredGeneration> {
   const source = readSource(html, templateId);
   try {
     return await render.generate({ account, source, data, options, output: 'url' });

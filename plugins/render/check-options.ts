@@ -1,14 +1,14 @@
-import { requireInertMarginal } from './marginals.ts';
+import { requireInertHeaderOrFooter } from './header-footer.ts';
 import { toPrintSetup } from './print-options.ts';
 import type { GenerateOptions } from './schemas.ts';
 
 /**
- * Refuses options of a generation that fit the schema and yet make no PDF: lengths and room on the paper, and a header or footer that
- * is not inert. Header and footer are given as Handlebars leaves them.
+ * Validates options beyond their schema: the lengths, the space on the paper, and that header and footer are inert. Pass header and footer
+ * after Handlebars has rendered them.
  * @throws {AppError} VALIDATION_ERROR that names `options.<name>`.
  */
 export function checkOptions(options: GenerateOptions): void {
   toPrintSetup(options);
-  requireInertMarginal('options.header', options.header);
-  requireInertMarginal('options.footer', options.footer);
+  requireInertHeaderOrFooter('options.header', options.header);
+  requireInertHeaderOrFooter('options.footer', options.footer);
 }

@@ -1,31 +1,29 @@
-import type { Account, RawJson } from '../../src/plugin.ts';
-import type { Receipt } from './receipt/receipt.ts';
+import type { Account, Collection, RawJson } from '../../src/plugin.ts';
+import type { Receipt, ReceiptDraft } from './receipt/receipt.ts';
+import type { Receipts } from './receipt/receipts.ts';
 import type { GenerateOptions } from './schemas.ts';
 
-export { presentEvent } from './present.ts';
-export { escapeText } from './snippet.ts';
-export { checkOptions } from './check-options.ts';
-export { documentFields, GenerateOptions } from './schemas.ts';
+export type { GenerateOptions };
 
 /**
- * What a document is made from: HTML as sent (a Handlebars template when there is `data`), a stored template (its current version
- * when none is named), or JSX or TSX whose default export is a React component with `data` as its props.
+ * The source of a document: HTML (a Handlebars template when there is `data`), a stored template (its current version unless one is
+ * named), or JSX or TSX whose default export is a React component, with `data` as its props.
  */
 export type Source =
   | { html: string }
   | { templateId: string; templateVersion?: number | undefined }
   | { react: string };
 
-/** What one PDF is made from and how. */
+/** A document to make. */
 export interface DocumentRequest {
   source: Source;
-  /** A JSON object, which no part of the service's own process parses. */
+  /** A JSON object, which the service process never parses. */
   data?: RawJson | undefined;
   /** CSS that is added at the end of the document's head. */
   styles?: string | undefined;
   options?: GenerateOptions | undefined;
   output: 'url' | 'base64';
-  /** Where to tell of the end of the generation. */
+  /** The URL that receives a webhook when the generation ends. */
   webhook?: string | undefined;
 }
 
@@ -34,7 +32,7 @@ export interface GenerateRequest extends DocumentRequest {
   account: Account;
 }
 
-/** A generation as it is stored. Times are epoch milliseconds; result fields are `null` until completed. */
+/** A generation as it is stored. Times are epoch milliseconds. The properties of the PDF are `null` until it is completed. */
 export interface Generation {
   id: string;
   accountId: string;
@@ -42,130 +40,124 @@ export interface Generation {
   inputType: 'html' | 'template' | 'react';
   status: 'queued' | 'processing' | 'completed' | 'failed';
   output: 'url' | 'base64';
-  /** Where the PDF is, or while it is being made is to be: then there may be no such file yet. */
+  /** The file of the PDF. Until the generation is completed, the file may not exist. */
   fileId: string | null;
   pages: number | null;
   sizeBytes: number | null;
   generationTimeMs: number | null;
-  /** `CODE: what happened`, or `null`. */
+  /** `CODE: message`; `null` unless the generation failed. */
   error: string | null;
   createdAt: number;
-  /** The batch that it belongs to, and its place in it; `null` for one that was made while its caller waited. */
+  /** The batch of the generation and its index there; `null` for a generation whose caller waited. */
   batchId: string | null;
   index: number | null;
-  /** How many times its making in the background was begun. */
+  /** How many times a batch began to make it. */
   attempts: number;
 }
 
-/** Narrows a list of generations; a batch of another account has none. */
+/** Filters a list of generations. Filtering by the batch of another account gives an empty list. */
 export interface GenerationFilter {
   batchId?: string | undefined;
   status?: Generation['status'] | undefined;
   inputType?: Generation['inputType'] | undefined;
 }
 
-/** A generation of a batch before it is made, without what it is made from. */
-export type PlannedGeneration = Pick<Generation, 'id' | 'inputType' | 'templateId' | 'output'>;
-
-/** A batch, as its generations know it. */
-export interface BatchOfGenerations {
-  id: string;
-  accountId: string;
-  /** Epoch milliseconds. */
-  createdAt: number;
-  /** In the order of the items. */
-  generations: readonly PlannedGeneration[];
+/** A generation with a link to its PDF, valid for 30 days; `null` when there is no PDF. */
+export interface LinkedGeneration {
+  generation: Generation;
+  url: string | null;
 }
 
-/** A planned generation, and what it is made from, as text to be stored. */
-export interface PlannedInput {
-  planned: PlannedGeneration;
-  input: string;
+/** A generation with its PDF in the form that its request asked for: a link, or the bytes. */
+export type DeliveredGeneration = LinkedGeneration | { generation: Generation; data: Uint8Array };
+
+/** The properties of a generation that are known before it is made. */
+export type PlannedGeneration = Pick<Generation, 'id' | 'inputType' | 'templateId' | 'output'>;
+
+/** The properties of a generation that its stored PDF determines. */
+export type StoredPdf = Pick<Generation, 'fileId' | 'pages' | 'sizeBytes'>;
+
+/** A generation that a batch makes. */
+export interface BatchJob {
+  generationId: string;
+  accountId: string;
+  request: DocumentRequest;
+  /** The id under which the PDF is stored. */
+  fileId: string;
+  receipt: ReceiptDraft | undefined;
 }
 
 /**
- * Generations that are made in the background, one at a time by whoever calls `complete`. Each step may be repeated after a crash
- * and does no harm then.
+ * The result of {@link BatchRendering.make}. `interrupted` means that the document is not at fault: a later call can succeed. It is
+ * returned when the store, the file store or the browser is unavailable, and while this process stops.
  */
-export interface BackgroundGenerations {
-  /** How many documents this process makes at once. */
+export type BatchJobResult =
+  | ({ status: 'completed' } & StoredPdf)
+  | { status: 'failed'; error: string }
+  | { status: 'interrupted'; cause: unknown };
+
+/**
+ * The part of the render service that the batch plugin uses. This part validates requests and makes PDFs. The batch plugin inserts the
+ * queued generations, claims them and ends them.
+ */
+export interface BatchRendering {
+  /** The number of documents that this process prints at once. */
   readonly concurrency: number;
+  readonly generations: Collection<Generation>;
+  readonly receipts: Receipts;
   /**
-   * Checks a request as `generate` does before it makes anything, and plans its generation; nothing is stored.
+   * Validates a request as {@link RenderService.generate} does, and plans its generation. Stores nothing.
    * @throws {AppError} VALIDATION_ERROR with the path of the field in the request.
    */
-  plan(request: DocumentRequest): PlannedInput;
-  /** Stores what the generations of a batch are made from. Nobody sees them yet. */
-  storeInputs(batchId: string, inputs: readonly PlannedInput[]): Promise<void>;
-  /** Adds the queued generations of a batch; those that are there already stay as they are. */
-  enqueue(batch: BatchOfGenerations): Promise<void>;
-  /**
-   * Makes a generation, stores its PDF and ends it, once: of several that make the same one, one ends it. Does nothing when it has
-   * ended. At most three attempts may die with their process.
-   * Returns it as it has ended, or `null` when there is none, or when another call took it from this one and has it now.
-   * @throws when store or file store are away, or this process stops: then it is to be called again.
-   */
-  complete(id: string): Promise<Generation | null>;
-  /** Reads the generations of a batch in the order of its items. */
-  ofBatch(batchId: string): Promise<Generation[]>;
-  /** Counts those of a batch that have one of these states. */
-  count(batchId: string, statuses: readonly Generation['status'][]): Promise<number>;
-  /** Reads whose generation it is; `undefined` when there is none. */
-  accountOf(id: string): Promise<string | undefined>;
-  /** Counts the queued generations of an account. */
-  countQueued(accountId: string): Promise<number>;
-  /** Deletes what is left of what the generations of a batch are made from. */
-  deleteInputs(batchId: string): Promise<void>;
+  plan(request: DocumentRequest): PlannedGeneration;
+  /** Makes a PDF and stores it. Does not change the generation. Never rejects. */
+  make(job: BatchJob): Promise<BatchJobResult>;
 }
 
-/** A piece of a page that is drawn for another plugin: the appearance of a stamp, or of a form field. */
+/** A box with markup that is drawn for another plugin, such as the appearance of a stamp or of a form field. */
 export interface SnippetBox {
-  /** Markup that needs neither scripts nor a network. What a caller sent stands in it as text: `&`, `<`, `>` and quotes escaped. */
+  /** Markup that needs neither scripts nor a network. Escape a caller's text in it with `escapeText`. */
   html: string;
   widthPt: number;
   heightPt: number;
   /**
-   * The text gets the largest size from `maxPt` to `minPt` (lengths in `em` follow it) at which all fits. Where nothing fits, the
-   * text of elements with `data-cut="1"` and up is cut and ends in an ellipsis, the highest number first.
+   * Sets the text in the largest size from `maxPt` down to `minPt` at which everything fits; lengths in `em` follow. If even `minPt` is
+   * too large, the text of elements with a `data-cut` attribute is truncated with an ellipsis, starting with the highest number.
    */
   fit?: { minPt: number; maxPt: number } | undefined;
 }
 
-/** The most boxes that are drawn at once. */
-export const MAX_SNIPPET_BOXES = 500;
-
-/** What the render plugin does for others. Every way to a PDF leads through `generate` or `background`, which print by the same code. */
+/** The service of the render plugin. */
 export interface RenderService {
   /**
-   * Makes a PDF, stores it and records the generation. A unit of quota is taken, and given back when there is no PDF.
-   * With `webhook`, the delivery is stored when the promise settles, for a generation that is recorded.
-   * @throws {AppError} for what the caller got wrong, and INTERNAL_ERROR with the reason in `details` when the render failed
-   * (the generation is then recorded as failed).
+   * Makes a PDF, stores it and records the generation. Takes one unit of quota and returns it when there is no PDF. With `webhook`, the
+   * delivery is stored before the promise settles, for a generation that is recorded.
+   * @throws {AppError} for an invalid request, and INTERNAL_ERROR with the reason in `details` when rendering failed; then the
+   * generation is recorded as failed.
    */
-  generate(request: GenerateRequest): Promise<Generation>;
+  generate(request: GenerateRequest): Promise<DeliveredGeneration>;
   /**
-   * Draws snippets: a PDF with a page for each box, in whose upper left corner it is. Text of any script is text there, in subsets of
-   * fonts that the pages share. At most {@link MAX_SNIPPET_BOXES}. No quota is taken and nothing is recorded.
-   * @throws {AppError} RATE_LIMITED when too much waits; INTERNAL_ERROR when they could not be drawn.
+   * Draws snippets: a PDF with one page per box, with the box in the upper left corner. The text is real text in any script, in font
+   * subsets that the pages share. Takes at most `MAX_SNIPPET_BOXES`. Uses no quota and records nothing.
+   * @throws {AppError} RATE_LIMITED when the queue is full; INTERNAL_ERROR when drawing fails.
    */
   drawSnippets(accountId: string, boxes: readonly SnippetBox[]): Promise<Uint8Array>;
   /**
-   * Prints HTML to see that it can be printed, and throws the PDF away. No quota is taken, nothing is recorded, and a document that asks
-   * for the network fails.
-   * @throws {AppError} RATE_LIMITED when too much waits; INTERNAL_ERROR with the reason in `details` when there is no PDF.
+   * Prints HTML to check that it can be printed, and discards the PDF. Uses no quota and records nothing. A document that requests
+   * a resource from the network fails.
+   * @throws {AppError} RATE_LIMITED when the queue is full; INTERNAL_ERROR with the reason in `details` when printing fails.
    */
   tryPrint(document: { accountId: string; html: string }): Promise<{ pages: number }>;
-  /** Reads a generation of an account. @throws {AppError} NOT_FOUND, the same for another account's. */
-  get(accountId: string, id: string): Promise<Generation>;
-  /** Reads what is known of the making of a generation; `null` when it has not ended, or did so over 30 days ago. */
+  /** Reads a generation of an account. @throws {AppError} NOT_FOUND, also for a generation of another account. */
+  get(accountId: string, id: string): Promise<DeliveredGeneration>;
+  /** Reads the receipt of a generation; `null` until it has ended, and 30 days later. */
   receipt(generation: Generation): Promise<Receipt | null>;
-  /** Lists an account's generations, newest first, ties by id. */
-  list(accountId: string, query: GenerationFilter & { limit: number; offset: number }): Promise<Generation[]>;
-  readonly background: BackgroundGenerations;
-  /** Makes a link to the PDF that holds 30 days; `null` when there is none. */
-  link(generation: Generation): Promise<string | null>;
-  /** Reads the PDF. */
-  readPdf(generation: Generation): Promise<Uint8Array>;
+  /** Lists the generations of an account, newest first, then by id. */
+  list(
+    accountId: string,
+    query: GenerationFilter & { limit: number; offset: number },
+  ): Promise<LinkedGeneration[]>;
+  readonly batch: BatchRendering;
 }
 
 declare module '../../src/plugin.ts' {

@@ -1,7 +1,7 @@
 import { newId } from '../../src/plugin.ts';
 import type { DocumentRequest, Generation, PlannedGeneration } from './contract.ts';
 
-/** Makes a new id for what is to be made from a request, and says what it is made from. */
+/** Plans the generation of a request, under a new id. */
 export function planGeneration({ source, output }: DocumentRequest): PlannedGeneration {
   return {
     id: newId('gen_'),
@@ -11,7 +11,7 @@ export function planGeneration({ source, output }: DocumentRequest): PlannedGene
   };
 }
 
-/** Makes a record of a planned generation of which nothing is done; owner and time are still to be filled in. */
+/** Creates the record of a planned generation without results. The caller adds the account, the time and the status. */
 export function blankGeneration(
   planned: PlannedGeneration,
 ): Omit<Generation, 'accountId' | 'createdAt' | 'status'> {

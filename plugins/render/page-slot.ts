@@ -5,7 +5,12 @@ import { PIPE_LIMITS } from './browser-pipe.ts';
 import type { DocumentClass } from './classify.ts';
 import type { Deadline } from './deadline.ts';
 import type { LaunchedBrowser } from './launch.ts';
-import { frameMarginal, marginsFor, MARGINAL_ID, MARGINAL_STAND_INS } from './marginals.ts';
+import {
+  HEADER_FOOTER_ID,
+  marginsFor,
+  PAGE_NUMBER_PLACEHOLDERS,
+  wrapHeaderOrFooter,
+} from './header-footer.ts';
 import { printLargePdf, type LargePdfMemory } from './large-pdf.ts';
 import { watchNavigation } from './navigation.ts';
 import { PAGE_GUARD } from './page-guard.ts';
@@ -224,8 +229,8 @@ export class PageSlot {
 
   async #print({ html, setup, deadline, memory }: SlotJob): Promise<SlotResult> {
     deadline.phase = 'header';
-    const header = setup.header && frameMarginal(setup.header, setup.marginsIn);
-    const footer = setup.footer && frameMarginal(setup.footer, setup.marginsIn);
+    const header = setup.header && wrapHeaderOrFooter(setup.header, setup.marginsIn);
+    const footer = setup.footer && wrapHeaderOrFooter(setup.footer, setup.marginsIn);
     const margins = marginsFor(setup, {
       header: header ? await this.#measure(header, setup) : 0,
       footer: footer ? await this.#measure(footer, setup) : 0,
@@ -293,13 +298,13 @@ export class PageSlot {
   }
 
   /** Lays a header or footer out at the paper's width and returns its height in inches. */
-  async #measure(marginal: string, setup: PrintSetup): Promise<number> {
+  async #measure(headerOrFooter: string, setup: PrintSetup): Promise<number> {
     const { widthIn } = paperSize(setup);
-    const body = `<body style="margin:0;width:${widthIn}in">${MARGINAL_STAND_INS}${marginal}`;
+    const body = `<body style="margin:0;width:${widthIn}in">${PAGE_NUMBER_PLACEHOLDERS}${headerOrFooter}`;
     await this.#setContent(`<!doctype html>${body}`);
     await this.#scripts.settle();
     const height = await this.#scripts.evaluate(
-      `Document.prototype.getElementById.call(document, '${MARGINAL_ID}').getBoundingClientRect().height`,
+      `Document.prototype.getElementById.call(document, '${HEADER_FOOTER_ID}').getBoundingClientRect().height`,
     );
     return Number(height) / 96;
   }

@@ -4,7 +4,7 @@ import { ConfigError, definePlugin, messageOf, Type } from '../../src/plugin.ts'
 import { Browsers } from './browsers.ts';
 import { Chromium, type RecycleReason } from './chromium.ts';
 import { checkFonts } from './fonts.ts';
-import { generationInputs, generations } from './collections.ts';
+import { generations } from './collections.ts';
 import './contract.ts';
 import { createPdfaConversion } from './pdfa.ts';
 import { bundlePageScripts } from './react/page-scripts.ts';
@@ -63,7 +63,7 @@ export default definePlugin({
   uses: ['templates'],
   config: configSchema,
   env: { CHROMIUM_PATH: 'chromiumPath', RENDER_CONCURRENCY: 'concurrency', RENDER_TIMEOUT_MS: 'timeoutMs' },
-  collections: { generations, generationInputs, receipts: receiptCollection },
+  collections: { generations, receipts: receiptCollection },
   async setup({
     config,
     services,

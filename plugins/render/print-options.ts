@@ -1,4 +1,5 @@
 import { invalid } from '../../src/plugin.ts';
+import { FORMATS } from './formats.ts';
 import type { GenerateOptions } from './schemas.ts';
 
 /** How a document is laid out on paper, in Chromium's units: inches. */
@@ -25,8 +26,6 @@ export interface Margins {
   left: number;
 }
 
-// Portrait sizes in inches: ISO 216 A4 is 210 x 297 mm; Letter and Legal are ANSI Y14.1.
-const FORMATS = { A4: [210 / 25.4, 297 / 25.4], Letter: [8.5, 11], Legal: [8.5, 14] } as const;
 const INCHES: Readonly<Record<string, number>> = {
   px: 1 / 96,
   in: 1,

@@ -28,8 +28,7 @@ export function mountRoutes(routes: Routes, render: RenderService): void {
     async ({ account, body }) => {
       const { data, options, output = 'url', webhook } = body;
       const source = readSource(body);
-      const generation = await render.generate({ account, source, data, options, output, webhook });
-      return presentGenerated(generation, render);
+      return presentGenerated(await render.generate({ account, source, data, options, output, webhook }));
     },
   );
 
@@ -46,10 +45,7 @@ export function mountRoutes(routes: Routes, render: RenderService): void {
     async ({ account, query: { limit, offset, batch_id: batchId, status, input_type: inputType } }) => {
       const filter = { batchId, status, inputType };
       const found = await render.list(account.id, { ...filter, limit: limit + 1, offset });
-      const data = await Promise.all(
-        found.slice(0, limit).map((generation) => presentListed(generation, render)),
-      );
-      return { data, has_more: found.length > limit };
+      return { data: found.slice(0, limit).map(presentListed), has_more: found.length > limit };
     },
   );
 
@@ -67,10 +63,10 @@ export function mountRoutes(routes: Routes, render: RenderService): void {
       errors: ['NOT_FOUND'],
     },
     async ({ account, params, query }) => {
-      const generation = await render.get(account.id, params.id);
-      const answer = await presentGeneration(generation, render);
+      const found = await render.get(account.id, params.id);
+      const answer = presentGeneration(found);
       if (!query.receipt) return answer;
-      const receipt = await render.receipt(generation);
+      const receipt = await render.receipt(found.generation);
       return { ...answer, receipt: receipt && presentReceipt(receipt) };
     },
   );

@@ -1,4 +1,5 @@
 import { LongText, RawObject, Type, WebhookUrl, type Static } from '../../src/plugin.ts';
+import { FORMAT_NAMES } from './formats.ts';
 import { ReceiptAnswer } from './receipt/schema.ts';
 
 const MAX_HTML_CHARACTERS = 30_000_000;
@@ -24,12 +25,13 @@ export const GenerateOptions = Type.Object(
     format: Type.Optional(
       Type.Union(
         [
-          Type.Literal('A4'),
-          Type.Literal('Letter'),
-          Type.Literal('Legal'),
+          ...FORMAT_NAMES.map((name) => Type.Literal(name)),
           Type.Object({ width: Length, height: Length }, { additionalProperties: false }),
         ],
-        { expected: '"A4", "Letter", "Legal" or { width, height }', description: 'Paper; A4 when absent.' },
+        {
+          expected: `${FORMAT_NAMES.map((name) => `"${name}"`).join(', ')} or { width, height }`,
+          description: 'The paper format; A4 when absent.',
+        },
       ),
     ),
     margin: Type.Optional(

@@ -5,35 +5,52 @@ import {
   newId,
   notFound,
   workContext,
+  type Collection,
+  type EventBus,
+  type Log,
   type Quota,
   type Webhooks,
 } from '../../src/plugin.ts';
-import { createBackground, type BackgroundParts } from './background.ts';
-import type { GenerateRequest, Generation, RenderService } from './contract.ts';
+import { createBatchRendering } from './batch-rendering.ts';
+import type {
+  DeliveredGeneration,
+  GenerateRequest,
+  Generation,
+  LinkedGeneration,
+  RenderService,
+} from './contract.ts';
 import { findPage } from './deep-page.ts';
 import { generationQuery } from './generation-query.ts';
 import { blankGeneration, planGeneration } from './generation.ts';
+import { makePdf, type PdfParts } from './make-pdf.ts';
 import { presentEvent } from './present.ts';
-import { snippetPage, snippetSetup } from './snippet.ts';
-import { toPrintSetup, type PrintSetup } from './print-options.ts';
-import { createProducer } from './produce.ts';
+import { toPrintSetup } from './print-options.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
+import type { Receipts } from './receipt/receipts.ts';
 import { RenderError } from './render-error.ts';
 import type { Printed, PrintJob } from './renderer.ts';
+import { snippetPage, snippetSetup } from './snippet.ts';
 
-/** Longer than any request may wait and render: a generation that is not recorded by then never will be. */
+/** Longer than a request can wait and render. A generation without a record after this time never gets one. */
 const UNRECORDED_LIMIT_MS = 30 * 60_000;
 
-/** What the service works with. */
-export interface RenderParts extends BackgroundParts {
+/** The parts of the service. */
+export interface RenderParts extends PdfParts {
+  generations: Collection<Generation>;
+  receipts: Receipts;
+  events: EventBus;
   quota: Quota;
   webhooks: Webhooks;
+  log: Log;
+  /** The number of documents that are printed at once. */
+  concurrency: number;
+  /** True once the browsers are being stopped. */
+  stopping: () => boolean;
 }
 
-/** Makes the one way from a request to a stored PDF. */
+/** Creates the service of the render plugin. */
 export function createRenderService(parts: RenderParts): RenderService {
   const { generations, receipts, files, quota, events, webhooks, log } = parts;
-  const produce = createProducer(parts);
 
   quota.registerReconciler({
     prefix: 'gen_',
@@ -44,46 +61,38 @@ export function createRenderService(parts: RenderParts): RenderService {
     },
   });
 
-  async function generate(request: GenerateRequest): Promise<Generation> {
+  async function generate(request: GenerateRequest): Promise<DeliveredGeneration> {
     if (request.webhook !== undefined) webhooks.check('webhook', request.webhook);
     const setup = toPrintSetup(request.options);
-    const queued = newGeneration(request, Date.now());
-    const reservation = await quota.reserve(request.account, queued.id);
-    // What is not settled, because the store or this process is away, a sweep settles.
+    const draft = newGeneration(request, Date.now());
+    const reservation = await quota.reserve(request.account, draft.id);
+    // If this write fails, the quota's sweep settles the reservation.
     const settle = (spent: number) =>
       quota
         .settle(reservation, spent)
         .catch((cause: unknown) => log.error({ err: cause }, 'a unit of quota was not settled'));
     const receipt = receipts.begin();
-    const generation = await forCaller(request, () => print(queued, request, { setup, receipt })).catch(
-      async (error: unknown) => {
-        if (!(error instanceof RenderError)) {
-          await settle(0);
-          throw error;
-        }
-        const [failure] = await Promise.all([recordFailure(queued, request, { error, receipt }), settle(0)]);
-        throw failure;
-      },
-    );
-    // Of a write that the store did not answer nobody knows whether it will take place: its unit stays held, for the sweep to settle.
+    const job = { request, accountId: draft.accountId, urgency: 'caller', setup, receipt } as const;
+    const making = forCaller(request, () => makePdf(parts, { ...job, fileId: newId('file_') }));
+    const pdf = await making.catch(async (error: unknown) => {
+      if (!(error instanceof RenderError)) {
+        await settle(0);
+        throw error;
+      }
+      const [failure] = await Promise.all([recordFailure(draft, request, { error, receipt }), settle(0)]);
+      throw failure;
+    });
+    const generationTimeMs = Date.now() - draft.createdAt;
+    const generation: Generation = { ...draft, status: 'completed', ...pdf, generationTimeMs };
+    // If the insert times out, the record may exist or not. The unit then stays reserved until the quota's sweep.
     await Promise.all([generations.insert(generation), receipts.save(generation.id, receipt)]);
     void settle(1);
-    await announce('generation.completed', generation, request);
-    return generation;
+    await publish('generation.completed', generation, request);
+    return deliver(generation);
   }
 
-  async function print(
-    queued: Generation,
-    request: GenerateRequest,
-    how: { setup: PrintSetup; receipt: ReceiptDraft | undefined },
-  ): Promise<Generation> {
-    const work = { accountId: queued.accountId, urgency: 'caller', fileId: newId('file_'), ...how } as const;
-    const made = await produce(request, work);
-    return { ...queued, status: 'completed', ...made, generationTimeMs: Date.now() - queued.createdAt };
-  }
-
-  /** Tells of a generation that has ended; what must be sent is stored when this resolves. */
-  async function announce(
+  /** Emits the event of an ended generation. The delivery of its webhook is stored when this resolves. */
+  async function publish(
     type: 'generation.completed' | 'generation.failed',
     generation: Generation,
     { webhook: url }: GenerateRequest,
@@ -91,41 +100,43 @@ export function createRenderService(parts: RenderParts): RenderService {
     await events.emit(type, { generation });
     if (url === undefined) return;
     const { id, accountId } = generation;
-    const data = presentEvent(generation, await link(generation));
+    const data = presentEvent(await link(generation));
     await webhooks.send({ id: `${type}:${id}`, accountId, url, type, data, timestamp: Date.now() });
   }
 
-  async function link({ fileId, status }: Generation): Promise<string | null> {
-    if (fileId === null || status !== 'completed') return null;
-    return files.link(fileId, { expiresAt: Date.now() + LINK_LIFETIME_MS });
+  async function link(generation: Generation): Promise<LinkedGeneration> {
+    const { fileId, status } = generation;
+    if (fileId === null || status !== 'completed') return { generation, url: null };
+    return { generation, url: await files.link(fileId, { expiresAt: Date.now() + LINK_LIFETIME_MS }) };
+  }
+
+  /** Adds the PDF in the form that the request asked for. */
+  async function deliver(generation: Generation): Promise<DeliveredGeneration> {
+    const { fileId, output, status } = generation;
+    if (output === 'url' || status !== 'completed' || fileId === null) return link(generation);
+    const { stream } = await files.get(fileId).catch((error: unknown) => {
+      throw error instanceof FileNotFoundError ? notFound('file') : error;
+    });
+    return { generation, data: await new Response(stream).bytes() };
   }
 
   async function recordFailure(
-    queued: Generation,
+    draft: Generation,
     request: GenerateRequest,
     { error, receipt }: { error: RenderError; receipt: ReceiptDraft | undefined },
   ): Promise<AppError> {
+    const { id, createdAt } = draft;
     const reason = `${error.code}: ${error.message}`;
-    const generation: Generation = {
-      ...queued,
-      status: 'failed',
-      error: reason,
-      generationTimeMs: Date.now() - queued.createdAt,
-    };
-    log.warn({ generation: generation.id, reason, err: error.cause }, 'render failed');
-    await Promise.all([generations.insert(generation), receipts.save(generation.id, receipt)]);
-    await announce('generation.failed', generation, request);
-    return new AppError(
-      'INTERNAL_ERROR',
-      `the document could not be rendered (${generation.id}): ${reason}`,
-      {
-        details: [{ path: '', message: reason }],
-        cause: error,
-      },
-    );
+    const generationTimeMs = Date.now() - createdAt;
+    const generation: Generation = { ...draft, status: 'failed', error: reason, generationTimeMs };
+    log.warn({ generation: id, reason, err: error.cause }, 'render failed');
+    await Promise.all([generations.insert(generation), receipts.save(id, receipt)]);
+    await publish('generation.failed', generation, request);
+    return renderingFailed(`the document could not be rendered (${id}): ${reason}`, reason, error);
   }
 
-  async function printUnrecorded(job: Omit<PrintJob, 'urgency'>, failed: string): Promise<Printed> {
+  /** Prints without quota and without a record. `failure` is the message of the error. */
+  async function printUnrecorded(job: Omit<PrintJob, 'urgency'>, failure: string): Promise<Printed> {
     try {
       const printed = await parts.renderer.print({ ...job, urgency: 'caller' });
       printed.release();
@@ -133,17 +144,14 @@ export function createRenderService(parts: RenderParts): RenderService {
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
       const reason = `${error.code}: ${error.message}`;
-      log.warn({ reason, err: error.cause }, failed);
-      throw new AppError('INTERNAL_ERROR', failed, {
-        details: [{ path: '', message: reason }],
-        cause: error,
-      });
+      log.warn({ reason, err: error.cause }, failure);
+      throw renderingFailed(failure, reason, error);
     }
   }
 
   return {
     generate,
-    background: createBackground(parts, produce),
+    batch: createBatchRendering({ ...parts, makePdf: (job) => makePdf(parts, job) }),
     async drawSnippets(accountId, boxes) {
       const job = { accountId, document: snippetPage(boxes), setup: snippetSetup(boxes), snippet: true };
       const { pdf, pages } = await printUnrecorded(job, 'the text could not be drawn');
@@ -151,32 +159,29 @@ export function createRenderService(parts: RenderParts): RenderService {
       return pdf;
     },
     async tryPrint({ accountId, html }) {
-      const job = { document: html, setup: toPrintSetup(undefined), offline: true };
-      const { pages } = await printUnrecorded({ ...job, accountId }, 'the document could not be printed');
+      const job = { accountId, document: html, setup: toPrintSetup(undefined), offline: true };
+      const { pages } = await printUnrecorded(job, 'the document could not be printed');
       return { pages };
     },
     async get(accountId, id) {
       const generation = await generations.get(id);
       if (generation?.accountId !== accountId) throw notFound('generation');
-      return generation;
+      return deliver(generation);
     },
     receipt: ({ id }) => receipts.read(id),
     async list(accountId, query) {
       const found = await findPage(generations, generationQuery(accountId, query));
-      return found.filter((generation) => generation.accountId === accountId);
-    },
-    link,
-    async readPdf({ fileId, status }) {
-      if (fileId === null || status !== 'completed') throw new Error('the generation has no file');
-      const { stream } = await files.get(fileId).catch((error: unknown) => {
-        throw error instanceof FileNotFoundError ? notFound('file') : error;
-      });
-      return new Response(stream).bytes();
+      // The query by batch does not filter by account.
+      return Promise.all(found.filter((generation) => generation.accountId === accountId).map(link));
     },
   };
 }
 
-/** Runs work that ends when its caller leaves, unless its end is told to a webhook as well. */
+function renderingFailed(message: string, reason: string, cause: RenderError): AppError {
+  return new AppError('INTERNAL_ERROR', message, { details: [{ path: '', message: reason }], cause });
+}
+
+/** Runs work that is cancelled when its caller disconnects, unless the result also goes to a webhook. */
 function forCaller<T>({ webhook }: GenerateRequest, work: () => Promise<T>): Promise<T> {
   const context = workContext.getStore();
   return webhook === undefined || !context

@@ -1,6 +1,9 @@
 import type { SnippetBox } from './contract.ts';
 import type { PrintSetup } from './print-options.ts';
 
+/** The most boxes that are drawn at once. */
+export const MAX_SNIPPET_BOXES = 500;
+
 const BOX_CLASS = 'platen-snippet';
 const CUT = 'data-cut';
 /** Chromium rounds paper to a grid, and scales what does not fit a very small sheet; the box is its upper left corner. */

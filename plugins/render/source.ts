@@ -11,24 +11,24 @@ import {
 import type { DataFault, TemplateSource } from '../templates/contract.ts';
 import type { DocumentRequest, Source } from './contract.ts';
 import { addStyles } from './extra-styles.ts';
-import { requireInertMarginal } from './marginals.ts';
+import { requireInertHeaderOrFooter } from './header-footer.ts';
 import type { ReactDocument } from './react/react-renderer.ts';
 
-/** HTML that is ready to be printed, or a component that becomes it in a page, with header and footer. */
+/** A document that is ready to be printed: HTML, or a component that a page renders to HTML, with its header and footer. */
 export interface ResolvedSource {
   document: string | ReactDocument;
   header: string | undefined;
   footer: string | undefined;
 }
 
-type Marginals = Pick<ResolvedSource, 'header' | 'footer'>;
+type HeaderFooter = Pick<ResolvedSource, 'header' | 'footer'>;
 
-/** A request, and whose stored templates it may use. */
+/** A request and its account, whose stored templates it may use. */
 export interface OwnedRequest extends DocumentRequest {
   accountId: string;
 }
 
-/** Takes what the data lack of the schema of a stored template. */
+/** Receives the differences between the data and the schema of a stored template. */
 export type NoteMismatches = (faults: readonly DataFault[]) => void;
 
 type StoredSource = Extract<Source, { templateId: string }>;
@@ -38,22 +38,21 @@ interface SourceParts {
   templates: TemplateSource | undefined;
 }
 
-/** Templates and components are given an object even when their caller sent none. */
+/** The data of templates and components whose caller sent none. */
 const NO_DATA = RawJson.of({});
 
-/** The time that Handlebars may take. */
 const TEMPLATE_TIMEOUT_MS = 5_000;
 
-const blame = {
-  deadline: `the template was not finished after ${TEMPLATE_TIMEOUT_MS} ms`,
-  memory: 'the template needs more memory than it may have',
+const TEMPLATE_FAILURES = {
+  deadline: `rendering the template takes longer than ${TEMPLATE_TIMEOUT_MS} ms`,
+  memory: 'rendering the template exceeds the memory limit',
   waiting: 'templates',
-  failed: 'the template could not be compiled',
+  failed: 'the template could not be rendered',
 };
 
 /**
- * Turns what a caller sent into HTML. Raw HTML without data stays as it is, templates are compiled in the sandbox, and a
- * component stays a component until it is in a page.
+ * Resolves the source of a request to HTML. HTML without data stays as it is, templates are rendered in the sandbox, and a component
+ * stays a component until a page renders it.
  * @throws {AppError} VALIDATION_ERROR with line and column for a template that does not parse or fails on the data; NOT_FOUND
  * for an unknown template.
  */
@@ -62,53 +61,60 @@ export async function resolveSource(
   parts: SourceParts,
   note: NoteMismatches,
 ): Promise<ResolvedSource> {
-  const { header, footer } = request.options ?? {};
-  const resolved = await resolve(request, parts, { marginals: { header, footer }, note });
-  requireInertMarginal('options.header', resolved.header);
-  requireInertMarginal('options.footer', resolved.footer);
+  const resolved = await resolve(request, parts, note);
+  requireInertHeaderOrFooter('options.header', resolved.header);
+  requireInertHeaderOrFooter('options.footer', resolved.footer);
   return resolved;
 }
 
 async function resolve(
-  { accountId, source, data, styles }: OwnedRequest,
+  { accountId, source, data, styles, options = {} }: OwnedRequest,
   { handlebars, templates }: SourceParts,
-  { marginals, note }: { marginals: Marginals; note: NoteMismatches },
+  note: NoteMismatches,
 ): Promise<ResolvedSource> {
+  const { header, footer } = options;
   if ('react' in source) {
-    const compiled = await compileMarginals(handlebars, data, marginals);
-    return { ...compiled, document: { source: source.react, data: data ?? NO_DATA, styles } };
+    const rendered = await renderHeaderFooter(handlebars, data, { header, footer });
+    return { ...rendered, document: { source: source.react, data: data ?? NO_DATA, styles } };
   }
   if ('html' in source && data === undefined)
-    return { ...plainMarginals(marginals), document: addStyles(source.html, styles) };
+    return { ...fillPageVariables({ header, footer }), document: addStyles(source.html, styles) };
   const template =
     'html' in source ? source.html : await findTemplate({ accountId, source, data }, templates, note);
   const path = 'html' in source ? 'html' : 'template';
-  const { html, ...compiled } = await compile(handlebars, path, template, data ?? NO_DATA, marginals);
-  return { ...compiled, document: addStyles(html, styles) };
+  const { html, ...rendered } = await renderTemplate(handlebars, {
+    path,
+    template,
+    data: data ?? NO_DATA,
+    headerFooter: { header, footer },
+  });
+  return { ...rendered, document: addStyles(html, styles) };
 }
 
 /**
- * Refuses what can be seen to be wrong before anything is made: a stored template where there are none, and a header or footer that
- * is not inert as it stands. One that Handlebars changes is looked at after that.
+ * Rejects a request that is invalid before anything is rendered: a stored template while the templates plugin is off, and a header or footer
+ * that is not inert. A header or footer that is a template is checked once it is rendered.
  * @throws {AppError} VALIDATION_ERROR
  */
 export function checkSource({ source, data, options = {} }: DocumentRequest, parts: SourceParts): void {
   if ('templateId' in source) requireTemplates(parts.templates);
   else if (data === undefined) {
-    const { header, footer } = plainMarginals({ header: options.header, footer: options.footer });
-    requireInertMarginal('options.header', header);
-    requireInertMarginal('options.footer', footer);
+    const { header, footer } = fillPageVariables({ header: options.header, footer: options.footer });
+    requireInertHeaderOrFooter('options.header', header);
+    requireInertHeaderOrFooter('options.footer', footer);
   }
 }
 
-/** A component needs no Handlebars; header and footer do when there are data for them. */
-async function compileMarginals(
+/** Renders the header and footer of a component. They are templates only when there is data. */
+async function renderHeaderFooter(
   handlebars: Handlebars,
   data: DocumentRequest['data'],
-  marginals: Marginals,
-): Promise<Marginals> {
-  if (data === undefined || (!marginals.header && !marginals.footer)) return plainMarginals(marginals);
-  const { header, footer } = await compile(handlebars, 'react', '', data, marginals);
+  headerFooter: HeaderFooter,
+): Promise<HeaderFooter> {
+  if (data === undefined || (!headerFooter.header && !headerFooter.footer))
+    return fillPageVariables(headerFooter);
+  const job = { path: 'react', template: '', data, headerFooter };
+  const { header, footer } = await renderTemplate(handlebars, job);
   return { header, footer };
 }
 
@@ -123,41 +129,46 @@ async function findTemplate(
   note: NoteMismatches,
 ): Promise<string> {
   const { templateId, templateVersion } = source;
-  const known = requireTemplates(templates);
-  const found = await known.find(accountId, templateId, templateVersion);
-  const which = templateVersion === undefined ? '' : ` in version ${templateVersion}`;
-  if (found === null) throw notFound(`template ${templateId}${which}`);
-  note(await known.checkData(found.schema, data));
+  const stored = requireTemplates(templates);
+  const found = await stored.find(accountId, templateId, templateVersion);
+  const version = templateVersion === undefined ? '' : ` in version ${templateVersion}`;
+  if (found === null) throw notFound(`template ${templateId}${version}`);
+  note(await stored.checkData(found.schema, data));
   return found.html;
 }
 
-async function compile(
+interface TemplateJob {
+  /** The field that an error names. */
+  path: string;
+  template: string;
+  data: RawJson;
+  headerFooter: HeaderFooter;
+}
+
+async function renderTemplate(
   handlebars: Handlebars,
-  path: string,
-  source: string,
-  data: RawJson,
-  marginals: Marginals,
-): Promise<Marginals & { html: string }> {
+  { path, template, data, headerFooter }: TemplateJob,
+): Promise<HeaderFooter & { html: string }> {
   const parts = Object.fromEntries(
-    Object.entries(marginals).filter(([, html]) => html !== undefined),
+    Object.entries(headerFooter).filter(([, html]) => html !== undefined),
   ) as Record<string, string>;
   try {
     const result = await handlebars.renderTemplate(
-      { source: await encodeText(source), data: data.bytes, parts },
+      { source: await encodeText(template), data: data.bytes, parts },
       { timeoutMs: TEMPLATE_TIMEOUT_MS },
     );
     if (!result.ok) throw invalid(result.part ? `options.${result.part}` : path, result.message);
     const { html, parts: rendered } = result.value;
     return { html: await decodeText(html), header: rendered['header'], footer: rendered['footer'] };
   } catch (error) {
-    throw explainTaskFailure(error, { ...blame, path });
+    throw explainTaskFailure(error, { ...TEMPLATE_FAILURES, path });
   }
 }
 
-function plainMarginals({ header, footer }: Marginals): Marginals {
-  return { header: pageVariables(header), footer: pageVariables(footer) };
-}
-
-function pageVariables(html: string | undefined): string | undefined {
-  return html === undefined ? undefined : replacePageVariables(html);
+/** Replaces the page variables of a header and footer that are not templates. */
+function fillPageVariables({ header, footer }: HeaderFooter): HeaderFooter {
+  return {
+    header: header === undefined ? undefined : replacePageVariables(header),
+    footer: footer === undefined ? undefined : replacePageVariables(footer),
+  };
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { checkSettings, ConfigError, messageOf, Type, type Static } from '../../src/plugin.ts';
-import { GenerateOptions } from '../render/contract.ts';
+import { GenerateOptions } from '../render/exports.ts';
 import {
   CATEGORIES,
   MAX_HTML_CHARACTERS,

@@ -1,5 +1,5 @@
 import { AppError, ConfigError, invalid, RawJson, type Handlebars } from '../../src/plugin.ts';
-import { checkOptions } from '../render/contract.ts';
+import { checkOptions } from '../render/exports.ts';
 import type { TemplatesService } from '../templates/contract.ts';
 import type { Starter } from './contract.ts';
 import type { StarterFiles } from './read-starters.ts';

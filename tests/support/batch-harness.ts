@@ -5,37 +5,37 @@ import { Quota } from '../../src/accounts/quota.ts';
 import { DEFAULT_PLANS } from '../../src/accounts/plans.ts';
 import { EventBus } from '../../src/events.ts';
 import { createLog, type Log } from '../../src/log.ts';
-import { type Account, type Collection, type JobQueue } from '../../src/plugin.ts';
+import { type Account, type Collection, type Handlebars, type JobQueue } from '../../src/plugin.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createBackground, type BackgroundParts } from '../../plugins/render/background.ts';
+import { createBatchRendering } from '../../plugins/render/batch-rendering.ts';
+import { generations } from '../../plugins/render/collections.ts';
+import type { Generation } from '../../plugins/render/contract.ts';
+import type { MakePdf } from '../../plugins/render/make-pdf.ts';
 import { noReceipts } from '../../plugins/render/receipt/receipts.ts';
-import { generationInputs, generations, type GenerationInput } from '../../plugins/render/collections.ts';
-import type { BackgroundGenerations, Generation } from '../../plugins/render/contract.ts';
-import type { Produce } from '../../plugins/render/produce.ts';
-import { batches } from '../../plugins/batch/collections.ts';
+import { batches, generationInputs, type GenerationInput } from '../../plugins/batch/collections.ts';
 import { Completion } from '../../plugins/batch/completion.ts';
+import { createItems, type Items } from '../../plugins/batch/items.ts';
 import type { BatchParts } from '../../plugins/batch/service.ts';
 
 /** An account with a quota of 100. */
 export const account = { id: 'acct_1', plan: 'pro', monthlyLimit: 100 } as Account;
-const items = Array.from({ length: 4 }, () => ({ source: { html: 'x' }, output: 'url' as const }));
+const requests = Array.from({ length: 4 }, () => ({ source: { html: 'x' }, output: 'url' as const }));
 /** A batch of four items. */
-export const request = { account, items, webhook: 'https://example.com/', idempotencyKey: 'key' };
+export const request = { account, items: requests, webhook: 'https://example.com/', idempotencyKey: 'key' };
 
-/** The parts of the batch plugin on a real database. The test runs the jobs and provides the renderer. */
+/** The parts of a service on a real database. The test runs the jobs, and replaces `makePdf`. */
 export interface BatchHarness extends AsyncDisposable {
-  /** Makes a document. */
-  produce: Produce;
-  /** Whether the service is shutting down. */
+  makePdf: MakePdf;
+  /** Whether the browsers are being stopped. */
   stopping: boolean;
   store: Store;
   quota: Quota;
   parts: BatchParts;
-  background: BackgroundGenerations;
+  items: Items;
   completion: Completion;
   jobs: Set<string>;
-  /** When each generation's job was due when it was first added. */
+  /** The time at which the job of a generation was due when it was first added. */
   dueAt: ReadonlyMap<string, number>;
   sent: string[];
   files: Set<string>;
@@ -53,20 +53,23 @@ export async function openBatchHarness(): Promise<BatchHarness> {
   const stored = await store.collection(generations);
   const inputs = await store.collection(generationInputs);
   const log = createLog('silent');
-  const background = createBackground(
-    {
-      generations: stored,
-      generationInputs: inputs,
-      receipts: noReceipts,
-      files: { delete: async (id: string) => void files.delete(id) },
-      convertToPdfa: () => Promise.reject(new Error('no item requests PDF/A')),
-      events: new EventBus(),
-      log,
-      concurrency: 2,
-      stopping: () => harness.stopping,
-    } as unknown as BackgroundParts,
-    (...args) => harness.produce(...args),
-  );
+  const rendering = createBatchRendering({
+    generations: stored,
+    receipts: noReceipts,
+    templates: undefined,
+    handlebars: {} as Handlebars,
+    log,
+    concurrency: 2,
+    makePdf: (job) => harness.makePdf(job),
+    stopping: () => harness.stopping,
+  });
+  const items = createItems({
+    rendering,
+    generationInputs: inputs,
+    files: { delete: async (id: string) => void files.delete(id) },
+    events: new EventBus(),
+    log,
+  });
   const dueAt = new Map<string, number>();
   const add: JobQueue['add'] = async (ids, times = 0) => {
     for (const [index, id] of ids.entries()) {
@@ -77,7 +80,7 @@ export async function openBatchHarness(): Promise<BatchHarness> {
   const parts: BatchParts = {
     maxQueuedItems: 10_000,
     batches: await store.collection(batches),
-    generations: background,
+    items,
     queue: {
       add,
       restore: add,
@@ -91,14 +94,14 @@ export async function openBatchHarness(): Promise<BatchHarness> {
   const completion = new Completion(parts);
   const harness: BatchHarness = {
     stopping: false,
-    produce: async (_, { fileId }) => {
+    makePdf: async ({ fileId }) => {
       files.add(fileId);
       return { fileId, pages: 1, sizeBytes: 1 };
     },
     store,
     quota,
     parts,
-    background,
+    items,
     completion,
     jobs,
     dueAt,

@@ -1,4 +1,4 @@
-import { escapeText } from '../../../render/contract.ts';
+import { escapeText } from '../../../render/exports.ts';
 import type { StampLine } from './stamp-text.ts';
 
 /** The range of font sizes in points. The name is 1.3 times as large. */

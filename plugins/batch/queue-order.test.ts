@@ -24,61 +24,61 @@ afterEach(async () => {
   await harness[Symbol.asyncDispose]();
 });
 
-/** Makes the items whose places come first, and tells whose they were. */
+/** Makes the first items of the queue and returns their accounts. */
 async function run(count: number): Promise<string[]> {
-  const whose: string[] = [];
+  const accounts: string[] = [];
   for (let made = 0; made < count; made += 1) {
-    // Of one place the one that was added first, as the databases have it.
+    // Among equal positions, the databases take the job that was added first.
     const [id = ''] = [...harness.jobs].toSorted(
       (a, b) => (harness.dueAt.get(a) ?? 0) - (harness.dueAt.get(b) ?? 0),
     );
     harness.jobs.delete(id);
-    whose.push((await harness.background.complete(id))?.accountId ?? 'nobody');
+    accounts.push((await harness.items.complete(id))?.accountId ?? 'nobody');
   }
-  return whose;
+  return accounts;
 }
 
-const count = (whose: string[], accountId: string) => whose.filter((one) => one === accountId).length;
+const count = (accounts: string[], accountId: string) => accounts.filter((one) => one === accountId).length;
 
-test('accounts take turns, however long items take and however many one has queued', async () => {
+test('accounts take turns, however long items take and however many an account has queued', async () => {
   for (let batch = 0; batch < 10; batch += 1) await submit('many', 100);
   await run(10);
-  // Ten items took a day.
+  // The ten items took a day.
   setSystemTime(Date.now() + 24 * 60 * 60_000);
   await submit('few', 5);
   expect(count(await run(10), 'few')).toBe(5);
 });
 
-test('one that adds to its queue all the time does not go before one that waits', async () => {
+test('an account that keeps adding items does not overtake an account that waits', async () => {
   await submit('stream', 50);
   await submit('patient', 20);
-  let whose: string[] = [];
+  let accounts: string[] = [];
   for (let round = 0; round < 10; round += 1) {
     setSystemTime(Date.now() + 60_000);
     await submit('stream', 5);
-    whose = [...whose, ...(await run(4))];
+    accounts = [...accounts, ...(await run(4))];
   }
-  expect(count(whose, 'patient')).toBe(20);
+  expect(count(accounts, 'patient')).toBe(20);
 });
 
-test('newcomers do not keep one back that has much', async () => {
+test('new accounts do not hold up an account with many items', async () => {
   await submit('large', 40);
-  let whose: string[] = [];
+  let accounts: string[] = [];
   for (let round = 0; round < 20; round += 1) {
     setSystemTime(Date.now() + 60_000);
     await submit(`newcomer ${round}`, 1);
-    whose = [...whose, ...(await run(2))];
+    accounts = [...accounts, ...(await run(2))];
   }
-  expect(count(whose, 'large')).toBeGreaterThanOrEqual(19);
+  expect(count(accounts, 'large')).toBeGreaterThanOrEqual(19);
 });
 
-test('items of one account are begun in the order in which they came', async () => {
+test('items of one account start in the order in which they were submitted', async () => {
   for (let batch = 0; batch < 3; batch += 1) {
     await submit('one', 10);
     await run(2);
     setSystemTime(Date.now() - 1_000);
   }
-  const places = [...harness.jobs].map((id) => harness.dueAt.get(id) ?? 0);
-  expect(places).toEqual(places.toSorted((a, b) => a - b));
-  expect(new Set(places).size).toBe(24);
+  const positions = [...harness.jobs].map((id) => harness.dueAt.get(id) ?? 0);
+  expect(positions).toEqual(positions.toSorted((a, b) => a - b));
+  expect(new Set(positions).size).toBe(24);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import { RawJson } from '../../src/plugin.ts';
-import type { DocumentRequest } from './contract.ts';
+import type { DocumentRequest } from '../render/contract.ts';
 import { readRequest, writeRequest } from './stored-request.ts';
 
 const request: DocumentRequest = { source: { html: 'a\n"b" é' }, styles: 'c\n', output: 'url' };
 
-test('a stored request is read as it was written, and its data keep their text', async () => {
+test('a stored request is read back unchanged, and its data keeps its text', async () => {
   expect(await readRequest(writeRequest(request))).toEqual(request);
   const text = '{ "a":\n[1, "é\\n"] }';
   const read = await readRequest(writeRequest({ ...request, data: new RawJson(Buffer.from(text)) }));

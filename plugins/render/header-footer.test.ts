@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { AppError } from '../../src/plugin.ts';
-import { requireInertMarginal } from './marginals.ts';
+import { requireInertHeaderOrFooter } from './header-footer.ts';
 
 const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
 
-/** Returns the message of the refusal, or `undefined` when the header is accepted. */
-function refusal(html: string): string | undefined {
+/** Returns the error message for a header; `undefined` when it is accepted. */
+function rejection(html: string): string | undefined {
   try {
-    requireInertMarginal('options.header', html);
+    requireInertHeaderOrFooter('options.header', html);
     return undefined;
   } catch (error) {
     if (error instanceof AppError) return error.message;
@@ -27,11 +27,11 @@ describe('a header is accepted', () => {
     '<style>@font-face { font-family: F; src: url("data:font/woff2;base64,AAAA") format("woff2") }</style>',
     '<p>the source (src(a)) of an import: it\'s "quoted" &amp; &#169;</p>',
   ])('%s', (html) => {
-    expect(refusal(html)).toBeUndefined();
+    expect(rejection(html)).toBeUndefined();
   });
 });
 
-describe('a header with a remote resource is refused', () => {
+describe('a header with a remote resource is rejected', () => {
   test.each([
     '<img src="https://example.com/a.png">',
     '<link rel="stylesheet" href="https://example.com/a.css">',
@@ -58,16 +58,16 @@ describe('a header with a remote resource is refused', () => {
     '<style>p { --a: "https://example.com/a.png"; background: image-set(var(--a) 1x) }</style>',
     '<svg><rect fill="url(https://example.com/a.svg#g)"/></svg>',
   ])('%s', (html) => {
-    expect(refusal(html)).toContain('data: URIs');
+    expect(rejection(html)).toContain('data: URIs');
   });
 });
 
-test('a long header is refused by its length or its number of elements, which the message names', () => {
-  expect(refusal(' '.repeat(400_001))).toContain('at most 400000 characters');
-  expect(refusal('<b>'.repeat(50_000))).toContain('elements');
+test('a header with too many characters or too many elements is rejected', () => {
+  expect(rejection(' '.repeat(400_001))).toContain('at most 400000 characters');
+  expect(rejection('<b>'.repeat(50_000))).toContain('elements');
 });
 
-// Each of these took minutes with a regular expression that begins anew at each character.
+// A regular expression that restarts at each character needs minutes for each of these.
 test.each([
   ['spaces in url()', `<p>url(${' '.repeat(399_900)}data:</p>`, undefined],
   ['spaces in image-set()', `<p>image-set(${' '.repeat(399_900)}</p>`, undefined],
@@ -79,6 +79,6 @@ test.each([
   ['digits of a character reference', `&#${'0'.repeat(399_900)}`, undefined],
   ['letters of a character reference', `&${'a'.repeat(399_900)}`, undefined],
 ])('reads a long header with %s in one pass', (_name, html, message) => {
-  if (message === undefined) expect(refusal(html)).toBeUndefined();
-  else expect(refusal(html)).toContain(message);
+  if (message === undefined) expect(rejection(html)).toBeUndefined();
+  else expect(rejection(html)).toContain(message);
 });

@@ -1,15 +1,15 @@
 import { parseJson, RawObject, Type } from '../../src/plugin.ts';
-import type { DocumentRequest } from './contract.ts';
+import type { DocumentRequest } from '../render/contract.ts';
 
-const Stored = Type.Object({ data: RawObject({ description: 'As the caller sent them.' }) });
+const Stored = Type.Object({ data: RawObject({ description: 'As the caller sent it.' }) });
 
-/** Writes a request as JSON text. Its data are copied, not parsed. */
+/** Writes a request as JSON text. Its `data` is copied without being parsed. */
 export function writeRequest({ data, ...request }: DocumentRequest): string {
   const json = JSON.stringify(request);
   return data ? `${json.slice(0, -1)},"data":${data.text}}` : json;
 }
 
-/** Reads a request from JSON text, in slices. Its data stay text. */
+/** Reads a request from JSON text, in slices. Its `data` stays text. */
 export async function readRequest(text: string): Promise<DocumentRequest> {
   return (await parseJson(Buffer.from(text), Stored)) as DocumentRequest;
 }

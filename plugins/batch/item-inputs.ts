@@ -1,24 +1,30 @@
 import { yieldToEventLoop, type Collection } from '../../src/plugin.ts';
+import type { PlannedGeneration } from '../render/contract.ts';
 import type { GenerationInput } from './collections.ts';
-import type { PlannedInput } from './contract.ts';
 
-/** Characters of JSON: some ten milliseconds of work for an embedded database, which works in this thread. */
-const STORED_AT_ONCE = 1_000_000;
+/** A planned generation and its request as JSON text. */
+export interface PlannedInput {
+  planned: PlannedGeneration;
+  input: string;
+}
+
+/** The number of characters that are written at once. The embedded database needs about ten milliseconds for them, in this thread. */
+const CHARACTERS_PER_WRITE = 1_000_000;
 const PIECE_CHARACTERS = 1_500_000;
 
-/** What generations in the background are made from. A long request is stored in pieces, so that no write or read takes long. */
-export class GenerationInputs {
+/** The stored requests of items. A long request is stored in pieces, so that no single write or read takes long. */
+export class ItemInputs {
   readonly #inputs: Collection<GenerationInput>;
 
   constructor(inputs: Collection<GenerationInput>) {
     this.#inputs = inputs;
   }
 
-  /** Stores the inputs of a batch, and lets other work go on between writes. */
+  /** Stores the requests of a batch. Yields to other work between writes. */
   async store(batchId: string, planned: readonly PlannedInput[]): Promise<void> {
     const inputs = planned.flatMap(({ planned: { id }, input }) => toPieces({ id, batchId, request: input }));
-    for (const some of bySize(inputs, ({ request }) => request.length, STORED_AT_ONCE)) {
-      await this.#inputs.insertMany(some);
+    for (const chunk of chunkBySize(inputs, ({ request }) => request.length, CHARACTERS_PER_WRITE)) {
+      await this.#inputs.insertMany(chunk);
       await yieldToEventLoop();
     }
   }
@@ -37,7 +43,7 @@ export class GenerationInputs {
     return pieces.join('');
   }
 
-  /** Deletes the input of a generation. The first piece goes last, as it tells of the others. */
+  /** Deletes the request of a generation. Deletes the first piece last, because it holds the number of pieces. */
   async delete(id: string): Promise<void> {
     const [first] = await this.#inputs.find({ where: { id, pieces: { gt: 1 } }, limit: 1 });
     for (let index = (first?.pieces ?? 1) - 1; index > 0; index -= 1)
@@ -45,7 +51,7 @@ export class GenerationInputs {
     await this.#inputs.delete({ id });
   }
 
-  /** Deletes the inputs of a batch. */
+  /** Deletes the requests of a batch. */
   async deleteBatch(batchId: string): Promise<void> {
     await this.#inputs.delete({ batchId });
   }
@@ -60,7 +66,7 @@ function toPieces({ id, batchId, request }: GenerationInput): GenerationInput[] 
   const texts: string[] = [];
   for (let start = 0, end = 0; start < request.length; start = end) {
     end = start + PIECE_CHARACTERS;
-    // A database may store text as UTF-8, in which half of a surrogate pair has no encoding.
+    // A database may store text as UTF-8, which cannot encode half of a surrogate pair.
     if (/[\uD800-\uDBFF]/.test(request.charAt(end - 1))) end -= 1;
     texts.push(request.slice(start, end));
   }
@@ -72,18 +78,18 @@ function toPieces({ id, batchId, request }: GenerationInput): GenerationInput[] 
   }));
 }
 
-/** Parts a list, in order, so that the sizes of a part add up to no more than a limit, or it has one member. */
-function bySize<T>(list: readonly T[], sizeOf: (member: T) => number, limit: number): T[][] {
-  const parts: T[][] = [];
+/** Splits a list into chunks, in order. The sizes in a chunk add up to at most the limit, unless the chunk has one member. */
+function chunkBySize<T>(list: readonly T[], sizeOf: (member: T) => number, limit: number): T[][] {
+  const chunks: T[][] = [];
   let room = 0;
   for (const member of list) {
-    const part = parts.at(-1);
-    if (part && sizeOf(member) <= room) part.push(member);
+    const chunk = chunks.at(-1);
+    if (chunk && sizeOf(member) <= room) chunk.push(member);
     else {
-      parts.push([member]);
+      chunks.push([member]);
       room = limit;
     }
     room -= sizeOf(member);
   }
-  return parts;
+  return chunks;
 }

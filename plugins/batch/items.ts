@@ -1,0 +1,215 @@
+import {
+  insertMissing,
+  invalid,
+  newId,
+  StoreUnavailableError,
+  type Collection,
+  type EventBus,
+  type FileStore,
+  type Log,
+} from '../../src/plugin.ts';
+import { blankGeneration } from '../render/exports.ts';
+import type { BatchRendering, DocumentRequest, Generation } from '../render/contract.ts';
+import { MAX_INPUT_BYTES, type GenerationInput } from './collections.ts';
+import type { Batch } from './contract.ts';
+import { ItemInputs, type PlannedInput } from './item-inputs.ts';
+import { readRequest, writeRequest } from './stored-request.ts';
+
+/** The services that {@link createItems} uses. */
+export interface ItemParts {
+  rendering: BatchRendering;
+  generationInputs: Collection<GenerationInput>;
+  files: Pick<FileStore, 'delete'>;
+  events: EventBus;
+  log: Log;
+}
+
+/**
+ * The items of batches. Each item is a generation that no caller waits for; its request is stored until the generation has ended.
+ * Every step is idempotent, so that it can be repeated after a crash.
+ */
+export interface Items {
+  /**
+   * Validates a request as `POST /v1/generate` does, and plans its generation. Stores nothing.
+   * @throws {AppError} VALIDATION_ERROR with the path of the field in the request.
+   */
+  plan(request: DocumentRequest): PlannedInput;
+  /** Stores the requests of a batch. No caller can see them. */
+  storeInputs(batchId: string, inputs: readonly PlannedInput[]): Promise<void>;
+  /** Inserts the queued generations of a batch. Existing generations stay as they are. */
+  enqueue(batch: Pick<Batch, 'id' | 'accountId' | 'createdAt' | 'generations'>): Promise<void>;
+  /**
+   * Makes a generation, stores its PDF, and ends the generation. When several calls make the same generation, exactly one ends it. Does
+   * nothing if it has ended. After three attempts that died with their process, the generation fails.
+   * Returns the ended generation; `null` when it does not exist, or when another call has taken it over.
+   * @throws when the store or the file store is unavailable, or this process stops. Call it again later.
+   */
+  complete(id: string): Promise<Generation | null>;
+  /** Reads the generations of a batch, in the order of its items. */
+  ofBatch(batchId: string): Promise<Generation[]>;
+  /** Counts the generations of a batch that have one of the statuses. */
+  count(batchId: string, statuses: readonly Generation['status'][]): Promise<number>;
+  /** Reads the account of a generation; `undefined` when the generation does not exist. */
+  accountOf(id: string): Promise<string | undefined>;
+  /** Counts the queued generations of an account. */
+  countQueued(accountId: string): Promise<number>;
+  /** Deletes the stored requests of a batch. */
+  deleteInputs(batchId: string): Promise<void>;
+}
+
+const MAX_ATTEMPTS = 3;
+const OPEN = { in: ['queued', 'processing'] } as const;
+
+/** The changes that end a generation. */
+type End = Partial<Generation> & { status: 'completed' | 'failed' };
+
+/**
+ * Creates the items of batches. A claim writes a new file id into the generation. Only the call whose file id is in the generation can end
+ * it, so it ends once, and the PDF of an earlier attempt is never linked.
+ */
+export function createItems({ rendering, files, events, log, ...parts }: ItemParts): Items {
+  const { generations, receipts } = rendering;
+  const inputs = new ItemInputs(parts.generationInputs);
+  /** Claims of this process that could not be released yet: the file id of the claim, by generation. */
+  const unreleased = new Map<string, string>();
+
+  /** Claims a generation, also from a call that died or hangs. Returns `null` when another call was faster. */
+  async function claim(before: Generation, fileId: string): Promise<Generation | null> {
+    const { id, attempts } = before;
+    const claimed = await generations.update(
+      { id, attempts, fileId: before.fileId, status: OPEN },
+      { status: 'processing', attempts: attempts + 1, fileId },
+    );
+    if (claimed && before.fileId !== null) await deleteFile(before.fileId);
+    return claimed;
+  }
+
+  /**
+   * Undoes a claim after a failure that was not the fault of the document, so that it does not count as an attempt. The same failure may
+   * prevent this write; then the next call in this process repeats it.
+   */
+  async function release(
+    id: string,
+    { fileId, attempts }: { fileId: string; attempts: number },
+  ): Promise<void> {
+    await generations.update(
+      { id, fileId, attempts, status: 'processing' },
+      { status: 'queued', attempts: attempts - 1 },
+    );
+    unreleased.delete(id);
+  }
+
+  /** Ends a generation. Returns false when it was ended or claimed by another call. */
+  async function end({ id, fileId }: Generation, outcome: End, receipt = receipts.begin()): Promise<boolean> {
+    const ended = await generations.update({ id, fileId, status: OPEN }, outcome);
+    if ((ended === null || outcome.status === 'failed') && fileId !== null) await deleteFile(fileId);
+    if (ended === null) return false;
+    await Promise.all([inputs.delete(id), receipts.save(id, receipt)]);
+    if (outcome.status === 'failed') log.warn({ generation: id, reason: outcome.error }, 'render failed');
+    await events.emit(`generation.${outcome.status}`, { generation: ended });
+    return true;
+  }
+
+  /** Deletes a file. A file that cannot be deleted only takes up space. */
+  async function deleteFile(fileId: string): Promise<void> {
+    await files
+      .delete(fileId)
+      .catch((error: unknown) => log.warn({ err: error, file: fileId }, 'a file was not deleted'));
+  }
+
+  /** Reads the stored request of a generation; `undefined` when it is gone or unreadable. */
+  async function readInput(id: string): Promise<DocumentRequest | undefined> {
+    const input = await inputs.read(id);
+    if (input === undefined) return undefined;
+    return readRequest(input).catch((error: unknown) => {
+      log.error({ err: error, generation: id }, 'a stored request is unreadable');
+      return undefined;
+    });
+  }
+
+  /** Makes the PDF of a claimed generation and ends it. Returns false when another call has taken the generation over. */
+  async function makeAndEnd(
+    claimed: Generation,
+    fileId: string,
+    onInterrupted: () => void,
+  ): Promise<boolean> {
+    const { id, accountId } = claimed;
+    const receipt = receipts.begin();
+    const startedAt = Date.now();
+    const request = await readInput(id);
+    if (request === undefined)
+      return end(claimed, failed('RENDER_FAILED: the input of this item is no longer stored'), receipt);
+    const outcome = await rendering.make({ generationId: id, accountId, fileId, request, receipt });
+    if (outcome.status === 'interrupted') {
+      onInterrupted();
+      throw outcome.cause;
+    }
+    const ending = outcome.status === 'failed' ? failed(outcome.error) : outcome;
+    return end(claimed, { ...ending, generationTimeMs: Date.now() - startedAt }, receipt);
+  }
+
+  /** Claims a generation, makes its PDF, and ends it. Returns false when another call has taken the generation over. */
+  async function attempt(before: Generation): Promise<boolean> {
+    const fileId = newId('file_');
+    let isInterrupted = false;
+    try {
+      const claimed = await claim(before, fileId);
+      return claimed !== null && (await makeAndEnd(claimed, fileId, () => (isInterrupted = true)));
+    } catch (error) {
+      if (isInterrupted || error instanceof StoreUnavailableError) {
+        unreleased.set(before.id, fileId);
+        await release(before.id, { fileId, attempts: before.attempts + 1 }).catch(() => {});
+      }
+      throw error;
+    }
+  }
+
+  return {
+    plan(request) {
+      const planned = rendering.plan(request);
+      const input = writeRequest(request);
+      if (Buffer.byteLength(input) > MAX_INPUT_BYTES)
+        throw invalid('', `must be at most ${MAX_INPUT_BYTES} bytes of JSON`);
+      return { planned, input };
+    },
+    storeInputs: (batchId, planned) => inputs.store(batchId, planned),
+    async enqueue({ id: batchId, accountId, createdAt, generations: planned }) {
+      const drafts = planned.map((one, index): Generation => {
+        return { ...blankGeneration(one), accountId, createdAt, status: 'queued', batchId, index };
+      });
+      await insertMissing(generations, drafts, () => generations.find({ where: { batchId } }));
+    },
+    async complete(id) {
+      for (let isMine = true; ;) {
+        const before = await generations.get(id);
+        if (before === null || before.status === 'completed' || before.status === 'failed') {
+          unreleased.delete(id);
+          return before;
+        }
+        // This process hung past its lease. Claiming the generation again would cost both calls an attempt.
+        if (!isMine && before.status === 'processing') return null;
+        const fileId = unreleased.get(id);
+        if (fileId !== undefined) {
+          await release(id, { fileId, attempts: before.attempts });
+        } else if (before.attempts >= MAX_ATTEMPTS) {
+          await end(
+            before,
+            failed(`RENDER_FAILED: the service stopped ${MAX_ATTEMPTS} times while making this PDF`),
+          );
+        } else {
+          isMine = await attempt(before);
+        }
+      }
+    },
+    ofBatch: async (batchId) =>
+      (await generations.find({ where: { batchId } })).toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)),
+    count: (batchId, statuses) => generations.count({ batchId, status: { in: statuses } }),
+    accountOf: async (id) => (await generations.get(id))?.accountId,
+    countQueued: (accountId) => generations.count({ accountId, status: 'queued' }),
+    deleteInputs: (batchId) => inputs.deleteBatch(batchId),
+  };
+}
+
+function failed(error: string): End {
+  return { status: 'failed', error, fileId: null };
+}

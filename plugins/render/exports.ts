@@ -1,0 +1,10 @@
+/**
+ * The values that other plugins import from the render plugin. The types are in `contract.ts`.
+ * @module
+ */
+export { checkOptions } from './check-options.ts';
+export { FORMAT_NAMES } from './formats.ts';
+export { blankGeneration } from './generation.ts';
+export { presentEvent } from './present.ts';
+export { documentFields, GenerateOptions } from './schemas.ts';
+export { escapeText, MAX_SNIPPET_BOXES } from './snippet.ts';

@@ -1,0 +1,63 @@
+import { invalid } from '../../src/plugin.ts';
+import { classify, MAX_CLASSIFIED_CHARACTERS, MAX_CLASSIFIED_PARTS } from './classify.ts';
+import { paperSize, type Margins, type PrintSetup } from './print-options.ts';
+import { namesRemoteResource } from './remote-styles.ts';
+
+/** The id of the element around a header or footer, by which it is measured. */
+export const HEADER_FOOTER_ID = 'platen-header-footer';
+
+/** Replaces the page numbers, which Chromium inserts while it prints, so that a header of numbers only is measured at its real height. */
+export const PAGE_NUMBER_PLACEHOLDERS = "<style>.pageNumber::before,.totalPages::before{content:'0'}</style>";
+
+/** Chromium's distance between the edge of the paper and a header or footer. */
+const EDGE_IN = 0.2;
+/** The distance between a header or footer and the text. */
+const GAP_IN = 0.1;
+const MIN_CONTENT_IN = 0.25;
+
+/**
+ * Rejects a header or footer that is too long or not inert. Chromium runs no scripts and loads no resources in headers and footers, so they
+ * would silently have no effect. Takes time linear in the length, and about 50 ms at most.
+ * @throws {AppError} VALIDATION_ERROR
+ */
+export function requireInertHeaderOrFooter(path: string, html: string | undefined): void {
+  if (html === undefined) return;
+  if (html.length > MAX_CLASSIFIED_CHARACTERS) {
+    throw invalid(
+      path,
+      `must be at most ${MAX_CLASSIFIED_CHARACTERS} characters after Handlebars has filled in the data`,
+    );
+  }
+  const { documentClass, isTooLarge } = classify(html);
+  if (isTooLarge)
+    throw invalid(path, `must have at most ${MAX_CLASSIFIED_PARTS} elements and attributes together`);
+  if (documentClass === 'active' || namesRemoteResource(html)) {
+    throw invalid(
+      path,
+      'must be HTML without scripts, event handlers, frames and remote resources; embed images as data: URIs',
+    );
+  }
+}
+
+/**
+ * Wraps a header or footer in an element that limits its width to the space between the margins, sets a readable font size, prints its
+ * colours, and contains the outer margins of its content.
+ */
+export function wrapHeaderOrFooter(html: string, { left, right }: Margins): string {
+  const style = `display:flow-root;box-sizing:border-box;width:100%;padding:0 ${right}in 0 ${left}in;font:9pt/1.3 'Liberation Sans',sans-serif;-webkit-print-color-adjust:exact`;
+  return `<div id="${HEADER_FOOTER_ID}" style="${style}">${html}</div>`;
+}
+
+/** Increases the top and bottom margins until header and footer (heights in inches) fit. @throws {AppError} when no space is left. */
+export function marginsFor(setup: PrintSetup, heights: { header: number; footer: number }): Margins {
+  const space = (height: number) => (height > 0 ? EDGE_IN + height + GAP_IN : 0);
+  const top = Math.max(setup.marginsIn.top, space(heights.header));
+  const bottom = Math.max(setup.marginsIn.bottom, space(heights.footer));
+  if (paperSize(setup).heightIn - top - bottom < MIN_CONTENT_IN) {
+    throw invalid(
+      heights.header >= heights.footer ? 'options.header' : 'options.footer',
+      'is too high: it leaves no room for the content of the page',
+    );
+  }
+  return { ...setup.marginsIn, top, bottom };
+}

@@ -1,0 +1,68 @@
+import { FilesUnavailableError, type FileStore, type Handlebars, type Urgency } from '../../src/plugin.ts';
+import type { TemplateSource } from '../templates/contract.ts';
+import type { DocumentRequest, StoredPdf } from './contract.ts';
+import type { ConvertToPdfa } from './pdfa.ts';
+import type { PrintSetup } from './print-options.ts';
+import type { ReceiptDraft } from './receipt/receipt.ts';
+import { RenderError } from './render-error.ts';
+import type { Renderer } from './renderer.ts';
+import { resolveSource } from './source.ts';
+
+/** The services that {@link makePdf} uses. */
+export interface PdfParts {
+  renderer: Renderer;
+  convertToPdfa: ConvertToPdfa;
+  templates: TemplateSource | undefined;
+  handlebars: Handlebars;
+  files: FileStore;
+}
+
+/** A PDF to make. */
+export interface PdfJob {
+  request: DocumentRequest;
+  accountId: string;
+  urgency: Urgency;
+  setup: PrintSetup;
+  /** The id under which the PDF is stored. */
+  fileId: string;
+  /** Records how the PDF was made; `undefined` when receipts are off. */
+  receipt: ReceiptDraft | undefined;
+}
+
+/** Makes a PDF and stores it; {@link makePdf} with its services. */
+export type MakePdf = (job: PdfJob) => Promise<StoredPdf>;
+
+/**
+ * Makes a PDF and stores it. Callers and batches share this function.
+ * @throws {RenderError} when there is no PDF. @throws {AppError} when the request is invalid or the service is busy.
+ * @throws {FilesUnavailableError} when the file store is unavailable.
+ */
+export async function makePdf(parts: PdfParts, job: PdfJob): Promise<StoredPdf> {
+  const { renderer, convertToPdfa, files } = parts;
+  const { request, accountId, urgency, fileId, receipt } = job;
+  const { strict, pdfa } = request.options ?? {};
+
+  receipt?.clock.enter('template');
+  const noteMismatches: Parameters<typeof resolveSource>[2] = (faults) => receipt?.noteMismatches(faults);
+  const { document, header, footer } = await resolveSource({ ...request, accountId }, parts, noteMismatches);
+
+  receipt?.clock.enter('queue');
+  const setup = { ...job.setup, header, footer };
+  const printed = await renderer.print({ accountId, urgency, document, setup, strict, receipt });
+  try {
+    let { pdf } = printed;
+    if (pdfa === true) {
+      receipt?.clock.enter('archive');
+      pdf = await convertToPdfa(pdf);
+    }
+    receipt?.clock.enter('store');
+    const sizeBytes = await files.put(fileId, pdf).catch((error: unknown) => {
+      // An unavailable file store is not a fault of this document.
+      if (error instanceof FilesUnavailableError) throw error;
+      throw new RenderError('STORAGE_ERROR', 'the PDF could not be stored', error);
+    });
+    return { fileId, pages: printed.pages, sizeBytes };
+  } finally {
+    printed.release();
+  }
+}
