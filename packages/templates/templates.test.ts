@@ -206,7 +206,7 @@ describe('page variables', () => {
     );
   });
 
-  test('are kept in parts, beside variables of the data', () => {
+  test('are kept in parts, next to variables of the data', () => {
     const parts = { header: '{{title}} {{pageNumber}}', footer: '{{#if title}}{{{totalPages}}}{{/if}}' };
     const result = compileTemplate({
       source: '{{pageNumber}}',

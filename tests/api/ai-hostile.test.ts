@@ -11,11 +11,11 @@ const service = sharedService({ env: provider.env() });
 
 const generate = () => service().post('/v1/ai/generate-template', { prompt: 'An invoice' });
 
-test('there are more than 100 hostile answers', () => {
+test('there are more than 100 hostile responses', () => {
   expect(Object.keys(hostileAnswers).length).toBeGreaterThan(100);
 });
 
-describe('is rejected, and the reason is sent to the model once:', () => {
+describe('a hostile response is rejected, and the reason is sent to the model once:', () => {
   test.each(Object.entries({ ...hostileAnswers, ...hostileBlocks }))('%s', async (_name, answer) => {
     provider.reset(() => answer);
     const { status, body } = await generate();
@@ -24,7 +24,7 @@ describe('is rejected, and the reason is sent to the model once:', () => {
       code: 'AI_ERROR',
       asked: 2,
     });
-    // What was wrong is said in words of the service's own.
+    // The message is in the service's own words.
     expect(body.error.details[0].message).toMatch(/^the last template was rejected; reason: [a-zA-Z ]+$/);
     expect(JSON.stringify(body)).not.toContain('evil');
     const [, again] = provider.requests;
@@ -33,17 +33,17 @@ describe('is rejected, and the reason is sent to the model once:', () => {
   });
 });
 
-/** What looks like one of them and is harmless. */
+/** Responses that resemble hostile ones and are harmless. */
 const harmless: Readonly<Record<string, [answer: string, html?: string]>> = {
-  'words around the document': [
+  'text around the document': [
     `Here it is:\n\n${page('x')}\n\nI added no <script>alert(1)</script>.`,
     page('x'),
   ],
   'a fence': ['```html\n' + page('x') + '\n```\nNote the `{{x}}`.', page('x')],
-  'a fence that is not closed': ['```\n' + page('x'), page('x')],
-  thoughts: [`<think>Perhaps <!DOCTYPE html> with <script>?</think>\n${page('x')}`, page('x')],
-  'small letters and white space': [page('x').replace('DOCTYPE', 'doctype').replaceAll('><', '>\r\n  <')],
-  'words that look like code': [page('<p>javascript: and onclick="x" and url(http://x) &lt;script&gt;</p>')],
+  'an unclosed fence': ['```\n' + page('x'), page('x')],
+  reasoning: [`<think>Perhaps <!DOCTYPE html> with <script>?</think>\n${page('x')}`, page('x')],
+  'lower case and whitespace': [page('x').replace('DOCTYPE', 'doctype').replaceAll('><', '>\r\n  <')],
+  'text that looks like code': [page('<p>javascript: and onclick="x" and url(http://x) &lt;script&gt;</p>')],
   'blocks around cells': [
     page(
       '<table><thead><tr>{{#if a}}<th>x</th>{{else}}<th colspan="2">y</th>{{/if}}</tr></thead><tbody>{{#each items}}<tr {{#if paid}}class="paid"{{/if}} style="color:{{color}}"><td>{{inc @index}}</td><td style="width: {{width}}%; text-align: {{#if right}}right{{else}}left{{/if}}">{{nl2br name}}</td></tr>{{/each}}</tbody></table>',
@@ -60,7 +60,7 @@ const harmless: Readonly<Record<string, [answer: string, html?: string]>> = {
       '<style>@page{size:A4 landscape;margin:{{margin}} }@page{@bottom-right{content:"Page " counter(page) {{cssString note}} } }:root{--accent:{{default color "#336699"}} }@media print{a::after{content:"\\201C"}}{{#if wide}}body{width:calc(100% - 10mm)}{{/if}}</style>',
     ),
   ],
-  'blocks of blocks': [
+  'nested blocks': [
     page(
       '{{#each items as |item i|}}{{#with item.link as |link|}}<a href="{{link}}">{{inc i}}</a>{{/with}}{{#item.tags}}<a href="{{this}}">y</a>{{/item.tags}}{{/each}}{{#with (first images)}}<img src="{{url}}" alt="">{{/with}}{{#with logo}}<img src="{{this}}" alt="">{{/with}}{{#each (range 1 3)}}{{this}}{{/each}}{{#with "x"}}{{this}}{{/with}}',
       '<style>q::before{content:"\\201C" {{cssString quote}} }</style>',
@@ -73,25 +73,25 @@ const harmless: Readonly<Record<string, [answer: string, html?: string]>> = {
   ],
 };
 
-describe('is let through:', () => {
+describe('a harmless response is accepted:', () => {
   test.each(Object.entries(harmless))('%s', async (_name, [answer, html = answer]) => {
     provider.reset(() => answer);
     const { status, body } = await generate();
     expect({
       status,
-      asked: provider.requests.slice(1).map((asked) => asked.body.messages.at(-1).content),
+      asked: provider.requests.slice(1).map((request) => request.body.messages.at(-1).content),
     }).toEqual({ status: 200, asked: [] });
     expect(body.html).toBe(html);
   });
 });
 
-test('a bad answer is made good by the second one', async () => {
+test('a rejected response is replaced by the second one', async () => {
   provider.reset((_, count) => (count === 1 ? page('<script>1</script>') : page('{{name}}')));
   const { status, body } = await generate();
   expect(status).toBe(200);
   expect(body).toEqual({ html: page('{{name}}'), variables: ['name'], type: 'other', style: 'professional' });
-  const turns = provider.requests[1]?.body.messages.map(({ role }: { role: string }) => role);
-  expect(turns).toEqual(['system', 'user', 'assistant', 'user']);
+  const roles = provider.requests[1]?.body.messages.map(({ role }: { role: string }) => role);
+  expect(roles).toEqual(['system', 'user', 'assistant', 'user']);
   expect(provider.requests[1]?.body.messages[2].content).toBe(page('<script>1</script>'));
   expect(provider.requests[1]?.body.messages[3].content).toContain('<script> is not allowed');
 });

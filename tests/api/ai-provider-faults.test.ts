@@ -39,7 +39,7 @@ async function outcome(service: TestService, respond: Responder) {
 
 const ERROR = { status: 502, code: 'AI_ERROR', asked: 1 };
 
-/** A body that is sent in pieces, and then goes on as `end` says. */
+/** Responds with a body in pieces that then stalls or breaks off. */
 function pieces(texts: readonly string[], end: 'stalls' | 'breaks', type = 'application/json'): Response {
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
@@ -53,10 +53,10 @@ function pieces(texts: readonly string[], end: 'stalls' | 'breaks', type = 'appl
   return new Response(body, { headers: { 'content-type': type } });
 }
 
-describe('a provider that streams although nobody asked', () => {
+describe('a provider that streams without being asked', () => {
   const html = page('<p>Grüße 🚲 {{name}}</p>');
 
-  test('is read to its end', async () => {
+  test('is read to the end', async () => {
     for (const pieceLength of [1, 97, 100_000]) {
       expect(await outcome(openai(), () => eventStream(completionEvents(html), pieceLength))).toMatchObject({
         status: 200,
@@ -69,7 +69,7 @@ describe('a provider that streams although nobody asked', () => {
     }
   });
 
-  test('and breaks off, gave no answer', async () => {
+  test('and breaks off is an error', async () => {
     const broken = { ...ERROR, message: 'the answer of the AI provider is truncated' };
     expect(await outcome(openai(), () => eventStream(completionEvents(html).slice(0, -2)))).toMatchObject(
       broken,
@@ -80,7 +80,7 @@ describe('a provider that streams although nobody asked', () => {
     expect(await outcome(openai(), () => eventStream([]))).toMatchObject(broken);
   });
 
-  test('and sends an error, gave no answer', async () => {
+  test('and sends an error event is an error', async () => {
     const events = [
       ...messageEvents(html).slice(0, 4),
       'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"secret"}}',
@@ -88,12 +88,12 @@ describe('a provider that streams although nobody asked', () => {
     const found = await outcome(anthropic(), () => eventStream(events));
     expect(found).toMatchObject(ERROR);
     expect(found.message).not.toContain('secret');
-    const rubbish = [...completionEvents(html).slice(0, 2), 'data: {"error":"secret"}'];
-    expect(await outcome(openai(), () => eventStream(rubbish))).toMatchObject(ERROR);
+    const errorEvents = [...completionEvents(html).slice(0, 2), 'data: {"error":"secret"}'];
+    expect(await outcome(openai(), () => eventStream(errorEvents))).toMatchObject(ERROR);
   });
 });
 
-describe('a provider that answers rubbish gave no answer:', () => {
+describe('an unusable response is an error:', () => {
   test.each<[string, () => Response]>([
     [
       'a page of HTML',
@@ -101,25 +101,25 @@ describe('a provider that answers rubbish gave no answer:', () => {
     ],
     ['nothing', () => new Response('')],
     ['no content', () => new Response(null, { status: 204 })],
-    ['JSON that is cut off', () => new Response('{"choices":[{"message":{"content":"<!DOCTYPE')],
+    ['truncated JSON', () => new Response('{"choices":[{"message":{"content":"<!DOCTYPE')],
     ['a number', () => Response.json(7)],
     ['null', () => Response.json(null)],
     ['a list', () => Response.json([])],
     ['an object', () => Response.json({})],
     ['an error with status 200', () => Response.json({ error: { message: 'secret' } })],
     ['no choices', () => Response.json({ choices: [] })],
-    ['choices that are a text', () => Response.json({ choices: 'secret' })],
+    ['choices that are a string', () => Response.json({ choices: 'secret' })],
     ['a choice without a message', () => Response.json({ choices: [{ finish_reason: 'stop' }] })],
     ['content that is a number', () => completion(7)],
     ['a refusal', () => completion('secret', 'content_filter')],
-    ['bytes that are no text', () => new Response(new Uint8Array([0xff, 0xfe, 0, 1, 2]))],
+    ['bytes that are not text', () => new Response(new Uint8Array([0xff, 0xfe, 0, 1, 2]))],
     [
-      'something packed',
+      'a gzipped response',
       () => new Response(Bun.gzipSync('{"choices":[]}'), { headers: { 'content-encoding': 'gzip' } }),
     ],
-    ['an answer of 10 MB', () => completion('x'.repeat(10_000_000))],
+    ['a response of 10 MB', () => completion('x'.repeat(10_000_000))],
     [
-      'an answer without an end',
+      'an endless response',
       () => new Response(new ReadableStream({ pull: (c) => c.enqueue(new Uint8Array(65_536)) })),
     ],
   ])('%s', async (_, answer) => {
@@ -128,7 +128,7 @@ describe('a provider that answers rubbish gave no answer:', () => {
     expect(found.message).not.toContain('secret');
   });
 
-  test('content without text is asked for again', async () => {
+  test('empty content is requested again', async () => {
     for (const content of [null, '', []]) {
       const found = await outcome(openai(), (_asked, count) => completion(count === 1 ? content : page('x')));
       expect(found).toMatchObject({ status: 200, asked: 2 });
@@ -144,8 +144,8 @@ describe('a provider that answers rubbish gave no answer:', () => {
   });
 });
 
-describe('a provider that refuses', () => {
-  test.each([400, 401, 403, 404, 413, 422, 500, 502, 504])('with %d is an error, once', async (code) => {
+describe('an error status of the provider', () => {
+  test.each([400, 401, 403, 404, 413, 422, 500, 502, 504])('%d is an error and not retried', async (code) => {
     const found = await outcome(openai(), () =>
       Response.json({ error: { message: 'secret' } }, { status: code }),
     );
@@ -161,7 +161,7 @@ describe('a provider that refuses', () => {
     ['soon', (seconds) => seconds === 30],
     [new Date(Date.now() + 120_000).toUTCString(), (seconds) => seconds > 30 && seconds <= 120],
     ['Thu, 01 Jan 1970 00:00:00 GMT', (seconds) => seconds === 1],
-  ])('because it is busy says when to come back: %s', async (value, fits) => {
+  ])('429 and 529 pass on Retry-After: %s', async (value, fits) => {
     for (const status of [429, 529]) {
       const headers = value === undefined ? undefined : { 'retry-after': value };
       const answer = () => new Response('secret', { status, ...(headers && { headers }) });
@@ -172,10 +172,10 @@ describe('a provider that refuses', () => {
   });
 });
 
-describe('a provider that does not answer in time', () => {
+describe('the time limit of the provider', () => {
   const late = { ...ERROR, message: 'the AI provider returned no usable template within 1 s' };
 
-  test('with its head, with its body, or in a stream', async () => {
+  test('covers the head, the body and a stream', async () => {
     expect(await outcome(hasty(), () => new Promise(() => undefined))).toMatchObject(late);
     expect(await outcome(hasty(), () => pieces(['{"choices":'], 'stalls'))).toMatchObject(late);
     const events = completionEvents(page('x'))
@@ -184,27 +184,27 @@ describe('a provider that does not answer in time', () => {
     expect(await outcome(hasty(), () => pieces(events, 'stalls', 'text/event-stream'))).toMatchObject(late);
   });
 
-  test('has one time for both tries', async () => {
+  test('covers both attempts', async () => {
     const respond: Responder = (_, count) => (count === 1 ? 'no document' : new Promise(() => undefined));
     expect(await outcome(hasty(), respond)).toMatchObject({ ...late, asked: 2 });
   });
 });
 
-describe('a connection', () => {
-  test('that is cut off in the body gave no answer', async () => {
+describe('a connection to the provider', () => {
+  test('that breaks in the body is an error', async () => {
     expect(await outcome(openai(), () => pieces(['{"choices":[{"mess'], 'breaks'))).toMatchObject(ERROR);
   });
 
   test.each<[string, (socket: Socket) => void]>([
     ['closes at once', (socket) => socket.destroy()],
-    ['speaks something else', (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')],
+    ['does not speak HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')],
     ['closes in the head', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-ty')],
     [
-      'promises more than it sends',
+      'sends less than its Content-Length',
       (socket) =>
         socket.end('HTTP/1.1 200 OK\r\ncontent-length: 999\r\ncontent-type: application/json\r\n\r\n{"a":1}'),
     ],
-  ])('that %s gave no answer', async (_, treat) => {
+  ])('that %s is an error', async (_, treat) => {
     const server = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => treat(socket));
@@ -220,7 +220,7 @@ describe('a connection', () => {
     server.close();
   });
 
-  test('that nobody takes, and a name that nobody has, are errors', async () => {
+  test('that is refused, and a name that does not resolve, are errors', async () => {
     for (const url of ['http://127.0.0.1:1/v1', 'http://nowhere.invalid/v1', 'https://127.0.0.1:1/v1']) {
       await using own = await TestService.start({ env: { ...provider.env(), AI_BASE_URL: url } });
       const { status, body } = await own.post(PATH, { prompt: 'x' });

@@ -16,8 +16,8 @@ afterAll(() => provider[Symbol.asyncDispose]());
 const service = sharedService({ env: provider.env() });
 beforeEach(() => provider.reset(() => page('<p>{{name}}</p>')));
 
-describe('the guard', () => {
-  test('lets the provider be on a private address, and documents and webhooks not reach it', async () => {
+describe('the egress guard', () => {
+  test('allows the provider on a private address, but not to documents and webhooks', async () => {
     const html = `<img src="${provider.url}/secret.png">`;
     expect((await service().post('/v1/generate', { html })).status).toBe(200);
     const hook = await service().post('/v1/generate', { html: 'x', webhook: `${provider.url}/hook` });
@@ -26,7 +26,7 @@ describe('the guard', () => {
     expect((await service().post(PATH, { prompt: 'x' })).status).toBe(200);
   });
 
-  test('follows no redirect: the key goes to the provider and nobody else', async () => {
+  test('follows no redirect, so that only the provider receives the key', async () => {
     await using other = new AiProvider();
     provider.reset(
       () => new Response(null, { status: 307, headers: { location: `${other.url}/v1/chat/completions` } }),
@@ -37,8 +37,8 @@ describe('the guard', () => {
   });
 });
 
-describe('the key of the provider', () => {
-  test('is in no answer and no log, whatever the provider does with it', async () => {
+describe('the API key of the provider', () => {
+  test('appears in no response and no log, even if the provider echoes it', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'platen-ai-'));
     const running = new ServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'trace', ...provider.env() });
     try {
@@ -85,13 +85,13 @@ describe('the key of the provider', () => {
   });
 });
 
-test('what stands in for a key where none is wanted may be in a document', async () => {
+test('a placeholder key may appear in a document', async () => {
   await using own = await TestService.start({ env: { ...provider.env(), AI_API_KEY: 'none' } });
   provider.reset(() => page('<p style="display: none">{{name}}</p>'));
   expect((await own.post(PATH, { prompt: 'x' })).status).toBe(200);
 });
 
-test('a caller who hangs up is no failure in the log', async () => {
+test('a disconnected caller is not logged as an error', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'platen-ai-'));
   const running = new ServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'info', ...provider.env() });
   try {
@@ -120,7 +120,7 @@ test('a caller who hangs up is no failure in the log', async () => {
   }
 });
 
-describe('a setting that is wrong stops the boot with one sentence, without its value:', () => {
+describe('an invalid setting stops the service with one sentence that does not contain its value:', () => {
   const good = { AI_BASE_URL: 'http://127.0.0.1:1/v1', AI_API_KEY: 'sk-hidden', AI_MODEL: 'm' };
   test.each<[string, TestSettings, RegExp]>([
     [
@@ -141,7 +141,7 @@ describe('a setting that is wrong stops the boot with one sentence, without its 
     ],
     ['a query in the address', { env: { ...good, AI_BASE_URL: 'http://h/v1?key=hidden' } }, /^AI_BASE_URL: /],
     [
-      'a port that is none',
+      'an invalid port',
       { env: { ...good, AI_BASE_URL: 'http://h:99999/hidden' } },
       /^AI_BASE_URL: must be a URL/,
     ],
@@ -159,12 +159,12 @@ describe('a setting that is wrong stops the boot with one sentence, without its 
     ['an address without a model', { env: { AI_BASE_URL: 'http://h/v1' } }, /^AI_MODEL: must be set too/],
     ['a model without a key', { env: { AI_MODEL: 'm' } }, /^AI_API_KEY: must be set too/],
     [
-      'a time in the file',
+      'a timeout in the file',
       { env: good, config: { plugins: { ai: { timeoutMs: 90_000 } } } },
       /^plugins\.ai\.timeoutMs: must be an integer 1000 to 60000/,
     ],
     [
-      'an unknown one in the file',
+      'an unknown setting in the file',
       { env: good, config: { plugins: { ai: { key: 'hidden' } } } },
       /^plugins\.ai\.key: unknown field; known are provider, baseUrl/,
     ],
@@ -178,7 +178,7 @@ describe('a setting that is wrong stops the boot with one sentence, without its 
     expect((error as Error).message).not.toContain('hidden');
   });
 
-  test('a server of one’s own needs no key', async () => {
+  test('a self-hosted provider needs no key', async () => {
     await using own = await TestService.start({ env: { ...provider.env(), AI_API_KEY: '' } });
     expect((await own.post(PATH, { prompt: 'x' })).status).toBe(200);
     expect(provider.requests[0]?.headers['authorization']).toBeUndefined();

@@ -10,7 +10,7 @@ import { aiServices, GENERATE_TEMPLATE as PATH } from '../support/ai-services.ts
 const { provider, service, unconfigured } = aiServices();
 
 describe('a template', () => {
-  test('is asked for in the style and type, with all variables, and returned with what it reads', async () => {
+  test('is requested with type, style and variables, and returned with the variables it uses', async () => {
     const html = page(
       '<h1>{{invoice_number}}</h1>{{#each items}}<p>{{@index}} {{description}}: {{formatCurrency price ../currency}}</p>{{/each}}{{#if paid}}Paid{{/if}}{{customer.name}}',
     );
@@ -38,14 +38,14 @@ describe('a template', () => {
       type: 'invoice',
       style: 'colorful',
     });
-    const [asked] = provider.requests;
-    expect(asked?.path).toBe('/v1/chat/completions');
-    expect(asked?.headers).toMatchObject({
+    const [request] = provider.requests;
+    expect(request?.path).toBe('/v1/chat/completions');
+    expect(request?.headers).toMatchObject({
       authorization: `Bearer ${PROVIDER_KEY}`,
       'content-type': 'application/json',
     });
-    expect(asked?.body).toMatchObject({ model: 'test-model', stream: false });
-    const [system, user] = asked?.body.messages ?? [];
+    expect(request?.body).toMatchObject({ model: 'test-model', stream: false });
+    const [system, user] = request?.body.messages ?? [];
     for (const helper of TEMPLATE_HELPERS.values()) expect(system?.content).toContain(usageOf(helper));
     expect(system).toMatchObject({ role: 'system', content: expect.stringContaining('No script') });
     expect(user.content).toContain('For a bicycle workshop');
@@ -63,7 +63,7 @@ describe('a template', () => {
     );
   });
 
-  test('is of type other and style professional unless it is said', async () => {
+  test('has type other and style professional by default', async () => {
     const { body } = await service().post(PATH, { prompt: 'x' });
     expect(body).toMatchObject({ type: 'other', style: 'professional', variables: ['name'] });
   });
@@ -99,7 +99,7 @@ describe('a template', () => {
     expect(provider.requests[1]?.body.messages.at(-1).content).toContain('write a shorter one');
   });
 
-  test('costs no PDF and leaves no record', async () => {
+  test('does not count against the quota and is not recorded', async () => {
     const email = 'poor@example.com';
     const key = await service().newKey('free', email);
     await service().accounts.set(email, { monthlyLimit: 0 });
@@ -108,7 +108,7 @@ describe('a template', () => {
   });
 
   test.each(Object.entries(generateTemplateExamples))(
-    'is made as the documentation shows: %s',
+    'accepts the documented example: %s',
     async (_, body) => {
       provider.reset(() =>
         page('{{invoice_number}}{{customer.name}}{{#each repairs}}{{work}}{{hours}}{{/each}}'),
@@ -118,10 +118,10 @@ describe('a template', () => {
   );
 });
 
-describe('over the messages interface', () => {
+describe('the messages interface', () => {
   const anthropic = sharedService({ env: provider.env('anthropic') });
 
-  test('the request is its own, and the texts of the answer are joined', async () => {
+  test('has its own request format, and text blocks are joined', async () => {
     provider.reset(() =>
       Response.json({
         type: 'message',
@@ -135,11 +135,11 @@ describe('over the messages interface', () => {
     );
     const { status, body } = await anthropic().post(PATH, { prompt: 'A letter', type: 'letter' });
     expect([status, body.html]).toEqual([200, page('{{name}}')]);
-    const [asked] = provider.requests;
-    expect(asked?.path).toBe('/v1/messages');
-    expect(asked?.headers).toMatchObject({ 'x-api-key': PROVIDER_KEY, 'anthropic-version': '2023-06-01' });
-    expect(asked?.headers['authorization']).toBeUndefined();
-    expect(asked?.body).toMatchObject({
+    const [request] = provider.requests;
+    expect(request?.path).toBe('/v1/messages');
+    expect(request?.headers).toMatchObject({ 'x-api-key': PROVIDER_KEY, 'anthropic-version': '2023-06-01' });
+    expect(request?.headers['authorization']).toBeUndefined();
+    expect(request?.body).toMatchObject({
       model: 'test-model',
       max_tokens: 8192,
       system: expect.stringContaining('No script'),
@@ -147,7 +147,7 @@ describe('over the messages interface', () => {
     });
   });
 
-  test('an answer that was too long, and one that has a script, are asked for again', async () => {
+  test('a truncated response and one with a script are requested again', async () => {
     for (const bad of [
       () => message(page('x').slice(0, 60), 'max_tokens'),
       () => message(page('<script>1</script>')),
@@ -169,13 +169,13 @@ describe('over the messages interface', () => {
   });
 });
 
-test('without a provider the answer is 503', async () => {
+test('without a provider the response is 503', async () => {
   const { status, body } = await unconfigured().post(PATH, { prompt: 'x' });
   expect([status, body.error.code]).toEqual([503, 'AI_NOT_CONFIGURED']);
 });
 
-describe('many at once', () => {
-  test('of one account are three, of all so many as are configured; more are 429', async () => {
+describe('concurrent requests', () => {
+  test('are limited to three per account and to the configured total; others get 429', async () => {
     const release = Promise.withResolvers<void>();
     await using own = await TestService.start({
       env: provider.env(),
@@ -199,7 +199,7 @@ describe('many at once', () => {
   });
 });
 
-test('a caller who hangs up ends the work of the provider', async () => {
+test('a caller that disconnects aborts the request to the provider', async () => {
   provider.reset(() => new Promise(() => undefined));
   const caller = new AbortController();
   const call = fetch(service().url + PATH, {
@@ -212,7 +212,83 @@ test('a caller who hangs up ends the work of the provider', async () => {
   caller.abort();
   await call;
   await until(() => provider.requests[0]?.signal.aborted === true);
-  // The place is free again.
+  // The slot is free again.
   provider.reset(() => page('x'));
   for (let i = 0; i < 4; i += 1) expect((await service().post(PATH, { prompt: 'x' })).status).toBe(200);
+});
+
+const rejected: Record<string, [body: unknown, field: string, says: string]> = {
+  'no prompt': [{}, 'prompt', 'a text of 1 to 2000 characters'],
+  'an empty prompt': [{ prompt: '' }, 'prompt', '1 to 2000'],
+  'a prompt of spaces': [{ prompt: ' \n\t ' }, 'prompt', 'must not be blank'],
+  'a prompt of 2,001 characters': [{ prompt: 'x'.repeat(2_001) }, 'prompt', '1 to 2000'],
+  'a prompt of 2,001 emoji': [{ prompt: '🚲'.repeat(2_001) }, 'prompt', '1 to 2000'],
+  'a prompt with half a surrogate pair': [{ prompt: 'a\ud800' }, 'prompt', 'a text'],
+  'a prompt that is a number': [{ prompt: 7 }, 'prompt', 'a text'],
+  'a prompt that is a list': [{ prompt: ['x'] }, 'prompt', 'a text'],
+  'an unknown type': [{ prompt: 'x', type: 'poster' }, 'type', '"invoice", "receipt"'],
+  'a type of null': [{ prompt: 'x', type: null }, 'type', '"invoice"'],
+  'a type in capitals': [{ prompt: 'x', type: 'Invoice' }, 'type', '"invoice"'],
+  'an unknown style': [{ prompt: 'x', style: 'baroque' }, 'style', '"professional", "modern"'],
+  'variables that are a string': [{ prompt: 'x', variables: 'total' }, 'variables', 'at most 100 names'],
+  'a variable with spaces': [
+    { prompt: 'x', variables: ['a', 'total amount'] },
+    'variables[1]',
+    'a name such as total',
+  ],
+  'a variable that is empty': [{ prompt: 'x', variables: [''] }, 'variables[0]', 'a name'],
+  'a variable that is a number': [{ prompt: 'x', variables: [1] }, 'variables[0]', 'a name'],
+  'a variable that is an expression': [{ prompt: 'x', variables: ['{{a}}'] }, 'variables[0]', 'a name'],
+  'a variable with a helper': [{ prompt: 'x', variables: ['#each items'] }, 'variables[0]', 'a name'],
+  'a variable that ends in a full stop': [{ prompt: 'x', variables: ['a.'] }, 'variables[0]', 'a name'],
+  'a variable that begins with a digit': [{ prompt: 'x', variables: ['1a'] }, 'variables[0]', 'a name'],
+  'the variable __proto__': [{ prompt: 'x', variables: ['__proto__'] }, 'variables[0]', 'a name'],
+  'a variable with a line break': [{ prompt: 'x', variables: ['a\nb'] }, 'variables[0]', 'a name'],
+  'a variable of 101 characters': [{ prompt: 'x', variables: ['a'.repeat(101)] }, 'variables[0]', '1 to 100'],
+  '101 variables': [
+    { prompt: 'x', variables: Array.from({ length: 101 }, (_, i) => `v${i}`) },
+    'variables',
+    'at most 100',
+  ],
+  '1,000 variables': [
+    { prompt: 'x', variables: Array.from({ length: 1_000 }, (_, i) => `v${i}`) },
+    'variables',
+    'at most 100',
+  ],
+  'an unknown field': [
+    { prompt: 'x', temperature: 1 },
+    'temperature',
+    'known are prompt, type, style, variables',
+  ],
+  'a body that is a list': [[], '', 'the body must be an object'],
+  'a prompt of 1 MB': [{ prompt: 'x'.repeat(1_000_000) }, 'prompt', '1 to 2000'],
+};
+
+describe('POST /v1/ai/generate-template rejects', () => {
+  test.each(Object.entries(rejected))('%s', async (_, [sent, field, says]) => {
+    // Validation does not depend on whether a provider is configured.
+    for (const each of [service(), unconfigured()]) {
+      const { status, body } = await each.post(PATH, sent);
+      expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+      expect(body.error.message).toContain(says);
+      if (field) expect(body.error.details[0].path).toBe(field);
+    }
+    expect(provider.requests).toHaveLength(0);
+  });
+
+  test('no prompt of 2,000 characters, whatever its size in bytes or UTF-16 units', async () => {
+    for (const prompt of ['x'.repeat(2_000), 'é'.repeat(2_000), '🚲'.repeat(2_000)])
+      expect((await service().post(PATH, { prompt })).status).toBe(200);
+    expect(provider.requests.at(-1)?.body.messages[1].content).toContain('🚲'.repeat(2_000));
+  });
+
+  test('no list of 100 variables', async () => {
+    const variables = Array.from({ length: 100 }, (_, i) => `v${i}`);
+    provider.reset(() => page(variables.map((name) => `{{${name}}}`).join('')));
+    expect((await service().post(PATH, { prompt: 'x', variables })).body.variables).toEqual(variables);
+  });
+
+  test('a request without a key', async () => {
+    expect((await service().post(PATH, { prompt: 'x' }, null)).status).toBe(401);
+  });
 });

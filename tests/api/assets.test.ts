@@ -27,7 +27,7 @@ const service = sharedService({ env: { EGRESS_ALLOW: `127.0.0.1:${site.port}` } 
 const box =
   '<style>body { margin: 0 } .box { width: 4in; height: 4in; display: block; print-color-adjust: exact }</style>';
 
-/** Documents whose black box comes from the network, by the way in which they ask for it. */
+/** Documents whose black box comes from the network, by the way they load it. */
 const remote: Record<string, string> = {
   image: `${box}<img class="box" src="${origin}/a.png">`,
   'lazy image': `${box}<img class="box" loading="lazy" src="${origin}/b.png">`,
@@ -42,9 +42,9 @@ const remote: Record<string, string> = {
   'svg image': `${box}<svg class="box" viewBox="0 0 1 1"><image href="${origin}/i.png" width="1" height="1"/></svg>`,
 };
 
-describeWithPdfTools('assets from the network are fetched and shown', () => {
-  // The second time on a page that may still know what became of the asset.
-  test.each(Object.entries(remote))('%s, each time', async (_name, html) => {
+describeWithPdfTools('an asset from the network is loaded and shown:', () => {
+  // Later rounds may use a page that remembers the asset.
+  test.each(Object.entries(remote))('%s, every time', async (_name, html) => {
     for (let time = 1; time <= 3; time += 1) {
       hits.length = 0;
       const [page] = await rasterise(await service().pdf({ html, options: { margin: '0' } }), { dpi: 20 });
@@ -54,7 +54,7 @@ describeWithPdfTools('assets from the network are fetched and shown', () => {
     }
   });
 
-  test('also those that only print styles ask for, in a document that looked as if it asked for nothing', async () => {
+  test('an image that only print styles request, in a document classified as plain', async () => {
     const html = `${box}<style>@media print { .box { background: image-set("${origin}/print.png" 1x) } }</style><div class="box"></div>`;
     expect(classify(html).documentClass).toBe('plain');
     hits.length = 0;
@@ -62,7 +62,7 @@ describeWithPdfTools('assets from the network are fetched and shown', () => {
     expect(hits).toContain('/print.png');
   });
 
-  test('a refused address is no error of the document', async () => {
+  test('an image at a refused address does not fail the document', async () => {
     hits.length = 0;
     const { status } = await service().post('/v1/generate', {
       html: '<img src="http://169.254.169.254/latest/meta-data/"><img src="http://10.0.0.1/"><p>text',

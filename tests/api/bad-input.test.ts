@@ -4,20 +4,20 @@ import { sharedService } from '../support/shared-service.ts';
 
 const service = sharedService();
 
-/** Bodies that `POST /v1/generate` refuses, the field that the message names, and what it says is valid. */
-const refused: Record<string, [body: unknown, field: string, says: string | RegExp]> = {
+/** Invalid bodies of `POST /v1/generate`, the field that the message names, and the valid values it states. */
+const rejected: Record<string, [body: unknown, field: string, says: string | RegExp]> = {
   'neither source': [{}, 'html', 'one of html and template'],
   'both sources': [{ html: 'x', template: 'tmpl_x' }, 'template', 'not both'],
   'empty html': [{ html: '' }, 'html', '1 to'],
-  'html no string': [{ html: 3 }, 'html', 'a string'],
+  'html that is a number': [{ html: 3 }, 'html', 'a string'],
   'html null': [{ html: null }, 'html', 'a string'],
-  'data a list': [{ html: 'x', data: [] }, 'data', 'an object'],
-  'data a string': [{ html: 'x', data: 'x' }, 'data', 'an object'],
+  'data that is a list': [{ html: 'x', data: [] }, 'data', 'an object'],
+  'data that is a string': [{ html: 'x', data: 'x' }, 'data', 'an object'],
   'data null': [{ html: 'x', data: null }, 'data', 'an object'],
   'unknown output': [{ html: 'x', output: 'file' }, 'output', '"url" or "base64"'],
   'unknown field': [{ html: 'x', htlm: 'y' }, 'htlm', 'unknown field; known are html, template'],
   'unknown option': [{ html: 'x', options: { fromat: 'A4' } }, 'options.fromat', 'known are format, margin'],
-  'options no object': [{ html: 'x', options: 'A4' }, 'options', 'an object'],
+  'options that are a string': [{ html: 'x', options: 'A4' }, 'options', 'an object'],
   'unknown format': [
     { html: 'x', options: { format: 'A3' } },
     'options.format',
@@ -38,12 +38,12 @@ const refused: Record<string, [body: unknown, field: string, says: string | RegE
     'options.format.height',
     '200in',
   ],
-  'format of a word': [
+  'format that is not a length': [
     { html: 'x', options: { format: { width: 'wide', height: '5in' } } },
     'options.format.width',
     'a length',
   ],
-  'format of numbers': [
+  'format in numbers': [
     { html: 'x', options: { format: { width: 5, height: 5 } } },
     'options.format.width',
     'a length',
@@ -54,10 +54,10 @@ const refused: Record<string, [body: unknown, field: string, says: string | RegE
     '"portrait" or "landscape"',
   ],
   'negative margin': [{ html: 'x', options: { margin: '-1in' } }, 'options.margin', 'a length from 0'],
-  'margin of a word': [{ html: 'x', options: { margin: 'abc' } }, 'options.margin', 'a length'],
-  'margin number': [{ html: 'x', options: { margin: 10 } }, 'options.margin', 'a length such as'],
-  'margin of four': [{ html: 'x', options: { margin: '1in 2in' } }, 'options.margin', 'a length'],
-  'margin side of a word': [
+  "margin 'abc'": [{ html: 'x', options: { margin: 'abc' } }, 'options.margin', 'a length'],
+  'margin that is a number': [{ html: 'x', options: { margin: 10 } }, 'options.margin', 'a length such as'],
+  'margin with two lengths': [{ html: 'x', options: { margin: '1in 2in' } }, 'options.margin', 'a length'],
+  'margin side that is not a length': [
     { html: 'x', options: { margin: { top: 'x' } } },
     'options.margin.top',
     'a length',
@@ -67,8 +67,12 @@ const refused: Record<string, [body: unknown, field: string, says: string | RegE
     'options.margin.upper',
     'top, right, bottom, left',
   ],
-  'margins without room': [{ html: 'x', options: { margin: '4.2in' } }, 'options.margin', 'leaves no room'],
-  'margins without room across': [
+  'margins that leave no room in height': [
+    { html: 'x', options: { margin: '4.2in' } },
+    'options.margin',
+    'leaves no room',
+  ],
+  'margins that leave no room in width': [
     { html: 'x', options: { margin: { left: '5in', right: '4in' } } },
     'options.margin',
     'leaves no room',
@@ -93,7 +97,7 @@ const refused: Record<string, [body: unknown, field: string, says: string | RegE
     'options.header',
     'too high',
   ],
-  'printBackground a word': [
+  'printBackground that is a string': [
     { html: 'x', options: { printBackground: 'yes' } },
     'options.printBackground',
     'true or false',
@@ -104,22 +108,22 @@ const refused: Record<string, [body: unknown, field: string, says: string | RegE
     'template_version',
     'at least 1',
   ],
-  'webhook no string': [{ html: 'x', webhook: 1 }, 'webhook', 'an http or https URL'],
-  'webhook empty': [{ html: 'x', webhook: '' }, 'webhook', 'an http or https URL'],
-  'webhook too long': [
+  'webhook that is a number': [{ html: 'x', webhook: 1 }, 'webhook', 'an http or https URL'],
+  'empty webhook': [{ html: 'x', webhook: '' }, 'webhook', 'an http or https URL'],
+  'webhook that is too long': [
     { html: 'x', webhook: `https://example.com/${'a'.repeat(2030)}` },
     'webhook',
     'at most 2048 characters',
   ],
-  'webhook no URL': [{ html: 'x', webhook: 'example.com/hook' }, 'webhook', 'must be a URL'],
-  'webhook a file': [{ html: 'x', webhook: 'file:///etc/passwd' }, 'webhook', 'http or https'],
+  'webhook that is not a URL': [{ html: 'x', webhook: 'example.com/hook' }, 'webhook', 'must be a URL'],
+  'webhook with a file: URL': [{ html: 'x', webhook: 'file:///etc/passwd' }, 'webhook', 'http or https'],
   'webhook with credentials': [
     { html: 'x', webhook: 'https://user:word@example.com/' },
     'webhook',
     'user name or password',
   ],
   'webhook on loopback': [{ html: 'x', webhook: 'http://127.0.0.1:3000/' }, 'webhook', 'not public'],
-  'webhook on loopback in disguise': [{ html: 'x', webhook: 'http://0x7f.1/' }, 'webhook', 'not public'],
+  'webhook on hexadecimal loopback': [{ html: 'x', webhook: 'http://0x7f.1/' }, 'webhook', 'not public'],
   'webhook on IPv6 loopback': [{ html: 'x', webhook: 'http://[::1]/' }, 'webhook', 'not public'],
   'webhook at a metadata service': [
     { html: 'x', webhook: 'http://169.254.169.254/latest' },
@@ -135,12 +139,12 @@ const refused: Record<string, [body: unknown, field: string, says: string | RegE
   ],
 };
 
-describe('POST /v1/generate refuses', () => {
-  test.each(Object.entries(refused))('%s', async (_name, [body, field, says]) => {
+describe('POST /v1/generate rejects', () => {
+  test.each(Object.entries(rejected))('%s', async (_name, [body, field, says]) => {
     const answer = await service().post('/v1/generate', body);
     expect(answer.status).toBe(400);
     expect(answer.body.error.code).toBe('VALIDATION_ERROR');
-    expect(answer.body.error.message).toMatch(says instanceof RegExp ? says : new RegExp(escape(says)));
+    expect(answer.body.error.message).toMatch(says instanceof RegExp ? says : new RegExp(escapeRegExp(says)));
     expect(answer.body.error.details.map((detail: { path: string }) => detail.path)).toContain(field);
     expect(answer.body.error.request_id).toBe(answer.headers.get('x-request-id'));
   });
@@ -164,13 +168,13 @@ describe('POST /v1/generate refuses', () => {
     }
   });
 
-  test('a body over the limit, which the message names', async () => {
+  test('a body over the limit, and names the limit', async () => {
     const answer = await service().post('/v1/generate', { html: 'x'.repeat(50_000_000) });
     expect(answer.status).toBe(400);
     expect(answer.body.error.message).toContain('33554432 bytes');
   }, 30_000);
 
-  test('JSON that is small and costly', async () => {
+  test('JSON that is small but expensive to parse', async () => {
     for (const [body, says] of [
       [JSON.stringify('a'.repeat(8_000_000)), 'an object'],
       [`[${'0,'.repeat(2_000_000)}0]`, 'more than 100000 values beside its data'],
@@ -183,7 +187,7 @@ describe('POST /v1/generate refuses', () => {
     expect((await service().post('/v1/generate', { html: '"[\\"{' })).status).toBe(200);
   }, 30_000);
 
-  test('a name of any length, without repeating it', async () => {
+  test('a field name of any length, without quoting it', async () => {
     for (const [length, says] of [
       [20_000, 'unknown field'],
       [1_000_000, 'the name of a field has more than 32768 bytes'],
@@ -194,7 +198,7 @@ describe('POST /v1/generate refuses', () => {
     }
   });
 
-  test('data nested deeper than anything sane, without falling over', async () => {
+  test('data nested 200,000 levels deep', async () => {
     const deep = `{"html":"{{a}}","data":{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`;
     const answer = await service().request('POST', '/v1/generate', { body: deep });
     expect(answer.status).toBe(400);
@@ -203,7 +207,7 @@ describe('POST /v1/generate refuses', () => {
   }, 30_000);
 });
 
-describe('lists refuse', () => {
+describe('lists reject', () => {
   test.each(['limit=0', 'limit=101', 'limit=x', 'limit=1.5', 'limit=', 'offset=-1', 'offset=x', 'limit=1e2'])(
     '%s',
     async (query) => {
@@ -215,10 +219,10 @@ describe('lists refuse', () => {
   );
 });
 
-describe('authentication refuses', () => {
+describe('authentication rejects', () => {
   const flip = (key: string) => key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
 
-  test('a missing, foreign, mistyped, unknown or revoked key', async () => {
+  test('a missing, malformed, unknown or revoked key', async () => {
     const { accounts, key } = service();
     const account = await accounts.findOrCreate({ email: 'revoked@example.com', plan: 'free' });
     const { key: revokedKey, record } = await accounts.createKey(account, 'old');
@@ -248,13 +252,13 @@ describe('authentication refuses', () => {
     }
   });
 
-  test('before it looks at the body', async () => {
+  test('a request without a key before reading its body', async () => {
     const answer = await service().request('POST', '/v1/generate', { body: '{', key: null });
     expect(answer.status).toBe(401);
   });
 });
 
-describe('what is not there', () => {
+describe('unknown paths and methods', () => {
   test.each([
     ['GET', '/'],
     ['GET', '/v1'],
@@ -265,7 +269,7 @@ describe('what is not there', () => {
     ['GET', `/v1/generations/${'x'.repeat(10_000)}`],
     ['GET', '/files/file_000000000000000000000000'],
     ['GET', '/files/..%2f..%2fsecret?expires=9999999999&signature=x'],
-  ])('%s %s is 404 with the error body', async (method, path) => {
+  ])('%s %s gets 404 with the error body', async (method, path) => {
     const answer = await service().request(method, path);
     expect(answer.status).toBe(404);
     expect(answer.body.error.code).toBe('NOT_FOUND');
@@ -276,13 +280,13 @@ describe('what is not there', () => {
     ['DELETE', '/v1/generations/gen_000000000000000000000000', 'GET, HEAD'],
     ['GET', '/v1/generate', 'POST'],
     ['PUT', '/v1/generate', 'POST'],
-  ])('%s %s is 405 with the methods that there are', async (method, path, allowed) => {
+  ])('%s %s gets 405 with the allowed methods', async (method, path, allowed) => {
     const answer = await service().request(method, path);
     expect([answer.status, answer.body.error.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
     expect(answer.headers.get('allow')).toBe(allowed);
   });
 
-  test("another account's generation, with the same body as an unknown one", async () => {
+  test("another account's generation gets the same 404 as an unknown one", async () => {
     const { body: mine } = await service().post('/v1/generate', { html: 'mine' });
     const stranger = await service().newKey();
     const answer = await service().get(`/v1/generations/${mine.id}`, stranger);
@@ -293,6 +297,29 @@ describe('what is not there', () => {
   });
 });
 
-function escape(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
+
+describe('several invalid fields', () => {
+  test('the message names the first field, and the details name each one once', async () => {
+    const invalid = { html: 7, options: { format: 'A9', landscape: 'yes', margin: { top: -1 } }, colour: 1 };
+    const { status, body } = await service().post('/v1/generate', invalid);
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining('colour: unknown field')]);
+    const paths = body.error.details.map(({ path }: { path: string }) => path);
+    expect(paths.toSorted()).toEqual([
+      'colour',
+      'html',
+      'options.format',
+      'options.landscape',
+      'options.margin.top',
+    ]);
+    expect(body.error.details[0].message).not.toContain('colour:');
+  });
+
+  test('the details name at most ten fields', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 1]));
+    const { status, body } = await service().post('/v1/generate', { html: 'x', ...unknown });
+    expect([status, body.error.details.length]).toEqual([400, 10]);
+  });
+});

@@ -14,11 +14,11 @@ if (await mongoServer())
     'MongoDB',
     async () => ({
       MONGODB_URL: (await mongoServer())?.url ?? '',
-      PLATEN_SECRET: 'a secret of the tests',
+      PLATEN_SECRET: 'a test secret',
     }),
   ]);
 
-/** A service whose documents can show a picture that comes when the test says so. */
+/** Starts a service whose documents can wait for an image until the test opens the gate. */
 async function openService(env: Record<string, string>) {
   const gate = Promise.withResolvers<void>();
   const receiver = new Receiver(async () => {
@@ -48,7 +48,7 @@ const countOf = ({ generations }: Answer['body'], status: string) =>
   generations.filter((generation: Answer['body']) => generation.status === status).length;
 
 describe.each(databases)('batches on %s', (_, env) => {
-  test('a batch of documents that do not end leaves the batches of others their turn', async () => {
+  test('a batch of endless documents does not delay the batches of other accounts', async () => {
     await using bench = await openService(await env());
     const [endless, ...quick] = await Promise.all(
       ['pro', 'pro', 'free'].map((plan) => bench.service.newKey(plan as 'pro')),
@@ -78,7 +78,7 @@ test('an account makes no more items at once than its plan allows', async () => 
   expect(countOf(await bench.read(limited, free), 'processing')).toBe(2);
 });
 
-test('an item is made on behalf of its account, in the background', async () => {
+test('an item runs in the background with the work context of its account', async () => {
   await using bench = await openService({});
   const { body } = await submit(bench.service, onePagers(1));
   await completed(bench.service, { body } as Answer);

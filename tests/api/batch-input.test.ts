@@ -6,19 +6,19 @@ import { sharedService } from '../support/shared-service.ts';
 
 const service = sharedService();
 
-const refusals: [name: string, items: unknown, path: string][] = [
+const rejections: [name: string, items: unknown, path: string][] = [
   ['no items', [], 'items'],
   ['101 items', onePagers(101), 'items'],
-  ['items that are no array', { html: 'x' }, 'items'],
-  ['an item that is no object', [...onePagers(2), 'x'], 'items[2]'],
+  ['items that are not a list', { html: 'x' }, 'items'],
+  ['an item that is a string', [...onePagers(2), 'x'], 'items[2]'],
   ['an item without input', [...onePagers(3), { data: {} }], 'items[3]'],
-  ['react that is no string', [{ react: 5 }], 'items[0].react'],
+  ['react that is a number', [{ react: 5 }], 'items[0].react'],
   ['empty html', [{ html: '' }], 'items[0].html'],
-  ['styles that are no string', [{ html: 'x', styles: {} }], 'items[0].styles'],
+  ['styles that are an object', [{ html: 'x', styles: {} }], 'items[0].styles'],
   ['an unknown field', [{ html: 'x', webhook: 'https://example.com' }], 'items[0].webhook'],
   ['an unknown output', [{ html: 'x', output: 'file' }], 'items[0].output'],
   [
-    'a margin of the last of eighteen',
+    'an invalid margin in the last of 18 items',
     [...onePagers(17), { html: 'x', options: { margin: '4lightyears' } }],
     'items[17].options.margin',
   ],
@@ -40,8 +40,8 @@ const refusals: [name: string, items: unknown, path: string][] = [
   ['an item of over 12 MB', [{ html: 'x' }, { html: 'x'.repeat(12_000_001) }], 'items[1]'],
 ];
 
-describe('POST /v1/generate/batch refuses', () => {
-  test.each(refusals)('%s', async (_, items, path) => {
+describe('POST /v1/generate/batch rejects', () => {
+  test.each(rejections)('%s', async (_, items, path) => {
     const key = await service().newKey();
     const { status, body } = await submit(service(), items, { key });
     expect(status).toBe(400);
@@ -60,21 +60,21 @@ describe('POST /v1/generate/batch refuses', () => {
     },
   );
 
-  test('a body of 200 MB, naming the limit', async () => {
+  test('a body of 200 MB, and names the limit', async () => {
     const body = `{"items":[{"html":"${'x'.repeat(200_000_000)}"}]}`;
     const answer = await service().request('POST', '/v1/generate/batch', { body });
     expect(answer.status).toBe(400);
     expect(answer.body.error.message).toContain('67108864 bytes');
   });
 
-  test('a template where there are none', async () => {
+  test('a template if the plugin templates is off', async () => {
     const plugins = { templates: false, marketplace: false, starters: false };
     await using bare = await TestService.start({ config: { plugins } });
     const { status, body } = await submit(bare, [{ html: 'x' }, { template: 'tmpl_x' }]);
     expect([status, body.error.details[0].path]).toEqual([400, 'items[1].template']);
   }, 30_000);
 
-  test('nothing of a batch by a deleted template but its items', async () => {
+  test('only the items with a deleted template', async () => {
     const template = { name: 'Letter', html_content: '<p>Dear {{name}}', schema: {} };
     const { body: made } = await service().post('/v1/templates', template);
     const items = [{ template: made.id, data: { name: 'Ada' } }, { html: 'x' }];
@@ -86,7 +86,7 @@ describe('POST /v1/generate/batch refuses', () => {
     expect(body.error).toBe(`TEMPLATE_NOT_FOUND: template ${made.id} not found`);
   });
 
-  test('what has no key before it is read', async () => {
+  test('a request without a key before reading its body', async () => {
     const headers = { 'idempotency-key': 'k' };
     const answer = await service().request('POST', '/v1/generate/batch', { body: '{', key: null, headers });
     expect(answer.status).toBe(401);
@@ -96,7 +96,7 @@ describe('POST /v1/generate/batch refuses', () => {
 describe('Idempotency-Key', () => {
   const withKey = (idempotencyKey: string) => ({ headers: { 'idempotency-key': idempotencyKey } });
 
-  test('the same key gets the original answer whatever the body, and nothing is made', async () => {
+  test('a repeated key gets the original response whatever the body, and nothing is made', async () => {
     const key = await service().newKey();
     const first = await submit(service(), onePagers(2), { key, ...withKey('order-1') });
     await completed(service(), first, key);
@@ -115,7 +115,7 @@ describe('Idempotency-Key', () => {
     expect((await service().get('/v1/generations', key)).body.data.length).toBe(2);
   });
 
-  test('concurrent duplicates get one batch; other accounts and other keys have theirs', async () => {
+  test('concurrent duplicates create one batch; other accounts and other keys are independent', async () => {
     const key = await service().newKey();
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => submit(service(), onePagers(3), { key, ...withKey('order-2') })),
@@ -133,7 +133,7 @@ describe('Idempotency-Key', () => {
     expect((await service().get('/v1/generations', key)).body.data.length).toBe(4);
   });
 
-  test('an invalid body leaves the key free', async () => {
+  test('a request with an invalid body does not use up the key', async () => {
     expect((await submit(service(), [], withKey('order-4'))).status).toBe(400);
     const accepted = await submit(service(), onePagers(1), withKey('order-4'));
     expect(accepted.status).toBe(202);
@@ -141,17 +141,17 @@ describe('Idempotency-Key', () => {
   });
 
   test.each([
-    ['empty', ''],
+    ['that is empty', ''],
     ['of 300 characters', 'k'.repeat(300)],
-    ['with a tabulator', 'a\tb'],
+    ['with a tab', 'a\tb'],
     ['with another control character', 'a\u0085b'],
-  ])('%s is refused', async (_, idempotencyKey) => {
+  ])('a key %s is rejected', async (_, idempotencyKey) => {
     const { status, body } = await submit(service(), onePagers(1), withKey(idempotencyKey));
     expect(status).toBe(400);
     expect(body.error.message).toStartWith('Idempotency-Key: ');
   });
 
-  test('in UTF-8 is taken, and its characters are counted', async () => {
+  test('a key in UTF-8 is accepted, and its length is counted in characters', async () => {
     const sent = (text: string) => withKey(Buffer.from(text, 'utf8').toString('latin1'));
     const first = await submit(service(), onePagers(1), sent('ключ '.repeat(51).trim()));
     const second = await submit(service(), onePagers(2), sent('ключ '.repeat(51).trim()));
@@ -160,7 +160,7 @@ describe('Idempotency-Key', () => {
     expect((await submit(service(), onePagers(1), sent('ж'.repeat(256)))).status).toBe(400);
   });
 
-  test('with a control character that no client would send is refused', async () => {
+  test('a key with a control character in raw HTTP is rejected', async () => {
     const { hostname, port } = new URL(service().url);
     const socket = connect(Number(port), hostname);
     socket.write(

@@ -8,16 +8,16 @@ import { TestService } from '../support/service.ts';
 const templates = new URL('../fixtures/plugins/templates.ts', import.meta.url).pathname;
 const receiver = new Receiver();
 afterAll(() => receiver[Symbol.asyncDispose]());
-const standIn = { templates: false, marketplace: false, starters: false, [templates]: {} };
+const replacedPlugins = { templates: false, marketplace: false, starters: false, [templates]: {} };
 const service = sharedService({
   env: { EGRESS_ALLOW: receiver.host },
-  config: { plugins: { ...standIn, render: { timeoutMs: 5_000 } } },
+  config: { plugins: { ...replacedPlugins, render: { timeoutMs: 5_000 } } },
 });
 
 const read = async (id: string, key?: string) => (await service().get(`/v1/generations/${id}`, key)).body;
 
 describe('POST /v1/generate/batch', () => {
-  test('accepts items, makes each, and shows how far it is', async () => {
+  test('accepts items, makes each one and reports progress', async () => {
     const accepted = await submit(service(), onePagers(12));
     expect(accepted.status).toBe(202);
     expect(Object.keys(accepted.body)).toEqual(['batch_id', 'total', 'generations', 'status']);
@@ -33,7 +33,7 @@ describe('POST /v1/generate/batch', () => {
     expect(pdf.toString('latin1', 0, 5)).toBe('%PDF-');
   });
 
-  test('shows a queued item with null results, and no item before its turn', async () => {
+  test('shows null results for a queued item', async () => {
     const key = await service().newKey();
     const slow = { html: '<script>for (const end = Date.now() + 700; Date.now() < end;);</script>' };
     const accepted = await submit(service(), [...Array.from({ length: 8 }, () => slow), { html: 'last' }], {
@@ -53,7 +53,7 @@ describe('POST /v1/generate/batch', () => {
     expect(batch).toMatchObject({ completed: items.length, failed: 0 });
   });
 
-  test('takes the defaults and options of generate, styles, base64, and html before react before template', async () => {
+  test('supports the options of generate, styles and base64, and prefers html to react to template', async () => {
     const items = [
       { html: '<p>A', react: 'export default () => <p>B</p>', template: 'tmpl_good' },
       { react: 'export default ({ n }) => <p>{n}</p>', data: { n: 1 }, template: 'tmpl_good' },
@@ -77,7 +77,7 @@ describe('POST /v1/generate/batch', () => {
     expect(boxes[1]?.trim().split(/\s+/).slice(2).map(Number).map(Math.round)).toEqual([144, 144]);
   });
 
-  test('an item that fails does so alone, each with its reason', async () => {
+  test('items fail independently, each with its reason', async () => {
     const key = await service().newKey();
     const forever = 'while (true) {}';
     const items = [
@@ -119,7 +119,7 @@ describe('POST /v1/generate/batch', () => {
     expect(body.data[0]).toMatchObject({ status: 'failed', url: null, pages: null });
   }, 40_000);
 
-  test('batch.completed is sent once, with the batch as it is read', async () => {
+  test('batch.completed is sent once, with the batch', async () => {
     const path = '/completed';
     const accepted = await submit(service(), [...onePagers(3), { template: 'tmpl_gone' }], {
       webhook: receiver.url(path),
@@ -133,7 +133,7 @@ describe('POST /v1/generate/batch', () => {
     expect(receiver.at(path).length).toBe(1);
   });
 
-  test('a batch of another account, and one that does not exist, are 404 alike', async () => {
+  test("another account's batch gets the same 404 as an unknown one", async () => {
     const { body } = await submit(service(), onePagers(1));
     const stranger = await service().newKey();
     const others = await service().get(`/v1/batches/${body.batch_id}`, stranger);
@@ -145,10 +145,10 @@ describe('POST /v1/generate/batch', () => {
 });
 
 describe('quota', () => {
-  test('is taken for all items or for none, and given back for those that fail', async () => {
+  test('is reserved for all items or none, and returned for failed items', async () => {
     await using limited = await TestService.start({
       config: {
-        plugins: standIn,
+        plugins: replacedPlugins,
         plans: { free: { monthlyLimit: 10, requestsPerSecond: 1_000 } },
       },
     });
@@ -169,7 +169,7 @@ describe('quota', () => {
   }, 40_000);
 });
 
-test('an account whose items fill its queue is told to come again; others are not', async () => {
+test('an account with a full queue gets 429, and others do not', async () => {
   await using bounded = await TestService.start({
     config: { plugins: { batch: { maxQueuedItems: 6 }, render: { concurrency: 1 } } },
   });
@@ -187,7 +187,7 @@ test('an account whose items fill its queue is told to come again; others are no
   expect((await submit(bounded, onePagers(6))).status).toBe(202);
 }, 40_000);
 
-test('accounts take turns: a small batch does not wait for a large one of somebody else', async () => {
+test('a small batch does not wait for a large one of another account', async () => {
   const [large, small] = [await service().newKey(), await service().newKey()];
   const slow = { html: '<script>for (const end = Date.now() + 150; Date.now() < end;);</script>' };
   const first = await submit(

@@ -6,10 +6,10 @@ import { platen } from '../support/process.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 const service = sharedService();
-const run = (...words: string[]) => platen(words, service().env);
+const run = (...args: string[]) => platen(args, service().env);
 
-describe('platen keys and accounts, beside a running service', () => {
-  test('a key that it creates works at once, and fails from the request after its revocation', async () => {
+describe('platen keys and accounts, during a running service', () => {
+  test('a new key works at once, and a revoked key gets 401 at once', async () => {
     const { stdout, stderr, code } = await run(
       'keys',
       'create',
@@ -39,14 +39,14 @@ describe('platen keys and accounts, beside a running service', () => {
     });
   });
 
-  test('a second key of an address is of the same account', async () => {
+  test('a second key for an email address belongs to the same account', async () => {
     await run('keys', 'create', '--email', 'two@example.com');
     await run('keys', 'create', '--email', 'two@example.com');
     const { stdout } = await run('accounts', 'list');
     expect(stdout.match(/two@example\.com/g)?.length).toBe(1);
   });
 
-  test('accounts create, set, list', async () => {
+  test('accounts create, set and list', async () => {
     expect(await run('accounts', 'create', '--email', 'b@example.com', '--plan', 'starter')).toMatchObject({
       code: 0,
     });
@@ -80,8 +80,8 @@ describe('platen keys and accounts, beside a running service', () => {
       'Allowed choices are free, starter, pro, enterprise',
     ],
     [['nothing'], "unknown command 'nothing'"],
-  ])('%j is refused', async (words, says) => {
-    const { code, stdout, stderr } = await run(...words);
+  ])('%j is rejected', async (args, says) => {
+    const { code, stdout, stderr } = await run(...args);
     expect(code).toBe(1);
     expect(stdout).toBe('');
     expect(stderr).toContain(says);
@@ -95,7 +95,7 @@ describe('platen doctor', () => {
   });
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-  test('says of each part that it works, in one screen', async () => {
+  test('reports the state of each part on one screen', async () => {
     const { code, stdout } = await platen(['doctor'], { DATA_DIR: dataDir });
     for (const part of ['store', 'files', 'sandbox', 'egress', 'browser', 'fonts']) {
       expect(stdout).toMatch(new RegExp(`^(ok  |FAIL)  ${part} `, 'm'));
@@ -105,7 +105,7 @@ describe('platen doctor', () => {
     expect(code).toBe(stdout.includes('FAIL') ? 1 : 0);
   });
 
-  test('names what does not', async () => {
+  test('names a part that does not work', async () => {
     const { code, stdout, stderr } = await platen(['doctor'], {
       DATA_DIR: dataDir,
       CHROMIUM_PATH: '/bin/false',

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Begins work that lasts until its caller disconnects. */
+/** Starts a request that lasts until its caller disconnects. */
 async function work(key: string): Promise<AbortController> {
   const waits = async () => (await service.get('/v1/working/waits')).body.begun;
   const before = await waits();
@@ -33,7 +33,7 @@ async function work(key: string): Promise<AbortController> {
   return caller;
 }
 
-test('a request beyond the limit of the plan waits, and is then told which limit it is', async () => {
+test("a request beyond the plan's limit waits, then gets 429 with the limit", async () => {
   const key = await service.newKey('free');
   const caller = await work(key);
   try {
@@ -48,7 +48,7 @@ test('a request beyond the limit of the plan waits, and is then told which limit
       expect(body.error.message).toContain('the plan free allows 1 request at once');
       expect(headers.get('retry-after')).toBe('5');
     }
-    // A refused document takes nothing of the quota, and reading and batches are not limited.
+    // A refused document does not count against the quota. Reads and batches are not limited.
     expect((await service.get('/v1/generations', key)).body.data).toEqual([]);
     expect((await service.post('/v1/generate/batch', { items: [{ html: 'x' }] }, key)).status).toBe(202);
   } finally {
@@ -56,7 +56,7 @@ test('a request beyond the limit of the plan waits, and is then told which limit
   }
 });
 
-test('a request that waits begins when an earlier one ends', async () => {
+test('a waiting request starts when an earlier one ends', async () => {
   const key = await service.newKey('free');
   const caller = await work(key);
   const waiting = service.post('/v1/generate', { html: 'x' }, key);
@@ -65,7 +65,7 @@ test('a request that waits begins when an earlier one ends', async () => {
   expect((await waiting).status).toBe(200);
 });
 
-test('a caller who disconnects while waiting leaves the line', async () => {
+test('a caller that disconnects while waiting leaves the queue', async () => {
   const key = await service.newKey('free');
   const caller = await work(key);
   const gone = new AbortController();
@@ -84,7 +84,7 @@ test('a caller who disconnects while waiting leaves the line', async () => {
   expect((await service.get('/v1/working/waits')).body.begun).toBe(before.begun);
 });
 
-test('other accounts, and plans without a limit, are not held up', async () => {
+test('other accounts and plans without a limit do not wait', async () => {
   const callers = [await work(await service.newKey('free'))];
   for (let count = 0; count < 12; count += 1) callers.push(await work(service.key));
   expect((await service.post('/v1/generate', { html: 'x' })).status).toBe(200);
@@ -92,7 +92,7 @@ test('other accounts, and plans without a limit, are not held up', async () => {
   for (const caller of callers) caller.abort();
 });
 
-test('every route that changes something counts, but for those that only store or look up', async () => {
+test('every writing route counts against the limit, except those that only store or look up', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'platen-routes-'));
   try {
     const config = loadConfig({ env: { PATH: process.env['PATH'], DATA_DIR: dataDir }, cwd: dataDir });
@@ -113,7 +113,7 @@ test('every route that changes something counts, but for those that only store o
   }
 });
 
-test('a limit that is none stops the boot', async () => {
+test('an invalid limit stops the service', async () => {
   const start = TestService.start({ config: { plans: { free: { concurrency: 0 } } } });
   const error = await start.catch((cause: unknown) => cause);
   expect(error).toBeInstanceOf(ConfigError);

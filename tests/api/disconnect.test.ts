@@ -12,7 +12,7 @@ async function until(isDone: () => Promise<boolean>): Promise<void> {
   while (!(await isDone())) await Bun.sleep(50);
 }
 
-/** Sends a document that never ends, and gives a way to hang up. */
+/** Sends a document that never ends. `disconnect` closes the request. */
 function sendEndless(key: string, more: object = {}) {
   const caller = new AbortController();
   const answer = fetch(`${service().url}/v1/generate`, {
@@ -21,26 +21,26 @@ function sendEndless(key: string, more: object = {}) {
     body: JSON.stringify({ html: '<script>for (;;);</script>', ...more }),
     signal: caller.signal,
   }).catch((error: unknown) => error);
-  return { hangUp: () => caller.abort(), answer };
+  return { disconnect: () => caller.abort(), answer };
 }
 
-test('a document whose caller hangs up is no longer printed, is not recorded, and costs nothing', async () => {
+test('a document is dropped if its caller disconnects: it is not recorded and does not count', async () => {
   const key = await service().newKey('pro');
-  const { hangUp, answer } = sendEndless(key);
+  const { disconnect, answer } = sendEndless(key);
   await until(async () => (await metric('renders_running')) === 1);
-  hangUp();
+  disconnect();
   expect(await answer).toBeInstanceOf(Error);
   await until(async () => (await metric('renders_running')) === 0);
   expect((await service().get('/v1/generations', key)).body.data).toEqual([]);
   expect((await service().post('/v1/generate', { html: '<p>next</p>' }, key)).status).toBe(200);
 }, 20_000);
 
-test('a document that also goes to a webhook is printed to its end', async () => {
+test('a document with a webhook is finished although its caller disconnects', async () => {
   const key = await service().newKey('pro');
   const html = '<p>text</p><script>const end = Date.now() + 1500; while (Date.now() < end);</script>';
-  const { hangUp } = sendEndless(key, { html, webhook: 'https://example.com/hook' });
+  const { disconnect } = sendEndless(key, { html, webhook: 'https://example.com/hook' });
   await until(async () => (await metric('renders_running')) === 1);
-  hangUp();
+  disconnect();
   await until(async () => (await service().get('/v1/generations', key)).body.data.length === 1);
   const [generation] = (await service().get('/v1/generations', key)).body.data;
   expect(generation).toMatchObject({ status: 'completed', pages: 1 });

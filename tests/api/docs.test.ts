@@ -7,14 +7,14 @@ import { sharedService } from '../support/shared-service.ts';
 const service = sharedService();
 const executablePath = findChromium() ?? '';
 
-describe('the page of the documentation', () => {
+describe('the API documentation page', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
   });
   afterAll(() => browser.close());
 
-  test('shows all operations, tries one out with a key, and breaks no rule of its policy', async () => {
+  test('lists all operations, runs one with a key, and does not violate its content security policy', async () => {
     const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
     const faults: string[] = [];
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
@@ -47,24 +47,21 @@ describe('the page of the documentation', () => {
 
 describe('security headers', () => {
   test.each([
-    ['an answer', '/v1/integrations/auth/test', "default-src 'none'; frame-ancestors 'none'"],
+    ['a response', '/v1/integrations/auth/test', "default-src 'none'; frame-ancestors 'none'"],
     ['an error', '/nothing', "default-src 'none'; frame-ancestors 'none'"],
     ['the metrics', '/metrics', "default-src 'none'; frame-ancestors 'none'"],
-  ])('%s is of its declared type, in no frame, and loads nothing', async (_, path, policy) => {
+  ])('%s forbids sniffing, framing and loading', async (_, path, policy) => {
     const { headers } = await service().get(path);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.get('content-security-policy')).toBe(policy);
   });
 
-  // On S3 the bucket serves the file.
-  test.skipIf(onServers)(
-    'a stored PDF cannot act on the origin of the service, and may be shown in a frame elsewhere',
-    async () => {
-      const { body } = await service().post('/v1/generate', { html: 'x' });
-      const { headers } = await fetch(body.url);
-      expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
-      expect(headers.get('x-content-type-options')).toBe('nosniff');
-    },
-  );
+  // With S3, the bucket serves the file.
+  test.skipIf(onServers)('a stored PDF is sandboxed and may be framed', async () => {
+    const { body } = await service().post('/v1/generate', { html: 'x' });
+    const { headers } = await fetch(body.url);
+    expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
 });

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { readFieldsWithQpdf, type Rect } from '../forms/qpdf-fields.ts';
 import { addFieldsClient } from '../support/forms-client.ts';
-import { describeWithPdfTools, qpdfCheck } from '../support/pdf.ts';
+import { describeWithPdfTools, qpdfCheck, pdfText, rasterise } from '../support/pdf.ts';
 import { readQpdf, type QpdfDictionary } from '../support/qpdf-objects.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { base64 } from '../support/sign-client.ts';
 import { formPdf, widget } from './form-samples.ts';
 import { pagesPdf, plainPdf } from './pdf-samples.ts';
+import { PdfiumFile } from '../forms/pdfium.ts';
+import { darkPixels } from '../support/dark-pixels.ts';
 
 const service = sharedService();
 
@@ -15,8 +17,8 @@ const { post, add, refusal } = addFieldsClient(service);
 const at = { page: 0, x: 20, y: 20 };
 const text = { name: 'name', type: 'text', ...at };
 
-describeWithPdfTools('fields of every type', () => {
-  test('are what qpdf reads, in a file whose bytes are the old ones and more', async () => {
+describeWithPdfTools('POST /v1/pdf/forms/add-fields', () => {
+  test('adds fields of every type in an incremental update', async () => {
     const pdf = pagesPdf(2);
     const radio = { name: 'size', type: 'radio', page: 1, y: 50 };
     const filled = await add(
@@ -54,7 +56,7 @@ describeWithPdfTools('fields of every type', () => {
     expect(fields[3]?.options.map(({ value }) => value)).toEqual(['Chile', '日本']);
   });
 
-  test('have an appearance for each state, and say what readers draw new values with', async () => {
+  test('gives buttons an appearance for each state, and text fields a default appearance', async () => {
     const objects = await readQpdf(
       await add(
         pagesPdf(1),
@@ -64,7 +66,7 @@ describeWithPdfTools('fields of every type', () => {
       ),
     );
     const form = objects.dictionary(objects.catalog['/AcroForm']);
-    const [first, tick, radio] = objects.list(form['/Fields']).map((field) => objects.dictionary(field));
+    const [first, checkbox, radio] = objects.list(form['/Fields']).map((field) => objects.dictionary(field));
     expect(first).toMatchObject({ '/Ff': 4098, '/DA': 'u:/Helv 9 Tf 0 g', '/TU': 'u:Your name', '/F': 4 });
     const fonts = objects.dictionary(objects.dictionary(form['/DR'])['/Font']);
     expect(objects.dictionary(fonts['/Helv'])).toMatchObject({
@@ -72,16 +74,16 @@ describeWithPdfTools('fields of every type', () => {
       '/Encoding': '/WinAnsiEncoding',
     });
     expect(objects.dictionary(fonts['/ZaDb'])['/BaseFont']).toBe('/ZapfDingbats');
-    expect(tick).toMatchObject({ '/V': '/Yes', '/DV': '/Yes', '/AS': '/Yes' });
+    expect(checkbox).toMatchObject({ '/V': '/Yes', '/DV': '/Yes', '/AS': '/Yes' });
     const states = (owner: QpdfDictionary = {}) =>
       Object.keys(objects.dictionary(objects.dictionary(owner['/AP'])['/N']));
-    expect(states(tick)).toEqual(expect.arrayContaining(['/Yes', '/Off']));
+    expect(states(checkbox)).toEqual(expect.arrayContaining(['/Yes', '/Off']));
     const [button] = objects.list(radio?.['/Kids']).map((kid) => objects.dictionary(kid));
     expect([button?.['/AS'], radio?.['/V']]).toEqual(['/Off', '/Off']);
     expect(states(button)).toEqual(expect.arrayContaining(['/S', '/Off']));
   });
 
-  test.each([0, 90, 180, 270])('lie where they are wanted on a page turned by %d', async (rotation) => {
+  test.each([0, 90, 180, 270])('places fields on a page rotated by %d', async (rotation) => {
     const pdf = plainPdf([
       '<</Type/Catalog/Pages 2 0 R>>',
       `<</Type/Pages/Kids[3 0 R]/Count 1/Rotate ${rotation}>>`,
@@ -102,7 +104,7 @@ describeWithPdfTools('fields of every type', () => {
     expect(objects.dictionary(annotation?.['/MK'])['/R'] ?? 0).toBe(rotation);
   });
 
-  test('come as a link too', async () => {
+  test('returns a link with output url', async () => {
     const { status, body } = await post(pagesPdf(1), [text], { output: 'url' });
     expect([status, Object.keys(body).sort()]).toEqual([200, ['file_size', 'url']]);
     const file = await (await fetch(body.url)).bytes();
@@ -119,7 +121,7 @@ describeWithPdfTools('names with dots', () => {
   ]).replace('/Fields[6 0 R 7 0 R 8 0 R]', '/Fields[6 0 R 8 0 R]      ');
   const names = async (pdf: Uint8Array) => (await readFieldsWithQpdf(pdf)).map(({ name }) => name);
 
-  test('make a tree, or one that is there grows', async () => {
+  test('create a field tree or extend an existing one', async () => {
     expect(await names(Buffer.from(existing, 'latin1'))).toEqual(['address.city', 'name']);
     const filled = await add(
       existing,
@@ -154,13 +156,13 @@ describeWithPdfTools('names with dots', () => {
     [' ', 'must consist of non-blank names separated by single dots'],
     ['a\nb', 'must be text without control characters'],
     ['\ud800', 'must be text without control characters'],
-  ])('%j is refused', async (name, says) => {
+  ])('%j is rejected', async (name, says) => {
     const message = await refusal(existing, { ...text, name });
     expect(message).toStartWith('fields[0].name');
     expect(message).toContain(says);
   });
 
-  test('are not given twice, but by radio buttons', async () => {
+  test('must be unique, except for radio buttons', async () => {
     const twice = await refusal(pagesPdf(1), text, { ...text, type: 'checkbox' });
     expect(twice).toStartWith('fields[1].name: "name" occurs twice');
     const below = await refusal(pagesPdf(1), text, { ...text, name: 'name.first' });
@@ -170,7 +172,7 @@ describeWithPdfTools('names with dots', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('an invalid field is rejected:', () => {
   const dropdown = { ...text, type: 'dropdown', options: ['a', 'b'] };
   const radio = { ...text, type: 'radio', option: 'a' };
   test.each([
@@ -206,8 +208,72 @@ describe('what is refused', () => {
     expect(await refusal(pagesPdf(1), definition)).toStartWith(field);
   });
 
-  test('nothing at all, or too much', async () => {
+  test('an empty list and a list of 1,001 fields are rejected', async () => {
     expect(await refusal(pagesPdf(1))).toStartWith('fields');
     expect(await refusal(pagesPdf(1), ...Array.from({ length: 1001 }, () => text))).toStartWith('fields');
+  });
+});
+
+const DPI = 144;
+
+describeWithPdfTools('a default value', () => {
+  const place = { page: 0, x: 20, width: 200 };
+  const textField = { type: 'text', ...place };
+
+  test('is the current value, the value after a reset, and visible in any script', async () => {
+    const options = ['Chile', 'Österreich', '日本国'];
+    const pdf = await add(
+      pagesPdf(1),
+      { ...textField, name: 'latin', y: 5, defaultValue: 'Größe 42' },
+      { ...textField, name: 'chinese', y: 30, defaultValue: '王小明 Ada' },
+      { ...textField, name: 'lines', y: 125, height: 50, multiline: true, defaultValue: 'one\r\ntwo' },
+      { ...place, name: 'country', type: 'dropdown', y: 55, options, defaultValue: '日本国' },
+      { ...place, name: 'home', type: 'dropdown', y: 180, options, defaultValue: 'Österreich' },
+    );
+    await qpdfCheck(pdf);
+    const fields = await readFieldsWithQpdf(pdf);
+    const expected = {
+      latin: 'Größe 42',
+      chinese: '王小明 Ada',
+      lines: 'one\ntwo',
+      country: '日本国',
+      home: 'Österreich',
+    };
+    expect(Object.fromEntries(fields.map(({ name, value }) => [name, value]))).toEqual(expected);
+    const objects = await readQpdf(pdf);
+    const form = objects.dictionary(objects.catalog['/AcroForm']);
+    for (const field of objects.list(form['/Fields']).map((each) => objects.dictionary(each)))
+      expect(field['/DV']).toBe(field['/V'] ?? '');
+    using file = await PdfiumFile.open(pdf);
+    const pdfiumTexts = file.textInside(fields.flatMap(({ widgets }) => widgets));
+    const poppler = await pdfText(pdf);
+    for (const [index, value] of Object.values(expected).entries()) {
+      // pdfium assigns some Chinese characters to no box.
+      const pdfiumText = pdfiumTexts[index]?.replaceAll(/\s+/g, ' ').trim();
+      if (!/\p{Script=Han}/u.test(value)) expect(pdfiumText).toBe(value.replaceAll('\n', ' '));
+      for (const line of value.split('\n')) expect(poppler).toContain(line);
+    }
+  }, 30_000);
+
+  test('of a checkbox or radio button is visible, and the other buttons are empty', async () => {
+    const button = { page: 0, width: 20, height: 20 };
+    const pdf = await add(
+      pagesPdf(1),
+      { ...button, name: 'on', type: 'checkbox', x: 20, y: 20, defaultValue: true },
+      { ...button, name: 'off', type: 'checkbox', x: 60, y: 20, defaultValue: false },
+      { ...button, name: 'size', type: 'radio', option: 'S', x: 20, y: 60 },
+      { ...button, name: 'size', type: 'radio', option: 'L', x: 60, y: 60, defaultValue: 'L' },
+    );
+    using file = await PdfiumFile.open(pdf);
+    const images = [...(await rasterise(pdf, { dpi: DPI })), ...file.draw({ dpi: DPI })];
+    expect(images).toHaveLength(2);
+    for (const image of images) {
+      // The inner half of each button, which contains only its mark.
+      const markPixels = ([x, y]: readonly [number, number]) =>
+        darkPixels(image, { x: (x + 5) * 2, y: (200 - y - 15) * 2, width: 20, height: 20 }).count;
+      expect(markPixels([20, 20])).toBeGreaterThan(20);
+      expect(markPixels([60, 60])).toBeGreaterThan(20);
+      expect([markPixels([60, 20]), markPixels([20, 60])]).toEqual([0, 0]);
+    }
   });
 });

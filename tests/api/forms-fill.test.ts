@@ -1,14 +1,14 @@
-import { expect, test } from 'bun:test';
+import { expect, test, describe } from 'bun:test';
 import { describeWithPdfTools, pdfText, qpdfCheck, qpdfJson, rasterise } from '../support/pdf.ts';
 import { formsClient } from '../support/forms-client.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { formPdf, inkIn, states, widget } from './form-samples.ts';
+import { formPdf, countDarkPixels, states, widget } from './form-samples.ts';
 import { withQpdf } from './pdf-samples.ts';
 
 const service = sharedService();
 const { fill, post, refusal, values, list } = formsClient(service);
 describeWithPdfTools('POST /v1/pdf/forms/fill', () => {
-  test('stores the result and answers with a link', async () => {
+  test('stores the result and returns a link', async () => {
     const pdf = formPdf([widget('/FT/Tx/T(name)')]);
     const { status, body } = await post(pdf, [{ name: 'name', value: 'Ada' }], { output: 'url' });
     expect(status).toBe(200);
@@ -18,7 +18,7 @@ describeWithPdfTools('POST /v1/pdf/forms/fill', () => {
     expect(await pdfText(file)).toContain('Ada');
   });
 
-  test('fills all kinds of fields, and leaves the others as they are', async () => {
+  test('fills fields of every type and keeps the others', async () => {
     const pdf = formPdf([
       widget('/FT/Tx/T(text)/V(old)'),
       widget(`/FT/Btn/T(tick)/V/Off/AS/Off${states('Ja#20wohl')}`),
@@ -51,7 +51,7 @@ describeWithPdfTools('POST /v1/pdf/forms/fill', () => {
     expect(qpdf[1]['obj:10 0 R']?.value).toMatchObject({ '/I': [0, 2] });
   });
 
-  test('a value of a script that the font does not have is text in every viewer, and in the field', async () => {
+  test('a value in a script that the font lacks is visible and extractable', async () => {
     const samples = {
       greek: 'Καλημέρα',
       cyrillic: 'Привет',
@@ -73,10 +73,10 @@ describeWithPdfTools('POST /v1/pdf/forms/fill', () => {
       expect(text).toContain(samples[name]);
     const [page] = await rasterise(filled, { dpi: 72 });
     for (const index of Object.keys(samples).keys())
-      expect(inkIn(page, [20, 700 - 40 * index, 220, 720 - 40 * index])).toBeGreaterThan(20);
+      expect(countDarkPixels(page, [20, 700 - 40 * index, 220, 720 - 40 * index])).toBeGreaterThan(20);
   });
 
-  test('right-to-left and mixed text and emoji are seen', async () => {
+  test('right-to-left text, mixed text and emoji are visible', async () => {
     const samples = { arabic: 'مرحبا', hebrew: 'שלום', emoji: '🎉👋🏽', mixed: 'No 42 שלום 你好 🎉' };
     const fields = Object.keys(samples).map((name, index) =>
       widget(`/FT/Tx/T(${name})/Rect[20 ${700 - 40 * index} 220 ${720 - 40 * index}]`),
@@ -85,10 +85,10 @@ describeWithPdfTools('POST /v1/pdf/forms/fill', () => {
     expect(await values(filled)).toEqual(samples);
     const [page] = await rasterise(filled, { dpi: 72 });
     for (const index of Object.keys(samples).keys())
-      expect(inkIn(page, [20, 700 - 40 * index, 220, 720 - 40 * index])).toBeGreaterThan(20);
+      expect(countDarkPixels(page, [20, 700 - 40 * index, 220, 720 - 40 * index])).toBeGreaterThan(20);
   });
 
-  test('text stays in its box: in several lines, in cells, turned and aligned', async () => {
+  test('text stays inside its box: multiline, comb, rotated and aligned', async () => {
     const box = '/MK<</BC[1 0 0]>>';
     const rects = {
       lines: [20, 600, 120, 660],
@@ -125,20 +125,20 @@ describeWithPdfTools('POST /v1/pdf/forms/fill', () => {
     const [page] = await rasterise(filled, { dpi: 72 });
     for (const name of names) {
       const [left, bottom, right, top] = rects[name];
-      expect(inkIn(page, rects[name])).toBeGreaterThan(10);
-      const around = inkIn(page, [left - 15, bottom - 15, right + 15, top + 15]);
-      expect(around - inkIn(page, [left - 1, bottom - 1, right + 1, top + 1])).toBe(0);
+      expect(countDarkPixels(page, rects[name])).toBeGreaterThan(10);
+      const around = countDarkPixels(page, [left - 15, bottom - 15, right + 15, top + 15]);
+      expect(around - countDarkPixels(page, [left - 1, bottom - 1, right + 1, top + 1])).toBe(0);
     }
     const halves = (name: 'right' | 'turned') => {
       const [left, bottom, right, top] = rects[name];
       return name === 'right'
         ? [
-            inkIn(page, [left + 2, bottom + 2, (left + right) / 2, top - 2]),
-            inkIn(page, [(left + right) / 2, bottom + 2, right - 2, top - 2]),
+            countDarkPixels(page, [left + 2, bottom + 2, (left + right) / 2, top - 2]),
+            countDarkPixels(page, [(left + right) / 2, bottom + 2, right - 2, top - 2]),
           ]
         : [
-            inkIn(page, [left, (bottom + top) / 2, right, top]),
-            inkIn(page, [left, bottom, right, (bottom + top) / 2]),
+            countDarkPixels(page, [left, (bottom + top) / 2, right, top]),
+            countDarkPixels(page, [left, bottom, right, (bottom + top) / 2]),
           ];
     };
     for (const name of ['right', 'turned'] as const) {
@@ -148,7 +148,7 @@ describeWithPdfTools('POST /v1/pdf/forms/fill', () => {
     }
   });
 
-  test('the form stays one that viewers draw as it was filled', async () => {
+  test('clears NeedAppearances and removes XFA, and keeps other values visible', async () => {
     const pdf = formPdf([widget('/FT/Tx/T(a)'), widget('/FT/Tx/T(b)/V(there already)/Rect[10 50 310 70]')], {
       form: '/NeedAppearances true/XFA[(x)(y)]',
     });
@@ -161,13 +161,13 @@ describeWithPdfTools('POST /v1/pdf/forms/fill', () => {
     expect(await pdfText(filled)).toContain('there already');
   });
 
-  test('a long text is filled in as it was meant, whatever JSON escapes in it', async () => {
+  test('a long text with JSON escapes is filled in unchanged', async () => {
     const value = '"Zeile" \\ é\n'.repeat(4_000);
     const filled = await fill(formPdf([widget('/FT/Tx/T(a)/Ff 4096')]), { a: value });
     expect(await values(filled)).toEqual({ a: value });
   });
 
-  test('a date in ISO 8601 is written as the field has dates, and nothing else is touched', async () => {
+  test("an ISO 8601 date is written in the field's date format, and other values are unchanged", async () => {
     const script = (format: string) => `/AA<</F<</S/JavaScript/JS(AFDate_FormatEx\\("${format}"\\);)>>>>`;
     const pdf = formPdf([
       widget(`/FT/Tx/T(us)${script('mm/dd/yyyy')}`),
@@ -187,13 +187,13 @@ describeWithPdfTools('POST /v1/pdf/forms/fill', () => {
     });
   });
 
-  test('an option is taken back by an empty text', async () => {
+  test('an empty string clears a dropdown', async () => {
     const pdf = formPdf([widget('/FT/Ch/T(city)/Ff 131072/V(a)/Opt[(a)(b)]')]);
     expect(await values(pdf)).toEqual({ city: 'a' });
     expect(await values(await fill(pdf, { city: '' }))).toEqual({ city: null });
   });
 
-  test('a password is not shown', async () => {
+  test('the value of a password field is masked', async () => {
     const filled = await fill(formPdf([widget('/FT/Tx/T(secret)/Ff 8192')]), { secret: 'opensesame' });
     const text = await pdfText(filled);
     expect(text).toContain('**********');
@@ -219,11 +219,165 @@ describeWithPdfTools('POST /v1/pdf/forms/fill', () => {
     expect(await refusal(closed, { name: 'Ada' })).toContain('permissions do not allow filling in forms');
   });
 
-  test('widgets in no form are filled, and are in it then', async () => {
+  test('a widget outside the form is filled and added to the form', async () => {
     const pdf = formPdf([widget('/FT/Tx/T(lost)')], { listed: '' });
     const filled = await fill(pdf, { lost: 'found' });
     const { acroform } = await qpdfJson(filled);
     expect(acroform.fields.map(({ fullname, value }) => [fullname, value])).toEqual([['lost', 'u:found']]);
     expect(await pdfText(filled)).toContain('found');
+  });
+});
+
+describe('POST /v1/pdf/forms/fill rejects', () => {
+  const pdf = formPdf([
+    widget('/FT/Tx/T(zip)/MaxLen 5'),
+    widget('/FT/Tx/T(fixed)/Ff 1'),
+    widget(`/FT/Btn/T(tick)${states('Yes')}`),
+    widget('/FT/Ch/T(city)/Ff 131072/Opt[[(b)(Berlin)][(p)(Paris)]]'),
+    widget('/FT/Ch/T(list)/Opt[(x)(y)]'),
+    widget('/FT/Btn/T(go)/Ff 65536'),
+    widget('/FT/Sig/T(sign)'),
+    '<</T(twice)/Kids[14 0 R]>>',
+  ]);
+  test.each([
+    [
+      'too long a text',
+      { zip: '123456' },
+      'fields[0].value: the text field "zip" accepts at most 5 characters; the value has 6',
+    ],
+    [
+      'a boolean for text',
+      { zip: true },
+      'fields[0].value: "zip" is a text field: the value must be a string',
+    ],
+    ['a list for text', { zip: ['1'] }, 'fields[0].value: "zip" is a text field: the value must be a string'],
+    ['half of a character', { zip: 'a\ud800' }, 'an unpaired surrogate'],
+    ['a control character', { zip: 'a\u0000' }, 'the control character U+0000'],
+    ['a read-only field', { fixed: 'x' }, '"fixed" is read-only'],
+    ['a text for a checkbox', { tick: 'perhaps' }, 'the value must be true, false or "Yes"'],
+    [
+      'an unknown option',
+      { city: 'Rome' },
+      '"city" is a dropdown without the option "Rome": the value must be one of "b", "p"',
+    ],
+    ['a boolean for a dropdown', { city: true }, 'the value must be one of "b", "p"'],
+    ['two options of a list for one', { list: ['x', 'y'] }, 'that accepts one option'],
+    ['a button', { go: 'x' }, '"go" is a push button'],
+    ['a signature', { sign: 'x' }, '"sign" is a signature field'],
+    [
+      'an unknown field',
+      { zap: 'x' },
+      'fields[0].name: there is no field "zap"; the fields of the PDF include "zip", "fixed"',
+    ],
+  ])('%s', async (_, sent, message) => {
+    expect(await refusal(pdf, sent)).toContain(message);
+  });
+
+  test('all values if one is invalid, and names its index', async () => {
+    expect(await refusal(pdf, { zip: '1', tick: true, city: 'Rome' })).toStartWith('fields[2].value: "city"');
+  });
+
+  test('the same name twice', async () => {
+    const { status, body } = await post(pdf, [
+      { name: 'zip', value: '1' },
+      { name: 'zip', value: '2' },
+    ]);
+    expect([status, body.error.message]).toEqual([400, 'fields[1].name: "zip" is already set by fields[0]']);
+  });
+
+  test.each([
+    ['no fields', [], 'fields: must be a list of 1 to 10000 fields'],
+    ['a field without a value', [{ name: 'zip' }], 'fields[0].value: is required'],
+    ['a number', [{ name: 'zip', value: 3 }], 'fields[0].value: must be a string, true or false'],
+    ['null', [{ name: 'zip', value: null }], 'fields[0].value: must be a string, true or false'],
+    ['an unknown property', [{ name: 'zip', value: '', color: 'red' }], 'fields[0].color: unknown field'],
+    ['fields that are a string', 'zip', 'fields: must be a list'],
+  ])('%s', async (_, fields, message) => {
+    const { status, body } = await post(pdf, fields);
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(body.error.message).toContain(message);
+  });
+
+  test('a PDF without a form', async () => {
+    expect(await refusal(formPdf([]), { x: 'y' })).toContain('the PDF has no form fields');
+  });
+});
+
+describeWithPdfTools('checkboxes and radio buttons', () => {
+  const kids = (parent: string, first: string, second: string, more = '') =>
+    formPdf([`<<${parent}/Kids[7 0 R 8 0 R]>>`], {
+      objects: [widget(`/Parent 6 0 R${first}`), widget(`/Parent 6 0 R/Rect[10 40 30 60]${second}${more}`)],
+      shown: '7 0 R 8 0 R',
+    });
+  const shown = async (pdf: Buffer) => {
+    const { qpdf } = await qpdfJson(pdf);
+    return [6, 7, 8].map((number) => {
+      const dict = qpdf[1][`obj:${number} 0 R`]?.value as Record<string, unknown>;
+      return dict[number === 6 ? '/V' : '/AS'];
+    });
+  };
+
+  test('choosing an option turns on one button of a radio group', async () => {
+    const pdf = kids('/FT/Btn/T(way)/Ff 32768', states('car'), states('bike'));
+    const filled = await fill(pdf, { way: 'bike' });
+    expect(await shown(filled)).toEqual(['/bike', '/Off', '/bike']);
+    expect(await shown(await fill(filled, { way: '' }))).toEqual(['/Off', '/Off', '/Off']);
+    expect(await refusal(pdf, { way: 'boat' })).toBe(
+      'fields[0].value: "way" is a radio group: the value must be one of "car", "bike"',
+    );
+    expect(await refusal(pdf, { way: true })).toContain('must be one of "car", "bike"');
+  });
+
+  test('export values are the options of a radio group, and NoToggleToOff prevents clearing it', async () => {
+    const pdf = kids('/FT/Btn/T(way)/Ff 49152/V/0/Opt[(with a car)<FEFF9A91>]', states('0'), states('1'));
+    expect((await list(pdf))[0]).toMatchObject({ value: 'with a car', options: ['with a car', '骑'] });
+    const filled = await fill(pdf, { way: '骑' });
+    expect(await shown(filled)).toEqual(['/1', '/Off', '/1']);
+    expect(await refusal(pdf, { way: '' })).toContain('and cannot be cleared');
+  });
+
+  test('RadiosInUnison turns on all buttons with the same state', async () => {
+    const pair = [states('same'), states('same')] as const;
+    const apart = await fill(kids('/FT/Btn/T(x)/Ff 32768', ...pair), { x: 'same' });
+    expect(await shown(apart)).toEqual(['/same', '/same', '/Off']);
+    const unison = await fill(kids('/FT/Btn/T(x)/Ff 33587200', ...pair), { x: 'same' });
+    expect(await shown(unison)).toEqual(['/same', '/same', '/same']);
+    const ticks = await fill(kids('/FT/Btn/T(x)', ...pair), { x: true });
+    expect(await shown(ticks)).toEqual(['/same', '/same', '/same']);
+  });
+
+  test('a checkbox with several states accepts the name of a state, and true for the first', async () => {
+    const pdf = kids('/FT/Btn/T(x)', states('A'), states('B'));
+    expect((await list(pdf))[0]).toMatchObject({ value: false, options: ['A', 'B'] });
+    expect(await shown(await fill(pdf, { x: true }))).toEqual(['/A', '/A', '/Off']);
+    expect(await shown(await fill(pdf, { x: 'B' }))).toEqual(['/B', '/Off', '/B']);
+    expect(await shown(await fill(pdf, { x: false }))).toEqual(['/Off', '/Off', '/Off']);
+    expect(await refusal(pdf, { x: 'C' })).toBe(
+      'fields[0].value: "x" is a checkbox: the value must be true, false, "A" or "B"',
+    );
+  });
+
+  test('a check mark is visible even if the form has no appearance or uses a font that is not embedded', async () => {
+    const dingbats = '<</Type/Font/Subtype/Type1/BaseFont/ZapfDingbats>>';
+    const content = 'q BT /ZaDb 14 Tf 4 5 Td (4) Tj ET Q';
+    const appearance = `<</Type/XObject/Subtype/Form/BBox[0 0 20 20]/Resources<</Font<</ZaDb 9 0 R>>>>/Length ${content.length}>>stream\n${content}\nendstream`;
+    const pdf = formPdf(
+      [
+        widget('/FT/Btn/T(bare)/Rect[20 700 40 720]/MK<</CA(8)>>'),
+        widget('/FT/Btn/T(font)/Rect[20 660 40 680]/AP<</N<</On 10 0 R>>>>'),
+        widget('/FT/Btn/T(empty)/Rect[20 620 40 640]/AP<</N<</Yes<<>>>>>>'),
+      ],
+      { objects: [dingbats, appearance] },
+    );
+    const filled = await fill(pdf, { bare: true, font: true, empty: true });
+    await qpdfCheck(filled);
+    const [page] = await rasterise(filled, { dpi: 72 });
+    expect(countDarkPixels(page, [20, 700, 40, 720])).toBeGreaterThan(20);
+    expect(countDarkPixels(page, [20, 660, 40, 680])).toBeGreaterThan(20);
+    expect(countDarkPixels(page, [20, 620, 40, 640])).toBeGreaterThan(20);
+    const [blank] = await rasterise(await fill(filled, { bare: false, font: false, empty: false }), {
+      dpi: 72,
+    });
+    expect(countDarkPixels(blank, [20, 620, 40, 740])).toBe(0);
   });
 });

@@ -9,7 +9,7 @@ import {
   rasterise,
 } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { formPdf, inkIn, states, widget } from './form-samples.ts';
+import { formPdf, countDarkPixels, states, widget } from './form-samples.ts';
 import { stream, withQpdf } from './pdf-samples.ts';
 
 const service = sharedService();
@@ -28,11 +28,11 @@ const values = { name: 'Ada Lovelace', script: '你好 שלום', up: 'upwards',
 describeWithPdfTools('flatten', () => {
   test.each([
     ['a page', ''],
-    ['a turned page', '/Rotate 90'],
-    ['a page that lies on its head', '/Rotate 180'],
-    ['a cropped and turned page', '/CropBox[10 450 400 780]/Rotate 270'],
+    ['a rotated page', '/Rotate 90'],
+    ['an upside-down page', '/Rotate 180'],
+    ['a cropped and rotated page', '/CropBox[10 450 400 780]/Rotate 270'],
     ['a page in other units', '/UserUnit 2'],
-  ])('looks as the form did and is no form: %s', async (_, page) => {
+  ])('keeps the look and removes the form, on %s', async (_, page) => {
     const pdf = formPdf(fields, { page });
     const [filled, flattened] = [await fill(pdf, values), await fill(pdf, values, flat)];
     await qpdfCheck(flattened);
@@ -53,7 +53,7 @@ describeWithPdfTools('flatten', () => {
   });
 
   test.each(['', '/Rotate 90', '/Rotate 180', '/MediaBox[20 30 620 830]/Rotate 270'])(
-    'a field that does not turn with its page stays upright: %s',
+    'a field with the NoRotate flag stays upright: %s',
     async (page) => {
       const upright = (entries: string) => widget(entries).replace('/F 4', '/F 20');
       const look = '/MK<</BG[0.3 1 0.3]>>';
@@ -77,31 +77,31 @@ describeWithPdfTools('flatten', () => {
   const pdfBytes = (pdf: string) => Buffer.from(pdf, 'latin1');
 
   test.each([
-    ['states that are left open', 'q 0.5 0 0 0.5 100 100 cm q 1 0 0 rg 0 0 50 50 re f'],
+    ['unbalanced graphics states', 'q 0.5 0 0 0.5 100 100 cm q 1 0 0 rg 0 0 50 50 re f'],
     [
-      'what only looks like an operator',
+      'text that resembles operators',
       'BT /F1 9 Tf (Q \\) Q) Tj ET % Q\n BI /W 1/H 1/CS/G/BPC 8 ID Q EI 1 0 0 rg 0 0 50 50 re f',
     ],
-  ])('content with %s stays as it was', async (_, content) => {
+  ])('keeps content with %s', async (_, content) => {
     const pdf = formPdf(fields, { page: '/Contents 11 0 R', objects: [stream(content)] });
     const [filled, flattened] = [await fill(pdf, values), await fill(pdf, values, flat)];
     await qpdfCheck(flattened);
     expect(perceivedDifference(await rasterise(filled), await rasterise(flattened)).changed).toBe(0);
   });
 
-  test('content that restores what it never saved has no say on the fields', async () => {
-    // Poppler draws nothing behind such an operator; the others pass over it.
+  test('content with too many Q operators does not move the fields', async () => {
+    // Poppler draws nothing after such an operator; other viewers ignore it.
     const content = '0.9 0 0 0.9 0 0 cm Q 1 0 0 rg 0 0 100 100 re f Q Q';
     const pdf = formPdf(fields, { page: '/Contents 11 0 R', objects: [stream(content)] });
     const flattened = await fill(pdf, values, flat);
     await qpdfCheck(flattened);
     const [page] = await rasterise(flattened, { dpi: 72 });
-    expect(inkIn(page, [0, 0, 100, 100])).toBe(8100);
-    expect(inkIn(page, [20, 700, 220, 720])).toBeGreaterThan(400);
-    expect(inkIn(page, [20, 620, 220, 640])).toBe(0);
+    expect(countDarkPixels(page, [0, 0, 100, 100])).toBe(8100);
+    expect(countDarkPixels(page, [20, 700, 220, 720])).toBeGreaterThan(400);
+    expect(countDarkPixels(page, [20, 620, 220, 640])).toBe(0);
   });
 
-  test('what is hidden goes, what was filled before stays, other annotations too', async () => {
+  test('removes hidden fields, and keeps earlier values and other annotations', async () => {
     const link = '<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/URI/URI(https://example.com)>>>>';
     const pdf = formPdf(
       [
@@ -123,7 +123,7 @@ describeWithPdfTools('flatten', () => {
     expect(text).toContain('was here');
     expect(flattened.toString('latin1')).not.toContain('secret');
     const [page] = await rasterise(flattened, { dpi: 72 });
-    expect(inkIn(page, [20, 550, 40, 570])).toBe(0);
+    expect(countDarkPixels(page, [20, 550, 40, 570])).toBe(0);
     const { pages, qpdf } = await qpdfJson(flattened);
     const dict = qpdf[1][`obj:${pages[0]?.object}`]?.value as { '/Annots': unknown[] };
     expect(dict['/Annots']).toHaveLength(1);
@@ -138,7 +138,7 @@ describeWithPdfTools('flatten', () => {
     expect(await pdfText(flattened)).toContain('Ada Lovelace');
   });
 
-  test('a signed file is refused, and says why', async () => {
+  test('rejects a signed file with a reason', async () => {
     const pdf = formPdf([
       ...fields,
       widget('/FT/Sig/T(sign)/V<</Type/Sig/ByteRange[0 1 2 3]/Contents<00>>>'),
@@ -150,7 +150,7 @@ describeWithPdfTools('flatten', () => {
   });
 });
 
-describeWithPdfTools('signatures', () => {
+describeWithPdfTools('filling a signed file', () => {
   const signedWith = (reference: string, more = '') =>
     formPdf([
       widget('/FT/Tx/T(name)'),
@@ -165,11 +165,11 @@ describeWithPdfTools('signatures', () => {
     ['all fields locked', fieldLock('/Action/All'), '"name" is locked by a signature'],
     ['the field locked', fieldLock('/Action/Include/Fields[(name)]'), '"name" is locked by a signature'],
     ['all but another locked', fieldLock('/Action/Exclude/Fields[(x)]'), '"name" is locked by a signature'],
-  ])('%s: refused', async (_, reference, message) => {
+  ])('is rejected: %s', async (_, reference, message) => {
     expect(await refusal(signedWith(reference), { name: 'Ada' })).toContain(message);
   });
 
-  test('a lock of the signature field counts, and one of fields above', async () => {
+  test('obeys a lock in the signature field, and one of a parent field', async () => {
     const lock = '/Lock<</Action/Include/Fields[(group)]>>';
     expect(await refusal(signedWith('', lock), { 'group.other': 'x' })).toContain('"group.other" is locked');
     const filled = await fill(signedWith('', lock), { name: 'Ada' });
@@ -180,14 +180,14 @@ describeWithPdfTools('signatures', () => {
     ['forms may be filled', '<</TransformMethod/DocMDP/TransformParams<</P 2>>>>'],
     ['another field is locked', fieldLock('/Action/Include/Fields[(group)]')],
     ['this one is not locked', fieldLock('/Action/Exclude/Fields[(name)]')],
-  ])('%s: an update is appended', async (_, reference) => {
+  ])('appends an update: %s', async (_, reference) => {
     const pdf = signedWith(reference);
     const filled = await fill(pdf, { name: 'Ada 王' });
     await qpdfCheck(filled);
     expect(filled.toString('latin1').startsWith(pdf)).toBe(true);
   });
 
-  test('a signed file that could only be written anew is refused', async () => {
+  test('is rejected if the file would have to be rewritten', async () => {
     const pdf = signedWith('').replace(/startxref\n\d+/, 'startxref\n99999');
     expect(await refusal(pdf, { name: 'Ada' })).toContain('is signed and damaged');
   });

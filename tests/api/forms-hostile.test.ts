@@ -8,8 +8,8 @@ import { hostilePdfs, plainPdf } from './pdf-samples.ts';
 const service = sharedService();
 const { fill, post, list, values } = formsClient(service);
 
-describe('trees that are none', () => {
-  test('loops in Kids and Parent end', async () => {
+describe('malformed field trees', () => {
+  test('loops in Kids and Parent', async () => {
     const kidsLoop = formPdf(['<</T(a)/FT/Tx/Kids[6 0 R 7 0 R]>>', widget('/Parent 7 0 R/Kids[6 0 R]')], {
       listed: '6 0 R',
       shown: '7 0 R',
@@ -37,7 +37,7 @@ describe('trees that are none', () => {
     expect((await list(pdf)).length).toBeLessThan(2);
   });
 
-  test('names with dots, names that are no Unicode, empty names', async () => {
+  test('names with dots, names that are not Unicode, and empty names', async () => {
     const pdf = formPdf([
       widget('/FT/Tx/T(a.b)'),
       widget('/FT/Tx/T<FEFFD800>'),
@@ -52,7 +52,7 @@ describe('trees that are none', () => {
     expect(await values(filled)).toEqual(Object.fromEntries(names.map((name) => [name, `value of ${name}`])));
   });
 
-  test('a name that two fields share is one field, or refused when they differ in kind', async () => {
+  test('fields with the same name are one field, and rejected if their types differ', async () => {
     const twins = formPdf([widget('/FT/Tx/T(a)'), widget('/FT/Tx/T(a)/Rect[10 50 110 70]')]);
     expect(await list(twins)).toHaveLength(1);
     const filled = await fill(twins, { a: 'both' });
@@ -66,16 +66,16 @@ describe('trees that are none', () => {
   });
 });
 
-describeWithPdfTools('fields that are not in order', () => {
+describeWithPdfTools('malformed fields', () => {
   test.each([
     ['no default appearance', '/DA(/Helv 0 Tf 0 g)', '', ''],
-    ['a broken one', '/DA(/Helv 0 Tf 0 g)', '/DA(<< Tf [ ( g 99999 \\( rg)', ''],
-    ['one that is no string', '/DA(/Helv 0 Tf 0 g)', '/DA 12', ''],
-    ['a font that is missing', '', '', '/DA(/Nobody 10 Tf 1 0 0 rg)'],
-    ['a font that is no font', '/Helv 4 0 R', '/Helv 3 0 R', ''],
+    ['a broken default appearance', '/DA(/Helv 0 Tf 0 g)', '/DA(<< Tf [ ( g 99999 \\( rg)', ''],
+    ['a default appearance that is not a string', '/DA(/Helv 0 Tf 0 g)', '/DA 12', ''],
+    ['a missing font', '', '', '/DA(/Nobody 10 Tf 1 0 0 rg)'],
+    ['a font that is a page', '/Helv 4 0 R', '/Helv 3 0 R', ''],
     ['no resources', '/DR<</Font<</Helv 4 0 R>>>>', '', ''],
-    ['a size that is none', '', '', '/DA(/Helv NaN Tf 0 g)/Q 77/MK 3/BS[]/Border(x)'],
-    ['colours that are none', '', '', '/MK<</BC[(a) 2 -3]/BG[1 2 3 4 5]/R 45>>/BS<</W -3/S/Z/D[0 0]>>'],
+    ['an invalid font size', '', '', '/DA(/Helv NaN Tf 0 g)/Q 77/MK 3/BS[]/Border(x)'],
+    ['invalid colours', '', '', '/MK<</BC[(a) 2 -3]/BG[1 2 3 4 5]/R 45>>/BS<</W -3/S/Z/D[0 0]>>'],
   ])('%s', async (_, remove, replacement, entries) => {
     const pdf = formPdf([widget(`/FT/Tx/T(a)${entries}`)]);
     const broken = remove === '' ? pdf : pdf.replace(remove, replacement.padEnd(remove.length));
@@ -86,7 +86,7 @@ describeWithPdfTools('fields that are not in order', () => {
   });
 
   test.each(['0 0 0 0', '10 10 10 50', '(a) 1 2 3', '1 2', '5e9 1 2 3'])(
-    'a rectangle without area has a value and no look: [%s]',
+    'a field with an empty rectangle has a value but no appearance: [%s]',
     async (rect) => {
       const pdf = formPdf([widget(`/FT/Tx/T(a)/Rect[${rect}]`), widget('/FT/Tx/T(b)')]);
       for (const flatten of [false, true])
@@ -95,7 +95,7 @@ describeWithPdfTools('fields that are not in order', () => {
     },
   );
 
-  test('rectangles of a hair and of a continent', async () => {
+  test('tiny and huge rectangles', async () => {
     const pdf = formPdf([
       widget('/FT/Tx/T(hair)/Rect[10 10 10.01 700]'),
       widget('/FT/Tx/T(wide)/Ff 4096/Rect[-1000000 -1000000 1000000 1000000]'),
@@ -105,7 +105,7 @@ describeWithPdfTools('fields that are not in order', () => {
     for (const flatten of [false, true]) await qpdfCheck(await fill(pdf, sent, { flatten }));
   });
 
-  test('widgets and fields that are no objects of their own', async () => {
+  test('widgets and fields that are direct objects', async () => {
     const pdf = plainPdf([
       `<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[${widget('/FT/Tx/T(inForm)')}]>>>>`,
       '<</Type/Pages/Kids[3 0 R]/Count 1>>',
@@ -131,7 +131,7 @@ describeWithPdfTools('fields that are not in order', () => {
     ]);
   });
 
-  test('text that looks like markup, or like another encoding, is text', async () => {
+  test('text that looks like markup or another encoding is not interpreted', async () => {
     const pdf = formPdf([
       widget('/FT/Tx/T(a)/Rect[10 10 590 40]'),
       widget('/FT/Tx/T(b)'),
@@ -145,7 +145,7 @@ describeWithPdfTools('fields that are not in order', () => {
 });
 
 test.each(Object.keys(hostilePdfs) as (keyof typeof hostilePdfs)[])(
-  'the hostile file %s is answered',
+  'the hostile file %s gets 200 or 400',
   async (name) => {
     const pdf = hostilePdfs[name]();
     for (const flatten of [false, true]) {

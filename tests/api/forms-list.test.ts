@@ -12,7 +12,7 @@ const list = async (pdf: string) => {
 };
 
 describe('POST /v1/pdf/forms/list-fields', () => {
-  test('answers with the record of section 4.6 of docs/spec.md and additional fields', async () => {
+  test('returns the fields of section 4.6 of docs/spec.md and additional ones', async () => {
     const { status, body } = await service().post('/v1/pdf/forms/list-fields', { pdf: sampleForm });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -43,7 +43,7 @@ describe('POST /v1/pdf/forms/list-fields', () => {
     });
   });
 
-  test('knows all types, their values, options and flags', async () => {
+  test('reports all types with their values, options and flags', async () => {
     const on = (name: string) => `/AP<</N<</${name} 5 0 R/Off 5 0 R>>>>`;
     const pdf = formPdf(
       [

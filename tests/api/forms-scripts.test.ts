@@ -9,7 +9,7 @@ import { plainPdf } from './pdf-samples.ts';
 
 const service = sharedService();
 
-/** Text in which letters join, stack, turn round or stand in another order than they are written in. */
+/** Text whose letters join, stack, mirror or are reordered. */
 const scripts: Readonly<Record<string, string>> = {
   Latin: 'Żółć Ærøskøbing Nguyễn',
   Greek: 'Ξεσκεπάζω τὴν ψυχή',
@@ -33,8 +33,8 @@ const DPI = 144;
 const names = Object.keys(scripts);
 const paper = { width: WIDTH + 20, height: names.length * STEP };
 
-/** Chromium's own painting of texts in boxes of the same size, and the same font; a little further in, as fields have a border. */
-async function painted(texts: readonly string[]): Promise<PNG> {
+/** Prints texts with Chromium in boxes of the same size and font, slightly inset because fields have a border. */
+async function printTexts(texts: readonly string[]): Promise<PNG> {
   const box = `position:absolute;left:14pt;width:${WIDTH - 4}pt;height:${HEIGHT}pt;display:flex;align-items:center;white-space:pre;overflow:hidden`;
   const rows = texts.map(
     (text, index) =>
@@ -53,7 +53,7 @@ async function painted(texts: readonly string[]): Promise<PNG> {
   return page;
 }
 
-async function filled(): Promise<Buffer> {
+async function createFilledForm(): Promise<Buffer> {
   const blank = plainPdf([
     '<</Type/Catalog/Pages 2 0 R>>',
     '<</Type/Pages/Kids[3 0 R]/Count 1>>',
@@ -81,7 +81,7 @@ async function filled(): Promise<Buffer> {
   return Buffer.from(answer.body.data, 'base64');
 }
 
-/** The ink inside the border of a box. */
+/** Returns the dark pixels inside the border of a box. */
 function inside(page: PNG, row: number): DarkPixels {
   const pixels = (points: number) => Math.round((points * DPI) / 72);
   const edge = 2;
@@ -93,25 +93,25 @@ function inside(page: PNG, row: number): DarkPixels {
   });
 }
 
-describeWithPdfTools('twelve scripts in one form', () => {
+describeWithPdfTools('a form in twelve scripts', () => {
   let pdf: Buffer;
   let form: PNG | undefined;
   let browser: PNG;
   beforeAll(async () => {
-    pdf = await filled();
+    pdf = await createFilledForm();
     [[form], browser] = await Promise.all([
       rasterise(pdf, { dpi: DPI }),
-      painted(names.map((name) => scripts[name] ?? '')),
+      printTexts(names.map((name) => scripts[name] ?? '')),
     ]);
   }, 60_000);
 
-  test('are values that qpdf reads, in a file that is in order', async () => {
+  test('is valid, and qpdf reads its values', async () => {
     await qpdfCheck(pdf);
     const fields = await readFieldsWithQpdf(pdf);
     expect(Object.fromEntries(fields.map(({ name, value }) => [name, value]))).toEqual(scripts);
   });
 
-  test.each(names)('%s looks as Chromium paints it', (name) => {
+  test.each(names)('%s looks as in Chromium', (name) => {
     if (!form) throw new Error('the form has no page');
     const row = names.indexOf(name);
     const [own, wanted] = [inside(form, row), inside(browser, row)];
@@ -119,9 +119,9 @@ describeWithPdfTools('twelve scripts in one form', () => {
     expect(similarity(own, wanted)).toBeGreaterThan(0.98);
   });
 
-  test('text that is not shaped would be told apart', async () => {
+  test('the comparison detects text that is not shaped', async () => {
     const apart = (text = '') => [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
-    const broken = await painted([
+    const broken = await printTexts([
       apart(scripts['Arabic']).join('\u200c'),
       Array.from(scripts['Devanagari'] ?? '').join('\u200c'),
       apart(scripts['Hebrew']).toReversed().join(''),

@@ -7,7 +7,7 @@ import { sharedService } from '../support/shared-service.ts';
 import { base64 } from '../support/sign-client.ts';
 import { pagesPdf } from './pdf-samples.ts';
 
-// Fields that were added are worked with in viewers, as a reader does: with pdf.js in Chromium, and with pdfium, which is Chrome's.
+// Uses the added fields as a reader does, in pdf.js in Chromium and in pdfium, Chrome's PDF engine.
 const service = sharedService();
 
 const place = { page: 0, x: 20 };
@@ -32,7 +32,7 @@ async function blank(): Promise<Buffer> {
   return Buffer.from(body.data, 'base64');
 }
 
-/** What qpdf, and what the service, read of a file. */
+/** Returns the values that qpdf and the service read from a file. */
 async function valuesOf(pdf: Uint8Array): Promise<{ qpdf: object; listed: object }> {
   const fields = await readFieldsWithQpdf(pdf);
   const { body } = await service().post('/v1/pdf/forms/list-fields', { pdf: base64(pdf) });
@@ -43,8 +43,8 @@ async function valuesOf(pdf: Uint8Array): Promise<{ qpdf: object; listed: object
   };
 }
 
-describeWithPdfTools('fields that were added', () => {
-  test('are typed in, ticked and chosen in pdf.js; saved, they have their values', async () => {
+describeWithPdfTools('added fields', () => {
+  test('can be filled in pdf.js, and the saved file has the values', async () => {
     await using viewer = await PdfjsViewer.open(await blank());
     await viewer.control('applicant.name').click();
     await viewer.page.keyboard.type('Zoë Łuczak');
@@ -72,7 +72,7 @@ describeWithPdfTools('fields that were added', () => {
     expect(await pdfText(saved)).toContain('Österreich');
   }, 60_000);
 
-  test('are typed in and ticked in pdfium; saved, they have their values', async () => {
+  test('can be filled in pdfium, and the saved file has the values', async () => {
     using file = await PdfiumFile.open(await blank());
     file.typeAt(0, { x: 60, y: 170 }, 'Zoë');
     file.clickAt(0, { x: 27, y: 67 });

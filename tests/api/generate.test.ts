@@ -17,7 +17,7 @@ import { sharedService } from '../support/shared-service.ts';
 const service = sharedService();
 
 describe('POST /v1/generate', () => {
-  test('answers with a link that needs no key, and records the generation', async () => {
+  test('returns a link that needs no key, and records the generation', async () => {
     const { status, body } = await service().post('/v1/generate', { html: '<h1>Hello</h1>' });
     expect(status).toBe(200);
     expect(Object.keys(body).toSorted()).toEqual([
@@ -33,7 +33,7 @@ describe('POST /v1/generate', () => {
 
     const file = await fetch(body.url);
     expect(file.headers.get('content-type')).toBe('application/pdf');
-    // A presigned link leads to the bucket, whose headers are its own.
+    // A presigned link leads to the bucket, which sets its own headers.
     if (!onServers) expect(file.headers.get('x-content-type-options')).toBe('nosniff');
     const pdf = await file.bytes();
     expect(pdf.length).toBe(body.file_size);
@@ -52,7 +52,7 @@ describe('POST /v1/generate', () => {
     expect((await fetch(read.url)).ok).toBe(true);
   });
 
-  test('with base64 gives data in place of url, in the answer and in the record', async () => {
+  test('returns data instead of url with output base64, in the response and in the record', async () => {
     const { body } = await service().post('/v1/generate', { html: 'x', output: 'base64' });
     expect(body.url).toBeUndefined();
     const pdf = Buffer.from(body.data, 'base64');
@@ -65,14 +65,14 @@ describe('POST /v1/generate', () => {
     expect((await fetch(list.data[0].url)).ok).toBe(true);
   });
 
-  test('takes every example of its documentation', async () => {
+  test('accepts every documented example', async () => {
     for (const example of Object.values(generateExamples)) {
       expect((await service().post('/v1/generate', example)).status).toBe(200);
     }
   });
 
-  // What a bucket refuses is a test of the S3 driver.
-  test.skipIf(onServers)('a link with another expiry, signature or file is refused', async () => {
+  // The tests of the S3 driver cover links to a bucket.
+  test.skipIf(onServers)('a link with a modified expiry, signature or file gets 404', async () => {
     const { body } = await service().post('/v1/generate', { html: 'x' });
     const { body: other } = await service().post('/v1/generate', { html: 'y' });
     const signature = new URL(body.url).searchParams.get('signature') ?? '';
@@ -91,7 +91,7 @@ describe('POST /v1/generate', () => {
 });
 
 describe('data', () => {
-  test('makes raw html a template; without it, braces stay', async () => {
+  test('turns html into a template; without it, braces are kept', async () => {
     const html = '<p>Dear {{name}}{{#each items}} [{{this}}]{{/each}}{{#if paid}} paid{{/if}}</p>';
     const merged = await service().pdf({ html, data: { name: 'Zoë & Co <b>', items: [1, 2], paid: true } });
     expect(await pdfText(merged)).toContain('Dear Zoë & Co <b> [1] [2] paid');
@@ -117,13 +117,13 @@ describeWithPdfTools('options', () => {
     }
   });
 
-  test("the document's own @page size holds when no format is asked for, and yields when one is", async () => {
+  test('the @page size of a document applies unless the request has a format', async () => {
     const html = '<style>@page { size: A5 }</style>x';
     await expectSize(await service().pdf({ html }), [420, 595]);
     await expectSize(await service().pdf({ html, options: { format: 'A4' } }), [595, 842]);
   });
 
-  test('margins move the text; bare numbers are pixels', async () => {
+  test('margins move the text, and a number without a unit is in pixels', async () => {
     const left = async (margin: unknown) => {
       const [page] = await rasterise(
         await service().pdf({
@@ -158,7 +158,7 @@ describeWithPdfTools('options', () => {
     expect([await dark(undefined), await dark(true), await dark(false)]).toEqual([true, true, false]);
   });
 
-  test('header and footer with page numbers, on every page, clear of the text', async () => {
+  test('header and footer with page numbers appear on every page around the text', async () => {
     const pdf = await service().pdf({
       html: '<p>first</p><p style="break-before:page">second</p>',
       options: {
@@ -176,7 +176,7 @@ describeWithPdfTools('options', () => {
     }
   });
 
-  test("header and footer take data; page variables stay the page's", async () => {
+  test('header and footer use data, which cannot override page variables', async () => {
     const pdf = await service().pdf({
       html: 'x',
       data: { number: 'R-7', pageNumber: 'wrong' },
@@ -192,10 +192,10 @@ describeWithPdfTools('options', () => {
     ['a number in a box', '<div style="font-size:20px">{{pageNumber}} / {{totalPages}}</div>'],
     ['outer margins', '<p style="margin:20px 0">7 x</p>'],
     ['a heading and a paragraph', '<h2>7 x</h2><p>7 y</p>'],
-  ])('%s does not touch the text', async (_, marginal) => {
+  ])('a header and footer with %s do not overlap the text', async (_, template) => {
     const pdf = await service().pdf({
       html: `<body style="margin:0">${'<p style="margin:0">line</p>'.repeat(80)}`,
-      options: { header: marginal, footer: marginal, margin: '0' },
+      options: { header: template, footer: template, margin: '0' },
     });
     const [words = []] = await readWords(pdf);
     const lines = words.filter(({ text }) => text === 'line');
@@ -206,7 +206,7 @@ describeWithPdfTools('options', () => {
     expect(others.filter(({ box }) => box[3] > first && box[1] < last)).toEqual([]);
   });
 
-  test('a high header pushes the text down instead of covering it', async () => {
+  test('a high header is printed above the text', async () => {
     const pdf = await service().pdf({
       html: '<p>body</p>',
       options: { header: '<div style="height:3in;background:#eee">tall</div>' },
@@ -219,7 +219,7 @@ describeWithPdfTools('options', () => {
 });
 
 describeWithPdfTools('content', () => {
-  test('any script in data, HTML and title', async () => {
+  test('any script works in data, HTML and title', async () => {
     const texts = { arabic: 'فاتورة', chinese: '发票', emoji: '🧾', combining: 'éàñ', hindi: 'चालान' };
     const html = `<title>${texts.chinese}</title>${Object.keys(texts)
       .map((name) => `<p>{{${name}}}</p>`)
@@ -231,7 +231,7 @@ describeWithPdfTools('content', () => {
     expect(text).toContain(texts.combining.normalize('NFC'));
   });
 
-  test('keeps links that a reader may follow and removes the others', async () => {
+  test('keeps safe links and removes the others', async () => {
     const urls = [
       'https://example.com/a',
       'mailto:a@b.c',
@@ -250,7 +250,7 @@ describeWithPdfTools('content', () => {
     }
   });
 
-  test('scripts run before printing, also those that finish late', async () => {
+  test('scripts run before printing, including load handlers', async () => {
     const pdf = await service().pdf({
       html: '<p id=a></p><script>document.getElementById("a").textContent="drawn";addEventListener("load",()=>document.body.append(" loaded"))</script>',
     });
@@ -258,7 +258,7 @@ describeWithPdfTools('content', () => {
     expect(await pdfText(pdf)).toContain('loaded');
   });
 
-  test('an image that cannot be had does not fail the document', async () => {
+  test('a missing image does not fail the document', async () => {
     const { status, body } = await service().post('/v1/generate', {
       html: '<p>text</p><img src="http://nowhere.invalid/a.png"><img src="x.png">',
     });
@@ -267,7 +267,7 @@ describeWithPdfTools('content', () => {
   });
 });
 
-/** Compares the first page's size in points; Chromium rounds paper to a grid of 0.96 points. */
+/** Compares the first page's size in points with a tolerance, because Chromium rounds paper to a grid of 0.96 points. */
 async function expectSize(pdf: Uint8Array, [width, height]: readonly [number, number]): Promise<void> {
   const [size] = await pageSizes(pdf);
   expect(Math.abs((size?.width ?? 0) - width)).toBeLessThan(1);

@@ -5,7 +5,7 @@ import { sharedService } from '../support/shared-service.ts';
 const service = sharedService();
 
 describe('GET /v1/generations', () => {
-  test('lists newest first, page by page, without error', async () => {
+  test('lists newest first, in pages, without the field error', async () => {
     const key = await service().newKey();
     const made: string[] = [];
     for (let index = 0; index < 5; index += 1)
@@ -35,14 +35,14 @@ describe('GET /v1/generations', () => {
     expect(paged).toEqual(made.toReversed());
   });
 
-  test('is empty for an account that made none', async () => {
+  test('is empty for an account without generations', async () => {
     expect((await service().get('/v1/generations', await service().newKey())).body).toEqual({
       data: [],
       has_more: false,
     });
   });
 
-  test('filters by batch, state and input', async () => {
+  test('filters by batch, status and input type', async () => {
     const key = await service().newKey();
     const single = (await service().post('/v1/generate', { html: 'alone' }, key)).body.id;
     const items = [{ html: 'a' }, { react: 'export default () => <p>b</p>' }, { react: 'no' }];
@@ -70,7 +70,7 @@ describe('GET /v1/generations', () => {
   test.each([
     ['status=done', 'status: must be "queued", "processing", "completed" or "failed"'],
     ['input_type=pdf', 'input_type: must be "html", "template" or "react"'],
-  ])('refuses %s, naming what is valid', async (query, message) => {
+  ])('rejects %s and names the valid values', async (query, message) => {
     const { status, body } = await service().get(`/v1/generations?${query}`);
     expect([status, body.error.message]).toEqual([400, message]);
   });

@@ -10,27 +10,27 @@ const service = sharedService();
 const ACTION = '/v1/integrations/actions/generate';
 const GENERATIONS = '/v1/integrations/triggers/new-generation';
 const TEMPLATES = '/v1/integrations/triggers/new-template';
-/** Expects a text in a PDF, where there is a tool that reads it. */
+/** Expects a text in a PDF if poppler is installed. */
 async function expectText(pdf: Uint8Array, text: string): Promise<void> {
   if (requireTools()) expect(await pdfText(pdf)).toContain(text);
 }
 const idsOf = (items: { id: string }[]) => items.map(({ id }) => id);
 
-describe('the test of a key', () => {
-  test('says whose it is', async () => {
+describe('GET /v1/integrations/auth/test', () => {
+  test('returns the account of the key', async () => {
     const key = await service().newKey('starter', 'zap@example.com');
     const { status, body } = await service().get('/v1/integrations/auth/test', key);
     expect([status, body]).toEqual([200, { authenticated: true, email: 'zap@example.com', plan: 'starter' }]);
   });
 
-  test('refuses another', async () => {
+  test('rejects a wrong key', async () => {
     for (const key of [null, 'plt_live_wrong'])
       expect((await service().get('/v1/integrations/auth/test', key)).status).toBe(401);
   });
 });
 
-describe('the trigger of new generations', () => {
-  test('is a bare list of what has ended, newest first, with exactly its fields', async () => {
+describe('GET /v1/integrations/triggers/new-generation', () => {
+  test('returns a plain list of ended generations, newest first, with exactly the documented fields', async () => {
     const key = await service().newKey();
     expect((await service().get(GENERATIONS, key)).body).toEqual([]);
     const made = [];
@@ -57,7 +57,7 @@ describe('the trigger of new generations', () => {
     expect((await service().get(GENERATIONS, await service().newKey())).body).toEqual([]);
   });
 
-  test('has failed ones with their error, between the others', async () => {
+  test('includes failed generations with their error', async () => {
     const key = await service().newKey();
     const batch = await submit(service(), [{ html: 'a' }, { html: '{{#if}}', data: {} }, { html: 'b' }], {
       key,
@@ -75,7 +75,7 @@ describe('the trigger of new generations', () => {
     expect(idsOf(body)).toEqual(idsOf((await service().get('/v1/generations', key)).body.data));
   });
 
-  test('has no generation before it has ended, and each one then', async () => {
+  test('lists a generation only after it has ended', async () => {
     const key = await service().newKey();
     const batch = await submit(service(), onePagers(30), { key });
     const seen = new Set<string>();
@@ -93,7 +93,7 @@ describe('the trigger of new generations', () => {
   });
 });
 
-test('the trigger of new templates is a bare list, newest first, with exactly its fields', async () => {
+test('GET /v1/integrations/triggers/new-template returns a plain list, newest first, with exactly the documented fields', async () => {
   const key = await service().newKey();
   expect((await service().get(TEMPLATES, key)).body).toEqual([]);
   const made = [];
@@ -113,8 +113,8 @@ test('the trigger of new templates is a bare list, newest first, with exactly it
   expect((await service().get(TEMPLATES, await service().newKey())).body).toEqual([]);
 });
 
-describe('the limit of a trigger', () => {
-  test('is 10 unless it is given, and 100 at most', async () => {
+describe('the limit parameter of a trigger', () => {
+  test('is 10 by default and at most 100', async () => {
     const key = await service().newKey();
     await completed(service(), await submit(service(), onePagers(12), { key }), key);
     for (let i = 0; i < 12; i += 1)
@@ -129,7 +129,7 @@ describe('the limit of a trigger', () => {
   });
 
   test.each(['0', '101', '-1', 'abc', '', '1.5', '1e1', ' 5', '99999999999999999999'])(
-    'is refused as "%s"',
+    'rejects "%s"',
     async (limit) => {
       for (const path of [GENERATIONS, TEMPLATES]) {
         const { status, body } = await service().get(`${path}?limit=${encodeURIComponent(limit)}`);
@@ -140,8 +140,8 @@ describe('the limit of a trigger', () => {
   );
 });
 
-describe('the action', () => {
-  test('makes a PDF from a flat body, recorded and counted like any other', async () => {
+describe('POST /v1/integrations/actions/generate', () => {
+  test('makes a PDF from a flat body, and records and counts it', async () => {
     const email = 'action@example.com';
     const key = await service().newKey('free', email);
     await service().accounts.set(email, { monthlyLimit: 1 });
@@ -165,7 +165,7 @@ describe('the action', () => {
     expect([full.status, full.body.error.code]).toEqual([403, 'USAGE_LIMIT_EXCEEDED']);
   });
 
-  test('takes a template of the account, and of no other', async () => {
+  test('accepts a template of the account, but not of another account', async () => {
     const [key, other] = [await service().newKey(), await service().newKey()];
     const template = (
       await service().post('/v1/templates', { name: 'T', html_content: '<p>No. {{number}}</p>' }, key)
@@ -187,7 +187,7 @@ describe('the action', () => {
     }
   });
 
-  test('names the fields that it takes, and not the one that it refuses', async () => {
+  test('lists the known fields in the error for an unknown one', async () => {
     const { body } = await service().post(ACTION, { html: 'x', margin: '1in' });
     expect(body.error.message).toBe(
       'margin: unknown field; known are html, template_id, data, format, orientation',
@@ -200,7 +200,7 @@ describe('the action', () => {
       'both sources': [{ html: 'x', template_id: 'tmpl_x' }, 'template_id', 'html or template_id, not both'],
       'nested options': [{ html: 'x', options: { format: 'A4' } }, 'options', 'the body is flat'],
       'options of null': [{ html: 'x', options: null }, 'options', 'the body is flat'],
-      'the name of the other endpoint': [
+      'the field name of /v1/generate': [
         { template: 'tmpl_x' },
         'template',
         'known are html, template_id, data, format, orientation',
@@ -208,7 +208,7 @@ describe('the action', () => {
       'an output': [{ html: 'x', output: 'base64' }, 'output', 'unknown field'],
       'a webhook': [{ html: 'x', webhook: 'https://example.com/' }, 'webhook', 'unknown field'],
       'an unknown format': [{ html: 'x', format: 'A5' }, 'format', '"A4", "Letter" or "Legal"'],
-      'a format of sides': [
+      'a format with width and height': [
         { html: 'x', format: { width: '5in', height: '5in' } },
         'format',
         '"A4", "Letter" or "Legal"',
@@ -218,8 +218,8 @@ describe('the action', () => {
         'orientation',
         '"portrait" or "landscape"',
       ],
-      'data that are a list': [{ html: 'x', data: [] }, 'data', 'an object'],
-      'data that are a text': [{ html: 'x', data: '{}' }, 'data', 'an object'],
+      'data that is a list': [{ html: 'x', data: [] }, 'data', 'an object'],
+      'data that is a string': [{ html: 'x', data: '{}' }, 'data', 'an object'],
       'empty html': [{ html: '' }, 'html', '1 to'],
       'an empty template': [{ template_id: '' }, 'template_id', '1 to 100'],
       'html of null': [{ html: null }, 'html', 'a string'],
@@ -227,14 +227,14 @@ describe('the action', () => {
       'Handlebars that does not parse': [{ html: '{{#if a}}', data: {} }, 'html', 'line 1'],
       'a body that is a list': [[], '', 'the body must be an object'],
     } satisfies Record<string, [unknown, string, string]>),
-  )('refuses %s', async (_, [sent, field, says]) => {
+  )('rejects %s', async (_, [sent, field, says]) => {
     const { status, body } = await service().post(ACTION, sent);
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(body.error.message).toContain(says);
     if (field) expect(body.error.details.map(({ path }: { path: string }) => path)).toContain(field);
   });
 
-  test('names a template that fails on the data as it was sent', async () => {
+  test('names template_id if the template fails', async () => {
     const { body: template } = await service().post('/v1/templates', {
       name: 'T',
       html_content: '{{formatCurrency a "EUR"}}',
@@ -244,7 +244,7 @@ describe('the action', () => {
   });
 });
 
-test('without templates there is no trigger of them, and the rest works', async () => {
+test('without the plugin templates, its trigger gets 404 and the other routes work', async () => {
   await using own = await TestService.start({ env: { PLATEN_PLUGINS: '-templates,-marketplace,-starters' } });
   expect((await own.get(TEMPLATES)).status).toBe(404);
   expect((await own.get(GENERATIONS)).body).toEqual([]);

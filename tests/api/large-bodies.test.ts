@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Announces a body of 145 MB, and sends some of it. */
+/** Starts a request with a body of 145 MB and sends a part of it. */
 async function begin(key: string, bytes: number): Promise<Socket> {
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname);
@@ -22,20 +22,21 @@ async function begin(key: string, bytes: number): Promise<Socket> {
   ];
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
   await new Promise((resolve) => socket.write(`${head.join('\r\n')}\r\n\r\n{${' '.repeat(bytes)}`, resolve));
-  // What is in the system's buffers is read meanwhile.
+  // Gives the service time to read the system's buffers.
   await Bun.sleep(500);
   return socket;
 }
 
-/** Asks until the answer has a status; the service learns a moment later of what a socket did. */
-async function until(status: number, ask: () => Promise<{ status: number }>): Promise<void> {
-  for (let answered = await ask(); answered.status !== status; answered = await ask()) await Bun.sleep(20);
+/** Repeats a request until it gets a status, because the service notices a disconnect only after a moment. */
+async function until(status: number, request: () => Promise<{ status: number }>): Promise<void> {
+  for (let answered = await request(); answered.status !== status; answered = await request())
+    await Bun.sleep(20);
 }
 
-/** A small PDF in much base64: white space in it is borne. */
+/** A small PDF in a large base64 string: the service accepts whitespace. */
 const large = JSON.stringify({ pdf: samplePdf + ' '.repeat(20_000_000) });
 
-test('large bodies that come at once are refused as they come, for the account that sends them', async () => {
+test('concurrent large bodies are refused while they arrive, only for the account that sends them', async () => {
   const neighbour = await service.newKey();
   const socket = await begin(service.key, 142_000_000);
   try {
@@ -45,7 +46,7 @@ test('large bodies that come at once are refused as they come, for the account t
     expect(refused.body.error.message).toContain('large requests');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
 
-    // One whose length is not told is refused when it has become too large.
+    // A body without a declared length is refused as soon as it is too large.
     let sent = 0;
     const chunks = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -63,16 +64,16 @@ test('large bodies that come at once are refused as they come, for the account t
   } finally {
     socket.destroy();
   }
-  // What the caller that hung up had taken is given back.
+  // The memory of the disconnected caller is free again.
   await until(200, () => service.post('/v1/pdf/info', large));
 }, 60_000);
 
-test('a body that is answered leaves room for the next', async () => {
+test('a finished request frees its memory', async () => {
   for (let round = 0; round < 10; round++)
     expect((await service.post('/v1/pdf/info', large)).status).toBe(200);
 }, 60_000);
 
-test('bodies that are announced and do not come take no room from others', async () => {
+test('bodies that are announced but not sent take no memory from others', async () => {
   const sockets: Socket[] = [];
   try {
     for (const key of [service.key, await service.newKey()])

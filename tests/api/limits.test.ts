@@ -12,13 +12,13 @@ const statusOf = ({ status }: { status: number }) => status;
 const count = (statuses: number[], status: number) => statuses.filter((other) => other === status).length;
 
 describe('rate limit', () => {
-  test("holds the plan's requests a second, with headers on every answer", async () => {
+  test("enforces the plan's rate limit, with headers on every response", async () => {
     const free = await service().newKey('free');
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => service().get('/v1/generations', free)),
     );
     const refused = answers.filter(({ status }) => status === 429);
-    // Two windows of a second may meet in the burst.
+    // The burst may fall into two windows of a second.
     expect(refused.length).toBeGreaterThanOrEqual(10);
     expect(answers.length - refused.length).toBeGreaterThanOrEqual(10);
     for (const { headers } of answers) {
@@ -31,13 +31,13 @@ describe('rate limit', () => {
       expect(headers.get('ratelimit-remaining')).toBe('0');
       expect(body.error.code).toBe('RATE_LIMITED');
     }
-    // Another account is not touched.
+    // Another account is not affected.
     expect((await service().get('/v1/generations')).status).toBe(200);
     await Bun.sleep(1_100);
     expect((await service().get('/v1/generations', free)).status).toBe(200);
   });
 
-  test('slows down who guesses keys, by address', async () => {
+  test('limits failed authentications by address', async () => {
     await Bun.sleep(1_100);
     const answers = await Promise.all(
       Array.from({ length: 60 }, () => service().get('/v1/generations', 'plt_live_x')),
@@ -49,7 +49,7 @@ describe('rate limit', () => {
 });
 
 describe('quota', () => {
-  test('is never passed by one, however many ask at once, and failures give their unit back', async () => {
+  test('is never exceeded by concurrent requests, and failures return their unit', async () => {
     const key = await service().newKey('starter', 'quota@example.com');
     await service().accounts.set('quota@example.com', { monthlyLimit: 7 });
     const statuses = (
@@ -66,7 +66,7 @@ describe('quota', () => {
     expect(body.error.message).toContain('limit of 8 PDFs');
   }, 30_000);
 
-  test('a month that several callers begin at once refuses none of them', async () => {
+  test('concurrent first requests of a month all succeed', async () => {
     const store = createSqliteStore({ path: join(service().dataDir, 'quota.sqlite') });
     const quotas = [await Quota.open(store, DEFAULT_PLANS), await Quota.open(store, DEFAULT_PLANS)];
     for (let round = 0; round < 20; round += 1) {
@@ -82,9 +82,9 @@ describe('quota', () => {
     await store.close();
   });
 
-  // Of S3 that is away see tests/chaos/s3-away.test.ts.
+  // tests/chaos/s3-away.test.ts covers an outage of S3.
   test.skipIf(onServers)(
-    'a PDF that cannot be stored is a failed generation, and gives its unit back',
+    'a PDF that cannot be stored is a failed generation and returns its unit',
     async () => {
       await using own = await TestService.start();
       const key = await own.newKey('free', 'storage@example.com');
@@ -108,13 +108,13 @@ describe('quota', () => {
     },
   );
 
-  test('a limit of zero refuses the first', async () => {
+  test('a limit of 0 rejects the first request', async () => {
     const key = await service().newKey('free', 'none@example.com');
     await service().accounts.set('none@example.com', { monthlyLimit: 0 });
     expect((await service().post('/v1/generate', { html: 'x' }, key)).status).toBe(403);
   });
 
-  test('follows the plans of the configuration', async () => {
+  test('obeys the plans in the configuration', async () => {
     await using own = await TestService.start({
       config: { plans: { free: { monthlyLimit: 1, requestsPerSecond: 3 } } },
     });
@@ -127,7 +127,7 @@ describe('quota', () => {
 });
 
 describe('backpressure', () => {
-  test('a full queue answers 429 with Retry-After instead of growing', async () => {
+  test('a full queue gets 429 with Retry-After', async () => {
     await using own = await TestService.start({
       config: { plugins: { render: { concurrency: 1, queueLimit: 2 } } },
     });

@@ -26,8 +26,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Sends a request, and returns its status and what was logged of it beside the line that every request gets. */
-async function logged(method: string, path: string) {
+/** Sends a request and returns its status and its log lines besides the one that every request gets. */
+async function sendAndReadLog(method: string, path: string) {
   const response = await fetch(url + path, { method, headers: { authorization: `Bearer ${key}` } });
   await response.text();
   const id = response.headers.get('x-request-id') ?? '';
@@ -40,15 +40,15 @@ async function logged(method: string, path: string) {
   return { status: response.status, lines: lines().filter(({ msg }) => msg !== 'request') };
 }
 
-test('an operation that is not implemented is no failure', async () => {
-  const { status, lines } = await logged('POST', '/v1/pdf/protect');
+test('an operation that is not implemented is logged as info', async () => {
+  const { status, lines } = await sendAndReadLog('POST', '/v1/pdf/protect');
   expect(status).toBe(501);
   expect(lines).toEqual([expect.objectContaining({ level: 'info' })]);
   expect(JSON.stringify(lines)).not.toContain('stack');
 });
 
-test('a database that is away is one warning that names the cause', async () => {
-  const { status, lines } = await logged('GET', '/v1/working/unavailable');
+test('an unreachable database is logged as one warning with its cause', async () => {
+  const { status, lines } = await sendAndReadLog('GET', '/v1/working/unavailable');
   expect(status).toBe(503);
   expect(lines).toEqual([
     expect.objectContaining({ level: 'warn', cause: 'no connection', msg: 'the database cannot be reached' }),
@@ -61,12 +61,12 @@ test.each([
   ['GET', '/nothing', 404],
   ['PATCH', '/v1/templates', 405],
   ['POST', '/v1/templates', 400],
-])('an expected refusal (%s %s) logs nothing beside its request', async (method, path, expected) => {
-  const { status, lines } = await logged(method, path);
+])('an expected refusal (%s %s) has no log line besides its request', async (method, path, expected) => {
+  const { status, lines } = await sendAndReadLog(method, path);
   expect([status, lines]).toEqual([expected, []]);
 });
 
-test('a caller who disconnects within the body is told of in one line, and its handler does not run', async () => {
+test('a caller that disconnects while sending its body gets one log line, and the handler does not run', async () => {
   const waits = async () =>
     (await fetch(`${url}/v1/working/waits`, { headers: { authorization: `Bearer ${key}` } })).json();
   const before = await waits();
@@ -91,8 +91,8 @@ test('a caller who disconnects within the body is told of in one line, and its h
   expect(service.stderr).not.toContain('"level":"error"');
 });
 
-test('a bug is an error with its stack', async () => {
-  const { status, lines } = await logged('GET', '/v1/working/broken');
+test('a bug is logged as an error with its stack', async () => {
+  const { status, lines } = await sendAndReadLog('GET', '/v1/working/broken');
   expect(status).toBe(500);
   expect(lines).toEqual([
     expect.objectContaining({ level: 'error', err: expect.objectContaining({ stack: expect.any(String) }) }),

@@ -26,7 +26,7 @@ async function publish(fields: object = {}): Promise<string> {
 }
 
 describe('publishing', () => {
-  test('shows a template to all accounts, without its owner, until it is taken back', async () => {
+  test('shows a template to all accounts, without its owner, until it is unpublished', async () => {
     const id = await create();
     expect((await service().get(`/v1/marketplace/${id}`, other)).status).toBe(404);
     for (let time = 0; time < 2; time += 1) {
@@ -49,7 +49,7 @@ describe('publishing', () => {
     expect((await service().get(`/v1/marketplace/${id}`)).status).toBe(404);
   });
 
-  test('is of the current content', async () => {
+  test('shows the current content', async () => {
     const id = await publish();
     await service().request('PUT', `/v1/templates/${id}`, { body: { html_content: 'new' } });
     expect((await service().get(`/v1/marketplace/${id}`, other)).body).toMatchObject({
@@ -58,7 +58,7 @@ describe('publishing', () => {
     });
   });
 
-  test("is its owner's alone, and so is the template", async () => {
+  test('is possible only for the owner, and gives others no access to the template', async () => {
     const id = await publish();
     for (const action of ['publish', 'unpublish']) expect((await act(id, action, other)).status).toBe(404);
     expect((await service().get(`/v1/templates/${id}`, other)).status).toBe(404);
@@ -68,7 +68,7 @@ describe('publishing', () => {
 });
 
 describe('cloning', () => {
-  test('makes a private copy of version 1 whose marker does not stack', async () => {
+  test('creates a private copy with version 1, and "(Copy)" is added once', async () => {
     const id = await publish();
     await service().request('PUT', `/v1/templates/${id}`, { body: { html_content: 'new' } });
     const { status, body: copy } = await act(id, 'clone', other);
@@ -90,7 +90,7 @@ describe('cloning', () => {
     expect((await act(copy.id, 'clone')).body.name).toBe('Invoice (Copy)');
   });
 
-  test("works on one's own public template, and on nothing that is not public", async () => {
+  test("works for the owner's public template, but not for a private one", async () => {
     const id = await publish();
     expect((await act(id, 'clone')).status).toBe(201);
     await act(id, 'unpublish');
@@ -98,8 +98,8 @@ describe('cloning', () => {
   });
 });
 
-describe('the list', () => {
-  test('is of public templates, newest first, by page and by category', async () => {
+describe('GET /v1/marketplace', () => {
+  test('lists public templates newest first, in pages and by category', async () => {
     const made: string[] = [];
     for (const name of ['a', 'b', 'c']) {
       made.unshift(await publish({ name, category: 'resume' }));
@@ -126,7 +126,7 @@ describe('the list', () => {
   });
 });
 
-test('ids that cannot be are 404', async () => {
+test('invalid ids get 404', async () => {
   for (const id of ['..%2f..', '%00', 'x'.repeat(10_000), `tmpl_${'0'.repeat(24)}`]) {
     expect((await service().get(`/v1/marketplace/${id}`)).status).toBe(404);
     for (const action of ['clone', 'publish', 'unpublish']) expect((await act(id, action)).status).toBe(404);

@@ -10,15 +10,15 @@ import { startService } from '../../src/service.ts';
 
 setDefaultTimeout(60_000);
 const server = await mongoServer();
-const secret = 'a secret of the tests';
+const secret = 'a test secret';
 
 describe.if(server !== undefined)('a service on MongoDB', () => {
-  test('makes PDFs and lists them, with a key of the command line', async () => {
+  test('makes and lists PDFs, with a key from the command line', async () => {
     const { url = '' } = (await mongoServer()) ?? {};
     const env = { MONGODB_URL: url, PLATEN_SECRET: secret };
     await using service = await TestService.start({ env });
-    const words = ['keys', 'create', '--email', 'ann@example.com', '--plan', 'pro'];
-    const made = await platen(words, { ...env, DATA_DIR: service.dataDir });
+    const args = ['keys', 'create', '--email', 'ann@example.com', '--plan', 'pro'];
+    const made = await platen(args, { ...env, DATA_DIR: service.dataDir });
     expect(made.stderr).toBe('');
     const key = made.stdout.trim();
     const answer = await service.post('/v1/generate', { html: '<p>Hello</p>' }, key);
@@ -28,7 +28,7 @@ describe.if(server !== undefined)('a service on MongoDB', () => {
     expect((await service.get('/readyz', null)).status).toBe(200);
   });
 
-  test('makes no first key', async () => {
+  test('creates no first key', async () => {
     const { url = '' } = (await mongoServer()) ?? {};
     const dataDir = await mkdtemp(join(tmpdir(), 'platen-test-'));
     const env = {
@@ -47,9 +47,9 @@ describe.if(server !== undefined)('a service on MongoDB', () => {
 
 describe('MONGODB_URL', () => {
   test.each([
-    ['no URL', 'localhost', 'mongodb://user:password@host:27017/database'],
+    ['a value that is not a URL', 'localhost', 'mongodb://user:password@host:27017/database'],
     ['a URL with an unknown option', 'mongodb://ann:geheim@127.0.0.1:1/x?colour=red', 'colour'],
-    ['a server that is away', 'mongodb://ann:geheim@127.0.0.1:1/x', '127.0.0.1:1'],
+    ['an unreachable server', 'mongodb://ann:geheim@127.0.0.1:1/x', '127.0.0.1:1'],
   ])('with %s stops the command with one sentence', async (_, url, part) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'platen-test-'));
     const { code, stdout, stderr } = await platen(['accounts', 'list'], {

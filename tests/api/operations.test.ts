@@ -5,7 +5,7 @@ import type { Answer } from '../support/service.ts';
 const service = sharedService();
 
 describe('operations', () => {
-  test('healthz, and readyz with each part by name', async () => {
+  test('healthz answers ok, and readyz lists each part', async () => {
     expect((await service().get('/healthz', null)).body).toEqual({ status: 'ok' });
     const { status, body } = await service().get('/readyz', null);
     expect(status).toBe(200);
@@ -15,7 +15,7 @@ describe('operations', () => {
     });
   });
 
-  test('metrics in the Prometheus format: requests, renders, queue, browser, sandbox', async () => {
+  test('metrics in the Prometheus format cover requests, renders, queue, browser and sandbox', async () => {
     await service().post('/v1/generate', { html: 'x' });
     await service().post('/v1/generate', { html: '<script></script>x' });
     const text = await (await fetch(`${service().url}/metrics`)).text();
@@ -33,7 +33,7 @@ describe('operations', () => {
     }
   });
 
-  test('every answer has its own request id', async () => {
+  test('every response has its own request id', async () => {
     const ids = await Promise.all(
       ['/healthz', '/v1/generations', '/nothing', '/openapi.json'].map(async (path) =>
         (await service().get(path)).headers.get('x-request-id'),
@@ -45,7 +45,7 @@ describe('operations', () => {
 });
 
 describe('documentation', () => {
-  test('every operation has a summary, an example of its body and answer, and all its errors', async () => {
+  test('every operation has a summary, examples of its body and response, and all its errors', async () => {
     const { body: document } = await service().get('/openapi.json', null);
     expect(document.openapi).toMatch(/^3\.1/);
     const operations = Object.entries<Record<string, Answer['body']>>(document.paths).flatMap(
@@ -112,7 +112,7 @@ describe('documentation', () => {
     expect(JSON.stringify(document)).not.toContain('"expected":"');
   });
 
-  test('its reader is served from here, without a network', async () => {
+  test('the API documentation page loads only local files', async () => {
     const page = await (await fetch(`${service().url}/docs`)).text();
     const urls = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '');
     expect(urls.length).toBeGreaterThanOrEqual(2);
@@ -126,14 +126,14 @@ describe('documentation', () => {
 });
 
 describe('route audit', () => {
-  test('every route that is not public answers 401 without a key, before anything else', async () => {
+  test('every route that is not public gets 401 without a key before any other check', async () => {
     const { body: document } = await service().get('/openapi.json', null);
     let keyed = 0;
     for (const [path, methods] of Object.entries<Record<string, Answer['body']>>(document.paths)) {
       for (const [method, operation] of Object.entries(methods)) {
         if (operation.security.length === 0) continue;
         keyed += 1;
-        // An address has so many failed authentications a second.
+        // The number of failed authentications per second and address is limited.
         if (keyed % 15 === 0) await Bun.sleep(1_100);
         const answer = await service().request(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'x'), {
           key: null,
@@ -145,7 +145,7 @@ describe('route audit', () => {
     expect(keyed).toBeGreaterThanOrEqual(14);
   });
 
-  test('what answers without a key is only what is meant to', async () => {
+  test('the public routes answer without a key', async () => {
     for (const path of ['/healthz', '/readyz', '/metrics', '/docs', '/openapi.json']) {
       expect((await service().get(path, null)).status).toBe(200);
     }

@@ -6,7 +6,7 @@ import { plainPdf, stream } from '../../packages/pdf/tests/plain-pdf.ts';
 
 export { plainPdf, stream };
 
-/** A file with some pages of 300 x 200 points, each with a line of text. */
+/** Creates a file with pages of 300 x 200 points, each with a line of text. */
 export function pagesPdf(
   pages: number,
   { info = '', catalog = '' }: { info?: string; catalog?: string } = {},
@@ -31,7 +31,7 @@ export function pagesPdf(
   );
 }
 
-/** A file whose tree lists its only page many times, in six bytes each. */
+/** Creates a file whose page tree lists its only page many times, in six bytes each. */
 export function repeatedPagePdf(times: number): string {
   return plainPdf([
     '<</Type/Catalog/Pages 2 0 R>>',
@@ -42,7 +42,7 @@ export function repeatedPagePdf(times: number): string {
   ]);
 }
 
-/** A file that is in the clear but for an attachment, which needs a password that nobody knows. */
+/** Creates a file that is not encrypted except for an attachment with an unknown password. */
 export function sealedAttachmentPdf(): string {
   const unknown = (bytes: number) => `<${'5a'.repeat(bytes)}>`;
   const filter = '/CF<</StdCF<</CFM/AESV3/Length 32>>>>/StmF/Identity/StrF/Identity/EFF/StdCF';
@@ -62,7 +62,7 @@ export function sealedAttachmentPdf(): string {
   );
 }
 
-/** A hybrid file: its outline is in an object stream, and free in the table, as readers before PDF 1.5 do not know such streams. */
+/** Creates a hybrid file: its outline is in an object stream and marked free in the table for readers before PDF 1.5. */
 export function hybridPdf(): string {
   let text = '%PDF-1.5\n';
   const offsets: number[] = [];
@@ -86,13 +86,13 @@ export function hybridPdf(): string {
   return `${text}xref\n0 8\n${entries.join('')}trailer\n<</Root 1 0 R/Size 8/XRefStm ${offsets[7]}>>\nstartxref\n${text.length}\n%%EOF\n`;
 }
 
-/** Packs spaces without ever holding them: blocks that end in a full flush stand for themselves, and can be repeated. */
+/** Deflates spaces without holding them in memory: a block that ends in a full flush is independent and can be repeated. */
 function bomb(megabytes: number): string {
   const block = deflateRawSync(Buffer.alloc(1_000_000, 32), { finishFlush: constants.Z_FULL_FLUSH });
   return `x\u009c${block.toString('latin1').repeat(megabytes)}`;
 }
 
-/** Has qpdf write a file anew, with options. */
+/** Rewrites a file with qpdf and its options. */
 export function withQpdf(pdf: string, options: readonly string[]): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'platen-sample-'));
   try {
@@ -109,7 +109,7 @@ export function withQpdf(pdf: string, options: readonly string[]): Buffer {
 const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]>>';
 const tree = '<</Type/Pages/Kids[3 0 R]/Count 1>>';
 
-/** Files that bring naive readers down. Each is answered within the deadline, with a result or with 400. */
+/** Files that break naive readers. Each must get a result or a 400 within the deadline. */
 export const hostilePdfs = {
   userPassword: () => withQpdf(pagesPdf(1), ['--encrypt', 'open', 'owner', '256', '--']),
   ownerPassword: () =>
@@ -149,7 +149,7 @@ export const hostilePdfs = {
       page,
       stream(data, '/Type/ObjStm/N 1/First 4/Filter/FlateDecode'),
     ]);
-    // Without its table the file is searched, and object streams are looked into.
+    // Without the table, the service searches the file and reads object streams.
     return file.slice(0, file.lastIndexOf('xref\n0'));
   },
   manyObjects: () =>

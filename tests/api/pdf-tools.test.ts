@@ -18,7 +18,7 @@ const message = async (operation: string, body: unknown) => {
 };
 
 describe('POST /v1/pdf/info', () => {
-  test('answers with the record of section 2 of docs/spec.md and additional fields', async () => {
+  test('returns the record of section 2 of docs/spec.md and additional fields', async () => {
     const pdf = pagesPdf(3, {
       info: "/Title <FEFF4F60597D> /Author (J\\366rg) /CreationDate (D:20260301093000+01'00) /ModDate (soon)",
     });
@@ -44,7 +44,7 @@ describe('POST /v1/pdf/info', () => {
     });
   });
 
-  test('measures pages as they are shown: inherited, cropped and turned', async () => {
+  test('reports page sizes as displayed: inherited, cropped and rotated', async () => {
     const pdf = plainPdf([
       '<</Type/Catalog/Pages 2 0 R>>',
       '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2/MediaBox[0 0 600 800]/Rotate 90>>',
@@ -58,7 +58,7 @@ describe('POST /v1/pdf/info', () => {
     ]);
   });
 
-  test('takes the prefix of a data URL', async () => {
+  test('accepts a data URL', async () => {
     for (const prefix of [
       'data:application/pdf;base64,',
       'DATA:application/PDF;base64,',
@@ -70,7 +70,7 @@ describe('POST /v1/pdf/info', () => {
     }
   });
 
-  test('takes what PHP and .NET make of a large file: escaped slashes and plus signs', async () => {
+  test('accepts escaped slashes and plus signs, as PHP and .NET write them', async () => {
     const long = pagesPdf(500);
     const json = JSON.stringify({ pdf: `data:application/pdf;base64,${base64(long)}` });
     expect(json.length).toBeGreaterThan(100_000);
@@ -81,7 +81,7 @@ describe('POST /v1/pdf/info', () => {
     }
   });
 
-  test('repairs a wrong startxref, and a file without cross-reference table', async () => {
+  test('repairs a wrong startxref and a missing cross-reference table', async () => {
     const pdf = pagesPdf(2);
     for (const broken of [
       pdf.replace(/startxref\n\d+/, 'startxref\n99999'),
@@ -93,8 +93,8 @@ describe('POST /v1/pdf/info', () => {
   });
 });
 
-/** What is no PDF that can be worked with, and what the message says of it. */
-const refused: Record<string, [pdf: () => string, says: RegExp]> = {
+/** Invalid PDFs and the resulting message. */
+const invalid: Record<string, [pdf: () => string, says: RegExp]> = {
   empty: [() => '', /is empty/],
   'only the prefix': [() => 'data:application/pdf;base64,', /is empty/],
   'not base64': [() => 'this is not base64!', /is not valid base64/],
@@ -109,14 +109,17 @@ const refused: Record<string, [pdf: () => string, says: RegExp]> = {
   HTML: [() => base64('<!DOCTYPE html><h1>Hello</h1>'), /is not a PDF but HTML/],
   PNG: [() => base64('\u0089PNG\r\n\u001a\n'), /is not a PDF but a PNG/],
   text: [() => base64('Hello, how are you?'), /is not a PDF/],
-  'cut off before its pages': [() => base64(pagesPdf(3).slice(0, 60)), /is damaged/],
+  'truncated before its pages': [() => base64(pagesPdf(3).slice(0, 60)), /is damaged/],
   'only a header': [() => base64('%PDF-1.7\n'), /is damaged/],
   'encrypted with a user password': [() => base64(hostilePdfs.userPassword()), /is encrypted/],
-  'a byte too large': [() => base64(Buffer.alloc(27_000_001, '%PDF-1.4\n')), /is larger than 27000000 bytes/],
+  'one byte too large': [
+    () => base64(Buffer.alloc(27_000_001, '%PDF-1.4\n')),
+    /is larger than 27000000 bytes/,
+  ],
 };
 
-describe('a PDF that cannot be worked with', () => {
-  test.each(Object.entries(refused))('%s', async (_, [pdf, says]) => {
+describe('an invalid PDF', () => {
+  test.each(Object.entries(invalid))('%s', async (_, [pdf, says]) => {
     const [one, other] = [await message('info', { pdf: pdf() }), await message('split', { pdf: pdf() })];
     expect([one, other]).toEqual([expect.stringMatching(/^pdf: /), expect.stringMatching(/^pdf: /)]);
     expect([one, other]).toEqual([expect.stringMatching(says), expect.stringMatching(says)]);
@@ -137,12 +140,12 @@ describe('a PDF that cannot be worked with', () => {
     ['merge', { pdfs: [samplePdf, samplePdf], output: 'file' }, 'output: must be "url" or "base64"'],
     ['split', { ranges: [[1]] }, 'pdf: is required'],
     ['split', { pdf: samplePdf, output: 1 }, 'output: must be'],
-  ])('the body of %s names its field at fault', async (operation, body, says) => {
+  ])('the error for %s names the invalid field', async (operation, body, says) => {
     expect(await message(operation, body)).toStartWith(says);
   });
 });
 
-describe('ranges that are none', () => {
+describe('invalid ranges', () => {
   test.each([
     [[[1], [2], []], 'ranges[2]'],
     [[[1], [2], [0]], 'ranges[2]'],
@@ -154,12 +157,12 @@ describe('ranges that are none', () => {
     [[[null]], 'ranges[0]'],
     [[[-1, 2]], 'ranges[0]'],
   ])('%#', async (ranges, field) => {
-    const said = await message('split', { pdf: base64(pagesPdf(3)), ranges });
-    expect(said).toStartWith(`${field}: `);
-    expect(said).toContain('the PDF has 3 pages');
+    const error = await message('split', { pdf: base64(pagesPdf(3)), ranges });
+    expect(error).toStartWith(`${field}: `);
+    expect(error).toContain('the PDF has 3 pages');
   });
 
-  test('none at all, too many, or no list', async () => {
+  test('no ranges, too many, or not a list', async () => {
     const pdf = samplePdf;
     expect(await message('split', { pdf, ranges: [] })).toContain('at least one range');
     expect(await message('split', { pdf, ranges: Array.from({ length: 10_000 }, () => [1]) })).toContain(
@@ -174,7 +177,7 @@ describe('ranges that are none', () => {
 });
 
 describe('results', () => {
-  test('are stored and linked to, or inline', async () => {
+  test('are stored with a link, or inline', async () => {
     const pdfs = [samplePdf, samplePdf];
     const { body } = await post('merge', { pdfs });
     expect(Object.keys(body).toSorted()).toEqual(['file_size', 'url']);
@@ -202,7 +205,7 @@ describe('results', () => {
 });
 
 describe('POST /v1/pdf/protect', () => {
-  test('is 501 whatever the body is, but not without a key', async () => {
+  test('gets 501 for any body, but 401 without a key', async () => {
     for (const body of [{}, 'no JSON', { pdf: samplePdf, owner_password: 'x' }]) {
       const answer = await post('protect', body);
       expect([answer.status, answer.body.error.code]).toEqual([501, 'NOT_IMPLEMENTED']);
@@ -211,7 +214,7 @@ describe('POST /v1/pdf/protect', () => {
   });
 });
 
-describe('hostile files are answered, and the next call works', () => {
+describe('a hostile file gets 200 or 400, and the next call works', () => {
   test.each(Object.keys(hostilePdfs) as (keyof typeof hostilePdfs)[])(
     '%s',
     async (name) => {
@@ -230,8 +233,8 @@ describe('hostile files are answered, and the next call works', () => {
   );
 });
 
-describeWithPdfTools('what qpdf and poppler say', () => {
-  test('page tree of ten levels, inherited attributes, the same page twice', async () => {
+describeWithPdfTools('merge and split, checked with qpdf and poppler', () => {
+  test('a page tree of ten levels with inherited attributes and a repeated page', async () => {
     const { body } = await post('merge', {
       pdfs: [base64(hostilePdfs.deepPageTree()), samplePdf],
       output: 'base64',
@@ -241,7 +244,7 @@ describeWithPdfTools('what qpdf and poppler say', () => {
     expect(await pageCount(merged)).toBe(3);
   });
 
-  test('a file with only an owner password opens, and the result is not encrypted', async () => {
+  test('a file with only an owner password is accepted, and the result is not encrypted', async () => {
     const pdf = base64(hostilePdfs.ownerPassword());
     const { body: info } = await post('info', { pdf });
     expect([info.encrypted, info.title]).toEqual([true, 'Secret plans']);
@@ -254,7 +257,7 @@ describeWithPdfTools('what qpdf and poppler say', () => {
     });
   });
 
-  test('a file whose attachment alone needs a password opens, and its merge is without the attachment', async () => {
+  test('a file with an encrypted attachment is accepted, and the result has no attachment', async () => {
     const pdf = base64(sealedAttachmentPdf());
     const { body: info } = await post('info', { pdf });
     expect([info.pages, info.encrypted, info.title]).toEqual([1, true, 'In the clear']);
@@ -265,7 +268,7 @@ describeWithPdfTools('what qpdf and poppler say', () => {
     expect((await readQpdf(merged)).typed('/EmbeddedFile')).toEqual([]);
   });
 
-  test('a hybrid file has what its table hides from old readers', async () => {
+  test('a hybrid file keeps the objects that its table hides from old readers', async () => {
     const pdf = base64(hybridPdf());
     const { body: merged } = await post('merge', { pdfs: [pdf, samplePdf], output: 'base64' });
     const { body: split } = await post('split', { pdf, output: 'base64' });

@@ -50,7 +50,7 @@ function lzw(text: string): string {
     .join('');
 }
 
-const packed = (text: string) => deflateSync(Buffer.from(text, 'latin1')).toString('latin1');
+const deflated = (text: string) => deflateSync(Buffer.from(text, 'latin1')).toString('latin1');
 const script = '<</S/JavaScript/JS(app.alert\\(1\\))>>';
 const rect = '/Rect[10 10 60 60]';
 
@@ -169,7 +169,7 @@ export const forbidden: Readonly<Record<string, string>> = {
     content: 'q 50 0 0 50 10 10 cm /X Do Q',
     objects: [
       stream(
-        packed('\u00ff\u00ff\u0000\u0000\u0080\u0000\u0040\u0000'),
+        deflated('\u00ff\u00ff\u0000\u0000\u0080\u0000\u0040\u0000'),
         '/Type/XObject/Subtype/Image/Width 2/Height 2/BitsPerComponent 16/ColorSpace/DeviceGray/Filter/FlateDecode/Interpolate false/Intent/Odd/Alternates[<</Image 6 0 R>>]/OPI<</2.0<<>>>>',
       ),
       stream(

@@ -8,7 +8,7 @@ import { TestService, type TestSettings } from '../support/service.ts';
 
 const fixture = (name: string) => join(import.meta.dir, '..', 'fixtures', 'plugins', name);
 
-/** Starts a service that must not start, and returns why it did not. */
+/** Tries to start a service with invalid settings and returns the error. */
 async function bootError(settings: TestSettings): Promise<Error> {
   try {
     await using service = await TestService.start(settings);
@@ -18,7 +18,7 @@ async function bootError(settings: TestSettings): Promise<Error> {
   }
 }
 
-/** Names the built-in plugins that require one, which cannot be on without it. */
+/** Lists the built-in plugins that require a plugin. */
 async function dependentsOf(name: string): Promise<string[]> {
   const entries = Object.entries(builtInPlugins).map(async ([other, load]) => {
     const { default: plugin } = (await load()) as { default: { requires?: readonly string[] } };
@@ -27,12 +27,12 @@ async function dependentsOf(name: string): Promise<string[]> {
   return (await Promise.all(entries)).flat();
 }
 
-describe('a plugin that is off', () => {
+describe('a disabled plugin', () => {
   const on = sharedService();
   const byFile = Object.keys(builtInPlugins).map((name) => [name, 'file']);
 
   test.each([...byFile, ['render', 'environment']])(
-    '%s, by the %s: its routes are 404, its pages of the documentation gone, the service up',
+    '%s, disabled by the %s: its routes get 404 and are not documented, and the service is ready',
     async (name = '', by) => {
       const { body: whole } = await on().get('/openapi.json', null);
       const names = [name, ...(await dependentsOf(name))];
@@ -58,7 +58,7 @@ describe('a plugin that is off', () => {
   );
 });
 
-test('without the plugin templates, generate refuses one and says why', async () => {
+test('without the plugin templates, generate rejects a template with a reason', async () => {
   await using service = await TestService.start({
     env: { PLATEN_PLUGINS: '-templates,-marketplace,-starters' },
   });
@@ -67,8 +67,8 @@ test('without the plugin templates, generate refuses one and says why', async ()
   expect(body.error.message).toContain('plugin "templates" is off');
 }, 30_000);
 
-describe('a plugin from outside the tree', () => {
-  test('is loaded by path, with its configuration, collections, services and routes', async () => {
+describe('a third-party plugin', () => {
+  test('is loaded from a path, with its configuration, collections, services and routes', async () => {
     await using service = await TestService.start({
       config: { plugins: { [fixture('watermark.ts')]: true } },
     });
@@ -86,7 +86,7 @@ describe('a plugin from outside the tree', () => {
     expect(document.paths['/v1/watermark'].get.tags).toEqual(['watermark']);
   }, 30_000);
 
-  test('may bring the templates service that render uses', async () => {
+  test('can provide the templates service that render uses', async () => {
     await using service = await TestService.start({
       config: {
         plugins: {
@@ -111,16 +111,16 @@ describe('a plugin from outside the tree', () => {
     );
   }, 30_000);
 
-  test('that others need cannot be off without them, and all are named at once', async () => {
+  test('cannot be disabled while others require it, and the error names all of them', async () => {
     const { message } = await bootError({ config: { plugins: { render: false } } });
-    const needing = [...message.matchAll(/the plugin "(\w+)" requires the plugin "render"/g)].map(
+    const dependents = [...message.matchAll(/the plugin "(\w+)" requires the plugin "render"/g)].map(
       ([, name = '']) => name,
     );
-    expect(needing.length).toBeGreaterThan(1);
-    expect(needing.toSorted()).toEqual((await dependentsOf('render')).toSorted());
+    expect(dependents.length).toBeGreaterThan(1);
+    expect(dependents.toSorted()).toEqual((await dependentsOf('render')).toSorted());
   });
 
-  test('stops the boot when what it requires is off, naming both', async () => {
+  test('stops the service if a required plugin is off, and the error names both', async () => {
     const off = ['render', ...(await dependentsOf('render'))].map((name) => [name, false]);
     const error = await bootError({
       config: { plugins: { [fixture('watermark.ts')]: true, ...Object.fromEntries(off) } },
@@ -147,17 +147,17 @@ test('two services in one process do not share error codes', async () => {
   expect(ofLost).not.toContain('410');
 }, 30_000);
 
-test('a port that is taken stops the boot, also when another Platen has it', async () => {
+test('a port that another Platen uses stops the service', async () => {
   await using first = await TestService.start();
   const { message } = await bootError({ env: { PORT: new URL(first.url).port } });
   expect(message).toMatch(/^HOST, PORT: 127\.0\.0\.1:\d+ cannot be listened on/);
 }, 30_000);
 
-describe('a configuration that is wrong stops the boot with one sentence that names the setting', () => {
+describe('an invalid setting stops the service with one sentence that names it:', () => {
   const wrong: [string, TestSettings, RegExp][] = [
     ['unknown plugin', { config: { plugins: { nothing: true } } }, /^plugins\.nothing: cannot be loaded/],
     [
-      'a path that is not there',
+      'a missing path',
       { config: { plugins: { './nothing.ts': true } } },
       /^plugins\.\.\/nothing\.ts: cannot be loaded/,
     ],
@@ -190,7 +190,7 @@ describe('a configuration that is wrong stops the boot with one sentence that na
       /^PLATEN_SECRET: must be a string of at least 16 characters$/,
     ],
     [
-      'no secret for many machines',
+      'no secret with MongoDB',
       { env: { MONGODB_URL: 'mongodb://127.0.0.1:1/x', PLATEN_SECRET: '' } },
       /^PLATEN_SECRET: is required with MONGODB_URL and must be the same for all replicas/,
     ],
@@ -204,17 +204,17 @@ describe('a configuration that is wrong stops the boot with one sentence that na
     ['egress', { env: { EGRESS_ALLOW: 'not a host' } }, /^EGRESS_ALLOW: /],
     ['data directory', { env: { DATA_DIR: '/proc/nowhere' } }, /\/proc\/nowhere/],
     [
-      'a switch that is none',
+      'a plugin to switch on',
       { env: { PLATEN_PLUGINS: 'ai' } },
       /^PLATEN_PLUGINS: must be plugins to switch off/,
     ],
     [
-      'a name that a registry knows and that is not installed',
+      'a package that is not installed',
       { config: { plugins: { 'is-odd': true } } },
       /^plugins\.is-odd: cannot be loaded \(/,
     ],
     [
-      'a syntax error beside a secret',
+      'a syntax error next to a secret',
       { env: { PLATEN_CONFIG: join(import.meta.dir, '..', 'fixtures', 'broken.config.txt') } },
       /^\S*broken\.config\.txt is not JSON: (?!.*geheim)/,
     ],
@@ -224,18 +224,18 @@ describe('a configuration that is wrong stops the boot with one sentence that na
       /^S3_BUCKET: must be the name of a bucket/,
     ],
     [
-      'a misspelt plugin that is to be off',
+      'a misspelt plugin to switch off',
       { env: { PLATEN_PLUGINS: '-redner' } },
       /^plugins\.redner: unknown plugin; the built-in plugins are batch, render/,
     ],
-    ['a port that only looks like one', { env: { PORT: '0x10' } }, /^PORT: must be an integer/],
+    ['a hexadecimal port', { env: { PORT: '0x10' } }, /^PORT: must be an integer/],
     [
-      'two plugins of one name',
+      'two plugins with the same name',
       { config: { plugins: { [fixture('watermark.ts')]: true, [fixture('watermark-again.ts')]: true } } },
       /another plugin already has the name "watermark"$/,
     ],
     [
-      'public address',
+      'public URL',
       { env: { PUBLIC_URL: 'example.com' } },
       /^PUBLIC_URL: must be a URL that begins with http/,
     ],

@@ -3,7 +3,7 @@ import { ReactItems } from '../support/react-items.ts';
 
 const items = ReactItems.share();
 
-/** Sources that fail, and what their author reads. */
+/** Components that fail, and the error that their author sees. */
 const faults: Record<string, [react: string, says: RegExp]> = {
   'a syntax error': [
     'export default function A() {\n  return <p>{1 +}</p>;\n}',
@@ -17,7 +17,7 @@ const faults: Record<string, [react: string, says: RegExp]> = {
     'export default () => (\n  <div>\n    <p>\n  </div>\n);',
     /^TEMPLATE_ERROR: line 4, column 9: Unterminated JSX contents/,
   ],
-  'a tag that another one closes': [
+  'a mismatched closing tag': [
     'export default () => <h1>text</h2>;',
     /^TEMPLATE_ERROR: line 1, column 30: .*closing tag for <h1>/,
   ],
@@ -25,7 +25,7 @@ const faults: Record<string, [react: string, says: RegExp]> = {
     'const a = 1;\nconst a = 2;\nexport default () => a;',
     /^TEMPLATE_ERROR: line 2, column 7: .*already been declared/,
   ],
-  'await where it cannot be': [
+  'await outside an async function': [
     'export default () => {\n  const a = await 1;\n};',
     /^TEMPLATE_ERROR: line 2, column 13: /,
   ],
@@ -33,7 +33,7 @@ const faults: Record<string, [react: string, says: RegExp]> = {
     'export default () => <use xlink:href="#a" />;',
     /^TEMPLATE_ERROR: line 1, column 32: .*xlinkHref/,
   ],
-  'no source': ['', /^TEMPLATE_ERROR: there is no default export/],
+  'empty source': ['', /^TEMPLATE_ERROR: there is no default export/],
   'a throw': [
     "export default () => {\n  throw new Error('no luck');\n};",
     /^TEMPLATE_ERROR: line 2: no luck$/,
@@ -46,15 +46,15 @@ const faults: Record<string, [react: string, says: RegExp]> = {
     "export default () => { throw 'no luck'; }",
     /^TEMPLATE_ERROR: the component threw "no luck"$/,
   ],
-  'a throw of nothing': [
+  'a throw of undefined': [
     'export default () => { throw undefined; }',
     /^TEMPLATE_ERROR: the component threw undefined$/,
   ],
-  'a throw that throws': [
+  'a throw of an object whose message throws': [
     'export default () => { throw { get message() { throw 1; } }; }',
     /^TEMPLATE_ERROR: the component threw 1$/,
   ],
-  'a throw of a message that is too long to be told': [
+  'a throw of a message that is too long to read': [
     "export default () => { throw new Error('x'.repeat(6e7)); }",
     /^TEMPLATE_ERROR: .*the component threw 600000\d\d characters of text$/,
   ],
@@ -66,7 +66,7 @@ const faults: Record<string, [react: string, says: RegExp]> = {
     "export default () => { throw new Error('x\\n'.repeat(1e6)); }",
     /^TEMPLATE_ERROR: line 1: (x )+x?…$/,
   ],
-  'a throw outside of the component': [
+  'a throw outside the component': [
     "throw new Error('at once');\nexport default () => <p />;",
     /^TEMPLATE_ERROR: line 1: at once$/,
   ],
@@ -74,7 +74,7 @@ const faults: Record<string, [react: string, says: RegExp]> = {
     "import React from 'react';\nimport { map } from 'lodash';\nexport default () => <p>{map([1], String)}</p>;",
     /^TEMPLATE_ERROR: line 2, column 21: "lodash" cannot be imported; available are react, react\/jsx-runtime, react-dom\/server$/,
   ],
-  'an import that nothing uses': [
+  'a side-effect import': [
     "import './page.css';\nexport default () => <p />;",
     /^TEMPLATE_ERROR: line 1, column 8: "\.\/page\.css" cannot be imported; available are react/,
   ],
@@ -98,11 +98,11 @@ const faults: Record<string, [react: string, says: RegExp]> = {
     "import { type as a } from './types';\nexport default () => <p>{a}</p>;",
     /^TEMPLATE_ERROR: line 1, column 27: "\.\/types" cannot be imported/,
   ],
-  'an import of nothing': [
+  'an empty import': [
     "import {} from './types';\nexport default () => <p />;",
     /^TEMPLATE_ERROR: line 1, column 16: "\.\/types" cannot be imported/,
   ],
-  'an import that is called': [
+  'a dynamic import': [
     "import { lazy, Suspense } from 'react';\nconst Chart = lazy(() => import('./chart'));\nexport default () => <Suspense fallback='wait'><Chart /></Suspense>;",
     /^TEMPLATE_ERROR: line 2, column 33: "\.\/chart" cannot be imported; available are react/,
   ],
@@ -118,7 +118,7 @@ const faults: Record<string, [react: string, says: RegExp]> = {
     'export default <p />;',
     /^TEMPLATE_ERROR: the default export is an element; export the component/,
   ],
-  'a default export that is no function': [
+  'a default export that is an object': [
     'export default { a: 1 };',
     /^TEMPLATE_ERROR: the default export must be a component, .* of type object$/,
   ],
@@ -138,7 +138,7 @@ const faults: Record<string, [react: string, says: RegExp]> = {
     'export default () => <p>{{ a: 1, b: 2 }}</p>;',
     /^TEMPLATE_ERROR: an object cannot be rendered as a child \(object with keys \{a, b\}\)/,
   ],
-  'an element of no type': [
+  'an element of type undefined': [
     "import { Nothing } from 'react';\nexport default () => <Nothing />;",
     /^TEMPLATE_ERROR: an element has the type undefined/,
   ],
@@ -146,22 +146,22 @@ const faults: Record<string, [react: string, says: RegExp]> = {
     'export default () => <p style="color: red" />;',
     /^TEMPLATE_ERROR: `style` must be an object/,
   ],
-  'a hook outside': [
+  'a hook outside a component': [
     "import { useState } from 'react';\nuseState(1);\nexport default () => <p />;",
     /^TEMPLATE_ERROR: .*hook|^TEMPLATE_ERROR: line 2: TypeError: Cannot read properties of null \(reading 'useState'\)/,
   ],
-  'state without end': [
+  'endless state updates': [
     "import { useState } from 'react';\nexport default () => { const [n, set] = useState(0); set(n + 1); return n; }",
     /^TEMPLATE_ERROR: line 2: the component sets state at each render, without an end$/,
   ],
-  'markup without end': [
+  'too much markup': [
     "export default () => 'x'.repeat(21_000_000)",
     /^TEMPLATE_ERROR: the component's markup is longer than 20000000 characters$/,
   ],
-  'a source that is nested too deeply': [`export default () => ${'('.repeat(100_000)}`, /^TEMPLATE_ERROR: /],
+  'source that is nested too deeply': [`export default () => ${'('.repeat(100_000)}`, /^TEMPLATE_ERROR: /],
 };
 
-describe('a component that is wrong fails with a message for its author', () => {
+describe('an invalid component fails with a message for its author:', () => {
   test.each(Object.entries(faults))('%s', async (_name, [react, says]) => {
     expect(await items.errorOf(react)).toMatch(says);
     await items.expectNextIsPrinted();

@@ -5,7 +5,7 @@ import { ReactItems } from '../support/react-items.ts';
 const items = ReactItems.share();
 
 describe('components', () => {
-  test('data are the props; the generation says that it was react', async () => {
+  test('data becomes the props, and the generation has input_type react', async () => {
     const { body } = await items.send('export default ({ name }) => <p>Dear {name}</p>', {
       data: { name: 'Ada' },
     });
@@ -20,7 +20,7 @@ describe('components', () => {
     if (toolsAvailable) expect(await pdfText(await items.service().download(read.url))).toContain('Dear Ada');
   });
 
-  /** Sources and their text, all with the data `{ name: 'Ada', items: ['a', 'b'] }`. */
+  /** Components and their text with the data `{ name: 'Ada', items: ['a', 'b'] }`. */
   const sources: Record<string, [react: string, text: string]> = {
     'TypeScript, several components, hooks in their first render': [
       `import React, { useMemo, useState, type FC } from 'react';
@@ -36,7 +36,7 @@ describe('components', () => {
        }`,
       'Bill ADA 2 a b a',
     ],
-    'types from modules that are not there': [
+    'types from missing modules': [
       `import type { FC } from 'react';
        import type Whole, { Part } from './types';
        import type * as Space from './types';
@@ -79,7 +79,7 @@ describe('components', () => {
     ],
     memo: ["import { memo } from 'react'; export default memo(({ name }) => <p>{name}</p>)", 'Ada'],
     'a string': ['export default ({ name }) => name', 'Ada'],
-    'state that is set while rendering': [
+    'state set while rendering': [
       "import { useState } from 'react'; export default () => { const [n, set] = useState(0); if (n < 3) set(n + 1); return <p>{n}</p>; }",
       '3',
     ],
@@ -106,7 +106,7 @@ describe('components', () => {
     await items.expectText(react, text, { data: { name: 'Ada', items: ['a', 'b'] } });
   });
 
-  test('a whole document has its title, its links, its pages', async () => {
+  test('a component may return a whole document with title, links and pages', async () => {
     const react = `export default ({ name }) => <html lang="en"><head><title>{name}</title><style>{'p { break-after: page }'}</style></head>
       <body><p>one</p><p>two</p><a href="https://example.com/">three</a></body></html>`;
     const pdf = await items.pdfOf(await items.send(react, { data: { name: 'Report' } }));
@@ -116,14 +116,14 @@ describe('components', () => {
     expect(await links(pdf)).toEqual(['https://example.com/']);
   });
 
-  test('a title anywhere is the title of the document', async () => {
+  test('a title anywhere becomes the title of the document', async () => {
     const pdf = await items.pdfOf(
       await items.send('export default () => <main><title>Inner</title>text</main>'),
     );
     if (toolsAvailable) expect((await pdfInfo(pdf))['Title']).toBe('Inner');
   });
 
-  test('header and footer take the data', async () => {
+  test('header and footer use the data', async () => {
     const options = { header: '<p>{{name}}</p>', footer: '<p>{{pageNumber}} of {{totalPages}}</p>' };
     const react = 'export default () => <p>body</p>';
     await items.expectText(react, 'Ada body 1 of 1', { data: { name: 'Ada' }, options });
@@ -132,7 +132,7 @@ describe('components', () => {
     });
   });
 
-  test('a source of a megabyte', async () => {
+  test('a component of a megabyte is accepted', async () => {
     const parts = '() => <p className="a">{1 + 2}</p>,\n'.repeat(30_000);
     const react = `const parts = [${parts}]; export default () => <div>{parts.length}{parts[29_999]()}</div>`;
     expect(react.length).toBeGreaterThan(1_000_000);
@@ -144,7 +144,7 @@ describe('components', () => {
 });
 
 describe('data', () => {
-  test('keep every name, and none of them reaches a prototype', async () => {
+  test('keeps every property name without touching prototypes', async () => {
     const data = '{"__proto__": {"polluted": 1}, "key": "k", "ref": "r", "children": "c", "constructor": 1}';
     const react =
       'export default (props) => <p>{JSON.stringify(props)} {String({}.polluted)} {String(props.polluted)}</p>';
@@ -156,7 +156,7 @@ describe('data', () => {
     if (toolsAvailable) expect(text).toBe(`${data.replace(/\s+/g, '')}undefinedundefined`);
   });
 
-  test('may hold what ends a script or a style, and odd characters', async () => {
+  test('may contain closing script and style tags and special characters', async () => {
     const text = '</script></style><!-- \u2028 \ud83d\ude00 `${1}` \\u0041';
     const react =
       'export default ({ text }) => <><style>{`p::after { content: "${"</style>"}" }`}</style><p>{text.length} {text}</p></>';
@@ -169,7 +169,7 @@ describe('data', () => {
 describe('styles', () => {
   const styles = 'p::after { content: " </style> styled" }';
 
-  test('are added to a component, also to a whole document, after its own', async () => {
+  test('are added to a component after its own styles', async () => {
     await items.expectText('export default () => <p>text</p>', 'text </style> styled', { styles });
     const react = `export default () => <html><head><style>{'p::after { content: " own" }'}</style></head><body><p>text</p></body></html>`;
     await items.expectText(react, 'text </style> styled', { styles });
@@ -188,7 +188,7 @@ describe('styles', () => {
     if (toolsAvailable) expect((await pdfText(pdf)).trim()).toBe('text </style> styled');
   });
 
-  test('leave a plain document plain', async () => {
+  test('keep a plain document plain', async () => {
     const printed = async () =>
       /^platen_renders_total\{class="plain",outcome="completed"\} (\d+)/m.exec(
         await (await fetch(`${items.service().url}/metrics`)).text(),

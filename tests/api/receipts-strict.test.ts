@@ -8,7 +8,7 @@ const service = sharedService({
   env: { EGRESS_ALLOW: new URL(origin).host, RENDER_TIMEOUT_MS: '7000' },
 });
 
-/** A document whose text is in a font from an address. */
+/** Creates a document whose text uses a font from a URL. */
 const font = (url: string) =>
   `<style>@font-face { font-family: F; src: url(${url}) } p { font-family: F }</style><p>text`;
 
@@ -16,24 +16,24 @@ describe('options.strict', () => {
   const strict = { strict: true };
 
   test.each([
-    ['an image', `<img src="${origin}/gone.png">`, `ASSET_FAILED: ${origin}/gone.png: HTTP 404`],
+    ['a missing image', `<img src="${origin}/gone.png">`, `ASSET_FAILED: ${origin}/gone.png: HTTP 404`],
     [
-      'two images',
+      'two missing images',
       `<img src="${origin}/a"><img src="${origin}/b">`,
       /^ASSET_FAILED: .*: HTTP 404, and 1 more$/,
     ],
     [
-      'a refused one',
+      'an image at a refused address',
       '<img src="http://10.0.0.1/x">',
       'ASSET_FAILED: http://10.0.0.1/x: the address is not public',
     ],
     [
-      'a style sheet',
+      'a missing style sheet',
       `<link rel=stylesheet href="${origin}/x.css">`,
       `ASSET_FAILED: ${origin}/x.css: HTTP 404`,
     ],
     [
-      'no image',
+      'a file that is not an image',
       `<img src="${origin}/words.png">`,
       `ASSET_FAILED: ${origin}/words.png: is not an image that can be shown`,
     ],
@@ -42,70 +42,78 @@ describe('options.strict', () => {
       '<img src="data:image/png;base64,AAAA">',
       'ASSET_FAILED: data:image/png,…: is not an image that can be shown',
     ],
-    ['a whole address', '<img src="logo.png?x">', 'ASSET_FAILED: logo.png?…: the address is not a whole one'],
     [
-      'an address of a script',
+      'an image with a relative URL',
+      '<img src="logo.png?x">',
+      'ASSET_FAILED: logo.png?…: the address is not a whole one',
+    ],
+    [
+      'a script with a relative URL',
       '<script src="/a.js"></script>',
       'ASSET_FAILED: /a.js: the address is not a whole one',
     ],
     [
-      'an address of a style sheet',
+      'a style sheet with a relative URL',
       '<link rel="preload stylesheet" href="a.css">',
       'ASSET_FAILED: a.css: the address is not a whole one',
     ],
     [
-      'any address',
+      'an image with an empty URL',
       '<img src="{{logo}}">'.replace('{{logo}}', ''),
       'ASSET_FAILED: a resource of type Image: the address is empty',
     ],
-    ['a font', font(`${origin}/gone.ttf`), /^ASSET_FAILED: .*\/gone\.ttf: the answer has no header Access-/],
     [
-      'a font that may be read',
+      'a missing font',
+      font(`${origin}/gone.ttf`),
+      /^ASSET_FAILED: .*\/gone\.ttf: the answer has no header Access-/,
+    ],
+    [
+      'a font without a CORS header',
       font(`${origin}/closed.ttf`),
       /closed\.ttf: the answer has no header Access-/,
     ],
     [
-      'a font that is one',
+      'a file that is not a font',
       font(`${origin}/words.ttf`),
       'ASSET_FAILED: a resource of type Font: no source of "F" is a font that can be used',
     ],
     [
-      'an inline font that is one',
+      'a data: URI that is not a font',
       font('data:font/ttf;base64,AAAA'),
       'ASSET_FAILED: a resource of type Font: no source of "F" is a font that can be used',
     ],
     [
-      'a background',
+      'a missing background',
       `<p style="background: url(${origin}/bg.png)">x`,
       `ASSET_FAILED: ${origin}/bg.png: HTTP 404`,
     ],
     [
-      'a background of print styles',
+      'a missing background in print styles',
       `<style>@media print { p { background: url(${origin}/print.png) } }</style><p>x`,
       `ASSET_FAILED: ${origin}/print.png: HTTP 404`,
     ],
     [
-      'an end of redirects',
+      'a redirect loop',
       `<img src="${origin}/loop">`,
       `ASSET_FAILED: ${origin}/loop: net::ERR_TOO_MANY_REDIRECTS`,
     ],
     [
-      'a script',
+      'a failing script',
       '<script>nope()</script>',
       'RENDER_FAILED: a script failed: Uncaught ReferenceError: nope is not defined',
     ],
-  ])('fails for want of %s', async (_, html, reason) => {
+  ])('fails the document for %s', async (_, html, reason) => {
     const { status, body } = await service().post('/v1/generate', { html, options: strict });
     expect([status, body.error.code]).toEqual([500, 'INTERNAL_ERROR']);
     expect(body.error.details[0].message).toMatch(reason);
     const lenient = await service().post('/v1/generate', { html });
     expect(lenient.status).toBe(200);
-    // The page has seen it by now.
+    // The page now has this resource in its cache.
     const again = await service().post('/v1/generate', { html, options: strict });
     expect(again.body.error?.details[0].message).toMatch(reason);
   });
 
-  test('lets a sound document through', async () => {
+  test('accepts a valid document', async () => {
     const html = `<link rel=stylesheet href="${origin}/moved.css"><script>console.error('only said')</script><p>x`;
     expect((await service().post('/v1/generate', { html, options: strict })).status).toBe(200);
     expect((await service().post('/v1/generate', { html: '<p>x', options: strict })).status).toBe(200);
@@ -113,18 +121,18 @@ describe('options.strict', () => {
 
   test.each(
     Object.entries({
-      'a request that its script gave up': `<script>const a = new AbortController(); fetch('${origin}/slow.png', { signal: a.signal }).catch(() => {}); setTimeout(() => a.abort(), 20)</script>`,
-      'a message to a server': `<script>navigator.sendBeacon('${origin}/gone', 'x')</script>`,
-      'a relative address and a base': `<base href="${origin}/there.css"><link rel=stylesheet href="moved.css">`,
-      'an image without an address': '<img alt="none">',
-      'a font that nothing uses': font(`${origin}/gone.ttf`).replace('p { font-family: F }', ''),
+      'a request that its script aborted': `<script>const a = new AbortController(); fetch('${origin}/slow.png', { signal: a.signal }).catch(() => {}); setTimeout(() => a.abort(), 20)</script>`,
+      'a beacon': `<script>navigator.sendBeacon('${origin}/gone', 'x')</script>`,
+      'a relative URL with a base URL': `<base href="${origin}/there.css"><link rel=stylesheet href="moved.css">`,
+      'an image without a src': '<img alt="none">',
+      'an unused font': font(`${origin}/gone.ttf`).replace('p { font-family: F }', ''),
     }),
-  )('lets %s through', async (_, html) => {
+  )('accepts %s', async (_, html) => {
     const { body } = await service().post('/v1/generate', { html: `${html}<p>x`, options: strict });
     expect(body.error?.details).toBeUndefined();
   });
 
-  test('of an item fails the item, and a component says what it said', async () => {
+  test("fails a batch item, and a component's console output is in its receipt", async () => {
     const react =
       "export default () => { console.error('from a component'); return <img src='data:image/png;base64,AAAA'/> }";
     const items = [{ react, options: strict }, { react }];

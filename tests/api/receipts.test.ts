@@ -7,7 +7,7 @@ const service = sharedService({
   env: { EGRESS_ALLOW: new URL(origin).host, RENDER_TIMEOUT_MS: '7000' },
 });
 
-/** Makes a document and reads its receipt; for one that fails the newest generation is read. */
+/** Makes a document and returns its receipt; for a failed document, the receipt of the newest generation. */
 async function receiptOf(request: object) {
   const { body } = await service().post('/v1/generate', request);
   const id = body.id ?? (await service().get('/v1/generations?limit=1')).body.data[0].id;
@@ -19,7 +19,7 @@ async function receiptOf(request: object) {
 const nothing = { entries: [], omitted: 0 };
 
 describe('GET /v1/generations/:id?receipt=true', () => {
-  test('of a plain document: its phases, and nothing to complain of', async () => {
+  test('lists the phases of a plain document and no problems', async () => {
     const { receipt, generation } = await receiptOf({ html: '<p>Żółć, 中文, عربي, 👩‍👩‍👧' });
     expect(receipt).toEqual({
       class: 'plain',
@@ -44,7 +44,7 @@ describe('GET /v1/generations/:id?receipt=true', () => {
     expect(receipt.phases.print).toBeGreaterThan(0);
   });
 
-  test('is not there unless it is asked for, and not for a stranger', async () => {
+  test('is returned only on request, and not to another account', async () => {
     const { generation } = await receiptOf({ html: '<p>x' });
     const plain = await service().get(`/v1/generations/${generation.id}`);
     expect('receipt' in plain.body).toBe(false);
@@ -55,7 +55,7 @@ describe('GET /v1/generations/:id?receipt=true', () => {
     expect(other.status).toBe(404);
   });
 
-  test('tells what became of each asset', async () => {
+  test('reports the result of every asset', async () => {
     const { answer, receipt } = await receiptOf({
       html: `<link rel=stylesheet href="${origin}/moved.css"><img src="${origin}/gone.png?token=secret#x"><img src="${origin}/words.png">
         <img src="http://10.0.0.1/a.png"><img src="https://169.254.169.254/b.png"><img src="http://nowhere.invalid/c.png"><img src="data:image/png;base64,AAAA">`,
@@ -78,12 +78,12 @@ describe('GET /v1/generations/:id?receipt=true', () => {
     expect(byUrl['/moved.css']).toMatchObject({ outcome: 'loaded', status: 302 });
     expect(byUrl['/there.css']).toMatchObject({ outcome: 'loaded', status: 200, type: 'Stylesheet' });
     expect(JSON.stringify(receipt)).not.toContain('secret');
-    // What did not come is read first.
+    // Failed assets are listed first.
     const outcomes = receipt.resources.entries.map(({ outcome }: { outcome: string }) => outcome);
     expect(outcomes.slice(-2)).toEqual(['loaded', 'loaded']);
   });
 
-  test('tells what scripts said and threw, and nothing of the document before', async () => {
+  test('reports console output and exceptions, but not those of the previous document', async () => {
     const { receipt } = await receiptOf({
       html: `<p>x<script>console.log('quiet'); console.error('chart', 7, { a: 1 }); console.warn('old');</script>
         <script>Promise.reject(new Error('rejected'));</script><script>\n  undefinedFunction();</script>`,
@@ -104,7 +104,7 @@ describe('GET /v1/generations/:id?receipt=true', () => {
     expect([next.receipt.console, next.receipt.exceptions]).toEqual([nothing, nothing]);
   });
 
-  test('is bounded, whatever a document does', async () => {
+  test('has a limited size, whatever a document does', async () => {
     const { receipt } = await receiptOf({
       html: `<p>x<script>for (let i = 0; i < 3000; i++) { console.error('e' + i, 'x'.repeat(1000)); setTimeout(() => { throw new Error('t'.repeat(1000)) }) }
         for (let i = 0; i < 300; i++) { const image = new Image(); image.src = '${origin}/' + 'p'.repeat(300) + i; document.body.append(image) }</script>`,
@@ -114,25 +114,25 @@ describe('GET /v1/generations/:id?receipt=true', () => {
     expect(receipt.resources.omitted).toBe(250);
     expect(receipt.console.entries.length).toBe(30);
     expect(receipt.console.omitted).toBeGreaterThan(0);
-    const next = await receiptOf({ html: '<p>y<script>console.error("heard again")</script>' });
-    expect(next.receipt.console.entries).toEqual([{ level: 'error', text: 'heard again' }]);
+    const next = await receiptOf({ html: '<p>y<script>console.error("recorded again")</script>' });
+    expect(next.receipt.console.entries).toEqual([{ level: 'error', text: 'recorded again' }]);
   });
 
-  test('says of more failures than it lists nothing else than of those that it lists', async () => {
+  test('counts the failed assets that it does not list', async () => {
     const html = Array.from({ length: 120 }, (_, index) => `<img src="${origin}/${index}.png">`).join('');
     const { resources } = (await receiptOf({ html })).receipt;
-    const told = resources.entries.map(({ outcome, reason }: Record<string, unknown>) => [outcome, reason]);
-    expect(told).toEqual(Array.from({ length: 50 }, () => ['failed', 'HTTP 404']));
+    const listed = resources.entries.map(({ outcome, reason }: Record<string, unknown>) => [outcome, reason]);
+    expect(listed).toEqual(Array.from({ length: 50 }, () => ['failed', 'HTTP 404']));
     expect(resources.omitted).toBe(70);
   });
 
-  test('listens again after a document that said as much as is listened to', async () => {
+  test('records console output again after a document that exceeded the limit', async () => {
     await receiptOf({ html: '<script>for (let i = 0; i < 1000; i++) console.error(i)</script>' });
-    const { receipt } = await receiptOf({ html: '<script>console.error("heard again")</script>' });
-    expect(receipt.console.entries).toEqual([{ level: 'error', text: 'heard again' }]);
+    const { receipt } = await receiptOf({ html: '<script>console.error("recorded again")</script>' });
+    expect(receipt.console.entries).toEqual([{ level: 'error', text: 'recorded again' }]);
   });
 
-  test('names the characters that no font has', async () => {
+  test('lists the characters that are missing in every font', async () => {
     const { receipt } = await receiptOf({
       html: '<p style="font-family: Liberation Sans">A\uE123B\uE124 <b>\uE125\uE125</b> 中\u{10FFF0} ع\uE126</p><p style="font-family: Noto Sans CJK SC">漢\uE127</p>',
     });
@@ -142,7 +142,7 @@ describe('GET /v1/generations/:id?receipt=true', () => {
     expect(receipt.missing_glyphs.characters.toSorted()).toEqual(characters.toSorted());
   });
 
-  test('names those of a header and a footer', async () => {
+  test('lists missing characters of a header and a footer', async () => {
     const small = (text: string) => `<span style="font-size: 9px">${text}</span>`;
     const options = { header: small('H\uE200'), footer: small('\uE201') };
     const { receipt } = await receiptOf({ html: '<p>x', options });
@@ -150,7 +150,7 @@ describe('GET /v1/generations/:id?receipt=true', () => {
     expect(receipt.missing_glyphs.characters.toSorted()).toEqual(['\uE200', '\uE201']);
   });
 
-  test('tells where data and the schema of a template differ', async () => {
+  test('lists differences between data and the schema of a template', async () => {
     const schema = { customer: 'object', total: 'number', note: 'string' };
     const draft = { name: 'Invoice', html_content: '<p>{{customer.name}} {{total}}', schema };
     const template = (await service().post('/v1/templates', draft)).body.id;
@@ -161,7 +161,7 @@ describe('GET /v1/generations/:id?receipt=true', () => {
     ]);
   });
 
-  test('of a time-out names the phase and what was pending', async () => {
+  test('names the phase and the pending assets of a timeout', async () => {
     const { answer, generation, receipt } = await receiptOf({ html: `<img src="${origin}/slow.png">` });
     expect(answer.error.details[0].message).toMatch(
       /^RENDER_TIMEOUT: .*in phase load; still pending: .*\/slow\.png$/,

@@ -7,11 +7,11 @@ import { describeWithPdfTools, pixelDifference, rasterise } from '../support/pdf
 import { drawPages } from '../support/pixels.ts';
 import { sharedService } from '../support/shared-service.ts';
 
-// One page prints one document after another, so that whatever a document leaves behind would show in the next.
+// A concurrency of 1 prints all documents on one page, so that anything a document leaves behind would show in the next.
 const service = sharedService({ config: { plugins: { render: { concurrency: 1 } } } });
 const DPI = 50;
 
-describeWithPdfTools('every document looks as on a fresh page, whatever was printed before it', () => {
+describeWithPdfTools('a document looks the same as on a new page, whatever was printed before it:', () => {
   let browser: Browser;
   beforeAll(async () => {
     const executablePath = process.env['CHROMIUM_PATH'] ?? findChromium() ?? '';
@@ -19,8 +19,8 @@ describeWithPdfTools('every document looks as on a fresh page, whatever was prin
   }, 30_000);
   afterAll(() => browser.close());
 
-  async function onFreshPage(html: string): Promise<Uint8Array> {
-    // Scripts see a window of the paper's size between its margins.
+  async function printOnNewPage(html: string): Promise<Uint8Array> {
+    // The size of the paper without its margins, as the service sets it.
     const context = await browser.newContext({ viewport: { width: 698, height: 1027 } });
     const page = await context.newPage();
     await page.setContent(html);
@@ -42,25 +42,25 @@ describeWithPdfTools('every document looks as on a fresh page, whatever was prin
     return pdf;
   }
 
-  test('there are documents of both kinds, and they are classed as such', () => {
+  test('there are documents of both classes, and they are classified correctly', () => {
     expect(plainDocuments.length).toBeGreaterThanOrEqual(24);
     expect(activeDocuments.length).toBeGreaterThanOrEqual(12);
-    // An inert document that is printed as active is only slower; the other way round is what must not happen.
+    // Classifying a plain document as active only costs time. The reverse must not happen.
     const plain = plainDocuments.filter(({ html }) => classify(html).documentClass === 'plain');
     expect(plain.length).toBeGreaterThanOrEqual(50);
-    const trusted = activeDocuments.filter(({ html }) => classify(html).documentClass === 'plain');
-    expect(trusted.map(({ name }) => name)).toEqual([]);
+    const misclassified = activeDocuments.filter(({ html }) => classify(html).documentClass === 'plain');
+    expect(misclassified.map(({ name }) => name)).toEqual([]);
   });
 
   test.each([...plainDocuments, ...activeDocuments].map(({ name, html }) => [name, html] as const))(
     '%s',
     async (_name, html) => {
-      const [ours, fresh] = await Promise.all([service().pdf({ html }), onFreshPage(html)]);
-      const [drawn, expected] = await Promise.all([ours, fresh].map((pdf) => drawPages(pdf, { dpi: DPI })));
+      const [actual, fresh] = await Promise.all([service().pdf({ html }), printOnNewPage(html)]);
+      const [drawn, expected] = await Promise.all([actual, fresh].map((pdf) => drawPages(pdf, { dpi: DPI })));
       if (drawn?.equals(expected ?? Buffer.alloc(0))) return;
-      const pages = [await rasterise(ours, { dpi: DPI }), await rasterise(fresh, { dpi: DPI })] as const;
+      const pages = [await rasterise(actual, { dpi: DPI }), await rasterise(fresh, { dpi: DPI })] as const;
       expect(pixelDifference(...pages)).toMatchObject({ changed: 0 });
-      throw new Error('the pictures are of other sizes, or their pages are not as many');
+      throw new Error('the page sizes or page counts differ');
     },
     60_000,
   );

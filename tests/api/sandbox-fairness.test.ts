@@ -3,13 +3,13 @@ import { until } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
 import { pagesPdf, plainPdf } from './pdf-samples.ts';
 
-// A hang guard, not an expectation.
+// Only prevents a hang.
 setDefaultTimeout(120_000);
 
 /** A template that runs until its deadline. */
 const ENDLESS = '{{#each (range 1 10000)}}'.repeat(3) + '{{/each}}'.repeat(3);
 
-/** Requests of one account that run at once, whose callers can hang up. */
+/** Concurrent requests of one account, whose callers can disconnect. */
 class Flood {
   readonly #service: TestService;
   readonly #key: string;
@@ -37,7 +37,7 @@ class Flood {
     this.pending -= 1;
   }
 
-  hangUp(): void {
+  disconnect(): void {
     this.#callers.abort();
   }
 }
@@ -53,33 +53,33 @@ const running = (service: TestService) => metric(service, 'sandbox_tasks_running
 
 const info = { pdf: Buffer.from(pagesPdf(2), 'latin1').toString('base64') };
 
-/** Works as account B while A's requests wait and run. */
-async function workBeside(flood: Flood, service: TestService, key: string): Promise<void> {
+/** Sends requests as account B while requests of account A wait and run. */
+async function workDuring(flood: Flood, service: TestService, key: string): Promise<void> {
   await until(async () => (await running(service)) > 0);
   for (let round = 0; round < 3; round += 1) {
     const generated = await service.post('/v1/generate', { html: '<p>{{n}}', data: { n: round } }, key);
     expect(generated.status).toBe(200);
     expect((await service.post('/v1/pdf/info', info, key)).body).toMatchObject({ pages: 2 });
-    // B did not wait for A: some of A's requests, which were first, have no answer yet.
+    // B did not wait for A, because some of A's earlier requests have no response yet.
     expect(flood.pending).toBeGreaterThan(0);
   }
 }
 
-describe('an account is served beside one that keeps the sandbox busy', () => {
-  test('with templates that do not end, and those of callers who hang up are dropped', async () => {
+describe('an account is served while another one keeps the sandbox busy', () => {
+  test('with endless templates, which are aborted when their callers disconnect', async () => {
     await using service = await TestService.start();
     const [a, b] = [await service.newKey(), await service.newKey()];
     const flood = new Flood(service, a);
     flood.send(20, '/v1/generate', { html: ENDLESS, data: {} });
-    await workBeside(flood, service, b);
-    flood.hangUp();
+    await workDuring(flood, service, b);
+    flood.disconnect();
     await until(async () => (await running(service)) === 0);
     expect(await aborted(service)).toBeGreaterThan(0);
     expect(await metric(service, 'sandbox_queue_depth')).toBe(0);
     expect(flood.statuses.filter((status) => status !== 400)).toEqual([]);
   });
 
-  test('with large PDFs to convert', async () => {
+  test('with conversions of large PDFs', async () => {
     await using service = await TestService.start();
     const [a, b] = [await service.newKey(), await service.newKey()];
     const count = 20_000;
@@ -91,13 +91,13 @@ describe('an account is served beside one that keeps the sandbox busy', () => {
     ]);
     const flood = new Flood(service, a);
     flood.send(12, '/v1/pdf/pdfa', { pdf: Buffer.from(pdf, 'latin1').toString('base64') });
-    await workBeside(flood, service, b);
-    flood.hangUp();
+    await workDuring(flood, service, b);
+    flood.disconnect();
     await until(async () => (await running(service)) === 0);
   });
 });
 
-test('a template whose path has thousands of parts is refused', async () => {
+test('a template path with thousands of parts is rejected', async () => {
   await using service = await TestService.start();
   const html_content = `{{${'a.'.repeat(5_000)}a}}`;
   const { status, body } = await service.post('/v1/templates', { name: 'deep', html_content });
@@ -110,18 +110,18 @@ test('a template whose path has thousands of parts is refused', async () => {
   ]);
 });
 
-test('a document whose caller hangs up costs no quota and leaves no record', async () => {
+test('a document whose caller disconnects does not count and is not recorded', async () => {
   await using service = await TestService.start({ config: { plans: { free: { monthlyLimit: 2 } } } });
   const key = await service.newKey('free');
   for (let round = 1; round <= 3; round += 1) {
     const flood = new Flood(service, key);
     flood.send(1, '/v1/generate', { html: ENDLESS, data: {} });
     await until(async () => (await running(service)) === 1);
-    flood.hangUp();
+    flood.disconnect();
     await until(async () => (await aborted(service)) === round);
   }
   const generate = async () => (await service.post('/v1/generate', { html: 'x' }, key)).status;
-  // The unit is given back shortly after the task has ended.
+  // The unit is returned shortly after the task has ended.
   await until(async () => (await generate()) === 200);
   expect([await generate(), await generate()]).toEqual([200, 403]);
   const { body } = await service.get('/v1/generations', key);

@@ -1,6 +1,6 @@
 import { plainPdf } from './pdf-samples.ts';
 
-/** A file with a signature field; no signature that a validator would take, but all that says what may be done. */
+/** Creates a file with a signature field. The signature is not valid, but its entries state the permitted changes. */
 export function signedPdf(field: string, signature: string, perms = ''): string {
   return plainPdf([
     `<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]/SigFlags 3>>${perms}>>`,
@@ -11,7 +11,7 @@ export function signedPdf(field: string, signature: string, perms = ''): string 
   ]);
 }
 
-/** The entry of a signature that says what may be done to the file. */
+/** Creates the signature entry that states the permitted changes to the file. */
 export function docMdp(parameters: string): string {
   return `/Reference[<</TransformMethod/DocMDP/TransformParams<<${parameters}>>>>]`;
 }

@@ -5,11 +5,11 @@ import { readStarters } from '../support/starters.ts';
 
 /** Where a starter prints its amounts. */
 interface Amounts {
-  /** How many cells behind the description a line's amount stands. */
+  /** Number of cells from the description to the amount of a line. */
   amountAfter: number;
-  /** What stands beside the sum of the lines. */
+  /** Label of the sum of the lines. */
   sum?: string;
-  /** What stands beside what is added to it and taken from it. */
+  /** Labels of the amounts added to or subtracted from it. */
   changes: string[];
   total: string;
 }
@@ -80,7 +80,7 @@ describe('printed amounts add up', () => {
   });
 });
 
-/** The cells of a starter's tables as text. */
+/** Returns the text of a starter's table cells. */
 function cellsOf(slug: string, data: JsonObject): string[] {
   const starter = readStarters().find((each) => each.slug === slug)!;
   const rendered = compileTemplate({ source: starter.html, data });
@@ -92,7 +92,7 @@ function cellsOf(slug: string, data: JsonObject): string[] {
     .map((cell) => /^<td[^>]*>\s*(?:<div[^>]*>)?([^<]*)/.exec(cell)?.[1]?.trim() ?? '');
 }
 
-/** An amount in the smallest unit of its currency; NaN when it is written with another number of decimals. */
+/** Returns an amount in the smallest unit of its currency; NaN if it has another number of decimals. */
 function minorUnits(amount: string, decimals: number): number {
   const [, sign = '', digits = ''] = /^(-?)[^\d-]*([\d.,]+)$/.exec(amount) ?? [];
   const [, fraction = ''] = digits.split('.');

@@ -10,7 +10,7 @@ import { papersOf, readStarters, requestFor, type StarterFile } from '../support
 const starters = readStarters();
 const CATEGORIES = ['invoice', 'receipt', 'report', 'certificate', 'letter', 'resume', 'other'];
 
-/** What stands beside the sum that must not be alone on a page. */
+/** Label of the sum that must not be alone on a page. */
 const TOTALS: Record<string, string> = {
   'invoice-simple': 'Total due',
   'invoice-modern': 'Total',
@@ -21,8 +21,8 @@ const TOTALS: Record<string, string> = {
   payslip: 'Total deductions',
 };
 
-/** What the style sheet writes from the data at the foot of every page, with hostile text. */
-const FEET: Record<string, string> = {
+/** Text that the style sheet prints at the foot of every page with hostile data. */
+const FOOTERS: Record<string, string> = {
   'invoice-simple': `Invoice ${HOSTILE} ${HOSTILE}`,
   'invoice-modern': `${HOSTILE} ${HOSTILE}`,
   'invoice-tax-breakdown': `${HOSTILE} ${HOSTILE} ${HOSTILE} ${HOSTILE} · ${HOSTILE} ${HOSTILE}`,
@@ -39,16 +39,16 @@ function typeOf(value: Json): string[] {
   return [typeof value, 'any'];
 }
 
-/** The document that is printed for the sample. */
-function filled({ html, sample_data }: StarterFile): string {
+/** Renders a starter with its sample data. */
+function renderSample({ html, sample_data }: StarterFile): string {
   const rendered = compileTemplate({ source: html, data: sample_data });
   if (!rendered.ok) throw new Error(rendered.message);
   return rendered.value.html;
 }
 
-describe('each starter', () => {
+describe('the starter', () => {
   test.each(starters.map((starter) => [starter.slug, starter] as const))(
-    '%s is described in full',
+    '%s has a name, a description, a category and complete sample data',
     (_, starter) => {
       expect(CATEGORIES).toContain(starter.category);
       expect(starter.name.length).toBeGreaterThan(3);
@@ -63,18 +63,18 @@ describe('each starter', () => {
   test.each(starters.map((starter) => [starter.slug, starter] as const))(
     '%s needs neither scripts nor the network',
     (_, starter) => {
-      expect(classify(filled(starter)).documentClass).toBe('plain');
+      expect(classify(renderSample(starter)).documentClass).toBe('plain');
       expect(starter.html).not.toMatch(/@import|@font-face|url\(\s*["']?(?!data:|#|["'])/i);
       expect(JSON.stringify(starter.sample_data)).not.toMatch(/lorem ipsum/i);
     },
   );
 });
 
-describeWithPdfTools('starters on paper', () => {
+describeWithPdfTools('the printed starter', () => {
   const service = sharedService();
 
   test.each(starters.map((starter) => [starter.slug, starter] as const))(
-    '%s prints well with its sample on each paper, with sixty long rows, and with no data',
+    '%s has no layout faults with its sample on each paper or with 60 long rows, and prints without data',
     async (slug, starter) => {
       const variants = variantsOf(starter);
       const [sample, long] = ['sample', 'long'].map((name) => variants.find((each) => each.name === name)!);
@@ -97,7 +97,7 @@ describeWithPdfTools('starters on paper', () => {
   );
 
   test.each(starters.map((starter) => [starter.slug, starter] as const))(
-    '%s prints text as it is, whatever it means in HTML and CSS',
+    '%s prints text with special characters of HTML and CSS unchanged',
     async (slug, starter) => {
       const variant = variantsOf(starter).find(({ name }) => name === 'hostile')!;
       const pdf = await service().pdf(requestFor(starter, variant.data));
@@ -106,9 +106,9 @@ describeWithPdfTools('starters on paper', () => {
       const pages = (await pdfText(pdf)).split('\f').filter((page) => page.trim() !== '');
       expect(pages.join(' ')).not.toContain('&amp;');
       expect(pages.join(' ').replaceAll(/\s+/g, ' ')).toContain(HOSTILE);
-      const foot = FEET[slug];
-      if (foot === undefined) return;
-      for (const page of pages) expect(page.replaceAll(/\s+/g, ' ')).toContain(foot);
+      const footer = FOOTERS[slug];
+      if (footer === undefined) return;
+      for (const page of pages) expect(page.replaceAll(/\s+/g, ' ')).toContain(footer);
     },
     60_000,
   );

@@ -10,7 +10,7 @@ import { sharedService } from '../support/shared-service.ts';
 const service = sharedService({ env: { TRUST_PROXY: '1' } });
 
 let readers = 0;
-/** Reads without a key, each time from another address behind the proxy, as public reads are limited by address. */
+/** Reads without a key, each time from another address behind the proxy, because public reads are limited by address. */
 function read(path: string) {
   readers += 1;
   return readFrom(`198.18.${readers >> 8}.${readers & 255}`, path);
@@ -25,7 +25,7 @@ const slugs = (await readdir(root))
   .toSorted();
 
 const folders: string[] = [];
-/** Makes a folder of files; `null` makes a folder in it. */
+/** Creates a folder of files; `null` creates a subfolder. */
 async function folder(files: Record<string, unknown>): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'platen-starters-'));
   folders.push(path);
@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 describe('starters', () => {
-  test('are listed without a key and without their HTML', async () => {
+  test('are listed without a key and without HTML', async () => {
     const { status, body } = await read('/v1/starter-templates');
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['data']);
@@ -54,16 +54,16 @@ describe('starters', () => {
       ]);
   });
 
-  test.each(slugs)('%s is read without a key, and its sample data fits its schema', async (slug) => {
+  test.each(slugs)('%s can be read without a key, and its sample data matches its schema', async (slug) => {
     const { status, body } = await read(`/v1/starter-templates/${slug}`);
     expect(status).toBe(200);
     expect(body.html_content).toContain('{{');
-    // What a starter can do without, such as a language, its sample may leave out.
+    // A sample may omit optional fields such as a language.
     expect(checkData(body.schema, body.sample_data).filter(({ found }) => found !== 'missing')).toEqual([]);
     expect(Object.keys(body.sample_data).filter((name) => !(name in body.schema))).toEqual([]);
   });
 
-  test.each(slugs)('%s is cloned and prints with its sample data and options', async (slug) => {
+  test.each(slugs)('%s can be cloned and printed with its sample data and options', async (slug) => {
     const starter = (await read(`/v1/starter-templates/${slug}`)).body;
     const { status, body } = await service().request('POST', `/v1/starter-templates/${slug}/clone`);
     expect(status).toBe(201);
@@ -88,7 +88,7 @@ describe('starters', () => {
     expect([made.status, made.body.status]).toEqual([200, 'completed']);
   });
 
-  test('that are not there are 404; cloning needs a key', async () => {
+  test('get 404 if they do not exist, and cloning requires a key', async () => {
     for (const slug of ['nothing', '..%2fpackage', '%00', 'x'.repeat(10_000), '__proto__']) {
       expect((await read(`/v1/starter-templates/${slug}`)).status).toBe(404);
       expect((await service().request('POST', `/v1/starter-templates/${slug}/clone`)).status).toBe(404);
@@ -100,7 +100,7 @@ describe('starters', () => {
     expect(answer.status).toBe(401);
   });
 
-  test('are limited by address', async () => {
+  test('have a rate limit per address', async () => {
     const answers = await Promise.all(
       Array.from({ length: 60 }, () => readFrom('198.51.100.7', '/v1/starter-templates')),
     );
@@ -120,8 +120,8 @@ const good = {
   schema: { x: 'string' },
 };
 
-describe("a team's own folder", () => {
-  test('adds starters, and replaces those of the same slug', async () => {
+describe('STARTERS_DIR', () => {
+  test('adds starters and replaces those with the same slug', async () => {
     const { html_content: html, ...rest } = good;
     const path = await folder({
       'own.json': rest,
@@ -142,7 +142,7 @@ describe("a team's own folder", () => {
     expect((await own.get('/v1/starter-templates/letter', null)).body.name).toBe('Our letter');
   }, 30_000);
 
-  test('may begin files with a byte order mark', async () => {
+  test('accepts files with a byte order mark', async () => {
     const { html_content: html, ...rest } = good;
     const path = await folder({ 'own.json': `\uFEFF${JSON.stringify(rest)}`, 'own.html': `\uFEFF${html}` });
     await using own = await TestService.start({ env: { STARTERS_DIR: path } });
@@ -151,7 +151,7 @@ describe("a team's own folder", () => {
 
   const withOptions = (options: object) => ({ 'own.json': { ...good, options } });
   const wrong: [string, Record<string, unknown>, RegExp][] = [
-    ['no JSON', { 'own.json': '{' }, /own\.json: is not JSON/],
+    ['invalid JSON', { 'own.json': '{' }, /own\.json: is not JSON/],
     ['a list', { 'own.json': [] }, /own\.json: must be an object/],
     ['a missing field', { 'own.json': { ...good, name: undefined } }, /own\.json\.name: is required/],
     ['an unknown field', { 'own.json': { ...good, html: 'x' } }, /own\.json\.html: unknown field/],
@@ -174,9 +174,13 @@ describe("a team's own folder", () => {
       withOptions({ margin: { left: 'banana' } }),
       /own\.json\.options\.margin\.left: must be a length/,
     ],
-    ['margins without room', withOptions({ margin: '200mm' }), /own\.json\.options\.margin: leaves no room/],
     [
-      'a script as header',
+      'margins that leave no room',
+      withOptions({ margin: '200mm' }),
+      /own\.json\.options\.margin: leaves no room/,
+    ],
+    [
+      'a script in the header',
       withOptions({ header: '<script>1</script>' }),
       /own\.json\.options\.header: must be/,
     ],
@@ -215,25 +219,32 @@ describe("a team's own folder", () => {
       { 'own.json': { ...good, sample_data: { x: 1 } } },
       /own\.json\.sample_data\.x: must be of type string, as in the schema, not number/,
     ],
-    ['a folder for a file', { 'own.json': null }, /own\.json: cannot be read \(EISDIR\)/],
-    ['a folder for HTML', { 'own.json': good, 'own.html': null }, /own\.html: cannot be read \(EISDIR\)/],
+    ['a folder instead of a file', { 'own.json': null }, /own\.json: cannot be read \(EISDIR\)/],
+    [
+      'a folder instead of HTML',
+      { 'own.json': good, 'own.html': null },
+      /own\.html: cannot be read \(EISDIR\)/,
+    ],
     ['a file name that is not a slug', { 'My Own.json': good }, /My Own\.json: the file name must/],
   ];
 
-  test.each(wrong)('with %s stops the boot, naming file and field', async (_name, files, says) => {
-    const path = await folder(files);
-    const error = await TestService.start({ env: { STARTERS_DIR: path } }).catch((cause: unknown) => cause);
-    expect(error).toBeInstanceOf(ConfigError);
-    expect(String(error)).toMatch(says);
-  });
+  test.each(wrong)(
+    'with %s stops the service, and the error names file and field',
+    async (_name, files, says) => {
+      const path = await folder(files);
+      const error = await TestService.start({ env: { STARTERS_DIR: path } }).catch((cause: unknown) => cause);
+      expect(error).toBeInstanceOf(ConfigError);
+      expect(String(error)).toMatch(says);
+    },
+  );
 
-  test('that is the one in the tree is judged as usable, every file of it', async () => {
+  test('accepts the built-in starters', async () => {
     const path = join(import.meta.dir, '../../starters');
-    await using judged = await TestService.start({ env: { STARTERS_DIR: path } });
-    expect((await judged.get('/v1/starter-templates', null)).body.data.length).toBeGreaterThanOrEqual(18);
+    await using own = await TestService.start({ env: { STARTERS_DIR: path } });
+    expect((await own.get('/v1/starter-templates', null)).body.data.length).toBeGreaterThanOrEqual(18);
   });
 
-  test('that is not there stops the boot', async () => {
+  test('that does not exist stops the service', async () => {
     const error = await TestService.start({ env: { STARTERS_DIR: '/nowhere' } }).catch(
       (cause: unknown) => cause,
     );

@@ -23,7 +23,7 @@ const remove = (id: string, key?: string) =>
   service().request('DELETE', `/v1/templates/${id}`, key === undefined ? {} : { key });
 
 describe('templates', () => {
-  test('are stored as version 1, private, and read as they were stored', async () => {
+  test('are created as version 1, private, and read back unchanged', async () => {
     const made = await create();
     expect(made).toEqual({
       ...draft,
@@ -41,7 +41,7 @@ describe('templates', () => {
     });
   });
 
-  test('are as the documentation shows them', async () => {
+  test('match the documented examples', async () => {
     const made = await create(createExamples.invoice);
     expect(Object.keys(made).toSorted()).toEqual(Object.keys(createdExample).toSorted());
     const read = (await service().get(`/v1/templates/${made.id}`)).body;
@@ -53,7 +53,7 @@ describe('templates', () => {
     }
   });
 
-  test('rise in version when their HTML becomes another, and keep every version', async () => {
+  test('get a new version when their HTML changes, and keep every version', async () => {
     const { id } = await create();
     const versions: [object, number][] = [
       [{ name: 'Other' }, 1],
@@ -79,7 +79,7 @@ describe('templates', () => {
       expect((await service().get(`/v1/templates/${id}?version=${version}`)).status).toBe(400);
   });
 
-  test('lose no change when fifty come at once, and none of another field', async () => {
+  test('lose none of 50 concurrent updates and no update of another field', async () => {
     const { id } = await create();
     const changes = Array.from({ length: 50 }, (_, index) => `<p>change ${index}</p>`);
     const [answers] = await Promise.all([
@@ -97,7 +97,7 @@ describe('templates', () => {
     expect(['a', 'b', 'c']).toContain(last.body.name);
   }, 60_000);
 
-  test('are listed newest first, page by page, without their HTML, each account its own', async () => {
+  test('are listed per account, newest first, in pages, without HTML', async () => {
     const key = await service().newKey();
     const made: string[] = [];
     for (let index = 0; index < 3; index += 1) {
@@ -113,7 +113,7 @@ describe('templates', () => {
       expect((await service().get(`/v1/templates?${query}`, key)).status).toBe(400);
   });
 
-  test('make PDFs in their current version, or in the one that is named', async () => {
+  test('make PDFs in their current version or in a given one', async () => {
     const { id } = await create({ ...draft, html_content: '<p>first {{name}}</p>' });
     await put(id, { html_content: '<p>second {{name}}</p>' });
     const data = { name: 'Ada' };
@@ -129,7 +129,7 @@ describe('templates', () => {
     expect(foreign.status).toBe(404);
   });
 
-  test('are deleted with their versions; generations keep the id', async () => {
+  test('are deleted with their versions, and generations keep the id', async () => {
     const { id } = await create();
     const generation = (await service().post('/v1/generate', { template: id })).body;
     const { status, body } = await remove(id);
@@ -143,13 +143,13 @@ describe('templates', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('an unknown template', () => {
   const answerOf = ({ status, body }: { status: number; body: { error: object } }) => {
     const { request_id: _, ...error } = body.error as { request_id: string };
     return { status, error };
   };
 
-  test("is answered alike for another account's, an unknown and an impossible id", async () => {
+  test("gets the same 404 as another account's template and an invalid id", async () => {
     const { id } = await create();
     const key = await service().newKey();
     const unknown = `tmpl_${'0'.repeat(24)}`;
@@ -176,7 +176,7 @@ describe('what is not there', () => {
   });
 });
 
-describe('refused', () => {
+describe('an invalid template is rejected:', () => {
   const bodies: Record<string, [body: object, path: string, says: string]> = {
     'no name': [{ html_content: 'x' }, 'name', 'is required'],
     'no HTML': [{ name: 'x' }, 'html_content', 'is required'],
@@ -187,9 +187,13 @@ describe('refused', () => {
     'an unknown helper': [{ ...draft, html_content: '{{shout a}}' }, 'html_content', 'line 1, column 1'],
     'a schema that is a list': [{ ...draft, schema: ['name'] }, 'schema', 'an object'],
     'an unknown type': [{ ...draft, schema: { name: 'text' } }, 'schema.name', 'one of string, number'],
-    'a type that is none': [{ ...draft, schema: { 'a\nb': 3 } }, 'schema.a\nb', 'one of string, number'],
+    'a type that is a number': [{ ...draft, schema: { 'a\nb': 3 } }, 'schema.a\nb', 'one of string, number'],
     'a variable without a name': [{ ...draft, schema: { '': 'any' } }, 'schema', '1 to 200 characters'],
-    'a long name of a variable': [{ ...draft, schema: { ['x'.repeat(201)]: 'any' } }, 'schema.', '1 to 200'],
+    'a variable with a long name': [
+      { ...draft, schema: { ['x'.repeat(201)]: 'any' } },
+      'schema.',
+      '1 to 200',
+    ],
     '501 variables': [
       { ...draft, schema: Object.fromEntries(Array.from({ length: 501 }, (_, n) => [`v${n}`, 'any'])) },
       'schema',
@@ -203,9 +207,13 @@ describe('refused', () => {
     'a name of spaces': [{ ...draft, name: ' \u3000 ' }, 'name', 'must not be blank'],
     'a line break in a name': [{ ...draft, name: 'a\nb' }, 'name', 'control characters'],
     'U+0000 in a name': [{ ...draft, name: 'a\0' }, 'name', 'control characters'],
-    'half of a pair in a name': [{ ...draft, name: 'x\ud800' }, 'name', 'well-formed'],
-    'half of a pair in HTML': [{ ...draft, html_content: '<p>\udc00</p>' }, 'html_content', 'well-formed'],
-    'half of a pair in the name of a variable': [
+    'an unpaired surrogate in a name': [{ ...draft, name: 'x\ud800' }, 'name', 'well-formed'],
+    'an unpaired surrogate in HTML': [
+      { ...draft, html_content: '<p>\udc00</p>' },
+      'html_content',
+      'well-formed',
+    ],
+    'an unpaired surrogate in the name of a variable': [
       { ...draft, schema: { 'a\ud800': 'any' } },
       'schema',
       'well-formed',
@@ -217,7 +225,7 @@ describe('refused', () => {
   test.each(Object.entries(bodies))('%s', async (_name, [body, path, says]) => {
     const { id } = await create();
     const answers = [await service().post('/v1/templates', body), await put(id, body)];
-    // What is absent stays as it is in a change.
+    // An update may omit fields.
     const checked = says === 'is required' ? answers.slice(0, 1) : answers;
     for (const answer of checked) {
       expect(answer.status).toBe(400);
@@ -229,12 +237,12 @@ describe('refused', () => {
     if (says !== 'is required') expect(read.body).toMatchObject({ ...draft, version: 1 });
   });
 
-  test('a change of nothing', async () => {
+  test('an empty update', async () => {
     const { id } = await create();
     expect((await put(id, {})).status).toBe(400);
   });
 
-  test('nothing for names of prototypes in data and schema', async () => {
+  test('prototype names in data and schema have no effect', async () => {
     const html = '[{{constructor}}|{{__proto__.x}}|{{lookup this "constructor"}}]';
     const { id } = await create({ ...draft, html_content: html, schema: { constructor: 'string' } });
     const body = `{"template":"${id}","data":{"__proto__":{"x":1},"constructor":"mine"}}`;

@@ -13,9 +13,9 @@ const receiver = new Receiver();
 afterAll(() => receiver[Symbol.asyncDispose]());
 const service = sharedService({ env: { EGRESS_ALLOW: receiver.host } });
 
-const secretOf = async (email: string, ...words: string[]) => {
-  const all = ['webhooks', 'secret', '--email', email, ...words];
-  const { code, stdout, stderr } = await platen(all, service().env);
+const secretOf = async (email: string, ...options: string[]) => {
+  const args = ['webhooks', 'secret', '--email', email, ...options];
+  const { code, stdout, stderr } = await platen(args, service().env);
   expect([code, stderr]).toEqual([0, '']);
   return stdout.trim();
 };
@@ -26,7 +26,7 @@ async function arrived(path: string): Promise<Received> {
 }
 
 describe('platen webhooks secret', () => {
-  test('is the same each time, and another for another account', async () => {
+  test('is stable and differs between accounts', async () => {
     await service().newKey('pro', 'one@example.com');
     await service().newKey('pro', 'two@example.com');
     const secret = await secretOf('one@example.com');
@@ -34,7 +34,7 @@ describe('platen webhooks secret', () => {
     expect(await secretOf('two@example.com')).not.toBe(secret);
   });
 
-  test('--rotate makes a new one; both sign from then on', async () => {
+  test('--rotate creates a new secret, and both secrets sign', async () => {
     const key = await service().newKey('pro', 'rotating@example.com');
     const old = await secretOf('rotating@example.com');
     const fresh = await secretOf('rotating@example.com', '--rotate');
@@ -48,16 +48,16 @@ describe('platen webhooks secret', () => {
     expect(() => verify(stranger, request)).toThrow('No matching signature');
   });
 
-  test('of an account that is not there is refused', async () => {
-    const words = ['webhooks', 'secret', '--email', 'nobody@example.com'];
-    expect(await platen(words, service().env)).toMatchObject({
+  test('fails for an unknown account', async () => {
+    const args = ['webhooks', 'secret', '--email', 'nobody@example.com'];
+    expect(await platen(args, service().env)).toMatchObject({
       code: 1,
       stdout: '',
       stderr: 'platen: the account nobody@example.com does not exist\n',
     });
   });
 
-  test('is nowhere in the clear, and neither is it logged with the query of a URL', async () => {
+  test('is neither stored in plain text nor logged, and neither is the query of a URL', async () => {
     await using loud = new ServiceRun(await mkdtemp(join(tmpdir(), 'platen-test-')));
     const url = await loud.process.ready();
     const [, key = ''] = /first API key \(shown only once\): (\S+)/.exec(loud.process.stdout) ?? [];
@@ -68,8 +68,8 @@ describe('platen webhooks secret', () => {
     });
     expect(answer.status).toBe(200);
     await arrived('/logged?token=hidden');
-    const words = ['webhooks', 'secret', '--email', 'admin@localhost'];
-    const secret = (await platen(words, { DATA_DIR: loud.directory })).stdout.trim();
+    const args = ['webhooks', 'secret', '--email', 'admin@localhost'];
+    const secret = (await platen(args, { DATA_DIR: loud.directory })).stdout.trim();
     expect(secret).toStartWith('whsec_');
     await until(() => loud.process.stderr.includes('"msg":"webhook"'));
     expect(loud.process.stderr).not.toContain('hidden');
@@ -81,7 +81,7 @@ describe('platen webhooks secret', () => {
   });
 });
 
-/** A service in a process of its own, with its data directory. */
+/** A service in its own process, with its data directory. */
 class ServiceRun implements AsyncDisposable {
   readonly directory: string;
   readonly process: ServiceProcess;
@@ -108,7 +108,7 @@ describe('settings', () => {
     [{ retryDelaysMs: 5 }, 'webhooks.retryDelaysMs'],
     [{ timeoutMs: 5 }, 'webhooks.timeoutMs'],
     [{ retries: 5 }, 'webhooks'],
-  ])('%j is refused at the start', async (webhooks, field) => {
+  ])('%j stops the service at startup', async (webhooks, field) => {
     const started = await TestService.start({ config: { webhooks } }).catch((error: unknown) => error);
     expect(started).toBeInstanceOf(ConfigError);
     expect((started as Error).message).toContain(field);

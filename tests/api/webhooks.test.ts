@@ -6,7 +6,7 @@ import { TestService, type Answer } from '../support/service.ts';
 
 setDefaultTimeout(60_000);
 
-/** Answers by path: what each test's receiver does. */
+/** The receiver of all tests responds by path. */
 const receiver = new Receiver(({ path }, count) => {
   if (path.startsWith('/down4')) return new Response('busy', { status: count < 5 ? 500 : 200 });
   if (path.startsWith('/gone')) return new Response(null, { status: 410 });
@@ -32,9 +32,9 @@ afterAll(async () => {
 const generate = (path: string, more: object = {}, key?: string) =>
   service.post('/v1/generate', { html: '<p>Hello</p>', webhook: receiver.url(path), ...more }, key);
 
-const secretOf = async (email: string, ...words: string[]) => {
+const secretOf = async (email: string, ...options: string[]) => {
   const { code, stdout, stderr } = await platen(
-    ['webhooks', 'secret', '--email', email, ...words],
+    ['webhooks', 'secret', '--email', email, ...options],
     service.env,
   );
   expect([code, stderr]).toEqual([0, '']);
@@ -58,7 +58,7 @@ async function settled(key?: string): Promise<Answer['body']> {
 }
 
 describe('a webhook of POST /v1/generate', () => {
-  test('is signed as Standard Webhooks say, by the library and by hand', async () => {
+  test('is signed according to Standard Webhooks', async () => {
     const { body: made } = await generate('/signed?token=secret');
     const [request] = await arrived('/signed?token=secret');
     const secret = await secretOf('admin@localhost');
@@ -89,7 +89,7 @@ describe('a webhook of POST /v1/generate', () => {
     expect(Buffer.from(await service.download(body.data.url)).toString('latin1', 0, 5)).toBe('%PDF-');
   });
 
-  test('holds a link and no bytes when the output is base64', async () => {
+  test('contains a link instead of data if the output is base64', async () => {
     const { body: made } = await generate('/base64', { output: 'base64' });
     const [request] = await arrived('/base64');
     const { data } = JSON.parse(request.body);
@@ -98,7 +98,7 @@ describe('a webhook of POST /v1/generate', () => {
     expect(request.body.length).toBeLessThan(1_000);
   });
 
-  test('tells of a render that failed, and not of a request that was wrong', async () => {
+  test('is sent for a failed generation, but not for an invalid request', async () => {
     await using slow = await TestService.start({
       env: { EGRESS_ALLOW: receiver.host, RENDER_TIMEOUT_MS: '1000' },
     });
@@ -120,7 +120,7 @@ describe('a webhook of POST /v1/generate', () => {
     expect(receiver.at('/wrong')).toEqual([]);
   });
 
-  test('is stored before the answer leaves', async () => {
+  test('is stored before the response is sent', async () => {
     const key = await service.newKey();
     const { body: made } = await generate('/stored', {}, key);
     expect(made.status).toBe('completed');
@@ -128,8 +128,8 @@ describe('a webhook of POST /v1/generate', () => {
   });
 });
 
-describe('tries', () => {
-  test('a receiver that is down for the first four gets the fifth, under the same id, newly signed', async () => {
+describe('webhook attempts', () => {
+  test('a receiver that fails four times gets the fifth attempt, with the same id and a new signature', async () => {
     const key = await service.newKey('pro', 'down@example.com');
     await generate('/down4', {}, key);
     const requests = await arrived('/down4', 5);
@@ -148,20 +148,20 @@ describe('tries', () => {
       expect(at - (requests[index]?.at ?? 0)).toBeGreaterThanOrEqual(100);
   });
 
-  test('end after the last of the schedule', async () => {
+  test('end with the schedule', async () => {
     const key = await service.newKey();
     await generate('/refusing', {}, key);
     expect(await settled(key)).toMatchObject({ status: 'failed', attempts: 5, last_status: 500 });
     expect(receiver.at('/refusing').length).toBe(5);
   });
 
-  test('410 ends them', async () => {
+  test('end at once after a 410', async () => {
     const key = await service.newKey();
     await generate('/gone', {}, key);
     expect(await settled(key)).toMatchObject({ status: 'failed', attempts: 1, last_status: 410 });
   });
 
-  test('a redirect is a failure and is not followed', async () => {
+  test('fail on a redirect, which is not followed', async () => {
     const key = await service.newKey();
     await generate('/moved', {}, key);
     const delivery = await settled(key);
@@ -177,8 +177,8 @@ describe('tries', () => {
   });
 });
 
-describe('the log of deliveries', () => {
-  test('lists them newest first, by pages, without the query of the URL', async () => {
+describe('GET /v1/webhooks/deliveries', () => {
+  test('lists deliveries newest first, in pages, without the query of the URL', async () => {
     const key = await service.newKey();
     for (const name of ['a', 'b', 'c']) await generate(`/${name}?token=secret`, {}, key);
     await until(async () => {
@@ -212,7 +212,7 @@ describe('the log of deliveries', () => {
   });
 
   test.each(['limit=0', 'limit=101', 'limit=x', 'limit=1.5', 'offset=-1', 'offset=x'])(
-    'refuses ?%s',
+    'rejects ?%s',
     async (query) => {
       const { status, body } = await service.get(`/v1/webhooks/deliveries?${query}`);
       expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
@@ -220,7 +220,7 @@ describe('the log of deliveries', () => {
     },
   );
 
-  test('retry sends a failed delivery again, and one that was delivered, under the same id', async () => {
+  test('retry sends a failed or delivered message again with the same id', async () => {
     const key = await service.newKey();
     await generate('/gone-again', {}, key);
     const failed = await settled(key);
@@ -236,7 +236,7 @@ describe('the log of deliveries', () => {
     expect(await settled(key)).toMatchObject({ id, status: 'delivered', attempts: 2 });
   });
 
-  test('retry has a pending delivery tried at once', async () => {
+  test('retry sends a pending message at once', async () => {
     await using patient = await TestService.start({
       env: { EGRESS_ALLOW: receiver.host },
       config: { webhooks: { retryDelaysMs: [3_600_000] } },
@@ -252,7 +252,7 @@ describe('the log of deliveries', () => {
     expect(receiver.at('/once-refusing').length).toBe(2);
   });
 
-  test("another account's delivery is not there", async () => {
+  test("another account's delivery gets 404", async () => {
     const [mine, other] = [await service.newKey(), await service.newKey()];
     await generate('/mine', {}, mine);
     const { id } = await settled(mine);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-test('a handler runs on behalf of its request and account', async () => {
+test('a handler runs in the work context of its request and account', async () => {
   const { body, headers } = await service.get('/v1/working');
   const request_id = headers.get('x-request-id');
   expect(body).toEqual({
@@ -22,7 +22,7 @@ test('a handler runs on behalf of its request and account', async () => {
   });
 });
 
-test('a public handler runs on behalf of the address of its caller', async () => {
+test("a public handler runs in the work context of its caller's address", async () => {
   const { body } = await service.get('/v1/working/public', null);
   expect(body).toMatchObject({ account: '127.0.0.1', urgency: 'caller' });
 });

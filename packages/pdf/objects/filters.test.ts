@@ -10,7 +10,7 @@ function decode(
   limit = 1_000_000,
 ): string | undefined {
   const bytes = typeof data === 'string' ? Buffer.from(data, 'latin1') : data;
-  const filters: PdfObject = Array.isArray(filter) ? filter.map((own) => name(own)) : name(filter);
+  const filters: PdfObject = Array.isArray(filter) ? filter.map((each) => name(each)) : name(filter);
   const dict = Dict.of({ Filter: filters, DecodeParms: parameters });
   const decoded = decodeStream(new PdfStream(dict, bytes), new UnpackBudget(limit));
   return decoded && Buffer.from(decoded).toString('latin1');
@@ -22,16 +22,16 @@ test('decodes each filter, and filters in sequence', () => {
   expect(decode('\u0004Hello\u00fdx\u0080', 'RunLengthDecode')).toBe('Helloxxxx');
   // The example of ISO 32000-1 7.4.4.2.
   expect(decode(Buffer.from('800b6050220c0c8501', 'hex'), 'LZWDecode')).toBe('-----A---B');
-  const packed = deflateSync(Buffer.from('Hello')).toString('hex');
-  expect(decode(packed, ['ASCIIHexDecode', 'FlateDecode'])).toBe('Hello');
+  const deflated = deflateSync(Buffer.from('Hello')).toString('hex');
+  expect(decode(deflated, ['ASCIIHexDecode', 'FlateDecode'])).toBe('Hello');
 });
 
 test('decodes the readable part of damaged Flate data', () => {
   const text = 'Hello world. '.repeat(500);
-  const packed = deflateSync(Buffer.from(text));
-  expect(text.startsWith(decode(packed.subarray(0, -6), 'FlateDecode') ?? '?')).toBe(true);
-  packed.writeUInt32BE(0, packed.length - 4);
-  expect(decode(packed, 'FlateDecode')).toBe(text);
+  const deflated = deflateSync(Buffer.from(text));
+  expect(text.startsWith(decode(deflated.subarray(0, -6), 'FlateDecode') ?? '?')).toBe(true);
+  deflated.writeUInt32BE(0, deflated.length - 4);
+  expect(decode(deflated, 'FlateDecode')).toBe(text);
 });
 
 test('applies PNG and TIFF predictors', () => {
@@ -43,7 +43,7 @@ test('applies PNG and TIFF predictors', () => {
   expect(decode(tiff, 'FlateDecode', Dict.of({ Predictor: 2, Columns: 3 }))).toBe('\u0001\u0002\u0003');
 });
 
-test('refuses data that decodes to more than the budget', () => {
+test('rejects data that decodes to more than the budget', () => {
   const bomb = deflateSync(Buffer.alloc(2_000_000));
   expect(() => decode(bomb, 'FlateDecode')).toThrow('more data');
   expect(() => decode('\u0081x'.repeat(10_000), 'RunLengthDecode')).toThrow('more data');

@@ -66,7 +66,7 @@ describe('formatDate', () => {
       '"full" year="numeric"',
       'takes a style, dateStyle= and timeStyle=, or single parts such as year=, not both',
     ],
-  ])('%p %s is refused', (at, rest, expected) => {
+  ])('%p %s is rejected', (at, rest, expected) => {
     const message = render(`\n{{formatDate at ${rest}}}`, { at, list: ['de'] });
     expect(message).toStartWith('line 2, column 1: the helper "formatDate" takes ');
     expect(message).toEndWith(expected);
@@ -133,7 +133,7 @@ describe('formatNumber and formatCurrency', () => {
       '{{formatCurrency 1 "EUR" display="big"}}',
       'takes display= as one of symbol, narrowSymbol, code, name, not "big"',
     ],
-  ])('%s is refused', (source, expected) => {
+  ])('%s is rejected', (source, expected) => {
     expect(render(source)).toMatch(/^line 1, column 1: the helper "format(Number|Currency)" /);
     expect(render(source)).toEndWith(expected);
   });

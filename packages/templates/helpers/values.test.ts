@@ -107,7 +107,7 @@ describe('arithmetic is decimal', () => {
       'the helper "currencyDecimals" takes a currency as an ISO 4217 code such as "EUR", not "€"',
     ],
     ['{{max list}}', 'the helper "max" takes numbers or a list of numbers, not an object'],
-  ])('%s is refused', (source, expected) => {
+  ])('%s is rejected', (source, expected) => {
     expect(render(source, { list: [{ a: 'x' }] })).toBe(`line 1, column 1: ${expected}`);
   });
 });
@@ -180,7 +180,7 @@ describe('lists and text', () => {
     ['{{join list ","}}', 'the helper "join" takes text, not an object'],
     ['{{length 5}}', 'the helper "length" takes a list or text, not 5'],
     ['{{first "text"}}', 'the helper "first" takes a list, not "text"'],
-  ])('%s is refused', (source, expected) => {
+  ])('%s is rejected', (source, expected) => {
     expect(render(source, { list: [{}], long: 'x'.repeat(1_000_000) })).toBe(`line 1, column 1: ${expected}`);
   });
 

@@ -33,7 +33,7 @@ test.each([
   '<!DOCTYPE a><a/>',
   '<x:a/>',
   '<a>'.repeat(65) + '</a>'.repeat(65),
-])('refuses what is not well-formed: %s', (text) => {
+])('rejects malformed XML: %s', (text) => {
   expect(parseXml(text)).toBeUndefined();
 });
 

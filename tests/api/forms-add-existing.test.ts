@@ -15,8 +15,8 @@ const { add, refusal } = addFieldsClient(service);
 const at = { page: 0, x: 20, y: 20 };
 const text = { name: 'name', type: 'text', ...at };
 
-describeWithPdfTools('what is in the file', () => {
-  test('stays: the form, its flags, its fonts', async () => {
+describeWithPdfTools('adding fields to an existing file', () => {
+  test('keeps the form, its flags and its fonts', async () => {
     const pdf = formPdf([widget('/FT/Tx/T(old)/V(value)')], {
       form: '/NeedAppearances true/CO[6 0 R]',
     }).replace('/BaseFont/Helvetica', '/BaseFont/Courier  ');
@@ -27,7 +27,7 @@ describeWithPdfTools('what is in the file', () => {
     expect(form).toMatchObject({ '/NeedAppearances': true, '/CO': ['6 0 R'], '/DA': 'u:/Helv 0 Tf 0 g' });
     const fonts = objects.dictionary(objects.dictionary(form['/DR'])['/Font']);
     const added = objects.dictionary(objects.list(form['/Fields']).at(-1));
-    // The name is another font's in this form.
+    // In this form the name /Helv belongs to another font.
     expect(objects.dictionary(fonts['/Helv'])['/BaseFont']).toBe('/Courier');
     expect(added['/DA']).toBe('u:/Helv2 0 Tf 0 g');
     expect(objects.dictionary(fonts['/Helv2'])['/BaseFont']).toBe('/Helvetica');
@@ -35,9 +35,9 @@ describeWithPdfTools('what is in the file', () => {
   });
 
   test.each([
-    ['a flat list of numbers', '<</Nums[0 [6 0 R]]>>', '', 1],
-    ['a tree of numbers', '<</Kids[8 0 R]>>', '/ParentTreeNextKey 7', 7],
-  ])('tagged, new fields are in the structure, known by %s', async (_, numbers, more, first) => {
+    ['a flat number tree', '<</Nums[0 [6 0 R]]>>', '', 1],
+    ['a nested number tree', '<</Kids[8 0 R]>>', '/ParentTreeNextKey 7', 7],
+  ])('adds the fields to the structure tree of a tagged file, with %s', async (_, numbers, more, first) => {
     const pdf = plainPdf([
       '<</Type/Catalog/Pages 2 0 R/MarkInfo<</Marked true>>/StructTreeRoot 4 0 R>>',
       '<</Type/Pages/Kids[3 0 R]/Count 1>>',
@@ -50,10 +50,10 @@ describeWithPdfTools('what is in the file', () => {
       stream('/P<</MCID 0>>BDC 0 0 10 10 re f EMC'),
     ]);
     const button = { name: 'r', type: 'radio', page: 0, y: 50 };
-    const grown = await add(pdf, text, { ...button, x: 0, option: 'a' }, { ...button, x: 30, option: 'b' });
-    await qpdfCheck(grown);
-    expect(grown.subarray(0, pdf.length).toString('latin1')).toBe(pdf);
-    const objects = await readQpdf(grown);
+    const result = await add(pdf, text, { ...button, x: 0, option: 'a' }, { ...button, x: 30, option: 'b' });
+    await qpdfCheck(result);
+    expect(result.subarray(0, pdf.length).toString('latin1')).toBe(pdf);
+    const objects = await readQpdf(result);
     const widgets = objects.list(objects.pages[0]?.['/Annots']);
     expect(widgets.map((each) => objects.dictionary(each)['/StructParent'])).toEqual(
       [0, 1, 2].map((n) => first + n),
@@ -78,7 +78,7 @@ describeWithPdfTools('what is in the file', () => {
     expect(added).toEqual(elements.flatMap((element, index) => [first + index, element]));
   });
 
-  test('a page that is shown twice gets the field once', async () => {
+  test('adds a field once to a page that is shown twice', async () => {
     const pdf = pagesPdf(2).replace('5 0 R 7 0 R', '5 0 R 5 0 R');
     const filled = await add(pdf, { ...text, page: 1 });
     await qpdfCheck(filled);
@@ -86,7 +86,7 @@ describeWithPdfTools('what is in the file', () => {
     expect(objects.pages.map((page) => objects.list(page['/Annots']).length)).toEqual([0, 1]);
   });
 
-  test('an XFA form goes where there is another, and is refused where there is none', async () => {
+  test('removes an XFA form next to an AcroForm, and rejects a file with only an XFA form', async () => {
     const both = await add(formPdf([widget('/FT/Tx/T(old)')], { form: '/XFA[(a)(b)]' }), text);
     const objects = await readQpdf(both);
     expect(Object.keys(objects.dictionary(objects.catalog['/AcroForm']))).not.toContain('/XFA');
@@ -96,7 +96,7 @@ describeWithPdfTools('what is in the file', () => {
     );
   });
 
-  test('encrypted without a password it stays so, and permissions are kept to', async () => {
+  test('keeps the encryption of a file without a password, and obeys its permissions', async () => {
     const options = ['--encrypt', '', 'owner', '256'];
     const filled = await add(withQpdf(pagesPdf(1), [...options, '--']), { ...text, tooltip: 'Größe 王' });
     await qpdfCheck(filled);
@@ -113,24 +113,24 @@ describeWithPdfTools('what is in the file', () => {
     ['no changes', docMdp('/P 1')],
     ['only filling in forms and signing', docMdp('/P 2')],
     ['only filling in forms, signing and annotations', docMdp('/P 3')],
-  ])('certified for %s it takes no fields', async (allows, reference) => {
+  ])('rejects a file certified for %s', async (allows, reference) => {
     const pdf = signedPdf('', reference, '/Perms<</DocMDP 5 0 R>>');
     expect(await refusal(pdf, text)).toStartWith(`pdf: has a signature that allows ${allows} (DocMDP`);
   });
 
   const toSign = { name: 'next', type: 'signature', ...at };
 
-  test('signed without such limits it takes fields that are to be signed, and its bytes stay', async () => {
+  test('adds signature fields to a signed file without changing its bytes', async () => {
     const pdf = Buffer.from(signedPdf('', ''), 'latin1');
-    const grown = await add(pdf, toSign);
-    await qpdfCheck(grown);
-    expect(grown.subarray(0, pdf.length).equals(pdf)).toBe(true);
-    expect((await readFieldsWithQpdf(grown)).map(({ name }) => name)).toContain('next');
+    const result = await add(pdf, toSign);
+    await qpdfCheck(result);
+    expect(result.subarray(0, pdf.length).equals(pdf)).toBe(true);
+    expect((await readFieldsWithQpdf(result)).map(({ name }) => name)).toContain('next');
     const damaged = signedPdf('', '').replace(/startxref\n\d+/, 'startxref\n99999');
     expect(await refusal(damaged, toSign)).toStartWith('pdf: is signed and damaged');
   });
 
-  test('signed it takes no other fields, and none whose name a signature locks', async () => {
+  test('rejects other fields in a signed file, and names that a signature locks', async () => {
     expect(await refusal(signedPdf('', ''), toSign, text)).toBe(
       'fields[1].type: must be signature, because the PDF is signed: any other new field would invalidate the signature',
     );
@@ -145,16 +145,16 @@ describeWithPdfTools('what is in the file', () => {
     expect(await add(signedPdf('/Lock<</Action/Include/Fields[(s)]>>', ''), toSign)).toBeDefined();
   });
 
-  test("the rights that Adobe's reader grants are no signature, and go", async () => {
+  test('removes Adobe usage rights, which are not a signature', async () => {
     const pdf = plainPdf([
       '<</Type/Catalog/Pages 2 0 R/Perms<</UR3 4 0 R>>>>',
       '<</Type/Pages/Kids[3 0 R]/Count 1>>',
       '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]>>',
       '<</Type/Sig/ByteRange[0 1 2 3]/Contents<00>/Reference[<</TransformMethod/UR3>>]>>',
     ]);
-    const grown = await add(pdf, text);
-    await qpdfCheck(grown);
-    const { catalog } = await readQpdf(grown);
+    const result = await add(pdf, text);
+    await qpdfCheck(result);
+    const { catalog } = await readQpdf(result);
     expect(catalog['/AcroForm']).toBeDefined();
     expect(catalog['/Perms']).toBeUndefined();
   });

@@ -6,14 +6,14 @@ import { plainPdf, stream } from './pdf-samples.ts';
 
 const service = sharedService();
 
-const marked = (mcid: number, text: string) =>
+const markedContent = (mcid: number, text: string) =>
   `/P <</MCID ${mcid}>> BDC BT /F1 12 Tf 20 ${180 - mcid * 20} Td (${text}) Tj ET EMC`;
 const element = (role: string, parent: number, rest: string) =>
   `<</Type/StructElem/S/${role}/P ${parent} 0 R${rest}>>`;
 
 /**
- * Two pages with a heading, a paragraph and a table over both, a link from the first to the second and one to the web, a figure of
- * words alone and marked content in a form.
+ * Creates two pages with a heading, a paragraph and a table across both, a link from the first to the second and one to the web, a
+ * figure that has only a description, and marked content in a form XObject.
  */
 function taggedPdf(): string {
   const page = (contents: number, keys: number, annotation: number, form = '') =>
@@ -24,17 +24,21 @@ function taggedPdf(): string {
     page(5, 0, 9, '/XObject<</X1 11 0 R>>'),
     page(6, 1, 10),
     stream(
-      [marked(0, 'Head'), marked(1, 'begins'), marked(2, 'Cell-one'), marked(3, 'to-two'), '/X1 Do'].join(
-        '\n',
-      ),
+      [
+        markedContent(0, 'Head'),
+        markedContent(1, 'begins'),
+        markedContent(2, 'Cell-one'),
+        markedContent(3, 'to-two'),
+        '/X1 Do',
+      ].join('\n'),
     ),
-    stream([marked(0, 'ends'), marked(1, 'Cell-two'), marked(2, 'to-web')].join('\n')),
+    stream([markedContent(0, 'ends'), markedContent(1, 'Cell-two'), markedContent(2, 'to-web')].join('\n')),
     '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
     '<</Type/StructTreeRoot/K 12 0 R/ParentTree 24 0 R/ParentTreeNextKey 5/RoleMap<</Story/Chapter/Chapter/Sect/Aside/Note>>/ClassMap<</Big<</O/Layout/SpaceAfter 9>>/Small<</O/Layout/SpaceAfter 1>>>>/IDTree<</Names[(fig)23 0 R(head)14 0 R]>>>>',
     '<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/StructParent 2/P 3 0 R/Dest[4 0 R/Fit]>>',
     '<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/StructParent 3/P 4 0 R/A<</S/URI/URI(https://example.com/)>>>>',
     stream(
-      marked(0, 'In-form'),
+      markedContent(0, 'In-form'),
       '/Type/XObject/Subtype/Form/BBox[0 0 300 200]/StructParents 4/Resources<</Font<</F1 7 0 R>>>>',
     ),
     element('Document', 8, '/K[13 0 R]'),
@@ -71,7 +75,7 @@ async function split(pdf: string, ranges: number[][]): Promise<{ pdf: Buffer; fi
 
 const rootOf = (file: QpdfObjects): QpdfDictionary => file.dictionary(file.catalog['/StructTreeRoot']);
 
-/** The roles of the elements that a key of the parent tree leads to. */
+/** Returns the roles of the elements in the parent tree, by key. */
 function parentRoles(file: QpdfObjects): Record<string, unknown> {
   const nums = file.list(file.dictionary(rootOf(file)['/ParentTree'])['/Nums']);
   const role = (value: (typeof nums)[number]) => file.dictionary(value)['/S'] ?? null;
@@ -84,8 +88,8 @@ function parentRoles(file: QpdfObjects): Record<string, unknown> {
   return Object.fromEntries(entries);
 }
 
-describeWithPdfTools('a part of a tagged document', () => {
-  test('has the elements of its pages, in order and below what they were below', async () => {
+describeWithPdfTools('splitting a tagged document', () => {
+  test("keeps the elements of the part's pages in their order and hierarchy", async () => {
     const [one, two] = await split(taggedPdf(), [[1], [2]]);
     expect(await pdfStructure(one?.pdf ?? Buffer.of())).toEqual([
       'Document',
@@ -123,7 +127,7 @@ describeWithPdfTools('a part of a tagged document', () => {
     ]);
   });
 
-  test('finds elements from its pages, annotations and forms, and has no others', async () => {
+  test('keeps the parent tree entries of pages, annotations and form XObjects, and removes others', async () => {
     const [one, two] = await split(taggedPdf(), [[1], [2]]);
     expect(one && parentRoles(one.file)).toEqual({ 0: ['/H1', '/P', '/TD', '/Link'], 4: ['/Aside'] });
     expect(two && parentRoles(two.file)).toEqual({ 1: ['/P', '/TD', '/Link'], 3: '/Link' });
@@ -136,7 +140,7 @@ describeWithPdfTools('a part of a tagged document', () => {
     }
   });
 
-  test('has the roles, classes and names that its elements use', async () => {
+  test("keeps the roles, classes and ids that the part's elements use", async () => {
     const [one, two] = await split(taggedPdf(), [[1], [2]]);
     const keys = (part: typeof one, key: string) =>
       part && Object.keys(part.file.dictionary(rootOf(part.file)[key])).toSorted();
@@ -151,7 +155,7 @@ describeWithPdfTools('a part of a tagged document', () => {
     expect([names(one), names(two)]).toEqual([['u:head'], ['u:fig']]);
   });
 
-  test('has elements that refer to others of the part, and to no others', async () => {
+  test('keeps references between elements of the part and removes others', async () => {
     const referring = (file: QpdfObjects | undefined) =>
       (file?.typed('/StructElem') ?? []).flatMap((item) => {
         const references = item['/Ref'];
@@ -168,7 +172,7 @@ describeWithPdfTools('a part of a tagged document', () => {
     expect(whole).toContainEqual(['/H1', ['/Figure', '/P']]);
   });
 
-  test('is as the whole when it is the whole, and can be joined again', async () => {
+  test('keeps the whole structure for the whole range, and the parts can be merged again', async () => {
     const [all, one, two] = await split(taggedPdf(), [[1, 2], [1], [2]]);
     expect(all && parentRoles(all.file)).toEqual({
       0: ['/H1', '/P', '/TD', '/Link'],
@@ -189,7 +193,7 @@ describeWithPdfTools('a part of a tagged document', () => {
     );
   });
 
-  test('has no structure when none of it is on its pages', async () => {
+  test("removes the structure if no element is on the part's pages", async () => {
     const pdf = taggedPdf().replaceAll('/Pg 4 0 R', '/Pg 3 0 R').replaceAll('/P 4 0 R', '/P 3 0 R');
     const [, two] = await split(pdf, [[1], [2]]);
     expect([two?.file.catalog['/StructTreeRoot'], two?.file.catalog['/MarkInfo']]).toEqual([

@@ -1,22 +1,22 @@
 import { expect, test } from 'bun:test';
 import { takeCensus } from '../corpus/census.ts';
-import { describeWithPdfTools, qpdfCheck } from '../support/pdf.ts';
+import { describeWithPdfTools, qpdfCheck, pdfInfo } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { readQpdf } from '../support/qpdf-objects.ts';
-import { plainPdf, stream } from './pdf-samples.ts';
+import { plainPdf, stream, pagesPdf } from './pdf-samples.ts';
 
 const service = sharedService();
 
 interface RichOptions {
   title?: string;
   tagged?: boolean;
-  /** The colour of the form's font, so that two files mean different things by its name. */
+  /** The font of the form, so that two files use the same name for different fonts. */
   font?: string;
 }
 
 /**
- * A file of three pages with all that a merge has to keep: outline, links by name and by page, destinations of both kinds, a field on
- * two pages, labels, a hidden layer, an attachment and, when asked for, structure.
+ * Creates a file of three pages with everything that a merge has to keep: bookmarks, links by name and by page, both kinds of
+ * destinations, a field on two pages, page labels, a hidden layer, an attachment and, with `tagged`, structure.
  */
 function richPdf({ title = '', tagged = false, font = 'Helvetica' }: RichOptions = {}): string {
   const page = (number: number, annotations: string, resources = '') =>
@@ -85,8 +85,8 @@ async function split(pdf: string, ranges: number[][]) {
   );
 }
 
-describeWithPdfTools('merge keeps', () => {
-  test('links: each leads to the page that it led to in its document', async () => {
+describeWithPdfTools('merge', () => {
+  test('keeps the target of every link', async () => {
     const { file } = await merge(richPdf(), richPdf());
     expect(file.pages.map((page) => file.linkTargets(page))).toEqual([
       [1, 3],
@@ -98,7 +98,7 @@ describeWithPdfTools('merge keeps', () => {
     ]);
   });
 
-  test('outlines, each below the title of its document or its place', async () => {
+  test('puts the bookmarks of each document under its title or number', async () => {
     const { file, census } = await merge(richPdf({ title: 'Report' }), richPdf());
     expect(file.outline()).toEqual([
       {
@@ -121,7 +121,7 @@ describeWithPdfTools('merge keeps', () => {
     expect(census.bookmarks).toBe(6);
   });
 
-  test('fields: a name that is taken is continued, and a font by the same name stays what it was', async () => {
+  test('renames fields and fonts whose names conflict', async () => {
     const { file, census } = await merge(richPdf(), richPdf({ font: 'Courier' }), richPdf());
     expect(census.fields).toEqual(['name', 'name', 'name-2', 'name-2', 'name-3', 'name-3']);
     const form = file.dictionary(file.catalog['/AcroForm']);
@@ -139,12 +139,12 @@ describeWithPdfTools('merge keeps', () => {
     expect(file.list(form['/CO']).length).toBe(3);
   });
 
-  test('labels; a document without any is counted from 1', async () => {
+  test('keeps page labels, and numbers a document without labels from 1', async () => {
     const { census } = await merge(richPdf(), plainPages, richPdf());
     expect(census.labels).toEqual(['/r1', '/r2', 'B-1', '1', '2', '/r1', '/r2', 'B-1']);
   });
 
-  test('layers hidden that were hidden, attachments under names of their own', async () => {
+  test('keeps hidden layers hidden, and renames attachments', async () => {
     const { file } = await merge(richPdf(), richPdf());
     const layers = file.dictionary(file.catalog['/OCProperties']);
     expect(file.list(layers['/OCGs']).length).toBe(2);
@@ -155,7 +155,7 @@ describeWithPdfTools('merge keeps', () => {
     ).toEqual(['u:notes.txt', 'u:notes.txt-2']);
   });
 
-  test('structure when all have it, and none of it otherwise', async () => {
+  test('keeps the structure if all documents are tagged, and otherwise removes it', async () => {
     const { file } = await merge(richPdf({ tagged: true }), richPdf({ tagged: true }));
     const root = file.dictionary(file.catalog['/StructTreeRoot']);
     expect(file.list(root['/K']).length).toBe(2);
@@ -170,7 +170,7 @@ describeWithPdfTools('merge keeps', () => {
     expect(mixed.typed('/StructElem')).toEqual([]);
   });
 
-  test('nothing that nothing reaches', async () => {
+  test('writes no unreachable objects', async () => {
     const { file } = await merge(richPdf(), richPdf());
     expect(file.unreached()).toEqual([]);
     expect(file.typed('/Pages').length).toBe(1);
@@ -178,14 +178,14 @@ describeWithPdfTools('merge keeps', () => {
   });
 });
 
-describeWithPdfTools('a part of a split', () => {
-  test('has the links that stay in it, and no others', async () => {
+describeWithPdfTools('split', () => {
+  test('keeps links within a part and removes the others', async () => {
     const [one, two] = await split(richPdf(), [[1, 2], [3]]);
     expect(one?.file.pages.map((page) => one.file.linkTargets(page))).toEqual([[1], [2]]);
     expect(two?.file.pages.map((page) => two.file.linkTargets(page))).toEqual([[undefined]]);
   });
 
-  test('has the outline items, the labels and the fields of its pages', async () => {
+  test("keeps the bookmarks, labels and fields of a part's pages", async () => {
     const [one, two, three] = await split(richPdf(), [[1], [2, 3], [3]]);
     expect(one?.file.outline()).toEqual([{ title: 'One', page: 1, kids: [] }]);
     expect(two?.file.outline()).toEqual([{ title: 'Two', page: 1, kids: [] }]);
@@ -194,17 +194,17 @@ describeWithPdfTools('a part of a split', () => {
     expect([one, two, three].map((part) => part?.census.fields)).toEqual([['name'], ['name'], []]);
   });
 
-  test('has nothing of other pages, and nothing that nothing reaches', async () => {
+  test('writes nothing from other pages and no unreachable objects', async () => {
     const parts = await split(richPdf({ tagged: true }), [[1], [2], [3]]);
     expect(parts.map(({ file }) => file.typed('/Page').length)).toEqual([1, 1, 1]);
-    // The form's appearance, and the one image of the page.
+    // The appearance of the field and the image of the page.
     expect(parts.map(({ file }) => file.typed('/XObject').length)).toEqual([2, 2, 0]);
     expect(parts.map(({ file }) => file.typed('/OCG').length)).toEqual([1, 0, 0]);
     expect(parts.map(({ file }) => file.typed('/StructElem').length)).toEqual([1, 0, 0]);
     for (const { file } of parts) expect(file.unreached()).toEqual([]);
   });
 
-  test('has of shared resources what its content names', async () => {
+  test('keeps only the shared resources that the page uses', async () => {
     const shared = '/Resources<</XObject<</A 7 0 R/B 8 0 R>>>>';
     const form = stream('', '/Type/XObject/Subtype/Form/BBox[0 0 9 9]');
     const pdf = plainPdf([
@@ -231,3 +231,60 @@ const plainPages = plainPdf([
   '<</Type/Page/Parent 2 0 R>>',
   '<</Type/Page/Parent 2 0 R>>',
 ]);
+
+const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" xmlns:dc="http://purl.org/dc/elements/1.1/" pdfaid:part="2">
+<pdfaid:conformance>b</pdfaid:conformance><dc:title>Kept</dc:title></rdf:Description></rdf:RDF></x:xmpmeta>`;
+
+/** A tagged file with a signed field, a title in Info and a PDF/A-2b identification. */
+const claimingPdf = plainPdf(
+  [
+    '<</Type/Catalog/Pages 2 0 R/Lang(de)/Metadata 4 0 R/AcroForm<</SigFlags 3/Fields[5 0 R]>>/MarkInfo<</Marked true>>/StructTreeRoot<</Type/StructTreeRoot>>>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 300 200]>>',
+    '<</Type/Page/Parent 2 0 R/Annots[5 0 R]>>',
+    stream(xmp, '/Type/Metadata/Subtype/XML'),
+    '<</FT/Sig/T(sig)/Subtype/Widget/Rect[0 0 9 9]/P 3 0 R/V 6 0 R>>',
+    '<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/adbe.pkcs7.detached/ByteRange[0 9 9 9]/Contents<00>>>',
+    '<</Title(First)/Author(Ada)>>',
+  ],
+  '/Info 7 0 R',
+);
+
+test('info reports forms, signatures, tags and the PDF/A identification', async () => {
+  const { body } = await service().post('/v1/pdf/info', { pdf: base64(claimingPdf) });
+  expect(body).toMatchObject({
+    has_form: true,
+    has_signatures: true,
+    tagged: true,
+    pdfa: '2B',
+    title: 'First',
+  });
+});
+
+describeWithPdfTools('metadata of a merge', () => {
+  test('comes from the first document, without its PDF/A identification and signature', async () => {
+    const { pdf: merged, file } = await merge(
+      claimingPdf,
+      pagesPdf(1, { info: '/Title (Second) /Subject (Other)' }),
+    );
+    const info = await pdfInfo(merged);
+    expect([info['Title'], info['Author'], info['Subject'], info['Pages']]).toEqual([
+      'First',
+      'Ada',
+      undefined,
+      '2',
+    ]);
+    const { body } = await service().post('/v1/pdf/info', { pdf: merged.toString('base64') });
+    expect(body).toMatchObject({ has_form: true, has_signatures: false, tagged: false, pdfa: null });
+    expect(file.catalog['/Lang']).toBe('u:de');
+    expect(file.typed('/Sig')).toEqual([]);
+    expect(merged.includes('Kept')).toBe(true);
+    expect(merged.includes('pdfaid:part=')).toBe(false);
+  });
+
+  test('is empty if the first document has none, and the version is the highest', async () => {
+    const { pdf: merged } = await merge(pagesPdf(1), claimingPdf.replace('%PDF-1.4', '%PDF-1.6'));
+    const info = await pdfInfo(merged);
+    expect([info['Title'], info['PDF version']]).toEqual([undefined, '1.6']);
+  });
+});
