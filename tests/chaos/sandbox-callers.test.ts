@@ -95,7 +95,7 @@ describe('a caller that disconnects', () => {
           : tasks.markAndSpin(task, { signal });
       const outcome = running.catch((error: unknown) => error);
       await setup.started(1);
-      const reason = new Error('hung up');
+      const reason = new Error('disconnected');
       caller.abort(reason);
       expect(await outcome).toMatchObject({ reason: 'aborted', cause: reason });
       await until(async () => (await sandbox.status()).running === 0);

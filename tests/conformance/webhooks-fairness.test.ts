@@ -58,7 +58,7 @@ describe.each(deployments)('fair webhooks on %s', (_, open) => {
     expect(await jobs.count({ lockedAt: null, nextRunAt: { lte: Date.now() }, failCount: 0 })).toBe(592);
   });
 
-  test('a host gets at mostRunning 16 concurrent deliveries, shared by all accounts, and other hosts are not affected', async () => {
+  test('a host gets at most 16 concurrent deliveries, shared by all accounts, and other hosts are not affected', async () => {
     const gate = Promise.withResolvers<Response>();
     await using deployment = await open(async () => (await gate.promise).clone());
     await using other = new Receiver();
@@ -80,7 +80,7 @@ describe.each(deployments)('fair webhooks on %s', (_, open) => {
     expect(new Set(deployment.receiver.received.map(({ path }) => path)).size).toBe(24);
   });
 
-  test('100 deliveries to one host arrive, at mostRunning four at once', async () => {
+  test('100 deliveries to one host arrive, at most four at once', async () => {
     let running = 0;
     let mostRunning = 0;
     await using deployment = await open(async () => {
