@@ -9,7 +9,7 @@ import type { Answer } from '../support/service.ts';
 
 const quotaSweep = new URL('../fixtures/plugins/quota-sweep.ts', import.meta.url).pathname;
 
-/** A service that takes longer to respond is suspended. */
+/** Time limit of a request, which a suspended service exceeds. */
 const ANSWER_LIMIT_MS = 5_000;
 
 /** One service that is killed and restarted on the same data directory. */
