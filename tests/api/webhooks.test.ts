@@ -47,7 +47,7 @@ async function arrived(path: string, count = 1): Promise<[Received, ...Received[
 }
 
 /** Waits until the newest delivery of an account is no longer pending. */
-async function settled(key?: string): Promise<Answer['body']> {
+async function finalDelivery(key?: string): Promise<Answer['body']> {
   let delivery: Answer['body'];
   await until(async () => {
     const { body } = await service.get('/v1/webhooks/deliveries?limit=1', key);
@@ -133,7 +133,7 @@ describe('webhook attempts', () => {
     const key = await service.newKey('pro', 'down@example.com');
     await generate('/down4', {}, key);
     const requests = await arrived('/down4', 5);
-    expect(await settled(key)).toMatchObject({
+    expect(await finalDelivery(key)).toMatchObject({
       status: 'delivered',
       attempts: 5,
       last_status: 200,
@@ -151,20 +151,20 @@ describe('webhook attempts', () => {
   test('end with the schedule', async () => {
     const key = await service.newKey();
     await generate('/refusing', {}, key);
-    expect(await settled(key)).toMatchObject({ status: 'failed', attempts: 5, last_status: 500 });
+    expect(await finalDelivery(key)).toMatchObject({ status: 'failed', attempts: 5, last_status: 500 });
     expect(receiver.at('/refusing').length).toBe(5);
   });
 
   test('end at once after a 410', async () => {
     const key = await service.newKey();
     await generate('/gone', {}, key);
-    expect(await settled(key)).toMatchObject({ status: 'failed', attempts: 1, last_status: 410 });
+    expect(await finalDelivery(key)).toMatchObject({ status: 'failed', attempts: 1, last_status: 410 });
   });
 
   test('fail on a redirect, which is not followed', async () => {
     const key = await service.newKey();
     await generate('/moved', {}, key);
-    const delivery = await settled(key);
+    const delivery = await finalDelivery(key);
     expect(delivery).toMatchObject({ status: 'failed', last_status: 302 });
     expect(delivery.last_error).toContain('redirects are not followed');
     expect(receiver.at('/moved-here')).toEqual([]);
@@ -223,17 +223,17 @@ describe('GET /v1/webhooks/deliveries', () => {
   test('retry sends a failed or delivered message again with the same id', async () => {
     const key = await service.newKey();
     await generate('/gone-again', {}, key);
-    const failed = await settled(key);
+    const failed = await finalDelivery(key);
     const path = `/v1/webhooks/deliveries/${failed.id}/retry`;
     const { status, body } = await service.request('POST', path, { key });
     expect([status, body.id, body.status]).toEqual([200, failed.id, 'pending']);
     await arrived('/gone-again', 2);
     await generate('/again', {}, key);
-    const { id } = await settled(key);
+    const { id } = await finalDelivery(key);
     await service.request('POST', `/v1/webhooks/deliveries/${id}/retry`, { key });
     const requests = await arrived('/again', 2);
     expect(requests.map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
-    expect(await settled(key)).toMatchObject({ id, status: 'delivered', attempts: 2 });
+    expect(await finalDelivery(key)).toMatchObject({ id, status: 'delivered', attempts: 2 });
   });
 
   test('retry sends a pending message at once', async () => {
@@ -255,7 +255,7 @@ describe('GET /v1/webhooks/deliveries', () => {
   test("another account's delivery gets 404", async () => {
     const [mine, other] = [await service.newKey(), await service.newKey()];
     await generate('/mine', {}, mine);
-    const { id } = await settled(mine);
+    const { id } = await finalDelivery(mine);
     expect((await service.get('/v1/webhooks/deliveries', other)).body.data).toEqual([]);
     for (const unknown of [id, 'msg_none', '%00']) {
       const answer = await service.request('POST', `/v1/webhooks/deliveries/${unknown}/retry`, {

@@ -17,7 +17,7 @@ describe.each(deployments)('fair webhooks on %s', (_, open) => {
     await using deployment = await open(hangs);
     await using other = new Receiver();
     const allow = [deployment.receiver.host, other.host];
-    const { webhooks } = await deployment.started({ allow, timeoutMs: 25_000 });
+    const { webhooks } = await deployment.startProcess({ allow, timeoutMs: 25_000 });
     const send = (path: string, fields?: Partial<WebhookMessage>) =>
       webhooks.send(deployment.message(path, fields));
     for (let index = 0; index < 100; index += 1) await send(`/hang${index}`);
@@ -33,7 +33,7 @@ describe.each(deployments)('fair webhooks on %s', (_, open) => {
     await using second = new Receiver(hangs);
     await using quick = new Receiver();
     const allow = [deployment.receiver, second, quick].map(({ host }) => host);
-    const { webhooks } = await deployment.started({ allow, timeoutMs: 45_000 });
+    const { webhooks } = await deployment.startProcess({ allow, timeoutMs: 45_000 });
     const hanging = [deployment.receiver, second];
     const begun = () => hanging.flatMap(({ received }) => received).length;
     for (const receiver of hanging)
@@ -63,7 +63,7 @@ describe.each(deployments)('fair webhooks on %s', (_, open) => {
     await using deployment = await open(async () => (await gate.promise).clone());
     await using other = new Receiver();
     const allow = [deployment.receiver.host, other.host];
-    const { webhooks } = await deployment.started({ allow, timeoutMs: 45_000 });
+    const { webhooks } = await deployment.startProcess({ allow, timeoutMs: 45_000 });
     const accounts = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `acct_${name}`);
     for (let round = 0; round < 4; round += 1)
       for (const accountId of accounts)
@@ -89,7 +89,7 @@ describe.each(deployments)('fair webhooks on %s', (_, open) => {
       running -= 1;
       return new Response('ok');
     });
-    const { webhooks } = await deployment.started();
+    const { webhooks } = await deployment.startProcess();
     const paths = Array.from({ length: 100 }, (__, index) => `/many${index}`);
     await Promise.all(paths.map((path) => webhooks.send(deployment.message(path))));
     await until(() => deployment.receiver.received.length === 100);

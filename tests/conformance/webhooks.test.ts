@@ -25,9 +25,9 @@ if (await mongoServer()) deployments.push(['mongo', onMongo]);
 describe.each(deployments)('webhooks on %s', (_, open) => {
   test('a message sent several times, concurrently or after delivery, arrives once', async () => {
     await using deployment = await open();
-    const { webhooks, secrets } = await deployment.started();
+    const { webhooks, secrets } = await deployment.startProcess();
     await Promise.all([1, 2, 3].map(() => webhooks.send(deployment.message('/once'))));
-    const { createdAt, expiresAt } = await deployment.settled('delivered');
+    const { createdAt, expiresAt } = await deployment.waitForStatus('delivered');
     expect(expiresAt - createdAt).toBe(30 * 24 * 3_600_000);
     await webhooks.send(deployment.message('/once', { data: 'another' }));
     await webhooks.send(deployment.message('/last'));
@@ -56,7 +56,7 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
       if (url.endsWith('/jobless')) await jobs.delete({ recordId: id });
       else await jobs.update({ recordId: id }, { nextRunAt: Date.now() + NEVER });
     }
-    await deployment.started();
+    await deployment.startProcess();
     await until(() => deployment.receiver.received.length === 2);
   });
 
@@ -67,8 +67,8 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     // State after `kill -9`: a lease that is no longer renewed.
     const jobs = await deployment.store.collection(jobsSpec);
     await jobs.update({}, { lockedAt: Date.now(), owner: 'dead', nextRunAt: null });
-    await deployment.started({ leaseMs: 600 });
-    await deployment.settled('delivered');
+    await deployment.startProcess({ leaseMs: 600 });
+    await deployment.waitForStatus('delivered');
   });
 
   test('a manual retry during an attempt runs after it, and the attempt counts', async () => {
@@ -77,13 +77,13 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
       if (count === 1) await gate.promise;
       return new Response(null, { status: count === 1 ? 410 : 204 });
     });
-    const { webhooks } = await deployment.started();
+    const { webhooks } = await deployment.startProcess();
     await webhooks.send(deployment.message('/again'));
     await until(() => deployment.receiver.received.length === 1);
     const [{ id } = { id: '' }] = await deployment.deliveries();
     await webhooks.retry('acct_a', id);
     gate.resolve();
-    expect(await deployment.settled('delivered')).toMatchObject({ attempts: 2, lastStatus: 204 });
+    expect(await deployment.waitForStatus('delivered')).toMatchObject({ attempts: 2, lastStatus: 204 });
   });
 
   test('an attempt that ends after another process has delivered the message changes only the count', async () => {
@@ -92,7 +92,7 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
       await gate.promise;
       return new Response(null, { status: 410 });
     });
-    const { webhooks } = await deployment.started();
+    const { webhooks } = await deployment.startProcess();
     await webhooks.send(deployment.message('/hung'));
     await until(() => deployment.receiver.received.length === 1);
     const deliveries = await deployment.store.collection(deliveriesSpec);
@@ -100,16 +100,19 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     await deliveries.update({}, { status: 'delivered', attempts: 1, lastStatus: 204, nextAttemptAt: null });
     gate.resolve();
     await until(async () => (await deployment.deliveries())[0]?.attempts === 2);
-    expect(await deployment.settled('delivered')).toMatchObject({ lastStatus: 204, nextAttemptAt: null });
+    expect(await deployment.waitForStatus('delivered')).toMatchObject({
+      lastStatus: 204,
+      nextAttemptAt: null,
+    });
   });
 
   test('an attempt fails if the receiver does not respond in time, but not if its response never ends', async () => {
     await using deployment = await open(({ path }) =>
       path === '/hang' ? new Promise(() => {}) : endless('.', 50),
     );
-    const { webhooks } = await deployment.started({ retryDelaysMs: [], timeoutMs: 500 });
+    const { webhooks } = await deployment.startProcess({ retryDelaysMs: [], timeoutMs: 500 });
     await webhooks.send(deployment.message('/hang'));
-    expect(await deployment.settled('failed')).toMatchObject({
+    expect(await deployment.waitForStatus('failed')).toMatchObject({
       lastStatus: null,
       lastError: 'no complete answer within 0.5 s',
     });
@@ -121,9 +124,9 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
 
   test('an endless response body is not read to its end', async () => {
     await using deployment = await open(() => endless('x'.repeat(50_000), 0));
-    const { webhooks } = await deployment.started();
+    const { webhooks } = await deployment.startProcess();
     await webhooks.send(deployment.message('/huge'));
-    expect(await deployment.settled('delivered')).toMatchObject({ lastStatus: 200, attempts: 1 });
+    expect(await deployment.waitForStatus('delivered')).toMatchObject({ lastStatus: 200, attempts: 1 });
   });
 
   test.each([
@@ -134,9 +137,9 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
       const headers = { 'retry-after': typeof after === 'string' ? after : after() };
       return count === 1 ? new Response(null, { status, headers }) : new Response('ok');
     });
-    const { webhooks } = await deployment.started({ retryDelaysMs: [10] });
+    const { webhooks } = await deployment.startProcess({ retryDelaysMs: [10] });
     await webhooks.send(deployment.message('/busy'));
-    await deployment.settled('delivered');
+    await deployment.waitForStatus('delivered');
     const [first, second] = deployment.receiver.received;
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1_900);
   });
@@ -148,10 +151,10 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     await using deployment = await open(
       () => new Response(null, { status, headers: { 'retry-after': after } }),
     );
-    const { webhooks } = await deployment.started({ retryDelaysMs: [30_000] });
+    const { webhooks } = await deployment.startProcess({ retryDelaysMs: [30_000] });
     await webhooks.send(deployment.message('/busy'));
     await until(async () => (await deployment.deliveries())[0]?.attempts === 1);
-    const { nextAttemptAt } = await deployment.settled('pending');
+    const { nextAttemptAt } = await deployment.waitForStatus('pending');
     const waitMs = (nextAttemptAt ?? 0) - Date.now();
     expect(waitMs).toBeGreaterThan(atMostMs / 2 - 5_000);
     expect(waitMs).toBeLessThanOrEqual(atMostMs);
@@ -159,7 +162,7 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
 
   test('a name that resolves to a private address is refused, and one without an address fails', async () => {
     await using deployment = await open();
-    const { webhooks } = await deployment.started({ retryDelaysMs: [] });
+    const { webhooks } = await deployment.startProcess({ retryDelaysMs: [] });
     webhooks.check('webhook', 'http://private.example/hook');
     const url = 'http://private.example/hook?token=secret';
     await webhooks.send(deployment.message('/a', { url }));
@@ -181,9 +184,9 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     await using deployment = await open();
     // The port of a stopped server could be reused by another test.
     const host = '127.0.0.1:1';
-    const { webhooks } = await deployment.started({ retryDelaysMs: [], allow: [host] });
+    const { webhooks } = await deployment.startProcess({ retryDelaysMs: [], allow: [host] });
     await webhooks.send(deployment.message('/gone', { url: `http://${host}/` }));
-    expect(await deployment.settled('failed')).toMatchObject({
+    expect(await deployment.waitForStatus('failed')).toMatchObject({
       lastStatus: null,
       lastError: 'no connection could be made',
     });
@@ -200,9 +203,9 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
       socket: { data: (socket) => void socket.end(answer) },
     });
     const host = `127.0.0.1:${receiver.port}`;
-    const { webhooks } = await deployment.started({ retryDelaysMs: [], allow: [host] });
+    const { webhooks } = await deployment.startProcess({ retryDelaysMs: [], allow: [host] });
     await webhooks.send(deployment.message('/rude', { url: `http://${host}/` }));
-    expect(await deployment.settled('failed')).toMatchObject({
+    expect(await deployment.waitForStatus('failed')).toMatchObject({
       lastStatus: null,
       lastError: 'the connection ended without an HTTP answer',
     });
@@ -236,13 +239,13 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     await using deployment = await open();
     const foreign = await WebhookSecrets.open(deployment.store, 'ee'.repeat(32));
     await foreign.read('acct_a');
-    const { webhooks, secrets } = await deployment.started({ retryDelaysMs: [] });
+    const { webhooks, secrets } = await deployment.startProcess({ retryDelaysMs: [] });
     await webhooks.send(deployment.message('/foreign'));
-    const { id, lastError } = await deployment.settled('failed');
+    const { id, lastError } = await deployment.waitForStatus('failed');
     expect(lastError).toContain('PLATEN_SECRET was changed');
     const fresh = await secrets.rotate('acct_a');
     expect(await secrets.read('acct_a')).toEqual([fresh]);
     await webhooks.retry('acct_a', id);
-    await deployment.settled('delivered');
+    await deployment.waitForStatus('delivered');
   });
 });

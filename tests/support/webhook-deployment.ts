@@ -16,10 +16,10 @@ import { mongoServer } from './servers.ts';
 
 const log = createLog('silent');
 const KEY = '0f'.repeat(32);
-/** Longer than a busy database may take for a hundred jobs: one that is taken up again because it was late is more work for it. */
+/** Longer than a busy database takes for a hundred jobs, so that slow jobs do not lose their lease and run twice. */
 const LEASE_MS = 15_000;
 
-/** A receiver, and a process that delivers to it. */
+/** A database, a receiver, and the processes that deliver to it. */
 export class Deployment implements AsyncDisposable {
   readonly store: Store;
   readonly receiver: Receiver;
@@ -32,7 +32,7 @@ export class Deployment implements AsyncDisposable {
     this.#release = release;
   }
 
-  /** Opens webhooks; they are sent once `jobs` are started. */
+  /** Opens webhooks. Delivery begins when `jobs` is started. */
   async process({
     retryDelaysMs = [100, 100],
     timeoutMs = 20_000,
@@ -50,7 +50,7 @@ export class Deployment implements AsyncDisposable {
     return { jobs, secrets, webhooks: await openWebhooks(parts) };
   }
 
-  async started(settings?: Parameters<Deployment['process']>[0]) {
+  async startProcess(settings?: Parameters<Deployment['process']>[0]) {
     const process = await this.process(settings);
     await process.jobs.start();
     return process;
@@ -72,8 +72,8 @@ export class Deployment implements AsyncDisposable {
     return (await this.store.collection(deliveriesSpec)).find({ order: { createdAt: 'asc', id: 'asc' } });
   }
 
-  /** Waits for the first delivery to be as told. */
-  async settled(status: Delivery['status']): Promise<Delivery> {
+  /** Waits until the first delivery has a status, and returns it. */
+  async waitForStatus(status: Delivery['status']): Promise<Delivery> {
     let found: Delivery | undefined;
     await until(async () => (found = (await this.deliveries())[0])?.status === status);
     return found as Delivery;
@@ -88,14 +88,14 @@ export class Deployment implements AsyncDisposable {
   }
 }
 
-/** Opens one on SQLite. */
+/** Opens a deployment on SQLite. */
 export async function onSqlite(respond?: Respond): Promise<Deployment> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
   const store = createSqliteStore({ path: join(folder, 'webhooks.sqlite') });
   return new Deployment(store, () => rm(folder, { recursive: true, force: true }), respond);
 }
 
-/** Opens one on the MongoDB of the tests. */
+/** Opens a deployment on the MongoDB test server. */
 export async function onMongo(respond?: Respond): Promise<Deployment> {
   const { url = '' } = (await mongoServer()) ?? {};
   return new Deployment(await createMongoStore({ url }), async () => {}, respond);
