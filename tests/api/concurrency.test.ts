@@ -45,7 +45,7 @@ test("a request beyond the plan's limit waits, then gets 429 with the limit", as
     expect(performance.now() - sentAt).toBeGreaterThan(4_900);
     for (const { status, body, headers } of [generate, info]) {
       expect([status, body.error.code]).toEqual([429, 'RATE_LIMITED']);
-      expect(body.error.message).toContain('the plan free allows 1 request at once');
+      expect(body.error.message).toContain('the plan free allows 1 concurrent request');
       expect(headers.get('retry-after')).toBe('5');
     }
     // A refused document does not count against the quota. Reads and batches are not limited.
