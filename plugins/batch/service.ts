@@ -68,7 +68,7 @@ export function createBatchService(parts: BatchParts): BatchService {
         { retryAfterSeconds: FULL_QUEUE_PAUSE_SECONDS },
       );
     }
-    const front = (await queue.front()) ?? Date.now() - POSITIONS_MS;
+    const front = (await queue.nextPosition()) ?? Date.now() - POSITIONS_MS;
     const id = newId(ID_PREFIX);
     let reservation: Reservation;
     try {
@@ -193,7 +193,7 @@ export async function storeMissing(
     stored = await items.ofBatch(batch.id);
   }
   const open = stored.filter(({ status }) => status === 'queued' || status === 'processing');
-  await queue.restore(
+  await queue.ensureQueued(
     open.map(({ id }) => id),
     (index) => positionOf(batch, open[index]?.index ?? index),
     ownerOf(batch),

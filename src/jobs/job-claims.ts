@@ -2,30 +2,30 @@ import type { FairSlots, Share, Slot } from '../fair-slots.ts';
 import type { Collection, Condition } from '../store/store.ts';
 import { dueJobs, toOwner, toShareKey, type JobDocument, type JobOwner } from './job-document.ts';
 
-/** How many jobs of one owner run at once in a process, besides the limits of the kind of job. */
+/** Limits for the concurrent jobs of an owner in a process, in addition to the limit of the kind of job. */
 export type JobLimits = Pick<Share, 'limit' | 'resources'>;
 
-/** What jobs of one kind are claimed with. */
+/** The settings for claiming jobs of one kind. */
 export interface JobClaimsParts {
   jobs: Collection<JobDocument>;
   name: string;
-  /** Names this process in the jobs that it holds. */
+  /** The id of this process in the jobs that it holds. */
   holder: string;
   leaseMs: number;
   slots: FairSlots;
   limitsOf: (owner: JobOwner) => JobLimits | Promise<JobLimits>;
-  /** Finds the owner of a job that an earlier release stored. */
+  /** Finds the owner of a job that was stored by an earlier release. */
   ownerOf: (recordId: string) => Promise<JobOwner | undefined>;
 }
 
-/** A job that this process holds, and its right to run. */
+/** A job that this process holds, and its slot. */
 export interface ClaimedJob {
   job: JobDocument;
-  /** Frees the slot. Call it when the run ends. */
+  /** Frees the slot. Call it when the job ends. */
   release: () => void;
 }
 
-/** The owner of jobs that may be due. */
+/** An owner that may have due jobs. */
 interface Candidate {
   key: string | null;
   share: Share;
@@ -33,42 +33,46 @@ interface Candidate {
   version: number;
 }
 
-/** How often a process looks for jobs that others added or whose time has come, and for jobs whose holder died. */
-const LOOK_MS = 100;
-const ABANDONED_LOOK_MS = 1_000;
-/** How many jobs, and then how many owners, a look reads. */
-const LOOK_JOBS = 32;
-const LOOK_OWNERS = 8;
-/** How many targets of one account are known at once; the others become known as these run out of jobs. */
+/** How often a process searches for jobs that other processes added or that have become due. */
+const SEARCH_INTERVAL_MS = 100;
+/** How often a process searches for jobs whose lease has expired. */
+const EXPIRED_SEARCH_INTERVAL_MS = 1_000;
+/** How many jobs, and then how many owners, a search reads. */
+const SEARCHED_JOBS = 32;
+const SEARCHED_OWNERS = 8;
+/** The number of targets of one account that are known at a time. Further targets become known when these run out of jobs. */
 const MAX_TARGETS = 256;
 
 /**
- * Claims the jobs of one kind so that accounts share this process's slots by the time that their jobs take. A job is claimed when it
- * can run at once, and the others stay in the database, where they cost nothing and other processes may claim them.
+ * Claims the jobs of one kind so that accounts share the slots of this process by the time that their jobs take. A job is claimed only when it
+ * can run now. All others stay in the database, where they cost nothing and other processes can claim them.
  *
- * {@link FairSlots} pick the owner, an atomic update claims its first job. The owners of due jobs are known from the jobs that this process
- * adds and from looks at the database. Which owners are known decides only who is asked first: a claim alone decides who has a job.
+ * {@link FairSlots} selects the owner, and an atomic update claims the owner's first job. A process learns of owners with due jobs from the
+ * jobs that it adds and by searching the database. This knowledge affects only the order of attempts; the atomic update decides which process
+ * gets a job.
+ *
+ * A held job has a lease, which its process renews. If the process dies or hangs, the lease expires and any process makes the job due again.
  */
 export class JobClaims {
   readonly #parts: JobClaimsParts;
-  /** By account, then by key; the keys of an account take turns. */
+  /** The candidates by account and key. The keys of an account take turns. */
   readonly #known = new Map<string, Map<string | null, Candidate>>();
-  /** Keys whose limits have not been read yet. */
+  /** The keys of new candidates, whose limits have not been read. */
   readonly #noted = new Set<string | null>();
   /** The ids of the jobs that run here. */
   readonly #running = new Set<string>();
-  /** How far looks have walked through the keys, one by one and account by account. */
-  readonly #walked = { keys: '', accounts: '' };
-  /** Whether there may be owners of due jobs that the last look did not reach. */
+  /** The keys that the searches by key and by account have reached. */
+  readonly #reached = { keys: '', accounts: '' };
+  /** Whether there may be owners of due jobs that the last search did not reach. */
   #hasHidden = false;
-  #lookedAt = 0;
-  #lookedForAbandonedAt = 0;
+  #searchedAt = 0;
+  #searchedForExpiredAt = 0;
 
   constructor(parts: JobClaimsParts) {
     this.#parts = parts;
   }
 
-  /** Tells that an owner has jobs that may be due. */
+  /** Records that an owner may have due jobs. */
   note(key: string | null): void {
     const targets = this.#known.get(toOwner(key).account);
     const candidate = targets?.get(key);
@@ -76,11 +80,11 @@ export class JobClaims {
     else if ((targets?.size ?? 0) < MAX_TARGETS) this.#noted.add(key);
   }
 
-  /** Claims the job that comes next; `undefined` when no job is due whose owner may run one more. */
+  /** Claims the next job; returns `undefined` when no owner may run one more or none has a due job. */
   async next(): Promise<ClaimedJob | undefined> {
-    await this.#releaseAbandoned();
+    await this.#releaseExpired();
     const claimed = await this.#claimKnown();
-    if (claimed || !(await this.#look())) return claimed;
+    if (claimed || !(await this.#search())) return claimed;
     return this.#claimKnown();
   }
 
@@ -90,7 +94,7 @@ export class JobClaims {
       const next = this.#parts.slots.pick(this.#candidates());
       if (!next) return undefined;
       const { key, share, version } = next;
-      // To the end, so that the targets of an account take turns.
+      // Moved to the end, so that the targets of an account take turns.
       const targets = this.#known.get(share.account);
       targets?.delete(key);
       targets?.set(key, next);
@@ -100,7 +104,7 @@ export class JobClaims {
     }
   }
 
-  /** Lets a job that an earlier release stored wait for the turn of its owner; `false` when it has no owner. */
+  /** Assigns a job that was stored by an earlier release to its owner and releases it. Returns `false` when it has no owner. */
   async #giveOwner({ job, release }: ClaimedJob): Promise<boolean> {
     const { jobs, holder, ownerOf } = this.#parts;
     const shareKey = toShareKey(await ownerOf(job.recordId));
@@ -147,7 +151,7 @@ export class JobClaims {
     }
   }
 
-  /** Forgets an owner without due jobs; another target of the account may be waiting to become known. */
+  /** Forgets an owner without due jobs, and looks for another target of the account. */
   async #forget({ key, share: { account } }: Candidate): Promise<void> {
     const targets = this.#known.get(account);
     targets?.delete(key);
@@ -156,35 +160,35 @@ export class JobClaims {
       await this.#noteNext({ gt: key, lt: endOf(account) });
   }
 
-  /** Looks for owners of due jobs; does nothing, and says so, soon after the last time. */
-  async #look(): Promise<boolean> {
+  /** Searches for owners of due jobs. Returns `false` without searching if the last search was too recent. */
+  async #search(): Promise<boolean> {
     const now = Date.now();
-    if (now - this.#lookedAt < LOOK_MS) return false;
-    this.#lookedAt = now;
+    if (now - this.#searchedAt < SEARCH_INTERVAL_MS) return false;
+    this.#searchedAt = now;
     const { jobs, name } = this.#parts;
     const order = { place: 'asc' } as const;
-    const due = await jobs.find({ where: dueJobs(name, now), order, limit: LOOK_JOBS });
+    const due = await jobs.find({ where: dueJobs(name, now), order, limit: SEARCHED_JOBS });
     for (const { shareKey } of due) this.note(shareKey ?? null);
-    this.#hasHidden = due.length === LOOK_JOBS;
+    this.#hasHidden = due.length === SEARCHED_JOBS;
     if (!this.#hasHidden) return true;
-    // The jobs of few owners may stand before those of all others.
-    await this.#walk('keys', (key) => key);
-    await this.#walk('accounts', (key) => endOf(toOwner(key).account));
+    // The first jobs may all belong to a few owners.
+    await this.#searchOwners('keys', (key) => key);
+    await this.#searchOwners('accounts', (key) => endOf(toOwner(key).account));
     return true;
   }
 
-  /** Notes the next few owners in the order of their keys, and continues there the next time. */
-  async #walk(name: 'keys' | 'accounts', endOfStep: (key: string) => string): Promise<void> {
-    for (let step = 0; step < LOOK_OWNERS; step += 1) {
-      const key = await this.#noteNext({ gt: this.#walked[name] });
-      this.#walked[name] = key === null ? '' : endOfStep(key);
+  /** Records the next few owners in the order of their keys. The next call continues after them. */
+  async #searchOwners(name: 'keys' | 'accounts', endOfStep: (key: string) => string): Promise<void> {
+    for (let step = 0; step < SEARCHED_OWNERS; step += 1) {
+      const key = await this.#noteNext({ gt: this.#reached[name] });
+      this.#reached[name] = key === null ? '' : endOfStep(key);
       if (key !== null) continue;
       this.note(null);
       return;
     }
   }
 
-  /** Notes the first owner in a range of keys that has a job which no process holds. */
+  /** Records the first owner in a range of keys that has a job that is not held. */
   async #noteNext(shareKey: Condition<string>): Promise<string | null> {
     const { jobs, name } = this.#parts;
     const where = { name, lockedAt: null, shareKey };
@@ -194,11 +198,11 @@ export class JobClaims {
     return key;
   }
 
-  /** Makes jobs due again whose holder died or hung past its lease. What runs here is not abandoned, only late. */
-  async #releaseAbandoned(): Promise<void> {
+  /** Makes jobs due again whose lease has expired. Jobs that run in this process are only late with their renewal. */
+  async #releaseExpired(): Promise<void> {
     const now = Date.now();
-    if (now - this.#lookedForAbandonedAt < ABANDONED_LOOK_MS) return;
-    this.#lookedForAbandonedAt = now;
+    if (now - this.#searchedForExpiredAt < EXPIRED_SEARCH_INTERVAL_MS) return;
+    this.#searchedForExpiredAt = now;
     const { jobs, name, leaseMs } = this.#parts;
     for (const job of await jobs.find({ where: { name, lockedAt: { lte: now - leaseMs } } })) {
       const { id, owner, lockedAt, nextRunAt, shareKey } = job;
@@ -212,7 +216,7 @@ export class JobClaims {
   }
 }
 
-/** A key after all keys of an account and before those of the next one: the character after a space. */
+/** Returns a key after all keys of an account and before those of the next account: `!` follows the space in ASCII. */
 function endOf(account: string): string {
   return `${account}!`;
 }

@@ -30,7 +30,7 @@ test.each([
     `${ofOwner} (<expr>=? AND <expr>=? AND <expr>=? AND <expr><?)`,
   ],
   [
-    'the first job of no owner is claimed',
+    'the first job without an owner is claimed',
     updateSql(
       jobsSpec,
       { lockedAt: now },
@@ -52,13 +52,13 @@ test.each([
     selectSql(jobsSpec, { where: dueJobs('a', now), order: byPlace, limit: 32 }, now),
     `${ofAll} (<expr>=? AND <expr>=? AND <expr><?)`,
   ],
-])('%s by an index in whose order they come, however many wait', (_, statement, index) => {
+])('%s by an index without sorting', (_, statement, index) => {
   const plan = planOf(statement);
   expect(plan).toContainEqual(`SEARCH jobs USING INDEX ${index}`);
   expect(plan.join()).not.toContain('TEMP B-TREE');
 });
 
-test('an owner is read as it was written, with and without a target', () => {
+test('an owner is the same after writing and reading it, with and without a target', () => {
   for (const owner of [{ account: 'acct_1' }, { account: 'acct_1', target: 'example.com:8080' }])
     expect(toOwner(toShareKey(owner))).toEqual({ target: undefined, ...owner });
   expect(toOwner(toShareKey(undefined))).toEqual({ account: '', target: undefined });

@@ -1,34 +1,34 @@
 import type { CollectionSpec, Document, Filter } from '../store/store.ts';
 
-/** For whom a job is done. Of jobs with the same owner, the one with the earliest place goes first. */
+/** The account for which a job runs. Among the jobs of one owner, the job with the earliest place runs first. */
 export interface JobOwner {
   /** The account's id. */
   account: string;
-  /** What else the job depends on, such as the host that it calls: jobs of one target do not wait for those of another. */
+  /** A resource that the job depends on, such as the host that it calls. Jobs with different targets do not wait for each other. */
   target?: string | undefined;
 }
 
-/** A job as it is stored. Times are epoch milliseconds. A job that has ended is deleted. */
+/** A stored job. Times are epoch milliseconds. A job that has ended is deleted. */
 export interface JobDocument extends Document {
   name: string;
-  /** The record that the job is about. */
+  /** The id of the record that the job works on. */
   recordId: string;
-  /** Its {@link JobOwner}, as {@link toShareKey} writes it. `null` or absent: no account's, or stored by an earlier release. */
+  /** The {@link JobOwner}, written by {@link toShareKey}. `null` or absent for a job of no account or of an earlier release. */
   shareKey?: string | null;
   addedAt: number;
   priority: number;
   /**
-   * Its place in the queue: when it was first to be due, or when it asked to run again. A try that failed, or died with its process,
-   * comes later and keeps the place. Never later than `nextRunAt`.
+   * The position in the queue: the original due time, or the time at which the job asked to run again. A retry after a failure or a crash
+   * keeps the place, though it is due later. Never later than `nextRunAt`.
    */
   place: number;
-  /** When it is due, or was when it was claimed. An earlier release writes `null` while it runs. */
+  /** When the job is due or, if it is claimed, was due. An earlier release writes `null` while the job runs. */
   nextRunAt: number | null;
-  /** When its lease was taken or last renewed; `null` while no process holds it. */
+  /** When the lease was taken or last renewed; `null` when no process holds the job. */
   lockedAt: number | null;
-  /** The process that holds the lease. */
+  /** The id of the process that holds the lease. */
   owner: string | null;
-  /** When it was asked, while it was held, to be due at once afterwards. */
+  /** When `runNow` asked a held job to run once more; `null` otherwise. */
   hurriedAt: number | null;
   lastRunAt: number | null;
   lastFinishedAt: number | null;
@@ -38,8 +38,8 @@ export interface JobDocument extends Document {
 }
 
 /**
- * The jobs of all plugins. One index lists those of all owners in the order of their places, the other those of each owner. Both end
- * in `nextRunAt`, as of the jobs whose place has come only those that failed a short while ago are not due.
+ * The jobs of all plugins. One index lists the jobs of all owners in the order of their places, the other one the jobs of each owner. Both end
+ * in `nextRunAt`: a job whose place is in the past is due unless it failed recently.
  */
 export const jobsSpec: CollectionSpec<JobDocument> = {
   name: 'jobs',
@@ -49,24 +49,24 @@ export const jobsSpec: CollectionSpec<JobDocument> = {
   ],
 };
 
-/** Selects the jobs of a kind that no process holds and that are due. */
+/** Selects the jobs of a kind that are due and not held. */
 export function dueJobs(name: string, now: number): Filter<JobDocument> {
   return { name, lockedAt: null, place: { lte: now }, nextRunAt: { lte: now } };
 }
 
-/** Writes an owner as a key in whose order all targets of an account follow each other; `null` when there is no account. */
+/** Writes an owner as a key. Sorted by key, the targets of an account are adjacent. Returns `null` when there is no account. */
 export function toShareKey(owner: JobOwner | undefined): string | null {
   if (!owner?.account) return null;
   return owner.target === undefined ? owner.account : `${owner.account} ${owner.target}`;
 }
 
-/** Reads what {@link toShareKey} wrote; without a key the account is empty. */
+/** Reads a key of {@link toShareKey}. The account is empty when there is no key. */
 export function toOwner(shareKey: string | null): JobOwner {
   const [account = '', ...target] = shareKey?.split(' ') ?? [];
   return { account, target: target.length === 0 ? undefined : target.join(' ') };
 }
 
-/** Makes a job that is due at a time (epoch milliseconds). */
+/** Creates a job that is due at a time (epoch milliseconds). */
 export function newJob({
   id,
   name,

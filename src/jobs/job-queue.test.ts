@@ -8,10 +8,10 @@ const LATER_MS = 1_000_000;
 
 type Step = (jobs: Collection<JobDocument>) => Promise<unknown>;
 
-const take: Step = (jobs) =>
+const claim: Step = (jobs) =>
   jobs.update({ recordId: 'a' }, { lockedAt: Date.now(), owner: 'another', nextRunAt: null });
 
-const putOff: Step = (jobs) => {
+const postpone: Step = (jobs) => {
   const later = Date.now() + LATER_MS;
   return jobs.update(
     { recordId: 'a' },
@@ -20,26 +20,27 @@ const putOff: Step = (jobs) => {
 };
 
 /**
- * Hurries a job that is due, while another takes it and puts it off: each after so many updates of the queue. Tells whether it is due
- * afterwards, or will be as soon as it is released.
+ * Calls `runNow` for a due job while another process claims it and postpones it, each after a number of updates of the queue. Returns whether
+ * the job is due afterwards, or will be when it is released.
  */
-async function hurryBeside(takenAfter: number, putOffAfter: number): Promise<boolean> {
+async function runNowBeside(claimedAfter: number, postponedAfter: number): Promise<boolean> {
   const store = createSqliteStore({ path: ':memory:' });
   const jobs = await store.collection(jobsSpec);
   let updates = 0;
   const watched: Collection<JobDocument> = {
     ...jobs,
-    async update(...words) {
-      const updated = await jobs.update(...words);
+    async update(...args) {
+      const updated = await jobs.update(...args);
       updates += 1;
-      if (updates === takenAfter) await take(jobs);
-      if (updates === putOffAfter && (await jobs.count({ hurriedAt: { gt: 0 } })) === 0) await putOff(jobs);
+      if (updates === claimedAfter) await claim(jobs);
+      if (updates === postponedAfter && (await jobs.count({ hurriedAt: { gt: 0 } })) === 0)
+        await postpone(jobs);
       return updated;
     },
   };
-  const queue = createJobQueue({ jobs: watched, name: 'test', onAdded() {} });
+  const queue = createJobQueue({ jobs: watched, name: 'test', onDue() {} });
   await queue.add(['a']);
-  await queue.hurry(['a']);
+  await queue.runNow(['a']);
   const isDue = (await jobs.count(dueJobs('test', Date.now()))) === 1;
   const willBe = (await jobs.count({ lockedAt: { gt: 0 }, hurriedAt: { gt: 0 } })) === 1;
   await store.close();
@@ -51,6 +52,9 @@ test.each([
   [1, 3],
   [1, 4],
   [2, 3],
-])('a job is due that was hurried when another had taken it (%i) and put it off (%i)', async (taken, off) => {
-  expect(await hurryBeside(taken, off)).toBe(true);
-});
+])(
+  'runNow makes a job due that another process claims after %i updates and postpones after %i',
+  async (claimed, postponed) => {
+    expect(await runNowBeside(claimed, postponed)).toBe(true);
+  },
+);

@@ -2,36 +2,36 @@ import { insertMissing } from '../store/insert-missing.ts';
 import type { Collection } from '../store/store.ts';
 import { dueJobs, newJob, toShareKey, type JobDocument, type JobOwner } from './job-document.ts';
 
-/** When jobs are due, for all or by place in the list: epoch milliseconds, now when absent. */
+/** When jobs are due (epoch milliseconds): one time for all jobs, or a function of the index in the list. Now when absent. */
 export type DueAt = number | ((index: number) => number);
 
-/** A kind of job, as its plugin uses it. `owner` says for whom its jobs are done; without one they count for no account. */
+/** The queue of one kind of job. The methods take record ids. A job without an `owner` belongs to no account. */
 export interface JobQueue {
   /**
-   * Stores a job for each record that has none, in order; a job that is stored will run, whatever dies. Of an owner's jobs that are due,
-   * the one that first was to be due goes first, however often it was tried since: a time in the past lets a job go before others. A
-   * job that is running is not added again: see `hurry`.
+   * Stores a job for each record that has none, in order. A stored job runs even if the process crashes. Of the due jobs of an owner, the one
+   * with the earliest original due time runs first, however often it was retried, so a time in the past puts a job before others. A running
+   * job is not added again; see `runNow`.
    */
   add(recordIds: readonly string[], dueAt?: DueAt, owner?: JobOwner): Promise<void>;
-  /** Does the same for records most of which have their job, and should have one: it reads before it writes. */
-  restore(recordIds: readonly string[], dueAt?: DueAt, owner?: JobOwner): Promise<void>;
-  /** Makes jobs due that wait for a later time, and adds those that are missing. One that runs at this moment runs once more. */
-  hurry(recordIds: readonly string[], owner?: JobOwner): Promise<void>;
-  /** Finds the records that have no job which runs or is due. */
+  /** Does the same as `add`, but reads before it writes, for records most of which already have a job. */
+  ensureQueued(recordIds: readonly string[], dueAt?: DueAt, owner?: JobOwner): Promise<void>;
+  /** Makes jobs due now, and adds those that are missing. A job that is running runs once more. */
+  runNow(recordIds: readonly string[], owner?: JobOwner): Promise<void>;
+  /** Returns the records that have no running or due job. */
   idle(recordIds: readonly string[]): Promise<string[]>;
-  /** Reads the place of the job that runs next: the `dueAt` with which it was added. `null` when none is due that does not run. */
-  front(): Promise<number | null>;
+  /** Returns the original due time of the job that runs next; `null` when none is waiting. */
+  nextPlace(): Promise<number | null>;
 }
 
-/** Makes the queue of one kind of job. `onAdded` is told the share key of jobs that may be due. */
+/** Creates the queue of one kind of job. `onDue` is called with the share key of jobs that may be due. */
 export function createJobQueue({
   jobs,
   name,
-  onAdded,
+  onDue,
 }: {
   jobs: Collection<JobDocument>;
   name: string;
-  onAdded: (shareKey: string | null) => void;
+  onDue: (shareKey: string | null) => void;
 }): JobQueue {
   const idOf = (recordId: string) => `${name}:${recordId}`;
 
@@ -51,38 +51,38 @@ export function createJobQueue({
   const queue: JobQueue = {
     async add(recordIds, dueAt, owner) {
       await insertMissing(jobs, draft(recordIds, dueAt, owner), findStored);
-      onAdded(toShareKey(owner));
+      onDue(toShareKey(owner));
     },
-    async restore(recordIds, dueAt, owner) {
+    async ensureQueued(recordIds, dueAt, owner) {
       const drafts = draft(recordIds, dueAt, owner);
       const stored = new Set((await findStored(drafts)).map(({ id }) => id));
       const missing = drafts.filter(({ id }) => !stored.has(id));
       if (missing.length === 0) return;
       await insertMissing(jobs, missing, findStored);
-      onAdded(toShareKey(owner));
+      onDue(toShareKey(owner));
     },
-    async hurry(recordIds, owner) {
+    async runNow(recordIds, owner) {
       const now = Date.now();
       const isHeld = { lockedAt: { gt: 0 } };
       const makeDue = async (id: string) => {
         const isLate = { id, lockedAt: null, nextRunAt: { gt: now } };
-        // One that failed has its place already. Both say which they mean: it may be put off between the two.
+        // A failed job keeps its place. Each update states its condition, because the job may be postponed between the two.
         return (
           (await jobs.update({ ...isLate, place: { gt: now } }, { place: now, nextRunAt: now })) ??
           (await jobs.update({ ...isLate, place: { lte: now } }, { nextRunAt: now }))
         );
       };
-      const hurryOne = async (recordId: string) => {
+      const runOne = async (recordId: string) => {
         const id = idOf(recordId);
-        // In this order: one that is taken up between the two sees what the caller has written.
+        // In this order: a job that is claimed between the two updates sees what the caller has written.
         return (await jobs.update({ id, ...isHeld }, { hurriedAt: now })) ?? (await makeDue(id));
       };
-      const found = await Promise.all(recordIds.map(hurryOne));
+      const found = await Promise.all(recordIds.map(runOne));
       const others = recordIds.filter((_, index) => !found[index]);
       await queue.add(others, now, owner);
-      // Somebody may have added them for later, or taken them and put them off, at the same time.
-      for (const recordId of others) await hurryOne(recordId);
-      onAdded(toShareKey(owner));
+      // Another process may have added these jobs for later, or claimed and postponed them, at the same time.
+      for (const recordId of others) await runOne(recordId);
+      onDue(toShareKey(owner));
     },
     async idle(recordIds) {
       const now = Date.now();
@@ -94,7 +94,7 @@ export function createJobQueue({
       const activeIds = new Set(active.map(({ id }) => id));
       return recordIds.filter((recordId) => !activeIds.has(idOf(recordId)));
     },
-    async front() {
+    async nextPlace() {
       const due = { where: dueJobs(name, Date.now()), order: { place: 'asc' } } as const;
       return (await jobs.find({ ...due, limit: 1 }))[0]?.place ?? null;
     },

@@ -3,26 +3,26 @@ import type { Collection } from '../store/store.ts';
 import type { ClaimedJob, JobClaims } from './job-claims.ts';
 import { toOwner, type JobDocument } from './job-document.ts';
 
-/** What Agenda hands to the function that runs a job. */
+/** The data that Agenda passes to the function that runs a job. */
 export interface Claim {
   recordId: string;
-  /** The id of the account for which it runs; empty when there is none. */
+  /** The id of the account for which the job runs; empty if there is none. */
   account: string;
-  /** Since when it could have run, epoch milliseconds. */
+  /** When the job became due (epoch milliseconds). */
   dueAt: number;
-  /** As in {@link JobDocument}; a run may write another into it. */
+  /** See {@link JobDocument}. The function may change it. */
   place: number;
-  /** Set by the function that runs the job, when it begins. */
+  /** Set by the function when it starts. */
   hasBegun: boolean;
-  /** Called by that function when it ends. */
+  /** Called by the function when it ends. */
   release: () => void;
 }
 
 /**
- * Implements Agenda's repository on a collection of the store, so that jobs are on SQLite and on MongoDB by the same code.
+ * Implements Agenda's repository on a collection of the store, so that the same code serves SQLite and MongoDB.
  *
- * A job is claimed by one atomic update that writes the holder's name. Only the holder writes its state or deletes it afterwards, so
- * a process that lost its lease (it hung, another took the job up) cannot disturb the one that has it now.
+ * One atomic update claims a job and writes the id of the holder. From then on, only the holder changes or deletes the job, so a process that
+ * hung past its lease does not interfere with the process that has claimed the job since.
  */
 export function createJobRepository({
   jobs,
@@ -44,7 +44,7 @@ export function createJobRepository({
     },
     async saveJobState(job) {
       const { _id: id } = job;
-      // The claim says already that the job runs.
+      // The claim has already recorded that the job is running.
       if (id === undefined || !claimIn(job).hasBegun) return;
       const mine = { id, owner: holder };
       const state = stateOf(job);
@@ -63,8 +63,8 @@ export function createJobRepository({
       await jobs.update(mine, { ...state, owner: null, place, nextRunAt: now, hurriedAt: null });
     },
     getQueueSize: () => jobs.count({ nextRunAt: { lt: Date.now() } }),
-    // Agenda's ways to make, look through and change jobs by hand, and to give back a job that it claimed in vain. Jobs are made by
-    // `src/jobs/job-queue.ts`, many at once, and a job is claimed only when it can run.
+    // Not used: Agenda's functions for creating, listing and changing jobs (`src/jobs/job-queue.ts` creates them, many at a time) and for
+    // returning a claimed job that cannot run.
     saveJob: unused,
     getJobById: unused,
     lockJob: unused,
@@ -79,13 +79,13 @@ export function createJobRepository({
   };
 }
 
-/** Reads what {@link createJobRepository} gave to Agenda with a job. */
+/** Returns the claim that {@link createJobRepository} attached to a job. */
 export function claimIn({ data }: Pick<JobParameters, 'data'>): Claim {
   return data as Claim;
 }
 
 function unused(): Promise<never> {
-  throw new Error('the jobs of the service are not managed by hand');
+  throw new Error('this function of Agenda is not implemented');
 }
 
 function toParameters({ job, release }: ClaimedJob): JobParameters {
@@ -101,7 +101,7 @@ function toParameters({ job, release }: ClaimedJob): JobParameters {
     nextRunAt,
     failReason,
   } = job;
-  // A job whose lease ran out is due at once.
+  // A job whose lease has expired is due now.
   const dueAt = nextRunAt ?? Date.now();
   const { account } = toOwner(shareKey);
   const claim: Claim = {

@@ -29,8 +29,8 @@ export interface DelivererParts {
 export interface Deliverer {
   /** Makes sure that a delivery has a job, which begins soon. */
   enqueue(delivery: Delivery): Promise<void>;
-  /** Has a delivery tried at once, however late its next try was to be. */
-  hurry(delivery: Delivery): Promise<void>;
+  /** Sends a delivery now, regardless of the time of its next attempt. */
+  sendNow(delivery: Delivery): Promise<void>;
   /** Cuts off the tries that are under way; they do not count. Call it when the jobs are stopped. */
   close(): void;
 }
@@ -156,13 +156,13 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
       // The others wait for their turn.
       const idle = new Set(await queue.idle(page.map(({ id }) => id)));
       for (const delivery of page)
-        if (idle.has(delivery.id)) await queue.hurry([delivery.id], toOwner(delivery));
+        if (idle.has(delivery.id)) await queue.runNow([delivery.id], toOwner(delivery));
     }
   }
 
   return {
     enqueue: (delivery) => queue.add([delivery.id], undefined, toOwner(delivery)),
-    hurry: (delivery) => queue.hurry([delivery.id], toOwner(delivery)),
+    sendNow: (delivery) => queue.runNow([delivery.id], toOwner(delivery)),
     close: () => closing.abort(),
   };
 }

@@ -86,7 +86,7 @@ export async function openWebhooks(parts: WebhookParts): Promise<OpenWebhooks> {
         { status: 'pending', tries: 0, nextAttemptAt: now, expiresAt: now + DELIVERY_LIFETIME_MS },
       );
       if (!delivery) throw notFound('delivery');
-      await deliverer.hurry(delivery);
+      await deliverer.sendNow(delivery);
       return delivery;
     },
     close: () => deliverer.close(),

@@ -7,7 +7,7 @@ import { Chaos, type Figures } from './batch-chaos.ts';
 import { Fleet } from './batch-fleet.ts';
 
 // `npm run chaos` runs more rounds than `npm test`.
-const [SQLITE_ROUNDS = 5, SERVER_ROUNDS = 2, HANG_ROUNDS = 1] = (process.env['CHAOS_ROUNDS'] ?? '5,2,1')
+const [SQLITE_ROUNDS = 2, SERVER_ROUNDS = 2, HANG_ROUNDS = 1] = (process.env['CHAOS_ROUNDS'] ?? '2,2,1')
   .split(',')
   .map(Number);
 const ROUND_LIMIT_MS = 60_000;

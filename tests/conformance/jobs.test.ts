@@ -1,6 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { jobsSpec } from '../../src/jobs/job-document.ts';
-import { nameLeaseOwner } from '../../src/jobs/lease-owner.ts';
 import { deployments, ids, kind, LEASE_MS, until } from '../support/job-deployment.ts';
 
 setDefaultTimeout(60_000);
@@ -56,8 +55,8 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     const queue = jobs.define(kind(async (id) => void seen.push(id)));
     await queue.add(ids(3));
     await queue.add(ids(5));
-    await queue.restore(ids(5));
-    await queue.restore(ids(7));
+    await queue.ensureQueued(ids(5));
+    await queue.ensureQueued(ids(7));
     expect(await deployment.left()).toBe(7);
     await jobs.start();
     await until(async () => (await deployment.left()) === 0);
@@ -84,29 +83,6 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     await until(async () => (await deployment.left()) === 0);
     expect(takenAt - lockedAt).toBeGreaterThanOrEqual(LEASE_MS);
   });
-
-  test.if(process.platform === 'linux')(
-    'a job of a dead process on this machine runs again at the next start, before its lease expires',
-    async () => {
-      await using deployment = await open();
-      const dead = await deployment.process();
-      await dead.define(kind(async () => {})).add(['r0']);
-      const collection = await deployment.store.collection(jobsSpec);
-      const [machine, pid] = nameLeaseOwner().split('/');
-      const owner = [machine, pid, 'another start', 'x'].join('/');
-      // The lease would last another hour.
-      await collection.update(
-        { recordId: 'r0' },
-        { lockedAt: Date.now() + 3_600_000, owner, nextRunAt: null },
-      );
-      const jobs = await deployment.process();
-      const seen: string[] = [];
-      jobs.define(kind(async (id) => void seen.push(id)));
-      await jobs.start();
-      await until(async () => (await deployment.left()) === 0);
-      expect(seen).toEqual(['r0']);
-    },
-  );
 
   test('a job of a dead process runs again even if other jobs are always due', async () => {
     await using deployment = await open();
@@ -185,7 +161,7 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     await queue.add(['late'], Date.now() + 1_000_000);
     await queue.add(['ends', 'waits']);
     await until(() => begun.length === 2);
-    await queue.hurry(['late', 'missing', 'ends', 'waits']);
+    await queue.runNow(['late', 'missing', 'ends', 'waits']);
     await until(() => begun.length === 4);
     expect(begun.slice(2).toSorted()).toEqual(['late', 'missing']);
     gates.ends.resolve();

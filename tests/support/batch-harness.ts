@@ -83,10 +83,10 @@ export async function openBatchHarness(): Promise<BatchHarness> {
     items,
     queue: {
       add,
-      restore: add,
-      hurry: async () => {},
+      ensureQueued: add,
+      runNow: async () => {},
       idle: async () => [],
-      front: async () => [...jobs].map((id) => dueAt.get(id) ?? 0).toSorted((a, b) => a - b)[0] ?? null,
+      nextPlace: async () => [...jobs].map((id) => dueAt.get(id) ?? 0).toSorted((a, b) => a - b)[0] ?? null,
     },
     quota,
     webhooks: { check() {}, send: async ({ id }) => void (sent.includes(id) || sent.push(id)) },
