@@ -1,16 +1,16 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Makes metrics of the Prometheus text format, each named `platen_…`; what is made is shown on `/metrics`. */
+/** Creates metrics in the Prometheus text format, each with the prefix `platen_`. `/metrics` shows all of them. */
 export interface Metrics {
   counter<L extends string>(name: string, help: string, labels?: readonly L[]): Counter<L>;
-  /** A histogram of seconds. `buckets` are their upper bounds; those for rendering when absent. */
+  /** Creates a histogram of seconds. `buckets` are the upper bounds; those for rendering when absent. */
   histogram<L extends string>(
     name: string,
     help: string,
     labels?: readonly L[],
     buckets?: readonly number[],
   ): Histogram<L>;
-  /** A gauge whose value, or values by one label, is read when it is scraped. */
+  /** Creates a gauge whose value, or values by a label, are read when `/metrics` is requested. */
   gauge(name: string, help: string, read: () => number): void;
   gauge(
     name: string,
@@ -22,10 +22,10 @@ export interface Metrics {
   render(): Promise<string>;
 }
 
-// Seconds; a plain page takes some ten milliseconds, the default deadline is 30 s.
+// Seconds. A simple page takes about ten milliseconds, and the default deadline is 30 s.
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Makes the metrics of one service; two services in one process do not share any. */
+/** Creates the metrics of one service. Two services in one process share none. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { Agenda, InMemoryNotificationChannel, toJobId, type Job } from 'agenda';
 import { messageOf } from '../errors.ts';
 import { FairSlots } from '../fair-slots.ts';
@@ -100,7 +101,8 @@ export async function openJobs({
   now,
 }: JobsParts): Promise<Jobs> {
   const jobs = await store.collection(jobsSpec);
-  const holder = crypto.randomUUID();
+  // Unique; the host name and process id are for operators who look into the database.
+  const holder = [hostname(), process.pid, crypto.randomUUID()].join('/');
   const claims = new Map<string, JobClaims>();
   let stopping = false;
   const channel = new InMemoryNotificationChannel();

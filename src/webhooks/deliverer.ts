@@ -9,12 +9,12 @@ import type { Metrics } from '../metrics.ts';
 import { scan } from '../store/scan.ts';
 import type { Collection } from '../store/store.ts';
 import type { Delivery } from './delivery.ts';
-import { exchange, type Exchange } from './exchange.ts';
+import { postMessage, type AttemptResult } from './post-message.ts';
 import { nextAttempt } from './schedule.ts';
 import { WebhookSecretError, type WebhookSecrets } from './secrets.ts';
 import type { WebhookSettings } from './settings.ts';
 
-/** What deliveries are sent with. */
+/** The parts of a service that deliveries use. */
 export interface DelivererParts {
   deliveries: Collection<Delivery>;
   jobs: Jobs;
@@ -25,17 +25,17 @@ export interface DelivererParts {
   log: Log;
 }
 
-/** Sends stored deliveries until each is delivered or has failed. */
+/** Sends stored deliveries until each has succeeded or failed for good. */
 export interface Deliverer {
-  /** Makes sure that a delivery has a job, which begins soon. */
+  /** Stores the job of a delivery unless it has one. */
   enqueue(delivery: Delivery): Promise<void>;
   /** Sends a delivery now, regardless of the time of its next attempt. */
   sendNow(delivery: Delivery): Promise<void>;
-  /** Cuts off the tries that are under way; they do not count. Call it when the jobs are stopped. */
+  /** Aborts running attempts, which then do not count. Call it after the jobs have stopped. */
   close(): void;
 }
 
-/** How many deliveries are under way at once in this process, and the most of them for one account and to one host. */
+/** The limits for concurrent deliveries in this process: in total, per account, per host, and per account and host. */
 const CONCURRENCY = 64;
 const PER_ACCOUNT = 8;
 const PER_HOST = 16;
@@ -44,15 +44,17 @@ const OVERDUE_MS = 60_000;
 const GONE = 410;
 
 /**
- * Declares the job that sends, and the sweep that finds deliveries whose job was not stored. A receiver that hangs holds up neither
- * other receivers nor other accounts: its deliveries wait as jobs that are not claimed before another one to its host has ended.
+ * Defines the job that sends deliveries, and the sweep that finds deliveries whose job was not stored. A receiver that hangs does not delay
+ * other receivers or accounts: the limits keep the jobs of its deliveries unclaimed until an earlier delivery to its host has ended.
  */
 export function createDeliverer(parts: DelivererParts): Deliverer {
   const { deliveries, egress, secrets, settings, log } = parts;
   const closing = new AbortController();
-  const outcomes = parts.metrics.counter('webhook_tries_total', 'Tries to deliver a webhook, by outcome.', [
-    'outcome',
-  ]);
+  const outcomes = parts.metrics.counter(
+    'webhook_tries_total',
+    'Attempts to deliver a webhook, by outcome.',
+    ['outcome'],
+  );
   const queue = parts.jobs.define({
     name: 'webhooks.deliver',
     concurrency: CONCURRENCY,
@@ -102,8 +104,8 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
   }
 
   /**
-   * Records no more of a try than that it was made: while it was under way the delivery was asked for again by hand, or this
-   * process hung and another one tried it.
+   * Counts an attempt without recording its result, because the delivery has changed during the attempt: the account requested a retry, or this
+   * process hung and another one made an attempt.
    */
   async function countOnly(id: string): Promise<void | RunAgain> {
     const delivery = await deliveries.increment({ id }, { attempts: 1 });
@@ -111,7 +113,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
       return { runAgainAt: delivery.nextAttemptAt };
   }
 
-  async function send({ id, accountId, url, body }: Delivery): Promise<Exchange> {
+  async function send({ id, accountId, url, body }: Delivery): Promise<AttemptResult> {
     const sentAt = new Date();
     const signatures = await sign(accountId, id, sentAt, body);
     if (signatures instanceof WebhookSecretError)
@@ -125,7 +127,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
       'webhook-signature': signatures.join(' '),
     };
     const { timeoutMs } = settings;
-    return exchange(egress, { url, headers, body, timeoutMs, cutOff: closing.signal });
+    return postMessage(egress, { url, headers, body, timeoutMs, signal: closing.signal });
   }
 
   async function sign(
@@ -144,7 +146,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     }
   }
 
-  /** Finds what should have been tried a while ago, such as a delivery whose job a crash kept from being stored. */
+  /** Finds overdue deliveries, such as those whose job was not stored because of a crash. */
   async function sweep(since: number): Promise<void> {
     const overdue = {
       where: { status: 'pending' },
@@ -153,7 +155,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
       to: Date.now() - OVERDUE_MS,
     } as const;
     for await (const page of scan(deliveries, overdue)) {
-      // The others wait for their turn.
+      // The other deliveries have a job that is waiting for a slot.
       const idle = new Set(await queue.idle(page.map(({ id }) => id)));
       for (const delivery of page)
         if (idle.has(delivery.id)) await queue.runNow([delivery.id], toOwner(delivery));
@@ -167,7 +169,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
   };
 }
 
-/** A delivery counts for its account and for the host that receives it. */
+/** Returns the owner of a delivery's job: the account and the receiving host. */
 function toOwner({ accountId, host }: Delivery): JobOwner {
   return { account: accountId, target: host };
 }

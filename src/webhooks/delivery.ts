@@ -2,40 +2,40 @@ import { createHash } from 'node:crypto';
 import { toBase62 } from '../ids.ts';
 import type { CollectionSpec, Document, JsonValue } from '../store/store.ts';
 
-/** What receivers are told of. */
+/** The types of webhook messages. */
 export type WebhookType = 'generation.completed' | 'generation.failed' | 'batch.completed';
 
-/** A message to a receiver, as the plugin that emits it describes it. */
+/** A message to a receiver. */
 export interface WebhookMessage {
-  /** Names the event, such as `generation.completed:gen_…`: derived from the record, the same each time. */
+  /** The id of the event, derived from the record so that it is the same each time, such as `generation.completed:gen_…`. */
   id: string;
   accountId: string;
   url: string;
   type: WebhookType;
   data: JsonValue;
-  /** When it happened, epoch milliseconds. */
+  /** The time of the event (epoch milliseconds). */
   timestamp: number;
 }
 
-/** A message and what became of it. Times are epoch milliseconds. */
+/** A message and the state of its delivery. Times are epoch milliseconds. */
 export interface Delivery extends Document {
-  /** Also the header `webhook-id`, the same on each try. */
+  /** Sent as the header `webhook-id`, the same for all attempts. */
   id: string;
   accountId: string;
   url: string;
-  /** Host and port of the URL: deliveries to one host wait for each other. */
+  /** The host and port of the URL. The number of concurrent deliveries to a host is limited. */
   host: string;
   type: WebhookType;
-  /** The exact text that is signed and sent. */
+  /** The text that is signed and sent. */
   body: string;
   status: 'pending' | 'delivered' | 'failed';
-  /** All tries. */
+  /** The total number of attempts. */
   attempts: number;
-  /** Tries since the schedule began: a retry by hand begins it anew. */
+  /** The number of attempts since the schedule started. A manual retry restarts the schedule. */
   tries: number;
   lastStatus: number | null;
   lastError: string | null;
-  /** `null` unless pending. */
+  /** `null` unless the delivery is pending. */
   nextAttemptAt: number | null;
   createdAt: number;
   expiresAt: number;
@@ -44,7 +44,7 @@ export interface Delivery extends Document {
 /** How long deliveries are kept. */
 export const DELIVERY_LIFETIME_MS = 30 * 24 * 60 * 60_000;
 
-/** The log of deliveries, and at the same time what is still to be sent. */
+/** The deliveries of the last 30 days, sent and pending. */
 export const deliveriesSpec: CollectionSpec<Delivery> = {
   name: 'webhook_deliveries',
   indexes: [
@@ -55,7 +55,7 @@ export const deliveriesSpec: CollectionSpec<Delivery> = {
   expiry: 'expiresAt',
 };
 
-/** Makes the delivery of a message. Its id follows from the message's, so that an event has one delivery. */
+/** Creates the delivery of a message. Its id is derived from the id of the event, so each event has one delivery. */
 export function newDelivery({ id, accountId, url, type, data, timestamp }: WebhookMessage): Delivery {
   const now = Date.now();
   return {
@@ -76,10 +76,10 @@ export function newDelivery({ id, accountId, url, type, data, timestamp }: Webho
   };
 }
 
-/** Turns the name of an event into an id of the wire: `msg_` and 24 base62 characters of its SHA-256 hash. */
+/** Derives an id from the id of an event: `msg_` and 24 base62 characters of its SHA-256 hash. */
 function deliveryId(eventId: string): string {
   const digest = createHash('sha256').update(eventId).digest();
-  // 48 bits give eight characters and a rest that is dropped.
+  // Six bytes give eight characters; the remainder is dropped.
   const parts = [0, 6, 12].map((offset) => toBase62(digest.readUIntBE(offset, 6) % 62 ** 8, 8));
   return `msg_${parts.join('')}`;
 }

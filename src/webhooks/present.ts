@@ -2,7 +2,7 @@ import type { Delivery } from './delivery.ts';
 import { withoutQuery } from './receiver-url.ts';
 import type { DeliveryAnswer } from './schemas.ts';
 
-/** A delivery as its account sees it. */
+/** Converts a delivery to its form on the wire. */
 export function presentDelivery(delivery: Delivery): DeliveryAnswer {
   const { id, type, url, status, attempts, lastStatus, lastError, nextAttemptAt, createdAt } = delivery;
   return {

@@ -25,7 +25,7 @@ describe('the URL of a receiver', () => {
     'http://0x7f.1:9000/hook',
     'https://[::1]/hook',
     'https://bücher.example/',
-  ])('%s may be', (url) => {
+  ])('%s is accepted', (url) => {
     expect(fault(url)).toBeUndefined();
   });
 
@@ -49,7 +49,7 @@ describe('the URL of a receiver', () => {
     ['http://[::ffff:127.0.0.1]/', 'not public'],
     ['http://[fd00::1]/', 'not public'],
     ['http://[::1]/', 'not public'],
-  ])('%s may not be', (url, says) => {
+  ])('%s is rejected', (url, says) => {
     expect(fault(url)).toContain(says);
   });
 

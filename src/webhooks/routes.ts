@@ -5,19 +5,19 @@ import { presentDelivery } from './present.ts';
 import { DeliveryAnswer, deliveryExample, DeliveryList } from './schemas.ts';
 import type { DeliveryLog } from './webhooks.ts';
 
-/** The tag of these routes. */
+/** The OpenAPI tag of these routes. */
 export const webhooksTag: Tag = {
   name: 'webhooks',
-  description: 'What became of the messages to `webhook` URLs.',
+  description: 'The delivery log of the messages to `webhook` URLs.',
 };
 
-/** Mounts the log of deliveries. */
+/** Mounts the routes of the delivery log. */
 export function mountWebhookRoutes(routes: Routes, log: DeliveryLog): void {
   routes.get(
     '/v1/webhooks/deliveries',
     {
       summary: 'List webhook deliveries, newest first',
-      description: 'They are kept for 30 days.',
+      description: 'Deliveries are kept for 30 days.',
       query: pageQuery(50),
       response: { schema: DeliveryList, example: { data: [deliveryExample], has_more: false } },
     },
@@ -32,7 +32,7 @@ export function mountWebhookRoutes(routes: Routes, log: DeliveryLog): void {
     {
       summary: 'Send a webhook delivery again',
       description:
-        'At once and under the same id, whatever became of it before. When the try fails, the schedule begins anew.',
+        'Sends the delivery now, with the same id and regardless of its status. If the attempt fails, the schedule starts again.',
       response: {
         schema: DeliveryAnswer,
         example: { ...deliveryExample, next_attempt_at: '2026-11-21T09:30:02.000Z' },

@@ -3,8 +3,8 @@ import { nextAttempt, readRetryAfter } from './schedule.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-describe('the next try', () => {
-  test('comes after the wait of its place, up to a tenth later, and never after the last', () => {
+describe('the next attempt', () => {
+  test('follows after the delay of the schedule, up to a tenth later; there is none after the last', () => {
     const delays = [5_000, 300_000];
     const wait = (tries: number, retryAfterMs: number | null = null) => {
       const before = Date.now();
@@ -33,7 +33,7 @@ describe('Retry-After', () => {
     ['99999999999999999999', DAY_MS],
     ['Fri, 31 Dec 2100 23:59:59 GMT', DAY_MS],
     ['Wed, 21 Oct 2015 07:28:00 GMT', 0],
-  ])('%j is a wait of %j ms', (text, waitMs) => {
+  ])('%j is a delay of %j ms', (text, waitMs) => {
     expect(readRetryAfter(text)).toBe(waitMs);
   });
 });

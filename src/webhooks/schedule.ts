@@ -1,10 +1,10 @@
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60_000;
-/** Waits are up to this much longer, so that what failed together does not come back together. */
+/** Delays are up to a tenth longer, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
 
 /**
- * Says when to try again (epoch milliseconds) after a number of tries, or `null` when they are used up. A receiver's own wish counts
- * when it is later than the schedule.
+ * Returns the time of the next attempt (epoch milliseconds) after a number of attempts, or `null` after the last one. The delay that the
+ * receiver requested applies if it is longer than that of the schedule.
  */
 export function nextAttempt(
   retryDelaysMs: readonly number[],
@@ -16,7 +16,7 @@ export function nextAttempt(
   return Date.now() + Math.max(jittered, after.retryAfterMs ?? 0);
 }
 
-/** Reads `Retry-After` (RFC 9110 10.2.3: seconds, or a date) as a wait of at most 24 hours; `null` when it says nothing. */
+/** Reads `Retry-After` (RFC 9110 10.2.3: seconds or a date) as a delay of at most 24 hours; `null` if it is absent or invalid. */
 export function readRetryAfter(text: string | null): number | null {
   const value = text?.trim() ?? '';
   if (value === '') return null;

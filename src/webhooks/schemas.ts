@@ -3,9 +3,9 @@ import { Type, type Static } from '@sinclair/typebox';
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
-/** One delivery in the log. */
+/** A delivery in the log. */
 export const DeliveryAnswer = Type.Object({
-  id: Type.String({ description: 'Also the header `webhook-id`, the same on each try.' }),
+  id: Type.String({ description: 'Also sent as the header `webhook-id`, the same for all attempts.' }),
   event: Type.Union([
     Type.Literal('generation.completed'),
     Type.Literal('generation.failed'),
@@ -14,13 +14,15 @@ export const DeliveryAnswer = Type.Object({
   url: Type.String({ description: 'The receiver, without the query.' }),
   status: Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('failed')]),
   attempts: Type.Integer(),
-  last_status: nullable(Type.Integer({ description: 'HTTP status; null when there was no answer.' })),
-  last_error: nullable(Type.String({ description: 'Why the last try counts as failed.' })),
+  last_status: nullable(
+    Type.Integer({ description: 'HTTP status of the last attempt; null without a response.' }),
+  ),
+  last_error: nullable(Type.String({ description: 'Why the last attempt failed.' })),
   next_attempt_at: nullable(Type.String({ description: 'ISO 8601, UTC; null unless pending.' })),
   created_at: Type.String({ description: 'ISO 8601, UTC, milliseconds.' }),
 });
 
-/** One delivery, on the wire. */
+/** A delivery on the wire. */
 export type DeliveryAnswer = Static<typeof DeliveryAnswer>;
 
 /** A page of deliveries, newest first. */
@@ -29,7 +31,7 @@ export const DeliveryList = Type.Object({
   has_more: Type.Boolean(),
 });
 
-/** A delivery that waits for its second try. */
+/** A delivery that waits for its second attempt. */
 export const deliveryExample = {
   id: 'msg_2bC4dE6fG8hJ1kL3mN5pQ7rS',
   event: 'generation.completed',

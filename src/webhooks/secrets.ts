@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { DuplicateKeyError, type Collection, type CollectionSpec, type Store } from '../store/store.ts';
 
-/** The signing secrets of an account, encrypted. The id is the account's. */
+/** The encrypted signing secrets of an account. The id is that of the account. */
 interface SealedSecrets {
   id: string;
   current: string;
-  /** The one before, still signed with until `previousUntil` (epoch milliseconds). */
+  /** The previous secret, which also signs until `previousUntil` (epoch milliseconds). */
   previous: string | null;
   previousUntil: number | null;
 }
@@ -17,13 +17,13 @@ const SECRET_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Thrown when a stored secret cannot be decrypted: `PLATEN_SECRET` is another one than when it was made. */
+/** Thrown when a stored secret cannot be decrypted because `PLATEN_SECRET` has changed. */
 export class WebhookSecretError extends Error {
   override name = 'WebhookSecretError';
 
   constructor(cause: unknown) {
     super(
-      'the signing secret cannot be read, because PLATEN_SECRET was changed; make a new one by rotating it',
+      'the signing secret cannot be read because PLATEN_SECRET has changed; rotate it to create a new one',
       {
         cause,
       },
@@ -31,7 +31,7 @@ export class WebhookSecretError extends Error {
   }
 }
 
-/** Keeps one signing secret an account, `whsec_` and base64 (Standard Webhooks), encrypted at rest with AES-256-GCM. */
+/** Stores one signing secret per account (`whsec_` and base64, Standard Webhooks), encrypted with AES-256-GCM. */
 export class WebhookSecrets {
   readonly #secrets: Collection<SealedSecrets>;
   readonly #key: Buffer;
@@ -41,12 +41,12 @@ export class WebhookSecrets {
     this.#key = key;
   }
 
-  /** @param key 32 bytes in hexadecimal. */
+  /** @param key 32 bytes in hexadecimal */
   static async open(store: Store, key: string): Promise<WebhookSecrets> {
     return new WebhookSecrets(await store.collection(spec), Buffer.from(key, 'hex'));
   }
 
-  /** Reads the secrets to sign with, the current one first; makes the first one. @throws {WebhookSecretError} */
+  /** Returns the secrets that sign, the current one first. Creates a secret if there is none. @throws {WebhookSecretError} */
   async read(accountId: string): Promise<[current: string, ...previous: string[]]> {
     const { current, previous, previousUntil } = await this.#findOrCreate(accountId);
     const overlaps = previous !== null && previousUntil !== null && previousUntil > Date.now();
@@ -54,8 +54,8 @@ export class WebhookSecrets {
   }
 
   /**
-   * Makes a new secret and returns it. The one before is signed with as well for 24 hours; one before that, no more.
-   * One that cannot be read is dropped.
+   * Creates a new secret and returns it. The previous secret also signs for another 24 hours; older secrets do not. A previous secret that
+   * cannot be decrypted is dropped.
    */
   async rotate(accountId: string): Promise<string> {
     for (;;) {
@@ -83,7 +83,7 @@ export class WebhookSecrets {
     }
   }
 
-  /** The account is part of what is authenticated: a secret cannot be moved to another one. */
+  /** The account id is authenticated too, so a stored secret cannot be moved to another account. */
   #seal(accountId: string, secret: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(accountId));

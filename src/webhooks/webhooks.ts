@@ -17,41 +17,41 @@ import { checkReceiverUrl } from './receiver-url.ts';
 import type { WebhookSecrets } from './secrets.ts';
 import type { WebhookSettings } from './settings.ts';
 
-/** Messages to addresses that callers gave, as plugins send them. */
+/** Sends signed messages to URLs of callers. */
 export interface Webhooks {
   /**
-   * Checks a URL that a caller gave: http or https, no credentials, its host no private address literal (unless `EGRESS_ALLOW` has it).
-   * @throws {AppError} VALIDATION_ERROR naming `path`.
+   * Checks the URL of a caller: http or https, no credentials, and no private address as its host unless `EGRESS_ALLOW` contains it.
+   * @throws {AppError} VALIDATION_ERROR that names `path`
    */
   check(path: string, url: string): void;
   /**
-   * Stores a delivery and its job, durably when the promise resolves. A second call with the same id does nothing: derive it from the
-   * record (such as `generation.completed:gen_…`), so that an event is emitted once whatever dies.
-   * The URL must have passed {@link Webhooks.check}.
+   * Stores a delivery and its job. Both are durable when the promise resolves. A second call with the same id does nothing, so derive the id
+   * from the record (such as `generation.completed:gen_…`) to send each event once, even after a crash. The URL must have passed
+   * {@link Webhooks.check}.
    */
   send(message: WebhookMessage): Promise<void>;
 }
 
-/** The log of deliveries, kept for 30 days. */
+/** The delivery log of the last 30 days. */
 export interface DeliveryLog {
-  /** Lists an account's deliveries, newest first, ties by id. */
+  /** Lists the deliveries of an account, newest first, then by id. */
   list(accountId: string, page: { limit: number; offset: number }): Promise<Delivery[]>;
-  /** Sends a delivery again, under its own id and at once, whatever became of it; the schedule begins anew. @throws {AppError} NOT_FOUND */
+  /** Sends a delivery again now, with the same id, regardless of its status. Restarts the schedule. @throws {AppError} NOT_FOUND */
   retry(accountId: string, id: string): Promise<Delivery>;
 }
 
-/** Webhooks as the service holds them. */
+/** The webhooks of a service. */
 export interface OpenWebhooks extends Webhooks, DeliveryLog {
-  /** Cuts off the tries that are under way; they do not count, and are made again after the next start. Call it when the jobs are stopped. */
+  /** Aborts running attempts, which do not count and are repeated after the next start. Call it after the jobs have stopped. */
   close(): void;
 }
 
-/** What webhooks are opened with. */
+/** The parts of a service that webhooks use. */
 export interface WebhookParts {
   store: Store;
   jobs: Jobs;
   egress: EgressGuard;
-  /** Entries of `EGRESS_ALLOW`. */
+  /** The entries of `EGRESS_ALLOW`. */
   egressAllow: readonly string[];
   secrets: WebhookSecrets;
   settings: WebhookSettings;
@@ -59,7 +59,7 @@ export interface WebhookParts {
   log: Log;
 }
 
-/** Opens the deliveries of a store; they are sent from the moment in which the jobs start. */
+/** Opens the deliveries of a store. Sending starts with the jobs. */
 export async function openWebhooks(parts: WebhookParts): Promise<OpenWebhooks> {
   const deliveries = await parts.store.collection(deliveriesSpec);
   const deliverer = createDeliverer({ ...parts, deliveries });
@@ -74,7 +74,7 @@ export async function openWebhooks(parts: WebhookParts): Promise<OpenWebhooks> {
       } catch (error) {
         if (!(error instanceof DuplicateKeyError)) throw error;
       }
-      // Also for the second call: the first may have died before this.
+      // Also on a second call, because the process may have crashed between the two writes.
       await deliverer.enqueue(delivery);
     },
     list: (accountId, { limit, offset }) =>

@@ -242,7 +242,7 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     const { webhooks, secrets } = await deployment.startProcess({ retryDelaysMs: [] });
     await webhooks.send(deployment.message('/foreign'));
     const { id, lastError } = await deployment.waitForStatus('failed');
-    expect(lastError).toContain('PLATEN_SECRET was changed');
+    expect(lastError).toContain('PLATEN_SECRET has changed');
     const fresh = await secrets.rotate('acct_a');
     expect(await secrets.read('acct_a')).toEqual([fresh]);
     await webhooks.retry('acct_a', id);

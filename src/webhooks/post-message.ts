@@ -2,28 +2,28 @@ import { EgressError, type EgressFailure, type EgressGuard } from '../egress/gua
 import { untilAborted } from '../wait.ts';
 import { readRetryAfter } from './schedule.ts';
 
-/** A signed message, ready to be sent. */
-export interface SignedRequest {
+/** A signed message. */
+export interface SignedMessage {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** From the connection to the head of the answer, and to the end of what is read of it. */
+  /** The limit from connecting to the end of the response. */
   timeoutMs: number;
-  /** Cuts the try off. */
-  cutOff: AbortSignal;
+  /** Aborts the attempt. */
+  signal: AbortSignal;
 }
 
-/** What came of one try. */
-export interface Exchange {
-  /** The status of the answer; `null` when there was none. */
+/** The result of one attempt. */
+export interface AttemptResult {
+  /** The HTTP status; `null` without a response. */
   status: number | null;
-  /** Why it counts as failed, in words for the log of deliveries: never a resolved address, never the URL's query. `null`: delivered. */
+  /** The reason of a failure for the delivery log, without resolved addresses and URL queries; `null` after success. */
   error: string | null;
-  /** How long the receiver wants to be left alone, when it said so. */
+  /** The delay that the receiver requested with `Retry-After`, if any. */
   retryAfterMs: number | null;
 }
 
-const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_RESPONSE_BYTES = 64 * 1024;
 
 const reasons: Readonly<Record<EgressFailure, string>> = {
   malformed: 'the request could not be sent',
@@ -34,38 +34,38 @@ const reasons: Readonly<Record<EgressFailure, string>> = {
   unanswered: 'the connection ended without an HTTP answer',
 };
 
-/** Sends a message once. Never throws: whatever goes wrong is a failed try. */
-export async function exchange(egress: EgressGuard, request: SignedRequest): Promise<Exchange> {
-  const { url, headers, body, timeoutMs, cutOff } = request;
-  const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), cutOff]);
+/** Sends a message once. Never throws: every error is a failed attempt. */
+export async function postMessage(egress: EgressGuard, message: SignedMessage): Promise<AttemptResult> {
+  const { url, headers, body, timeoutMs } = message;
+  const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), message.signal]);
   let status: number | null = null;
   try {
-    const answer = await egress.fetch(url, {
+    const response = await egress.fetch(url, {
       method: 'POST',
       headers,
       body,
       redirect: 'manual',
       signal,
-      // What is unpacked could be any size; nobody reads it.
+      // A small compressed body could expand to any size, and the content is not used.
       decompress: false,
     });
-    status = answer.status;
+    status = response.status;
     const error = describeStatus(status);
-    const retryAfterMs = error === null ? null : readRetryAfter(answer.headers.get('retry-after'));
-    // The status says it all: a body that does not end changes nothing.
-    await readAway(answer, signal).catch(() => undefined);
+    const retryAfterMs = error === null ? null : readRetryAfter(response.headers.get('retry-after'));
+    // The status decides. An incomplete body makes no difference.
+    await drain(response, signal).catch(() => undefined);
     return { status, error, retryAfterMs };
   } catch (error) {
     return { status, error: describeFailure(error, timeoutMs), retryAfterMs: null };
   }
 }
 
-/** Reads an answer to its end, or as much of it as is polite, and drops it. */
-async function readAway(answer: Response, signal: AbortSignal): Promise<void> {
-  const reader = answer.body?.getReader();
+/** Reads and discards a response, up to a limit, so that the receiver can send it in full. */
+async function drain(response: Response, signal: AbortSignal): Promise<void> {
+  const reader = response.body?.getReader();
   if (!reader) return;
   try {
-    for (let bytes = 0; bytes < MAX_ANSWER_BYTES;) {
+    for (let bytes = 0; bytes < MAX_RESPONSE_BYTES;) {
       const { done, value } = await untilAborted(reader.read(), signal);
       if (done) return;
       bytes += value.byteLength;
