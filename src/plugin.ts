@@ -170,6 +170,7 @@ export {
   type JsonValue,
 } from './store/store.ts';
 export { setNiceness } from './sandbox/niceness.ts';
+export { residentBytes } from './sandbox/resident-memory.ts';
 export { explainTaskFailure } from './sandbox/explain-failure.ts';
 export { type TaskClient, type TaskResult, type Sandbox } from './sandbox/sandbox.ts';
 export { TimeSlice, yieldToEventLoop } from './time-slice.ts';

@@ -10,7 +10,7 @@ import type { PrintSetup } from './print-options.ts';
 import type { ReactDocument, ReactRenderer } from './react/react-renderer.ts';
 import { findMissingGlyphs, mayMissGlyphs, type MissingGlyphs } from './receipt/missing-glyphs.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
-import { findFault } from './receipt/strict.ts';
+import { findProblem } from './receipt/strict.ts';
 import { PageLostError, RenderError } from './render-error.ts';
 
 /** A document to print. */
@@ -105,7 +105,7 @@ export class Attempt {
     return this.#withPage(key, 'document', async (page) => {
       const result = await page.print({ html, setup, deadline, memory });
       if (result === 'needs network') return result;
-      if (strict) requireNoFault(page);
+      if (strict) requireNoProblem(page);
       if (receipt) {
         const { header = '', footer = '' } = setup;
         const isCovered = documentClass === 'plain' && !mayMissGlyphs(html + header + footer);
@@ -189,7 +189,7 @@ export class Attempt {
 }
 
 /** @throws {RenderError} when a strict document has a missing asset or an uncaught exception. */
-function requireNoFault(page: PageSlot): void {
-  const fault = findFault(page.observe());
-  if (fault) throw new RenderError(fault.code, fault.message);
+function requireNoProblem(page: PageSlot): void {
+  const problem = findProblem(page.observe());
+  if (problem) throw new RenderError(problem.code, problem.message);
 }

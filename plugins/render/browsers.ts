@@ -1,31 +1,31 @@
 import type { Log } from '../../src/plugin.ts';
 import type { BrowserLease, Chromium } from './chromium.ts';
 
-/** Why an account's documents are kept apart. */
+/** Why an account is isolated. */
 export type IsolationReason = 'page lost' | 'slow' | 'flood';
 
-/** The two browsers, and what observes them. */
+/** The parts of {@link Browsers}. */
 export interface BrowsersParts {
-  /** Prints for all accounts in good standing. */
+  /** Prints for all accounts that are not isolated. */
   shared: Chromium;
-  /** Prints for isolated accounts, and yields to all other processes when processors are scarce. */
+  /** Prints for isolated accounts, with a low priority. */
   isolated: Chromium;
   log: Log;
-  /** Milliseconds of a monotonic clock; `performance.now` when absent. */
+  /** A monotonic clock in milliseconds; `performance.now` when absent. */
   now?: () => number;
 }
 
-/** How long an account stays isolated after its last offence. */
+/** How long an account stays isolated after its last incident. */
 const ISOLATION_MS = 10 * 60_000;
 
 /**
- * Keeps accounts whose documents do damage away from all others. A document that loses its page, floods the browser with messages or
- * spends seconds on its own work is often followed by more of the same account: these are printed in a second browser of low priority.
+ * Isolates accounts whose documents affect others. A document that crashes its page, floods the browser with messages or computes for
+ * seconds is often followed by similar documents of the same account, so these are printed in a second browser with a low priority.
  */
 export class Browsers {
   readonly #parts: BrowsersParts;
   readonly #now: () => number;
-  /** When the isolation of each account ends, the earliest first. */
+  /** When the isolation of each account ends, earliest first. */
   readonly #isolatedUntil = new Map<string, number>();
 
   constructor(parts: BrowsersParts) {
@@ -35,34 +35,35 @@ export class Browsers {
 
   /** How many accounts are isolated. */
   get isolatedAccounts(): number {
-    this.#release();
+    this.#endIsolations();
     return this.#isolatedUntil.size;
   }
 
-  /** Borrows the browser in which the documents of an account are printed. @throws {BrowserUnavailableError} */
+  /** Lends the browser that prints the documents of an account. @throws {BrowserUnavailableError} */
   lease(accountId: string): Promise<BrowserLease> {
-    this.#release();
+    this.#endIsolations();
     const { shared, isolated } = this.#parts;
     return (this.#isolatedUntil.has(accountId) ? isolated : shared).lease();
   }
 
-  /** Has the next documents of an account printed apart from all others. */
+  /** Isolates an account: its next documents are printed in the second browser. */
   isolate(accountId: string, reason: IsolationReason): void {
     const { isolated, log } = this.#parts;
     if (!this.#isolatedUntil.has(accountId)) {
       log.warn({ account: accountId, reason }, 'the documents of an account are isolated for ten minutes');
-      // Started now, so that the next document does not wait for it. One that does not start tells the next document.
+      // The browser starts now, so that the next document does not wait for it. If the start fails, the next document reports the error.
       isolated.warmUp().catch(() => {});
     }
     this.#isolatedUntil.delete(accountId);
     this.#isolatedUntil.set(accountId, this.#now() + ISOLATION_MS);
   }
 
+  /** Closes both browsers. */
   async stop(): Promise<void> {
     await Promise.all([this.#parts.shared.stop(), this.#parts.isolated.stop()]);
   }
 
-  #release(): void {
+  #endIsolations(): void {
     const now = this.#now();
     for (const [accountId, until] of this.#isolatedUntil) {
       if (until > now) return;

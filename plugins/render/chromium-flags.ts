@@ -1,4 +1,4 @@
-/** Features that are off: they send requests of the browser's own, change how a page loads, or serve people who browse. */
+/** Disabled features: they send requests from the browser itself, change how a page loads, or serve interactive use. */
 const DISABLED_FEATURES = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'AvoidCorsURLLoaderRestartOnRedirect',
@@ -13,17 +13,17 @@ const DISABLED_FEATURES = [
   'ThirdPartyStoragePartitioning',
 ];
 
-/** What the command line of the browser depends on. */
+/** The options of {@link chromiumFlags}. */
 export interface FlagOptions {
-  /** Address of the egress guard, `http://127.0.0.1:PORT`. */
+  /** The address of the egress guard, `http://127.0.0.1:PORT`. */
   proxyUrl: string;
   /** Whether Chromium's own sandbox is on; it cannot be on for root. */
   sandbox: boolean;
 }
 
 /**
- * Lists the command-line switches of the print browser. Most close a way around the egress guard: with them a page has no path to the
- * network but the proxy (`tests/security/page-egress.test.ts` tries them all).
+ * Returns the command-line flags of the browser. Most of them close a way around the egress guard: with them, the proxy is a page's only path
+ * to the network (`tests/security/page-egress.test.ts`).
  */
 export function chromiumFlags({ proxyUrl, sandbox }: FlagOptions): string[] {
   return [
@@ -32,28 +32,28 @@ export function chromiumFlags({ proxyUrl, sandbox }: FlagOptions): string[] {
     '--no-startup-window',
     ...(sandbox ? [] : ['--no-sandbox']),
 
-    // The one door: http by absolute-form, https and both kinds of WebSocket by CONNECT. It also overrides the proxy variables of the environment.
+    // The only way out: http in absolute form; https, ws and wss by CONNECT. The flag also overrides the environment's proxy variables.
     `--proxy-server=${proxyUrl}`,
-    // Chromium sends loopback and link-local hosts past a proxy unless this token takes its implicit rules away.
+    // By default Chromium bypasses the proxy for loopback and link-local hosts. This token removes the implicit rules.
     '--proxy-bypass-list=<-loopback>',
-    // WebRTC may use no UDP that does not go through the proxy, which speaks TCP only: no STUN, no TURN over UDP, no host candidates.
+    // WebRTC may use UDP only through the proxy, which supports only TCP: no STUN, no TURN over UDP, no host candidates.
     '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
-    // The browser resolves no name itself, so dns-prefetch and preconnect tell no resolver anything. The exception is the proxy's own address.
+    // The browser never resolves names, so dns-prefetch and preconnect reveal nothing to a resolver. The proxy's address is the exception.
     '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
-    // HTTP/3 is UDP and would not pass the proxy.
+    // HTTP/3 uses UDP, which would bypass the proxy.
     '--disable-quic',
 
-    // No second page: window.open, target=_blank and their kind yield nothing, so every document is one that the service opened.
+    // No popups: window.open, target=_blank and the like have no effect, so the service has opened every document.
     '--block-new-web-contents',
-    // `<a ping>` sends nothing.
+    // `<a ping>` sends no requests.
     '--no-pings',
-    // A printed page needs no USB, Bluetooth, payment, presentation or speech devices.
+    // A printed page needs no notifications, speech or presentation devices.
     '--disable-notifications',
     '--disable-speech-api',
     '--disable-presentation-api',
     '--disable-remote-playback-api',
 
-    // The browser itself calls nobody: no update checks, no component downloads, no sync, no reports of errors or of reliability.
+    // The browser itself sends no requests: no update checks, component downloads, sync, or error and reliability reports.
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
@@ -68,20 +68,20 @@ export function chromiumFlags({ proxyUrl, sandbox }: FlagOptions): string[] {
     '--no-default-browser-check',
     '--no-service-autorun',
 
-    // Keeps no page alive or ahead of its time behind the one that is printed.
+    // Keeps no earlier page alive.
     '--disable-back-forward-cache',
-    // An active page is emptied by navigating it, and otherwise each navigation makes a new frame with a new compositor: a quarter of the work
-    // of a small document. The document, its window and all script contexts are new either way.
+    // An active page is emptied by a navigation. By default each navigation creates a new frame with a new compositor, which takes a quarter
+    // of the time of a small document. The document, its window and all script contexts are new either way.
     '--enable-features=RenderDocument:level/crashed-frame',
 
-    // Containers give /dev/shm 64 MB, which large pages exceed; shared memory goes to /tmp.
+    // In containers /dev/shm has 64 MB, which large pages exceed. Shared memory uses /tmp.
     '--disable-dev-shm-usage',
-    // One renderer's heap in MB; a page that needs more loses its renderer, not the machine.
+    // The heap limit of a page in MB. A page that exceeds it crashes.
     '--js-flags=--max-old-space-size=512',
     '--hide-scrollbars',
     '--mute-audio',
 
-    // Playwright's defaults for a browser that is driven by a program: every run the same, no page slower because it is not looked at.
+    // Playwright's defaults for automation: the same behaviour in every run, and no throttling of pages in the background.
     `--disable-features=${DISABLED_FEATURES.join(',')}`,
     '--disable-field-trial-config',
     '--disable-background-timer-throttling',

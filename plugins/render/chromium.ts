@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import type { CDPSession } from 'playwright-core';
-import { messageOf, setNiceness, type Log } from '../../src/plugin.ts';
+import { messageOf, residentBytes, setNiceness, type Log } from '../../src/plugin.ts';
 import { findBusy } from './busy-processes.ts';
 import { chromiumFlags } from './chromium-flags.ts';
 import { launchBrowser, type LaunchedBrowser } from './launch.ts';
@@ -12,23 +11,23 @@ import { SlotPool } from './slot-pool.ts';
 /** Why a browser was replaced. */
 export type RecycleReason = 'crash' | 'jobs' | 'memory' | 'hung' | 'idle';
 
-/** What the browser is launched with and when it is replaced. */
+/** How the browser is launched, and when it is replaced. */
 export interface ChromiumOptions {
-  /** `undefined` when none was found: then every job fails and says so. */
+  /** `undefined` when no browser was found; then every job fails with that message. */
   executablePath: string | undefined;
-  /** The egress guard; the browser reaches the network through it or not at all. */
+  /** The egress guard, the browser's only way to the network. */
   proxyUrl: string;
-  /** Chromium's own sandbox; it cannot be on for root. */
+  /** Whether Chromium's own sandbox is on; it cannot be on for root. */
   sandbox: boolean;
-  /** How much it yields to other processes; see {@link launchBrowser}. */
+  /** How much the browser yields to other processes; see {@link launchBrowser}. */
   niceness: number;
   idlePages: number;
-  /** Ends the browser after so long without a job; never when absent. */
+  /** Closes the browser after this time without a job; never when absent. */
   idleTimeoutMs?: number;
   maxJobs: number;
-  /** Resident memory of all its processes together. */
+  /** The limit of the resident memory of all its processes together. */
   maxRssBytes: number;
-  /** What the egress guard decided, for receipts. */
+  /** Returns the decisions of the egress guard, for receipts. */
   decisionOf: DecisionOf;
   log: Log;
   onRecycle(reason: RecycleReason): void;
@@ -36,27 +35,27 @@ export interface ChromiumOptions {
 
 const MEMORY_CHECK_MS = 500;
 const SLOW_PAGE_NICENESS = 10;
-/** A page whose process has more than this share of the browser's memory is ended. */
+/** A page whose process uses more than this share of the browser's memory limit is killed. */
 const PAGE_MEMORY_SHARE = 0.5;
-/** Above this share of its memory a browser is not waited for: it is closed under its jobs, which are tried again elsewhere. */
+/** Above this share of its memory limit a browser is closed at once. Its jobs are retried in another browser. */
 const MEMORY_KILL_SHARE = 1.5;
 
-/** A browser on loan for one job. */
+/** A browser that is lent to one job. */
 export interface BrowserLease {
   slots: SlotPool;
   version: string;
   /** Resolves when the browser answers. */
   ping(): Promise<void>;
-  /** True when the browser itself is gone. */
+  /** True when the browser is disconnected. */
   readonly crashed: boolean;
   /** Lowers the priority of the pages that keep a processor busy. */
   yieldToOthers(): Promise<void>;
-  /** Says that the browser does not answer: it is killed, and its jobs fail as after a crash. */
+  /** Kills a browser that does not respond. Its jobs fail as after a crash. */
   condemn(): void;
   release(): void;
 }
 
-/** One shared browser, launched at the first need, replaced when it dies, gets old or gets big. */
+/** A browser that is launched on demand, and replaced when it crashes, has printed many documents, or uses too much memory. */
 export class Chromium {
   #current: Promise<Instance> | undefined;
   readonly #retired = new Set<Instance>();
@@ -68,7 +67,7 @@ export class Chromium {
     this.#options = options;
   }
 
-  /** Borrows the browser for a job, launching one where needed. @throws {BrowserUnavailableError} when that fails. */
+  /** Lends the browser to a job, launching it if necessary. @throws {BrowserUnavailableError} when the launch fails. */
   async lease({ forJob = true } = {}): Promise<BrowserLease> {
     if (this.#stopped) throw new Error('the browser is stopped');
     const launching = (this.#current ??= this.#launch());
@@ -101,14 +100,14 @@ export class Chromium {
     };
   }
 
-  /** Launches the browser and opens a page, so that the first document does not wait for them. */
+  /** Launches the browser and opens a page, so that the first document does not wait. */
   async warmUp(): Promise<void> {
     const lease = await this.lease();
     await lease.slots.giveBack(await lease.slots.take({ documentClass: 'plain', accountId: '' }));
     lease.release();
   }
 
-  /** Resolves with the browser's name when it runs, launching it where needed. */
+  /** Returns the name and version of the browser once it responds, launching it if necessary. */
   async ping(): Promise<string> {
     const lease = await this.lease({ forJob: false });
     try {
@@ -131,7 +130,7 @@ export class Chromium {
   async #launch(): Promise<Instance> {
     const { executablePath, proxyUrl, sandbox, idlePages, decisionOf } = this.#options;
     if (!executablePath || !existsSync(executablePath)) {
-      throw new Error('no Chromium was found; install chromium-headless-shell or name one');
+      throw new Error('Chromium was not found; install chromium-headless-shell, or set CHROMIUM_PATH');
     }
     const launching = launchBrowser({
       executablePath,
@@ -141,7 +140,7 @@ export class Chromium {
     const launched = await launching.catch((error: unknown) => {
       this.#options.log.debug({ err: error }, 'the browser did not start');
       const fault = /no usable sandbox/i.test(messageOf(error))
-        ? 'has no usable sandbox: its user may not make user namespaces (docs/deploy.md, "Chromium\'s sandbox")'
+        ? 'has no usable sandbox: the user may not create user namespaces (docs/deploy.md, "Chromium\'s sandbox")'
         : 'does not start as a browser';
       throw new Error(`${executablePath} ${fault}`, { cause: error });
     });
@@ -150,7 +149,7 @@ export class Chromium {
     const slots = new SlotPool(launched, idlePages, decisionOf);
     const instance = new Instance({ launched, session, slots });
     browser.on('disconnected', () => this.#retire(instance, 'crash'));
-    if (!browser.isConnected()) throw new Error('the browser died while it started');
+    if (!browser.isConnected()) throw new Error('the browser crashed during its start');
     instance.watch = setInterval(() => void this.#checkMemory(instance), MEMORY_CHECK_MS);
     instance.watch.unref();
     return instance;
@@ -162,7 +161,7 @@ export class Chromium {
       .measure()
       .catch(() => ({ totalBytes: 0, largestPage: undefined }));
     if (largestPage && largestPage.bytes > maxRssBytes * PAGE_MEMORY_SHARE) {
-      // The other documents of the browser go on.
+      // The other documents of the browser are not affected.
       kill(largestPage.processId);
       return;
     }
@@ -177,7 +176,7 @@ export class Chromium {
     instance.idleTimer.unref();
   }
 
-  /** Takes an instance out of use: the next job gets a new one, and this one is closed when its last job is done. */
+  /** Retires an instance: the next job gets a new one, and this one is closed when its last job is done. */
   #retire(instance: Instance, reason: RecycleReason): void {
     if (instance.retired || this.#stopped) return;
     instance.retired = true;
@@ -193,7 +192,7 @@ export class Chromium {
     clearInterval(instance.watch);
     clearTimeout(instance.idleTimer);
     this.#retired.delete(instance);
-    // A browser that hangs does not close its pages; they end with it.
+    // A browser that hangs does not close its pages. They end with it.
     void instance.slots.close().catch(() => {});
     await instance.close();
   }
@@ -229,19 +228,19 @@ class Instance {
     await this.#session.send('Browser.getVersion');
   }
 
-  /** Ends the browser at once; its connection closes and all that waits for it fails. */
+  /** Kills the browser. Everything that waits for it fails. */
   kill(): void {
     this.#launched.kill();
   }
 
-  /** Ends the browser in good order. */
+  /** Closes the browser. */
   close(): Promise<void> {
     return this.#launched.close();
   }
 
   /**
-   * Lowers the priority of the pages that keep a processor busy. Chromium does not tell which process a page has, so the processes are
-   * known by the time that they use.
+   * Lowers the priority of the pages that keep a processor busy. Chromium does not report the process of a page, so busy processes are
+   * found by their processor time.
    */
   async yieldToOthers(): Promise<void> {
     const { processInfo } = await this.#session.send('SystemInfo.getProcessInfo');
@@ -249,7 +248,7 @@ class Instance {
     for (const processId of await findBusy(pages)) setNiceness(processId, SLOW_PAGE_NICENESS);
   }
 
-  /** Reads the resident memory of the browser's processes; pages of memory that they share count for each. */
+  /** Measures the resident memory of the browser's processes. Memory that processes share counts for each of them. */
   async measure(): Promise<BrowserMemory> {
     const { processInfo } = await this.#session.send('SystemInfo.getProcessInfo');
     const sizes = await Promise.all(
@@ -263,7 +262,7 @@ class Instance {
   }
 }
 
-/** The memory of a browser and its pages. */
+/** The memory of a browser and its largest page. */
 interface BrowserMemory {
   totalBytes: number;
   largestPage: { processId: number; bytes: number } | undefined;
@@ -273,15 +272,6 @@ function kill(processId: number): void {
   try {
     process.kill(processId, 'SIGKILL');
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
-}
-
-async function residentBytes(processId: number): Promise<number> {
-  if (process.platform === 'linux') {
-    const statm = await readFile(`/proc/${processId}/statm`, 'utf8').catch(() => '0 0');
-    return Number(statm.split(' ')[1]) * 4096;
-  }
-  const { stdout } = Bun.spawnSync(['ps', '-o', 'rss=', '-p', String(processId)]);
-  return Number(stdout.toString().trim()) * 1024;
 }

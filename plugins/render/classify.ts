@@ -1,38 +1,38 @@
-/** How a document is printed: `plain` on a page that others have used before it, `active` in a context of its own account. */
+/** How a document is printed: `plain` on a page that all accounts share, `active` in a browser context of its account. */
 export type DocumentClass = 'plain' | 'active';
 
-/** A document's class, and its HTML as it is to be printed. */
+/** A document's class, and the HTML to print. */
 export interface ClassifiedDocument {
   documentClass: DocumentClass;
   html: string;
-  /** True for a document that is active because it is too large to be read. */
+  /** True for a document that is active because it is too large to be classified. */
   isTooLarge?: boolean;
 }
 
-/** The longest document that is read; reading a longer one would hold up the event loop. */
+/** The most characters of a document that is classified. Longer documents would block the event loop. */
 export const MAX_CLASSIFIED_CHARACTERS = 400_000;
 
-/** How many elements and attributes together are read; more would hold up the event loop, as each costs some microseconds. */
+/** The most elements and attributes together. Each takes some microseconds, so more would block the event loop. */
 export const MAX_CLASSIFIED_PARTS = 20_000;
 
 /**
- * What would change how the *next* document on the page behaves. Searched in the raw text besides the element walk below,
- * so that no difference between this parser and Chromium's can let one through.
+ * Markup that can affect the *next* document on the page. It is searched in the raw text, in addition to the elements below, so that
+ * differences between this parser and Chromium's cannot hide it.
  */
 const LEAVES_STATE_BEHIND =
   /<base|http-equiv(?!\s*=\s*["']?content-type["'\s])|<script|<template|<(?:i?frame|object|embed|portal|fencedframe)/i;
 
 /**
- * What looks different on a plain page, which has no scripting and a low viewport: `@media (scripting)`, scroll-driven animations,
- * anchors with fallbacks. A false alarm costs only time.
+ * Styles that render differently on a plain page, which has no scripting and a low viewport: `@media (scripting)`, scroll-driven
+ * animations, anchors with fallbacks. A false positive only costs time.
  */
-const SEES_THE_PAGE = /scripting|animation-timeline|position-(?:try|area|anchor)/i;
+const DEPENDS_ON_PAGE = /scripting|animation-timeline|position-(?:try|area|anchor)/i;
 
-/** So do backgrounds whose attachment is `fixed`, perhaps escaped. */
+/** Backgrounds with the attachment `fixed`, possibly escaped, also render differently. */
 const BACKGROUND = /background[^;{}]*/gi;
 const FIXED = /\bfixed|\\/i;
 
-/** Styles that name an address: a plain page would only find out that it cannot load it. */
+/** Styles with a remote URL, which a plain page cannot load. */
 const LOADS_BY_STYLES = /url\(\s*(?:["']\s*)?(?:https?:)?\/\/|@import/i;
 
 const INERT_ELEMENTS = new Set(
@@ -61,8 +61,8 @@ const INERT_META_NAMES = new Set([
   'date',
 ]);
 
-/** Attributes whose effect reaches the next document on the page (measured on Chromium 156, `tests/documents/active`). */
-const OUTLIVES = new Set([
+/** Attributes that affect the next document on the page (measured on Chromium 156, `tests/documents/active`). */
+const STATEFUL_ATTRIBUTES = new Set([
   'body link',
   'body vlink',
   'body alink',
@@ -84,22 +84,22 @@ const URL_ATTRIBUTES = new Set([
   'manifest',
 ]);
 
-/** What loads while a document is shown and not when it is printed, in any spelling; documents with it are laid out as usual. */
+/** Anything that loads when a document is displayed and not when it is printed. Documents that contain it are displayed as usual. */
 const LOADS = /<(?:img|image|feimage|input|source)|url\(|@import|@font-face|image-set|src\(|\\/i;
 
 /**
- * Keeps a page from laying out and painting for a screen that nobody looks at; it is not there when printing. About a quarter of the
- * work of a page. Not for documents that load something: what is not shown is not loaded.
+ * Prevents the layout and painting of the document on the screen, which take about a quarter of the time of a page. It does not affect
+ * printing. Not for documents that load assets, because hidden assets are not loaded.
  */
-const NOTHING_ON_SCREEN = '<style media="screen">html{display:none!important}</style>';
+const HIDDEN_ON_SCREEN = '<style media="screen">html{display:none!important}</style>';
 
-/** Ends the reading of a document that is too large. */
+/** Thrown to stop classifying a document that is too large. */
 class TooLarge extends Error {}
 
 /**
- * Classes a document by an allow-list of elements and attributes that neither run anything nor fetch anything.
- * Styles are only searched for addresses: a plain page has no network, and a document that asks for it there is printed as active instead.
- * Lazy images are made eager, as they would never scroll into view. A document that is too large is active without a look.
+ * Classifies a document by an allow-list of elements and attributes that neither execute code nor load resources. Styles are only searched for
+ * remote URLs: a plain page has no network, and a document that requests a resource there is printed as active instead. Makes lazy images
+ * eager, because they would never scroll into view. A document that is too large is active.
  */
 export function classify(html: string): ClassifiedDocument {
   if (html.length > MAX_CLASSIFIED_CHARACTERS) return { documentClass: 'active', html, isTooLarge: true };
@@ -113,7 +113,7 @@ export function classify(html: string): ClassifiedDocument {
 
 function read(html: string): ClassifiedDocument {
   let inert =
-    ![LEAVES_STATE_BEHIND, SEES_THE_PAGE, LOADS_BY_STYLES].some((found) => found.test(html)) &&
+    ![LEAVES_STATE_BEHIND, DEPENDS_ON_PAGE, LOADS_BY_STYLES].some((found) => found.test(html)) &&
     !hasFixedBackground(html);
   let changed = false;
   let parts = 0;
@@ -126,7 +126,7 @@ function read(html: string): ClassifiedDocument {
     .on('head', {
       element(head) {
         if (!hide) return;
-        head.prepend(NOTHING_ON_SCREEN, { html: true });
+        head.prepend(HIDDEN_ON_SCREEN, { html: true });
         changed = true;
       },
     })
@@ -158,22 +158,23 @@ function isInert(element: HTMLRewriterTypes.Element, count: () => void): boolean
   for (const [attribute = '', value = ''] of element.attributes) {
     count();
     const key = attribute.toLowerCase();
-    if (key.startsWith('on') || key === 'autofocus' || OUTLIVES.has(`${name} ${key}`)) return false;
+    if (key.startsWith('on') || key === 'autofocus' || STATEFUL_ATTRIBUTES.has(`${name} ${key}`))
+      return false;
     if (URL_ATTRIBUTES.has(key) && !isLocal(value)) return false;
     if (key.endsWith('href') && !isInertHref(name, value)) return false;
     if (key === 'name') metaName = value.toLowerCase();
-    // Of `http-equiv` only the content type has come this far.
+    // LEAVES_STATE_BEHIND has excluded every `http-equiv` except the content type.
     if (key === 'charset' || key === 'http-equiv') declaresCharset = true;
   }
   return name !== 'meta' || declaresCharset || (metaName !== undefined && INERT_META_NAMES.has(metaName));
 }
 
-/** True for what is in the document itself; a `srcset` of several data URIs begins with one and is judged by the network's absence. */
+/** Returns true for data: URIs and fragments. For a `srcset`, only the start is checked; a plain page blocks all requests anyway. */
 function isLocal(url: string): boolean {
   return /^\s*(data:|#|$)/i.test(url);
 }
 
-/** Links are not followed when printing; other elements with `href` (`use`, `image`, gradients) fetch what it names. */
+/** Printing does not follow links. Other elements with `href` (`use`, `image`, gradients) load the resource. */
 function isInertHref(element: string, href: string): boolean {
   return element === 'a' || element === 'area' ? !/^[\s\0-\x20]*javascript:/i.test(href) : isLocal(href);
 }

@@ -9,7 +9,7 @@ import { findPage } from './deep-page.ts';
 import { blankGeneration } from './generation.ts';
 import { generationQuery } from './generation-query.ts';
 
-test('a page behind many others is the one that a plain look finds, also among records of one time', async () => {
+test('a page at a large offset equals the page that a single query finds, also among records of the same time', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
   const store = createSqliteStore({ path: join(folder, 'platen.sqlite') });
   try {
@@ -23,7 +23,7 @@ test('a page behind many others is the one that a plain look finds, also among r
       }),
       accountId: index % 9 === 8 ? 'acct_2' : 'acct_1',
       status: index % 3 === 0 ? 'failed' : 'completed',
-      // One by one, then five at a time, then more than a stride at once.
+      // One record per time, then five, then more than a stride.
       createdAt: index < 30 ? index : index < 60 ? 30 + Math.floor(index / 5) : 100,
     }));
     await stored.insertMany(records);

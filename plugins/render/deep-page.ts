@@ -2,17 +2,16 @@ import { yieldToEventLoop, type Collection } from '../../src/plugin.ts';
 import type { Generation } from './contract.ts';
 import type { GenerationQuery } from './generation-query.ts';
 
-/** Some milliseconds of an embedded database, which skips records in this thread. */
-const SKIPPED_AT_ONCE = 20_000;
+/** How many records are skipped at once. The embedded database needs a few milliseconds for them, in this thread. */
+const MAX_SKIP = 20_000;
 
 /**
- * Reads a page of generations, newest first, ties by id, as `find` does; over a large offset it goes in steps, between which other
- * requests have their turn. The longer way is the caller's own.
+ * Reads a page of generations like `find`. Skips a large offset in steps, and yields to other requests in between.
  */
 export async function findPage(
   generations: Collection<Generation>,
   { where, order, limit, offset }: GenerationQuery,
-  stride = SKIPPED_AT_ONCE,
+  stride = MAX_SKIP,
 ): Promise<Generation[]> {
   let left = offset;
   let from = where;
@@ -20,7 +19,7 @@ export async function findPage(
     const [reached] = await generations.find({ where: from, order, limit: 1, offset: stride });
     if (!reached) return [];
     const { createdAt, id } = reached;
-    // The next step begins with all of this time, of which some are passed already.
+    // The next step starts with all records of this time, and some of them are skipped already.
     const passed = await generations.count({ ...where, createdAt, id: { gt: id } });
     if (passed >= stride) break;
     from = { ...where, createdAt: { lte: createdAt } };

@@ -1,4 +1,4 @@
-/** Requests as the documentation shows them; each of them is sent by a test. */
+/** Example requests of the documentation. A test sends each of them. */
 export const generateExamples = {
   html: { html: '<h1>Hello</h1>', options: { format: 'A4', margin: '20mm' } },
   'html with data': {
@@ -12,7 +12,7 @@ export const generateExamples = {
   },
 };
 
-/** An answer of `POST /v1/generate`. */
+/** A response of `POST /v1/generate`. */
 export const generatedExample = {
   id: 'gen_4fG7hJ2kL9mN1pQ3rS5tU8vW',
   status: 'completed',
@@ -30,5 +30,5 @@ export const listedExample = {
   created_at: '2026-11-21T09:30:00.000Z',
 };
 
-/** An answer of `GET /v1/generations/:id`. */
+/** A response of `GET /v1/generations/:id`. */
 export const generationExample = { ...listedExample, error: null };

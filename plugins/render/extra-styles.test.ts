@@ -3,7 +3,7 @@ import { addStyles } from './extra-styles.ts';
 
 const STYLE = '<style>p{}</style>';
 
-/** Documents with a bar where the styles belong. */
+/** Documents with a bar at the place of the added styles. */
 const documents = [
   '|',
   '|<p>text',
@@ -34,18 +34,18 @@ test.each(documents)('%s', (marked) => {
   expect(addStyles(marked.replace('|', ''), 'p{}')).toBe(marked.replace('|', STYLE));
 });
 
-test('nothing to add leaves the document as it is', () => {
+test('a document without added styles stays unchanged', () => {
   expect(addStyles('<p>text', undefined)).toBe('<p>text');
   expect(addStyles('<p>text', '')).toBe('<p>text');
 });
 
-test('an end tag in the styles ends nothing', () => {
+test('an end tag in the styles does not end the style element', () => {
   expect(addStyles('', 'p::after{content:"</style><script></STYLE >"}')).toBe(
     '<style>p::after{content:"<\\/style><script><\\/STYLE >"}</style>',
   );
 });
 
-test('reads a long head, and one that never ends', () => {
+test('a long head and an unterminated head are read', () => {
   const html = `<head>${'<meta name=a content="'.repeat(100_000)}`;
   expect(addStyles(html, 'p{}')).toHaveLength(html.length + STYLE.length);
 });

@@ -1,11 +1,11 @@
-/** The start of a tag that may stand in a head, or before it, as Chromium's parser reads it. Sticky: it is tested at `lastIndex`. */
+/** The start of a tag that can occur in or before a head, as Chromium's parser reads it. Sticky: it matches at `lastIndex`. */
 const HEAD_TAG =
   /<(?:html|head|base|basefont|bgsound|link|meta|(title|style|script|noscript|noframes|template))[\s/>]/iy;
 
-/** The start of an end tag of an element that has none. */
+/** The start of an end tag of a void element, which the parser ignores. */
 const VOID_END_TAG = /<\/(?:base|basefont|bgsound|link|meta)[\s/>]/iy;
 
-/** The end of each element that has content. */
+/** The end tags of elements with content. */
 const END_TAGS: Readonly<Record<string, RegExp>> = {
   title: /<\/title[\s/>]/gi,
   style: /<\/style[\s/>]/gi,
@@ -15,16 +15,16 @@ const END_TAGS: Readonly<Record<string, RegExp>> = {
   template: /<\/template[\s/>]/gi,
 };
 
-/** Elements that may end later than at the first end tag, which can be that of an inner one. */
+/** Elements that may contain themselves, so that the first end tag can belong to an inner element. */
 const INNER: Readonly<Record<string, RegExp>> = { script: /<script/i, template: /<template/i };
 
-/** How many parts of a head are passed over, and how many characters of a tag outside of quotes: more would hold up the event loop. */
+/** The most parts of a head, and characters of a tag outside of quotes, that are read. More would block the event loop. */
 const MAX_PARTS = 50_000;
 const MAX_TAG_CHARACTERS = 1_000_000;
 
 /**
- * Adds CSS to a document at the end of its head, after its own style sheets. It stays CSS whatever it holds: an end tag in it is
- * written as an escape that means the same in CSS.
+ * Adds CSS to a document at the end of its head, after its own style sheets. An end tag in the CSS is replaced by an equivalent CSS escape, so
+ * that it cannot end the style element.
  */
 export function addStyles(html: string, styles: string | undefined): string {
   if (!styles) return html;
@@ -42,26 +42,26 @@ function findHeadEnd(html: string): number {
   return end;
 }
 
-/** Finds the end of a part of a head: blanks, a comment, a tag, an element. `undefined` for anything else, and for a part that does not end. */
+/** Finds the end of a part of a head: white space, a comment, a tag or an element. Returns `undefined` for anything else or an unterminated part. */
 function findPartEnd(html: string, at: number): number | undefined {
   const character = html[at];
   if (character === undefined) return undefined;
   if (isSpace(character)) return find(/\S/g, html, at)?.index ?? html.length;
   if (character !== '<') return undefined;
   if (html.startsWith('<!--', at)) return findCommentEnd(html, at + '<!--'.length);
-  // A doctype, or what is read as a comment (`<?xml …?>`).
+  // A doctype, or a construct that is parsed as a comment (`<?xml …?>`).
   if (html.startsWith('<!', at) || html.startsWith('<?', at)) return after(html.indexOf('>', at));
   const endTag = find(VOID_END_TAG, html, at);
   if (endTag) return after(html.indexOf('>', at));
   const tag = find(HEAD_TAG, html, at);
   if (!tag) return undefined;
-  // The character behind the name may be the end of the tag.
+  // The character after the name may end the tag.
   const tagEnd = findTagEnd(html, at + tag[0].length - 1);
   const name = tag[1]?.toLowerCase();
   return tagEnd === undefined || name === undefined ? tagEnd : findElementEnd(html, tagEnd, name);
 }
 
-/** Finds where a comment ends, as it does in HTML: also at once (`<!-->`, `<!--->`), and with `--!>`. */
+/** Finds the end of a comment. In HTML, `<!-->` and `<!--->` are complete comments, and `--!>` ends a comment. */
 function findCommentEnd(html: string, from: number): number | undefined {
   if (html.startsWith('>', from)) return from + 1;
   if (html.startsWith('->', from)) return from + 2;
@@ -76,7 +76,7 @@ function findElementEnd(html: string, from: number, name: string): number | unde
   return after(html.indexOf('>', endTag.index));
 }
 
-/** Finds the end of a tag. A quote is one only where a value begins. */
+/** Finds the end of a tag. A quotation mark is a quote only at the start of a value. */
 function findTagEnd(html: string, from: number): number | undefined {
   let before = '';
   let read = 0;
@@ -94,7 +94,7 @@ function findTagEnd(html: string, from: number): number | undefined {
   return undefined;
 }
 
-/** Runs a global or sticky pattern from a place on. */
+/** Runs a global or sticky pattern from an index. */
 function find(pattern: RegExp, text: string, from: number): RegExpExecArray | undefined {
   pattern.lastIndex = from;
   return pattern.exec(text) ?? undefined;

@@ -8,7 +8,7 @@ import { generationQuery } from './generation-query.ts';
 const database = new Database(':memory:');
 for (const { sql } of createTableSql(generations)) database.run(sql);
 
-/** Says how SQLite would read a list. */
+/** Returns SQLite's query plan for a list. */
 function planOf(filter: GenerationFilter): string {
   const query = generationQuery('acct_1', { ...filter, limit: 51, offset: 0 });
   const { sql, values } = selectSql(generations, query, Date.now());
@@ -26,7 +26,7 @@ const byAccount: [GenerationFilter, index: string][] = [
   ],
 ];
 
-test.each(byAccount)('a list by %j reads its page and no more', (filter, index) => {
+test.each(byAccount)('a list by %j reads only its page', (filter, index) => {
   const plan = planOf(filter);
   expect(plan).toStartWith(`SEARCH generations USING INDEX generations(${index}) (`);
   expect(plan.match(/=\?/g)?.length).toBe(1 + Object.keys(filter).length);
@@ -40,7 +40,7 @@ const byBatch: GenerationFilter[] = [
   { batchId: 'batch_1', status: 'failed', inputType: 'html' },
 ];
 
-test.each(byBatch)('a list by %j reads one batch at most', (filter) => {
+test.each(byBatch)('a list by %j reads at most one batch', (filter) => {
   expect(planOf(filter)).toStartWith(
     'SEARCH generations USING INDEX generations(batchId asc, status asc) (<expr>=?',
   );

@@ -1,13 +1,13 @@
 import type { Collection } from '../../src/plugin.ts';
 import type { Generation, GenerationFilter } from './contract.ts';
 
-/** A query of the collection of generations. */
+/** A query of the generations. */
 export type GenerationQuery = Required<NonNullable<Parameters<Collection<Generation>['find']>[0]>>;
 
 /**
- * Makes the query of a list, newest first, ties by id. Each one has an index that holds what it filters by, so that it stays fast with
- * a million generations. A batch belongs to one account and has at most 100 generations: its query leaves the account out (the
- * reader is to look at it), since an index by account, with the order right, might be taken and walked to its end.
+ * Returns the query of a list, newest first, then by id. An index covers each combination of filters, so that the query is fast with a
+ * million generations. A query by batch does not filter by account, because the database might then walk an index of the account, which
+ * has the right order, to its end; the caller must check the account. A batch has at most 100 generations.
  */
 export function generationQuery(
   accountId: string,

@@ -6,26 +6,26 @@ import type { Readable, Writable } from 'node:stream';
 import { chromium, type Browser } from 'playwright-core';
 import { BrowserPipe, type OnExcess } from './browser-pipe.ts';
 
-/** How a browser is started. */
+/** The options of {@link launchBrowser}. */
 export interface LaunchOptions {
   executablePath: string;
   flags: readonly string[];
-  /** How much the browser yields to other processes when processors are scarce: 0 to 19, as for `nice`. */
+  /** How much the browser yields to other processes: 0 to 19, as for `nice`. */
   niceness: number;
 }
 
 /** A browser process and Playwright's connection to it. */
 export interface LaunchedBrowser {
   browser: Browser;
-  /** Watches a page for messages beyond the pipe's limits, until the returned function is called. */
+  /** Watches a page for messages that exceed the limits of the pipe, until the returned function is called. */
   watch: (targetId: string, onExcess: OnExcess) => () => void;
-  /** Ends the browser in good order, or by force when it takes too long, and removes its folder. */
+  /** Closes the browser, or kills it when that takes too long, and removes its folder. */
   close(): Promise<void>;
-  /** Ends the browser and its pages at once. */
+  /** Kills the browser and its pages. */
   kill(): void;
 }
 
-/** Thrown when a browser does not start; the message holds the end of its output. */
+/** Thrown when a browser does not start. The message contains the end of its output. */
 export class LaunchError extends Error {
   override name = 'LaunchError';
 }
@@ -35,11 +35,11 @@ const CLOSE_TIMEOUT_MS = 2_000;
 const OUTPUT_CHARACTERS = 4_000;
 const FOLDER_PREFIX = 'platen-browser-';
 
-/** The folders of this process's browsers. */
+/** The folders of the browsers of this process. */
 const ownFolders = new Set<string>();
 
 /**
- * Starts a browser and connects to it through a {@link BrowserPipe}. Its files are in a folder of its own, which ends with it.
+ * Starts a browser and connects to it through a {@link BrowserPipe}. The browser has its own folder, which is removed when it ends.
  * @throws {LaunchError}
  */
 export async function launchBrowser({
@@ -49,9 +49,9 @@ export async function launchBrowser({
 }: LaunchOptions): Promise<LaunchedBrowser> {
   const folder = makeFolder();
   const command = niceness > 0 ? ['nice', '-n', String(niceness), executablePath] : [executablePath];
-  const [program = executablePath, ...words] = command;
-  const child = spawn(program, [...words, ...flags, `--user-data-dir=${folder}`], {
-    // A process group of its own: a signal to the service's group must not end it, and it is killed with all its pages.
+  const [program = executablePath, ...args] = command;
+  const child = spawn(program, [...args, ...flags, `--user-data-dir=${folder}`], {
+    // The browser has its own process group: a signal to the service's group does not end it, and it can be killed with all its pages.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     env: browserEnvironment(folder),
@@ -77,7 +77,7 @@ export async function launchBrowser({
   } catch (cause) {
     kill();
     await exited;
-    throw new LaunchError(`the browser does not start: ${output()}`, { cause });
+    throw new LaunchError(`the browser did not start: ${output()}`, { cause });
   }
 }
 
@@ -86,11 +86,11 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }
 
-/** Keeps the end of what a browser prints, for the message of one that does not start. The pipe is always read, so that it never fills up. */
+/** Keeps the end of the browser's output for the message of a failed start. Reads all of the output, so that the pipe never fills up. */
 function keepEnd(child: ChildProcess): () => string {
   let end = '';
   child.stderr?.setEncoding('latin1');
@@ -100,7 +100,7 @@ function keepEnd(child: ChildProcess): () => string {
   return () => end.trim();
 }
 
-/** Names the variables that a browser needs to find its libraries, the user's fonts and the time zone; the service's own hold secrets. */
+/** Returns the variables that a browser needs to find libraries, the user's fonts and the time zone. The service's own may hold secrets. */
 function browserEnvironment(folder: string): Record<string, string> {
   return {
     PATH: '/usr/local/bin:/usr/bin:/bin',
@@ -111,18 +111,18 @@ function browserEnvironment(folder: string): Record<string, string> {
   };
 }
 
-/** Makes a folder for a browser, and removes those that services left behind which were killed. */
+/** Creates a folder for a browser, and removes the folders of services that were killed. */
 function makeFolder(): string {
-  for (const name of readdirSync(tmpdir())) if (isLeftBehind(name)) removeFolder(join(tmpdir(), name));
+  for (const name of readdirSync(tmpdir())) if (isOrphaned(name)) removeFolder(join(tmpdir(), name));
   const folder = mkdtempSync(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
   ownFolders.add(folder);
   return folder;
 }
 
-function isLeftBehind(name: string): boolean {
+function isOrphaned(name: string): boolean {
   if (!name.startsWith(FOLDER_PREFIX)) return false;
   const pid = Number.parseInt(name.slice(FOLDER_PREFIX.length), 10);
-  // A container gives the same id to the service at each of its starts.
+  // In a container, the service has the same process id after every start.
   return pid === process.pid ? !ownFolders.has(join(tmpdir(), name)) : !isAlive(pid);
 }
 
@@ -131,7 +131,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: the process is another user's.
+    // EPERM: the process belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
@@ -141,6 +141,6 @@ function removeFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch {
-    // A file that another user owns, or that a dying process still writes: the next start tries again.
+    // Another user owns a file, or a dying process still writes one. The next start tries again.
   }
 }

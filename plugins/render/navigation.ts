@@ -3,25 +3,25 @@ import type { DecisionOf } from './receipt/resource-log.ts';
 import { redactUrl } from './redact-url.ts';
 import { RenderError } from './render-error.ts';
 
-/** Schemes of addresses to which a document may go by itself. */
+/** The URL schemes to which a document may navigate. */
 const PAGES = /^(?:https?|about|blob|data):/i;
 
 /**
- * Watches whether a document leaves for another address, by a script, a form or a `<meta http-equiv=refresh>`. An address that cannot
- * be reached ends the document with an error that names it: what Chromium shows instead, or nothing, is not to be printed.
+ * Watches whether a document navigates to another URL, by a script, a form or `<meta http-equiv=refresh>`. A URL that cannot be reached
+ * fails the document with an error that names the URL; otherwise Chromium's error page, or a blank page, would be printed.
  */
 export function watchNavigation(
   session: CDPSession,
   {
     frameId,
     decisionOf,
-    onFault,
-  }: { frameId: string; decisionOf: DecisionOf; onFault: (error: Error) => void },
+    onFailure,
+  }: { frameId: string; decisionOf: DecisionOf; onFailure: (error: Error) => void },
 ): void {
   const fail = (url: string, reason: string): void =>
-    onFault(new RenderError('RENDER_FAILED', `the document navigates to ${redactUrl(url)}, ${reason}`));
+    onFailure(new RenderError('RENDER_FAILED', `the document navigates to ${redactUrl(url)}, ${reason}`));
   session.on('Page.frameRequestedNavigation', ({ frameId: requested, url }) => {
-    if (requested === frameId && !PAGES.test(url)) fail(url, 'which is not the address of a page');
+    if (requested === frameId && !PAGES.test(url)) fail(url, 'which is not a web page');
   });
   session.on('Page.frameNavigated', ({ frame: { id, url, unreachableUrl } }) => {
     if (id !== frameId) return;

@@ -1,12 +1,12 @@
-/** Characters of a console argument or an exception that leave the page. */
+/** The most characters of a console argument or an exception that leave the page. */
 const MAX_CHARACTERS = 10_000;
 
 /**
- * Runs at the start of every document and frame of an active page, before its own scripts. It shortens what they write to the console,
- * throw, or reject promises with. Chromium would send each text whole to the service, and is busy for seconds with one of 100 MB, as
- * are all other documents of the browser.
+ * Runs at the start of every document and frame of an active page, before the document's scripts. It truncates console arguments, exceptions
+ * and rejection reasons. Chromium would send each text in full to the service; a text of 100 MB blocks it, and all other documents of the
+ * browser, for seconds.
  *
- * A script that goes to some length can still send long texts. Then the pipe drops them and the account is isolated.
+ * A script can circumvent the guard. The browser's pipe then drops the long messages, and the account is isolated.
  */
 export const PAGE_GUARD = `(() => {
   const limit = ${MAX_CHARACTERS};
@@ -58,6 +58,6 @@ export const PAGE_GUARD = `(() => {
     addEventListener('unhandledrejection', onRejection, true);
   };
   listen();
-  // Setting a document's content removes all listeners. The observer stays, and is called before the first script of the content.
+  // Setting a document's content removes all listeners. The observer remains, and is called before the first script of the content.
   new MutationObserver(listen).observe(document, { childList: true });
 })();`;

@@ -20,14 +20,14 @@ import { paperSize, printCommand, type PrintSetup } from './print-options.ts';
 import { RenderError } from './render-error.ts';
 import { ConsoleLog } from './receipt/console-log.ts';
 import type { PageObservations } from './receipt/receipt.ts';
-import { ResourceLog, type Absent, type DecisionOf } from './receipt/resource-log.ts';
+import { ResourceLog, type MissingAsset, type DecisionOf } from './receipt/resource-log.ts';
 
-/** For whom a page may be used: plain ones for everybody, active ones for one account. */
+/** Which documents may use a page. Plain pages serve all accounts, active pages one account. */
 export interface SlotKey {
   documentClass: DocumentClass;
   /** Empty for plain pages. */
   accountId: string;
-  /** What an active page runs at the start of each of its documents, which costs less than sending it with each. */
+  /** A script that an active page runs at the start of each document, which costs less than sending it with each document. */
   prelude?: string;
 }
 
@@ -39,33 +39,34 @@ export interface SlotJob {
   memory: LargePdfMemory;
 }
 
-/** What printing on a slot gave: the PDF, or the news that a plain page cannot load what the document asks for. */
+/** The result of printing: the PDF, or `needs network` when a document on a plain page requested a resource. */
 export type SlotResult = { pdf: Buffer } | 'needs network';
 
 /**
- * Of a plain page nobody looks at the screen, yet Chromium rasterises the viewport after each change, and that costs as much as
- * printing; so it is low. Below some 50 pixels a document that is wider than its paper is scaled in another way.
+ * The viewport of plain pages is low, because Chromium rasterises it after each change, which costs as much as printing. Below about 50
+ * pixels, Chromium scales documents that are wider than their paper differently.
  */
 const PLAIN_VIEWPORT = { width: 1280, height: 100 };
 
-/** How long a page may take to become empty again before it is thrown away; the account's next document may be waiting for it. */
+/** A page that takes longer to become empty is closed, because the account's next document may be waiting for it. */
 const RECYCLE_TIMEOUT_MS = 500;
 
-const HEAR_REQUESTS_MS = 100;
+/** How long to wait after printing for a page to report its requests. */
+const REPORT_REQUESTS_MS = 100;
 
-/** How long a healthy browser may take to close a page. */
+/** A healthy browser closes a page within this time. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
 const TOO_MANY_EVENTS = `the document caused more than ${PIPE_LIMITS.events} events in the browser, such as console messages and requests`;
 
-/** One page in a browser context of its own, with the CDP session that drives it. */
+/** A page in its own browser context, with the CDP session that controls it. */
 export class PageSlot {
   #failure: Error | undefined;
   #onFailure: ((error: Error) => void) | undefined;
   #excessive = false;
   #retired = false;
   #viewport = '';
-  #absent: Absent[] = [];
+  #missing: MissingAsset[] = [];
 
   readonly key: SlotKey;
   readonly #context: BrowserContext;
@@ -94,7 +95,7 @@ export class PageSlot {
     this.#scripts = new PageScripts(session, frameId, { isolated: key.documentClass === 'active' });
   }
 
-  /** Opens a page. A plain one has no JavaScript and no network; an active one has both, but no popups, downloads or workers of service. */
+  /** Opens a page. A plain page has no JavaScript and no network. An active page has both, but no popups, downloads or service workers. */
   static async open(
     { browser, watch }: LaunchedBrowser,
     key: SlotKey,
@@ -113,13 +114,13 @@ export class PageSlot {
     const [{ frameTree }] = await Promise.all([
       session.send('Page.getFrameTree'),
       session.send('Page.enable'),
-      plain ? requests.refuseAll() : requests.follow(),
-      // One document's answer from a cache would be another's past.
+      plain ? requests.blockAll() : requests.track(),
+      // A cached response could reveal what an earlier document loaded.
       session.send('Network.setCacheDisabled', { cacheDisabled: true }),
     ]);
     if (!plain) {
-      // Scripts of "print view" pages call these; the first would take the page away, the second has nowhere to go.
-      // A window keeps its name from one document to the next.
+      // Scripts of "print view" pages call `close`, which would close the page, and `print`, which has no effect.
+      // A window would keep its name from one document to the next.
       const source = `${PAGE_GUARD} window.close = window.print = () => {}; window.name = ''; ${key.prelude ?? ''}`;
       await Promise.all([
         session.send('Page.addScriptToEvaluateOnNewDocument', { source }),
@@ -127,11 +128,11 @@ export class PageSlot {
       ]);
     }
     const slot = new PageSlot(key, context, session, frameTree.frame.id, requests, decisionOf);
-    if (!plain) await slot.#console.follow();
+    if (!plain) await slot.#console.start();
     slot.#watch(page);
-    const onFault = (error: Error): void => slot.#fail(error);
-    if (!plain) watchNavigation(session, { frameId: frameTree.frame.id, decisionOf, onFault });
-    // The id of a page's main frame is that of its target.
+    const onFailure = (error: Error): void => slot.#fail(error);
+    if (!plain) watchNavigation(session, { frameId: frameTree.frame.id, decisionOf, onFailure });
+    // The target of a page has the same id as its main frame.
     const unwatch = watch(frameTree.frame.id, (excess) => {
       slot.#excessive = true;
       if (excess === 'too many events') slot.#fail(new RenderError('RENDER_FAILED', TOO_MANY_EVENTS));
@@ -140,61 +141,61 @@ export class PageSlot {
     return slot;
   }
 
-  /** True when the document sent more than a document that is meant to be printed. */
+  /** True when the document sent more messages than the limits of the browser's pipe. */
   get excessive(): boolean {
     return this.#excessive;
   }
 
-  /** Has the page closed after this document, as its process yields to others from now on. */
+  /** Marks the page to be closed after this document, because its process has a low priority from now on. */
   retire(): void {
     this.#retired = true;
   }
 
-  /** True when the page crashed or its browser went away. */
+  /** True when the page crashed or was closed. */
   get broken(): boolean {
     return this.#failure !== undefined;
   }
 
-  /** The URLs that the document still waits for, without their queries. */
+  /** The URLs of pending requests, without their queries. */
   get pendingUrls(): string[] {
     return this.#requests.urls;
   }
 
-  /** What the document asked for and said. A plain page has neither network nor scripts, so only images can be wrong there. */
+  /** Returns the document's requests, console messages and exceptions. On a plain page, which has no network and no scripts, only images can fail. */
   observe(): PageObservations {
     const { console, exceptions } = this.#console;
-    return { resources: this.#resources.list(this.#absent), console, exceptions };
+    return { resources: this.#resources.list(this.#missing), console, exceptions };
   }
 
-  /** Reads which characters beyond ASCII the text of the printed document has. */
+  /** Returns the distinct non-ASCII characters in the text of the printed document. */
   async characters(): Promise<string> {
     return this.use(() => this.#scripts.characters());
   }
 
-  /** Prints a document. Reject or not, give the slot to {@link recycle} or {@link close} afterwards. */
+  /** Prints a document. Call {@link recycle} or {@link close} afterwards, also after a rejection. */
   async print(job: SlotJob): Promise<SlotResult> {
     return this.use(() => this.#print(job));
   }
 
-  /** Does any work on the page, which ends when the page fails. What holds of {@link print} afterwards holds here. */
+  /** Runs work on the page; rejects when the page fails. Afterwards the same applies as to {@link print}. */
   async use<T>(work: (session: CDPSession) => Promise<T>): Promise<T> {
-    // Not a race against one promise of the page's life: each would leave its reaction, and so its PDF, on that promise.
+    // A race against one long-lived promise would keep each result, including its PDF, in memory as long as that promise.
     return new Promise((resolve, reject) => {
       this.#onFailure = reject;
       if (this.#failure) reject(this.#failure);
-      // When the page fails first, the commands under way may never be answered.
+      // When the page fails first, running commands may never get a response.
       work(this.#session).then(resolve, reject);
     });
   }
 
-  /** Empties the page for the next document. False when it may not be used again: then {@link close} it. */
+  /** Empties the page for the next document. Returns false when the page must not be used again; then {@link close} it. */
   async recycle(): Promise<boolean> {
-    // Blink keeps the image or font that was refused, and would not ask for it again in the next document that has the same styles.
-    if (this.broken || this.#retired || this.#requests.sawFrame || this.#requests.refusedAny) return false;
+    // Blink remembers a blocked image or font, and would not request it again for the next document with the same styles.
+    if (this.broken || this.#retired || this.#requests.sawFrame || this.#requests.blockedAny) return false;
     this.#onFailure = undefined;
     this.#requests.reset();
     this.#excessive = false;
-    this.#absent = [];
+    this.#missing = [];
     if (this.key.documentClass === 'plain') return true;
     const emptied = Promise.all([
       this.#leaveDocument(),
@@ -209,19 +210,20 @@ export class PageSlot {
 
   async #leaveDocument(): Promise<void> {
     await this.#session.send('Page.navigate', { url: 'about:blank' });
-    // Made now, while nobody waits. Its answer also says that the navigation is committed, before which the history is not to be cut.
+    // The isolated world is created now, while no document waits for it. Its creation also shows that the navigation is committed; the
+    // history must not be reset earlier.
     await this.#scripts.prepare();
     this.#resources.reset();
     await Promise.all([this.#session.send('Page.resetNavigationHistory'), this.#console.reset()]);
   }
 
-  /** Closes the page and all that it keeps, even in the middle of an endless script. */
+  /** Closes the page and its context, even while an endless script runs. */
   async close(): Promise<void> {
     this.#fail(new Error('the page was closed'));
     await this.#context.close().catch(() => {});
   }
 
-  /** As {@link close}, but waits no longer than a healthy browser needs. False when it was not done by then. */
+  /** Closes the page like {@link close}, but waits only as long as a healthy browser needs. Returns false when the page is not closed by then. */
   async closeInTime(): Promise<boolean> {
     const closed = this.close().then(() => true);
     return withTimeout(closed, { limitMs: CLOSE_TIMEOUT_MS, onTimeout: () => false });
@@ -240,32 +242,32 @@ export class PageSlot {
     await this.#fitViewport(setup);
     await this.#setContent(html);
     do {
-      this.#absent = await this.#scripts.settle();
-      if (this.#requests.refusedAny) return 'needs network';
+      this.#missing = await this.#scripts.waitForAssets();
+      if (this.#requests.blockedAny) return 'needs network';
     } while (await this.#requests.wait());
     if (setup.prepare !== undefined) await this.#scripts.evaluate(setup.prepare);
 
     deadline.phase = 'print';
     const command = printCommand({ ...setup, header, footer, marginsIn: margins });
     let pdf = await this.#printToPdf(command, memory);
-    // Print styles may ask for assets only while the document is printed. The next print has them.
-    await this.#hearRequests();
-    if (this.#requests.refusedAny) return 'needs network';
+    // Print styles may request assets only while the document is printed. A second print includes them.
+    await this.#waitForRequestReports();
+    if (this.#requests.blockedAny) return 'needs network';
     if (await this.#requests.wait()) pdf = await this.#printToPdf(command, memory);
     return { pdf };
   }
 
   /**
-   * Waits until all requests of the document are known. The PDF comes from the browser and the requests come from the page, so that only an
-   * answer of the page tells. A page that is busy after it was printed is not waited for.
+   * Waits until the page has reported all requests of the document. The PDF comes from the browser process and the reports come from the
+   * page, so only a response of the page shows that they are complete. A page that is busy after printing is not waited for.
    */
-  async #hearRequests(): Promise<void> {
+  async #waitForRequestReports(): Promise<void> {
     if (this.key.documentClass === 'plain') return;
-    const answered = this.#scripts.evaluate('0').catch(() => {});
-    await withTimeout(answered, { limitMs: HEAR_REQUESTS_MS, onTimeout: () => undefined });
+    const responded = this.#scripts.evaluate('0').catch(() => {});
+    await withTimeout(responded, { limitMs: REPORT_REQUESTS_MS, onTimeout: () => undefined });
   }
 
-  /** Prints in one message, or in pieces when the PDF is too large for one. */
+  /** Receives the PDF in one message, or in pieces when it is too large. */
   async #printToPdf(command: ReturnType<typeof printCommand>, memory: LargePdfMemory): Promise<Buffer> {
     try {
       const { data } = await this.#session.send('Page.printToPDF', command);
@@ -277,7 +279,7 @@ export class PageSlot {
     return printLargePdf(this.#session, command, memory);
   }
 
-  /** Gives scripts a window as large as the paper between its margins, so that a chart drawn to the window's width fits. */
+  /** Sets the window to the size of the paper between its margins, so that a chart drawn to the window's width fits. */
   async #fitViewport(setup: PrintSetup): Promise<void> {
     if (this.key.documentClass === 'plain') return;
     const { widthIn, heightIn } = paperSize(setup);
@@ -291,18 +293,18 @@ export class PageSlot {
       width,
       height,
       deviceScaleFactor: 1,
-      // Of the picture on the screen alone, which costs time for each of its pixels.
+      // Scales only the picture on the screen, whose pixels cost time.
       scale: 0.05,
       mobile: false,
     });
   }
 
-  /** Lays a header or footer out at the paper's width and returns its height in inches. */
+  /** Lays out a header or footer at the width of the paper. Returns its height in inches. */
   async #measure(headerOrFooter: string, setup: PrintSetup): Promise<number> {
     const { widthIn } = paperSize(setup);
     const body = `<body style="margin:0;width:${widthIn}in">${PAGE_NUMBER_PLACEHOLDERS}${headerOrFooter}`;
     await this.#setContent(`<!doctype html>${body}`);
-    await this.#scripts.settle();
+    await this.#scripts.waitForAssets();
     const height = await this.#scripts.evaluate(
       `Document.prototype.getElementById.call(document, '${HEADER_FOOTER_ID}').getBoundingClientRect().height`,
     );
@@ -310,8 +312,8 @@ export class PageSlot {
   }
 
   /**
-   * Replaces the document and waits for its load event. `document.readyState` will not do: in a document that is written into a
-   * loaded frame Chromium sets it to `complete` while images still hold back the event.
+   * Replaces the document and waits for its load event. `document.readyState` is not reliable: in a document that is written into a
+   * loaded frame, Chromium sets it to `complete` while images still delay the event.
    */
   async #setContent(html: string): Promise<void> {
     const loaded = new Promise<void>((resolve) => this.#session.once('Page.loadEventFired', () => resolve()));
@@ -330,8 +332,8 @@ export class PageSlot {
   }
 }
 
-/** The browser's pipe decodes PDFs, which Playwright types as base64. */
+/** Returns the PDF, which the browser's pipe has decoded although Playwright types it as base64. */
 function pdfOf(data: unknown): Buffer {
   if (Buffer.isBuffer(data)) return data;
-  throw new Error('the browser sent no PDF');
+  throw new Error('the browser did not send a PDF');
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { countPages, removeUnsafeLinks } from './pdf-scan.ts';
 
-/** Writes objects as Skia does: numbered from 1, one cross-reference table. */
+/** Writes objects as Skia does: numbered from 1, with one cross-reference table. */
 function skiaPdf(objects: readonly string[], root: number): Buffer {
   let text = '%PDF-1.4\n';
   const offsets = objects.map((body, index) => {
@@ -20,12 +20,12 @@ const link = (uri: string) => `<</Type /Annot\n/Subtype /Link\n/A <</Type /Actio
 const catalog = '<</Type /Catalog\n/Pages 2 0 R>>';
 
 describe('countPages', () => {
-  test('reads the count of the page tree, not one that a title imitates', () => {
+  test('reads the count of the page tree, not a title that imitates it', () => {
     const title = '<</Title (/Type /Pages /Count 99 /Root 3 0 R startxref 7)>>';
     expect(countPages(skiaPdf([catalog, '<</Type /Pages\n/Count 12\n/Kids []>>', title], 1))).toBe(12);
   });
 
-  test('throws on bytes of another form instead of guessing', () => {
+  test('throws for a PDF with an unknown form', () => {
     expect(() => countPages(Buffer.from('%PDF-1.7\nstartxref\n9\n%%EOF'))).toThrow('unknown form');
   });
 });
@@ -69,14 +69,14 @@ describe('removeUnsafeLinks', () => {
     expect(await removeUnsafeLinks(pdf)).toBe(0);
   });
 
-  test('removes links on both sides of every border of the search', async () => {
+  test('removes links across the borders of search chunks', async () => {
     const bad = `${link('(javascript:x)')}\n`;
     const pdf = Buffer.from(`${' '.repeat(7_999_980)}${bad}${' '.repeat(8_000_000 - bad.length)}${bad}`);
     expect(await removeUnsafeLinks(pdf)).toBe(2);
     expect(pdf.includes('javascript')).toBe(false);
   });
 
-  test('reads strings that do not end once', async () => {
+  test('reads unterminated strings only once', async () => {
     const action = '/A <</Type /Action\n/S /URI\n/URI ';
     for (const open of ['(x', '<aa'])
       expect(await removeUnsafeLinks(Buffer.from((action + open).repeat(200_000)))).toBeLessThan(2);

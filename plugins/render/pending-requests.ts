@@ -1,15 +1,15 @@
 import type { CDPSession } from 'playwright-core';
 import { redactUrl } from './redact-url.ts';
 
-/** Streams that never end by themselves; a document is not waited for because of them. */
+/** Requests that may never end. Printing does not wait for them. */
 const ENDLESS = new Set(['EventSource', 'WebSocket', 'Ping', 'Media']);
 
-/** Knows what a page has asked the network for and not yet got. */
+/** Tracks the network requests of a page that have not finished. */
 export class PendingRequests {
   readonly #urls = new Map<string, string>();
   #changed = Promise.withResolvers<void>();
   #sawFrame = false;
-  #refusedAny = false;
+  #blockedAny = false;
 
   readonly #session: CDPSession;
 
@@ -17,18 +17,18 @@ export class PendingRequests {
     this.#session = session;
   }
 
-  /** Refuses every request before it leaves the page; data: URIs are no requests. */
-  async refuseAll(): Promise<void> {
+  /** Blocks every request before it leaves the page. data: URIs are not requests. */
+  async blockAll(): Promise<void> {
     this.#session.on('Fetch.requestPaused', ({ requestId }) => {
-      this.#refusedAny = true;
-      // The page may be gone by now.
+      this.#blockedAny = true;
+      // The page may be closed.
       this.#session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }).catch(() => {});
     });
     await this.#session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
   }
 
-  /** Follows requests from their start to their end. */
-  async follow(): Promise<void> {
+  /** Tracks requests from start to end. */
+  async track(): Promise<void> {
     this.#session.on('Network.requestWillBeSent', ({ requestId, request, type }) => {
       if (request.url.startsWith('data:') || request.url.startsWith('blob:')) return;
       if (type === 'Document') this.#sawFrame = true;
@@ -39,12 +39,12 @@ export class PendingRequests {
     await this.#session.send('Network.enable');
   }
 
-  /** True when the page tried to reach the network although it has none. */
-  get refusedAny(): boolean {
-    return this.#refusedAny;
+  /** True when a request was blocked. */
+  get blockedAny(): boolean {
+    return this.#blockedAny;
   }
 
-  /** True when a frame was loaded from the network: its origin may have left something in the context's storage. */
+  /** True when a frame was loaded from the network. Its origin may have left data in the context's storage. */
   get sawFrame(): boolean {
     return this.#sawFrame;
   }
@@ -53,18 +53,18 @@ export class PendingRequests {
     return [...this.#urls.values()];
   }
 
-  /** Waits until nothing is under way. True when there was something to wait for, so that the page may have changed since. */
+  /** Waits until no request is pending. Returns true when it waited; then the page may have changed. */
   async wait(): Promise<boolean> {
     if (this.#urls.size === 0) return false;
     while (this.#urls.size > 0) await this.#changed.promise;
     return true;
   }
 
-  /** Forgets what the last document did. */
+  /** Forgets the requests of the last document. */
   reset(): void {
     this.#urls.clear();
     this.#sawFrame = false;
-    this.#refusedAny = false;
+    this.#blockedAny = false;
   }
 
   #end(requestId: string): void {

@@ -17,36 +17,40 @@ import { createRenderService } from './service.ts';
 const configSchema = Type.Object(
   {
     chromiumPath: Type.Optional(
-      Type.String({ minLength: 1, description: 'The browser; found by itself when absent.' }),
+      Type.String({ minLength: 1, description: 'The path of the browser; by default it is searched for.' }),
     ),
     concurrency: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 64, description: 'Documents at once; two a core.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 64,
+        description: 'How many documents are printed at once; by default two per core.',
+      }),
     ),
     queueLimit: Type.Integer({
       minimum: 0,
       default: 200,
-      description: 'Requests that may wait; more get 429.',
+      description: 'How many requests may wait; further requests get 429.',
     }),
     maxWaitMs: Type.Integer({
       minimum: 100,
       default: 30_000,
-      description: 'How long a request may wait for its turn.',
+      description: 'How long a request may wait.',
     }),
     timeoutMs: Type.Integer({
       minimum: 1000,
       maximum: 600_000,
       default: 30_000,
-      description: 'Deadline of a document.',
+      description: 'The deadline of a document, which includes all attempts.',
     }),
     reactTimeoutMs: Type.Integer({
       minimum: 100,
       maximum: 600_000,
       default: 10_000,
-      description: 'How long a React component may be compiled and rendered, within the deadline.',
+      description: 'The time limit for compiling and rendering a React component, within the deadline.',
     }),
     receipts: Type.Boolean({
       default: true,
-      description: 'Keeps for 30 days what happened while a document was made.',
+      description: 'Whether receipts are kept, for 30 days.',
     }),
     maxJobsPerBrowser: Type.Integer({ minimum: 1, default: 5_000 }),
     maxBrowserMegabytes: Type.Integer({ minimum: 256, default: 3_000 }),
@@ -98,7 +102,7 @@ export default definePlugin({
     const chromium = new Chromium({
       ...browserOptions,
       niceness: 0,
-      // A component is rendered on one page and printed on another; with fewer, batches of them open pages all the time.
+      // A component needs two pages: one renders it, another prints it.
       idlePages: 2 * concurrency,
     });
     const isolated = new Chromium({
@@ -110,7 +114,7 @@ export default definePlugin({
     const browsers = new Browsers({ shared: chromium, isolated, log });
     metrics.gauge(
       'isolated_accounts',
-      'Accounts whose documents are printed apart from all others.',
+      'Accounts whose documents are printed in the isolated browser.',
       () => browsers.isolatedAccounts,
     );
     const renderer = new Renderer({
@@ -143,9 +147,7 @@ export default definePlugin({
       service,
       async start() {
         if (!hasOwnSandbox)
-          log.warn(
-            'running as root: Chromium works without its own sandbox; run the service as another user',
-          );
+          log.warn("running as root: Chromium's own sandbox is off; run the service as another user");
         const warm = chromium.warmUp().catch((error: unknown) => {
           throw new ConfigError(`CHROMIUM_PATH: ${messageOf(error)}`);
         });

@@ -2,23 +2,23 @@ import { invalid } from '../../src/plugin.ts';
 import { FORMATS } from './formats.ts';
 import type { GenerateOptions } from './schemas.ts';
 
-/** How a document is laid out on paper, in Chromium's units: inches. */
+/** The layout of a document on paper. Lengths are in inches, Chromium's unit. */
 export interface PrintSetup {
   widthIn: number;
   heightIn: number;
   landscape: boolean;
   marginsIn: Margins;
   printBackground: boolean;
-  /** True when the caller named neither format nor orientation: then the document's own `@page { size }` decides. */
+  /** True when the request has neither format nor orientation; then `@page { size }` in the document decides. */
   preferCssPageSize: boolean;
   /** HTML with Chromium's classes for page numbers. */
   header: string | undefined;
   footer: string | undefined;
-  /** A script of the service that is run before printing; only on plain pages, whose world is clean. */
+  /** A script of the service that runs before printing. Only for plain pages, whose main world no document can modify. */
   prepare?: string | undefined;
 }
 
-/** The space between the paper's edge and the document, in inches. */
+/** The margins in inches. */
 export interface Margins {
   top: number;
   right: number;
@@ -35,13 +35,13 @@ const INCHES: Readonly<Record<string, number>> = {
   pc: 1 / 6,
 };
 
-/** A PDF page is at most 14,400 units of 1/72 in on a side (ISO 32000-1 annex C.2). */
+/** The side of a PDF page is at most 14,400 units of 1/72 in (ISO 32000-1 annex C.2). */
 const MAX_SIDE_IN = 200;
 const MIN_SIDE_IN = 0.5;
-/** Less than this beside the margins holds no text. */
+/** The least space between the margins. Less cannot hold text. */
 const MIN_CONTENT_IN = 0.25;
 
-/** Turns the wire's options into Chromium's. @throws {AppError} VALIDATION_ERROR naming the option and what it takes. */
+/** Converts the options of a request. @throws {AppError} VALIDATION_ERROR that names the option and its valid values. */
 export function toPrintSetup(options: GenerateOptions = {}): PrintSetup {
   const [widthIn, heightIn] = readFormat(options.format ?? 'A4');
   const landscape = options.orientation === 'landscape';
@@ -60,7 +60,7 @@ export function toPrintSetup(options: GenerateOptions = {}): PrintSetup {
   return setup;
 }
 
-/** The parameters of Chromium's `Page.printToPDF`. */
+/** Returns the parameters of Chromium's `Page.printToPDF`. */
 export function printCommand({ marginsIn, header, footer, ...setup }: PrintSetup) {
   return {
     paperWidth: setup.widthIn,
@@ -79,7 +79,7 @@ export function printCommand({ marginsIn, header, footer, ...setup }: PrintSetup
   };
 }
 
-/** The size of the paper as it lies, orientation included. */
+/** Returns the size of the paper in its orientation. */
 export function paperSize({ widthIn, heightIn, landscape }: PrintSetup): {
   widthIn: number;
   heightIn: number;
@@ -109,12 +109,12 @@ function readMargins(margin: NonNullable<GenerateOptions['margin']>): Margins {
   return { top: side('top'), right: side('right'), bottom: side('bottom'), left: side('left') };
 }
 
-/** Reads a length with a unit; a bare number is in CSS pixels of 1/96 in, as in CSS's quirks and other print APIs. */
+/** Reads a length. A number without a unit is in CSS pixels of 1/96 in, as in other print APIs. */
 function toInches(path: string, length: string): number {
   const [, amount, unit = 'px'] = /^(\d{1,6}(?:\.\d{1,6})?)(px|in|cm|mm|pt|pc)?$/.exec(length.trim()) ?? [];
   const factor = INCHES[unit];
   if (amount === undefined || factor === undefined) {
-    throw invalid(path, `must be a length from 0 with px, in, cm, mm, pt or pc, such as "0.5in"`);
+    throw invalid(path, 'must be a length in px, in, cm, mm, pt or pc, such as "0.5in", and not negative');
   }
   return Number(amount) * factor;
 }

@@ -13,7 +13,7 @@ test.each([
   expect(redactUrl(url)).toBe(redacted);
 });
 
-test('long URLs are cut, and tell neither user nor query', () => {
+test('long URLs are truncated and reveal neither user nor query', () => {
   const long = 'x'.repeat(1_000_000);
   expect(redactUrl(`https://example.com/${long}`)).toBe(`https://example.com/${'x'.repeat(180)}…`);
   expect(redactUrl(`https://${long}:word@example.com/`)).toBe('https://');

@@ -1,4 +1,4 @@
-/** Character references that can spell a part of CSS; numeric ones are decoded by their number. */
+/** The named character references that can spell a part of CSS. */
 const NAMED_REFERENCES: Readonly<Record<string, string>> = {
   amp: '&',
   apos: "'",
@@ -18,28 +18,28 @@ const NAMED_REFERENCES: Readonly<Record<string, string>> = {
 
 const REFERENCE = /&(?:#x([\da-f]+)|#(\d+)|([a-z]+));?/gi;
 
-/** An escape of CSS: a code point in hexadecimal and the space that ends it, a line that continues, or any character. */
+/** A CSS escape: a hexadecimal code point and the space that ends it, a continued line, or any character. */
 const ESCAPE = /\\(?:([\da-f]{1,6})(?:\r\n|[ \t\n\f\r])?|\r\n|[\n\f\r]|([^]))/gi;
 
-/** `url()` and `src()` of anything but a `data:` URI or a fragment, and `@import`. The string in a variable can be any address. */
+/** `@import`, and `url()` and `src()` with anything but a `data:` URI or a fragment. A variable can hold any URL. */
 const REMOTE =
   /@import|url\((?!\s*(?:["']\s*)?(?:data:|#))|(?<![\w-])src\(\s*(?:["'](?!\s*(?:data:|#))|var\()/i;
 
 const IMAGE_SET = 'image-set(';
 
-/** How much of a string is read to see whether it is local: the spaces before `data:` and the word itself. */
-const ADDRESS_START = 50;
+/** How many characters of a string show whether it is local: leading spaces and `data:`. */
+const URL_START = 50;
 
 /**
- * Tells whether styles in a piece of HTML name a remote resource, in whichever spelling: with character references, with escapes of CSS, in
- * strings and without. The HTML is searched as text, so words outside of styles count too. Takes time linear in the length.
+ * Returns true when the styles in a piece of HTML name a remote resource, in any spelling: with character references, CSS escapes, quoted or
+ * unquoted. The HTML is searched as text, so text outside of styles counts too. Takes time linear in the length.
  */
 export function namesRemoteResource(html: string): boolean {
   const css = undoEscapes(decodeReferences(html));
   return REMOTE.test(css) || hasRemoteImageSet(css);
 }
 
-/** Decodes character references (WHATWG HTML 13.2.5.72), as far as they matter to CSS. */
+/** Decodes character references (WHATWG HTML 13.2.5.72), as far as they are relevant to CSS. */
 function decodeReferences(html: string): string {
   return html.replaceAll(REFERENCE, (reference, hex?: string, decimal?: string, name?: string) => {
     if (name !== undefined) return NAMED_REFERENCES[name] ?? reference;
@@ -59,8 +59,8 @@ function character(codePoint: number): string {
 }
 
 /**
- * Tells whether an `image-set()` names a remote image. Its strings are addresses, except those of inner functions such as `type()`; for
- * its `url()` see {@link REMOTE}.
+ * Returns true when an `image-set()` names a remote image. Its strings are URLs, except those of inner functions such as `type()`. Its
+ * `url()` is found by {@link REMOTE}.
  */
 function hasRemoteImageSet(css: string): boolean {
   const lower = css.toLowerCase();
@@ -76,7 +76,7 @@ function hasRemoteImageSet(css: string): boolean {
     } else if (quote !== '') {
       if (char === quote) quote = '';
     } else if (char === '"' || char === "'") {
-      if (depth === 1 && !isLocal(lower.slice(at + 1, at + 1 + ADDRESS_START))) return true;
+      if (depth === 1 && !isLocal(lower.slice(at + 1, at + 1 + URL_START))) return true;
       quote = char;
     } else if (char === '(') {
       if (depth === 1 && lower.endsWith('var', at)) return true;
@@ -92,6 +92,6 @@ function hasRemoteImageSet(css: string): boolean {
   return false;
 }
 
-function isLocal(address: string): boolean {
-  return /^\s*(?:data:|#)/.test(address);
+function isLocal(url: string): boolean {
+  return /^\s*(?:data:|#)/.test(url);
 }

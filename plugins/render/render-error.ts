@@ -2,7 +2,7 @@ import { AppError } from '../../src/plugin.ts';
 import { DeadlineError } from './deadline.ts';
 import { SourceFault } from './react/source-fault.ts';
 
-/** Why there is no PDF, as a generation's `error` begins. */
+/** The codes with which the `error` of a generation begins. */
 export type RenderFailure =
   | 'RENDER_TIMEOUT'
   | 'RENDER_FAILED'
@@ -10,7 +10,7 @@ export type RenderFailure =
   | 'ASSET_FAILED'
   | 'STORAGE_ERROR';
 
-/** Thrown when a document could not be printed; the code is that of the generation's `error`. */
+/** Thrown when a document could not be printed. Its code begins the generation's `error`. */
 export class RenderError extends Error {
   override name = 'RenderError';
   readonly code: RenderFailure;
@@ -21,23 +21,23 @@ export class RenderError extends Error {
   }
 }
 
-/** Thrown inside the renderer when the page went away under a job. */
+/** Thrown within the renderer when a page crashes or is closed during a job. */
 export class PageLostError extends Error {
   override name = 'PageLostError';
 }
 
-/** Thrown when no browser can be started: the service's state, no document's fault. */
+/** Thrown when the browser does not start, which is not the fault of a document. */
 export class BrowserUnavailableError extends Error {
   override name = 'BrowserUnavailableError';
 }
 
-/** Says why there is no PDF; what a caller got wrong stays as it is. */
+/** Converts an error of the renderer to a {@link RenderError}. An {@link AppError} stays as it is. */
 export function toRenderError(error: unknown): unknown {
   if (error instanceof AppError || error instanceof RenderError) return error;
   if (error instanceof SourceFault) return new RenderError('TEMPLATE_ERROR', error.message);
   if (error instanceof DeadlineError) return new RenderError('RENDER_TIMEOUT', error.message, error);
   if (error instanceof BrowserUnavailableError)
-    return new RenderError('RENDER_FAILED', 'the browser does not start', error);
+    return new RenderError('RENDER_FAILED', 'the browser did not start', error);
   if (error instanceof PageLostError)
     return new RenderError('RENDER_FAILED', `${error.message}, twice`, error);
   return new RenderError('RENDER_FAILED', 'the browser could not print the document', error);

@@ -18,7 +18,7 @@ export function mountRoutes(routes: Routes, render: RenderService): void {
     {
       summary: 'Make a PDF from HTML or a stored template',
       description:
-        'Answers when the PDF is stored. A document that cannot be rendered gives 500, whose message and `details` say why: `RENDER_TIMEOUT`, `RENDER_FAILED`, `TEMPLATE_ERROR`, `STORAGE_ERROR`, and `ASSET_FAILED` with `options.strict`. Components (`react`) and `Idempotency-Key` are for batches; one of a single item will do.',
+        'Answers when the PDF is stored. A document that cannot be rendered gives 500; the message and `details` give the reason: `RENDER_TIMEOUT`, `RENDER_FAILED`, `TEMPLATE_ERROR`, `STORAGE_ERROR`, and `ASSET_FAILED` with `options.strict`. For components (`react`) or an `Idempotency-Key`, send a batch, which may have a single item.',
       body: GenerateBody,
       worksOnDocument: true,
       examples: generateExamples,
@@ -56,7 +56,8 @@ export function mountRoutes(routes: Routes, render: RenderService): void {
       query: Type.Object({
         receipt: Type.Boolean({
           default: false,
-          description: 'Adds `receipt`: where the time went, what was loaded, what went wrong. Kept 30 days.',
+          description:
+            'Adds `receipt`: the time of each phase, the loaded resources, and errors. Receipts are kept for 30 days.',
         }),
       }),
       response: { schema: GenerationAnswer, example: generationExample },

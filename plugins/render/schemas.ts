@@ -3,20 +3,20 @@ import { FORMAT_NAMES } from './formats.ts';
 import { ReceiptAnswer } from './receipt/schema.ts';
 
 const MAX_HTML_CHARACTERS = 30_000_000;
-const MAX_MARGINAL_CHARACTERS = 100_000;
+const MAX_HEADER_FOOTER_CHARACTERS = 100_000;
 
 const Length = Type.String({
   minLength: 1,
   maxLength: 20,
   expected: 'a length such as "0.5in" (px, in, cm, mm, pt or pc)',
-  description: 'A length with a unit: px, in, cm, mm, pt or pc. Without one: px.',
+  description: 'A length in px, in, cm, mm, pt or pc. A number without a unit is in px.',
 });
 
-const Marginal = Type.String({
-  maxLength: MAX_MARGINAL_CHARACTERS,
-  expected: `a string of HTML of at most ${MAX_MARGINAL_CHARACTERS} characters`,
+const HeaderFooter = Type.String({
+  maxLength: MAX_HEADER_FOOTER_CHARACTERS,
+  expected: `a string of HTML of at most ${MAX_HEADER_FOOTER_CHARACTERS} characters`,
   description:
-    'HTML without scripts. `{{pageNumber}}` and `{{totalPages}}` are replaced; with `data`, or a `template`, the rest is a Handlebars template too, which may become 400,000 characters. Images must be data: URIs.',
+    'HTML without scripts. `{{pageNumber}}` and `{{totalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be data: URIs.',
 });
 
 /** The options of a generation (docs/spec.md section 4.1). */
@@ -50,7 +50,7 @@ export const GenerateOptions = Type.Object(
         ],
         {
           expected: 'a length such as "0.5in" or { top, right, bottom, left }',
-          description: 'Uniform, or by side; a side that is absent, and the whole, is 0.5in.',
+          description: 'One length for all sides, or a length per side. The default is 0.5in.',
         },
       ),
     ),
@@ -59,41 +59,41 @@ export const GenerateOptions = Type.Object(
         description: 'portrait when absent.',
       }),
     ),
-    header: Type.Optional(Marginal),
-    footer: Type.Optional(Marginal),
+    header: Type.Optional(HeaderFooter),
+    footer: Type.Optional(HeaderFooter),
     printBackground: Type.Optional(
       Type.Boolean({ description: 'Background colours and images; true when absent.' }),
     ),
     strict: Type.Optional(
       Type.Boolean({
         description:
-          'Fail when an image, style sheet, font or other asset cannot be had, or a script throws; false when absent.',
+          'Fail the generation when an image, style sheet, font or other asset does not load, or a script throws. The default is false.',
       }),
     ),
     pdfa: Type.Optional(
       Type.Boolean({
-        description: 'Make the PDF archival: PDF/A-1b, checked. false when absent.',
+        description: 'Convert the PDF to PDF/A-1b and validate the result. The default is false.',
       }),
     ),
   },
   { additionalProperties: false },
 );
 
-/** The options of a generation, as a caller sends them. */
+/** The options of a generation in a request. */
 export type GenerateOptions = Static<typeof GenerateOptions>;
 
-/** The fields of a document that every route takes in which documents are made. */
+/** The fields of a document, which all routes that make documents accept. */
 export const documentFields = {
   html: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: MAX_HTML_CHARACTERS,
       expected: `a string of 1 to ${MAX_HTML_CHARACTERS} characters`,
-      description: 'Raw HTML. With `data` it is read as a Handlebars template.',
+      description: 'The HTML of the document. With `data` it is a Handlebars template.',
     }),
   ),
   template: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: 'Id of a stored template, `tmpl_…`.' }),
+    Type.String({ minLength: 1, maxLength: 100, description: 'The id of a stored template, `tmpl_…`.' }),
   ),
   template_version: Type.Optional(
     Type.Integer({
@@ -128,7 +128,7 @@ const base = {
   generation_time_ms: nullable(Type.Integer()),
 };
 
-/** The answer of `POST /v1/generate`: `url`, or with `output: base64` `data`. */
+/** The response of `POST /v1/generate`: with `url`, or with `data` for `output: base64`. */
 export const GenerateAnswer = Type.Object({
   ...base,
   url: Type.Optional(nullable(Type.String())),
@@ -139,14 +139,16 @@ const InputType = Type.Union([Type.Literal('html'), Type.Literal('template'), Ty
 
 /** The filters of the list. */
 export const generationFilters = {
-  batch_id: Type.Optional(Type.String({ description: 'Only those of this batch.' })),
+  batch_id: Type.Optional(Type.String({ description: 'Only generations of this batch.' })),
   status: Type.Optional(
     Type.Union(
       [Type.Literal('queued'), Type.Literal('processing'), Type.Literal('completed'), Type.Literal('failed')],
-      { description: 'Only those in this state.' },
+      { description: 'Only generations with this status.' },
     ),
   ),
-  input_type: Type.Optional(Type.Union(InputType.anyOf, { description: 'Only those made from this.' })),
+  input_type: Type.Optional(
+    Type.Union(InputType.anyOf, { description: 'Only generations with this source.' }),
+  ),
 };
 
 const listed = {
@@ -164,10 +166,10 @@ export const GenerationAnswer = Type.Object({
   data: Type.Optional(
     LongText({
       expected: 'base64',
-      description: 'The PDF in base64, in place of `url`, when `output` was base64.',
+      description: 'The PDF in base64 instead of `url`, when `output` was base64.',
     }),
   ),
-  error: nullable(Type.String({ description: '`CODE: what happened`; null unless failed.' })),
+  error: nullable(Type.String({ description: '`CODE: message`; null unless the generation failed.' })),
 });
 
 /** A page of generations, newest first. */

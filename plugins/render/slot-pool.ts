@@ -2,44 +2,44 @@ import type { LaunchedBrowser } from './launch.ts';
 import { PageSlot, type SlotKey } from './page-slot.ts';
 import type { DecisionOf } from './receipt/resource-log.ts';
 
-/** Used pages cost 60 to 150 MB each; after this long without work one new page takes the place of all. */
-const REST_MS = 20_000;
+/** After this time without work, one new page replaces all idle pages, which hold 60 to 150 MB each. */
+const IDLE_MS = 20_000;
 
-/** Lends the pages of one browser: plain ones to anybody, active ones to the account that had them before, new ones otherwise. */
+/** Lends the pages of one browser. Plain pages serve all accounts; an active page serves only the account that used it first. */
 export class SlotPool {
   readonly #idle: PageSlot[] = [];
-  /** Pages that are being emptied; true when they became idle. */
+  /** Pages that are being emptied. The promise resolves with true when the page can be used again. */
   readonly #emptying = new Map<PageSlot, Promise<boolean>>();
-  #rest: Timer | undefined;
+  #idleTimer: Timer | undefined;
   #closed = false;
 
   readonly #browser: LaunchedBrowser;
   readonly #idleLimit: number;
   readonly #decisionOf: DecisionOf;
 
-  /** @param idleLimit how many pages are kept open between jobs; the longest unused one goes first. */
+  /** @param idleLimit how many idle pages are kept open; the longest unused page is closed first. */
   constructor(browser: LaunchedBrowser, idleLimit: number, decisionOf: DecisionOf) {
     this.#browser = browser;
     this.#idleLimit = idleLimit;
     this.#decisionOf = decisionOf;
   }
 
-  /** Takes an idle page for the key, waits for one that is being emptied, which takes a fifth of the time of a new one, or opens one. */
+  /** Takes an idle page for the key. Otherwise waits for a page that is being emptied, which is five times as fast as a new page, or opens one. */
   async take(key: SlotKey): Promise<PageSlot> {
-    clearTimeout(this.#rest);
+    clearTimeout(this.#idleTimer);
     for (;;) {
       const found = this.#idle.findLastIndex((slot) => fits(slot.key, key) && !slot.broken);
       const [slot] = found >= 0 ? this.#idle.splice(found, 1) : [];
       if (slot) return slot;
       const soon = [...this.#emptying].find(([emptying]) => fits(emptying.key, key) && !emptying.broken);
       if (!soon) return PageSlot.open(this.#browser, key, this.#decisionOf);
-      // Nobody else waits for this one.
+      // No other job waits for this page.
       this.#emptying.delete(soon[0]);
       await soon[1];
     }
   }
 
-  /** Takes a page back; it is emptied while the caller already has the answer. Never rejects. */
+  /** Takes a page back and empties it, after its caller has received the response. Never rejects. */
   async giveBack(slot: PageSlot): Promise<void> {
     const emptied = slot.recycle();
     this.#emptying.set(slot, emptied);
@@ -51,15 +51,15 @@ export class SlotPool {
     }
     this.#idle.push(slot);
     if (this.#idle.length > this.#idleLimit) await this.#idle.shift()?.close();
-    clearTimeout(this.#rest);
-    this.#rest = setTimeout(() => void this.#renew(), REST_MS);
-    this.#rest.unref();
+    clearTimeout(this.#idleTimer);
+    this.#idleTimer = setTimeout(() => void this.#renew(), IDLE_MS);
+    this.#idleTimer.unref();
   }
 
-  /** Closes the idle pages; those that are lent are their borrowers' to close. */
+  /** Closes the idle pages. The jobs close the pages that are lent. */
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#rest);
+    clearTimeout(this.#idleTimer);
     await this.#closeIdle();
   }
 

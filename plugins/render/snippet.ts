@@ -6,17 +6,18 @@ export const MAX_SNIPPET_BOXES = 500;
 
 const BOX_CLASS = 'platen-snippet';
 const CUT = 'data-cut';
-/** Chromium rounds paper to a grid, and scales what does not fit a very small sheet; the box is its upper left corner. */
+/** Space for Chromium's rounding of paper sizes. The box is in the upper left corner of the page. */
 const MARGIN_PT = 2;
+/** Chromium scales content that does not fit on very small paper. */
 const MIN_PAPER_PT = 72;
 const POINTS_PER_INCH = 72;
 
-/** The document that is printed for snippets: on each page a box of the wanted size in the upper left corner, and nothing else. */
+/** Returns the document for snippets: each page has one box, in the upper left corner. */
 export function snippetPage(boxes: readonly SnippetBox[]): string {
   const { width, height } = paperOf(boxes);
-  // What happens in a box moves nothing outside of it, so that fitting many does not lay out all of them each time.
+  // Strict containment limits each layout to one box, so that fitting many boxes does not lay out all of them each time.
   const sheet = `section{position:relative;width:${width - MARGIN_PT / 2}pt;height:${height - MARGIN_PT / 2}pt;overflow:hidden;contain:strict}section+section{break-before:page}`;
-  // On the screen text would otherwise be set in whole pixels, and be wider or narrower than it is printed.
+  // By default the widths of screen text are rounded to pixels and differ from the printed widths.
   const text = `font-family:'Noto Sans','Liberation Sans','DejaVu Sans',sans-serif;text-rendering:geometricPrecision;-webkit-print-color-adjust:exact;overflow-wrap:anywhere`;
   const sections = boxes.map(({ html, widthPt, heightPt, fit }) => {
     const size = `width:${widthPt}pt;height:${heightPt}pt;font-size:${fit?.maxPt ?? 12}pt`;
@@ -26,7 +27,7 @@ export function snippetPage(boxes: readonly SnippetBox[]): string {
   return `<!doctype html><html><head><meta charset="utf-8"><style>html,body{margin:0}${sheet}.${BOX_CLASS}{position:absolute;left:0;top:0;overflow:hidden;contain:strict;${text}}</style></head><body>${sections.join('')}</body></html>`;
 }
 
-/** Paper that holds each snippet's box. */
+/** Returns the setup for snippets, with paper that holds each box. */
 export function snippetSetup(boxes: readonly SnippetBox[]): PrintSetup {
   const { width, height } = paperOf(boxes);
   return {
@@ -51,9 +52,9 @@ function paperOf(boxes: readonly SnippetBox[]): { width: number; height: number 
 }
 
 /**
- * Finds for each box the largest size of text at which the content fits, for all of them at once: one layout for each step of the
- * search. Where even the smallest is too large, elements with `data-cut` are cut, the highest number first, each as little as
- * possible, between characters as a reader counts them.
+ * Finds the largest text size at which the content fits, for all boxes at once, with one layout per step of the search. If even the smallest
+ * size is too large, elements with `data-cut` are truncated as little as possible between grapheme clusters, starting with the highest
+ * number.
  */
 const FIT_SCRIPT = `(() => {
   const height = (element) => element.getBoundingClientRect().height;
@@ -113,7 +114,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Escapes text for the content and the attributes of a snippet's markup. */
+/** Escapes text for the content and the attributes of HTML. */
 export function escapeText(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 }

@@ -53,7 +53,7 @@ const rejected: Record<string, [body: unknown, field: string, says: string | Reg
     'options.orientation',
     '"portrait" or "landscape"',
   ],
-  'negative margin': [{ html: 'x', options: { margin: '-1in' } }, 'options.margin', 'a length from 0'],
+  'negative margin': [{ html: 'x', options: { margin: '-1in' } }, 'options.margin', 'not negative'],
   "margin 'abc'": [{ html: 'x', options: { margin: 'abc' } }, 'options.margin', 'a length'],
   'margin that is a number': [{ html: 'x', options: { margin: 10 } }, 'options.margin', 'a length such as'],
   'margin with two lengths': [{ html: 'x', options: { margin: '1in 2in' } }, 'options.margin', 'a length'],

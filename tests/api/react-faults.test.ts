@@ -33,7 +33,7 @@ const faults: Record<string, [react: string, says: RegExp]> = {
     'export default () => <use xlink:href="#a" />;',
     /^TEMPLATE_ERROR: line 1, column 32: .*xlinkHref/,
   ],
-  'empty source': ['', /^TEMPLATE_ERROR: there is no default export/],
+  'empty source': ['', /^TEMPLATE_ERROR: the module has no default export/],
   'a throw': [
     "export default () => {\n  throw new Error('no luck');\n};",
     /^TEMPLATE_ERROR: line 2: no luck$/,
@@ -112,7 +112,7 @@ const faults: Record<string, [react: string, says: RegExp]> = {
   ],
   'no default export': [
     'export const Invoice = () => <p />;',
-    /^TEMPLATE_ERROR: there is no default export \(exported are Invoice\)/,
+    /^TEMPLATE_ERROR: the module has no default export \(it exports Invoice\)/,
   ],
   'a default export that is an element': [
     'export default <p />;',
@@ -152,7 +152,7 @@ const faults: Record<string, [react: string, says: RegExp]> = {
   ],
   'endless state updates': [
     "import { useState } from 'react';\nexport default () => { const [n, set] = useState(0); set(n + 1); return n; }",
-    /^TEMPLATE_ERROR: line 2: the component sets state at each render, without an end$/,
+    /^TEMPLATE_ERROR: line 2: the component sets state in every render, which never ends$/,
   ],
   'too much markup': [
     "export default () => 'x'.repeat(21_000_000)",

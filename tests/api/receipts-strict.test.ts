@@ -35,12 +35,17 @@ describe('options.strict', () => {
     [
       'a file that is not an image',
       `<img src="${origin}/words.png">`,
-      `ASSET_FAILED: ${origin}/words.png: is not an image that can be shown`,
+      `ASSET_FAILED: ${origin}/words.png: the file is not a valid image`,
     ],
     [
       'a broken data: URI',
       '<img src="data:image/png;base64,AAAA">',
-      'ASSET_FAILED: data:image/png,…: is not an image that can be shown',
+      'ASSET_FAILED: data:image/png,…: the file is not a valid image',
+    ],
+    [
+      'a whole address',
+      '<img src="logo.png?x">',
+      'ASSET_FAILED: logo.png?…: relative URL: use an absolute URL or <base href>',
     ],
     [
       'an image with a relative URL',
@@ -50,37 +55,37 @@ describe('options.strict', () => {
     [
       'a script with a relative URL',
       '<script src="/a.js"></script>',
-      'ASSET_FAILED: /a.js: the address is not a whole one',
+      'ASSET_FAILED: /a.js: relative URL: use an absolute URL or <base href>',
     ],
     [
       'a style sheet with a relative URL',
       '<link rel="preload stylesheet" href="a.css">',
-      'ASSET_FAILED: a.css: the address is not a whole one',
+      'ASSET_FAILED: a.css: relative URL: use an absolute URL or <base href>',
     ],
     [
       'an image with an empty URL',
       '<img src="{{logo}}">'.replace('{{logo}}', ''),
-      'ASSET_FAILED: a resource of type Image: the address is empty',
+      'ASSET_FAILED: a resource of type Image: the URL is empty',
     ],
     [
       'a missing font',
       font(`${origin}/gone.ttf`),
-      /^ASSET_FAILED: .*\/gone\.ttf: the answer has no header Access-/,
+      /^ASSET_FAILED: .*\/gone\.ttf: the response has no Access-/,
     ],
     [
       'a font without a CORS header',
       font(`${origin}/closed.ttf`),
-      /closed\.ttf: the answer has no header Access-/,
+      /closed\.ttf: the response has no Access-/,
     ],
     [
       'a file that is not a font',
       font(`${origin}/words.ttf`),
-      'ASSET_FAILED: a resource of type Font: no source of "F" is a font that can be used',
+      'ASSET_FAILED: a resource of type Font: the font "F" has no usable source',
     ],
     [
       'a data: URI that is not a font',
       font('data:font/ttf;base64,AAAA'),
-      'ASSET_FAILED: a resource of type Font: no source of "F" is a font that can be used',
+      'ASSET_FAILED: a resource of type Font: the font "F" has no usable source',
     ],
     [
       'a missing background',
@@ -143,7 +148,7 @@ describe('options.strict', () => {
     const read = (index: number) =>
       service().get(`/v1/generations/${body.generations[index].id}?receipt=true`);
     const [first, second] = [(await read(0)).body, (await read(1)).body];
-    expect(first.error).toBe('ASSET_FAILED: data:image/png,…: is not an image that can be shown');
+    expect(first.error).toBe('ASSET_FAILED: data:image/png,…: the file is not a valid image');
     expect(second.status).toBe('completed');
     expect(second.receipt.console.entries).toEqual([{ level: 'error', text: 'from a component' }]);
     expect(Object.keys(second.receipt.phases)).toContain('react');

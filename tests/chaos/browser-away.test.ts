@@ -18,7 +18,7 @@ test('while the browser cannot start, for example during an upgrade, batch items
     await service.post('/v1/generate', { html: 'the first browser' });
     await rename(chromiumPath, `${chromiumPath}.away`);
     const refused = await service.post('/v1/generate', { html: 'x' });
-    expect(refused.body.error.details[0].message).toBe('RENDER_FAILED: the browser does not start');
+    expect(refused.body.error.details[0].message).toBe('RENDER_FAILED: the browser did not start');
     const accepted = await submit(service, onePagers(3));
     const triesFailed = /^platen_job_runs_total\{job="batch\.item",outcome="failed"\} ([3-9]|\d\d)/m;
     const metrics = async () => (await fetch(`${service.url}/metrics`)).text();

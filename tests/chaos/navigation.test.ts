@@ -34,7 +34,7 @@ const navigations: Record<string, [html: string, says: string]> = {
   ],
   'a script, to an application': [
     "<p>text</p><script>location = 'intent://scan/#Intent;scheme=zxing;end'</script>",
-    'the document navigates to intent://scan/, which is not the address of a page',
+    'the document navigates to intent://scan/, which is not a web page',
   ],
   'a form, to a blocked address': [
     `<form action="${blockedUrl}"></form><script>document.forms[0].submit()</script>`,

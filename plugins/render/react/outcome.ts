@@ -1,21 +1,21 @@
 /**
- * The first character of what the page's scripts answer; the rest is text. One string, because it crosses from a world in which the
- * caller's code has run: of a string nothing but its length and its content can surprise.
+ * The first character of the result of the page's scripts; the rest is text. The result is a single string because it comes from a world in
+ * which the caller's code has run, and a string has no behaviour that the code could change.
  */
 export const OUTCOME = {
   /** The component's markup. */
   markup: 'M',
-  /** The source does not parse; the rest is a message that may not know the exact place. */
+  /** The source does not parse. The rest is a message, possibly without the exact position. */
   syntax: 'S',
-  /** Anything else that is wrong with the component; the rest is the message. */
+  /** The component failed in another way. The rest is the message. */
   fault: 'F',
 } as const;
 
-/** The functions that the page's scripts leave as globals, until they are called. */
+/** The global functions that the page's scripts define. */
 export const ENTRY = {
   renderComponent: 'platenRenderComponent',
   findSyntaxError: 'platenFindSyntaxError',
 } as const;
 
-/** Compared with the longest document that the service takes, a little less: what a template may become, too. */
+/** The limit of a component's markup in characters. */
 export const MAX_MARKUP_LENGTH = 20_000_000;

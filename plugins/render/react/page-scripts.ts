@@ -1,20 +1,20 @@
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** The scripts that render components, as text for a page to run. */
+/** The source texts of the scripts that render components in a page. */
 export interface PageScripts {
   /** Defines the function that compiles and renders a component. */
   renderComponent: string;
-  /** Defines the function that finds the place of a syntax error. */
+  /** Defines the function that locates a syntax error. */
   findSyntaxError: string;
 }
 
 const BUNDLER = fileURLToPath(new URL('../../../scripts/bundle-react.ts', import.meta.url));
 
-// They are made of this tree and its packages, which do not change while the process runs.
+// The sources do not change while the process runs.
 let bundled: Promise<PageScripts> | undefined;
 
-/** Bundles the scripts, once a process and before the first document. Takes about 0.2 s in a child process. @throws when that fails. */
+/** Bundles the scripts, once per process. Takes about 0.2 s in a child process. @throws when bundling fails. */
 export function bundlePageScripts(): Promise<PageScripts> {
   bundled ??= runBundler();
   return bundled;
@@ -22,7 +22,7 @@ export function bundlePageScripts(): Promise<PageScripts> {
 
 async function runBundler(): Promise<PageScripts> {
   const child = Bun.spawn([process.execPath, '--no-env-file', '--no-install', BUNDLER], {
-    // A directory without a `bunfig.toml` that Bun would read.
+    // Bun would read a `bunfig.toml` in the working directory.
     cwd: tmpdir(),
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8' },
     stdio: ['ignore', 'pipe', 'pipe'],

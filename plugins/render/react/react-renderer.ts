@@ -5,7 +5,7 @@ import { ENTRY, MAX_MARKUP_LENGTH, OUTCOME } from './outcome.ts';
 import type { PageScripts } from './page-scripts.ts';
 import { SourceFault } from './source-fault.ts';
 
-/** A component to be rendered: its JSX or TSX source, its props, and CSS for the document that it becomes. */
+/** A component to render: its JSX or TSX source, its props, and CSS to add to the document. */
 export interface ReactDocument {
   source: string;
   data: RawJson;
@@ -13,8 +13,8 @@ export interface ReactDocument {
 }
 
 /**
- * Makes HTML of components. The source is compiled and run in a page alone, whose world must be new and is the component's from then
- * on; what comes back is text, which is then printed like any other HTML, on another page.
+ * Renders components to HTML. The source is compiled and run only in a page, whose world must be new and can be modified by the component.
+ * The result is text, which is printed like any other HTML, on another page.
  */
 export class ReactRenderer {
   readonly #scripts: () => Promise<PageScripts>;
@@ -23,12 +23,12 @@ export class ReactRenderer {
     this.#scripts = scripts;
   }
 
-  /** The script that must have run in the page's main world before {@link render}. */
+  /** Returns the script that must run in the page's main world before {@link render}. */
   async prelude(): Promise<string> {
     return (await this.#scripts()).renderComponent;
   }
 
-  /** Renders a component in the main world of a page. @throws {SourceFault} for what its author got wrong. */
+  /** Renders a component in the main world of a page. @throws {SourceFault} for an error in the component. */
   async render(session: CDPSession, { source, data, styles }: ReactDocument): Promise<string> {
     const props = JSON.stringify(data.text);
     const outcome = await evaluate(session, `${ENTRY.renderComponent}(${JSON.stringify(source)}, ${props})`);
@@ -41,7 +41,7 @@ export class ReactRenderer {
     );
   }
 
-  /** Nothing of a source that does not parse has run, so the page is still as it was. */
+  /** Locates a syntax error. A source that does not parse has not run, so the page is unchanged. */
   async #locate(session: CDPSession, source: string): Promise<string> {
     const { findSyntaxError } = await this.#scripts();
     await session.send('Runtime.evaluate', { expression: findSyntaxError });
@@ -50,8 +50,8 @@ export class ReactRenderer {
 }
 
 /**
- * Evaluates an expression; anything but a string of bounded length counts as an empty one. It is judged in the page, by operators
- * that no script can redefine, so that a long one never crosses to the service.
+ * Evaluates an expression. Returns an empty string unless the value is a string within the length limit. The check runs in the page, with
+ * operators that no script can redefine, so that a long string never reaches the service.
  */
 async function evaluate(session: CDPSession, expression: string): Promise<string> {
   const bounded = `{
@@ -62,7 +62,7 @@ async function evaluate(session: CDPSession, expression: string): Promise<string
   return typeof result.value === 'string' ? result.value : '';
 }
 
-/** Leaves to the parser where the head ends: React puts titles, links and style sheets of components first. */
+/** Adds the start of a document. The parser finds the end of the head, because React moves titles, links and style sheets to the front. */
 function toDocument(markup: string): string {
   if (/^<!doctype/i.test(markup)) return markup;
   return `<!doctype html>${/^<html[\s>]/i.test(markup) ? '' : '<head>'}${markup}`;

@@ -1,6 +1,6 @@
 const MAX_LENGTH = 500;
 
-/** Thrown for a component that cannot be rendered because of what its author wrote; the message is one bounded line. */
+/** Thrown when a component cannot be rendered because of an error in it. The message is one line of limited length. */
 export class SourceFault extends Error {
   override name = 'SourceFault';
 

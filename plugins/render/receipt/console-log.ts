@@ -4,7 +4,7 @@ import { addBounded, emptyList, type Bounded, type ConsoleEntry, type UncaughtEx
 const MAX_ENTRIES = 30;
 const MAX_TEXT_CHARACTERS = 300;
 
-/** A page that says more than this is not listened to until its next document. */
+/** After this many events of a document, its further events are ignored. */
 const MAX_EVENTS = 1_000;
 
 const LEVELS: Readonly<Record<string, ConsoleEntry['level']>> = {
@@ -13,7 +13,7 @@ const LEVELS: Readonly<Record<string, ConsoleEntry['level']>> = {
   warning: 'warning',
 };
 
-/** Notes what the scripts of a page write to the console as warnings and errors, and what they throw and nobody catches. */
+/** Records the console warnings, console errors and uncaught exceptions of a page. */
 export class ConsoleLog {
   #console: Bounded<ConsoleEntry> = emptyList();
   #exceptions: Bounded<UncaughtException> = emptyList();
@@ -25,19 +25,20 @@ export class ConsoleLog {
     this.#session = session;
   }
 
-  /** Begins to listen. */
-  async follow(): Promise<void> {
+  /** Starts recording. */
+  async start(): Promise<void> {
     this.#session.on('Runtime.consoleAPICalled', ({ type, args }) => {
-      this.#bound();
+      this.#countEvent();
       const level = LEVELS[type];
-      if (level) addBounded(this.#console, { level, text: cut(args.map(textOf).join(' ')) }, MAX_ENTRIES);
+      if (level)
+        addBounded(this.#console, { level, text: truncate(args.map(textOf).join(' ')) }, MAX_ENTRIES);
     });
     this.#session.on('Runtime.exceptionThrown', ({ exceptionDetails }) => {
-      this.#bound();
+      this.#countEvent();
       const { text, exception, lineNumber, columnNumber } = exceptionDetails;
-      // The description is the error with its stack, whose lines below the first name what is the service's own.
-      const said = exception ? textOf(exception).split('\n')[0] : undefined;
-      const message = cut(said ? `${text} ${said}` : text);
+      // The first line of the description is the message; the others are the stack, which includes the service's own scripts.
+      const firstLine = exception ? textOf(exception).split('\n')[0] : undefined;
+      const message = truncate(firstLine ? `${text} ${firstLine}` : text);
       addBounded(this.#exceptions, { message, line: lineNumber + 1, column: columnNumber + 1 }, MAX_ENTRIES);
     });
     await this.#session.send('Runtime.enable');
@@ -51,18 +52,18 @@ export class ConsoleLog {
     return this.#exceptions;
   }
 
-  /** Forgets what the last document said, and listens again. */
+  /** Forgets the records of the last document, and resumes recording. */
   async reset(): Promise<void> {
     this.#console = emptyList();
     this.#exceptions = emptyList();
-    const deaf = this.#events >= MAX_EVENTS;
+    const isPaused = this.#events >= MAX_EVENTS;
     this.#events = 0;
-    if (deaf) await this.#session.send('Runtime.enable');
+    if (isPaused) await this.#session.send('Runtime.enable');
   }
 
-  #bound(): void {
+  #countEvent(): void {
     this.#events += 1;
-    // The page may be gone by now.
+    // The page may be closed.
     if (this.#events === MAX_EVENTS) this.#session.send('Runtime.disable').catch(() => {});
   }
 }
@@ -77,6 +78,6 @@ function textOf(value: {
   return value.description ?? value.unserializableValue ?? JSON.stringify(value.value) ?? value.type;
 }
 
-function cut(text: string): string {
+function truncate(text: string): string {
   return text.length > MAX_TEXT_CHARACTERS ? `${text.slice(0, MAX_TEXT_CHARACTERS)}…` : text;
 }

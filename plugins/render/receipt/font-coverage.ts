@@ -1,21 +1,21 @@
-/** A bit for each code point that some installed font has, read once; `null` where fontconfig cannot tell. */
+/** A bit for each code point that an installed font covers, read once; `null` when fontconfig is not available. */
 let coverage: Promise<Uint8Array | null> | undefined;
 
 const CODE_POINTS = 0x11_0000;
 
-/** How much of a text is looked at; more would hold up the event loop. */
+/** The most characters of a text that are read. More would block the event loop. */
 const MAX_READ_LENGTH = 200_000;
 
 /**
- * Tells which characters no installed font has, and of many only so many; none where that cannot be known. White space and controls need
- * no glyph.
+ * Returns up to `limit` characters that no installed font covers; none when fontconfig is not available. White space, controls and combining
+ * marks are not reported.
  */
-export async function notCovered(text: string, most: number): Promise<string[]> {
+export async function findUncovered(text: string, limit: number): Promise<string[]> {
   const covered = await (coverage ??= readCoverage());
   if (!covered) return [];
   const missing: string[] = [];
   for (const character of new Set(text.slice(0, MAX_READ_LENGTH))) {
-    if (missing.length === most) break;
+    if (missing.length === limit) break;
     const code = character.codePointAt(0) ?? 0;
     const isCovered = ((covered[code >> 3] ?? 0) & (1 << (code & 7))) !== 0;
     if (!isCovered && !/[\p{White_Space}\p{Cc}\p{Cf}\p{Cs}\p{Mn}]/u.test(character)) missing.push(character);
@@ -23,7 +23,7 @@ export async function notCovered(text: string, most: number): Promise<string[]> 
   return missing;
 }
 
-/** Reads what fontconfig knows of all fonts: `20-7e a0-17f …`, hexadecimal ranges of code points. */
+/** Reads the coverage of all fonts from fontconfig: hexadecimal ranges of code points, `20-7e a0-17f …`. */
 async function readCoverage(): Promise<Uint8Array | null> {
   try {
     const list = Bun.spawn(['fc-list', '--format', '%{charset}\n'], { stdout: 'pipe', stderr: 'ignore' });

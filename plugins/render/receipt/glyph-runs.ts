@@ -1,35 +1,35 @@
 /**
- * Reads which glyphs a PDF of Chromium's Skia backend sets: a scan of our own renderer's output in linear time and bounded memory, like
- * `pdf-scan.ts`, not a parser for PDFs that callers send. Skia writes glyphs as hexadecimal strings, of two bytes each where the font is
- * composite and of one byte else, names a font by its object number (`/F4`), and says in `/ActualText` what a glyph stands for that the
- * font's ToUnicode does not know. Source: `SkPDFDevice.cpp`, `SkPDFFont.cpp` of Skia; ISO 32000-1 9.4 and 14.9.4.
+ * Finds missing glyphs in a PDF of Chromium's Skia backend. Like `pdf-scan.ts`, this is a scan in linear time and bounded memory, not a parser
+ * for PDFs that callers send. Skia writes glyphs as hexadecimal strings, with two bytes per glyph for composite fonts and one byte
+ * otherwise. It names a font by its object number (`/F4`), and gives the text of a glyph that is missing in the font's ToUnicode map as
+ * `/ActualText`. Source: `SkPDFDevice.cpp`, `SkPDFFont.cpp` of Skia; ISO 32000-1 9.4 and 14.9.4.
  * @module
  */
 import { promisify } from 'node:util';
 import { inflate, inflateSync } from 'node:zlib';
 import { TimeSlice } from '../../../src/plugin.ts';
 
-const inflateElsewhere = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate);
+const inflateInThread = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate);
 
-/** Larger streams are unpacked by another thread. */
+/** Larger streams are inflated in another thread. */
 const SMALL_BYTES = 16_384;
-/** Content of all pages together that is read. */
+/** The most content that is read, of all pages together. */
 const MAX_CONTENT_BYTES = 8_000_000;
 
 const ZERO = 0x30;
 
 const STREAM = '>> stream\n';
 
-/** Glyph 0, the box of a font, in the text of a PDF. */
+/** The occurrences of glyph 0, the box that a font shows for a missing character. */
 export interface BoxRuns {
   count: number;
-  /** Characters that the PDF names. */
+  /** The missing characters that the PDF names. */
   characters: string[];
-  /** True when there are boxes whose characters the PDF does not name. */
+  /** True when the PDF does not name the characters of all boxes. */
   unnamed: boolean;
 }
 
-/** Finds where glyph 0 is set. */
+/** Finds the occurrences of glyph 0. */
 export async function readGlyphRuns(pdf: Buffer): Promise<BoxRuns> {
   const composite = new Set<string>();
   const packed: Buffer[] = [];
@@ -43,7 +43,7 @@ export async function readGlyphRuns(pdf: Buffer): Promise<BoxRuns> {
   let room = MAX_CONTENT_BYTES;
   for (const stream of packed) {
     if (slice.isOver) await slice.next();
-    const content = await unpack(stream, room);
+    const content = await inflateStream(stream, room);
     room -= content.length;
     await collect(content.toString('latin1'), { composite, found, slice });
     if (room <= 0) break;
@@ -61,7 +61,7 @@ function* objectsOf(pdf: Buffer): Generator<ScannedObject> {
   let end = 0;
   for (let start = pdf.indexOf(' 0 obj\n'); start >= 0;) {
     const id = /\d{1,10}$/.exec(pdf.toString('latin1', Math.max(0, start - 10), start))?.[0] ?? '';
-    // An end that lies ahead is not looked for again.
+    // The end may still be ahead from the last iteration.
     if (end <= start) end = pdf.indexOf('endobj', start);
     if (end < 0) return;
     const open = pdf.subarray(start, end).indexOf(STREAM);
@@ -70,12 +70,12 @@ function* objectsOf(pdf: Buffer): Generator<ScannedObject> {
     const length = from < 0 ? undefined : /\/Length (\d+)/.exec(dictionary)?.[1];
     const stream = length === undefined ? undefined : pdf.subarray(from, from + Number(length));
     yield { id, dictionary, stream };
-    // Bytes of a stream may say anything, so it is passed over.
+    // Streams are skipped, because they may contain any bytes.
     start = pdf.indexOf(' 0 obj\n', stream ? from + stream.length : end);
   }
 }
 
-/** Contents of pages have nothing but filter and length; so have CMaps, which are told apart below, and glyphs of Type 3 fonts. */
+/** Returns true for streams with only a filter and a length: page contents, glyphs of Type 3 fonts, and CMaps, which `collect` skips. */
 function isContent(dictionary: string): boolean {
   return (
     dictionary.includes('/FlateDecode') &&
@@ -83,23 +83,23 @@ function isContent(dictionary: string): boolean {
   );
 }
 
-async function unpack(stream: Buffer, maxOutputLength: number): Promise<Buffer> {
+async function inflateStream(stream: Buffer, maxOutputLength: number): Promise<Buffer> {
   try {
     return stream.length <= SMALL_BYTES
       ? inflateSync(stream, { maxOutputLength })
-      : await inflateElsewhere(stream, { maxOutputLength });
+      : await inflateInThread(stream, { maxOutputLength });
   } catch {
-    // Longer than what is read, in a part of a document that nobody will print.
+    // The stream is longer than the remaining limit.
     return Buffer.alloc(0);
   }
 }
 
-/** After so many tokens the clock is looked at. */
-const TOKENS_AT_ONCE = 1_000;
+/** The number of tokens between two checks of the clock. */
+const TOKENS_PER_CHECK = 1_000;
 
 const TOKEN = /\/F(\d+) [-.\d]+ Tf|\/ActualText <([0-9A-Fa-f]*)>|<([0-9A-Fa-f]+)>|\bEMC\b/g;
 
-/** Reads text objects. Glyphs between `/ActualText` and `EMC` stand for that text. */
+/** Reads text objects. Glyphs between `/ActualText` and `EMC` represent that text. */
 async function collect(
   content: string,
   { composite, found, slice }: { composite: ReadonlySet<string>; found: BoxRuns; slice: TimeSlice },
@@ -111,7 +111,7 @@ async function collect(
   let tokens = 0;
   for (const [token, font, text, glyphs] of content.matchAll(TOKEN)) {
     tokens += 1;
-    if (tokens % TOKENS_AT_ONCE === 0 && slice.isOver) await slice.next();
+    if (tokens % TOKENS_PER_CHECK === 0 && slice.isOver) await slice.next();
     if (font !== undefined) digits = composite.has(font) ? 4 : 2;
     else if (text !== undefined) actual = text;
     else if (token === 'EMC') actual = undefined;
@@ -125,7 +125,7 @@ async function collect(
   found.characters = [...seen];
 }
 
-/** Counts glyph 0 among glyphs of so many digits each. */
+/** Counts glyph 0 among glyphs with the given number of digits. */
 function countBoxes(glyphs: string, digits: number): number {
   let count = 0;
   for (let at = 0; at < glyphs.length; at += digits) {
@@ -136,7 +136,7 @@ function countBoxes(glyphs: string, digits: number): number {
   return count;
 }
 
-/** Decodes UTF-16BE with its byte order mark, as Skia writes every text; half a code unit is left out. */
+/** Decodes UTF-16BE with a byte order mark, as Skia writes it. Ignores an incomplete code unit. */
 function decodeText(hex: string): string {
   const bytes = Buffer.from(hex.slice(0, hex.length - (hex.length % 4)), 'hex').swap16();
   return bytes.toString('utf16le').replace(/^\uFEFF/, '');

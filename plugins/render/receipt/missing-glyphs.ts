@@ -1,26 +1,26 @@
 import { readGlyphRuns } from './glyph-runs.ts';
-import { notCovered } from './font-coverage.ts';
+import { findUncovered } from './font-coverage.ts';
 
-/** What was printed as an empty box, because no font had it. */
+/** Characters that were printed as boxes, because no font covers them. */
 export interface MissingGlyphs {
-  /** How many boxes there are; at least so many when the PDF was too large to be read whole. */
+  /** The number of boxes. There may be more when the PDF was too large to be read completely. */
   count: number;
-  /** The characters, as far as they are known, each once. */
+  /** The distinct characters, as far as they are known. */
   characters: string[];
 }
 
 const MAX_CHARACTERS = 100;
 
 /**
- * Latin with its accents, the usual punctuation, which the fonts of the set-up have, and spaces, for which none is needed; nothing that
- * stands for another character.
+ * Characters that the recommended fonts cover, or that need no glyph: Latin with accents, common punctuation, and spaces. Excludes the
+ * characters that start an escape or a character reference.
  */
 const COVERED = /^[\t\n\f\r -%'-[\]-~\u00a0-\u017f\u2000-\u200a\u2010-\u2026\u202f\u20ac\u2122]*$/;
 const NUMBERED = /&#(?:x([\da-f]{1,4})|(\d{1,5}));/gi;
 const NAMED =
   /&(?:amp|lt|gt|quot|apos|nbsp|ensp|emsp|thinsp|copy|reg|middot|times|ndash|mdash|hellip|euro|shy);|&(?![#\w])/g;
 
-/** False for markup, of a document without scripts, that says itself that all its text is Latin: its PDF need not be looked at. */
+/** Returns false when the markup of a document without scripts contains only Latin text, so that its PDF need not be read. */
 export function mayMissGlyphs(markup: string): boolean {
   return !COVERED.test(markup.includes('&') ? withoutReferences(markup) : markup);
 }
@@ -32,17 +32,17 @@ function withoutReferences(markup: string): string {
 }
 
 /**
- * Finds what Chromium had no glyph for. The PDF says where glyph 0, the box of a font, was set, and names most of its characters but the
- * first of each font; that one is looked for among the characters of the document that no installed font has.
+ * Finds the characters for which Chromium had no glyph. The PDF contains glyph 0 for each, and names the characters except the first of each
+ * font. The first is found among the characters of the document that no installed font covers.
  *
- * @param readCharacters gives the characters of the document; called only when one is not named
+ * @param readCharacters returns the characters of the document; called only when the PDF does not name all characters
  */
 export async function findMissingGlyphs(
   pdf: Buffer,
   readCharacters: () => Promise<string>,
 ): Promise<MissingGlyphs> {
   const { count, characters: named, unnamed } = await readGlyphRuns(pdf);
-  const others = unnamed ? await notCovered(await readCharacters(), MAX_CHARACTERS) : [];
+  const others = unnamed ? await findUncovered(await readCharacters(), MAX_CHARACTERS) : [];
   const characters = [...new Set([...named, ...others])].slice(0, MAX_CHARACTERS);
   return { count, characters };
 }

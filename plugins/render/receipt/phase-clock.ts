@@ -1,4 +1,4 @@
-/** What is being done for a document, as a receipt and the message of a time-out name it. */
+/** The phases of a document, as named in receipts and in messages about timeouts. */
 export type Phase =
   | 'queue'
   | 'template'
@@ -10,7 +10,7 @@ export type Phase =
   | 'archive'
   | 'store';
 
-/** Measures how long each phase takes; a phase that is entered again goes on. */
+/** Measures the time of each phase. A phase that is entered again continues. */
 export class PhaseClock {
   #phase: Phase = 'queue';
   #since = performance.now();
@@ -20,7 +20,7 @@ export class PhaseClock {
     return this.#phase;
   }
 
-  /** Ends the present phase and begins another. */
+  /** Ends the current phase and begins another. */
   enter(phase: Phase): void {
     const now = performance.now();
     this.#spent.set(this.#phase, (this.#spent.get(this.#phase) ?? 0) + now - this.#since);
@@ -28,7 +28,7 @@ export class PhaseClock {
     this.#since = now;
   }
 
-  /** Ends the present phase. Returns milliseconds, to a tenth. */
+  /** Ends the current phase. Returns the phases in milliseconds, rounded to a tenth. */
   stop(): Partial<Record<Phase, number>> {
     this.enter(this.#phase);
     return Object.fromEntries([...this.#spent].map(([phase, ms]) => [phase, Math.round(ms * 10) / 10]));

@@ -2,7 +2,7 @@ import type { Static } from '../../../src/plugin.ts';
 import type { Receipt } from './receipt.ts';
 import type { ReceiptAnswer } from './schema.ts';
 
-/** A receipt on the wire. */
+/** Presents a receipt. */
 export function presentReceipt(receipt: Receipt): Static<typeof ReceiptAnswer> {
   const { documentClass, phases, resources, console, exceptions, missingGlyphs, schemaMismatches } = receipt;
   return {

@@ -3,21 +3,24 @@ import type { DocumentClass } from '../classify.ts';
 import type { MissingGlyphs } from './missing-glyphs.ts';
 import { PhaseClock, type Phase } from './phase-clock.ts';
 
-/** Something that a document asked the network for. */
+/** A resource that a document requested from the network. */
 export interface Resource {
   /** Without user, query and fragment, and at most 200 characters. */
   url: string;
-  /** As Chromium calls it: `Image`, `Stylesheet`, `Font`, `Script`, `Fetch` ... */
+  /** Chromium's name of the type: `Image`, `Stylesheet`, `Font`, `Script`, `Fetch` ... */
   type: string;
-  /** HTTP status; `null` when there was no answer. */
+  /** The HTTP status; `null` without a response. */
   status: number | null;
-  /** Received, head included; `null` while unknown. */
+  /** The received bytes, including the head; `null` when unknown. */
   bytes: number | null;
-  /** From the request to its end; `null` when it had none. */
+  /** The time from the request to its end; `null` when it did not end. */
   ms: number | null;
-  /** `refused` by the egress guard; `broken` when there is no image, style sheet, script or font at its address; `pending` when nobody waited for it any more. */
+  /**
+   * `refused` by the egress guard; `broken` when the response is not a valid image, style sheet, script or font; `pending` when the request had
+   * not ended.
+   */
   outcome: 'loaded' | 'failed' | 'refused' | 'broken' | 'pending';
-  /** Why it was not loaded. */
+  /** Why the resource was not loaded. */
   reason: string | null;
 }
 
@@ -27,52 +30,52 @@ export interface ConsoleEntry {
   text: string;
 }
 
-/** What a script threw and nobody caught; lines and columns from 1. */
+/** An uncaught exception. Lines and columns start at 1. */
 export interface UncaughtException {
   message: string;
   line: number | null;
   column: number | null;
 }
 
-/** A list of bounded length, and how many entries were left out of it. */
+/** A list with a limited length, and the number of omitted entries. */
 export interface Bounded<T> {
   entries: T[];
   omitted: number;
 }
 
-/** What was seen of a page while it made a document. */
+/** What a page loaded, logged and threw. */
 export interface PageObservations {
   resources: Bounded<Resource>;
   console: Bounded<ConsoleEntry>;
   exceptions: Bounded<UncaughtException>;
 }
 
-/** What is known of the making of a document. */
+/** A record of how a document was made. */
 export interface Receipt extends PageObservations {
-  /** `null` when it did not come to a page. */
+  /** `null` when the document never reached a page. */
   documentClass: DocumentClass | null;
-  /** Milliseconds, in the order in which the phases began first. */
+  /** The milliseconds of each phase, in the order in which the phases first began. */
   phases: Partial<Record<Phase, number>>;
-  /** `null` when the PDF was not looked at. */
+  /** `null` when the PDF was not checked. */
   missingGlyphs: MissingGlyphs | null;
-  /** What the data lack of the schema of a stored template. */
+  /** The differences between the data and the schema of a stored template. */
   schemaMismatches: Bounded<DataFault>;
 }
 
-/** Puts an entry into a list while there is room. */
+/** Adds an entry to a list, or counts it as omitted when the list is full. */
 export function addBounded<T>(list: Bounded<T>, entry: T, limit: number): void {
   if (list.entries.length < limit) list.entries.push(entry);
   else list.omitted += 1;
 }
 
-/** Makes an empty list. */
+/** Returns an empty list. */
 export function emptyList<T>(): Bounded<T> {
   return { entries: [], omitted: 0 };
 }
 
 const MAX_MISMATCHES = 50;
 
-/** A receipt while its document is being made. Of several tries the last one is what it tells of; the phases are those of all. */
+/** A receipt of a document that is being made. With several attempts, it describes the last one; the phases include all attempts. */
 export class ReceiptDraft {
   readonly clock = new PhaseClock();
   documentClass: DocumentClass | null = null;
@@ -80,7 +83,7 @@ export class ReceiptDraft {
   readonly #pages = new Map<'component' | 'document', PageObservations>();
   readonly #mismatches: Bounded<DataFault> = emptyList();
 
-  /** Takes what was seen of a page: the one that rendered a component, or the one that printed the document; or failed to. */
+  /** Records the observations of the page that rendered the component, or of the page that printed the document. Replaces earlier ones. */
   observe(stage: 'component' | 'document', page: PageObservations): void {
     this.#pages.set(stage, page);
   }

@@ -4,29 +4,29 @@ import { ReceiptDraft, type Receipt } from './receipt.ts';
 /** A receipt as it is stored; the id is the generation's. */
 export interface StoredReceipt {
   id: string;
-  /** JSON text of a {@link Receipt}: a caller's words in it meet no rule of a database. */
+  /** A {@link Receipt} as JSON text, so that no rule of a database applies to its content. */
   receipt: string;
   /** Epoch milliseconds. */
   expiresAt: number;
 }
 
-/** As long as a link to the PDF holds. */
+/** As long as a link to the PDF is valid. */
 const LIFETIME_MS = 30 * 24 * 60 * 60_000;
 
-/** Receipts lie beside the generations, which lists of these would else have to read. */
+/** Receipts have their own collection, so that lists of generations do not read them. */
 export const receiptCollection: CollectionSpec<StoredReceipt> = { name: 'receipts', expiry: 'expiresAt' };
 
 /** Keeps receipts for 30 days. */
 export interface Receipts {
-  /** Begins a receipt; `undefined` where none are kept. */
+  /** Begins a receipt; `undefined` when receipts are off. */
   begin(): ReceiptDraft | undefined;
-  /** Stores a receipt. Never rejects: a document is not lost for want of it. */
+  /** Stores a receipt. Never rejects, because a receipt must not fail its document. */
   save(generationId: string, draft: ReceiptDraft | undefined): Promise<void>;
-  /** Reads a receipt; `null` when there is none, or none any more. */
+  /** Reads a receipt; `null` when it does not exist or has expired. */
   read(generationId: string): Promise<Receipt | null>;
 }
 
-/** Makes the place where receipts are kept. */
+/** Creates the store of receipts. */
 export function createReceipts({
   receipts,
   log,
@@ -50,5 +50,5 @@ export function createReceipts({
   };
 }
 
-/** Keeps none, and has no PDF looked at for one. */
+/** Stores no receipts. Without receipts, PDFs are not checked for missing glyphs. */
 export const noReceipts: Receipts = { begin: () => undefined, save: async () => {}, read: async () => null };

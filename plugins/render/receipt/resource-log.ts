@@ -5,28 +5,28 @@ import { addBounded, emptyList, type Bounded, type Resource } from './receipt.ts
 
 const MAX_RESOURCES = 50;
 
-/** More requests under way than this are not followed, and of more that failed it is not remembered that they did. */
-const MAX_OPEN = 1_000;
+/** The most pending requests that are tracked, and the most URLs of failed requests that are remembered. */
+const MAX_TRACKED = 1_000;
 
-/** The reason of what the document itself gave up. */
+/** The reason of requests that the document itself cancelled. */
 export const CANCELED = 'canceled';
 
-/** Set by the egress guard where it answers itself, to plain http; a tunnel that it refuses is a failed request to Chromium. */
+/** The egress guard sets this header in its own responses to plain http requests. A refused tunnel is a failed request. */
 const EGRESS_HEADER = 'x-platen-egress';
 
-/** Tells what the egress guard decided of late about the host of a URL. */
+/** Returns the latest decision of the egress guard about the host of a URL. */
 export type DecisionOf = EgressGuard['decisionOf'];
 
-/** What a document shows and has not got, as the document itself tells. */
-export interface Absent {
+/** An asset that is missing in the document, as the page reports it. */
+export interface MissingAsset {
   type: 'Image' | 'Stylesheet' | 'Script' | 'Font';
-  /** As the document has it; empty for a font, of which only the family is known. */
+  /** The URL as written in the document; empty for a font, of which only the family is known. */
   url: string;
   reason: string;
 }
 
-/** A request without its end; `since` is Chromium's monotonic time in seconds. */
-interface Open {
+/** A pending request. `since` is Chromium's monotonic time in seconds. */
+interface PendingRequest {
   href: string;
   type: string;
   since: number;
@@ -34,14 +34,14 @@ interface Open {
   failure: string | null;
 }
 
-/** Notes what a page asks the network for, and what becomes of it. Those that were not loaded come first and are kept longest. */
+/** Records the requests of a page and their results. Requests that failed are listed first, and are omitted last. */
 export class ResourceLog {
-  readonly #open = new Map<string, Open>();
+  readonly #pending = new Map<string, PendingRequest>();
   #loaded: Bounded<Resource> = emptyList();
   #failed: Bounded<Resource> = emptyList();
-  /** Of those, too, that the list has no room for. */
+  /** Includes requests that are omitted from the list. */
   readonly #failedUrls = new Set<string>();
-  #unfollowed = 0;
+  #untracked = 0;
 
   readonly #decisionOf: DecisionOf;
 
@@ -49,13 +49,13 @@ export class ResourceLog {
     this.#decisionOf = decisionOf;
     session.on('Network.requestWillBeSent', ({ requestId, request, type, timestamp, redirectResponse }) => {
       if (redirectResponse) {
-        this.#answer(requestId, redirectResponse);
+        this.#respond(requestId, redirectResponse);
         this.#end(requestId, timestamp, redirectResponse.encodedDataLength);
       }
       if (request.url.startsWith('data:') || request.url.startsWith('blob:')) return;
-      if (this.#open.size >= MAX_OPEN) this.#unfollowed += 1;
+      if (this.#pending.size >= MAX_TRACKED) this.#untracked += 1;
       else
-        this.#open.set(requestId, {
+        this.#pending.set(requestId, {
           href: request.url,
           type: type ?? 'Other',
           since: timestamp,
@@ -63,93 +63,97 @@ export class ResourceLog {
           failure: null,
         });
     });
-    session.on('Network.responseReceived', ({ requestId, response }) => this.#answer(requestId, response));
+    session.on('Network.responseReceived', ({ requestId, response }) => this.#respond(requestId, response));
     session.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) =>
       this.#end(requestId, timestamp, encodedDataLength),
     );
     session.on('Network.loadingFailed', ({ requestId, timestamp, ...failure }) => {
-      const open = this.#open.get(requestId);
-      if (open) open.failure = explain(failure);
+      const request = this.#pending.get(requestId);
+      if (request) request.failure = explain(failure);
       this.#end(requestId, timestamp, null);
     });
   }
 
-  /** Lists what there was, and as pending what is still under way; `absent` is what the document found that it has not got. */
-  list(absent: readonly Absent[]): Bounded<Resource> {
-    const pending = [...this.#open.values()].map((open): Resource => {
-      const { type, status, href } = open;
+  /** Lists all resources, including pending requests. `missing` are the assets that the page reports as missing. */
+  list(missing: readonly MissingAsset[]): Bounded<Resource> {
+    const pending = [...this.#pending.values()].map((request): Resource => {
+      const { type, status, href } = request;
       return { url: redactUrl(href), type, status, bytes: null, ms: null, outcome: 'pending', reason: null };
     });
-    const broken = this.#broken(absent);
+    const broken = this.#broken(missing);
     const known = [...this.#failed.entries, ...pending, ...this.#loaded.entries].map((resource): Resource => {
-      const fault = resource.outcome === 'loaded' ? broken.get(resource.url) : undefined;
-      if (!fault) return resource;
+      const asset = resource.outcome === 'loaded' ? broken.get(resource.url) : undefined;
+      if (!asset) return resource;
       broken.delete(resource.url);
-      return { ...resource, outcome: 'broken', reason: fault.reason };
+      return { ...resource, outcome: 'broken', reason: asset.reason };
     });
     const others = [...broken.values()].map(({ url, type, reason }): Resource => {
       return { url, type, status: null, bytes: null, ms: null, outcome: 'broken', reason };
     });
     const sorted = [...others, ...known].toSorted((a, b) => rank(a) - rank(b));
     const entries = sorted.slice(0, MAX_RESOURCES);
-    const cut = sorted.length - entries.length;
-    return { entries, omitted: cut + this.#failed.omitted + this.#loaded.omitted + this.#unfollowed };
+    const unlisted = sorted.length - entries.length;
+    return { entries, omitted: unlisted + this.#failed.omitted + this.#loaded.omitted + this.#untracked };
   }
 
-  /** Gives what is absent by its URL, a font by its fault; without what is known to have failed. */
-  #broken(absent: readonly Absent[]): Map<string, Absent> {
+  /** Returns the missing assets whose requests did not fail, by their URL; fonts by their reason. */
+  #broken(missing: readonly MissingAsset[]): Map<string, MissingAsset> {
     const failed = this.#failed.entries;
-    const unexplained = absent.filter(({ type, url }) =>
+    const unexplained = missing.filter(({ type, url }) =>
       type === 'Font'
         ? failed.every((resource) => resource.type !== 'Font')
         : !this.#failedUrls.has(redactUrl(url)),
     );
     return new Map(
-      unexplained.map((one) => {
-        const url = redactUrl(one.url);
-        return [one.type === 'Font' ? one.reason : url, { ...one, url }];
+      unexplained.map((asset) => {
+        const url = redactUrl(asset.url);
+        return [asset.type === 'Font' ? asset.reason : url, { ...asset, url }];
       }),
     );
   }
 
-  /** Forgets what the last document did. */
+  /** Forgets the requests of the last document. */
   reset(): void {
-    this.#open.clear();
+    this.#pending.clear();
     this.#loaded = emptyList();
     this.#failed = emptyList();
     this.#failedUrls.clear();
-    this.#unfollowed = 0;
+    this.#untracked = 0;
   }
 
-  #answer(requestId: string, response: { status: number; headers: Record<string, string> }): void {
-    const open = this.#open.get(requestId);
-    if (!open) return;
-    open.status = response.status;
-    open.failure =
+  #respond(requestId: string, response: { status: number; headers: Record<string, string> }): void {
+    const request = this.#pending.get(requestId);
+    if (!request) return;
+    request.status = response.status;
+    request.failure =
       Object.entries(response.headers).find(([name]) => name.toLowerCase() === EGRESS_HEADER)?.[1] ?? null;
   }
 
   #end(requestId: string, timestamp: number, bytes: number | null): void {
-    const open = this.#open.get(requestId);
-    if (!open) return;
-    this.#open.delete(requestId);
-    const { href, type, since } = open;
-    const verdict = this.#judge(open);
-    // An answer of the guard's own is none of the resource's.
-    const status = verdict.own ? null : open.status;
-    const { outcome, reason } = verdict;
+    const request = this.#pending.get(requestId);
+    if (!request) return;
+    this.#pending.delete(requestId);
+    const { href, type, since } = request;
+    const result = this.#classify(request);
+    // The status of the egress guard's own response is not the resource's.
+    const status = result.own ? null : request.status;
+    const { outcome, reason } = result;
     const ms = Math.round((timestamp - since) * 1000);
     const url = redactUrl(href);
     const list = outcome === 'loaded' ? this.#loaded : this.#failed;
-    if (outcome !== 'loaded' && this.#failedUrls.size < MAX_OPEN) this.#failedUrls.add(url);
+    if (outcome !== 'loaded' && this.#failedUrls.size < MAX_TRACKED) this.#failedUrls.add(url);
     addBounded(list, { url, type, status, bytes, ms, outcome, reason }, MAX_RESOURCES);
   }
 
-  #judge({ href, status, failure }: Open): Pick<Resource, 'outcome' | 'reason'> & { own?: boolean } {
+  #classify({
+    href,
+    status,
+    failure,
+  }: PendingRequest): Pick<Resource, 'outcome' | 'reason'> & { own?: boolean } {
     if (failure === null && status !== null && status < 400) return { outcome: 'loaded', reason: null };
-    // A style sheet that is an error is cancelled by Chromium.
+    // Chromium cancels a style sheet whose response is an error.
     if (failure === null || (failure === CANCELED && status !== null && status >= 400))
-      return { outcome: 'failed', reason: status === null ? 'no answer' : `HTTP ${status}` };
+      return { outcome: 'failed', reason: status === null ? 'no response' : `HTTP ${status}` };
     const decided = this.#decisionOf(href);
     const own = status !== null;
     if (failure === 'refused' || decided?.outcome === 'refused')
@@ -159,7 +163,7 @@ export class ResourceLog {
   }
 }
 
-/** What Chromium tells of a request that failed. */
+/** Chromium's description of a failed request. */
 interface Failure {
   errorText: string;
   blockedReason?: string;
@@ -171,7 +175,7 @@ function explain({ errorText, blockedReason, canceled, corsErrorStatus }: Failur
   if (blockedReason !== undefined) return blockedReason;
   if (canceled) return CANCELED;
   if (corsErrorStatus?.corsError === 'MissingAllowOriginHeader')
-    return 'the answer has no header Access-Control-Allow-Origin: *, without which fonts and data of other sites are not read';
+    return 'the response has no Access-Control-Allow-Origin header, which fonts and data from another origin need';
   return corsErrorStatus ? `CORS: ${corsErrorStatus.corsError}` : errorText;
 }
 

@@ -5,23 +5,23 @@ const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null
 const bounded = <T extends TSchema>(entry: T) =>
   Type.Object({
     entries: Type.Array(entry),
-    omitted: Type.Integer({ description: 'How many more there were.' }),
+    omitted: Type.Integer({ description: 'The number of further entries.' }),
   });
 
-/** A receipt on the wire. */
+/** The receipt of a generation in responses. */
 export const ReceiptAnswer = Type.Object(
   {
-    class: nullable(text('`plain`: printed without scripts and network; `active`: with both.')),
+    class: nullable(text('`plain`: printed without scripts and network; `active`: printed with both.')),
     phases: Type.Record(Type.String(), Type.Number(), {
       description:
-        'Milliseconds of `queue`, `template`, `start` (getting a page), `react`, `header`, `load`, `print`, `archive`, `store`, as far as they were.',
+        'The milliseconds of each phase that took place: `queue`, `template`, `start` (opening a page), `react`, `header`, `load`, `print`, `archive` (PDF/A), `store`.',
     }),
     resources: bounded(
       Type.Object({
         url: text('Without user, query and fragment; empty for a font of which only the name is known.'),
         type: text('`Image`, `Stylesheet`, `Font`, `Script`, `Fetch` …'),
         outcome: text(
-          '`loaded`, `failed`, `refused` (by the egress guard), `broken` (there is no image, style sheet, script or font at the address), `pending`.',
+          '`loaded`, `failed`, `refused` (by the egress guard), `broken` (not a valid image, style sheet, script or font), `pending`.',
         ),
         reason: nullable(Type.String()),
         status: nullable(Type.Integer({ description: 'HTTP status.' })),
@@ -40,19 +40,19 @@ export const ReceiptAnswer = Type.Object(
     missing_glyphs: nullable(
       Type.Object(
         {
-          count: Type.Integer({ description: 'How many boxes stand in the PDF in place of characters.' }),
-          characters: Type.Array(Type.String(), { description: 'Characters that no font had.' }),
+          count: Type.Integer({ description: 'The number of boxes in the PDF that replace characters.' }),
+          characters: Type.Array(Type.String(), { description: 'The characters that no font covers.' }),
         },
-        { description: 'null when there is no PDF.' },
+        { description: 'null without a PDF.' },
       ),
     ),
     schema_mismatches: bounded(
       Type.Object({
         path: text('The variable.'),
         expected: text("Its type in the template's schema."),
-        found: text('What the data have; `missing` when nothing.'),
+        found: text('The type of the value in the data; `missing` when there is no value.'),
       }),
     ),
   },
-  { description: 'With `?receipt=true`; null when there is none, or none any more.' },
+  { description: 'Present with `?receipt=true`; null when there is no receipt or it has expired.' },
 );

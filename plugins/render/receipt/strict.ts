@@ -1,12 +1,12 @@
 import type { PageObservations, Resource } from './receipt.ts';
 import { CANCELED } from './resource-log.ts';
 
-/** Tells what a strict document may not have: an asset that did not come, or a script that threw; `undefined` when all is well. */
-export function findFault({
+/** Finds the first problem that fails a strict document: a missing asset or an uncaught exception. */
+export function findProblem({
   resources,
   exceptions,
 }: PageObservations): { code: 'ASSET_FAILED' | 'RENDER_FAILED'; message: string } | undefined {
-  const failed = resources.entries.filter(isMissed);
+  const failed = resources.entries.filter(isMissing);
   const [first] = failed;
   if (first) {
     const others = failed.length > 1 ? `, and ${failed.length - 1} more` : '';
@@ -17,7 +17,7 @@ export function findFault({
   return thrown && { code: 'RENDER_FAILED', message: `a script failed: ${thrown.message}` };
 }
 
-/** What the document gave up itself, or only sent, is missing nowhere. */
-function isMissed({ outcome, reason, type }: Resource): boolean {
+/** Cancelled requests and pings do not count, because the document does not need their responses. */
+function isMissing({ outcome, reason, type }: Resource): boolean {
   return outcome !== 'loaded' && outcome !== 'pending' && reason !== CANCELED && type !== 'Ping';
 }

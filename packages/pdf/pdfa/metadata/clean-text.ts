@@ -1,6 +1,3 @@
-/** The maximum length of a title, an author or a subject. It keeps the entry within the string limit of PDF/A-1 (6.1.12). */
-export const MAX_METADATA_CHARACTERS = 16_000;
-
 /**
  * Makes text valid in both the information dictionary and XMP (XML 1.0, 2.2): replaces control characters with spaces, replaces unpaired
  * surrogates, removes noncharacters, and trims white space, which XML parsers may drop.

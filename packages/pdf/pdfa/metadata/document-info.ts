@@ -1,5 +1,6 @@
 import { decodeDate, decodeText, Dict, Name, PdfString, type PdfDocument } from '../../objects/index.ts';
-import { cleanMetadataText, MAX_METADATA_CHARACTERS } from './clean-text.ts';
+import { cleanMetadataText } from './clean-text.ts';
+import { MAX_METADATA_CHARACTERS } from './limits.ts';
 
 /** Metadata that replaces the metadata of the document. */
 export interface RequestedMetadata {

@@ -1,7 +1,6 @@
+import { MAX_METADATA_CHARACTERS } from '@platen/pdf/metadata-limits';
 import { pdfAnswerProperties, OutputChoice, PdfInput, Type } from '../../../../src/plugin.ts';
 
-/** The engine truncates longer texts to stay within the string limit of PDF/A-1. */
-const MAX_METADATA_CHARACTERS = 16_000;
 const metadataText = (what: string) =>
   Type.Optional(
     Type.String({

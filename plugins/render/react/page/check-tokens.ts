@@ -4,15 +4,15 @@ import { TokenType as tt } from 'sucrase/dist/esm/parser/tokenizer/types.js';
 import { CompileError, ModuleFault } from './faults.ts';
 import { explainMissing, MODULES } from './modules.ts';
 
-/** A tag whose end is still to come. */
+/** A tag that has not ended. */
 interface Tag {
   name: string;
   closing: boolean;
 }
 
 /**
- * Checks what sucrase passes over: that closing tags have the names of their elements, and that imports can be had even when
- * nothing uses them. Parses the source once more, which is the small part of compiling it.
+ * Checks what sucrase ignores: closing tags must match their elements, and imported modules must exist, even when they are unused. Parses
+ * the source a second time, which takes a small part of the compile time.
  * @throws {CompileError} @throws {ModuleFault}
  */
 export function checkTokens(source: string): void {
@@ -28,9 +28,9 @@ export function checkTokens(source: string): void {
       const closing = tokens[index + 1]?.type === tt.slash;
       tags.push({ closing, name: readName(source, tokens, index + (closing ? 2 : 1)) });
     } else if (type === tt.colon && tokens[index - 1]?.type === tt.jsxName) {
-      // sucrase would write it as it is, which is no JavaScript.
+      // sucrase would copy the name, which is invalid JavaScript.
       throw new ModuleFault(
-        `${position(source, end - 1)}: names with a colon are not supported; React knows xlink:href as xlinkHref`,
+        `${position(source, end - 1)}: names with a colon are not supported; in React, write xlink:href as xlinkHref`,
       );
     } else if (type === tt.jsxTagEnd) {
       const tag = tags.pop();
@@ -52,7 +52,7 @@ function readName(source: string, tokens: Token[], first: number): string {
   for (let index = first; ; index += 1) {
     const token = tokens[index];
     const part = token && [tt.jsxName, tt.dot].includes(token.type);
-    // Two names in a row: the second is an attribute.
+    // The second of two consecutive names is an attribute.
     if (!part || (token.type === tt.jsxName && /[^.]$/.test(name))) return name;
     name += source.slice(token.start, token.end);
   }
@@ -60,21 +60,21 @@ function readName(source: string, tokens: Token[], first: number): string {
 
 function checkImport(source: string, tokens: Token[], index: number): void {
   const text = (offset: number) => textOf(source, tokens[index + offset]);
-  // `import.meta` is no import; types are gone before anything runs.
+  // `import.meta` is not an import. Type imports are removed before the source runs.
   if (text(1) === '.' || tokens[index]?.isType) return;
-  // What it gives comes too late for markup, so that nobody would hear that it fails. A name that is computed is not known here.
+  // A dynamic import resolves after the markup is rendered, so its failure would go unnoticed. A computed name is unknown here.
   if (text(1) === '(') return requireModule(source, tokens[index + 2]);
   if (text(1) === 'type' && text(2) !== ',' && (text(2) !== 'from' || text(3) === 'from')) return;
   if (text(1) === '{' && hasOnlyTypes(source, tokens, index + 2)) return;
   requireModule(source, tokens.slice(index).find(isString));
 }
 
-/** Checks `export { a } from 'x'` and `export * from 'x'`. sucrase drops `export type`, and keeps the module of `export { type A }`. */
+/** Checks `export { a } from 'x'` and `export * from 'x'`. sucrase removes `export type`, and keeps the module of `export { type A }`. */
 function checkExport(source: string, tokens: Token[], index: number): void {
   const first = textOf(source, tokens[index + 1]);
   if (first !== '{' && first !== '*') return;
   const rest = tokens.slice(index + 2);
-  // After `*` there may be a name; braces hold nothing that has braces.
+  // A name may follow `*`. Braces do not contain braces.
   const last = first === '{' ? rest.findIndex(({ type }) => type === tt.braceR) : rest.findIndex(isFrom) - 1;
   const [from, module] = rest.slice(last + 1);
   if (from && isFrom(from)) requireModule(source, module);
@@ -85,15 +85,15 @@ function checkExport(source: string, tokens: Token[], index: number): void {
 }
 
 /**
- * Tells whether all between braces is `type A` or `type A as B`. A value has an odd number of words: `a`, `a as b`, also when its name
- * is `type`. Nothing between braces is no type.
+ * Returns true when braces contain only `type A` and `type A as B`. A value has an odd number of words (`a`, `a as b`), even when its name is
+ * `type`. Empty braces contain no type.
  */
 function hasOnlyTypes(source: string, tokens: Token[], first: number): boolean {
   let words = 0;
   for (const token of tokens.slice(first)) {
     const isEnd = token.type === tt.braceR;
     if (!isEnd && token.type !== tt.comma) words += 1;
-    // The comma after the last one has nothing behind it.
+    // Nothing follows a trailing comma.
     else if (words % 2 === 1 || (isEnd && words === 0 && textOf(source, tokens[first]) !== 'type'))
       return false;
     else if (isEnd) return true;

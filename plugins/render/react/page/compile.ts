@@ -2,22 +2,22 @@ import { transform } from 'sucrase';
 import { checkTokens } from './check-tokens.ts';
 import { CompileError, ModuleFault } from './faults.ts';
 
-/** A caller's source as a function, which runs when it is called. */
+/** A caller's source as a function. */
 export type ModuleFunction = (
   require: (name: string) => unknown,
   module: { exports: Record<string, unknown> },
   exports: Record<string, unknown>,
 ) => void;
 
-/** The name under which stacks and errors know the caller's source. */
+/** The name of the caller's source in stacks and errors. */
 export const SOURCE_NAME = 'source.tsx';
 
-/** Lines of what surrounds the source. sucrase keeps lines, so that what comes after them is the caller's. */
+/** The number of lines that the wrapper adds before the source. sucrase keeps the lines of the source. */
 export const LINES_BEFORE = 1;
 
 const RECEIVER = 'platenModule';
 
-/** Turns TSX into a function, without running it. @throws {CompileError} @throws {ModuleFault} for what cannot be imported. */
+/** Compiles TSX to a function without running it. @throws {CompileError} @throws {ModuleFault} for an import that does not exist. */
 export function compile(source: string): ModuleFunction {
   const code = toCommonJs(source);
   const text = `${RECEIVER}(function (require, module, exports) {\n${code}\n})\n//# sourceURL=${SOURCE_NAME}`;
@@ -31,7 +31,7 @@ function toCommonJs(source: string): string {
       transforms: ['typescript', 'jsx', 'imports'],
       jsxRuntime: 'automatic',
       production: true,
-      // Chromium knows optional chaining and class fields.
+      // Chromium supports optional chaining and class fields.
       disableESTransforms: true,
       filePath: SOURCE_NAME,
     }).code;
@@ -45,7 +45,7 @@ function toCommonJs(source: string): string {
   }
 }
 
-/** A script element, because its syntax errors come with their place, which those of `Function` lack. */
+/** Evaluates source in a script element, whose syntax errors have a position; those of `Function` do not. */
 function evaluate(text: string): ModuleFunction {
   let made: ModuleFunction | undefined;
   let fault: ErrorEvent | undefined;
@@ -60,7 +60,7 @@ function evaluate(text: string): ModuleFunction {
   Reflect.deleteProperty(globalThis, RECEIVER);
   if (made) return made;
   const message = (fault?.message ?? 'the source does not parse').replace(
-    // Chromium names the call that ran the script, too.
+    // Chromium also names the call that ran the script.
     /^Uncaught SyntaxError: (?:Failed to execute [^:]*: )?/,
     '',
   );

@@ -4,7 +4,7 @@ import { explainReactError } from './react-messages.ts';
 
 const FRAME = new RegExp(`${SOURCE_NAME}:(\\d+):\\d+`);
 
-/** Says in one sentence what a source or component threw, with the line in the caller's source when the stack knows it. */
+/** Describes an error of a source or component in one sentence, with the line in the caller's source if the stack contains it. */
 export function describeFault(thrown: unknown): string {
   if (!isError(thrown)) return `the component threw ${describeValue(thrown)}`;
   const message = explainReactError(String(thrown.message)) || `the component threw ${String(thrown.name)}`;
@@ -17,7 +17,7 @@ export function describeFault(thrown: unknown): string {
   return line > 0 ? `line ${line}: ${named}` : named;
 }
 
-/** What has a message counts, whatever the message is: of what a component throws nothing is certain. */
+/** Returns true for a value with a message of any type, because a component can throw anything. */
 function isError(thrown: unknown): thrown is { name: unknown; message: unknown; stack?: unknown } {
   return typeof thrown === 'object' && thrown !== null && 'message' in thrown;
 }

@@ -1,11 +1,11 @@
 /**
- * Runs inside the page, and only for a source that does not parse: sucrase is quick because it reads each arrow function as an
- * expression first, and so often names the arrow instead of the mistake behind it.
+ * Runs in the page, and only for a source that does not parse. sucrase first parses an arrow function as an expression, so it often reports
+ * the arrow instead of the error that follows it.
  */
 import { parse } from '@babel/parser';
 import { ENTRY } from '../outcome.ts';
 
-/** Names the first syntax error of a source with its line and column, both from 1; empty when this parser finds none. */
+/** Describes the first syntax error of a source with its line and column, both from 1. Returns an empty string when it finds none. */
 function findSyntaxError(source: string): string {
   try {
     parse(source, { sourceType: 'module', plugins: ['typescript', 'jsx', 'decorators'] });

@@ -5,9 +5,9 @@ import { explainMissing, MODULES } from './modules.ts';
 
 const KINDS = new Set([Symbol.for('react.memo'), Symbol.for('react.forward_ref')]);
 
-/** Runs a module and returns its default export. @throws {ModuleFault} when that is no component, and whatever the module throws. */
+/** Runs a module and returns its default export. @throws {ModuleFault} when it is not a component. @throws anything that the module throws. */
 export function loadComponent(run: ModuleFunction): React.ComponentType {
-  // For sources that write `React.useState` without an import.
+  // Supports sources that use `React.useState` without an import.
   Object.assign(globalThis, { React });
   const module = { exports: {} as Record<string, unknown> };
   run(requireModule, module, module.exports);
@@ -26,7 +26,7 @@ function isComponent(value: unknown): value is React.ComponentType {
   if (typeof value === 'function') {
     if (Object.prototype.toString.call(value) !== '[object AsyncFunction]') return true;
     throw new ModuleFault(
-      'the default export is an async function: a component returns its elements at once; fetch before and send `data`',
+      'the default export is an async function: components must be synchronous; fetch the data first and send it as `data`',
     );
   }
   return KINDS.has((value as { $$typeof?: symbol } | null | undefined)?.$$typeof ?? Symbol.iterator);
@@ -34,8 +34,8 @@ function isComponent(value: unknown): value is React.ComponentType {
 
 function explain(value: unknown, names: string[]): string {
   if (value === undefined) {
-    const others = names.length > 0 ? ` (exported are ${names.join(', ')})` : '';
-    return `there is no default export${others}; write "export default" before the component`;
+    const others = names.length > 0 ? ` (it exports ${names.join(', ')})` : '';
+    return `the module has no default export${others}; write "export default" before the component`;
   }
   if (React.isValidElement(value))
     return 'the default export is an element; export the component: a function that returns it';

@@ -4,7 +4,7 @@ import { explainReactError } from './react-messages.ts';
 const numbered = (code: number, query = '') =>
   `Minified React error #${code}; visit https://react.dev/errors/${code}${query} for the full message or use the non-minified dev environment for full errors and additional helpful warnings.`;
 
-test('a number becomes what it means, with its arguments', () => {
+test('a numbered error becomes its meaning with its arguments', () => {
   expect(explainReactError(numbered(399, '?args[]=img'))).toBe(
     '<img> takes neither children nor `dangerouslySetInnerHTML`',
   );
@@ -14,7 +14,7 @@ test('a number becomes what it means, with its arguments', () => {
   expect(explainReactError(numbered(301))).toMatch(/^the component sets state/);
 });
 
-test('a number that is not known, and any other message, stay as they are', () => {
+test('an unknown number and any other message stay as they are', () => {
   expect(explainReactError(numbered(999))).toBe(numbered(999));
   expect(explainReactError('no luck')).toBe('no luck');
 });

@@ -1,4 +1,4 @@
-/** Runs inside the page: compiles a caller's component and renders it. */
+/** Runs in the page: compiles and renders a caller's component. */
 import { ENTRY, MAX_MARKUP_LENGTH, OUTCOME } from '../outcome.ts';
 import { compile } from './compile.ts';
 import { describeFault } from './describe-fault.ts';
@@ -6,10 +6,10 @@ import { CompileError } from './faults.ts';
 import { loadComponent } from './load-component.ts';
 import { renderToMarkup } from './render-to-markup.ts';
 
-/** What may cross to the service, which shows the beginning. */
+/** The longest message that is sent to the service, which shows only its beginning. */
 const MAX_FAULT_LENGTH = 3_000_000;
 
-/** Renders a component with data (JSON) as its props, and answers with an outcome. */
+/** Renders a component with data (JSON) as its props. Returns an outcome. */
 function renderComponent(source: string, data: string): string {
   Reflect.deleteProperty(globalThis, ENTRY.renderComponent);
   try {
@@ -18,9 +18,9 @@ function renderComponent(source: string, data: string): string {
     return `${OUTCOME.fault}the component's markup is longer than ${MAX_MARKUP_LENGTH} characters`;
   } catch (error) {
     const fault = describeFault(error);
-    const said =
+    const text =
       fault.length <= MAX_FAULT_LENGTH ? fault : `the component threw ${fault.length} characters of text`;
-    return (error instanceof CompileError ? OUTCOME.syntax : OUTCOME.fault) + said;
+    return (error instanceof CompileError ? OUTCOME.syntax : OUTCOME.fault) + text;
   }
 }
 

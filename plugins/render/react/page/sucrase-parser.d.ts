@@ -1,4 +1,4 @@
-// sucrase publishes the types of its inner modules in another folder than the modules.
+// sucrase publishes the types of these modules in a different folder.
 declare module 'sucrase/dist/esm/parser/index.js' {
   export { parse } from 'sucrase/dist/types/parser/index.js';
 }
