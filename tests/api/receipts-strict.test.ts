@@ -50,7 +50,7 @@ describe('options.strict', () => {
     [
       'an image with a relative URL',
       '<img src="logo.png?x">',
-      'ASSET_FAILED: logo.png?…: the address is not a whole one',
+      'ASSET_FAILED: logo.png?…: relative URL: use an absolute URL or <base href>',
     ],
     [
       'a script with a relative URL',
