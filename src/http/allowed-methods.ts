@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 
-/** A route as the router knows it: `/v1/templates/:id`. */
+/** A route of the router, such as `/v1/templates/:id`. */
 interface KnownRoute {
   method: string;
   path: string;
@@ -9,8 +9,8 @@ interface KnownRoute {
 const MAX_SHOWN_CHARACTERS = 200;
 
 /**
- * Explains requests that no route takes, from the routes that there are: a known path with another method is 405 with the methods that
- * it has, any other path is 404.
+ * Creates the function that returns the error for a request without a route: 405 with the allowed methods for a known path, 404 for any other
+ * path.
  */
 export function explainUnrouted(routes: readonly KnownRoute[]): (method: string, path: string) => AppError {
   const byPath = Map.groupBy(routes, ({ path }) => path);
@@ -19,25 +19,25 @@ export function explainUnrouted(routes: readonly KnownRoute[]): (method: string,
     methods: sharing.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method)),
   }));
   return (method, path) => {
-    const asked = toSegments(path);
-    const allowed = known.flatMap(({ segments, methods }) => (isOf(segments, asked) ? methods : []));
+    const given = toSegments(path);
+    const allowed = known.flatMap(({ segments, methods }) => (matches(segments, given) ? methods : []));
     const shown = path.slice(0, MAX_SHOWN_CHARACTERS);
     if (allowed.length === 0)
-      return new AppError('NOT_FOUND', `there is no route ${method} ${shown}; /docs lists all`);
+      return new AppError('NOT_FOUND', `there is no route ${method} ${shown}; /docs lists all routes`);
     const allow = [...new Set(allowed)].toSorted();
-    return new AppError('METHOD_NOT_ALLOWED', `${shown} does not take ${method}, only ${allow.join(', ')}`, {
+    return new AppError('METHOD_NOT_ALLOWED', `${shown} does not allow ${method}, only ${allow.join(', ')}`, {
       allow,
     });
   };
 }
 
-/** Splits a path. A slash at the end makes no difference, as in the router. */
+/** Splits a path. Like the router, ignores a trailing slash. */
 function toSegments(path: string): string[] {
   return (path.endsWith('/') ? path.slice(0, -1) : path).split('/');
 }
 
-/** Tells whether a path is one of a route. A parameter stands for one segment. */
-function isOf(route: readonly string[], path: readonly string[]): boolean {
+/** Tells whether a path matches a route. A parameter matches one segment. */
+function matches(route: readonly string[], path: readonly string[]): boolean {
   const fits = (segment: string, index: number) =>
     segment.startsWith(':') ? path[index] !== '' : segment === path[index];
   return route.length === path.length && route.every(fits);

@@ -2,7 +2,7 @@ import { Kind, TypeRegistry, type TSchema, type TUnsafe } from '@sinclair/typebo
 
 const KIND = 'CountedText';
 
-/** What a {@link CountedText} takes. */
+/** The limits of a {@link CountedText} and its description. */
 export interface CountedTextOptions {
   minLength: number;
   maxLength: number;
@@ -17,17 +17,17 @@ TypeRegistry.Set<CountedTextOptions>(
 );
 
 /**
- * Makes the schema of a text whose length is counted in characters as JSON Schema counts them: Unicode code points, not bytes and not
- * the UTF-16 units of `String.length`. Text with half a surrogate pair is refused.
+ * Creates the schema of a text whose length is counted in Unicode code points, as in JSON Schema, and not in the UTF-16 units of
+ * `String.length`. Text with an unpaired surrogate is invalid.
  */
 export function CountedText(options: CountedTextOptions): TUnsafe<string> {
   const schema: TSchema = { ...options, type: 'string', [Kind]: KIND } as never;
   return schema as TUnsafe<string>;
 }
 
-function isWithin(text: string, least: number, most: number): boolean {
-  if (text.length > 2 * most) return false;
+function isWithin(text: string, minLength: number, maxLength: number): boolean {
+  if (text.length > 2 * maxLength) return false;
   let count = 0;
   for (const _ of text) count += 1;
-  return count >= least && count <= most;
+  return count >= minLength && count <= maxLength;
 }

@@ -2,7 +2,7 @@ import { Kind, type TSchema } from '@sinclair/typebox';
 import type { ValueError } from '@sinclair/typebox/errors';
 import type { ErrorDetail } from '../errors.ts';
 
-/** The keywords of JSON Schema that are put in words, and our own. */
+/** The keywords of JSON Schema that are described in messages, and `expected`, which describes a whole schema. */
 interface Keywords extends TSchema {
   expected?: string;
   anyOf?: Keywords[];
@@ -18,8 +18,8 @@ interface Keywords extends TSchema {
 const MAX_NAME_CHARACTERS = 200;
 
 /**
- * Turns a schema's fault into a path (`items[17].options.margin`) and a sentence that says what would be valid.
- * A schema's own `expected` keyword is used where it has one; write it where the derived sentence would be poor.
+ * Converts a validation error of a schema to a path (`items[17].options.margin`) and a sentence that describes the valid values. The sentence
+ * is derived from the schema unless the schema has the keyword `expected`.
  */
 export function explainFault(fault: ValueError): ErrorDetail {
   const deepest = innermost(fault);
@@ -32,7 +32,7 @@ export function explainFault(fault: ValueError): ErrorDetail {
   return { path, message: `must be ${expected}` };
 }
 
-/** Of a union, the variant that the value was meant for: the one whose fault lies deeper than the union itself. */
+/** For a union, returns the error of the variant that fits the value best: the first variant with an error inside the value. */
 function innermost(fault: ValueError): ValueError {
   for (const variant of fault.errors) {
     for (const inner of variant) {
@@ -50,18 +50,18 @@ function dotted(pointer: string): string {
     .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path ? `${path}.${part}` : part), '');
 }
 
-/** A caller's own names may be of any length. */
+/** Truncates a field name, which may have any length. */
 function shortened(name: string): string {
   return name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name;
 }
 
-/** Names the fields that a schema takes; one that is there to be refused with a sentence of its own is none. */
+/** Lists the fields of a schema, except those that exist only to be rejected with a specific message. */
 function knownFields(schema: TSchema): string {
   const fields = Object.entries((schema as { properties?: Record<string, TSchema> }).properties ?? {});
   return fields.flatMap(([name, field]) => (field[Kind] === 'Never' ? [] : name)).join(', ');
 }
 
-/** Says in words what a schema takes. */
+/** Describes the values that a schema accepts. */
 export function describe(schema: TSchema): string {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, items } = schema as Keywords;
   const { const: constant, anyOf } = schema as Keywords;

@@ -2,14 +2,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError, notFound } from '../errors.ts';
 import { FileNotFoundError, type FileStore, type LinkOptions } from '../files/files.ts';
 
-/** Signs links to stored files and checks them: HMAC-SHA256 over id and expiry, so that neither can be changed. */
+/** Signs and verifies links to stored files. The signature is an HMAC-SHA256 over the id and the expiry. */
 export interface FileLinks {
   sign(id: string, options: LinkOptions): string;
   /** True for a link that this service signed and that has not expired. */
   verify(id: string, query: URLSearchParams): boolean;
 }
 
-/** Makes the signer. `baseUrl` is read at each link: the port is known only when the service listens. */
+/** Creates the signer. `baseUrl` is called for each link, because the port is known only when the service listens. */
 export function createFileLinks(key: string, baseUrl: () => string): FileLinks {
   const signature = (id: string, expires: string) =>
     createHmac('sha256', key).update(`${id}\n${expires}`).digest('base64url');
@@ -21,18 +21,20 @@ export function createFileLinks(key: string, baseUrl: () => string): FileLinks {
     verify(id, query) {
       const expires = query.get('expires') ?? '';
       const given = Buffer.from(query.get('signature') ?? '');
-      const right = Buffer.from(signature(id, expires));
+      const expected = Buffer.from(signature(id, expires));
       return (
-        given.length === right.length && timingSafeEqual(given, right) && Number(expires) * 1000 > Date.now()
+        given.length === expected.length &&
+        timingSafeEqual(given, expected) &&
+        Number(expires) * 1000 > Date.now()
       );
     },
   };
 }
 
-/** Larger files are not held in memory while they are sent. */
-const SMALL_BYTES = 1_000_000;
+/** Larger files are streamed. */
+const MAX_BUFFERED_BYTES = 1_000_000;
 
-/** Answers `GET /files/<id>`: the PDF as a stream, or 404 for a wrong or expired link and a file that is gone. */
+/** Answers `GET /files/<id>` with the PDF. @throws {AppError} NOT_FOUND for an invalid or expired link and a deleted file */
 export async function serveFile(
   files: FileStore,
   links: FileLinks,
@@ -43,8 +45,8 @@ export async function serveFile(
     throw new AppError('NOT_FOUND', 'the file does not exist, or its link has expired');
   try {
     const { stream, sizeBytes } = await files.get(id);
-    // Of a stream Bun does not send the length, which a reader wants for its progress.
-    const body = sizeBytes <= SMALL_BYTES ? await new Response(stream).bytes() : stream;
+    // Bun sends no Content-Length with a stream, and clients need it to show progress.
+    const body = sizeBytes <= MAX_BUFFERED_BYTES ? await new Response(stream).bytes() : stream;
     return new Response(body, {
       headers: {
         'content-type': 'application/pdf',
@@ -52,7 +54,7 @@ export async function serveFile(
         'content-disposition': `inline; filename="${id}.pdf"`,
         'cache-control': 'private, max-age=3600, immutable',
         'x-content-type-options': 'nosniff',
-        // A PDF opened on the service's own origin must not act on it.
+        // A PDF that is opened in a browser must not have access to the origin of the service.
         'content-security-policy': "sandbox; default-src 'none'",
       },
     });

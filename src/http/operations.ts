@@ -1,6 +1,7 @@
 import type { AnyElysia } from 'elysia';
 import { messageOf } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
+import { withTimeout } from '../wait.ts';
 
 /** Resolves when a part works, with what there is to say of it, and rejects with the reason when it does not. */
 export type HealthCheck = () => Promise<string | void>;
@@ -52,18 +53,14 @@ export async function checkHealth(
   checks: Readonly<Record<string, HealthCheck>>,
 ): Promise<Record<string, PartState>> {
   const entries = Object.entries(checks).map(async ([name, check]): Promise<[string, PartState]> => {
-    const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => reject(new Error(`no answer within ${HEALTH_TIMEOUT_MS} ms`)),
-      HEALTH_TIMEOUT_MS,
-    );
+    const onTimeout = () => {
+      throw new Error(`no answer within ${HEALTH_TIMEOUT_MS} ms`);
+    };
     try {
-      const text = await Promise.race([check(), late]);
+      const text = await withTimeout(check(), { limitMs: HEALTH_TIMEOUT_MS, onTimeout });
       return [name, { ok: true, text: text ?? '' }];
     } catch (error) {
       return [name, { ok: false, text: messageOf(error) }];
-    } finally {
-      clearTimeout(timer);
     }
   });
   return Object.fromEntries(await Promise.all(entries));

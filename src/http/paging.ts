@@ -1,6 +1,6 @@
 import { Type, type TObject, type TInteger } from '@sinclair/typebox';
 
-/** The query of a list: `limit` 1 to `maximum` and `offset` from 0. Anything else is 400. */
+/** Creates the query schema of a list: `limit` from 1 to `maximum`, and `offset`. */
 export function pageQuery(
   defaultLimit: number,
   maximum = 100,
@@ -10,13 +10,13 @@ export function pageQuery(
       minimum: 1,
       maximum,
       default: defaultLimit,
-      description: `How many to return, 1 to ${maximum}.`,
+      description: `The number of entries to return, 1 to ${maximum}.`,
     }),
     offset: Type.Integer({
       minimum: 0,
       maximum: 1_000_000_000,
       default: 0,
-      description: 'How many to skip.',
+      description: 'The number of entries to skip.',
     }),
   });
 }

@@ -3,35 +3,35 @@ import type { Account } from '../accounts/accounts.ts';
 import { PLAN_NAMES, type Plan, type PlanName } from '../accounts/plans.ts';
 import { AppError } from '../errors.ts';
 
-/** Public reads a second from one address, and failed authentications a second. */
+/** The requests per second from one address to public routes and with invalid credentials. */
 const REQUESTS_PER_ADDRESS = 20;
 
-/** Counts requests in windows of one second, by account and by address. */
+/** Limits the requests of each account and of each address in windows of one second. */
 export interface RateLimits {
-  /** Takes one request of an account's plan. Adds the `RateLimit-*` headers. @throws {AppError} RATE_LIMITED */
+  /** Counts a request against the plan of an account. Sets the `RateLimit-*` headers. @throws {AppError} RATE_LIMITED */
   takeForAccount(account: Account, headers: Headers): Promise<void>;
-  /** Takes one request of an address that shows no valid key. @throws {AppError} RATE_LIMITED */
+  /** Counts a request of an unidentified caller. Sets the `RateLimit-*` headers. @throws {AppError} RATE_LIMITED */
   takeForAddress(address: string, headers: Headers): Promise<void>;
 }
 
-/** Counts what each key took in a window of `duration` seconds that begins with its first request. */
+/** Counts the requests of each key in a window of `duration` seconds that starts with its first request. */
 export interface Limiter {
   readonly points: number;
   readonly duration: number;
-  /** Takes one. Rejects with a `RateLimiterRes` when `points` are taken, and with an error when it cannot count. */
+  /** Counts one request. Rejects with a `RateLimiterRes` after `points` requests, and with an error when it cannot count. */
   consume(key: string): Promise<RateLimiterRes>;
 }
 
-/** Makes a limiter of its own for each name. */
+/** Creates a separate limiter for each name. */
 export type MakeLimiter = (name: string, points: number) => Limiter;
 
-/** Counts in this process alone. */
+/** Creates limiters that count in this process only. */
 export const makeMemoryLimiter: MakeLimiter = (name, points) =>
   new RateLimiterMemory({ keyPrefix: name, points, duration: 1 });
 
 /**
- * Makes the limits of the plans on limiters that all replicas share. Addresses are counted by each replica for itself, so that
- * public reads need no database.
+ * Creates the limits of the plans with limiters that all replicas share. Each replica counts addresses separately, so that public routes need
+ * no database.
  */
 export function createRateLimits(
   plans: Readonly<Record<PlanName, Plan>>,

@@ -1,13 +1,13 @@
-/** The headers of every answer: its type is the declared one, and links from it tell nothing. */
+/** The headers of every response. Browsers do not guess its type, and links in it send no Referer. */
 export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 };
 
-/** The policy of answers that are no page: a browser that shows one loads nothing for it and shows it in no frame. */
+/** The policy of responses that are not pages: nothing is loaded, and no frame may contain them. */
 export const CLOSED_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** The policy of `/docs`: its own scripts and styles, no inline ones, and requests to this service alone. */
+/** The policy of `/docs`: scripts and styles from this service, none inline, and requests to this service only. */
 export const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -9,7 +9,7 @@ const large = (size: number) =>
     size,
   );
 
-test('bytes are sent in base64, wherever they are and however many, and all else as JSON has it', async () => {
+test('bytes are sent in base64 wherever they are in the value, and everything else as JSON', async () => {
   for (const sizes of [[], [0], [1], [2, 3], [196_607, 196_608, 196_609], [1_000_000, 5, 1_000_001]]) {
     const files = sizes.map((size) => new Uint8Array(large(size)));
     const parts = files.map((data) => ({ data, file_size: data.length }));
@@ -26,7 +26,7 @@ test('bytes are sent in base64, wherever they are and however many, and all else
   }
 });
 
-test('other work has its turn while megabytes are encoded', async () => {
+test('other work runs while megabytes are encoded', async () => {
   const others = { turns: 0, done: false };
   const read = sendLong({ data: new Uint8Array(10_000_000) }, 200)
     .bytes()

@@ -1,12 +1,12 @@
 import { yieldToEventLoop } from '../time-slice.ts';
 import type { RawJson } from './body/raw-json.ts';
 
-/** Encoded at a time, in less than a millisecond; a multiple of 3, so that what is encoded goes on without padding. */
+/** Encoded at a time, in less than a millisecond. A multiple of 3, so that only the last piece has base64 padding. */
 const PIECE_BYTES = 3 * 65_536;
 
-/** Makes the answer of JSON that is text already. */
+/** Creates a response from JSON text. */
 export function sendJson({ bytes }: RawJson, status: number): Response {
-  // Views of a message from the sandbox lie over memory of their own.
+  // The type is correct because the bytes of a sandbox message are not in shared memory.
   return new Response(bytes as Uint8Array<ArrayBuffer>, {
     status,
     headers: { 'content-type': 'application/json' },
@@ -14,12 +14,12 @@ export function sendJson({ bytes }: RawJson, status: number): Response {
 }
 
 /**
- * Makes the answer of a route whose schema has a `LongText` in it: byte arrays are sent in base64. Together they may be many megabytes, which
- * are encoded as they are sent, in pieces between which the service does other work, and are never one string.
+ * Creates the response of a route whose schema contains a `LongText`. Byte arrays are sent in base64. They may have many megabytes, so they are
+ * encoded piece by piece while they are sent, and other requests are served between two pieces.
  */
 export function sendLong(value: unknown, status: number): Response {
   const long: Uint8Array[] = [];
-  // Nothing in the answer can hold what nobody can guess.
+  // A random token cannot occur in the value by chance or by intent.
   const token = crypto.randomUUID();
   const text = JSON.stringify(
     withoutBytes(value, (bytes) => {
@@ -50,7 +50,7 @@ function withoutBytes(value: unknown, take: (bytes: Uint8Array) => string): unkn
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutBytes(item, take)]));
 }
 
-/** Short ones are sent together: a piece costs a turn of the event loop. */
+/** Yields texts and encoded bytes in turn. Combines short ones, because each piece takes a turn of the event loop. */
 function* piecesOf(texts: readonly string[], long: readonly Uint8Array[]): Generator<Uint8Array, undefined> {
   let waiting = '';
   for (const [index, text] of texts.entries()) {

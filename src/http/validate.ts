@@ -3,7 +3,7 @@ import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler';
 import { invalidFields, type ErrorDetail } from '../errors.ts';
 import { explainFault } from './explain.ts';
 
-/** Reads a query string by a schema: integers and booleans are converted, defaults filled in, unknown names ignored. */
+/** Reads a query string by a schema. Converts integers and booleans, fills in defaults and ignores unknown names. */
 export function readQuery(schema: TObject, given: URLSearchParams): Record<string, unknown> {
   const query: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties)) {
@@ -21,10 +21,13 @@ export function readQuery(schema: TObject, given: URLSearchParams): Record<strin
   return query;
 }
 
-/** More faults of a body than this are not told. */
+/** The largest number of errors that are reported for one value. */
 const MAX_FAULTS = 10;
 
-/** Compiles a schema once into a function that returns the value, or throws 400: the message names the first field at fault, details all. */
+/**
+ * Compiles a schema to a function that returns a valid value unchanged.
+ * The function throws `AppError` VALIDATION_ERROR for an invalid value: the message names the first invalid field, the details name all.
+ */
 export function createValidator<S extends TSchema>(schema: S): (value: unknown) => Static<S> {
   const check: TypeCheck<S> = TypeCompiler.Compile(schema);
   return (value) => {
@@ -32,7 +35,7 @@ export function createValidator<S extends TSchema>(schema: S): (value: unknown) 
     const faults = new Map<string, ErrorDetail>();
     for (const fault of check.Errors(value)) {
       const { path, message } = explainFault(fault);
-      // The schema tells of a missing field twice: that it is required, and of what type.
+      // TypeBox reports a missing field twice: that it is required, and that it has the wrong type.
       if (!faults.has(path)) faults.set(path, { path, message: path ? message : `the body ${message}` });
       if (faults.size === MAX_FAULTS) break;
     }

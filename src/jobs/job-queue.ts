@@ -20,7 +20,7 @@ export interface JobQueue {
   /** Returns the records that have no running or due job. */
   idle(recordIds: readonly string[]): Promise<string[]>;
   /** Returns the original due time of the job that runs next; `null` when none is waiting. */
-  nextPlace(): Promise<number | null>;
+  nextPosition(): Promise<number | null>;
 }
 
 /** Creates the queue of one kind of job. `onDue` is called with the share key of jobs that may be due. */
@@ -94,7 +94,7 @@ export function createJobQueue({
       const activeIds = new Set(active.map(({ id }) => id));
       return recordIds.filter((recordId) => !activeIds.has(idOf(recordId)));
     },
-    async nextPlace() {
+    async nextPosition() {
       const due = { where: dueJobs(name, Date.now()), order: { place: 'asc' } } as const;
       return (await jobs.find({ ...due, limit: 1 }))[0]?.place ?? null;
     },

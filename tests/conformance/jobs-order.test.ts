@@ -41,12 +41,12 @@ describe.each(deployments)('job order on %s', (_, open) => {
     const now = Date.now();
     await other.add(['x'], now - 9_000_000);
     await queue.add(['later'], now + 9_000_000);
-    expect(await queue.nextPlace()).toBeNull();
+    expect(await queue.nextPosition()).toBeNull();
     await queue.add(['b', 'a', 'c'], (index) => [now - 2_000, now - 3_000, now - 1_000][index] ?? 0);
-    expect(await queue.nextPlace()).toBe(now - 3_000);
+    expect(await queue.nextPosition()).toBe(now - 3_000);
     const collection = await deployment.store.collection(jobsSpec);
     await collection.update({ recordId: 'a' }, { lockedAt: now, owner: 'another' });
-    expect(await queue.nextPlace()).toBe(now - 2_000);
+    expect(await queue.nextPosition()).toBe(now - 2_000);
   });
 
   test('jobs whose lease expired run before newer ones, in their original order', async () => {

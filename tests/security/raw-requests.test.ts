@@ -83,7 +83,7 @@ describe('a request without a matching route gets the error shape:', () => {
     const { head, body } = await send(`PATCH /v1/templates/x HTTP/1.1\r\n${host}${empty}\r\n`);
     expect(head).toMatch(/^allow: DELETE, GET, HEAD, PUT\r?$/im);
     expect(JSON.parse(body).error.message).toBe(
-      '/v1/templates/x does not take PATCH, only DELETE, GET, HEAD, PUT',
+      '/v1/templates/x does not allow PATCH, only DELETE, GET, HEAD, PUT',
     );
   });
 });

@@ -86,7 +86,8 @@ export async function openBatchHarness(): Promise<BatchHarness> {
       ensureQueued: add,
       runNow: async () => {},
       idle: async () => [],
-      nextPlace: async () => [...jobs].map((id) => dueAt.get(id) ?? 0).toSorted((a, b) => a - b)[0] ?? null,
+      nextPosition: async () =>
+        [...jobs].map((id) => dueAt.get(id) ?? 0).toSorted((a, b) => a - b)[0] ?? null,
     },
     quota,
     webhooks: { check() {}, send: async ({ id }) => void (sent.includes(id) || sent.push(id)) },

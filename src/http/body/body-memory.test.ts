@@ -15,7 +15,7 @@ function isRefused(reservation: BodyReservation, bytes: number): boolean {
   }
 }
 
-test('a sender holds as much as it leaves to others, and released memory is free again', () => {
+test('a sender may hold as much memory as remains free, and released memory is free again', () => {
   const memory = new BodyMemory({ totalBytes: 120 * MB });
   const [a, again, b, c] = ['a', 'a', 'b', 'c'].map((id) => memory.open({ id, concurrency: null }));
   if (!a || !again || !b || !c) throw new Error('unreachable');
@@ -32,7 +32,7 @@ test('a sender holds as much as it leaves to others, and released memory is free
   expect(isRefused(a, 60 * MB)).toBe(false);
 });
 
-test('senders that take all they can leave something for the next', () => {
+test('senders that reserve as much as they can leave memory for the next', () => {
   const memory = new BodyMemory({ totalBytes: 600 * MB });
   for (const greedy of ['a', 'b']) {
     const reservation = memory.open({ id: greedy, concurrency: null });
@@ -41,7 +41,7 @@ test('senders that take all they can leave something for the next', () => {
   expect(isRefused(memory.open({ id: 'c', concurrency: null }), 40 * MB)).toBe(false);
 });
 
-test('a body that grows is counted once, and a small body never', () => {
+test('a growing body is counted once, and a small body is not counted', () => {
   const memory = new BodyMemory({ totalBytes: 10 * MB });
   const reservation = memory.open({ id: 'a', concurrency: null });
   for (let bytes = 0; bytes <= 5 * MB; bytes += 100_000) expect(isRefused(reservation, bytes)).toBe(false);
@@ -49,7 +49,7 @@ test('a body that grows is counted once, and a small body never', () => {
   expect(isRefused(memory.open({ id: 'a', concurrency: null }), MB)).toBe(false);
 });
 
-test('a plan bounds the large bodies of a sender, and a single body may be larger', () => {
+test('the plan limits the large bodies of a sender, but a single body may be larger', () => {
   const memory = new BodyMemory({ totalBytes: 1_000 * MB });
   const [first, second, third, other] = ['a', 'a', 'a', 'b'].map((id) => memory.open({ id, concurrency: 1 }));
   if (!first || !second || !third || !other) throw new Error('unreachable');

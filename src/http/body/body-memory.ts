@@ -1,22 +1,22 @@
 import { AppError } from '../../errors.ts';
 
-/** Smaller bodies are not counted: the number of requests bounds them. */
+/** Smaller bodies are not counted. The number of requests limits them. */
 const UNCOUNTED_BYTES = 1_000_000;
 /** The largest body of most routes. */
 const USUAL_BYTES = 32 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = 2;
 
-/** How much memory request bodies may hold at once. */
+/** The memory limit for all request bodies. */
 export interface BodyMemoryOptions {
-  /** Of all callers together. */
+  /** The limit for all callers together. */
   totalBytes: number;
 }
 
-/** Who sends a body. */
+/** The sender of a body. */
 export interface BodySender {
-  /** The account, or the address of a caller without one. */
+  /** The account id, or the IP address of a caller without an account. */
   id: string;
-  /** How many requests of the account are worked on at once; `null` is without limit. */
+  /** The number of concurrent requests of the account; `null` means no limit. */
   concurrency: number | null;
 }
 
@@ -27,9 +27,9 @@ export interface BodyReservation {
    * @throws {AppError} RATE_LIMITED when the sender already holds its share.
    */
   reserve: (bytes: number) => void;
-  /** Throws as `reserve` would for a body of an announced size, and reserves nothing. */
+  /** Throws like `reserve` for a body of this size, but reserves nothing. */
   requireRoom: (bytes: number) => void;
-  /** Frees all of it. */
+  /** Releases all reserved memory. */
   release: () => void;
 }
 
@@ -40,11 +40,10 @@ interface Held {
 }
 
 /**
- * Bounds the memory of request bodies, from their arrival to their response. Large bodies that arrive all at once are refused and told
- * when to come again.
+ * Limits the memory of request bodies from their arrival to the response. Bodies beyond the limit are rejected with a time to retry.
  *
- * A sender may hold as much as it leaves to all others: one alone half of the memory, two a third each. It may also hold no more than 32 MiB
- * for each request that it may have worked on at once, and for one more that waits; a single body may be larger.
+ * A sender may hold at most as much memory as remains free for others: a single sender half of the memory, two senders a third each. With
+ * several bodies, it may also hold at most 32 MiB for each concurrent request of its plan and for one waiting request.
  */
 export class BodyMemory {
   readonly #totalBytes: number;
@@ -55,7 +54,7 @@ export class BodyMemory {
     this.#totalBytes = totalBytes;
   }
 
-  /** Opens the reservation of one request. */
+  /** Creates the reservation of one request, which holds no memory yet. */
   open({ id, concurrency }: BodySender): BodyReservation {
     const limitBytes = concurrency === null ? Number.POSITIVE_INFINITY : (concurrency + 1) * USUAL_BYTES;
     let ownBytes = 0;
@@ -66,9 +65,13 @@ export class BodyMemory {
       const others = held.bodies - (ownBytes > 0 ? 1 : 0);
       const leavesTooLittle = held.bytes + more > this.#totalBytes - this.#usedBytes - more;
       if (leavesTooLittle || (others > 0 && held.bytes + more > limitBytes))
-        throw new AppError('RATE_LIMITED', 'the service is busy with other large requests of yours', {
-          retryAfterSeconds: RETRY_AFTER_SECONDS,
-        });
+        throw new AppError(
+          'RATE_LIMITED',
+          'the service is busy with other large requests of this account or address',
+          {
+            retryAfterSeconds: RETRY_AFTER_SECONDS,
+          },
+        );
       return { more, held, others };
     };
     return {

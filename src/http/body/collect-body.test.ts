@@ -5,7 +5,7 @@ import { collectBody } from './collect-body.ts';
 const MB = 1_000_000;
 const url = 'http://localhost/';
 
-/** A request that sends chunks, and then waits for ever when it is `stuck`. */
+/** Creates a request that sends chunks. If it is `stuck`, its body never ends. */
 function requestOf(chunks: readonly Uint8Array[], { stuck = false, announced = 0 } = {}): Request {
   const waiting = [...chunks];
   const body = new ReadableStream<Uint8Array>({
@@ -41,7 +41,7 @@ test('memory is reserved for the bytes that arrive, not for those that are annou
   expect((await collectBody(new Request(url, { method: 'POST' }), { maxBytes: 9 })).length).toBe(0);
 });
 
-test('one that is too large is refused, at once when it says so', async () => {
+test('a body that is too large is refused, before it arrives when its length is announced', async () => {
   for (const request of [
     requestOf([chunk(60, 1), chunk(60, 1)]),
     requestOf([], { stuck: true, announced: 101 }),
@@ -49,13 +49,13 @@ test('one that is too large is refused, at once when it says so', async () => {
     expect(await refusal(collectBody(request, { maxBytes: 100 }))).toContain('larger than the limit of 100');
 });
 
-test('a large one that comes too slowly is given up', async () => {
+test('a large body that arrives too slowly is refused', async () => {
   const pace = { ms: 20, bytes: 1_000 };
   for (const request of [
     requestOf([chunk(10, 1)], { stuck: true, announced: 2 * MB }),
     requestOf([chunk(2 * MB, 1)], { stuck: true }),
   ])
-    expect(await refusal(collectBody(request, { maxBytes: 9 * MB, pace }))).toContain('came too slowly');
+    expect(await refusal(collectBody(request, { maxBytes: 9 * MB, pace }))).toContain('arrived too slowly');
 });
 
 test('a body for which there is no memory is refused, before it arrives when its length is announced', async () => {

@@ -2,32 +2,33 @@ import { AppError } from '../../errors.ts';
 import { TimeSlice, yieldToEventLoop } from '../../time-slice.ts';
 import type { BodyReservation } from './body-memory.ts';
 
-/** How fast a large body must come: what comes in each such time, in bytes. */
+/** The minimum speed of a large body: the bytes that must arrive in each interval. */
 export interface Pace {
   ms: number;
   bytes: number;
 }
 
-/** A caller on a very slow line has ten times as much. */
+/** A tenth of the speed of a very slow connection. */
 const SLOWEST: Pace = { ms: 10_000, bytes: 100_000 };
 
-/** Smaller bodies may take their time: they hold nothing that others need. */
-const UNHURRIED_BYTES = 1_000_000;
+/** Smaller bodies have no minimum speed, because they hold little memory. */
+const UNPACED_BYTES = 1_000_000;
 
-/** Copied at a time. */
+/** Copied at a time, before other requests are served. */
 const COPIED_BYTES = 1_000_000;
 
-/** How a body is collected. */
+/** The limits for reading a body. */
 export interface CollectOptions {
   maxBytes: number;
-  /** The memory that the body takes; without a bound when absent. */
+  /** The reservation for the memory of the body; no limit when absent. */
   memory?: Pick<BodyReservation, 'reserve' | 'requireRoom'> | undefined;
   pace?: Pace | undefined;
 }
 
 /**
- * Reads the bytes of a body as they come, so that it takes the room of what has come and not of what was announced.
- * @throws {AppError} VALIDATION_ERROR for a larger body, and for a large one that comes so slowly that it would keep its room from others.
+ * Reads a body. Reserves memory for the bytes that have arrived, not for the announced length.
+ * @throws {AppError} VALIDATION_ERROR for a body that exceeds `maxBytes`, and for a large body below the minimum speed, which would block memory
+ * @throws {AppError} RATE_LIMITED when the sender may not reserve more memory
  */
 export async function collectBody(
   request: Request,
@@ -36,7 +37,7 @@ export async function collectBody(
   const announced = Number(request.headers.get('content-length') ?? 0);
   if (announced > maxBytes) throw tooLarge(maxBytes);
   memory?.requireRoom(announced);
-  // Memory that nothing was written to yet is none; without a copy at the end nobody waits for one.
+  // Untouched pages cost no memory, and a buffer of the announced size avoids copying.
   let whole = Buffer.allocUnsafeSlow(announced);
   let size = 0;
   let sizeBefore = 0;
@@ -44,9 +45,9 @@ export async function collectBody(
   if (!reader) return whole.subarray(0, 0);
   let isLate = false;
   const timer = setInterval(() => {
-    isLate ||= Math.max(size, announced) > UNHURRIED_BYTES && size - sizeBefore < pace.bytes;
+    isLate ||= Math.max(size, announced) > UNPACED_BYTES && size - sizeBefore < pace.bytes;
     sizeBefore = size;
-    // Ends the read that waits.
+    // Ends the pending read.
     if (isLate) void reader.cancel().catch(() => {});
   }, pace.ms);
   const slice = new TimeSlice();
@@ -62,7 +63,7 @@ export async function collectBody(
         whole = await grown(whole.subarray(0, size), Math.min(maxBytes, Math.max(2 * whole.length, end)));
       whole.set(value, size);
       size = end;
-      // A body may come in chunks of a byte, thousands of which are there at once.
+      // A body may arrive as thousands of chunks of one byte.
       if (slice.isOver) await slice.next();
     }
   } catch (error) {
@@ -73,7 +74,7 @@ export async function collectBody(
   }
 }
 
-/** Copies bytes to larger memory, and lets other work go on after each megabyte. */
+/** Copies bytes to a larger buffer and yields to the event loop after each megabyte. */
 async function grown(bytes: Buffer, length: number): Promise<Buffer<ArrayBuffer>> {
   const larger = Buffer.allocUnsafeSlow(length);
   for (let start = 0; start < bytes.length; start += COPIED_BYTES) {
@@ -84,7 +85,10 @@ async function grown(bytes: Buffer, length: number): Promise<Buffer<ArrayBuffer>
 }
 
 function tooSlow({ bytes, ms }: Pace): AppError {
-  return new AppError('VALIDATION_ERROR', `the body came too slowly: under ${bytes} bytes in ${ms} ms`);
+  return new AppError(
+    'VALIDATION_ERROR',
+    `the body arrived too slowly: less than ${bytes} bytes in ${ms} ms`,
+  );
 }
 
 function tooLarge(maxBytes: number): AppError {

@@ -1,5 +1,5 @@
 /**
- * The bytes that give JSON its shape (RFC 8259, 2).
+ * The bytes of the tokens of JSON (RFC 8259, 2).
  * @module
  */
 
@@ -12,19 +12,19 @@ export const LINE_FEED = 10;
 /** A carriage return. */
 export const CARRIAGE_RETURN = 13;
 
-/** A space. Every byte below it is a control character, which no string may have. */
+/** A space. All smaller bytes are control characters, which are not allowed in strings. */
 export const SPACE = 32;
 
-/** The beginning and end of a string, `"`. */
+/** The start and end of a string, `"`. */
 export const QUOTE = 34;
 
-/** Between values, `,`. */
+/** The separator of values, `,`. */
 export const COMMA = 44;
 
 /** The sign of a number or of its exponent, `-`. */
 export const MINUS = 45;
 
-/** Before the fraction of a number, `.`. */
+/** The decimal point, `.`. */
 export const POINT = 46;
 
 /** The digit `0`. */
@@ -33,22 +33,22 @@ export const ZERO = 48;
 /** The digit `9`. */
 export const NINE = 57;
 
-/** Between a name and its value, `:`. */
+/** The separator of a name and its value, `:`. */
 export const COLON = 58;
 
-/** The beginning of an array, `[`. */
+/** The start of an array, `[`. */
 export const OPEN_LIST = 91;
 
-/** The beginning of an escape, `\`. */
+/** The start of an escape, `\`. */
 export const BACKSLASH = 92;
 
 /** The end of an array, `]`. */
 export const CLOSE_LIST = 93;
 
-/** The second byte of an escape with four hexadecimal digits, `u`. */
+/** The `u` of an escape with four hexadecimal digits. */
 export const LOWER_U = 117;
 
-/** The beginning of an object, `{`. */
+/** The start of an object, `{`. */
 export const OPEN_OBJECT = 123;
 
 /** The end of an object, `}`. */

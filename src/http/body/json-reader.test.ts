@@ -54,7 +54,7 @@ describe('JSON is read as JSON.parse does it', () => {
     expect(await parse(text)).toEqual(JSON.parse(text));
   });
 
-  test('texts that were changed at random are refused or read like there', async () => {
+  test('randomly changed texts are refused or read as JSON.parse does', async () => {
     const base = JSON.stringify({
       data: { a: [1, -2.5e3, true, null, 'x\n\u00e9\ud83d'], b: {} },
       items: [{ data: { x: [] } }, 'y'],
@@ -107,7 +107,7 @@ describe('JSON is read as JSON.parse does it', () => {
     }
   });
 
-  test('characters and escapes that lie across pieces', async () => {
+  test('characters and escapes across the border of two pieces', async () => {
     for (const unit of ['é', '中', '😀', '\n', '\u0001', '\\', '"']) {
       for (const shift of [0, 1, 2, 3, 4, 5]) {
         const value = 'x'.repeat(shift) + unit.repeat(200_000);
@@ -160,7 +160,7 @@ describe('what is not JSON is refused:', () => {
 });
 
 describe('an object that stays text', () => {
-  test('is the text as it was sent, where the plan has it and nowhere else', async () => {
+  test('is the text as sent, only where the plan says so', async () => {
     const data = '{ "a" : [1, "é\\n", {"data":{}}], "long":"' + 'x'.repeat(100_000) + '" }';
     const json = `{"items":[{"data":${data},"x":{"data":{}}},{"data":[]}],"data":{}}`;
     const read = (await parse(json, items)) as { items: { data: RawJson }[] };
@@ -171,7 +171,7 @@ describe('an object that stays text', () => {
     } as never);
   });
 
-  test('by the last of several names, and by a name with an escape', async () => {
+  test('is that of the last of several equal names, also if the name has an escape', async () => {
     const read = (await parse(`{"data":{"a":1},"d\\u0061ta":{"a":2}}`, withData)) as { data: RawJson };
     expect(read.data.text).toBe('{"a":2}');
   });
@@ -180,7 +180,7 @@ describe('an object that stays text', () => {
 describe('a long string that stays bytes', () => {
   const base64 = 'QUJD'.repeat(20_000);
 
-  test('is what stands in the body, where the plan has it and nowhere else', async () => {
+  test('is the bytes of the body, only where the plan says so', async () => {
     const value = { pdf: base64, pdfs: [base64, 'short'], other: base64 };
     expect(await parse(JSON.stringify(value), pdfs)).toEqual({
       pdf: new Uint8Array(Buffer.from(base64)),
@@ -189,7 +189,7 @@ describe('a long string that stays bytes', () => {
     });
   });
 
-  test('ends where it ends, and keeps its escapes', async () => {
+  test('ends at the closing quote and keeps its escapes', async () => {
     const quotes = String.raw`\"`;
     for (const length of [32_766, 32_767, 32_768, 131_069, 131_070, 131_071, 131_072, 4_000_000]) {
       const text = 'Q'.repeat(length) + quotes + base64;
@@ -209,7 +209,7 @@ describe('a long string that stays bytes', () => {
   });
 });
 
-test('other work has its turn, whatever the body is made of', async () => {
+test('other work runs while any kind of body is read', async () => {
   const size = 10_000_000;
   for (const json of [
     `{"pdf":"${'\\"'.repeat(size / 2)}"}`,

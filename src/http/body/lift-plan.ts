@@ -2,16 +2,16 @@ import type { TSchema } from '@sinclair/typebox';
 import { isLongText } from './long-text.ts';
 import { isRawObject } from './raw-json.ts';
 
-/** Says how the values at one place of a body are to be read; `undefined` is as usual. */
+/** How the reader treats the values at a place in the JSON. `undefined` means that they are parsed. */
 export type LiftPlan =
-  /** A long string stays the bytes that it has in the body. */
+  /** A long string stays bytes. */
   | { kind: 'bytes' }
-  /** An object stays text. */
+  /** An object stays JSON text. */
   | { kind: 'raw' }
   | { kind: 'members'; members: ReadonlyMap<string, LiftPlan> }
   | { kind: 'items'; items: LiftPlan };
 
-/** Finds the places of a schema whose values are not parsed: its `LongText`s and `RawObject`s. */
+/** Derives the plan from a schema: the values of `LongText` and `RawObject` are not parsed. Returns `undefined` if it has neither. */
 export function planLifts(schema: TSchema): LiftPlan | undefined {
   if (isLongText(schema)) return { kind: 'bytes' };
   if (isRawObject(schema)) return { kind: 'raw' };

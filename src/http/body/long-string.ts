@@ -2,13 +2,13 @@ import { AppError } from '../../errors.ts';
 import { startOfCharacter } from '../../sliced-text.ts';
 import { BACKSLASH, LOWER_U, QUOTE } from './json-bytes.ts';
 
-/** Read at a time, in about a millisecond even where every character is escaped. */
+/** Read at a time, in about a millisecond even if every character is escaped. */
 const PIECE_BYTES = 131_072;
 
-/** What becomes of a long string: its bytes as they stand, its text, or nothing where it only needs to be valid. */
+/** The result of reading a long string: its bytes with escapes, its text, or nothing if it is only checked. */
 export type Keep = 'bytes' | 'text' | 'nothing';
 
-/** Reads one long string of JSON, a piece at a time. */
+/** Reads one long JSON string, a piece at a time. */
 export class LongString {
   readonly #body: Buffer;
   readonly #from: number;
@@ -16,7 +16,7 @@ export class LongString {
   readonly #texts: string[] = [];
   #at: number;
 
-  /** `from` is behind the opening quote. */
+  /** @param from the index after the opening quote */
   constructor(body: Buffer, from: number, keep: Keep) {
     this.#body = body;
     this.#from = from;
@@ -25,8 +25,8 @@ export class LongString {
   }
 
   /**
-   * Reads the next piece, and returns the place of the closing quote when it is reached.
-   * @throws {AppError} VALIDATION_ERROR for a string that is not valid; one that is kept as bytes is not looked into.
+   * Reads the next piece. Returns the index of the closing quote when it is reached.
+   * @throws {AppError} VALIDATION_ERROR for an invalid string. A string that is kept as bytes is not checked, except for its end.
    */
   advance(): number | undefined {
     const body = this.#body;
@@ -38,17 +38,17 @@ export class LongString {
     return closed ? end : undefined;
   }
 
-  /** How far it was read. */
+  /** The index up to which the string has been read. */
   get at(): number {
     return this.#at;
   }
 
-  /** The string, after its end was reached. */
+  /** The string. Valid after its end has been reached. */
   get value(): string | Uint8Array {
     return this.#keep === 'bytes' ? this.#body.subarray(this.#from, this.#at) : this.#texts.join('');
   }
 
-  /** Finds the closing quote, or else where the piece ends, which is not within an escape or a character. */
+  /** Finds the closing quote or the end of the piece, which is never inside an escape or a character. */
   #findEnd(): number {
     const body = this.#body;
     const limit = Math.min(this.#at + PIECE_BYTES, body.length);
@@ -56,7 +56,7 @@ export class LongString {
     const quote = piece.indexOf(QUOTE);
     const backslash = piece.subarray(0, quote < 0 ? undefined : quote).indexOf(BACKSLASH);
     if (backslash < 0) return quote < 0 ? startOfCharacter(body, limit) : this.#at + quote;
-    // A loop: a search would stop at each of thousands of escaped quotes.
+    // `indexOf` would stop at each of possibly thousands of escaped quotes.
     let at = this.#at + backslash;
     while (at < limit && body[at] !== QUOTE) at += body[at] === BACKSLASH ? this.#escapeLength(at) : 1;
     return body[at] === QUOTE ? at : startOfCharacter(body, at);
@@ -77,7 +77,7 @@ export class LongString {
   }
 }
 
-/** Makes the refusal of a body that is not JSON. */
+/** Creates the error for malformed JSON. */
 export function notJson(cause?: unknown): AppError {
   return new AppError('VALIDATION_ERROR', 'the body is not valid JSON', { cause });
 }

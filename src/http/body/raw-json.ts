@@ -2,17 +2,17 @@ import { Kind, Type, TypeRegistry, type TSchema, type TUnsafe } from '@sinclair/
 
 const KIND = 'RawJson';
 
-/** A JSON object as text, checked to be valid and not parsed: its size says nothing about what it costs to parse. */
+/** A JSON object as valid but unparsed text, because a small text can take long to parse. */
 export class RawJson {
-  /** UTF-8. Bytes that are not stand for U+FFFD, as in every text that the service decodes. */
+  /** UTF-8. Invalid bytes count as U+FFFD, as in all text that the service decodes. */
   readonly bytes: Uint8Array;
 
-  /** Wraps text that is known to be a JSON object. */
+  /** Wraps the text of a valid JSON object. */
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
   }
 
-  /** Writes an object of the service's own. */
+  /** Serializes an object. Not for large objects of callers. */
   static of(value: object): RawJson {
     return new RawJson(Buffer.from(JSON.stringify(value)));
   }
@@ -30,7 +30,7 @@ export class RawJson {
 
 TypeRegistry.Set(KIND, (_, value) => value instanceof RawJson);
 
-/** Makes the schema of an object that is handed on unparsed, to be parsed in the sandbox or a page. */
+/** Creates the schema of an object that stays unparsed until it reaches the sandbox or a page. */
 export function RawObject(options: { description: string }): TUnsafe<RawJson> {
   const documented = Type.Record(Type.String(), Type.Unknown(), { ...options, expected: 'an object' });
   const schema: TSchema = { ...documented, [Kind]: KIND };
