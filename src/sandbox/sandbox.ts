@@ -6,13 +6,12 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { untilAborted, withTimeout } from '../wait.ts';
 import { workContext } from '../work-context.ts';
-import { createClient } from './client.ts';
+import { createClient, SandboxError, type TaskClient, type TaskOptions } from './task.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import { ProcessPool } from './process-pool.ts';
 import type { Reply } from './protocol.ts';
 import { ProcessLostError, type ExitReason, type SandboxProcess } from './sandbox-process.ts';
 import { TaskRun } from './task-run.ts';
-import { SandboxError, type TaskClient, type TaskOptions } from './task.ts';
 
 export {
   SandboxError,

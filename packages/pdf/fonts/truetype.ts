@@ -1,4 +1,4 @@
-import { MAC_GLYPHS } from './mac-glyphs.ts';
+import { MAC_GLYPHS } from './glyph-names.ts';
 import { GlyphOutline, type Matrix } from './glyph-outline.ts';
 import { Bytes, DamagedFont, type Program } from './program.ts';
 import { readCharacterMaps, type CharacterMap, type Tables } from './sfnt.ts';

@@ -1,18 +1,19 @@
 import {
+  buildNumberTree,
   buildPageTree,
   Dict,
+  informationOf,
+  joinLayerProperties,
+  metadataWithoutClaims,
   name,
+  type PdfObject,
+  readNumberTree,
   Ref,
   standalone,
   writePdf,
-  type PdfObject,
-  informationOf,
-  metadataWithoutClaims,
 } from '../objects/index.ts';
 import { adjust } from './adjust.ts';
 import { joinForms } from './forms.ts';
-import { joinLabels } from './labels.ts';
-import { joinLayers } from './layers.ts';
 import type { MergeInput } from './merge-input.ts';
 import { joinNames } from './names.ts';
 import { joinOutlines } from './outlines.ts';
@@ -92,4 +93,26 @@ function joinPages(inputs: readonly MergeInput[], catalog: Dict, substitutes: Ma
 function highestVersion(inputs: readonly MergeInput[], compact: boolean): string {
   const versions = inputs.map(({ document }) => document.version);
   return [compact ? '1.5' : '1.3', ...versions].toSorted().at(-1) ?? '1.7';
+}
+
+/**
+ * Joins page labels, so that each page keeps its label. The pages of a document without labels are numbered from 1.
+ */
+function joinLabels(inputs: readonly MergeInput[], catalog: Dict): void {
+  const labels = inputs.map(({ document }) => readNumberTree(document.catalog.dict('PageLabels')));
+  if (labels.every((own) => own.length === 0)) return;
+  const joined = new Map<number, PdfObject>();
+  for (const [index, { firstPage, pages }] of inputs.entries()) {
+    joined.set(firstPage, Dict.of({ S: name('D') }));
+    for (const [page, label] of labels[index] ?? [])
+      if (page >= 0 && page < pages.length) joined.set(firstPage + page, label);
+  }
+  catalog.set('PageLabels', Ref.to(buildNumberTree(joined)));
+}
+
+/** Joins all optional content groups, and keeps their default visibility (ISO 32000-1 8.11.4). */
+function joinLayers(inputs: readonly MergeInput[], catalog: Dict): void {
+  const all = inputs.flatMap(({ document }) => document.catalog.dict('OCProperties') ?? []);
+  const joined = joinLayerProperties(all, () => true);
+  if (joined) catalog.set('OCProperties', joined);
 }

@@ -8,7 +8,7 @@ export { InputFault, PdfError, type PdfFault } from './errors.ts';
 export { adoptStrayFields, eachField } from './field-tree.ts';
 export { decodeStream, UnpackBudget } from './filters.ts';
 export { formXObjectOfPage, type FormXObjectOptions } from './form-xobject.ts';
-export { informationOf } from './information.ts';
+export { informationOf, claimedPdfa, metadataWithoutClaims } from './metadata.ts';
 export { buildNameTree, buildNumberTree, readNameTree, readNumberTree } from './key-trees.ts';
 export {
   asDict,
@@ -23,7 +23,6 @@ export {
   type PdfObject,
 } from './objects.ts';
 export { joinLayerProperties } from './layers.ts';
-export { claimedPdfa, metadataWithoutClaims } from './metadata.ts';
 export type { Box } from './page-box.ts';
 export { geometryOf, type PageGeometry } from './page-geometry.ts';
 export { Keyword, Parser } from './parser.ts';

@@ -34,3 +34,10 @@ function readXmp({ catalog, budget }: PdfDocument): string | undefined {
   const encoding = first === 0xfe ? 'utf-16be' : first === 0xff ? 'utf-16le' : 'utf-8';
   return new TextDecoder(encoding).decode(bytes);
 }
+
+/** Returns a reference to the document information dictionary. */
+export function informationOf({ trailer }: PdfDocument): Ref | undefined {
+  const info = trailer.raw('Info');
+  if (info instanceof Ref) return info;
+  return info instanceof Dict ? Ref.to(info) : undefined;
+}

@@ -7,7 +7,7 @@ import {
   type PdfDocument,
   type PdfObject,
 } from '../objects/index.ts';
-import type { PageRange } from './page-range.ts';
+import type { PageRange } from './structure-spans.ts';
 
 /**
  * Builds the page labels of a part, so that each page keeps its label. Returns `undefined` if the document has no page

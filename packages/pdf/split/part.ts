@@ -1,5 +1,5 @@
 import type { PdfObject, Ref, Substitutes } from '../objects/index.ts';
-import type { PageRange } from './page-range.ts';
+import type { PageRange } from './structure-spans.ts';
 import type { SplitSource } from './split-source.ts';
 
 /** A part under construction. It maps objects of the whole document to objects of the part. */

@@ -15,7 +15,7 @@ import { buildPartOutline } from './part-outline.ts';
 import { buildPartForm } from './part-form.ts';
 import { buildPartLabels } from './part-labels.ts';
 import { buildPartStructure } from './part-structure.ts';
-import type { PageRange } from './page-range.ts';
+import type { PageRange } from './structure-spans.ts';
 import { Part } from './part.ts';
 import type { SplitSource } from './split-source.ts';
 

@@ -1,5 +1,3 @@
-import type { PageRange } from './page-range.ts';
-
 /** A range of zero-based page indexes. It is empty if `firstPage` is greater than `lastPage`. */
 export interface Span {
   firstPage: number;
@@ -59,4 +57,10 @@ function firstIndex(pages: readonly number[], matches: (page: number) => boolean
     else low = middle + 1;
   }
   return low;
+}
+
+/** A range of zero-based page indexes, both inclusive. */
+export interface PageRange {
+  first: number;
+  last: number;
 }

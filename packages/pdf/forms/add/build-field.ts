@@ -2,18 +2,19 @@ import {
   Dict,
   encodeText,
   name,
-  PdfString,
-  Ref,
   type Page,
   type PdfObject,
+  PdfString,
   type Placement,
+  Ref,
 } from '../../objects/index.ts';
-import { readFrame, type WidgetFrame } from '../appearance/widget-frame.ts';
+import { appearanceStream, n, readFrame, type WidgetFrame } from '../appearance/widget-frame.ts';
 import { FLAG, type Widget } from '../fields/field.ts';
-import { drawCheckbox, drawEmpty, drawRadio } from './initial-appearance.ts';
 import type { FormFonts } from './default-resources.ts';
-import type { NewFieldType, FieldDefinition } from './definition.ts';
+import type { FieldDefinition, NewFieldType } from './definition.ts';
 import type { PlannedField } from './group-definitions.ts';
+import type { Color } from '../appearance/default-appearance.ts';
+import { circle, paintMark } from '../appearance/button-mark.ts';
 
 /** The position of a new widget. */
 export interface WidgetPlacement extends Placement {
@@ -209,4 +210,24 @@ function hasPlainOptions(field: PlannedField): boolean {
 /** Returns the name of a button's state: the option, or its index in the list of options (ISO 32000-1 12.7.4.2.3). */
 function stateOf(field: PlannedField, option = ''): string {
   return hasPlainOptions(field) ? option : `${optionsOf(field).indexOf(option)}`;
+}
+
+const BLACK: Color = [0];
+
+/** Draws an empty field. `marked` adds the marked-content operators that enclose text. */
+function drawEmpty(frame: WidgetFrame, { marked }: { marked: boolean }): Ref {
+  return appearanceStream(frame, frame.paint + (marked ? '/Tx BMC\nEMC\n' : ''), new Dict());
+}
+
+/** Draws a checkbox. */
+function drawCheckbox(frame: WidgetFrame, { on }: { on: boolean }): Ref {
+  return appearanceStream(frame, frame.paint + (on ? paintMark(frame, '4', BLACK) : ''), new Dict());
+}
+
+/** Draws a radio button as a ring, as readers do for buttons with a dot. */
+function drawRadio(frame: WidgetFrame, { on }: { on: boolean }): Ref {
+  const { width, height, borderWidth } = frame;
+  const radius = (Math.min(width, height) - borderWidth) / 2;
+  const ring = `q 1 g 0 G ${n(borderWidth)} w ${circle(width / 2, height / 2, radius)} h B Q\n`;
+  return appearanceStream(frame, ring + (on ? paintMark(frame, 'l', BLACK) : ''), new Dict());
 }

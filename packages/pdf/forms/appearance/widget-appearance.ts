@@ -1,8 +1,7 @@
 import { Dict, InputFault, PdfString, type Ref } from '../../objects/index.ts';
 import type { Field, Widget } from '../fields/field.ts';
 import { colorOperator, readDefaultAppearance, toRgb } from './default-appearance.ts';
-import { BrowserDrawings, type BrowserDrawing } from './browser-drawings.ts';
-import { ROW_HEIGHT, type BrowserText } from './browser-text.ts';
+import { BrowserDrawings, type BrowserDrawing, ROW_HEIGHT, type BrowserText } from './browser-text.ts';
 import { appearanceStream, n, readFrame, type WidgetFrame } from './widget-frame.ts';
 import { AUTO_SIZE, layOut, maxSize, type TextLayout } from './text-layout.ts';
 import { layOutRows, rowSize, visibleRows, type ListRows } from './list-rows.ts';

@@ -1,15 +1,16 @@
 import {
+  type Box,
   decodeStream,
   geometryOf,
   Name,
-  resolve,
+  type PageGeometry,
   type PdfDocument,
   type PdfStream,
+  resolve,
 } from '../../objects/index.ts';
-import { readText, type Field, type FieldKind, type Widget } from './field.ts';
-import { toDisplayedBox } from './displayed-box.ts';
+import { type Field, type FieldKind, readText, type Widget } from './field.ts';
 import { readChoices, readOnStates, type Unpack } from './options.ts';
-import { readForm, type Form } from './read-fields.ts';
+import { type Form, readForm } from './read-fields.ts';
 
 /** The page and rectangle of a widget, in points from the lower left corner of the page as displayed. */
 export interface WidgetLocation {
@@ -134,4 +135,18 @@ function locationOf({ page, rect }: Widget, { pages }: Form): WidgetLocation {
       height: rounded(top - bottom),
     },
   };
+}
+
+/** Converts a rectangle in user space to points from the lower left corner of the page as displayed. */
+function toDisplayedBox({ visible, unit, rotation }: PageGeometry, box: Box): Box {
+  const [left, bottom, right, top] = visible;
+  const [x1, y1, x2, y2] = box;
+  const turned: Record<PageGeometry['rotation'], Box> = {
+    0: [x1 - left, y1 - bottom, x2 - left, y2 - bottom],
+    90: [y1 - bottom, right - x2, y2 - bottom, right - x1],
+    180: [right - x2, top - y2, right - x1, top - y1],
+    270: [top - y2, x1 - left, top - y1, x2 - left],
+  };
+  const [a, b, c, d] = turned[rotation];
+  return [a * unit, b * unit, c * unit, d * unit];
 }

@@ -4,7 +4,7 @@ import { CffProgram } from '../../fonts/cff.ts';
 import { readCMap, type CMap } from '../../fonts/cmap.ts';
 import { glyphsOf } from '../fonts/composite-font.ts';
 import { SYMBOLIC } from '../../fonts/dictionary.ts';
-import { readFontFile, type FontFile } from '../../fonts/font-file.ts';
+import { readFontFile, type FontFile } from '../../fonts/open-program.ts';
 import { predefinedCMap } from '../../fonts/predefined-cmaps.ts';
 import { DamagedFont } from '../../fonts/program.ts';
 import { namesOf, readEncoding } from '../../fonts/simple-encoding.ts';

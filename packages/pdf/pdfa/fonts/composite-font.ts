@@ -13,9 +13,9 @@ import { readCMap, splitKey, type CMap } from '../../fonts/cmap.ts';
 import { systemInfo } from '../../fonts/cmap-writer.ts';
 import { cidWidths } from '../../fonts/cid-widths.ts';
 import { ensureEmbeddedCMap, type Composite } from './composite.ts';
-import type { FontContext } from './context.ts';
+import type { FontContext, FontUse } from './font-use.ts';
 import { cidSet, completeDescriptor, compressedStream, styleOf } from '../../fonts/dictionary.ts';
-import { readFontFile, type FontFile } from '../../fonts/font-file.ts';
+import { readFontFile, type FontFile } from '../../fonts/open-program.ts';
 import { predefinedCMap } from '../../fonts/predefined-cmaps.ts';
 import { GlyphOutline } from '../../fonts/glyph-outline.ts';
 import { DamagedFont } from '../../fonts/program.ts';
@@ -23,7 +23,6 @@ import { rebuildComposite, type CidGlyph } from './rebuild-composite.ts';
 import { isValidProgram } from '../../fonts/validate-program.ts';
 import { substituteComposite } from './substitute-composite.ts';
 import { TrueTypeProgram } from '../../fonts/truetype.ts';
-import type { FontUse } from './font-use.ts';
 
 /** The largest permitted difference of widths, in thousandths of an em (ISO 19005-1 6.3.6), with some room for rounding by readers. */
 const TOLERANCE = 0.9;

@@ -2,10 +2,9 @@ import { readPages, type Dict, type PdfDocument } from '../../objects/index.ts';
 import { readContentGraph, type ContentGraph } from '../content/graph.ts';
 import { PdfaError, type Violation } from '../violation.ts';
 import { embedCompositeFont } from './composite-font.ts';
-import type { FontContext } from './context.ts';
+import { type FontContext, readFontUses, type FontUse } from './font-use.ts';
 import { embedSimpleFont } from './simple-font.ts';
 import { repairType3Font } from './type3-font.ts';
-import { readFontUses, type FontUse } from './font-use.ts';
 
 /**
  * Makes the fonts in which a document shows text conform to PDF/A-1b (ISO 19005-1 6.3). Embeds missing programs, rebuilds incorrect ones

@@ -1,13 +1,15 @@
 import {
   asDict,
+  type Dict,
   Name,
+  type PdfDocument,
+  type PdfObject,
   PdfString,
   readContent,
   resolve,
-  type Dict,
-  type PdfObject,
 } from '../../objects/index.ts';
 import type { ContentGraph, ContentUnit } from '../content/graph.ts';
+import type { Violation } from '../violation.ts';
 
 /** The rendering mode of text that is neither filled nor stroked, such as a searchable layer over a scan. */
 const INVISIBLE = 3;
@@ -99,4 +101,13 @@ function show(
 function mayShowText(content: Uint8Array): boolean {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
   return ['Tj', 'TJ', "'", '"'].some((operator) => bytes.includes(operator));
+}
+
+/** State shared while the fonts of a document are embedded. */
+export interface FontContext {
+  document: PdfDocument;
+  /** The violations that cannot be corrected. */
+  violations: Violation[];
+  /** Returns the next number for the unique name of a new font program. */
+  next(): number;
 }

@@ -4,7 +4,7 @@ import { writeCidWidths } from '../../fonts/cid-widths.ts';
 import { splitKey } from '../../fonts/cmap.ts';
 import { systemInfo, writeCidMap, writeToUnicode } from '../../fonts/cmap-writer.ts';
 import { ensureEmbeddedCMap, ownDescendant, type Composite } from './composite.ts';
-import type { FontContext } from './context.ts';
+import type { FontContext } from './font-use.ts';
 import { cidSet, completeDescriptor, compressedStream, styleOf, subsetName } from '../../fonts/dictionary.ts';
 import { GlyphOutline } from '../../fonts/glyph-outline.ts';
 

@@ -2,7 +2,7 @@ import { Dict, name, Ref, type PdfObject } from '../../objects/index.ts';
 import { writeCff, type WrittenGlyph } from '../../fonts/cff-writer.ts';
 import { codeKey } from '../../fonts/cmap.ts';
 import { writeToUnicode } from '../../fonts/cmap-writer.ts';
-import type { FontContext } from './context.ts';
+import type { FontContext } from './font-use.ts';
 import {
   charSet,
   completeDescriptor,

@@ -2,7 +2,7 @@ import { name, type Dict } from '../../objects/index.ts';
 import { CffProgram } from '../../fonts/cff.ts';
 import { codeKey } from '../../fonts/cmap.ts';
 import { writeToUnicode } from '../../fonts/cmap-writer.ts';
-import type { FontContext } from './context.ts';
+import type { FontContext, FontUse } from './font-use.ts';
 import {
   charSet,
   completeDescriptor,
@@ -11,7 +11,7 @@ import {
   styleOf,
   SYMBOLIC,
 } from '../../fonts/dictionary.ts';
-import { readFontFile, type FontFile } from '../../fonts/font-file.ts';
+import { readFontFile, type FontFile } from '../../fonts/open-program.ts';
 import { ENCODINGS, STANDARD_ENCODING, type CodeNames } from '../../fonts/glyph-names.ts';
 import { DamagedFont, type Program } from '../../fonts/program.ts';
 import { rebuildSimple, type SimpleGlyph } from './rebuild-simple.ts';
@@ -23,7 +23,6 @@ import { TrueTypeProgram } from '../../fonts/truetype.ts';
 import { shownGlyph, strictGlyph, type GlyphSelection } from '../../fonts/truetype-encoding.ts';
 import { Type1Program } from '../../fonts/type1.ts';
 import { unicodeOfName } from '../../fonts/unicode.ts';
-import type { FontUse } from './font-use.ts';
 
 /** The largest permitted difference of widths, in thousandths of an em (ISO 19005-1 6.3.6), with some room for rounding by readers. */
 const TOLERANCE = 0.9;

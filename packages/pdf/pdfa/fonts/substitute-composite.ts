@@ -1,6 +1,6 @@
 import { codeKey, splitKey } from '../../fonts/cmap.ts';
 import type { Composite } from './composite.ts';
-import type { FontContext } from './context.ts';
+import type { FontContext } from './font-use.ts';
 import { plainName, styleOf } from '../../fonts/dictionary.ts';
 import { facesFor } from '../../fonts/faces.ts';
 import { GlyphOutline } from '../../fonts/glyph-outline.ts';

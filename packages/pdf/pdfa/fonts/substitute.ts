@@ -1,6 +1,6 @@
 import { decodeStream, PdfStream, type Dict } from '../../objects/index.ts';
 import { codeKey, readCMap } from '../../fonts/cmap.ts';
-import type { FontContext } from './context.ts';
+import type { FontContext } from './font-use.ts';
 import { plainName, styleOf } from '../../fonts/dictionary.ts';
 import { facesFor, fallbackFaces, symbolProgram, type Face } from '../../fonts/faces.ts';
 import { ENCODINGS, STANDARD_ENCODING } from '../../fonts/glyph-names.ts';

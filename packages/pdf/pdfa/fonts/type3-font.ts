@@ -8,12 +8,11 @@ import {
   resolve,
   type PdfObject,
 } from '../../objects/index.ts';
-import type { FontContext } from './context.ts';
+import type { FontContext, FontUse } from './font-use.ts';
 import { compressedStream } from '../../fonts/dictionary.ts';
 import { STANDARD_ENCODING } from '../../fonts/glyph-names.ts';
 import { namesOf, readEncoding } from '../../fonts/simple-encoding.ts';
 import { simpleWidths, writeWidths } from '../../fonts/simple-widths.ts';
-import type { FontUse } from './font-use.ts';
 
 /**
  * Makes a Type 3 font conform (ISO 19005-1 6.3.2, 6.3.5, 6.3.6): every shown code gets a glyph procedure that declares the width of the

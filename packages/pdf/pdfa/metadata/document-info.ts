@@ -1,5 +1,4 @@
 import { decodeDate, decodeText, Dict, Name, PdfString, type PdfDocument } from '../../objects/index.ts';
-import { cleanMetadataText } from './clean-text.ts';
 import { MAX_METADATA_CHARACTERS } from './limits.ts';
 
 /** Metadata that replaces the metadata of the document. */
@@ -85,4 +84,16 @@ function encode(text: string): PdfString {
 
 function pdfDate(time: number): string {
   return `D:${new Date(time).toISOString().slice(0, 19).replaceAll(/\D/g, '')}+00'00'`;
+}
+
+/**
+ * Makes text valid in both the information dictionary and XMP (XML 1.0, 2.2): replaces control characters with spaces, replaces unpaired
+ * surrogates, removes noncharacters, and trims white space, which XML parsers may drop.
+ */
+function cleanMetadataText(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replaceAll(/[\p{Noncharacter_Code_Point}\ufeff]/gu, '')
+    .trim();
 }

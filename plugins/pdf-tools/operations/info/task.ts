@@ -1,5 +1,14 @@
-import { forField, openInput, readInfo, toResult, type Base64Pdf, type Result } from '@platen/pdf';
-import { presentInfo } from './present.ts';
+import {
+  type Base64Pdf,
+  forField,
+  openInput,
+  type PdfInfo,
+  readInfo,
+  type Result,
+  toResult,
+} from '@platen/pdf';
+import type { Static } from '../../../../src/plugin.ts';
+import type { InfoAnswer } from './schema.ts';
 
 /** Reads the properties of a PDF as JSON in the shape of the API's response: pages may have a hundred thousand sizes. */
 export function info({ pdf }: { pdf: Base64Pdf }): Result<Uint8Array> {
@@ -8,4 +17,26 @@ export function info({ pdf }: { pdf: Base64Pdf }): Result<Uint8Array> {
     const answer = presentInfo(forField('pdf', () => readInfo(document, document.sizeBytes)));
     return Buffer.from(JSON.stringify(answer));
   });
+}
+
+/** Converts the properties of a PDF to wire names. */
+function presentInfo(file: PdfInfo): Static<typeof InfoAnswer> {
+  return {
+    pages: file.pages,
+    title: file.title,
+    author: file.author,
+    subject: file.subject,
+    creator: file.creator,
+    producer: file.producer,
+    creation_date: file.creationDate,
+    modification_date: file.modificationDate,
+    file_size: file.sizeBytes,
+    encrypted: file.encrypted,
+    pdf_version: file.version,
+    page_sizes: file.pageSizes,
+    has_form: file.hasForm,
+    has_signatures: file.hasSignatures,
+    tagged: file.tagged,
+    pdfa: file.pdfa,
+  };
 }

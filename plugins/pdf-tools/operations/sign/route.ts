@@ -10,8 +10,15 @@ import {
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { SignAnswer, SignBody } from './schema.ts';
-import { STAMP_FIT, stampHtml } from './stamp-html.ts';
-import { cleanText, describeStamp, isVisible, stampLines, type StampText } from './stamp-text.ts';
+import {
+  STAMP_FIT,
+  stampHtml,
+  cleanText,
+  describeStamp,
+  isVisible,
+  stampLines,
+  type StampText,
+} from './stamp.ts';
 
 /** Registers `POST /v1/pdf/sign`. The plugin `render` draws the stamp. */
 export function sign({ routes, sandbox, files, render }: OperationContext): void {

@@ -1,5 +1,5 @@
 import { pdfAnswerProperties, OutputChoice, PdfInput, Type } from '../../../../src/plugin.ts';
-import { MIN_STAMP } from './stamp-html.ts';
+import { MIN_STAMP } from './stamp.ts';
 
 const MAX_NAME = 200;
 const MAX_STAMP_TEXT = 1_000;
