@@ -5,7 +5,8 @@
  */
 import { join } from 'node:path';
 import { contents, templates } from '../plugins/templates/collections.ts';
-import { CATEGORIES, type Template } from '../plugins/templates/contract.ts';
+import type { Template } from '../plugins/templates/contract.ts';
+import { CATEGORIES } from '../plugins/templates/exports.ts';
 import { contentIdOf, storeContent } from '../plugins/templates/versions.ts';
 import { newId } from '../src/ids.ts';
 import { createSqliteStore } from '../src/store/sqlite.ts';

@@ -1,13 +1,8 @@
 import type { Account } from '../../src/plugin.ts';
 import type { Category } from '../templates/contract.ts';
 
-export { CATEGORIES as TEMPLATE_TYPES } from '../templates/contract.ts';
-
-/** How a template can look. */
-export const TEMPLATE_STYLES = ['professional', 'modern', 'minimal', 'colorful'] as const;
-
-/** One of {@link TEMPLATE_STYLES}. */
-export type TemplateStyle = (typeof TEMPLATE_STYLES)[number];
+/** The look of a template. */
+export type TemplateStyle = 'professional' | 'modern' | 'minimal' | 'colorful';
 
 /** Describes the template to write. */
 export interface TemplateBrief {

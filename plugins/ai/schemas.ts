@@ -1,9 +1,11 @@
 import { CountedText, Type } from '../../src/plugin.ts';
-import { TEMPLATE_STYLES, TEMPLATE_TYPES } from './contract.ts';
+import { CATEGORIES } from '../templates/exports.ts';
+import type { TemplateStyle } from './contract.ts';
 
 /** Many times the longest valid body, so that a value that is too long is reported by its field. */
 export const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
+const STYLES = ['professional', 'modern', 'minimal', 'colorful'] as const satisfies readonly TemplateStyle[];
 const MAX_PROMPT_CHARACTERS = 2_000;
 const MAX_VARIABLES = 100;
 const MAX_NAME_CHARACTERS = 100;
@@ -23,8 +25,8 @@ export const GenerateTemplateBody = Type.Object(
       expected: `a text of 1 to ${MAX_PROMPT_CHARACTERS} characters`,
       description: 'The purpose and the content of the document.',
     }),
-    type: Type.Optional(literals(TEMPLATE_TYPES, 'The type of the document; other when absent.')),
-    style: Type.Optional(literals(TEMPLATE_STYLES, 'The look of the document; professional when absent.')),
+    type: Type.Optional(literals(CATEGORIES, 'The type of the document; other when absent.')),
+    style: Type.Optional(literals(STYLES, 'The look of the document; professional when absent.')),
     variables: Type.Optional(
       Type.Array(
         Type.String({
@@ -50,6 +52,6 @@ export const GenerateTemplateAnswer = Type.Object({
   variables: Type.Array(Type.String(), {
     description: 'Every name that the template reads, as written in its block, and every requested name.',
   }),
-  type: literals(TEMPLATE_TYPES, 'The requested type.'),
-  style: literals(TEMPLATE_STYLES, 'The requested style.'),
+  type: literals(CATEGORIES, 'The requested type.'),
+  style: literals(STYLES, 'The requested style.'),
 });

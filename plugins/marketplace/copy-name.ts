@@ -1,4 +1,4 @@
-import { MAX_NAME_CHARACTERS } from '../templates/contract.ts';
+import { MAX_NAME_CHARACTERS } from '../templates/exports.ts';
 
 const MARKER = ' (Copy)';
 

@@ -8,7 +8,7 @@ import {
   MAX_HTML_CHARACTERS,
   MAX_NAME_CHARACTERS,
   VARIABLE_TYPES,
-} from '../templates/contract.ts';
+} from '../templates/exports.ts';
 import type { Starter } from './contract.ts';
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;

@@ -1,30 +1,8 @@
 import type { RawJson } from '../../src/plugin.ts';
-
-/** The categories of templates, of the marketplace and of starters. */
-export const CATEGORIES = [
-  'invoice',
-  'receipt',
-  'report',
-  'certificate',
-  'letter',
-  'resume',
-  'other',
-] as const;
+import type { CATEGORIES, VARIABLE_TYPES } from './exports.ts';
 
 /** One of {@link CATEGORIES}. */
 export type Category = (typeof CATEGORIES)[number];
-
-/** The types of template variables. `date` is an ISO 8601 string or epoch milliseconds. */
-export const VARIABLE_TYPES = [
-  'string',
-  'number',
-  'integer',
-  'boolean',
-  'array',
-  'object',
-  'date',
-  'any',
-] as const;
 
 /** One of {@link VARIABLE_TYPES}. */
 export type VariableType = (typeof VARIABLE_TYPES)[number];
@@ -39,12 +17,6 @@ export interface DataFault {
   /** The JSON type of the value; `missing` when there is no value. */
   found: 'missing' | 'null' | 'string' | 'number' | 'boolean' | 'array' | 'object';
 }
-
-/** The largest template in UTF-16 code units. */
-export const MAX_HTML_CHARACTERS = 2_000_000;
-
-/** The longest name of a template in UTF-16 code units. */
-export const MAX_NAME_CHARACTERS = 200;
 
 /** The fields of a template that its author sets. */
 export interface TemplateInput {

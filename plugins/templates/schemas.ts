@@ -1,5 +1,5 @@
 import { pageQuery, Type } from '../../src/plugin.ts';
-import { CATEGORIES, MAX_HTML_CHARACTERS, MAX_NAME_CHARACTERS, VARIABLE_TYPES } from './contract.ts';
+import { CATEGORIES, MAX_HTML_CHARACTERS, MAX_NAME_CHARACTERS, VARIABLE_TYPES } from './exports.ts';
 
 const Name = Type.String({
   minLength: 1,

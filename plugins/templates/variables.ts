@@ -1,6 +1,7 @@
 import { parseDate } from '@platen/templates/parse-date';
 import { invalid } from '../../src/plugin.ts';
-import { VARIABLE_TYPES, type DataFault, type VariableSchema, type VariableType } from './contract.ts';
+import type { DataFault, VariableSchema, VariableType } from './contract.ts';
+import { VARIABLE_TYPES } from './exports.ts';
 
 const MAX_VARIABLES = 500;
 const MAX_NAME_CHARACTERS = 200;
