@@ -131,6 +131,6 @@ export function invalidFields(details: readonly ErrorDetail[]): AppError {
 }
 
 /** Creates the error for a resource that does not exist or belongs to another account. */
-export function notFound(what: string): AppError {
-  return new AppError('NOT_FOUND', `${what} not found`);
+export function notFound(resource: string): AppError {
+  return new AppError('NOT_FOUND', `${resource} not found`);
 }

@@ -13,7 +13,7 @@ import type { RouteDefinition } from './routes.ts';
 import { sendJson, sendLong } from './send-long.ts';
 import { createValidator, readQuery } from './validate.ts';
 
-/** The state of a service. A service that is `leaving` answers but is not ready; one that is `draining` accepts no new work. */
+/** The state of a service. A service that is `leaving` answers but is not ready; a service that is `draining` accepts no new work. */
 export type Phase = 'serving' | 'leaving' | 'draining';
 
 /** The parts of a service that the pipeline uses. */
