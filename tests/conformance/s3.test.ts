@@ -171,7 +171,7 @@ if (own) {
     expect(await rejection(openFiles(config, noLinks))).toMatchObject({
       name: 'ConfigError',
       message:
-        'S3_BUCKET: the access key lacks permission to read, write or delete in the bucket sealed (AccessDenied)',
+        'S3_BUCKET: the access key does not have permission to read, write or delete in the bucket sealed (AccessDenied)',
     });
     await readOnly.dispose();
   });
