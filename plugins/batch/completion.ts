@@ -92,7 +92,7 @@ export class Completion {
     });
   }
 
-  /** Tells the quota's sweep how many units a batch has used; `undefined` while it is open. */
+  /** Returns how many units of quota a batch has used; `undefined` while it is open. */
   async #unitsSpent(id: string): Promise<number | undefined> {
     const batch = (await this.#parts.batches.get(id)) ?? (await this.#abandon(id));
     if (batch?.status === 'open') return undefined;

@@ -9,7 +9,13 @@ import {
   type Log,
 } from '../../src/plugin.ts';
 import { blankGeneration } from '../render/exports.ts';
-import type { BatchRendering, DocumentRequest, Generation } from '../render/contract.ts';
+import type {
+  BatchJob,
+  BatchJobResult,
+  BatchRendering,
+  DocumentRequest,
+  Generation,
+} from '../render/contract.ts';
 import { MAX_INPUT_BYTES, type GenerationInput } from './collections.ts';
 import type { Batch } from './contract.ts';
 import { ItemInputs, type PlannedInput } from './item-inputs.ts';
@@ -59,6 +65,9 @@ export interface Items {
 
 const MAX_ATTEMPTS = 3;
 const OPEN = { in: ['queued', 'processing'] } as const;
+
+type ReceiptDraft = NonNullable<BatchJob['receipt']>;
+type InterruptedJob = Extract<BatchJobResult, { status: 'interrupted' }>;
 
 /** The changes that end a generation. */
 type End = Partial<Generation> & { status: 'completed' | 'failed' };
@@ -127,41 +136,39 @@ export function createItems({ rendering, files, events, log, ...parts }: ItemPar
     });
   }
 
-  /** Makes the PDF of a claimed generation and ends it. Returns false when another call has taken the generation over. */
-  async function makeAndEnd(
-    claimed: Generation,
+  /** Makes the PDF of a claimed generation. */
+  async function make(
+    { id, accountId }: Generation,
     fileId: string,
-    onInterrupted: () => void,
-  ): Promise<boolean> {
-    const { id, accountId } = claimed;
-    const receipt = receipts.begin();
+    receipt: ReceiptDraft | undefined,
+  ): Promise<End | InterruptedJob> {
     const startedAt = Date.now();
     const request = await readInput(id);
-    if (request === undefined)
-      return end(claimed, failed('RENDER_FAILED: the input of this item is no longer stored'), receipt);
-    const outcome = await rendering.make({ generationId: id, accountId, fileId, request, receipt });
-    if (outcome.status === 'interrupted') {
-      onInterrupted();
-      throw outcome.cause;
-    }
-    const ending = outcome.status === 'failed' ? failed(outcome.error) : outcome;
-    return end(claimed, { ...ending, generationTimeMs: Date.now() - startedAt }, receipt);
+    if (request === undefined) return failed('RENDER_FAILED: the input of this item is no longer stored');
+    const result = await rendering.make({ generationId: id, accountId, fileId, request, receipt });
+    if (result.status === 'interrupted') return result;
+    const ending = result.status === 'failed' ? failed(result.error) : result;
+    return { ...ending, generationTimeMs: Date.now() - startedAt };
   }
 
   /** Claims a generation, makes its PDF, and ends it. Returns false when another call has taken the generation over. */
   async function attempt(before: Generation): Promise<boolean> {
     const fileId = newId('file_');
-    let isInterrupted = false;
+    let failure: unknown;
     try {
       const claimed = await claim(before, fileId);
-      return claimed !== null && (await makeAndEnd(claimed, fileId, () => (isInterrupted = true)));
+      if (claimed === null) return false;
+      const receipt = receipts.begin();
+      const result = await make(claimed, fileId, receipt);
+      if (result.status !== 'interrupted') return await end(claimed, result, receipt);
+      failure = result.cause;
     } catch (error) {
-      if (isInterrupted || error instanceof StoreUnavailableError) {
-        unreleased.set(before.id, fileId);
-        await release(before.id, { fileId, attempts: before.attempts + 1 }).catch(() => {});
-      }
-      throw error;
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      failure = error;
     }
+    unreleased.set(before.id, fileId);
+    await release(before.id, { fileId, attempts: before.attempts + 1 }).catch(() => {});
+    throw failure;
   }
 
   return {

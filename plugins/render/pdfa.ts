@@ -4,10 +4,10 @@ import { RenderError } from './render-error.ts';
 /** Converts a printed PDF to PDF/A-1b. @throws {RenderError} when it cannot be converted. */
 export type ConvertToPdfa = (pdf: Uint8Array) => Promise<Buffer>;
 
-/** Pages with transparency are drawn, which takes long. */
+/** Pages with transparency are rasterised, which takes long. */
 const TIMEOUT_MS = 60_000;
 
-/** Makes the conversion, which runs in the sandbox. */
+/** Creates the conversion, which runs in the sandbox. */
 export function createPdfaConversion(sandbox: Sandbox): ConvertToPdfa {
   const tasks = sandbox.load<typeof import('@platen/pdf/pdfa-task')>(
     new URL(import.meta.resolve('@platen/pdf/pdfa-task')),

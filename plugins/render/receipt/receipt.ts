@@ -43,7 +43,7 @@ export interface Bounded<T> {
   omitted: number;
 }
 
-/** What a page loaded, logged and threw. */
+/** The requests, console messages and exceptions of a page. */
 export interface PageObservations {
   resources: Bounded<Resource>;
   console: Bounded<ConsoleEntry>;
