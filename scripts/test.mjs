@@ -1,53 +1,88 @@
-// `npm test` installs what `npm start` needs, the PDF tools and the servers for the tests, then runs all tests. Arguments after `--` go to
-// `bun test`.
+// `npm test` installs what `npm start` needs and the PDF tools, then runs the tests that need nothing else. `npm run test:all` runs the rest:
+// the suites `servers` (MongoDB and S3) and `thorough` of test-suites.mjs. Arguments after `--` are parts of the names of test files.
 import { spawn } from 'node:child_process';
-import { installS3Server } from './servers/s3.mjs';
-import { TEST_GROUPS } from './test-groups.mjs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { bun, ensureBrowser, ensureDependencies, ensurePdfTools, root } from './setup.mjs';
+import { printReport, readResults } from './test-report.mjs';
+import { filesOf } from './test-suites.mjs';
 
-// Long enough for tests that start browsers or wait for a document's deadline.
-const TIMEOUT_MS = 30_000;
+// A test waits for a condition, not for a time, so the limit only ends tests that hang.
+const TIMEOUT_MS = 60_000;
+// Tests spend about a third of their time waiting for deadlines, leases and restarts.
+const PROCESSES = Math.min(8, availableParallelism() + 1);
+
+const { values, positionals } = parseArgs({
+  options: {
+    all: { type: 'boolean', default: false },
+    suite: { type: 'string', multiple: true },
+    'update-timings': { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+});
+const suites = /** @type {import('./test-suites.mjs').SuiteName[]} */ (
+  values.all ? ['servers', 'thorough'] : (values.suite ?? ['default'])
+);
 
 ensureDependencies();
 ensureBrowser();
 ensurePdfTools();
-// Suites whose server cannot be installed report that they are skipped.
-if (!process.env.S3_TEST_ENDPOINT) await installS3Server().catch(() => {});
-const args = process.argv.slice(2);
-const runs = await Promise.all((args.length > 0 ? [args] : TEST_GROUPS).map(run));
-const passed = runs.reduce((sum, { output }) => sum + count(output, 'pass'), 0);
-const failed = runs.reduce(
-  (sum, { status, output }) => sum + Math.max(count(output, 'fail'), status === 0 ? 0 : 1),
-  0,
-);
-console.log(`\ntotal:\n ${passed} pass\n ${failed} fail`);
-process.exit(failed === 0 ? 0 : 1);
-
-/**
- * Runs tests and prints their output as it arrives.
- * @returns {Promise<{ status: number, output: string }>}
- */
-function run(/** @type {string[]} */ paths) {
-  const child = spawn(bun, ['test', `--timeout=${TIMEOUT_MS}`, ...paths], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const [from, to] of /** @type {const} */ ([
-    [child.stdout, process.stdout],
-    [child.stderr, process.stderr],
-  ])) {
-    from.on('data', (/** @type {Buffer} */ chunk) => {
-      output += chunk.toString();
-      to.write(chunk);
-    });
-  }
-  return new Promise((resolve) => {
-    child.on('close', (status) => resolve({ status: status ?? 1, output }));
-  });
+if (suites.includes('servers') && !process.env.S3_TEST_ENDPOINT) {
+  const { installS3Server } = await import('./servers/s3.mjs');
+  // Tests whose server cannot be installed report that they are skipped.
+  await installS3Server().catch(() => {});
 }
 
-/** Returns the number of passed or failed tests in the last summary. */
-function count(/** @type {string} */ output, /** @type {'pass' | 'fail'} */ what) {
-  return Number([...output.matchAll(new RegExp(`^ *(\\d+) ${what}$`, 'gm'))].at(-1)?.[1] ?? 0);
+const results = [];
+for (const suite of suites) results.push(await run(suite));
+printReport(results);
+process.exit(results.every(({ failures }) => failures.length === 0) ? 0 : 1);
+
+/** Runs the files of a suite in several processes and prints their output except for the tests that pass. */
+async function run(/** @type {import('./test-suites.mjs').SuiteName} */ suite) {
+  const files = filesOf(suite).filter(
+    (file) => positionals.length === 0 || positionals.some((part) => file.includes(part)),
+  );
+  if (files.length === 0)
+    return { passed: 0, failures: [], skipped: [], durations: new Map(), tests: new Map() };
+  const processes = Math.min(PROCESSES, files.length);
+  console.log(`${suite} suite: ${files.length} files in ${processes} processes`);
+  // Holds whatever the tests leave behind when their process is killed.
+  const folder = mkdtempSync(join(tmpdir(), 'platen-tests-'));
+  try {
+    const report = join(folder, 'report.xml');
+    const options = [
+      `--timeout=${TIMEOUT_MS}`,
+      `--parallel=${processes}`,
+      // Files share a process, and with it the service of `sharedService()`.
+      '--no-isolate',
+      '--only-failures',
+      '--reporter=junit',
+      `--reporter-outfile=${report}`,
+      // The slowest files begin first.
+      '--timings=scripts/test-timings.json',
+      ...(values['update-timings'] ? ['--update-timings'] : []),
+    ];
+    const child = spawn(bun, ['test', ...options, ...files.map((file) => `./${file}`)], {
+      cwd: root,
+      env: { ...process.env, TMPDIR: folder, TEST_SUITE: suite },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const [from, to] of /** @type {const} */ ([
+      [child.stdout, process.stdout],
+      [child.stderr, process.stderr],
+    ])) {
+      from.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
+        output += text;
+        to.write(text);
+      });
+    }
+    const status = await new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
+    return readResults({ report, output, status, files });
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  }
 }

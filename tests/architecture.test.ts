@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { builtInPlugins } from '../plugins/index.ts';
-import { TEST_GROUPS } from '../scripts/test-groups.mjs';
+import { filesOf, TEST_SUITES } from '../scripts/test-suites.mjs';
 
 const root = dirname(import.meta.dir);
 const IMPORT =
@@ -210,17 +210,28 @@ describe('repository', () => {
     }
   });
 
-  test('every test file belongs to exactly one group of npm test', () => {
-    const files = ['tests', 'packages', 'src', 'plugins', 'bench', 'scripts'].flatMap((folder) =>
+  test('every test file belongs to a suite, and the lists of suites name files that exist', () => {
+    const everywhere = ['tests', 'packages', 'src', 'plugins', 'bench', 'scripts'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('.test.ts'))
         .map((name) => join(folder, name)),
     );
-    expect(files.length).toBeGreaterThan(100);
-    // Matches like `bun test`, which looks for a word anywhere in a path.
-    const groupsOf = (path: string) =>
-      TEST_GROUPS.filter((patterns) => patterns.some((word) => `/${path}`.includes(`/${word}`)));
-    expect(files.filter((path) => groupsOf(path).length !== 1)).toEqual([]);
+    const suites = (['default', 'servers', 'thorough'] as const).map(filesOf);
+    expect(everywhere.filter((file) => !suites.some((files) => files.includes(file)))).toEqual([]);
+    const { servers, thorough } = TEST_SUITES;
+    const alone = [...servers.alone, ...thorough.alone];
+    expect(alone.filter((file) => suites[0]?.includes(file))).toEqual([]);
+    expect(new Set(alone).size).toBe(alone.length);
+    const entries = [...alone, ...servers.also, ...thorough.also];
+    expect(entries.filter((entry) => !everywhere.some((file) => file.startsWith(entry)))).toEqual([]);
+  });
+
+  test('a file that runs in several suites chooses its tests by the suite', () => {
+    const { servers, thorough } = TEST_SUITES;
+    const files = [...servers.also, ...thorough.also].filter((entry) => !entry.endsWith('/'));
+    const choosing = (file: string) =>
+      /support\/(?:suite|job-deployment)\.ts'/.test(readFileSync(join(root, file), 'utf8'));
+    expect(files.filter((file) => !choosing(file))).toEqual([]);
   });
 
   test('only plugin.ts has a default export', () => {

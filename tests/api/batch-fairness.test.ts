@@ -1,22 +1,11 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { completed, onePagers, submit } from '../support/batches.ts';
 import { Receiver, until } from '../support/receiver.ts';
-import { mongoServer } from '../support/servers.ts';
 import { TestService, type Answer } from '../support/service.ts';
 
 setDefaultTimeout(90_000);
 
 const contexts = new URL('../fixtures/plugins/batch-contexts.ts', import.meta.url).pathname;
-
-const databases: [string, () => Promise<Record<string, string>>][] = [['SQLite', async () => ({})]];
-if (await mongoServer())
-  databases.push([
-    'MongoDB',
-    async () => ({
-      MONGODB_URL: (await mongoServer())?.url ?? '',
-      PLATEN_SECRET: 'a test secret',
-    }),
-  ]);
 
 /** Starts a service whose documents can wait for an image until the test opens the gate. */
 async function openService(env: Record<string, string>) {
@@ -47,9 +36,9 @@ async function openService(env: Record<string, string>) {
 const countOf = ({ generations }: Answer['body'], status: string) =>
   generations.filter((generation: Answer['body']) => generation.status === status).length;
 
-describe.each(databases)('batches on %s', (_, env) => {
+describe('batches', () => {
   test('a batch of endless documents does not delay the batches of other accounts', async () => {
-    await using bench = await openService(await env());
+    await using bench = await openService({});
     const [endless, ...quick] = await Promise.all(
       ['pro', 'pro', 'free'].map((plan) => bench.service.newKey(plan as 'pro')),
     );

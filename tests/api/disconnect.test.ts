@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
 import { sharedService } from '../support/shared-service.ts';
 
-const service = sharedService();
+// A service of its own, because the tests read metrics of the whole service.
+const service = sharedService({});
 
 async function metric(name: string): Promise<number> {
   const text = await (await fetch(`${service().url}/metrics`)).text();

@@ -6,6 +6,7 @@ import { activeDocuments, plainDocuments } from '../documents/index.ts';
 import { describeWithPdfTools, pixelDifference, rasterise } from '../support/pdf.ts';
 import { drawPages } from '../support/pixels.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { casesOfSuite, isThorough } from '../support/suite.ts';
 
 // A concurrency of 1 prints all documents on one page, so that anything a document leaves behind would show in the next.
 const service = sharedService({ config: { plugins: { render: { concurrency: 1 } } } });
@@ -42,7 +43,7 @@ describeWithPdfTools('a document looks the same as on a new page, whatever was p
     return pdf;
   }
 
-  test('there are documents of both classes, and they are classified correctly', () => {
+  test.skipIf(isThorough)('there are documents of both classes, and they are classified correctly', () => {
     expect(plainDocuments.length).toBeGreaterThanOrEqual(24);
     expect(activeDocuments.length).toBeGreaterThanOrEqual(12);
     // Classifying a plain document as active only costs time. The reverse must not happen.
@@ -52,7 +53,8 @@ describeWithPdfTools('a document looks the same as on a new page, whatever was p
     expect(misclassified.map(({ name }) => name)).toEqual([]);
   });
 
-  test.each([...plainDocuments, ...activeDocuments].map(({ name, html }) => [name, html] as const))(
+  const documents = casesOfSuite([...plainDocuments, ...activeDocuments], 4);
+  test.each(documents.map(({ name, html }) => [name, html] as const))(
     '%s',
     async (_name, html) => {
       const [actual, fresh] = await Promise.all([service().pdf({ html }), printOnNewPage(html)]);

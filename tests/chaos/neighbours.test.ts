@@ -10,6 +10,7 @@ import {
   type Neighbour,
 } from '../../bench/neighbours/neighbour.ts';
 import { startSlowSite } from '../../bench/neighbours/slow-site.ts';
+import { isThorough } from '../support/suite.ts';
 
 // A short form of bench/neighbours.ts. It fails only on gross delays, so that a busy machine does not matter.
 const CALLS = { everyMs: 200, durationMs: 4_000 };
@@ -21,7 +22,7 @@ const SERVICE_LIMIT_MB = 600;
 const medianLimit = (idle: Figures) => 10 * idle.p50 + 1_000;
 
 // Batches come last, because their documents remain after the attacker has stopped.
-const chosen = [2, 3, 4, 8, 10, 1, 7].map(findAttack);
+const chosen = (isThorough ? [3, 4, 8, 10, 1, 7] : [2]).map(findAttack);
 
 const site = startSlowSite();
 let deployment: Deployment;
@@ -55,22 +56,26 @@ test('without an attack, every request succeeds', () => {
   expect(idle).toMatchObject({ refused: 0, errors: 0 });
 });
 
-test('an attacker who disconnects leaves no work behind', async () => {
-  const running = await startAttack({
-    url: deployment.url,
-    key: await deployment.createKey('free'),
-    attack: 4,
-    site: site.origin,
-    requestsPerSecond: ATTACKS_PER_SECOND,
-    disconnectMs: 300,
-  });
-  await Bun.sleep(3_000);
-  const { outcomes } = await running.stop();
-  expect(outcomes['disconnected']).toBeGreaterThan(0);
-  const calls = await requestSteadily(neighbour, { ...CALLS, durationMs: 2_000 });
-  expect(calls.map(({ status }) => status)).toEqual(calls.map(() => 200));
-  expect(summarise(calls).p50).toBeLessThan(medianLimit(idle));
-}, 90_000);
+test.if(isThorough)(
+  'an attacker who disconnects leaves no work behind',
+  async () => {
+    const running = await startAttack({
+      url: deployment.url,
+      key: await deployment.createKey('free'),
+      attack: 4,
+      site: site.origin,
+      requestsPerSecond: ATTACKS_PER_SECOND,
+      disconnectMs: 300,
+    });
+    await Bun.sleep(3_000);
+    const { outcomes } = await running.stop();
+    expect(outcomes['disconnected']).toBeGreaterThan(0);
+    const calls = await requestSteadily(neighbour, { ...CALLS, durationMs: 2_000 });
+    expect(calls.map(({ status }) => status)).toEqual(calls.map(() => 200));
+    expect(summarise(calls).p50).toBeLessThan(medianLimit(idle));
+  },
+  90_000,
+);
 
 describe('an account is served during an attack by another account:', () => {
   test.each(chosen.map((attack) => [attack.name, attack.number] as const))(

@@ -10,7 +10,7 @@ describe('accounts', () => {
     const { tasks } = setup;
     const hung = [1, 2, 3, 4].map((index) =>
       reasonOf(
-        callAs('a', () => tasks.markAndSpin({ file: setup.file, name: `a${index}` }, { timeoutMs: 4_000 })),
+        callAs('a', () => tasks.markAndSpin({ file: setup.file, name: `a${index}` }, { timeoutMs: 2_500 })),
       ),
     );
     await setup.started(2);
@@ -43,7 +43,7 @@ describe('accounts', () => {
   test('an account that fills the queue is refused, and the next account is not', async () => {
     await using setup = await TestSandbox.start({ slots: 1, queueLimit: 2 });
     const { sandbox, tasks } = setup;
-    const flood = [1, 2, 3, 4].map((index) => reasonOf(callAs('a', () => tasks.linger(index * 100))));
+    const flood = [2_000, 0, 0, 0].map((ms) => reasonOf(callAs('a', () => tasks.linger(ms))));
     // One runs, two wait.
     expect(await flood[3]).toBe('busy');
     expect(await sandbox.status()).toMatchObject({ queued: 2, running: 1 });
@@ -109,7 +109,8 @@ describe('a caller that disconnects', () => {
     const { sandbox, tasks } = setup;
     const caller = new AbortController();
     const outcome = reasonOf(
-      tasks.mark({ file: setup.file, name: 'quick', ms: 20 }, { signal: caller.signal }),
+      // It ends after it is aborted, and before its process is killed.
+      tasks.mark({ file: setup.file, name: 'quick', ms: 120 }, { signal: caller.signal }),
     );
     await setup.started(1);
     caller.abort();

@@ -101,6 +101,7 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     await jobs.start();
     await until(() => isTaken);
     await until(async () => (await deployment.left()) === 0);
+    expect(added).toBeGreaterThan(0);
   });
 
   test('a lease is renewed while the job runs', async () => {

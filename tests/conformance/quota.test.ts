@@ -10,6 +10,7 @@ import { createMongoStore } from '../../src/store/mongo.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { mongoServer } from '../support/servers.ts';
+import { onServers } from '../support/suite.ts';
 
 setDefaultTimeout(60_000);
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -38,8 +39,9 @@ const account = (monthlyLimit: number): Account => ({
   createdAt: 0,
 });
 
-const stores: [string, () => Promise<[Store, Store]>][] = [['sqlite', onSqlite]];
-if (await mongoServer()) stores.push(['mongo', onMongo]);
+const stores: [string, () => Promise<[Store, Store]>][] = [
+  onServers ? ['mongo', onMongo] : ['sqlite', onSqlite],
+];
 
 describe.each(stores)('quota on %s', (_, open) => {
   async function quotas() {
@@ -72,6 +74,12 @@ describe.each(stores)('quota on %s', (_, open) => {
       taken.map((reservation, index) => (index % 2 ? a : b).settle(reservation, index < 10 ? 0 : 1)),
     );
     expect(await read()).toEqual({ used: 15, held: 0, heldSince: null });
+  });
+
+  test('concurrent first requests of a month all succeed', async () => {
+    const { a, b, read } = await quotas();
+    await Promise.all([a, b, a, b].map((quota, index) => quota.reserve(account(4), `gen_${index}`)));
+    expect(await read()).toMatchObject({ used: 4, held: 4 });
   });
 
   test('reserves all units or none, and returns unspent units once', async () => {

@@ -2,15 +2,16 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { jobsSpec } from '../../src/jobs/job-document.ts';
 import type { WebhookMessage } from '../../src/webhooks/delivery.ts';
 import { Receiver, until, type Respond } from '../support/receiver.ts';
-import { mongoServer } from '../support/servers.ts';
+import { onServers } from '../support/suite.ts';
 import { onMongo, onSqlite, type Deployment } from '../support/webhook-deployment.ts';
 
 setDefaultTimeout(60_000);
 
 const hangs: Respond = ({ path }) => (path.startsWith('/hang') ? new Promise(() => {}) : new Response('ok'));
 
-const deployments: [string, (respond?: Respond) => Promise<Deployment>][] = [['sqlite', onSqlite]];
-if (await mongoServer()) deployments.push(['mongo', onMongo]);
+const deployments: [string, (respond?: Respond) => Promise<Deployment>][] = [
+  onServers ? ['mongo', onMongo] : ['sqlite', onSqlite],
+];
 
 describe.each(deployments)('fair webhooks on %s', (_, open) => {
   test("a receiver that hangs delays neither another host nor another account's deliveries to it", async () => {

@@ -3,7 +3,7 @@ import { jobsSpec } from '../../src/jobs/job-document.ts';
 import { deliveriesSpec } from '../../src/webhooks/delivery.ts';
 import { WebhookSecrets } from '../../src/webhooks/secrets.ts';
 import { until, verify, type Respond } from '../support/receiver.ts';
-import { mongoServer } from '../support/servers.ts';
+import { onServers } from '../support/suite.ts';
 import { onMongo, onSqlite, type Deployment } from '../support/webhook-deployment.ts';
 
 setDefaultTimeout(60_000);
@@ -19,8 +19,9 @@ function endless(chunk: string, pauseMs: number): Response {
   return new Response(new ReadableStream({ pull, cancel: () => void (open = false) }));
 }
 
-const deployments: [string, (respond?: Respond) => Promise<Deployment>][] = [['sqlite', onSqlite]];
-if (await mongoServer()) deployments.push(['mongo', onMongo]);
+const deployments: [string, (respond?: Respond) => Promise<Deployment>][] = [
+  onServers ? ['mongo', onMongo] : ['sqlite', onSqlite],
+];
 
 describe.each(deployments)('webhooks on %s', (_, open) => {
   test('a message sent several times, concurrently or after delivery, arrives once', async () => {

@@ -87,13 +87,14 @@ describe('request heads', () => {
   });
 
   test('closes the connection if the head is not complete by the deadline', async () => {
-    const { guard } = await startGuard({ headTimeoutMs: 100 });
+    const { guard, dialed } = await startGuard({ headTimeoutMs: 100 });
     const socket = openSocket(guard);
     const closed = new Promise((resolve) => socket.once('close', resolve));
     const timer = setInterval(() => void socket.write('G'), 5);
     await closed;
     clearInterval(timer);
     await until(() => guard.counters.openConnections === 0);
+    expect(dialed).toEqual([]);
   });
 
   test('reads a head that arrives in pieces', async () => {
@@ -107,6 +108,7 @@ describe('request heads', () => {
       await Bun.sleep(1);
     }
     await until(() => answer.endsWith('hello'));
+    expect(answer).toStartWith('HTTP/1.1 200');
   });
 
   test('removes hop-by-hop fields and adds none that reveal a proxy', async () => {

@@ -131,6 +131,7 @@ describe('transfer through the guard', () => {
       }
     }
     await until(() => [...silent.sockets].every((socket) => socket.destroyed));
+    expect(waits.map(({ guard }) => guard.counters.openConnections)).toEqual([0, 0, 0]);
   }, 30_000);
 
   test('a connection that is idle on both sides is closed', async () => {

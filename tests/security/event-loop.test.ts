@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventLoopService } from '../support/event-loop/service.ts';
+import { casesOfSuite, isThorough } from '../support/suite.ts';
 import { worstInputs } from '../support/event-loop/worst-inputs.ts';
 
 /**
@@ -26,12 +27,12 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 }, 60_000);
 
-test('every route has a worst known input', async () => {
+test.skipIf(isThorough)('every route has a worst known input', async () => {
   const listed = new Set(inputs.map(({ route }) => route));
   expect((await service.routes()).filter((route) => !listed.has(route))).toEqual([]);
 });
 
-test.each(inputs.map((input) => [input.route, input.name, input] as const))(
+test.each(casesOfSuite(inputs, 3).map((input) => [input.route, input.name, input] as const))(
   '%s with %s does not block the event loop',
   async (_, __, input) => {
     const blocks: number[] = [];

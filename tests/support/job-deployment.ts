@@ -9,6 +9,7 @@ import { createMongoStore } from '../../src/store/mongo.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { mongoServer } from './servers.ts';
+import { onServers } from './suite.ts';
 
 const log = createLog('silent');
 /** Duration of a lease in these processes. */
@@ -79,6 +80,7 @@ export const kind = (run: JobSpec['run'], concurrency = 4): JobSpec => ({
   run,
 });
 
-/** The available databases, each with a function that opens a deployment. */
-export const deployments: [string, () => Promise<Deployment>][] = [['sqlite', onSqlite]];
-if (await mongoServer()) deployments.push(['mongo', onMongo]);
+/** The database of the suite, with a function that opens a deployment. */
+export const deployments: [string, () => Promise<Deployment>][] = [
+  onServers ? ['mongo', onMongo] : ['sqlite', onSqlite],
+];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startS3Server } from '../../scripts/servers/s3.mjs';
+import { onServers } from './suite.ts';
 
 type S3Server = Awaited<ReturnType<typeof startS3Server>>;
 
@@ -13,10 +14,11 @@ let started: Promise<S3Server | undefined> | undefined;
 /**
  * Returns a new bucket on an S3 server that all tests of this process share. With `S3_TEST_ENDPOINT`, `S3_TEST_BUCKET`,
  * `S3_TEST_REGION`, `S3_TEST_ACCESS_KEY_ID` and `S3_TEST_SECRET_ACCESS_KEY`, returns a new prefix in that bucket instead.
- * Without Go it prints one line and returns `undefined`. The first call on a machine builds the server, which takes minutes.
+ * Returns `undefined` in other suites than `servers`. Without Go it prints one line and returns `undefined`. The first call on a machine builds the server, which takes minutes.
  * @throws {Error} if there is no server and `REQUIRE_SERVERS=1` is set.
  */
 export async function s3Server(): Promise<S3Access | undefined> {
+  if (!onServers) return undefined;
   const name = `platen-${randomUUID()}`;
   const { S3_TEST_ENDPOINT, S3_TEST_BUCKET, S3_TEST_REGION } = process.env;
   if (S3_TEST_ENDPOINT) {
@@ -42,6 +44,7 @@ export async function s3Server(): Promise<S3Access | undefined> {
 export async function ownS3Server(
   options: Parameters<typeof startS3Server>[0] = {},
 ): Promise<S3Server | undefined> {
+  if (!onServers) return undefined;
   started ??= startOrSkip();
   return (await started) && startS3Server(options);
 }

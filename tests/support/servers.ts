@@ -1,7 +1,8 @@
 import { ServerMissingError } from '../../scripts/servers/maven.mjs';
 import { startMongo } from '../../scripts/servers/mongo.mjs';
+import { onServers } from './suite.ts';
 
-/** Tells on one line what is skipped. @throws {Error} when `REQUIRE_SERVERS=1` makes a skip a failure. */
+/** Prints the reason for a skip. @throws {Error} if `REQUIRE_SERVERS=1` is set, which turns a skip into a failure. */
 export function skip(reason: string): undefined {
   if (process.env['REQUIRE_SERVERS'] === '1') throw new Error(`skipped: ${reason}`);
   console.log(`skipped: ${reason}`);
@@ -11,7 +12,7 @@ async function findMongo(): Promise<string | undefined> {
   const given = process.env['MONGODB_TEST_URL'];
   if (given) return given;
   try {
-    // It ends with this process, whose end closes its standard input.
+    // The server stops when its standard input closes, and so at the end of this process.
     return (await startMongo()).url;
   } catch (error) {
     if (error instanceof ServerMissingError) return skip(`MongoDB: ${error.message}`);
@@ -22,15 +23,16 @@ async function findMongo(): Promise<string | undefined> {
 let mongo: Promise<string | undefined> | undefined;
 
 /**
- * Gives the URL of a database of the caller's own on the MongoDB server of `MONGODB_TEST_URL`, or on one that is started for this
- * process. `undefined` when there is none, which is then said on one line.
- * @throws {Error} when there is none and `REQUIRE_SERVERS=1`.
+ * Returns the URL of a new database on the MongoDB server of `MONGODB_TEST_URL`, or on a server that is started for this process.
+ * Returns `undefined` in other suites than `servers`, and after one line with the reason if the server cannot be installed.
+ * @throws {Error} if the server cannot be installed and `REQUIRE_SERVERS=1` is set.
  */
 export async function mongoServer(): Promise<{ url: string } | undefined> {
+  if (!onServers) return undefined;
   const server = await (mongo ??= findMongo());
   if (server === undefined) return undefined;
   const url = new URL(server);
-  // Credentials are looked up in the database of the URL unless it says otherwise.
+  // MongoDB looks up credentials in the database of the URL unless `authSource` names another one.
   if (url.username && !url.searchParams.has('authSource'))
     url.searchParams.set('authSource', url.pathname.slice(1) || 'admin');
   url.pathname = `/platen_test_${crypto.randomUUID().replaceAll('-', '')}`;

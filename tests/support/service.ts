@@ -8,6 +8,9 @@ import { startService } from '../../src/service.ts';
 import { openAccounts, openState } from '../../src/state.ts';
 import { s3Server } from './s3-server.ts';
 import { mongoServer } from './servers.ts';
+import { onServers } from './suite.ts';
+
+export { onServers };
 
 /** How a test's service differs from a newcomer's. */
 export interface TestSettings {
@@ -15,9 +18,6 @@ export interface TestSettings {
   /** The content of `platen.config.json`. */
   config?: object;
 }
-
-/** True in the run in which every service of {@link TestService} keeps its state in MongoDB and its files in S3. */
-export const onServers = process.env['TEST_STATE'] === 'servers';
 
 /** Gives the settings of a deployment of its own on the tests' MongoDB and S3 servers. @throws where there is none. */
 export async function serversEnv(): Promise<Record<string, string>> {
@@ -89,6 +89,12 @@ export class TestService implements AsyncDisposable {
       await rm(dataDir, { recursive: true, force: true });
       throw error;
     }
+  }
+
+  /** Returns this service with the key of a new account in place of the first key. */
+  async forNewAccount(): Promise<TestService> {
+    const { url, dataDir, env, accounts } = this;
+    return new TestService({ url, key: await this.newKey(), dataDir, env, accounts, close: this.#close });
   }
 
   /** Makes a key of a new account. */

@@ -44,6 +44,10 @@ const dataInputs = (route: string, html: Record<string, unknown>): WorstInput[] 
   { route, name: 'data that ends early', body: () => json({ ...html, data: keys(400_000) }).slice(0, -2) },
 ];
 
+const spacesInUrl = `<p>url(${' '.repeat(99_900)}data:</p>`;
+const longHeader = (times: number) =>
+  `<p>url({{#each (range 1 ${times})}}{{padStart "" 1000}}{{/each}}data:,)</p>`;
+
 const generateInputs: WorstInput[] = [
   ...everyBody('POST /v1/generate', { typical: true }),
   ...dataInputs('POST /v1/generate', { html: '<p>{{x}}</p>' }),
@@ -101,6 +105,16 @@ const generateInputs: WorstInput[] = [
   },
   {
     route: 'POST /v1/generate',
+    name: 'a header of spaces inside url()',
+    body: () => json({ html: 'x', options: { header: spacesInUrl } }),
+  },
+  {
+    route: 'POST /v1/generate',
+    name: 'a short header that Handlebars makes long',
+    body: () => json({ html: 'x', data: {}, options: { header: longHeader(200) } }),
+  },
+  {
+    route: 'POST /v1/generate',
     name: 'output in base64',
     benchOnly: true,
     body: () => json({ html: `<pre>${'0123456789 word\n'.repeat(100_000)}`, output: 'base64' }),
@@ -111,6 +125,14 @@ const batchItems = (count: number, item: unknown) =>
   `{"items":[${`${json(item)},`.repeat(count - 1)}${json(item)}]}`;
 const batchInputs: WorstInput[] = [
   ...everyBody('POST /v1/generate/batch'),
+  {
+    route: 'POST /v1/generate/batch',
+    name: 'headers and footers of spaces inside url()',
+    body: () => {
+      const item = { html: 'x', options: { header: spacesInUrl, footer: spacesInUrl } };
+      return batchItems(2, item);
+    },
+  },
   {
     route: 'POST /v1/generate/batch',
     name: '100 items of 600 kB of html',

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { builtInPlugins } from '../../plugins/index.ts';
-import { ConfigError } from '../../src/config.ts';
-import { pdfText, toolsAvailable } from '../support/pdf.ts';
-import { sharedService } from '../support/shared-service.ts';
-import { TestService, type TestSettings } from '../support/service.ts';
+import { builtInPlugins } from '../plugins/index.ts';
+import { ConfigError } from '../src/config.ts';
+import { pdfText, toolsAvailable } from './support/pdf.ts';
+import { sharedService } from './support/shared-service.ts';
+import { TestService, type TestSettings } from './support/service.ts';
 
-const fixture = (name: string) => join(import.meta.dir, '..', 'fixtures', 'plugins', name);
+const fixture = (name: string) => join(import.meta.dir, 'fixtures', 'plugins', name);
 
 /** Tries to start a service with invalid settings and returns the error. */
 async function bootError(settings: TestSettings): Promise<Error> {
@@ -163,7 +163,7 @@ describe('an invalid setting stops the service with one sentence that names it:'
     ],
     [
       'not a plugin',
-      { config: { plugins: { [join(import.meta.dir, '..', 'documents', 'index.ts')]: true } } },
+      { config: { plugins: { [join(import.meta.dir, 'documents', 'index.ts')]: true } } },
       /the default export of its module must have a name and a setup function$/,
     ],
     [
@@ -215,7 +215,7 @@ describe('an invalid setting stops the service with one sentence that names it:'
     ],
     [
       'a syntax error next to a secret',
-      { env: { PLATEN_CONFIG: join(import.meta.dir, '..', 'fixtures', 'broken.config.txt') } },
+      { env: { PLATEN_CONFIG: join(import.meta.dir, 'fixtures', 'broken.config.txt') } },
       /^\S*broken\.config\.txt is not JSON: (?!.*geheim)/,
     ],
     [

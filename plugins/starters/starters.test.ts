@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'bun:test';
+import { compileTemplate } from '@platen/templates';
+import { readStarters, type StarterFile } from '../../tests/support/starters.ts';
+import type { Json } from '../../tests/support/starter-variants.ts';
+import { classify } from '../render/classify.ts';
+
+const starters = readStarters();
+const CATEGORIES = ['invoice', 'receipt', 'report', 'certificate', 'letter', 'resume', 'other'];
+
+function typeOf(value: Json): string[] {
+  if (Array.isArray(value)) return ['array', 'any'];
+  if (typeof value === 'number') return ['number', 'any', ...(Number.isInteger(value) ? ['integer'] : [])];
+  if (typeof value === 'string')
+    return ['string', 'any', ...(Number.isNaN(Date.parse(value)) ? [] : ['date'])];
+  return [typeof value, 'any'];
+}
+
+/** Renders a starter with its sample data. */
+function renderSample({ html, sample_data }: StarterFile): string {
+  const rendered = compileTemplate({ source: html, data: sample_data });
+  if (!rendered.ok) throw new Error(rendered.message);
+  return rendered.value.html;
+}
+
+describe('the starter', () => {
+  test.each(starters.map((starter) => [starter.slug, starter] as const))(
+    '%s has a name, a description, a category and complete sample data',
+    (_, starter) => {
+      expect(CATEGORIES).toContain(starter.category);
+      expect(starter.name.length).toBeGreaterThan(3);
+      expect(starter.description.length).toBeGreaterThan(20);
+      expect(Object.keys(starter.sample_data)).toEqual(expect.arrayContaining(Object.keys(starter.schema)));
+      for (const [name, value] of Object.entries(starter.sample_data)) {
+        expect(typeOf(value), name).toContain(starter.schema[name] ?? 'nothing');
+      }
+    },
+  );
+
+  test.each(starters.map((starter) => [starter.slug, starter] as const))(
+    '%s needs neither scripts nor the network',
+    (_, starter) => {
+      expect(classify(renderSample(starter)).documentClass).toBe('plain');
+      expect(starter.html).not.toMatch(/@import|@font-face|url\(\s*["']?(?!data:|#|["'])/i);
+      expect(JSON.stringify(starter.sample_data)).not.toMatch(/lorem ipsum/i);
+    },
+  );
+});

@@ -1,0 +1,76 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './setup.mjs';
+
+/**
+ * Test files that do not run in `npm test`, and test files that run in several suites. Files not listed here run in `npm test` only.
+ * A folder ends with a slash. `tests/architecture.test.ts` checks that every entry exists.
+ * @type {Record<'servers' | 'thorough', { alone: string[], also: string[] }>}
+ */
+export const TEST_SUITES = {
+  // On MongoDB and S3. The files under `also` choose their drivers by `TEST_SUITE`.
+  servers: {
+    alone: [
+      'tests/api/mongodb.test.ts',
+      'tests/chaos/mongo-away.test.ts',
+      'tests/chaos/replicas.test.ts',
+      'tests/chaos/s3-away.test.ts',
+      'tests/conformance/mongo.test.ts',
+      'tests/conformance/s3.test.ts',
+    ],
+    also: [
+      'tests/api/',
+      'tests/chaos/batch.test.ts',
+      'tests/conformance/jobs.test.ts',
+      'tests/conformance/jobs-fairness.test.ts',
+      'tests/conformance/jobs-metrics.test.ts',
+      'tests/conformance/jobs-order.test.ts',
+      'tests/conformance/plugin-collections.test.ts',
+      'tests/conformance/quota.test.ts',
+      'tests/conformance/webhooks.test.ts',
+      'tests/conformance/webhooks-fairness.test.ts',
+    ],
+  },
+  // Everything else that is too slow for `npm test` or needs veraPDF. The files under `also` run other cases than in `npm test`.
+  thorough: {
+    alone: ['tests/pdfa/conversion.test.ts'],
+    also: [
+      'tests/api/rendering-identity.test.ts',
+      'tests/api/starters-print.test.ts',
+      'tests/chaos/batch.test.ts',
+      'tests/chaos/hostile-documents.test.ts',
+      'tests/chaos/hostile-memory.test.ts',
+      'tests/chaos/neighbours.test.ts',
+      'tests/corpus/corpus.test.ts',
+      'tests/forms/forms.test.ts',
+      'tests/pdfa/fonts.test.ts',
+      'tests/pdfa/transparency.test.ts',
+      'tests/security/event-loop.test.ts',
+    ],
+  },
+};
+
+/** @typedef {'default' | keyof typeof TEST_SUITES} SuiteName */
+
+/** Lists all test files, from the root. */
+export function listTestFiles() {
+  return ['packages', 'plugins', 'src', 'tests']
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules'))
+        .map((name) => join(folder, name)),
+    )
+    .toSorted();
+}
+
+/** Lists the test files of a suite. @returns {string[]} */
+export function filesOf(/** @type {SuiteName} */ suite) {
+  const isIn = (/** @type {string[]} */ entries, /** @type {string} */ file) =>
+    entries.some((entry) => (entry.endsWith('/') ? file.startsWith(entry) : file === entry));
+  const { servers, thorough } = TEST_SUITES;
+  return listTestFiles().filter((file) => {
+    if (suite === 'default') return !isIn([...servers.alone, ...thorough.alone], file);
+    const { alone, also } = TEST_SUITES[suite];
+    return isIn([...alone, ...also], file);
+  });
+}
