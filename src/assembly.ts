@@ -8,7 +8,7 @@ import type { FileStore } from './files/files.ts';
 import { createFileLinks, type FileLinks } from './http/files.ts';
 import type { MakeLimiter } from './http/rate-limit.ts';
 import type { HealthCheck } from './http/operations.ts';
-import type { Tag } from './http/openapi.ts';
+import type { DocumentedWebhook, Tag } from './http/openapi.ts';
 import { RouteTable, type RouteDefinition } from './http/routes.ts';
 import { openJobs, type Jobs } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
@@ -32,6 +32,7 @@ export interface Assembly extends AsyncDisposable {
   /** The routes of the plugins and of the core. */
   routes: readonly RouteDefinition[];
   tags: readonly Tag[];
+  webhooks: readonly DocumentedWebhook[];
   /** The checks of `/readyz` and of `platen doctor`, by name. */
   health: Readonly<Record<string, HealthCheck>>;
 }
@@ -129,6 +130,7 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
     registry,
     routes: [...registry.routes, ...coreRoutes],
     tags: [...registry.tags, webhooksTag],
+    webhooks: registry.webhooks,
     health,
     [Symbol.asyncDispose]: () => release.disposeAsync(),
   };

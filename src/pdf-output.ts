@@ -36,7 +36,7 @@ export const pdfAnswerProperties = {
 };
 
 /** A response that contains a PDF. */
-export const PdfAnswer = Type.Object(pdfAnswerProperties);
+export const PdfAnswer = Type.Object(pdfAnswerProperties, { title: 'PdfResult' });
 
 /** Returns the response for a PDF: a 30-day link to the stored file, or the bytes, which the response encodes in base64. */
 export async function deliverPdf(

@@ -15,6 +15,7 @@ import type { EventBus } from './events.ts';
 import type { FileStore } from './files/files.ts';
 import type { AuthenticationScheme } from './http/authenticate.ts';
 import type { BodyKind } from './http/body/body-kind.ts';
+import type { WebhookSpec } from './http/openapi.ts';
 import type { HealthCheck } from './http/operations.ts';
 import type { PublicRoutes, Routes } from './http/routes.ts';
 import type { Jobs } from './jobs/jobs.ts';
@@ -22,6 +23,7 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Collection, Document } from './store/store.ts';
 import type { Sandbox, TaskClient } from './sandbox/sandbox.ts';
+import type { WebhookType } from './webhooks/delivery.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 
 /** Services by plugin name. A plugin adds its own: `declare module 'platen/plugin' { interface Services { render: RenderService } }`. */
@@ -98,10 +100,14 @@ export interface Plugin<
   Requires extends ServiceName = never,
   Uses extends ServiceName = never,
 > {
-  /** The name of the folder, the service, the configuration key and the OpenAPI tag, in lower case with hyphens. */
+  /** The name of the folder, the service and the configuration key, in lower case with hyphens. */
   name: string;
+  /** The tag of its routes in the API documentation. The default is the name. */
+  title?: string;
   /** One sentence for the API documentation. */
   description?: string;
+  /** The URL of a guide in Markdown, which the service serves: `new URL('./README.md', import.meta.url)`. */
+  guide?: URL;
   /** Plugins that must be on. If one is missing, startup fails with an error that names both plugins. */
   requires?: readonly Requires[];
   /** Plugins that are used when they are on. */
@@ -111,6 +117,8 @@ export interface Plugin<
   /** Environment variables that set a property of `config`: `{ RENDER_CONCURRENCY: 'concurrency' }`. They override the file. */
   env?: Readonly<Record<string, string>>;
   collections?: Specs;
+  /** The webhook messages that the plugin sends, for the API documentation. */
+  webhooks?: Readonly<Partial<Record<WebhookType, WebhookSpec>>>;
   /** Error codes that the plugin adds to the catalogue. */
   errors?: Readonly<Record<string, ErrorSpec>>;
   /** Kinds of request bodies that the plugin adds. The routes of all plugins may use them. */

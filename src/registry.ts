@@ -6,7 +6,7 @@ import type { AuthenticationScheme } from './http/authenticate.ts';
 import type { BodyKind } from './http/body/body-kind.ts';
 import { jsonBody } from './http/body/read-json.ts';
 import type { HealthCheck } from './http/operations.ts';
-import type { Tag } from './http/openapi.ts';
+import type { DocumentedWebhook, Tag } from './http/openapi.ts';
 import { RouteTable, type RouteDefinition } from './http/routes.ts';
 import { Type, type AnyPlugin, type PluginInstance } from './plugin.ts';
 import type { Collection, Document, Store } from './store/store.ts';
@@ -23,13 +23,17 @@ export interface SharedContext {
 /** A plugin that is on and its section of the configuration file. */
 export interface ResolvedPlugin {
   plugin: AnyPlugin;
+  /** Its place in the documentation: the built-in plugins come first, in the order of `plugins/index.ts`. */
+  rank: number;
   settings: Readonly<Record<string, unknown>>;
 }
 
 /** The plugins after their setup, in the order of their requirements. */
 export interface Registry {
   routes: readonly RouteDefinition[];
+  /** Ordered by importance. */
   tags: readonly Tag[];
+  webhooks: readonly DocumentedWebhook[];
   /** The error codes of the core and of the plugins. */
   errors: ErrorCatalogue;
   /** The kinds of request bodies by name: `json`, and those of the plugins. */
@@ -66,7 +70,7 @@ export async function resolvePlugins(
     if (resolved.some((other) => other.plugin.name === plugin.name)) {
       throw new ConfigError(`plugins.${name}: another plugin already has the name "${plugin.name}"`);
     }
-    resolved.push({ plugin, settings: settings === true ? {} : settings });
+    resolved.push({ plugin, rank: resolved.length, settings: settings === true ? {} : settings });
   }
   return orderByRequirements(resolved);
 }
@@ -96,19 +100,27 @@ export async function setUpPlugins(
       config: readPluginConfig(plugin, settings, config),
       services: pick(services, [...(plugin.requires ?? []), ...(plugin.uses ?? [])]),
       collections: await openCollections(shared.store, plugin),
-      routes: new RouteTable(routes, plugin.name, 'key'),
-      publicRoutes: new RouteTable(routes, plugin.name, 'public'),
+      routes: new RouteTable(routes, titleOf(plugin), 'key'),
+      publicRoutes: new RouteTable(routes, titleOf(plugin), 'public'),
     });
     services[plugin.name] = instance.service;
     instances.push(instance);
   }
   requireBodyKinds(routes, bodyKinds);
+  const ranked = resolved.toSorted((a, b) => a.rank - b.rank);
   return {
     routes,
     errors,
     bodyKinds,
     authentication: instances.flatMap(({ authentication }) => authentication ?? []),
-    tags: resolved.map(({ plugin: { name, description } }) => ({ name, description: description ?? '' })),
+    tags: ranked.map(({ plugin }) => ({
+      name: titleOf(plugin),
+      description: plugin.description ?? '',
+      guide: plugin.guide,
+    })),
+    webhooks: ranked.flatMap(({ plugin }) =>
+      Object.entries(plugin.webhooks ?? {}).map(([type, spec]) => ({ ...spec, type, tag: titleOf(plugin) })),
+    ),
     health: Object.fromEntries(instances.flatMap(({ health }) => Object.entries(health ?? {}))),
     diagnose: Object.fromEntries(instances.flatMap(({ diagnose }) => Object.entries(diagnose ?? {}))),
     async start() {
@@ -126,6 +138,10 @@ export async function setUpPlugins(
       if (failures.length > 0) throw failures[0];
     },
   };
+}
+
+function titleOf({ title, name }: AnyPlugin): string {
+  return title ?? name;
 }
 
 function toSpecifier(name: string, configDir: string): string {

@@ -27,14 +27,15 @@ export async function startService(config: Config, log: Log = createLog(config.l
   let url = '';
   let phase: Phase = 'serving';
   await using opened = new AsyncDisposableStack();
-  const { accounts, files, jobs, links, makeLimiter, metrics, registry, routes, tags, health } = opened.use(
-    await assemble(config, log, () => config.publicUrl ?? url),
-  );
+  const { accounts, files, jobs, links, makeLimiter, metrics, registry, routes, tags, webhooks, health } =
+    opened.use(await assemble(config, log, () => config.publicUrl ?? url));
   opened.use(watchEventLoop(metrics));
   const app = createApp({
     version: packageJson.version,
     routes,
     tags,
+    webhooks,
+    publicUrl: config.publicUrl,
     errors: registry.errors,
     bodyKinds: registry.bodyKinds,
     authentication: [createApiKeyScheme(accounts), ...registry.authentication],

@@ -8,7 +8,9 @@ import { aiConfig, aiEnv, hostOf, readProvider } from './settings.ts';
 
 export default definePlugin({
   name: 'ai',
-  description: 'Has a language model write templates.',
+  title: 'AI',
+  description: 'Have a language model write a template.',
+  guide: new URL('./README.md', import.meta.url),
   requires: ['render'],
   config: aiConfig,
   env: aiEnv,

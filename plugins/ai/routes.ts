@@ -9,6 +9,7 @@ export function mountRoutes(routes: Routes, ai: AiService): void {
     '/v1/ai/generate-template',
     {
       summary: 'Have a template written by a language model',
+      operationId: 'generateTemplate',
       description:
         'Takes up to a minute. The template is checked and printed once with placeholder data before it is returned; nothing in it runs or loads anything. Save it with `POST /v1/templates`, or pass it to `POST /v1/generate` with `data`.',
       body: GenerateTemplateBody,

@@ -43,15 +43,18 @@ export const GenerateTemplateBody = Type.Object(
       ),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'GenerateTemplateRequest' },
 );
 
 /** The response: a template that passed all checks and was printed once. */
-export const GenerateTemplateAnswer = Type.Object({
-  html: Type.String({ description: 'A complete HTML document with Handlebars variables.' }),
-  variables: Type.Array(Type.String(), {
-    description: 'Every name that the template reads, as written in its block, and every requested name.',
-  }),
-  type: literals(CATEGORIES, 'The requested type.'),
-  style: literals(STYLES, 'The requested style.'),
-});
+export const GenerateTemplateAnswer = Type.Object(
+  {
+    html: Type.String({ description: 'A complete HTML document with Handlebars variables.' }),
+    variables: Type.Array(Type.String(), {
+      description: 'Every name that the template reads, as written in its block, and every requested name.',
+    }),
+    type: literals(CATEGORIES, 'The requested type.'),
+    style: literals(STYLES, 'The requested style.'),
+  },
+  { title: 'GeneratedTemplate' },
+);

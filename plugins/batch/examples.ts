@@ -1,3 +1,5 @@
+import { BatchAnswer } from './schemas.ts';
+
 /** Example requests of the documentation. A test sends each of them. */
 export const batchExamples = {
   'two invoices': {
@@ -43,4 +45,15 @@ export const batchExample = {
     status: index === 0 ? 'completed' : 'failed',
     error: index === 0 ? null : 'TEMPLATE_NOT_FOUND: template tmpl_5rS7tU9vW2xY4zA6bC8dE1fG not found',
   })),
+};
+
+/** The webhook messages about batches, for the documentation. */
+export const batchWebhooks = {
+  'batch.completed': {
+    summary: 'The last item of a batch has completed or failed',
+    description:
+      'Sent to the `webhook` of `POST /v1/generate/batch`. Read the PDFs with `GET /v1/generations/{id}`.',
+    data: BatchAnswer,
+    example: batchExample,
+  },
 };

@@ -3,12 +3,15 @@ import { batches, generationInputs } from './collections.ts';
 import { Completion } from './completion.ts';
 import './contract.ts';
 import { createItems } from './items.ts';
+import { batchWebhooks } from './examples.ts';
 import { mountRoutes } from './routes.ts';
 import { createBatchService, type BatchParts } from './service.ts';
 
 export default definePlugin({
   name: 'batch',
-  description: 'Up to 100 PDFs in one request, made in the background.',
+  title: 'Batches',
+  description: 'Make up to 100 PDFs in one request, in the background.',
+  guide: new URL('./README.md', import.meta.url),
   requires: ['render'],
   config: Type.Object(
     {
@@ -22,6 +25,7 @@ export default definePlugin({
     { additionalProperties: false },
   ),
   collections: { batches, generationInputs },
+  webhooks: batchWebhooks,
   setup({ config, services, collections, jobs, files, events, quota, webhooks, log, routes }) {
     const rendering = services.render.batch;
     const { generationInputs: inputs } = collections;

@@ -14,6 +14,7 @@ export function mountRoutes(routes: Routes, batches: BatchService): void {
     '/v1/generate/batch',
     {
       summary: 'Make up to 100 PDFs in the background',
+      operationId: 'createBatch',
       description:
         'Answers as soon as the batch is stored. From then on every item is made exactly once, even if the service restarts. An item that fails does not affect the others; its generation has the `error`.',
       body: BatchBody,
@@ -44,6 +45,7 @@ export function mountRoutes(routes: Routes, batches: BatchService): void {
     '/v1/batches/:id',
     {
       summary: 'Read the progress of a batch',
+      operationId: 'getBatch',
       response: { schema: BatchAnswer, example: batchExample },
       errors: ['NOT_FOUND'],
     },

@@ -25,7 +25,7 @@ const Item = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'BatchItem' },
 );
 
 /** The body of `POST /v1/generate/batch`. */
@@ -40,7 +40,7 @@ export const BatchBody = Type.Object(
     }),
     webhook: Type.Optional(WebhookUrl),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'BatchRequest' },
 );
 
 /** The request headers of `POST /v1/generate/batch`. */
@@ -56,30 +56,36 @@ export const BatchHeaders = Type.Object({
 const Status = Type.Union([Type.Literal('queued'), Type.Literal('processing'), Type.Literal('completed')]);
 
 /** The response of `POST /v1/generate/batch`. */
-export const AcceptedAnswer = Type.Object({
-  batch_id: Type.String(),
-  total: Type.Integer(),
-  generations: Type.Array(Type.Object({ id: Type.String(), index: Type.Integer() })),
-  status: Type.Literal('queued'),
-});
+export const AcceptedAnswer = Type.Object(
+  {
+    batch_id: Type.String(),
+    total: Type.Integer(),
+    generations: Type.Array(Type.Object({ id: Type.String(), index: Type.Integer() })),
+    status: Type.Literal('queued'),
+  },
+  { title: 'AcceptedBatch' },
+);
 
 /** The response of `GET /v1/batches/:id`. */
-export const BatchAnswer = Type.Object({
-  batch_id: Type.String(),
-  status: Status,
-  total: Type.Integer(),
-  completed: Type.Integer(),
-  failed: Type.Integer(),
-  created_at: Type.String({ description: 'ISO 8601, UTC, milliseconds.' }),
-  generations: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      index: Type.Integer(),
-      status: Type.String(),
-      error: Type.Union([
-        Type.String({ description: '`CODE: message`; null unless the item failed.' }),
-        Type.Null(),
-      ]),
-    }),
-  ),
-});
+export const BatchAnswer = Type.Object(
+  {
+    batch_id: Type.String(),
+    status: Status,
+    total: Type.Integer(),
+    completed: Type.Integer(),
+    failed: Type.Integer(),
+    created_at: Type.String({ description: 'ISO 8601, UTC, milliseconds.' }),
+    generations: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        index: Type.Integer(),
+        status: Type.String(),
+        error: Type.Union([
+          Type.String({ description: '`CODE: message`; null unless the item failed.' }),
+          Type.Null(),
+        ]),
+      }),
+    ),
+  },
+  { title: 'Batch' },
+);

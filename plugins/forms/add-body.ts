@@ -93,7 +93,7 @@ const Definition = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'FieldDefinition' },
 );
 
 /**
@@ -109,7 +109,7 @@ export const AddBody = Type.Object(
     }),
     output: OutputChoice,
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'AddFieldsRequest' },
 );
 
 /** Converts a definition from its wire form. */

@@ -5,7 +5,9 @@ import { createFormsService } from './service.ts';
 
 export default definePlugin({
   name: 'forms',
+  title: 'Forms',
   description: 'List, fill and add the form fields of PDFs.',
+  guide: new URL('./README.md', import.meta.url),
   uses: ['render'],
   errors: { NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not support this operation.' } },
   setup({ sandbox, files, routes, services }) {

@@ -18,6 +18,7 @@ export function mountRoutes({
     '/v1/pdf/forms/fill',
     {
       summary: 'Fill in a form',
+      operationId: 'fillForm',
       description:
         'Fills all given fields or none: an invalid value is 400. Text in any script is visible in every viewer. A signed file gets an incremental update that keeps its signatures valid; if they forbid the change, the response is 400.',
       body: FillBody,
@@ -47,6 +48,7 @@ export function mountRoutes({
     '/v1/pdf/forms/list-fields',
     {
       summary: 'List the fields of a form',
+      operationId: 'listFormFields',
       description:
         'Lists every field with its full name, type, value, position and constraints. A field with several widgets is listed once.',
       body: ListBody,
@@ -62,6 +64,7 @@ export function mountRoutes({
     '/v1/pdf/forms/add-fields',
     {
       summary: 'Add fields to a PDF',
+      operationId: 'addFormFields',
       description:
         'Adds text fields, checkboxes, dropdowns, radio buttons and signature fields, all of them or none. The file gets an incremental update. If a signature forbids new fields, the response is 400.',
       body: AddBody,

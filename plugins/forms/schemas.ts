@@ -1,7 +1,10 @@
 import { OutputChoice, PdfInput, Type } from '../../src/plugin.ts';
 
 /** The body of `POST /v1/pdf/forms/list-fields`. */
-export const ListBody = Type.Object({ pdf: PdfInput }, { additionalProperties: false });
+export const ListBody = Type.Object(
+  { pdf: PdfInput },
+  { additionalProperties: false, title: 'ListFieldsRequest' },
+);
 
 const place = {
   page: Type.Union([Type.Integer(), Type.Null()], {
@@ -31,37 +34,43 @@ const kinds = [
 ] as const;
 
 /** A field in a response. */
-export const FieldAnswer = Type.Object({
-  name: Type.String({ description: 'The full name: partial names joined by dots.' }),
-  type: Type.Union(kinds.map((kind) => Type.Literal(kind))),
-  value: Type.Union([Type.String(), Type.Boolean(), Type.Array(Type.String()), Type.Null()], {
-    description:
-      'A text ("" if empty), true or false for a checkbox, the selected option or null, or a list for a multi-select option_list. Null for fields without a value.',
-  }),
-  ...place,
-  read_only: Type.Boolean(),
-  required: Type.Boolean(),
-  options: Type.Optional(Type.Array(Type.String(), { description: 'The options of the field.' })),
-  labels: Type.Optional(
-    Type.Array(Type.String(), { description: 'The displayed labels, if they differ from the options.' }),
-  ),
-  multiline: Type.Optional(Type.Boolean()),
-  max_length: Type.Optional(
-    Type.Union([Type.Integer(), Type.Null()], {
-      description: 'The maximum length of text; null if unlimited.',
+export const FieldAnswer = Type.Object(
+  {
+    name: Type.String({ description: 'The full name: partial names joined by dots.' }),
+    type: Type.Union(kinds.map((kind) => Type.Literal(kind))),
+    value: Type.Union([Type.String(), Type.Boolean(), Type.Array(Type.String()), Type.Null()], {
+      description:
+        'A text ("" if empty), true or false for a checkbox, the selected option or null, or a list for a multi-select option_list. Null for fields without a value.',
     }),
-  ),
-  widgets: Type.Optional(
-    Type.Array(Type.Object(place), { description: 'All widgets, if the field has several.' }),
-  ),
-});
+    ...place,
+    read_only: Type.Boolean(),
+    required: Type.Boolean(),
+    options: Type.Optional(Type.Array(Type.String(), { description: 'The options of the field.' })),
+    labels: Type.Optional(
+      Type.Array(Type.String(), { description: 'The displayed labels, if they differ from the options.' }),
+    ),
+    multiline: Type.Optional(Type.Boolean()),
+    max_length: Type.Optional(
+      Type.Union([Type.Integer(), Type.Null()], {
+        description: 'The maximum length of text; null if unlimited.',
+      }),
+    ),
+    widgets: Type.Optional(
+      Type.Array(Type.Object(place), { description: 'All widgets, if the field has several.' }),
+    ),
+  },
+  { title: 'FormField' },
+);
 
 /** The response of `POST /v1/pdf/forms/list-fields`. */
-export const ListAnswer = Type.Object({
-  fields: Type.Array(FieldAnswer),
-  total: Type.Integer(),
-  xfa: Type.Boolean({ description: 'Whether the PDF also has an XFA form, which is not read.' }),
-});
+export const ListAnswer = Type.Object(
+  {
+    fields: Type.Array(FieldAnswer),
+    total: Type.Integer(),
+    xfa: Type.Boolean({ description: 'Whether the PDF also has an XFA form, which is not read.' }),
+  },
+  { title: 'FormFieldList' },
+);
 
 const MAX_FIELDS = 10_000;
 const MAX_OPTIONS = 10_000;
@@ -99,5 +108,5 @@ export const FillBody = Type.Object(
     ),
     output: OutputChoice,
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'FillRequest' },
 );

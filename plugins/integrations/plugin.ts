@@ -5,7 +5,9 @@ import { mountRoutes } from './routes.ts';
 
 export default definePlugin({
   name: 'integrations',
-  description: 'Endpoints for automation platforms: a key test, two polling triggers and one action.',
+  title: 'Integrations',
+  description: 'Connect automation platforms: a key test, two polling triggers and one action.',
+  guide: new URL('./README.md', import.meta.url),
   requires: ['render'],
   uses: ['templates'],
   config: Type.Object({}, { additionalProperties: false }),

@@ -33,6 +33,7 @@ export function mountRoutes({ routes, render, templates }: IntegrationRoutes): v
     '/v1/integrations/auth/test',
     {
       summary: 'Test an API key',
+      operationId: 'testApiKey',
       description: 'Answers 401 for an invalid key.',
       response: { schema: AuthAnswer, example: authExample },
     },
@@ -43,6 +44,7 @@ export function mountRoutes({ routes, render, templates }: IntegrationRoutes): v
     '/v1/integrations/triggers/new-generation',
     {
       summary: 'Poll for finished generations, newest first',
+      operationId: 'pollGenerations',
       description: 'Returns a JSON array. Generations in progress are not listed.',
       query: TriggerQuery,
       response: { schema: NewGenerations, example: [newGenerationExample] },
@@ -58,6 +60,7 @@ export function mountRoutes({ routes, render, templates }: IntegrationRoutes): v
       '/v1/integrations/triggers/new-template',
       {
         summary: 'Poll for templates, newest first',
+        operationId: 'pollTemplates',
         description: 'Returns a JSON array, ordered by creation time. Changing a template does not move it.',
         query: TriggerQuery,
         response: { schema: NewTemplates, example: [newTemplateExample] },
@@ -70,6 +73,7 @@ export function mountRoutes({ routes, render, templates }: IntegrationRoutes): v
     '/v1/integrations/actions/generate',
     {
       summary: 'Generate a PDF from a flat body',
+      operationId: 'generatePdfFromForm',
       description:
         'Works like `POST /v1/generate`, with fields that the forms of automation platforms can fill in.',
       body: ActionBody,

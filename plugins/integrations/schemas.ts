@@ -7,43 +7,52 @@ const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T)
 const Timestamp = Type.String({ description: 'ISO 8601, UTC, milliseconds.' });
 
 /** The response of `GET /v1/integrations/auth/test`. */
-export const AuthAnswer = Type.Object({
-  authenticated: Type.Boolean(),
-  email: Type.String(),
-  plan: Type.String(),
-});
+export const AuthAnswer = Type.Object(
+  {
+    authenticated: Type.Boolean(),
+    email: Type.String(),
+    plan: Type.String(),
+  },
+  { title: 'ApiKeyTest' },
+);
 
 /** The query of a trigger. */
 export const TriggerQuery = Type.Object({ limit: pageQuery(10).properties.limit });
 
 /** The response of `GET /v1/integrations/triggers/new-generation`. */
 export const NewGenerations = Type.Array(
-  Type.Object({
-    id: Type.String({ description: 'Stable between polls; use it to detect duplicates.' }),
-    template_id: nullable(Type.String()),
-    input_type: Type.String(),
-    status: Type.String({ description: 'completed or failed.' }),
-    url: nullable(
-      Type.String({ description: 'A link that is valid for 30 days and differs with each poll.' }),
-    ),
-    pages: nullable(Type.Integer()),
-    file_size: nullable(Type.Integer({ description: 'Bytes.' })),
-    generation_time_ms: nullable(Type.Integer()),
-    error: nullable(Type.String({ description: '`CODE: message`; null unless the generation failed.' })),
-    created_at: Timestamp,
-  }),
+  Type.Object(
+    {
+      id: Type.String({ description: 'Stable between polls; use it to detect duplicates.' }),
+      template_id: nullable(Type.String()),
+      input_type: Type.String(),
+      status: Type.String({ description: 'completed or failed.' }),
+      url: nullable(
+        Type.String({ description: 'A link that is valid for 30 days and differs with each poll.' }),
+      ),
+      pages: nullable(Type.Integer()),
+      file_size: nullable(Type.Integer({ description: 'Bytes.' })),
+      generation_time_ms: nullable(Type.Integer()),
+      error: nullable(Type.String({ description: '`CODE: message`; null unless the generation failed.' })),
+      created_at: Timestamp,
+    },
+    { title: 'PolledGeneration' },
+  ),
 );
 
 /** The response of `GET /v1/integrations/triggers/new-template`. */
 export const NewTemplates = Type.Array(
-  Type.Object({
-    id: Type.String({ description: 'Stable between polls; use it to detect duplicates.' }),
-    name: Type.String(),
-    version: Type.Integer(),
-    is_public: Type.Boolean(),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  }),
+  Type.Object(
+    {
+      id: Type.String({ description: 'Stable between polls; use it to detect duplicates.' }),
+      name: Type.String(),
+      version: Type.Integer(),
+      is_public: Type.Boolean(),
+      created_at: Timestamp,
+      updated_at: Timestamp,
+    },
+    { title: 'PolledTemplate' },
+  ),
 );
 
 /** The body of `POST /v1/integrations/actions/generate`. It is flat, like the forms of automation platforms. */
@@ -67,13 +76,16 @@ export const ActionBody = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'FormGenerateRequest' },
 );
 
 /** The response of `POST /v1/integrations/actions/generate`. */
-export const ActionAnswer = Type.Object({
-  id: Type.String(),
-  url: nullable(Type.String()),
-  pages: nullable(Type.Integer()),
-  file_size: nullable(Type.Integer({ description: 'Bytes.' })),
-});
+export const ActionAnswer = Type.Object(
+  {
+    id: Type.String(),
+    url: nullable(Type.String()),
+    pages: nullable(Type.Integer()),
+    file_size: nullable(Type.Integer({ description: 'Bytes.' })),
+  },
+  { title: 'FormGenerateResponse' },
+);

@@ -4,7 +4,9 @@ import { mountRoutes } from './routes.ts';
 
 export default definePlugin({
   name: 'marketplace',
-  description: 'Shares templates between accounts.',
+  title: 'Marketplace',
+  description: 'Share templates between accounts.',
+  guide: new URL('./README.md', import.meta.url),
   requires: ['templates'],
   config: Type.Object({}, { additionalProperties: false }),
   collections: {},

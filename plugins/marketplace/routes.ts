@@ -31,6 +31,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
     '/v1/marketplace',
     {
       summary: 'List public templates, newest first',
+      operationId: 'listPublicTemplates',
       query: ListQuery,
       response: { schema: PublicList, example: { data: [listedExample], has_more: false } },
     },
@@ -44,6 +45,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
     '/v1/marketplace/:id',
     {
       summary: 'Read a public template',
+      operationId: 'getPublicTemplate',
       response: { schema: PublicAnswer, example: publicExample },
       errors: ['NOT_FOUND'],
     },
@@ -54,6 +56,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
     '/v1/marketplace/:id/clone',
     {
       summary: 'Copy a public template into the account',
+      operationId: 'clonePublicTemplate',
       description: 'The copy is private and has version 1. Its name ends with ` (Copy)`.',
       worksOnDocument: true,
       response: { status: 201, schema: CloneAnswer, example: cloneExample },
@@ -75,6 +78,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       `/v1/marketplace/:id/${action}`,
       {
         summary,
+        operationId: `${action}Template`,
         description: 'Only the owner of the template may do this. Repeating the request changes nothing.',
         response: {
           schema: VisibilityAnswer,

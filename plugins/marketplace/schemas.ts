@@ -19,26 +19,38 @@ export const ListQuery = Type.Object({
 });
 
 /** A page of public templates, newest first. */
-export const PublicList = Type.Object({ data: Type.Array(Type.Object(listed)), has_more: Type.Boolean() });
+export const PublicList = Type.Object(
+  { data: Type.Array(Type.Object(listed, { title: 'PublicTemplateSummary' })), has_more: Type.Boolean() },
+  { title: 'PublicTemplateList' },
+);
 
 /** A public template, without its owner. */
-export const PublicAnswer = Type.Object({
-  ...listed,
-  html_content: Type.String(),
-  schema: Type.Record(Type.String(), Type.String()),
-});
+export const PublicAnswer = Type.Object(
+  {
+    ...listed,
+    html_content: Type.String(),
+    schema: Type.Record(Type.String(), Type.String()),
+  },
+  { title: 'PublicTemplate' },
+);
 
 /** A copy in the caller's account. */
-export const CloneAnswer = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  version: Type.Integer(),
-  created_at: Timestamp,
-});
+export const CloneAnswer = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    version: Type.Integer(),
+    created_at: Timestamp,
+  },
+  { title: 'ClonedTemplate' },
+);
 
 /** The visibility of a template. */
-export const VisibilityAnswer = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  is_public: Type.Boolean(),
-});
+export const VisibilityAnswer = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    is_public: Type.Boolean(),
+  },
+  { title: 'TemplateVisibility' },
+);

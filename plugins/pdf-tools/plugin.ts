@@ -3,7 +3,9 @@ import { operations } from './operations/index.ts';
 
 export default definePlugin({
   name: 'pdf-tools',
-  description: 'Merge, split, sign, convert and inspect PDFs.',
+  title: 'PDF operations',
+  description: 'Merge, split, inspect, sign and convert PDFs.',
+  guide: new URL('./README.md', import.meta.url),
   uses: ['render'],
   errors: { NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not support this operation.' } },
   setup({ sandbox, files, routes, services: { render } }) {

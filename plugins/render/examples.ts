@@ -1,3 +1,5 @@
+import { FinishedGeneration } from './schemas.ts';
+
 /** Example requests of the documentation. A test sends each of them. */
 export const generateExamples = {
   html: { html: '<h1>Hello</h1>', options: { format: 'A4', margin: '20mm' } },
@@ -32,3 +34,26 @@ export const listedExample = {
 
 /** A response of `GET /v1/generations/:id`. */
 export const generationExample = { ...listedExample, error: null };
+
+/** The webhook messages about generations, for the documentation. */
+export const generationWebhooks = {
+  'generation.completed': {
+    summary: 'A PDF is stored',
+    description: 'Sent to the `webhook` of `POST /v1/generate`.',
+    data: FinishedGeneration,
+    example: generationExample,
+  },
+  'generation.failed': {
+    summary: 'A document could not be rendered',
+    description: 'Sent to the `webhook` of `POST /v1/generate`, which answers 500.',
+    data: FinishedGeneration,
+    example: {
+      ...generationExample,
+      status: 'failed',
+      url: null,
+      pages: null,
+      file_size: null,
+      error: 'RENDER_TIMEOUT: the document took longer than 30 s',
+    },
+  },
+};

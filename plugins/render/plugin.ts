@@ -6,6 +6,7 @@ import { Chromium, type RecycleReason } from './chromium.ts';
 import { checkFonts } from './fonts.ts';
 import { generations } from './collections.ts';
 import './contract.ts';
+import { generationWebhooks } from './examples.ts';
 import { createPdfaConversion } from './pdfa.ts';
 import { bundlePageScripts } from './react/page-scripts.ts';
 import { createReceipts, noReceipts, receiptCollection } from './receipt/receipts.ts';
@@ -63,11 +64,14 @@ const ISOLATED_IDLE_MS = 60_000;
 
 export default definePlugin({
   name: 'render',
-  description: 'PDFs from HTML and stored templates.',
+  title: 'Generate',
+  description: 'Make a PDF from HTML or a stored template, and read what was made.',
+  guide: new URL('./README.md', import.meta.url),
   uses: ['templates'],
   config: configSchema,
   env: { CHROMIUM_PATH: 'chromiumPath', RENDER_CONCURRENCY: 'concurrency', RENDER_TIMEOUT_MS: 'timeoutMs' },
   collections: { generations, receipts: receiptCollection },
+  webhooks: generationWebhooks,
   async setup({
     config,
     services,

@@ -17,6 +17,7 @@ export function mountRoutes(routes: Routes, render: RenderService): void {
     '/v1/generate',
     {
       summary: 'Make a PDF from HTML or a stored template',
+      operationId: 'generatePdf',
       description:
         'Answers when the PDF is stored. A document that cannot be rendered gives 500; the message and `details` give the reason: `RENDER_TIMEOUT`, `RENDER_FAILED`, `TEMPLATE_ERROR`, `STORAGE_ERROR`, and `ASSET_FAILED` with `options.strict`. For components (`react`) or an `Idempotency-Key`, send a batch, which may have a single item.',
       body: GenerateBody,
@@ -36,6 +37,7 @@ export function mountRoutes(routes: Routes, render: RenderService): void {
     '/v1/generations',
     {
       summary: 'List generations, newest first',
+      operationId: 'listGenerations',
       query: Type.Object({ ...pageQuery(50).properties, ...generationFilters }),
       response: {
         schema: GenerationList,
@@ -53,6 +55,7 @@ export function mountRoutes(routes: Routes, render: RenderService): void {
     '/v1/generations/:id',
     {
       summary: 'Read one generation',
+      operationId: 'getGeneration',
       query: Type.Object({
         receipt: Type.Boolean({
           default: false,

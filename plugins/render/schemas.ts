@@ -76,7 +76,7 @@ export const GenerateOptions = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'PrintOptions' },
 );
 
 /** The options of a generation in a request. */
@@ -114,38 +114,41 @@ export const GenerateBody = Type.Object(
     ...documentFields,
     webhook: Type.Optional(WebhookUrl),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'GenerateRequest' },
 );
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
+const Status = Type.Union(
+  [Type.Literal('queued'), Type.Literal('processing'), Type.Literal('completed'), Type.Literal('failed')],
+  { title: 'GenerationStatus' },
+);
+
 const base = {
   id: Type.String(),
-  status: Type.String(),
+  status: Status,
   pages: nullable(Type.Integer()),
   file_size: nullable(Type.Integer({ description: 'Bytes.' })),
   generation_time_ms: nullable(Type.Integer()),
 };
 
 /** The response of `POST /v1/generate`: with `url`, or with `data` for `output: base64`. */
-export const GenerateAnswer = Type.Object({
-  ...base,
-  url: Type.Optional(nullable(Type.String())),
-  data: Type.Optional(LongText({ expected: 'base64', description: 'The PDF in base64.' })),
-});
+export const GenerateAnswer = Type.Object(
+  {
+    ...base,
+    url: Type.Optional(nullable(Type.String())),
+    data: Type.Optional(LongText({ expected: 'base64', description: 'The PDF in base64.' })),
+  },
+  { title: 'GenerateResponse' },
+);
 
 const InputType = Type.Union([Type.Literal('html'), Type.Literal('template'), Type.Literal('react')]);
 
 /** The filters of the list. */
 export const generationFilters = {
   batch_id: Type.Optional(Type.String({ description: 'Only generations of this batch.' })),
-  status: Type.Optional(
-    Type.Union(
-      [Type.Literal('queued'), Type.Literal('processing'), Type.Literal('completed'), Type.Literal('failed')],
-      { description: 'Only generations with this status.' },
-    ),
-  ),
+  status: Type.Optional(Type.Union(Status.anyOf, { description: 'Only generations with this status.' })),
   input_type: Type.Optional(
     Type.Union(InputType.anyOf, { description: 'Only generations with this source.' }),
   ),
@@ -159,21 +162,43 @@ const listed = {
 };
 
 /** One generation. */
-export const GenerationAnswer = Type.Object({
-  ...listed,
-  receipt: Type.Optional(nullable(ReceiptAnswer)),
-  url: Type.Optional(nullable(Type.String())),
-  data: Type.Optional(
-    LongText({
-      expected: 'base64',
-      description: 'The PDF in base64 instead of `url`, when `output` was base64.',
-    }),
-  ),
-  error: nullable(Type.String({ description: '`CODE: message`; null unless the generation failed.' })),
-});
+export const GenerationAnswer = Type.Object(
+  {
+    ...listed,
+    receipt: Type.Optional(nullable(ReceiptAnswer)),
+    url: Type.Optional(nullable(Type.String())),
+    data: Type.Optional(
+      LongText({
+        expected: 'base64',
+        description: 'The PDF in base64 instead of `url`, when `output` was base64.',
+      }),
+    ),
+    error: nullable(Type.String({ description: '`CODE: message`; null unless the generation failed.' })),
+  },
+  { title: 'Generation' },
+);
+
+/** The `data` of a webhook message about a generation. */
+export const FinishedGeneration = Type.Object(
+  {
+    ...listed,
+    url: nullable(
+      Type.String({
+        description: 'A link to the PDF, whatever `output` was; null when the generation failed.',
+      }),
+    ),
+    error: nullable(Type.String({ description: '`CODE: message`; null unless the generation failed.' })),
+  },
+  { title: 'FinishedGeneration' },
+);
 
 /** A page of generations, newest first. */
-export const GenerationList = Type.Object({
-  data: Type.Array(Type.Object({ ...listed, url: nullable(Type.String()) })),
-  has_more: Type.Boolean(),
-});
+export const GenerationList = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({ ...listed, url: nullable(Type.String()) }, { title: 'GenerationSummary' }),
+    ),
+    has_more: Type.Boolean(),
+  },
+  { title: 'GenerationList' },
+);

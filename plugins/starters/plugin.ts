@@ -11,7 +11,9 @@ const BUILT_IN = fileURLToPath(new URL('../../starters', import.meta.url));
 
 export default definePlugin({
   name: 'starters',
-  description: 'Offers ready-made templates to clone.',
+  title: 'Starter templates',
+  description: 'Start from a ready-made template.',
+  guide: new URL('./README.md', import.meta.url),
   requires: ['templates'],
   config: Type.Object(
     {

@@ -40,6 +40,7 @@ export function mountRoutes({ routes, publicRoutes, starters, templates }: Start
     '/v1/starter-templates',
     {
       summary: 'List starter templates, without their HTML',
+      operationId: 'listStarterTemplates',
       description: 'Requires no API key.',
       response: { schema: StarterList, example: { data: [listedExample] } },
     },
@@ -50,6 +51,7 @@ export function mountRoutes({ routes, publicRoutes, starters, templates }: Start
     '/v1/starter-templates/:slug',
     {
       summary: 'Read a starter template',
+      operationId: 'getStarterTemplate',
       description: 'Requires no API key.',
       response: { schema: StarterAnswer, example: starterExample },
       errors: ['NOT_FOUND'],
@@ -61,6 +63,7 @@ export function mountRoutes({ routes, publicRoutes, starters, templates }: Start
     '/v1/starter-templates/:slug/clone',
     {
       summary: 'Create a template from a starter',
+      operationId: 'cloneStarterTemplate',
       worksOnDocument: true,
       response: { status: 201, schema: CloneAnswer, example: cloneExample },
       errors: ['NOT_FOUND'],

@@ -11,22 +11,31 @@ const listed = {
 };
 
 /** All starters, ordered by slug, without their HTML. */
-export const StarterList = Type.Object({ data: Type.Array(Type.Object(listed)) });
+export const StarterList = Type.Object(
+  { data: Type.Array(Type.Object(listed, { title: 'StarterTemplateSummary' })) },
+  { title: 'StarterTemplateList' },
+);
 
 /** A starter with its HTML. */
-export const StarterAnswer = Type.Object({
-  ...listed,
-  html_content: Type.String(),
-  schema: Type.Record(Type.String(), Type.String()),
-  options: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
-    description: 'The options of `POST /v1/generate` that the starter is designed for.',
-  }),
-});
+export const StarterAnswer = Type.Object(
+  {
+    ...listed,
+    html_content: Type.String(),
+    schema: Type.Record(Type.String(), Type.String()),
+    options: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
+      description: 'The options of `POST /v1/generate` that the starter is designed for.',
+    }),
+  },
+  { title: 'StarterTemplate' },
+);
 
 /** The template that was created. */
-export const CloneAnswer = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  version: Type.Integer(),
-  created_at: Type.String({ description: 'ISO 8601, UTC, milliseconds.' }),
-});
+export const CloneAnswer = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    version: Type.Integer(),
+    created_at: Type.String({ description: 'ISO 8601, UTC, milliseconds.' }),
+  },
+  { title: 'ClonedTemplate' },
+);

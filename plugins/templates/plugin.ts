@@ -6,7 +6,9 @@ import { createTemplatesService } from './service.ts';
 
 export default definePlugin({
   name: 'templates',
-  description: "Stores an account's Handlebars templates with all their versions.",
+  title: 'Templates',
+  description: 'Store Handlebars templates with all their versions.',
+  guide: new URL('./README.md', import.meta.url),
   config: Type.Object({}, { additionalProperties: false }),
   collections: { templates, contents, versions, marks },
   setup({ collections, handlebars, jobs, routes, sandbox }) {

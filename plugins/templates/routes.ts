@@ -27,6 +27,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
     '/v1/templates',
     {
       summary: 'Store a template',
+      operationId: 'createTemplate',
       description:
         'A template that is not valid Handlebars gives 400 with line and column. Read the template to get `updated_at` and `category`.',
       body: CreateBody,
@@ -42,6 +43,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
     '/v1/templates',
     {
       summary: 'List templates, newest first, without their HTML',
+      operationId: 'listTemplates',
       query: ListQuery,
       response: { schema: TemplateList, example: { data: [listedExample], has_more: false } },
     },
@@ -55,6 +57,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
     '/v1/templates/:id',
     {
       summary: 'Read a template, or an earlier version of it',
+      operationId: 'getTemplate',
       description:
         '`version` selects the HTML of that version; name, category and schema are always current.',
       query: VersionQuery,
@@ -69,6 +72,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
     '/v1/templates/:id',
     {
       summary: 'Change a template',
+      operationId: 'updateTemplate',
       description: 'Absent fields keep their value. `version` increases by one when `html_content` changes.',
       body: UpdateBody,
       worksOnDocument: true,
@@ -88,6 +92,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
     '/v1/templates/:id',
     {
       summary: 'Delete a template with all its versions',
+      operationId: 'deleteTemplate',
       description: 'Generations made from it are kept.',
       response: { schema: DeletedAnswer, example: { id: templateExample.id, deleted: true } },
       errors: ['NOT_FOUND'],

@@ -39,11 +39,14 @@ export const CreateBody = Type.Object(
     schema: Type.Optional(Schema),
     category: Type.Optional(Category),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'CreateTemplateRequest' },
 );
 
 /** The body of `PUT /v1/templates/:id`. Absent fields keep their value. */
-export const UpdateBody = Type.Partial(CreateBody, { additionalProperties: false });
+export const UpdateBody = Type.Partial(CreateBody, {
+  additionalProperties: false,
+  title: 'UpdateTemplateRequest',
+});
 
 /** The query of `GET /v1/templates/:id`. */
 export const VersionQuery = Type.Object({
@@ -72,24 +75,33 @@ const listed = {
 };
 
 /** The response to the creation of a template. Section 4.2 of docs/spec.md fixes these fields. */
-export const CreatedAnswer = Type.Object({
-  id: listed.id,
-  name: listed.name,
-  html_content: Type.String(),
-  schema: listed.schema,
-  version: listed.version,
-  is_public: listed.is_public,
-  created_at: listed.created_at,
-});
+export const CreatedAnswer = Type.Object(
+  {
+    id: listed.id,
+    name: listed.name,
+    html_content: Type.String(),
+    schema: listed.schema,
+    version: listed.version,
+    is_public: listed.is_public,
+    created_at: listed.created_at,
+  },
+  { title: 'CreatedTemplate' },
+);
 
 /** A template with its HTML. */
-export const TemplateAnswer = Type.Object({ ...listed, html_content: Type.String() });
+export const TemplateAnswer = Type.Object({ ...listed, html_content: Type.String() }, { title: 'Template' });
 
 /** A page of templates, newest first, without their HTML. */
-export const TemplateList = Type.Object({
-  data: Type.Array(Type.Object(listed)),
-  has_more: Type.Boolean(),
-});
+export const TemplateList = Type.Object(
+  {
+    data: Type.Array(Type.Object(listed, { title: 'TemplateSummary' })),
+    has_more: Type.Boolean(),
+  },
+  { title: 'TemplateList' },
+);
 
 /** The response to the deletion of a template. */
-export const DeletedAnswer = Type.Object({ id: Type.String(), deleted: Type.Literal(true) });
+export const DeletedAnswer = Type.Object(
+  { id: Type.String(), deleted: Type.Literal(true) },
+  { title: 'DeletedTemplate' },
+);

@@ -8,12 +8,11 @@ import { explainUnrouted } from './allowed-methods.ts';
 import { clientAddress } from './client-address.ts';
 import { mountDocs } from './docs-page.ts';
 import { serveFile, type FileLinks } from './files.ts';
-import { documentation, type Tag } from './openapi.ts';
+import { documentation, type DocumentationParts } from './openapi.ts';
 import { mountOperations, type HealthCheck } from './operations.ts';
 import { createPipeline, type PipelineParts } from './pipeline.ts';
 import { presentError, toAppError } from './present-error.ts';
 import { readUrl, requirePlainTarget } from './request-line.ts';
-import type { RouteDefinition } from './routes.ts';
 import { CLOSED_POLICY, SECURITY_HEADERS } from './security-headers.ts';
 
 /** The largest body that the server accepts. The limit of each route is smaller. */
@@ -23,11 +22,7 @@ const MAX_BODY_BYTES = 512 * 1024 * 1024;
 const CLIENT_CLOSED_REQUEST = 499;
 
 /** The parts of the app. */
-export interface AppParts extends PipelineParts {
-  version: string;
-  routes: readonly RouteDefinition[];
-  tags: readonly Tag[];
-  errors: ErrorCatalogue;
+export interface AppParts extends PipelineParts, DocumentationParts {
   files: FileStore;
   links: FileLinks;
   health: Readonly<Record<string, HealthCheck>>;
@@ -96,7 +91,7 @@ export function createApp(parts: AppParts): AnyElysia {
       { detail: { hide: true } },
     );
 
-  mountDocs(app);
+  mountDocs(app, parts.tags);
   mountOperations(app, parts);
   const addressOf = (request: Request, server: AnyElysia['server']) =>
     clientAddress(

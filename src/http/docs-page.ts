@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AnyElysia } from 'elysia';
+import { guidePath, type Tag } from './openapi.ts';
 import { DOCS_POLICY } from './security-headers.ts';
 
 const PAGE = `<!doctype html>
@@ -8,8 +9,9 @@ const PAGE = `<!doctype html>
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Platen</title>
+    <title>Platen API</title>
     <link rel="stylesheet" href="/docs/swagger-ui.css">
+    <link rel="stylesheet" href="/docs/platen.css">
     <script src="/docs/swagger-ui-bundle.js" defer></script>
     <script src="/docs/start.js" defer></script>
   </head>
@@ -17,19 +19,45 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-const START = `SwaggerUIBundle({ dom_id: '#swagger-ui', url: '/openapi.json' });\n`;
+const START = `SwaggerUIBundle({
+  dom_id: '#swagger-ui',
+  url: '/openapi.json',
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+});
+`;
 
-/** Mounts `/docs`, Swagger UI over `/openapi.json`. All of it comes from here, not from a network that the machine may not have. */
-export function mountDocs(app: AnyElysia): void {
+const STYLE = `/* Changes to swagger-ui.css. */
+body { margin: 0; }
+.swagger-ui .info { margin: 32px 0 16px; }
+.swagger-ui .scheme-container { box-shadow: none; padding: 0 0 16px; }
+.swagger-ui .opblock-tag { font-size: 20px; }
+`;
+
+/**
+ * Mounts `/docs`, which is Swagger UI for `/openapi.json`, and the guides of the tags. Everything is served from here: the machine may have no
+ * network. `/` redirects to `/docs`.
+ */
+export function mountDocs(app: AnyElysia, tags: readonly Tag[]): void {
   const hidden = { detail: { hide: true } };
   const typed = (body: string, type: string) => () =>
     new Response(body, {
       headers: { 'content-type': `${type}; charset=utf-8`, 'content-security-policy': DOCS_POLICY },
     });
+  app.get('/', ({ redirect }) => redirect('/docs', 302), hidden);
   app.get('/docs', typed(PAGE, 'text/html'), hidden);
   app.get('/docs/start.js', typed(START, 'text/javascript'), hidden);
+  app.get('/docs/platen.css', typed(STYLE, 'text/css'), hidden);
   const assets = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui.css')));
   for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
     app.get(`/docs/${name}`, () => new Response(Bun.file(join(assets, name))), hidden);
+  }
+  for (const tag of tags) {
+    const path = guidePath(tag);
+    if (!path || !tag.guide) continue;
+    const guide = Bun.file(tag.guide);
+    const headers = { 'content-type': 'text/plain; charset=utf-8' };
+    app.get(path, () => new Response(guide, { headers }), hidden);
   }
 }

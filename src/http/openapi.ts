@@ -1,8 +1,27 @@
+import { existsSync } from 'node:fs';
 import { openapi } from '@elysiajs/openapi';
-import type { TObject } from '@sinclair/typebox';
+import { Type, type TObject, type TSchema } from '@sinclair/typebox';
 import type { ErrorCatalogue, ErrorCode } from '../errors.ts';
 import type { BodyKind } from './body/body-kind.ts';
 import type { RouteDefinition } from './routes.ts';
+import { SchemaComponents } from './schema-components.ts';
+
+const INTRODUCTION = `Platen makes PDFs from HTML, templates and React components, and works on existing PDFs.
+
+Send \`Authorization: Bearer <API key>\` with every request, except to the public routes. Request and response bodies are JSON. An error has a
+stable \`code\`, a \`message\` for people, and \`details\` that name the invalid fields. After 429 and 503, wait for the seconds in \`Retry-After\`.
+A known path with another method is 405 \`METHOD_NOT_ALLOWED\` with the header \`Allow\`.`;
+
+const WEBHOOK_RULES =
+  'The message is signed according to [Standard Webhooks](https://www.standardwebhooks.com) and sent again until the receiver answers 2xx. It may arrive more than once: `webhook-id` is the same each time.';
+
+const WebhookHeaders = Type.Object({
+  'webhook-id': Type.String({ description: 'The id of the message.' }),
+  'webhook-timestamp': Type.String({ description: 'When this attempt was sent: Unix seconds.' }),
+  'webhook-signature': Type.String({
+    description: 'One or two signatures, separated by a space, each `v1,` and a base64 HMAC-SHA256.',
+  }),
+});
 
 const ERRORS_OF_KEYED_ROUTES: readonly ErrorCode[] = [
   'UNAUTHORIZED',
@@ -12,97 +31,154 @@ const ERRORS_OF_KEYED_ROUTES: readonly ErrorCode[] = [
 ];
 const ERRORS_OF_PUBLIC_ROUTES: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL_ERROR', 'UNAVAILABLE'];
 
-const ErrorSchema = {
-  type: 'object',
-  required: ['error'],
-  properties: {
-    error: {
-      type: 'object',
-      required: ['code', 'message', 'details', 'request_id'],
-      properties: {
-        code: { type: 'string' },
-        message: { type: 'string' },
-        details: {
-          type: 'array',
-          items: {
-            type: 'object',
-            required: ['path', 'message'],
-            properties: { path: { type: 'string' }, message: { type: 'string' } },
-          },
-        },
-        request_id: { type: 'string' },
-      },
-    },
+const ErrorSchema = Type.Object(
+  {
+    error: Type.Object({
+      code: Type.String({ description: 'A stable code in capitals.' }),
+      message: Type.String({ description: 'A sentence for people. It may change.' }),
+      details: Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+        description: 'The invalid fields; empty for most codes.',
+      }),
+      request_id: Type.String({
+        description: 'Also the header `X-Request-Id`, and in the log of the service.',
+      }),
+    }),
   },
-} as const;
+  { title: 'Error' },
+);
 
-/** Names a tag of the document: a plugin and its sentence. */
+/** Describes a tag of the document. */
 export interface Tag {
   name: string;
   description: string;
+  /** A guide in Markdown, which the service serves with its documentation. */
+  guide?: URL | undefined;
 }
 
-/** The contents of the document. */
+/** Describes a webhook message in the document. */
+export interface WebhookSpec {
+  summary: string;
+  description?: string;
+  /** The schema of `data`. */
+  data: TSchema;
+  /** An example of `data`. */
+  example: unknown;
+}
+
+/** A webhook message with its type and the tag of its sender. */
+export interface DocumentedWebhook extends WebhookSpec {
+  type: string;
+  tag: string;
+}
+
+/** The content of the document. */
 export interface DocumentationParts {
   version: string;
+  /** Ordered by importance. */
   tags: readonly Tag[];
   routes: readonly RouteDefinition[];
+  webhooks: readonly DocumentedWebhook[];
   errors: ErrorCatalogue;
   bodyKinds: ReadonlyMap<string, BodyKind>;
+  /** The URL at which callers reach the service, if it is configured. */
+  publicUrl: string | undefined;
 }
 
-/** Serves the document at `/openapi.json`. */
-export function documentation({ version, tags, ...parts }: DocumentationParts) {
+/** Returns the path at which the guide of a tag is served, or `undefined` if the tag has no guide or its file is not installed. */
+export function guidePath({ name, guide }: Tag): string | undefined {
+  if (!guide || !existsSync(guide)) return undefined;
+  return `/docs/guides/${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
+}
+
+/** Serves the document at `/openapi.json`. @throws {Error} when two operations or two schemas have the same name */
+export function documentation({
+  version,
+  tags,
+  routes,
+  webhooks,
+  publicUrl,
+  ...catalogues
+}: DocumentationParts) {
+  const components = new SchemaComponents();
+  const references = { ...catalogues, components };
+  const rank = new Map(tags.map(({ name }, index) => [name, index]));
+  const ordered = routes.toSorted((a, b) => (rank.get(a.tag) ?? 0) - (rank.get(b.tag) ?? 0));
+  const document = {
+    info: {
+      title: 'Platen',
+      version,
+      description: INTRODUCTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [
+      publicUrl === undefined
+        ? { url: '/', description: 'The address at which this document is served' }
+        : { url: publicUrl, description: 'This service' },
+    ],
+    tags: tags.map((tag) => describeTag(tag, publicUrl ?? '')),
+    // Described here instead of by the plugin, which drops the query of a path with a parameter.
+    paths: describePaths(ordered, references),
+    webhooks: describeWebhooks(webhooks, components),
+    components: {
+      schemas: components.schemas,
+      securitySchemes: {
+        apiKey: {
+          type: 'http' as const,
+          scheme: 'bearer',
+          description:
+            'An API key: `Authorization: Bearer plt_live_…`. Create one with `platen keys create`.',
+        },
+      },
+    },
+  };
   return openapi({
     specPath: '/openapi.json',
-    // The plugin's own page has an inline script.
+    // Its page has an inline script.
     provider: null,
-    documentation: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Platen',
-        version,
-        description:
-          'Self-hosted PDF service. Send `Authorization: Bearer <API key>` with every request that is not marked public. A known path with a method that it does not take is 405 `METHOD_NOT_ALLOWED`, with the header `Allow`.',
-      },
-      servers: [{ url: '/', description: 'Where this document was read.' }],
-      tags: [...tags],
-      // Written here, not gathered by the plugin: that one drops the query of a path with an id in it.
-      paths: describePaths(parts),
-      components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
-    },
+    openapiVersion: '3.1.0',
+    documentation: document,
   });
 }
 
-/** What the operations refer to. */
-type References = Pick<DocumentationParts, 'errors' | 'bodyKinds'>;
+function describeTag(tag: Tag, baseUrl: string) {
+  const path = guidePath(tag);
+  return {
+    name: tag.name,
+    description: tag.description,
+    ...(path && { externalDocs: { description: 'Guide', url: baseUrl + path } }),
+  };
+}
 
-function describePaths({
-  routes,
-  ...references
-}: References & Pick<DocumentationParts, 'routes'>): Record<string, Record<string, unknown>> {
+/** The parts of the document that the operations refer to. */
+type References = Pick<DocumentationParts, 'errors' | 'bodyKinds'> & { components: SchemaComponents };
+
+function describePaths(
+  routes: readonly RouteDefinition[],
+  references: References,
+): Record<string, Record<string, unknown>> {
   const paths: Record<string, Record<string, unknown>> = {};
+  const ids = new Set<string>();
   for (const route of routes) {
     if (route.spec.hidden) continue;
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
-    (paths[path] ??= {})[route.method] = {
-      ...describeRoute(route, references),
-      operationId: operationId(route),
-    };
+    const id = route.spec.operationId ?? deriveOperationId(route);
+    if (ids.has(id)) throw new Error(`two operations have the operationId ${id}`);
+    ids.add(id);
+    (paths[path] ??= {})[route.method] = { operationId: id, ...describeRoute(route, references) };
   }
   return paths;
 }
 
-/** Names an operation, such as `getV1TemplatesById`. */
-function operationId({ method, path }: RouteDefinition): string {
+/** Derives the name of an operation from its route: `getV1TemplatesById`. */
+function deriveOperationId({ method, path }: RouteDefinition): string {
   const words = path.replaceAll(':', 'by/').split(/[/-]/).filter(Boolean);
   return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-/** Writes the operation object of a route. */
+/** Returns the operation object of a route. */
 function describeRoute(
   { path, spec, access, tag }: RouteDefinition,
-  { errors, bodyKinds }: References,
+  { errors, bodyKinds, components }: References,
 ): Record<string, unknown> {
   const { bodies, query, requestHeaders, response } = spec;
   const pathNames = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
@@ -113,8 +189,8 @@ function describeRoute(
     security: access === 'key' ? [{ apiKey: [] }] : [],
     parameters: [
       ...pathNames.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
-      ...describeParameters('query', query),
-      ...describeParameters('header', requestHeaders),
+      ...describeParameters('query', query, components),
+      ...describeParameters('header', requestHeaders, components),
     ],
     ...(bodies.length > 0 && {
       requestBody: {
@@ -122,7 +198,10 @@ function describeRoute(
         content: Object.fromEntries(
           bodies.map(({ kind, schema }) => [
             bodyKinds.get(kind)?.mediaType,
-            { schema: plain(schema), ...(kind === 'json' && { examples: describeExamples(spec.examples) }) },
+            {
+              schema: components.convert(schema),
+              ...(kind === 'json' && { examples: describeExamples(spec.examples) }),
+            },
           ]),
         ),
       },
@@ -131,7 +210,9 @@ function describeRoute(
       ...(response && {
         [response.status ?? 200]: {
           description: spec.summary,
-          content: { 'application/json': { schema: plain(response.schema), example: response.example } },
+          content: {
+            'application/json': { schema: components.convert(response.schema), example: response.example },
+          },
         },
       }),
       ...errorResponses(
@@ -141,6 +222,7 @@ function describeRoute(
           ...(access === 'key' ? ERRORS_OF_KEYED_ROUTES : ERRORS_OF_PUBLIC_ROUTES),
         ],
         errors,
+        components,
       ),
     },
   };
@@ -150,18 +232,63 @@ function describeExamples(examples: RouteDefinition['spec']['examples'] = {}) {
   return Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
 }
 
-function describeParameters(place: 'query' | 'header', schema: TObject | undefined) {
-  return Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
-    name,
-    in: place,
-    required: false,
-    description: property.description,
-    schema: plain(property),
-  }));
+/** Describes the messages to the `webhook` URLs of callers, by type. */
+function describeWebhooks(
+  webhooks: readonly DocumentedWebhook[],
+  components: SchemaComponents,
+): Record<string, unknown> {
+  const entries = webhooks.map(({ type, tag, summary, description, data, example }) => {
+    const schema = Type.Object(
+      {
+        type: Type.Literal(type),
+        timestamp: Type.String({ description: 'When it happened: ISO 8601, UTC, milliseconds.' }),
+        data,
+      },
+      { title: eventName(type) },
+    );
+    const message = { type, timestamp: '2026-11-21T09:30:00.000Z', data: example };
+    const operation = {
+      operationId: `on${eventName(type)}`,
+      tags: [tag],
+      summary,
+      description: [description, WEBHOOK_RULES].filter(Boolean).join(' '),
+      security: [],
+      parameters: describeParameters('header', WebhookHeaders, components, true),
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: components.convert(schema), example: message } },
+      },
+      responses: { '2XX': { description: 'The message is delivered.' } },
+    };
+    return [type, { post: operation }];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Returns the name of the schema of a message: `GenerationCompletedEvent`. */
+function eventName(type: string): string {
+  const words = type.split('.').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join('')}Event`;
+}
+
+function describeParameters(
+  place: 'query' | 'header',
+  schema: TObject | undefined,
+  components: SchemaComponents,
+  required = false,
+) {
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const { description, ...rest } = property;
+    return { name, in: place, required, description, schema: components.convert(rest) };
+  });
 }
 
 /** Describes errors by status; codes that share one are all named, and each has its example. */
-function errorResponses(codes: readonly ErrorCode[], errors: ErrorCatalogue): Record<string, unknown> {
+function errorResponses(
+  codes: readonly ErrorCode[],
+  errors: ErrorCatalogue,
+  components: SchemaComponents,
+): Record<string, unknown> {
   const statuses = Map.groupBy(new Set(codes), (code) => errors.get(code).status);
   const entries = [...statuses].map(([status, shared]) => {
     const examples = shared.map((code) => ({
@@ -185,18 +312,9 @@ function errorResponses(codes: readonly ErrorCode[], errors: ErrorCatalogue): Re
       {
         description: shared.map((code) => `\`${code}\`: ${errors.get(code).meaning}`).join(' '),
         headers,
-        content: { 'application/json': { schema: ErrorSchema, ...media } },
+        content: { 'application/json': { schema: components.convert(ErrorSchema), ...media } },
       },
     ];
   });
   return Object.fromEntries(entries);
-}
-
-/** Drops what only the validator reads, so that the document holds JSON Schema and nothing else; a field may have the same name. */
-function plain(schema: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(schema, (key, value: unknown) =>
-      key === 'expected' && typeof value === 'string' ? undefined : value,
-    ),
-  );
 }

@@ -50,6 +50,8 @@ type BodyValue<Body extends RouteBody> = Body extends TSchema
 export interface RouteSpec<Query extends TObject, Body extends RouteBody> {
   summary: string;
   description?: string;
+  /** The name of the operation in the OpenAPI document and in generated clients, such as `createTemplate`. Unique; derived from the route by default. */
+  operationId?: string;
   query?: Query;
   /** If absent, the body is not read. */
   body?: Body;
@@ -84,7 +86,7 @@ export interface RouteDefinition {
   method: 'get' | 'post' | 'put' | 'delete';
   path: string;
   access: 'key' | 'public';
-  /** The plugin's name, also the OpenAPI tag. */
+  /** The OpenAPI tag: the title of the plugin. */
   tag: string;
   spec: Omit<RouteSpec<TObject, RouteBody>, 'body'> & { bodies: readonly BodySpec[] };
   handler: (input: RouteInput<unknown, unknown, unknown> & AccountInput) => unknown;

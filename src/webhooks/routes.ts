@@ -7,8 +7,9 @@ import type { DeliveryLog } from './webhooks.ts';
 
 /** The OpenAPI tag of these routes. */
 export const webhooksTag: Tag = {
-  name: 'webhooks',
-  description: 'The delivery log of the messages to `webhook` URLs.',
+  name: 'Webhooks',
+  description: 'Read the log of the messages to `webhook` URLs, and send one again.',
+  guide: new URL('../../docs/webhooks.md', import.meta.url),
 };
 
 /** Mounts the routes of the delivery log. */
@@ -17,6 +18,7 @@ export function mountWebhookRoutes(routes: Routes, log: DeliveryLog): void {
     '/v1/webhooks/deliveries',
     {
       summary: 'List webhook deliveries, newest first',
+      operationId: 'listWebhookDeliveries',
       description: 'Deliveries are kept for 30 days.',
       query: pageQuery(50),
       response: { schema: DeliveryList, example: { data: [deliveryExample], has_more: false } },
@@ -31,6 +33,7 @@ export function mountWebhookRoutes(routes: Routes, log: DeliveryLog): void {
     '/v1/webhooks/deliveries/:id/retry',
     {
       summary: 'Send a webhook delivery again',
+      operationId: 'retryWebhookDelivery',
       description:
         'Sends the delivery now, with the same id and regardless of its status. If the attempt fails, the schedule starts again.',
       response: {

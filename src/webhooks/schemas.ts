@@ -4,32 +4,38 @@ const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T)
   Type.Union([schema, Type.Null()]);
 
 /** A delivery in the log. */
-export const DeliveryAnswer = Type.Object({
-  id: Type.String({ description: 'Also sent as the header `webhook-id`, the same for all attempts.' }),
-  event: Type.Union([
-    Type.Literal('generation.completed'),
-    Type.Literal('generation.failed'),
-    Type.Literal('batch.completed'),
-  ]),
-  url: Type.String({ description: 'The receiver, without the query.' }),
-  status: Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('failed')]),
-  attempts: Type.Integer(),
-  last_status: nullable(
-    Type.Integer({ description: 'HTTP status of the last attempt; null without a response.' }),
-  ),
-  last_error: nullable(Type.String({ description: 'Why the last attempt failed.' })),
-  next_attempt_at: nullable(Type.String({ description: 'ISO 8601, UTC; null unless pending.' })),
-  created_at: Type.String({ description: 'ISO 8601, UTC, milliseconds.' }),
-});
+export const DeliveryAnswer = Type.Object(
+  {
+    id: Type.String({ description: 'Also sent as the header `webhook-id`, the same for all attempts.' }),
+    event: Type.Union([
+      Type.Literal('generation.completed'),
+      Type.Literal('generation.failed'),
+      Type.Literal('batch.completed'),
+    ]),
+    url: Type.String({ description: 'The receiver, without the query.' }),
+    status: Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('failed')]),
+    attempts: Type.Integer(),
+    last_status: nullable(
+      Type.Integer({ description: 'HTTP status of the last attempt; null without a response.' }),
+    ),
+    last_error: nullable(Type.String({ description: 'Why the last attempt failed.' })),
+    next_attempt_at: nullable(Type.String({ description: 'ISO 8601, UTC; null unless pending.' })),
+    created_at: Type.String({ description: 'ISO 8601, UTC, milliseconds.' }),
+  },
+  { title: 'WebhookDelivery' },
+);
 
 /** A delivery on the wire. */
 export type DeliveryAnswer = Static<typeof DeliveryAnswer>;
 
 /** A page of deliveries, newest first. */
-export const DeliveryList = Type.Object({
-  data: Type.Array(DeliveryAnswer),
-  has_more: Type.Boolean(),
-});
+export const DeliveryList = Type.Object(
+  {
+    data: Type.Array(DeliveryAnswer),
+    has_more: Type.Boolean(),
+  },
+  { title: 'WebhookDeliveryList' },
+);
 
 /** A delivery that waits for its second attempt. */
 export const deliveryExample = {

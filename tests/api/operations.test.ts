@@ -94,13 +94,13 @@ describe('documentation', () => {
     expect(names('/v1/templates/{id}')).toEqual(['id', 'version']);
     for (const { operation } of operations) {
       expect(operation.summary).toBeString();
-      const isPublic = operation.tags[0] === 'starters' && !operation.responses['201'];
+      const isPublic = operation.tags[0] === 'Starter templates' && !operation.responses['201'];
       expect(operation.security).toEqual(isPublic ? [] : [{ apiKey: [] }]);
       expect(Object.keys(operation.responses)).toEqual(
         expect.arrayContaining([...(isPublic ? [] : ['401']), '429', '500', '503']),
       );
       const success = operation.responses['200'] ?? operation.responses['201'] ?? operation.responses['202'];
-      if (operation.operationId === 'postV1PdfProtect') expect(success).toBeUndefined();
+      if (operation.operationId === 'protectPdf') expect(success).toBeUndefined();
       else expect(success.content['application/json'].example).toBeObject();
       if (operation.requestBody)
         expect(

@@ -54,5 +54,8 @@ export const ReceiptAnswer = Type.Object(
       }),
     ),
   },
-  { description: 'Present with `?receipt=true`; null when there is no receipt or it has expired.' },
+  {
+    title: 'Receipt',
+    description: 'Present with `?receipt=true`; null when there is no receipt or it has expired.',
+  },
 );

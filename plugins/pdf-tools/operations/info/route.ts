@@ -33,6 +33,7 @@ export function info({ routes, sandbox }: OperationContext): void {
     '/v1/pdf/info',
     {
       summary: 'Read the properties of a PDF',
+      operationId: 'getPdfInfo',
       body: InfoBody,
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,

@@ -12,6 +12,7 @@ export function merge({ routes, sandbox, files }: OperationContext): void {
     '/v1/pdf/merge',
     {
       summary: 'Merge PDFs',
+      operationId: 'mergePdfs',
       description:
         'Merges whole documents: pages, outlines, links, form fields, page labels, layers and attachments. Conflicting names are changed in the later document. Cryptographic signatures are removed, but their appearance is kept.',
       body: MergeBody,

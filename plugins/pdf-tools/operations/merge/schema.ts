@@ -13,5 +13,5 @@ export const MergeBody = Type.Object(
     }),
     output: OutputChoice,
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'MergeRequest' },
 );

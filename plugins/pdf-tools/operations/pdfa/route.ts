@@ -13,6 +13,7 @@ export function pdfa({ routes, sandbox, files }: OperationContext): void {
     '/v1/pdf/pdfa',
     {
       summary: 'Convert a PDF to PDF/A-1b',
+      operationId: 'convertToPdfa',
       description:
         'Embeds fonts, removes scripts, attachments, layers and other content that PDF/A-1 forbids, and flattens pages with transparency while keeping their text. The result is validated before it is returned. If a file cannot be converted, the response is 400 with a detail for each violated clause of ISO 19005-1.',
       body: PdfaBody,

@@ -24,11 +24,14 @@ export const PdfaBody = Type.Object(
     ),
     output: OutputChoice,
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'PdfaRequest' },
 );
 
 /** The response of `POST /v1/pdf/pdfa`. */
-export const PdfaAnswer = Type.Object({
-  ...pdfAnswerProperties,
-  pdfa: Type.Literal(true, { description: 'The result has been validated as PDF/A-1b.' }),
-});
+export const PdfaAnswer = Type.Object(
+  {
+    ...pdfAnswerProperties,
+    pdfa: Type.Literal(true, { description: 'The result has been validated as PDF/A-1b.' }),
+  },
+  { title: 'PdfaResult' },
+);

@@ -7,6 +7,7 @@ export function protect({ routes }: OperationContext): void {
     '/v1/pdf/protect',
     {
       summary: 'Protect a PDF with a password (not implemented)',
+      operationId: 'protectPdf',
       description: 'Always responds with 501.',
       errors: ['NOT_IMPLEMENTED'],
     },

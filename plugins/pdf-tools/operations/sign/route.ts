@@ -27,6 +27,7 @@ export function sign({ routes, sandbox, files, render }: OperationContext): void
     '/v1/pdf/sign',
     {
       summary: 'Add a visual signature to a page',
+      operationId: 'signPdf',
       description:
         'Adds a stamp with name, reason, location, contact and date. It is not a cryptographic signature and does not reveal later changes. Existing cryptographic signatures stay valid; if they forbid annotations, the response is 400.',
       body: SignBody,

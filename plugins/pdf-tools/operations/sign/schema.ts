@@ -42,14 +42,17 @@ export const SignBody = Type.Object(
     height: points(MIN_STAMP.height, 60, 'The height'),
     output: OutputChoice,
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'SignRequest' },
 );
 
 /** The response of `POST /v1/pdf/sign`. */
-export const SignAnswer = Type.Object({
-  ...pdfAnswerProperties,
-  signed: Type.Literal(true, {
-    description: 'A visual signature was added. It is not a cryptographic signature.',
-  }),
-  signature_annotation_added: Type.Literal(true, { description: 'The same as `signed`.' }),
-});
+export const SignAnswer = Type.Object(
+  {
+    ...pdfAnswerProperties,
+    signed: Type.Literal(true, {
+      description: 'A visual signature was added. It is not a cryptographic signature.',
+    }),
+    signature_annotation_added: Type.Literal(true, { description: 'The same as `signed`.' }),
+  },
+  { title: 'SignResult' },
+);

@@ -16,6 +16,7 @@ export function split({ routes, sandbox, files }: OperationContext): void {
     '/v1/pdf/split',
     {
       summary: 'Split a PDF into page ranges',
+      operationId: 'splitPdf',
       description:
         'Each part contains only the objects that its pages use. Links to pages outside the part are removed.',
       body: SplitBody,

@@ -22,8 +22,11 @@ export const SplitBody = Type.Object(
     ),
     output: OutputChoice,
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'SplitRequest' },
 );
 
 /** The response of `POST /v1/pdf/split`. */
-export const SplitAnswer = Type.Object({ parts: Type.Array(PdfAnswer), total: Type.Integer() });
+export const SplitAnswer = Type.Object(
+  { parts: Type.Array(PdfAnswer), total: Type.Integer() },
+  { title: 'SplitResult' },
+);

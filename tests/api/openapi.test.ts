@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'bun:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Receiver, until } from '../support/receiver.ts';
+import { TestService, type Answer } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+const receiver = new Receiver();
+const service = sharedService({ env: { EGRESS_ALLOW: receiver.host } });
+
+interface Operation {
+  operationId: string;
+  tags: string[];
+  // oxlint-disable-next-line typescript/no-explicit-any -- a document has any examples
+  [field: string]: any;
+}
+
+async function readDocument(from: TestService = service()): Promise<Answer['body']> {
+  return (await from.get('/openapi.json', null)).body;
+}
+
+function operationsOf(paths: Record<string, Record<string, Operation>>): Operation[] {
+  return Object.values(paths).flatMap((methods) => Object.values(methods));
+}
+
+/** Compiles a schema of the document, whose references lead into its components. */
+function compile(document: Answer['body'], schema: object): ValidateFunction {
+  const ajv = new Ajv2020({ strict: false });
+  return ajv.compile({ ...schema, components: document.components });
+}
+
+describe('the OpenAPI document', () => {
+  test('is valid OpenAPI 3.1.0', async () => {
+    const document = await readDocument();
+    expect(document.openapi).toBe('3.1.0');
+    const { valid, errors } = await new Validator().validate(document);
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+  });
+
+  test('names its schemas, and every reference leads to one', async () => {
+    const document = await readDocument();
+    const names = Object.keys(document.components.schemas);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'Batch',
+        'Error',
+        'FormField',
+        'Generation',
+        'GenerateRequest',
+        'PdfInfo',
+        'PrintOptions',
+        'Template',
+        'WebhookDelivery',
+      ]),
+    );
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
+    expect(new Set(references.map(([, name]) => name))).toEqual(new Set(names));
+    for (const operation of operationsOf(document.paths)) {
+      const schemas = Object.values<Answer['body']>(operation['responses']).map(
+        ({ content }) => content['application/json'].schema,
+      );
+      for (const schema of [...schemas, operation['requestBody']?.content['application/json'].schema ?? {}])
+        expect(Object.keys(schema.items ?? schema).filter((key) => key !== '$ref')).toEqual([]);
+    }
+  });
+
+  test('gives operations readable names, each used once', async () => {
+    const document = await readDocument();
+    const ids = [...operationsOf(document.paths), ...operationsOf(document.webhooks)].map(
+      ({ operationId }) => operationId,
+    );
+    expect(ids.slice(0, 5)).toEqual([
+      'generatePdf',
+      'listGenerations',
+      'getGeneration',
+      'createBatch',
+      'getBatch',
+    ]);
+    expect(ids).toEqual(expect.arrayContaining(['createTemplate', 'mergePdfs', 'onBatchCompletedEvent']));
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z]+([A-Z][a-z]+)+$/);
+  });
+
+  test('orders tags by importance, each with a description and a guide that is served', async () => {
+    const document = await readDocument();
+    const tags: { name: string; description: string; externalDocs: { url: string } }[] = document.tags;
+    expect(tags.map(({ name }) => name)).toEqual([
+      'Generate',
+      'Batches',
+      'Templates',
+      'Starter templates',
+      'Marketplace',
+      'PDF operations',
+      'Forms',
+      'AI',
+      'Integrations',
+      'Webhooks',
+    ]);
+    for (const { description, externalDocs } of tags) {
+      expect(description).toMatch(/^[A-Z].+\.$/);
+      const guide = await fetch(service().url + externalDocs.url);
+      expect(guide.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+      expect(await guide.text()).toStartWith('# ');
+    }
+    const used = operationsOf(document.paths).flatMap((operation) => operation.tags);
+    expect(new Set(used)).toEqual(new Set(tags.map(({ name }) => name)));
+  });
+
+  test('has examples that its own schemas accept', async () => {
+    const document = await readDocument();
+    const operations = [...operationsOf(document.paths), ...operationsOf(document.webhooks)];
+    const media = operations.flatMap(({ operationId, requestBody, responses }) =>
+      [requestBody, ...Object.values<Answer['body']>(responses)].flatMap((part) =>
+        part?.content ? [{ operationId, ...part.content['application/json'] }] : [],
+      ),
+    );
+    let checked = 0;
+    for (const { operationId, schema, example, examples = {} } of media) {
+      const validate = compile(document, schema);
+      const values = [example, ...Object.values<Answer['body']>(examples).map(({ value }) => value)];
+      for (const value of values.filter((each) => each !== undefined)) {
+        validate(value);
+        expect([operationId, validate.errors]).toEqual([operationId, null]);
+        checked += 1;
+      }
+    }
+    expect(checked).toBeGreaterThan(100);
+  });
+
+  test('describes the webhook messages that are sent', async () => {
+    const document = await readDocument();
+    const webhook = receiver.url('/hook');
+    await service().post('/v1/generate', { html: 'x', webhook });
+    await service().post('/v1/generate/batch', { items: [{ html: 'x' }], webhook });
+    await service().post('/v1/generate', {
+      html: '<img src="http://127.0.0.1:9/none.png">',
+      options: { strict: true },
+      webhook,
+    });
+    await until(() => receiver.at('/hook').length === 3);
+    const types = receiver.at('/hook').map(({ body, headers }): string => {
+      const message = JSON.parse(body);
+      const { requestBody, parameters } = document.webhooks[message.type].post;
+      const validate = compile(document, requestBody.content['application/json'].schema);
+      validate(message);
+      expect([message.type, validate.errors]).toEqual([message.type, null]);
+      for (const { name } of parameters) expect(headers[name]).toBeString();
+      return message.type;
+    });
+    expect(types.toSorted()).toEqual(['batch.completed', 'generation.completed', 'generation.failed']);
+    expect(Object.keys(document.webhooks).toSorted()).toEqual(types.toSorted());
+  });
+
+  test('names the public URL as its server', async () => {
+    expect((await readDocument()).servers[0].url).toBe('/');
+    await using other = await TestService.start({ env: { PUBLIC_URL: 'https://pdf.example.com/' } });
+    const document = await readDocument(other);
+    expect(document.servers[0].url).toBe('https://pdf.example.com');
+    expect(document.tags[0].externalDocs.url).toBe('https://pdf.example.com/docs/guides/generate');
+  });
+});
+
+test('the root redirects a browser to the documentation', async () => {
+  const response = await fetch(`${service().url}/`, { redirect: 'manual' });
+  expect(response.status).toBe(302);
+  expect(response.headers.get('location')).toBe('/docs');
+});
