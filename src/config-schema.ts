@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { LOG_LEVELS } from './log.ts';
+import { LOG_FORMATS, LOG_LEVELS } from './log.ts';
 import { WebhookSettings } from './webhooks/settings.ts';
 
 /** The minimum length of `PLATEN_SECRET`. */
@@ -69,6 +69,7 @@ export const EnvSchema = Type.Object({
     LOG_LEVELS.map((level) => Type.Literal(level)),
     { default: 'info' },
   ),
+  LOG_FORMAT: Type.Optional(Type.Union(LOG_FORMATS.map((format) => Type.Literal(format)))),
   DRAIN_TIMEOUT_MS: Type.Integer({ minimum: 0, default: 30_000 }),
   DRAIN_DELAY_MS: Type.Integer({ minimum: 0, maximum: 600_000, default: 0 }),
 });

@@ -10,7 +10,7 @@ import { messageOf } from './errors.ts';
 import type { S3Settings } from './files/s3.ts';
 import { explainFault } from './http/explain.ts';
 import { randomBase62 } from './ids.ts';
-import type { LOG_LEVELS } from './log.ts';
+import type { LOG_FORMATS, LOG_LEVELS } from './log.ts';
 import type { WebhookSettings } from './webhooks/settings.ts';
 
 /** Thrown when a setting is invalid. The message is one sentence that names the setting and never contains a secret. */
@@ -25,7 +25,7 @@ export type DatabaseSettings = { kind: 'sqlite'; path: string } | { kind: 'mongo
 export interface Config {
   port: number;
   host: string;
-  /** The URL at which callers reach the service, without a trailing slash; `undefined` means the address that it listens on. */
+  /** The URL at which callers reach the service, without a trailing slash; `undefined` means the origin that each request names. */
   publicUrl: string | undefined;
   dataDir: string;
   database: DatabaseSettings;
@@ -39,6 +39,7 @@ export interface Config {
   /** The memory limit for all large request bodies together. */
   bodyMemoryBytes: number;
   logLevel: (typeof LOG_LEVELS)[number];
+  logFormat: (typeof LOG_FORMATS)[number];
   drainTimeoutMs: number;
   /** How long the service keeps answering after SIGTERM while `/readyz` answers 503, so that load balancers stop sending requests first. */
   drainDelayMs: number;
@@ -102,6 +103,7 @@ export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSou
     trustedProxies: settings.TRUST_PROXY,
     bodyMemoryBytes: settings.BODY_MEMORY_MB * 1_000_000,
     logLevel: settings.LOG_LEVEL,
+    logFormat: settings.LOG_FORMAT ?? (process.stderr.isTTY ? 'pretty' : 'json'),
     drainTimeoutMs: settings.DRAIN_TIMEOUT_MS,
     drainDelayMs: settings.DRAIN_DELAY_MS,
     plans: mergePlans(file.plans ?? {}),

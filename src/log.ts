@@ -1,17 +1,31 @@
 import pino from 'pino';
+import { escapeUnsafe, formatForTerminal } from './log-format.ts';
 import { workContext } from './work-context.ts';
 
-/** A structured logger. It writes one JSON object per line to standard error, because standard output belongs to the CLI. */
+/** A structured logger. It writes to standard error, because standard output belongs to the CLI. */
 export type Log = pino.Logger;
 
 /** The levels of `LOG_LEVEL`, from the most verbose to none. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
+/** The values of `LOG_FORMAT`: lines for people, or one JSON object per line. */
+export const LOG_FORMATS = ['pretty', 'json'] as const;
+
+/** The level and the format of a log. */
+export interface LogOptions {
+  level: (typeof LOG_LEVELS)[number];
+  format?: (typeof LOG_FORMATS)[number];
+}
+
 /**
  * Creates the service's logger. Never pass callers' documents, data or keys to it. The redaction is a second line of defence against headers
  * and keys that a dependency attaches to an error.
  */
-export function createLog(level: (typeof LOG_LEVELS)[number]): Log {
+export function createLog({ level, format = 'json' }: LogOptions): Log {
+  const destination = pino.destination({ fd: 2, sync: true });
+  const colors = format === 'pretty' && process.stderr.isTTY && process.stderr.hasColors();
+  const render = (line: string) =>
+    format === 'pretty' ? formatForTerminal(line, { colors }) : `${escapeUnsafe(line.trimEnd())}\n`;
   return pino(
     {
       level,
@@ -24,6 +38,6 @@ export function createLog(level: (typeof LOG_LEVELS)[number]): Log {
         censor: '[redacted]',
       },
     },
-    pino.destination({ fd: 2, sync: true }),
+    { write: (line: string) => destination.write(render(line)) },
   );
 }

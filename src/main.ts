@@ -5,7 +5,7 @@ import { startService } from './service.ts';
 /** Runs the service until SIGTERM or SIGINT, then drains it. Resolves when all resources are released. */
 export async function serve(): Promise<void> {
   const config = loadConfig();
-  const log = createLog(config.logLevel);
+  const log = createLog({ level: config.logLevel, format: config.logFormat });
   const stop = Promise.withResolvers<NodeJS.Signals>();
   // A terminal signals the whole process group and the launcher forwards signals, so the same request may arrive twice.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.resolve(signal));

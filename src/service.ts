@@ -11,10 +11,11 @@ import type { Phase } from './http/pipeline.ts';
 import { ConcurrencyLimit } from './http/concurrency-limit.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { createLog, type Log } from './log.ts';
+import { workContext } from './work-context.ts';
 
 /** A running service. */
 export interface Service {
-  /** The URL at which it listens, without a trailing slash. */
+  /** The URL at which it can be reached on this machine, without a trailing slash. */
   url: string;
   /** The API key that is created when the embedded database has no accounts. It is shown once and stored only as a hash. */
   firstKey: string | undefined;
@@ -23,12 +24,15 @@ export interface Service {
 }
 
 /** Starts a service and listens. @throws {ConfigError} for an invalid setting */
-export async function startService(config: Config, log: Log = createLog(config.logLevel)): Promise<Service> {
+export async function startService(
+  config: Config,
+  log: Log = createLog({ level: config.logLevel, format: config.logFormat }),
+): Promise<Service> {
   let url = '';
   let phase: Phase = 'serving';
   await using opened = new AsyncDisposableStack();
   const { accounts, files, jobs, links, makeLimiter, metrics, registry, routes, tags, webhooks, health } =
-    opened.use(await assemble(config, log, () => config.publicUrl ?? url));
+    opened.use(await assemble(config, log, () => config.publicUrl ?? workContext.getStore()?.origin ?? url));
   opened.use(watchEventLoop(metrics));
   const app = createApp({
     version: packageJson.version,
@@ -54,7 +58,9 @@ export async function startService(config: Config, log: Log = createLog(config.l
   await jobs.start();
   opened.defer(() => jobs.stop(0));
   const server = listen(app, config);
-  url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`;
+  url = `http://${reachableHost(config.host)}:${server.port}`;
+  if (config.publicUrl === undefined && !config.s3 && !isLoopback(config.host))
+    log.warn('PUBLIC_URL is not set: links begin with the host that each request names');
   opened.defer(async () => {
     phase = 'leaving';
     const jobsEnded = jobs
@@ -71,6 +77,17 @@ export async function startService(config: Config, log: Log = createLog(config.l
       : undefined;
   const release = opened.move();
   return { url, firstKey, close: () => release.disposeAsync() };
+}
+
+/** Returns the host for a URL of the service on this machine: a wildcard address becomes the loopback address. */
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0' || host === '0') return '127.0.0.1';
+  if (/^[0:]+$/.test(host)) return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
 type Server = NonNullable<ReturnType<typeof createApp>['server']>;

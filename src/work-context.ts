@@ -8,6 +8,8 @@ export interface WorkContext {
   account: string;
   /** Whether a caller waits for the result, or it is background work. */
   urgency: 'caller' | 'batch';
+  /** The origin at which the caller reached the service, see `requestOrigin`; absent for work without a request. */
+  origin?: string | undefined;
   /** Aborts when the result is no longer wanted, such as when the caller disconnects. */
   signal: AbortSignal | undefined;
 }

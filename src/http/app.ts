@@ -13,6 +13,7 @@ import { mountOperations, type HealthCheck } from './operations.ts';
 import { createPipeline, type PipelineParts } from './pipeline.ts';
 import { presentError, toAppError } from './present-error.ts';
 import { readUrl, requirePlainTarget } from './request-line.ts';
+import { requestOrigin } from './request-origin.ts';
 import { CLOSED_POLICY, SECURITY_HEADERS } from './security-headers.ts';
 
 /** The largest body that the server accepts. The limit of each route is smaller. */
@@ -110,6 +111,7 @@ export function createApp(parts: AppParts): AnyElysia {
           id: requestIds.get(request)?.id ?? '',
           params,
           address: addressOf(request, server),
+          origin: requestOrigin(request.headers, parts.trustedProxies),
           set,
         }),
       { parse: 'none', detail: { hide: true } },

@@ -9,7 +9,7 @@ export interface FileLinks {
   verify(id: string, query: URLSearchParams): boolean;
 }
 
-/** Creates the signer. `baseUrl` is called for each link, because the port is known only when the service listens. */
+/** Creates the signer. `baseUrl` is called for each link, because it depends on the request. */
 export function createFileLinks(key: string, baseUrl: () => string): FileLinks {
   const signature = (id: string, expires: string) =>
     createHmac('sha256', key).update(`${id}\n${expires}`).digest('base64url');

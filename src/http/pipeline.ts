@@ -34,6 +34,8 @@ export interface Call {
   params: Record<string, string>;
   /** The client's IP address. */
   address: string;
+  /** See `requestOrigin`. */
+  origin: string | undefined;
   set: { status?: number | string; headers: Record<string, string | number> };
 }
 
@@ -118,6 +120,7 @@ export function createPipeline(
       log: { request_id: call.id },
       account: call.address,
       urgency: 'caller',
+      origin: call.origin,
       signal: call.request.signal,
     };
     return workContext.run(context, () => answer(call, context));

@@ -96,7 +96,7 @@ test('every writing route counts against the limit, except those that only store
   const dataDir = await mkdtemp(join(tmpdir(), 'platen-routes-'));
   try {
     const config = loadConfig({ env: { PATH: process.env['PATH'], DATA_DIR: dataDir }, cwd: dataDir });
-    await using assembly = await assemble(config, createLog('silent'), () => '');
+    await using assembly = await assemble(config, createLog({ level: 'silent' }), () => '');
     const uncounted = assembly.routes.filter(
       ({ method, spec }) => method !== 'get' && spec.worksOnDocument !== true,
     );

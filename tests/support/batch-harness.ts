@@ -52,7 +52,7 @@ export async function openBatchHarness(): Promise<BatchHarness> {
   const [jobs, sent, files] = [new Set<string>(), [] as string[], new Set<string>()];
   const stored = await store.collection(generations);
   const inputs = await store.collection(generationInputs);
-  const log = createLog('silent');
+  const log = createLog({ level: 'silent' });
   const rendering = createBatchRendering({
     generations: stored,
     receipts: noReceipts,

@@ -11,7 +11,7 @@ import type { Store } from '../../src/store/store.ts';
 import { mongoServer } from './servers.ts';
 import { onServers } from './suite.ts';
 
-const log = createLog('silent');
+const log = createLog({ level: 'silent' });
 /** Duration of a lease in these processes. */
 export const LEASE_MS = 600;
 

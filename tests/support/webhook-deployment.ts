@@ -14,7 +14,7 @@ import { openWebhooks } from '../../src/webhooks/webhooks.ts';
 import { Receiver, until, type Respond } from './receiver.ts';
 import { mongoServer } from './servers.ts';
 
-const log = createLog('silent');
+const log = createLog({ level: 'silent' });
 const KEY = '0f'.repeat(32);
 /** Longer than a busy database takes for a hundred jobs, so that slow jobs do not lose their lease and run twice. */
 const LEASE_MS = 15_000;

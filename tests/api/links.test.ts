@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'bun:test';
+import { createFileLinks } from '../../src/http/files.ts';
+import { sendRaw } from '../support/raw-http.ts';
+import { Receiver, until } from '../support/receiver.ts';
+import { onServers, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+const receiver = new Receiver();
+const service = sharedService({ env: { EGRESS_ALLOW: receiver.host } });
+const behindProxies = sharedService({ env: { TRUST_PROXY: '2' } });
+
+/** Generates a PDF with a request that has the given headers, and returns the origin of its link. */
+async function originOfLink(from: TestService, headers: Record<string, string>, extra = {}): Promise<string> {
+  const { status, body } = await from.request('POST', '/v1/generate', {
+    body: { html: 'x', ...extra },
+    headers,
+  });
+  expect(status).toBe(200);
+  return new URL(body.url).origin;
+}
+
+// On S3, links lead to the bucket.
+describe.skipIf(onServers)('the origin of links', () => {
+  test('is the host that the request names, and the link works', async () => {
+    expect(await originOfLink(service(), {})).toBe(service().url);
+    const port = new URL(service().url).port;
+    const { body } = await service().request('POST', '/v1/generate', {
+      body: { html: 'x' },
+      headers: { host: `localhost:${port}` },
+    });
+    expect(body.url).toStartWith(`http://localhost:${port}/files/`);
+    expect((await service().download(body.url)).length).toBe(body.file_size);
+  });
+
+  test('is that of the reader, not that of the caller who made the PDF', async () => {
+    const { body } = await service().request('POST', '/v1/generate', {
+      body: { html: 'x' },
+      headers: { host: 'attacker.example' },
+    });
+    expect(body.url).toStartWith('http://attacker.example/');
+    const read = await service().get(`/v1/generations/${body.id}`);
+    expect(read.body.url).toStartWith(`${service().url}/files/`);
+    const { body: list } = await service().get('/v1/generations');
+    expect(JSON.stringify(list)).not.toContain('attacker.example');
+  });
+
+  test('in a webhook is that of the request which created the generation', async () => {
+    const webhook = receiver.url('/hook');
+    await originOfLink(service(), { host: 'pdf.internal:8080' }, { webhook });
+    await until(() => receiver.at('/hook').length === 1);
+    const message = JSON.parse(receiver.at('/hook')[0]?.body ?? '');
+    expect(message.data.url).toStartWith('http://pdf.internal:8080/files/');
+  });
+
+  test('is the address of the service for a request without a usable host', async () => {
+    const body = '{"html":"x"}';
+    for (const host of ['', 'Host: \r\n', "Host: a'b;c=d\r\n"]) {
+      const answer = await sendRaw(
+        service().url,
+        `POST /v1/generate HTTP/1.0\r\n${host}Authorization: Bearer ${service().key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        2_000,
+      );
+      expect(answer).toContain(`"url":"${service().url}/files/`);
+    }
+  });
+
+  test('does not depend on X-Forwarded-Host and X-Forwarded-Proto unless TRUST_PROXY is set', async () => {
+    const headers = { 'x-forwarded-host': 'attacker.example', 'x-forwarded-proto': 'https' };
+    expect(await originOfLink(service(), headers)).toBe(service().url);
+  });
+
+  test.each([
+    ['pdf.example.com', 'https', 'https://pdf.example.com'],
+    ['pdf.example.com:8443, inner', 'https, http', 'https://pdf.example.com:8443'],
+    ['attacker.example, pdf.example.com, inner', 'ftp, https, http', 'https://pdf.example.com'],
+    ['[2001:db8::1]:8443', 'https', 'https://[2001:db8::1]:8443'],
+  ])(
+    'behind two proxies: X-Forwarded-Host %p and X-Forwarded-Proto %p make %p',
+    async (host, proto, origin) => {
+      const headers = { 'x-forwarded-host': host, 'x-forwarded-proto': proto };
+      expect(await originOfLink(behindProxies(), headers)).toBe(origin);
+    },
+  );
+
+  test.each(['a/b', 'a@b', 'a b', 'x:99999', 'a"><script>', ''])(
+    'falls back to the Host header for the invalid X-Forwarded-Host %p',
+    async (host) => {
+      const headers = { 'x-forwarded-host': host, 'x-forwarded-proto': 'javascript' };
+      expect(await originOfLink(behindProxies(), headers)).toBe(behindProxies().url);
+    },
+  );
+
+  test('is PUBLIC_URL if it is set, whatever the request says', async () => {
+    await using fixed = await TestService.start({
+      env: { PUBLIC_URL: 'https://pdf.example.com', TRUST_PROXY: '1' },
+    });
+    const headers = { host: 'a.example', 'x-forwarded-host': 'b.example', 'x-forwarded-proto': 'http' };
+    expect(await originOfLink(fixed, headers)).toBe('https://pdf.example.com');
+  });
+
+  test('is the host of the request if the service listens on 0.0.0.0', async () => {
+    await using open = await TestService.start({ env: { HOST: '0.0.0.0' } });
+    expect(new URL(open.url).hostname).toBe('127.0.0.1');
+    expect(await originOfLink(open, {})).toBe(open.url);
+  });
+});
+
+test('a signature does not depend on the origin of the link', () => {
+  const options = { expiresAt: Date.now() + 60_000 };
+  const [a, b] = ['http://a.example', 'https://b.example'].map((base) =>
+    createFileLinks('key', () => base).sign('file_1', options),
+  );
+  expect(a?.replace('http://a.example', '')).toBe(b?.replace('https://b.example', ''));
+});
