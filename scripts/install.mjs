@@ -1,4 +1,5 @@
-// Installs what `npm start` needs (`machine`), or runs a step of the Dockerfile (`image-packages`, `image-system`).
+// Installs what `npm start` needs (`service`), or also what tests and checks need (`machine`), or runs a step of the Dockerfile
+// (`image-packages`, `image-system`).
 // `image-packages` needs npm. `image-system` needs root and apt-get, and also runs under Bun.
 import {
   ensureBrowser,
@@ -8,12 +9,12 @@ import {
 } from './setup.mjs';
 
 const step = process.argv[2];
-if (step === 'machine') {
-  ensureDependencies();
+if (step === 'service' || step === 'machine') {
+  ensureDependencies({ dev: step === 'machine' });
   ensureBrowser();
 } else if (step === 'image-packages') installProductionDependencies();
 else if (step === 'image-system') installImagePackages();
 else {
-  console.error('usage: node scripts/install.mjs machine | image-packages | image-system');
+  console.error('usage: node scripts/install.mjs service | machine | image-packages | image-system');
   process.exit(2);
 }

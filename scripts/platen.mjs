@@ -5,11 +5,16 @@ import { join } from 'node:path';
 import { bun, ensureBrowser, ensureDependencies, root } from './setup.mjs';
 
 const args = process.argv.slice(2);
-ensureDependencies();
+ensureDependencies({ dev: false });
 if (args[0] === 'serve') ensureBrowser();
 
-// --no-install keeps Bun from downloading a misspelt plugin name from the registry.
-const child = spawn(bun, ['--no-install', join(root, 'src', 'cli.ts'), ...args], { stdio: 'inherit' });
+// --no-install keeps Bun from downloading a misspelt plugin name from the registry, --no-env-file from reading `.env` of the current folder.
+const flags = ['--no-install', '--no-env-file'];
+const child = spawn(bun, [...flags, join(root, 'src', 'cli.ts'), ...args], {
+  stdio: 'inherit',
+  // The command that the service recommends for creating keys.
+  env: { ...process.env, PLATEN_COMMAND: 'npm run platen --' },
+});
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP']))
   process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => {

@@ -33,6 +33,17 @@ const IMAGE_EXCLUDES = [
 /** Peer dependencies of Elysia that are needed only for type checking. */
 const UNUSED_PACKAGES = ['@types', '@typescript', 'bun-types', 'typescript', 'undici-types'];
 
+const MIN_NODE = 20;
+/** With npm's own settings, it takes ten minutes to notice that the registry cannot be reached. */
+const NPM_ENV = {
+  npm_config_fetch_retries: '1',
+  npm_config_fetch_retry_mintimeout: '500',
+  npm_config_fetch_retry_maxtimeout: '2000',
+  ...process.env,
+};
+const NETWORK_ERROR =
+  /^(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|E5\d\d)$/;
+
 /** Prints progress to standard error, because standard output belongs to the command that follows. */
 function say(/** @type {string} */ text) {
   console.error(`platen setup: ${text}`);
@@ -44,11 +55,18 @@ function fail(/** @type {string} */ text) {
   process.exit(1);
 }
 
-/** Installs the packages of the lockfile if they are missing or do not match it. */
-export function ensureDependencies() {
+/**
+ * Installs the packages of the lockfile if they are missing or do not match it: those of the service, and with `dev` also those of tests and
+ * checks. Development packages that are installed stay.
+ */
+export function ensureDependencies({ dev = true } = {}) {
+  if (Number(process.versions.node.split('.')[0]) < MIN_NODE)
+    fail(`Node ${MIN_NODE} or newer is required; this is ${process.version}.`);
   const marker = join(root, 'node_modules', '.package-lock.json');
-  if (existsSync(bun) && existsSync(marker) && sameLock(marker)) return;
-  installDependencies('--include=dev');
+  const installed = existsSync(bun) && existsSync(marker) ? readLock(marker) : undefined;
+  if (installed && matchesLock(installed, dev)) return;
+  const hasDev = Object.values(installed ?? {}).some((entry) => entry.dev);
+  installDependencies(dev || hasDev ? '--include=dev' : '--omit=dev');
 }
 
 /** Installs the production dependencies, for the image. */
@@ -64,27 +82,42 @@ function installDependencies(/** @type {'--include=dev' | '--omit=dev'} */ exten
   say('installing the packages of the lockfile (npm); this takes about half a minute');
   // `npm ci` rejects a lockfile that lacks the optional binaries of other platforms, which happens when it was written with a registry that
   // has only those of one platform. `--no-save` uses the lockfile's versions and does not change the lockfile.
-  const npm = spawnSync(
-    'npm',
-    ['install', '--no-save', extent, '--no-audit', '--no-fund', '--loglevel=error'],
-    {
-      cwd: root,
-      stdio: ['ignore', 2, 2],
-    },
-  );
-  if (npm.status !== 0) fail('npm could not install the packages; see its output above.');
+  const args = ['install', '--no-save', extent, '--no-audit', '--no-fund', '--loglevel=error'];
+  const npm = spawnSync('npm', args, {
+    cwd: root,
+    env: NPM_ENV,
+    stdio: ['ignore', 2, 'pipe'],
+    encoding: 'utf8',
+  });
+  if (npm.error) fail(`npm, which installs the packages, cannot be run (${npm.error.message}).`);
+  if (npm.status !== 0) fail(explainNpm(npm.stderr));
 }
 
-/** Tells whether the installed packages match the lockfile. npm records the installed tree in the same format. */
-function sameLock(/** @type {string} */ marker) {
-  const versions = (/** @type {string} */ path) => {
-    const { packages } = JSON.parse(readFileSync(path, 'utf8'));
-    return new Map(Object.entries(packages).map(([name, entry]) => [name, entry.version]));
-  };
-  const installed = versions(marker);
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  return Object.entries(packages).every(
-    ([name, entry]) => name === '' || entry.optional || installed.get(name) === entry.version,
+/** Explains why npm failed, in one sentence instead of its stack traces. */
+function explainNpm(/** @type {string} */ output) {
+  const lines = output.split('\n').map((line) => line.replace(/^npm (?:error|ERR!) ?/, '').trim());
+  const code = lines.find((line) => line.startsWith('code '))?.slice('code '.length) ?? 'unknown error';
+  if (NETWORK_ERROR.test(code)) {
+    const { stdout } = spawnSync('npm', ['config', 'get', 'registry'], { cwd: root, encoding: 'utf8' });
+    return `the npm registry ${stdout.trim()} cannot be reached (${code}); check the network and npm's registry and proxy settings, then start again.`;
+  }
+  const reason = lines.find((line) => line !== '' && !/^(?:code|errno|syscall|path|dest) /.test(line)) ?? '';
+  const log = lines.find((line) => line.startsWith('A complete log'))?.replace(/^.*: /, '');
+  return `npm could not install the packages (${code}: ${reason})${log ? `; its log is ${log}` : ''}.`;
+}
+
+/** Reads the packages of a lockfile. npm records the installed tree in the same format. */
+function readLock(/** @type {string} */ path) {
+  /** @type {Record<string, { version?: string, dev?: boolean, optional?: boolean }>} */
+  const packages = JSON.parse(readFileSync(path, 'utf8')).packages;
+  return packages;
+}
+
+/** Tells whether the installed packages match the lockfile. */
+function matchesLock(/** @type {ReturnType<typeof readLock>} */ installed, /** @type {boolean} */ dev) {
+  return Object.entries(readLock(join(root, 'package-lock.json'))).every(
+    ([name, entry]) =>
+      name === '' || entry.optional || (entry.dev && !dev) || installed[name]?.version === entry.version,
   );
 }
 
@@ -92,16 +125,16 @@ function sameLock(/** @type {string} */ marker) {
 export function ensureBrowser() {
   const named = process.env.CHROMIUM_PATH;
   if (named && !existsSync(named)) fail(`CHROMIUM_PATH: the file ${named} does not exist.`);
-  const packages = [
-    ...(named || findChromium() ? [] : BROWSER_PACKAGES),
-    ...(hasFonts() ? [] : FONT_PACKAGES),
-  ];
-  if (packages.length > 0 && canInstall()) aptInstall(packages);
-  if (!named && !findChromium()) downloadBrowser();
-  if (!named && !findChromium()) {
-    fail(
-      'Chromium was not found: install the Debian package chromium-headless-shell (as root: apt-get install chromium-headless-shell) or set CHROMIUM_PATH.',
-    );
+  const isMissing = !named && !findChromium();
+  // Separately: Ubuntu has the fonts and not the browser.
+  if (isMissing && canInstall()) aptInstall(BROWSER_PACKAGES);
+  if (!hasFonts() && canInstall()) aptInstall(FONT_PACKAGES);
+  if (isMissing && !findChromium()) {
+    const reason = downloadBrowser();
+    if (!findChromium())
+      fail(
+        `Chromium was not found and could not be downloaded (${reason}); install Chromium, Google Chrome or Debian's chromium-headless-shell, or set CHROMIUM_PATH to an executable.`,
+      );
   }
   if (!hasFonts()) {
     say(`fonts are missing, so some text will be blank; install ${FONT_PACKAGES.join(' ')}`);
@@ -132,20 +165,35 @@ function canInstall() {
 function aptInstall(/** @type {string[]} */ packages) {
   say(`installing ${packages.join(', ')} (apt-get); this takes a minute or two`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = (/** @type {string[]} */ ...args) =>
-    spawnSync('apt-get', ['-q', ...args], { env, stdio: ['ignore', 'ignore', 2] }).status === 0;
-  if (!apt('update') || !apt('install', '-y', '--no-install-recommends', ...packages))
-    say(`apt-get could not install ${packages.join(', ')}`);
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', ...packages]]) {
+    const apt = spawnSync('apt-get', ['-q', ...args], {
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      encoding: 'utf8',
+    });
+    if (apt.status === 0) continue;
+    const [, reason = 'it failed'] = /^[EW]: (.*)$/m.exec(apt.stderr) ?? [];
+    say(`apt-get could not install ${packages.join(', ')}: ${reason}`);
+    return;
+  }
 }
 
-/** Downloads Playwright's build of the headless shell, for machines without Debian packages or without root. */
+/**
+ * Downloads Playwright's build of the headless shell, for machines without Debian packages or without root. As root, also installs the
+ * libraries that it needs. Returns why it failed, if it did.
+ */
 function downloadBrowser() {
   say('downloading a headless Chromium (playwright); this takes a minute');
   const cli = join(root, 'node_modules', 'playwright-core', 'cli.js');
-  spawnSync(process.execPath, [cli, 'install', 'chromium-headless-shell'], {
-    stdio: ['ignore', 'ignore', 2],
+  const args = ['install', ...(canInstall() ? ['--with-deps'] : []), 'chromium-headless-shell'];
+  const download = spawnSync(process.execPath, [cli, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
     timeout: 300_000,
   });
+  const [, reason = 'the download failed'] =
+    /^(?:Error: )?(.*\b(?:E[A-Z]{4,}|status code).*)$/m.exec(download.stderr) ?? [];
+  return reason.trim();
 }
 
 function hasFonts() {

@@ -13,6 +13,15 @@ const COLOR_OF_LEVEL: Readonly<Record<string, keyof typeof CODES>> = {
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 const BARE = /^[\w./:@+-]+$/;
 
+/** A line of the log, as pino writes it. */
+interface Entry {
+  level: string;
+  time: string;
+  msg?: string;
+  err?: unknown;
+  [field: string]: unknown;
+}
+
 /** Replaces every character that could move the cursor, start a line or emit a terminal escape by its `\u` escape. */
 export function escapeUnsafe(text: string): string {
   return text.replaceAll(UNSAFE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -25,13 +34,12 @@ export function escapeUnsafe(text: string): string {
 export function formatForTerminal(line: string, { colors }: { colors: boolean }): string {
   const paint = (color: keyof typeof CODES, text: string) =>
     colors ? `\u001b[${CODES[color]}m${text}\u001b[0m` : text;
-  const { level = '', time, msg, err, ...fields } = JSON.parse(line) as Record<string, unknown>;
-  const name = String(level);
+  const { level, time, msg, err, ...fields } = JSON.parse(line) as Entry;
   const { message, frames } = readError(err);
   const parts = [
-    paint('dim', clock(new Date(String(time)))),
-    paint(COLOR_OF_LEVEL[name] ?? 'red', name.toUpperCase().padEnd(5)),
-    ...(msg === undefined ? [] : [escapeUnsafe(String(msg))]),
+    paint('dim', clock(new Date(time))),
+    paint(COLOR_OF_LEVEL[level] ?? 'red', level.toUpperCase().padEnd(5)),
+    ...(msg === undefined ? [] : [escapeUnsafe(msg)]),
     ...Object.entries(fields).map(([field, value]) => paint('dim', `${escapeUnsafe(field)}=${write(value)}`)),
     ...(message === undefined ? [] : [`err=${write(message)}`]),
   ];

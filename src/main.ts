@@ -12,7 +12,8 @@ export async function serve(): Promise<void> {
 
   const service = await startService(config, log);
   log.info({ url: service.url }, 'ready');
-  console.log(greet(service.url, service.firstKey));
+  const command = config.env('PLATEN_COMMAND') ?? 'platen';
+  console.log(greet({ ...service, command }));
 
   const signal = await stop.promise;
   log.info({ signal }, 'stopping');
@@ -20,7 +21,15 @@ export async function serve(): Promise<void> {
   log.info('stopped');
 }
 
-function greet(url: string, firstKey: string | undefined): string {
+function greet({
+  url,
+  firstKey,
+  command,
+}: {
+  url: string;
+  firstKey: string | undefined;
+  command: string;
+}): string {
   const lines = [`Platen listens on ${url} (documentation: ${url}/docs).`];
   if (firstKey) {
     lines.push(
@@ -32,6 +41,7 @@ function greet(url: string, firstKey: string | undefined): string {
       firstRequest(url, firstKey),
     );
   }
+  lines.push('', `To create another API key: ${command} keys create --email you@example.com`);
   return `${lines.join('\n')}\n`;
 }
 

@@ -140,7 +140,7 @@ export class Chromium {
     const launched = await launching.catch((error: unknown) => {
       this.#options.log.debug({ err: error }, 'the browser did not start');
       const fault = /no usable sandbox/i.test(messageOf(error))
-        ? 'has no usable sandbox: the user may not create user namespaces (docs/deploy.md, "Chromium\'s sandbox")'
+        ? 'has no usable sandbox: the user may not create user namespaces. On Ubuntu 23.10 and later, install the AppArmor profile deploy/apparmor-chromium; elsewhere, see "Chromium\'s sandbox" in docs/deploy.md'
         : 'does not start as a browser';
       throw new Error(`${executablePath} ${fault}`, { cause: error });
     });

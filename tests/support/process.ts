@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 const root = join(import.meta.dir, '..', '..');
-const cli = [process.execPath, '--no-install', join(root, 'src', 'cli.ts')];
+const cli = [process.execPath, '--no-install', '--no-env-file', join(root, 'src', 'cli.ts')];
 
 /** The result of `platen <args>`. */
 export interface Finished {

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ServiceProcess } from '../support/process.ts';
+
+const root = dirname(dirname(import.meta.dir));
+const node = Bun.which('node') ?? 'node';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs a program to its end, with nothing in its environment but what is given. */
+async function run(
+  command: readonly string[],
+  { cwd, env }: { cwd: string; env: Record<string, string> },
+): Promise<{ code: number; output: string }> {
+  const child = Bun.spawn([...command], { cwd, env, stdout: 'pipe', stderr: 'pipe' });
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, output: stdout + stderr };
+}
+
+/** Makes a folder for PATH with links to some programs and to nothing else. */
+async function makePath(names: readonly string[]): Promise<string> {
+  const path = await mkdtemp(join(folder, 'bin-'));
+  for (const name of names) await symlink(Bun.which(name) ?? name, join(path, name));
+  return path;
+}
+
+describe('npm start without', () => {
+  test('the npm registry says so in one sentence', async () => {
+    const clone = join(folder, 'clone');
+    await mkdir(clone);
+    for (const name of ['package.json', 'package-lock.json', '.npmrc', 'scripts'])
+      await cp(join(root, name), join(clone, name), { recursive: true });
+    const { code, output } = await run([node, 'scripts/platen.mjs', 'serve'], {
+      cwd: clone,
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: folder,
+        npm_config_registry: 'http://127.0.0.1:1',
+        npm_config_cache: join(folder, 'npm-cache'),
+        npm_config_fetch_retries: '0',
+      },
+    });
+    expect(code).toBe(1);
+    const [first, second, ...rest] = output.trimEnd().split('\n');
+    expect(first).toStartWith('platen setup: installing the packages');
+    expect(second).toMatch(
+      /^platen: the npm registry http:\/\/127\.0\.0\.1:1\/? cannot be reached \(ECONNREFUSED\); check /,
+    );
+    expect(rest).toEqual([]);
+  }, 120_000);
+
+  test('npm says so in one sentence', async () => {
+    const clone = join(folder, 'clone-without-npm');
+    await mkdir(clone);
+    await cp(join(root, 'scripts'), join(clone, 'scripts'), { recursive: true });
+    const { code, output } = await run([node, 'scripts/platen.mjs', 'serve'], {
+      cwd: clone,
+      env: { PATH: await makePath(['node']), HOME: folder },
+    });
+    expect(code).toBe(1);
+    expect(output).toMatch(/^platen: npm, which installs the packages, cannot be run \(.*ENOENT.*\)\.$/m);
+    expect(output).not.toMatch(/^\s+at /m);
+  });
+
+  test('Chromium and the network names both and what to install', async () => {
+    const { code, output } = await run([node, join(root, 'scripts/platen.mjs'), 'serve'], {
+      cwd: folder,
+      env: {
+        PATH: await makePath(['node']),
+        HOME: folder,
+        PLAYWRIGHT_BROWSERS_PATH: join(folder, 'browsers'),
+        PLAYWRIGHT_DOWNLOAD_HOST: 'http://127.0.0.1:1',
+      },
+    });
+    expect(code).toBe(1);
+    const lines = output.trimEnd().split('\n');
+    expect(lines.at(-1)).toMatch(
+      /^platen: Chromium was not found and could not be downloaded \(connect ECONNREFUSED 127\.0\.0\.1:1\); install .* or set CHROMIUM_PATH/,
+    );
+    for (const line of lines) expect(line).toMatch(/^platen( setup)?: /);
+  }, 60_000);
+});
+
+test('the service without Chromium says so in one sentence', async () => {
+  const dataDir = join(folder, 'no-chromium');
+  const command = [process.execPath, '--no-install', '--no-env-file', join(root, 'src', 'cli.ts'), 'serve'];
+  const { code, output } = await run(command, {
+    cwd: folder,
+    env: {
+      PATH: await makePath(['node']),
+      HOME: folder,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      LOG_LEVEL: 'error',
+    },
+  });
+  expect(code).toBe(1);
+  expect(output).toMatch(/^platen: CHROMIUM_PATH: no Chromium was found[^\n]*\n$/);
+});
+
+test('an .env file in the current folder is not read', async () => {
+  const cwd = join(folder, 'with-env');
+  await mkdir(cwd);
+  await writeFile(join(cwd, '.env'), 'DATA_DIR=./from-env\nPLATEN_SECRET=short\n');
+  const { PATH = '' } = process.env;
+  const { code } = await run([node, join(root, 'scripts/platen.mjs'), 'accounts', 'list'], {
+    cwd,
+    env: { PATH, HOME: folder },
+  });
+  expect(code).toBe(0);
+  expect(existsSync(join(cwd, 'data', 'platen.sqlite'))).toBe(true);
+  expect(existsSync(join(cwd, 'from-env'))).toBe(false);
+  const [shebang] = (await readFile(join(root, 'src', 'cli.ts'), 'utf8')).split('\n');
+  expect(shebang).toBe('#!/usr/bin/env -S bun --no-install --no-env-file');
+});
+
+describe('the start', () => {
+  test('says how to create another key, each time, and warns of links without PUBLIC_URL', async () => {
+    const env = { DATA_DIR: join(folder, 'data'), HOST: '0.0.0.0', LOG_FORMAT: 'pretty' };
+    for (const isFirst of [true, false]) {
+      const service = new ServiceProcess(env);
+      const url = await service.ready();
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+      service.kill('SIGTERM');
+      expect(await service.exited).toBe(0);
+      expect(service.stdout.includes('Your first API key')).toBe(isFirst);
+      expect(service.stdout).toContain(
+        'To create another API key: platen keys create --email you@example.com\n',
+      );
+      expect(service.stderr).toMatch(/^\d\d:\d\d:\d\d\.\d{3} WARN {2}PUBLIC_URL is not set: /m);
+      expect(service.stderr).toMatch(/^\d\d:\d\d:\d\d\.\d{3} INFO {2}ready url=http/m);
+    }
+  }, 60_000);
+
+  test('logs JSON where standard error is no terminal', async () => {
+    const service = new ServiceProcess({ DATA_DIR: join(folder, 'data-json') });
+    await service.ready();
+    service.kill('SIGTERM');
+    await service.exited;
+    const lines = service.stderr.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).msg)).toContain('ready');
+    expect(service.stderr).not.toContain('PUBLIC_URL');
+  }, 30_000);
+});
