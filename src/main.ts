@@ -45,9 +45,9 @@ function greet({
   return `${lines.join('\n')}\n`;
 }
 
-/** Returns a shell command that requests a PDF, extracts the link from the response and downloads the file. */
+/** Returns a shell command that requests a PDF and downloads it from the link in the response. */
 function firstRequest(url: string, key: string): string {
   const body = JSON.stringify({ html: '<h1>Hello from Platen</h1><p>Your first PDF.</p>' });
-  const ask = `curl -s ${url}/v1/generate -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${body}'`;
-  return `${ask} | grep -o '"url":"[^"]*' | cut -d'"' -f4 | xargs curl -s -o hello.pdf && ls -l hello.pdf`;
+  const request = `curl -s ${url}/v1/generate -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${body}'`;
+  return `${request} | grep -o 'http[^"]*' | xargs curl -s -o hello.pdf && ls -l hello.pdf`;
 }

@@ -45,7 +45,15 @@ export function mountDocs(app: AnyElysia, tags: readonly Tag[]): void {
     new Response(body, {
       headers: { 'content-type': `${type}; charset=utf-8`, 'content-security-policy': DOCS_POLICY },
     });
-  app.get('/', ({ redirect }) => redirect('/docs', 302), hidden);
+  app.get(
+    '/',
+    ({ set }) => {
+      set.status = 302;
+      set.headers['location'] = '/docs';
+      return '';
+    },
+    hidden,
+  );
   app.get('/docs', typed(PAGE, 'text/html'), hidden);
   app.get('/docs/start.js', typed(START, 'text/javascript'), hidden);
   app.get('/docs/platen.css', typed(STYLE, 'text/css'), hidden);

@@ -46,7 +46,10 @@ type BodyValue<Body extends RouteBody> = Body extends TSchema
     ? Static<Schema>
     : never;
 
-/** Describes a route for the router, the validator and the OpenAPI document. */
+/**
+ * Describes a route for the router, the validator and the OpenAPI document. A schema whose `title` is a name in PascalCase, such as
+ * `PrintOptions`, is a named schema of the document.
+ */
 export interface RouteSpec<Query extends TObject, Body extends RouteBody> {
   summary: string;
   description?: string;

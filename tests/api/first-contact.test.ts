@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ServiceProcess } from '../support/process.ts';
+import { TestService } from '../support/service.ts';
 
 const root = dirname(dirname(import.meta.dir));
 const node = Bun.which('node') ?? 'node';
@@ -153,3 +154,21 @@ describe('the start', () => {
     expect(service.stderr).not.toContain('PUBLIC_URL');
   }, 30_000);
 });
+
+test.skipIf(!Bun.which('curl'))(
+  'the README is short, and its curl command makes a PDF when pasted',
+  async () => {
+    const readme = await readFile(join(root, 'README.md'), 'utf8');
+    expect(readme.split('\n').length).toBeLessThanOrEqual(101);
+    const [, block = ''] = /```sh\n(KEY=[^`]+)```/.exec(readme) ?? [];
+    await using service = await TestService.start();
+    const script = block
+      .replace(/KEY=\S+/, `KEY=${service.key}`)
+      .replace('http://127.0.0.1:3000', service.url);
+    expect(script).toContain(`${service.url}/v1/generate`);
+    const { PATH = '' } = process.env;
+    expect(await run(['sh', '-c', script], { cwd: folder, env: { PATH } })).toEqual({ code: 0, output: '' });
+    expect(await readFile(join(folder, 'hello.pdf'), 'latin1')).toStartWith('%PDF-');
+  },
+  30_000,
+);
