@@ -1,5 +1,5 @@
 import { Elysia, type AnyElysia } from 'elysia';
-import { AppError, messageOf, type ErrorCatalogue } from '../errors.ts';
+import { AppError, messageOf } from '../errors.ts';
 import type { FileStore } from '../files/files.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
