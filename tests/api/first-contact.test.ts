@@ -107,7 +107,7 @@ test('the service without Chromium says so in one sentence', async () => {
     },
   });
   expect(code).toBe(1);
-  expect(output).toMatch(/^platen: CHROMIUM_PATH: no Chromium was found[^\n]*\n$/);
+  expect(output).toMatch(/^platen: CHROMIUM_PATH: Chromium was not found[^\n]*\n$/);
 });
 
 test('an .env file in the current folder is not read', async () => {
