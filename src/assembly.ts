@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { createEgressGuard, type EgressGuard } from './egress/guard.ts';
 import { EventBus } from './events.ts';
 import type { FileStore } from './files/files.ts';
+import { openDeletions, type OpenDeletions } from './deletions.ts';
 import { createFileLinks, type FileLinks } from './http/files.ts';
 import type { MakeLimiter } from './http/rate-limit.ts';
 import type { HealthCheck } from './http/operations.ts';
@@ -14,6 +15,7 @@ import { openJobs, type Jobs } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { resolvePlugins, setUpPlugins, type Registry } from './registry.ts';
+import { createResultPropertiesReader } from './result-record.ts';
 import { startSandbox } from './sandbox/sandbox.ts';
 import { openAccounts, openFiles, openState, openWebhookSecrets } from './state.ts';
 import { mountWebhookRoutes, webhooksTag } from './webhooks/routes.ts';
@@ -23,6 +25,8 @@ import { openWebhooks } from './webhooks/webhooks.ts';
 export interface Assembly extends AsyncDisposable {
   accounts: Accounts;
   files: FileStore;
+  /** Not started. */
+  deletions: OpenDeletions;
   /** Not started. */
   jobs: Jobs;
   links: FileLinks;
@@ -80,6 +84,7 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
   const jobs = await openJobs({ store, log, metrics, concurrencyOf });
   jobs.sweep('quota', () => quota.sweep());
 
+  const deletions = await openDeletions({ store, log });
   const webhooks = await openWebhooks({
     store,
     jobs,
@@ -105,6 +110,8 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
     egress,
     openEgress,
     quota,
+    deletions,
+    resultProperties: createResultPropertiesReader(config.plans),
     metrics,
     log,
     events: new EventBus(),
@@ -123,6 +130,7 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
   return {
     accounts,
     files,
+    deletions,
     jobs,
     links,
     makeLimiter,

@@ -5,6 +5,8 @@ import { WebhookSettings } from './webhooks/settings.ts';
 /** The minimum length of `PLATEN_SECRET`. */
 export const MIN_SECRET_LENGTH = 16;
 
+const MAX_RETENTION_DAYS = 36_500;
+
 const S3Endpoint = Type.String({
   pattern: '^https?://[^/@?#\\s]+/?$',
   expected: 'a URL without path or credentials, such as https://s3.eu-west-3.amazonaws.com',
@@ -52,6 +54,13 @@ export const EnvSchema = Type.Object({
   S3_ACCESS_KEY_ID: Type.Optional(Printable),
   S3_SECRET_ACCESS_KEY: Type.Optional(Printable),
   EGRESS_ALLOW: Type.String({ default: '' }),
+  RETENTION_DAYS: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_RETENTION_DAYS,
+      expected: `a whole number of days from 1 to ${MAX_RETENTION_DAYS}`,
+    }),
+  ),
   BODY_MEMORY_MB: Type.Integer({
     default: 600,
     // Half of it is available to one account and must hold the largest body that a route accepts.
@@ -84,6 +93,11 @@ const PlanSchema = Type.Object(
     concurrency: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
         expected: 'a whole number of at least 1, or null for no limit',
+      }),
+    ),
+    retentionDays: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: MAX_RETENTION_DAYS }), Type.Null()], {
+        expected: `a whole number of days from 1 to ${MAX_RETENTION_DAYS}, or null to keep results`,
       }),
     ),
   },

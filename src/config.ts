@@ -106,7 +106,7 @@ export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSou
     logFormat: settings.LOG_FORMAT ?? (process.stderr.isTTY ? 'pretty' : 'json'),
     drainTimeoutMs: settings.DRAIN_TIMEOUT_MS,
     drainDelayMs: settings.DRAIN_DELAY_MS,
-    plans: mergePlans(file.plans ?? {}),
+    plans: mergePlans(file.plans ?? {}, settings.RETENTION_DAYS ?? null),
     plugins: { ...file.plugins, ...Object.fromEntries(off.filter(Boolean).map((name) => [name, false])) },
     webhooks: file.webhooks,
     configDir: dirname(configPath),
@@ -196,8 +196,14 @@ function readFile(path: string): unknown {
   }
 }
 
-function mergePlans(changes: NonNullable<Static<typeof FileSchema>['plans']>): Record<PlanName, Plan> {
-  const merged = PLAN_NAMES.map((name) => [name, { ...DEFAULT_PLANS[name], ...changes[name] }]);
+function mergePlans(
+  changes: NonNullable<Static<typeof FileSchema>['plans']>,
+  retentionDays: number | null,
+): Record<PlanName, Plan> {
+  const merged = PLAN_NAMES.map((name) => [
+    name,
+    { ...DEFAULT_PLANS[name], retentionDays, ...changes[name] },
+  ]);
   return Object.fromEntries(merged) as Record<PlanName, Plan>;
 }
 

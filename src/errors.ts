@@ -12,6 +12,7 @@ interface CoreErrorCodes {
   USAGE_LIMIT_EXCEEDED: 403;
   NOT_FOUND: 404;
   METHOD_NOT_ALLOWED: 405;
+  CONFLICT: 409;
   RATE_LIMITED: 429;
   INTERNAL_ERROR: 500;
   UNAVAILABLE: 503;
@@ -37,6 +38,10 @@ const CORE_ERRORS: Readonly<Record<keyof CoreErrorCodes, ErrorSpec>> = {
   METHOD_NOT_ALLOWED: {
     status: 405,
     meaning: 'The path does not take this method; the header `Allow` lists those that it takes.',
+  },
+  CONFLICT: {
+    status: 409,
+    meaning: 'The state of the resource does not allow this now; the message says what to do first.',
   },
   RATE_LIMITED: {
     status: 429,

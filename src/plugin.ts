@@ -9,6 +9,7 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import type { Account, Accounts } from './accounts/accounts.ts';
 import type { Quota } from './accounts/quota.ts';
+import type { Deletions } from './deletions.ts';
 import type { EgressGuard } from './egress/guard.ts';
 import type { ErrorSpec } from './errors.ts';
 import type { EventBus } from './events.ts';
@@ -22,6 +23,7 @@ import type { Jobs } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Collection, Document } from './store/store.ts';
+import type { ResultPropertiesReader } from './result-record.ts';
 import type { Sandbox, TaskClient } from './sandbox/sandbox.ts';
 import type { WebhookType } from './webhooks/delivery.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
@@ -54,6 +56,10 @@ export interface PluginContext<Config, Specs, Requires extends ServiceName, Uses
   /** Finds accounts, for an authentication scheme. */
   accounts: Pick<Accounts, 'get' | 'findByEmail'>;
   files: FileStore;
+  /** Deletes records with their files, now or at the end of their lifetime. */
+  deletions: Deletions;
+  /** Reads the properties that callers give to results. */
+  resultProperties: ResultPropertiesReader;
   /** Background jobs that survive a restart. */
   jobs: Jobs;
   /** Signed messages to URLs of callers, stored before they are sent. */
@@ -167,6 +173,15 @@ export {
   pdfTaskLimits,
   unwrapTaskResult,
 } from './pdf-output.ts';
+export {
+  isExpired,
+  NO_PROPERTIES,
+  presentResultProperties,
+  referenceFilter,
+  resultAnswerProperties,
+  resultFields,
+  type ResultProperties,
+} from './result-record.ts';
 export { insertMissing } from './store/insert-missing.ts';
 export { scan, type Scan } from './store/scan.ts';
 export {
@@ -185,6 +200,8 @@ export { TimeSlice, yieldToEventLoop } from './time-slice.ts';
 export { WebhookUrl } from './webhooks/receiver-url.ts';
 export { untilAborted, withTimeout } from './wait.ts';
 export { workContext, type WorkContext } from './work-context.ts';
+export type { DeleteRecords, Deletions } from './deletions.ts';
+export type { ResultPropertiesReader } from './result-record.ts';
 export type { Account, EgressGuard, EventBus, Jobs, Log, Metrics, Quota, Webhooks };
 export type { WebhookMessage, WebhookType } from './webhooks/delivery.ts';
 export type { JobOwner } from './jobs/job-document.ts';

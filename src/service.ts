@@ -31,8 +31,22 @@ export async function startService(
   let url = '';
   let phase: Phase = 'serving';
   await using opened = new AsyncDisposableStack();
-  const { accounts, files, jobs, links, makeLimiter, metrics, registry, routes, tags, webhooks, health } =
-    opened.use(await assemble(config, log, () => config.publicUrl ?? workContext.getStore()?.origin ?? url));
+  const {
+    accounts,
+    files,
+    deletions,
+    jobs,
+    links,
+    makeLimiter,
+    metrics,
+    registry,
+    routes,
+    tags,
+    webhooks,
+    health,
+  } = opened.use(
+    await assemble(config, log, () => config.publicUrl ?? workContext.getStore()?.origin ?? url),
+  );
   opened.use(watchEventLoop(metrics));
   const app = createApp({
     version: packageJson.version,
@@ -57,6 +71,8 @@ export async function startService(
   await registry.start();
   await jobs.start();
   opened.defer(() => jobs.stop(0));
+  deletions.start();
+  opened.defer(() => deletions.stop());
   const server = listen(app, config);
   url = `http://${reachableHost(config.host)}:${server.port}`;
   if (config.publicUrl === undefined && !config.s3 && !isLoopback(config.host))

@@ -2,7 +2,7 @@ import { DuplicateKeyError, scan, yieldToEventLoop, type Scan } from '../../src/
 import type { Generation } from '../render/contract.ts';
 import type { Batch } from './contract.ts';
 import { presentBatch } from './present.ts';
-import { storeMissing, type BatchParts } from './service.ts';
+import { isCanceled, storeMissing, type BatchParts } from './service.ts';
 
 const UNFINISHED: readonly Generation['status'][] = ['queued', 'processing'];
 
@@ -27,7 +27,7 @@ export class Completion {
   /** Makes one item. The last item ends its batch. */
   async run(generationId: string): Promise<void> {
     const generation = await this.#parts.items.complete(generationId);
-    if (generation?.batchId) await this.#finish(generation.batchId);
+    if (generation?.batchId) await this.finish(generation.batchId);
   }
 
   /** Repairs the batches that were accepted since a time: stores missing generations and jobs, and ends batches whose items have ended. */
@@ -35,7 +35,7 @@ export class Completion {
     for (const status of ['open', 'ended'] as const)
       for await (const batch of this.#read({ where: { status }, from: since })) {
         if (batch.status === 'open') await storeMissing(this.#parts, batch);
-        await this.#finish(batch.id);
+        await this.finish(batch.id);
       }
     const to = Date.now() - ABANDONED_FOR_MS;
     for await (const { id } of this.#read({ where: { status: 'abandoned' }, to })) {
@@ -54,14 +54,15 @@ export class Completion {
   }
 
   /**
-   * Ends a batch whose items have all ended. Every step is idempotent: after a crash the job, which still exists, or a sweep repeats them.
+   * Cancels the queued items of a canceled batch, and ends a batch whose items have all ended. Every step is idempotent: after a crash the job, which still exists, or a sweep repeats them.
    * The webhook follows the record, so that a receiver that reads the batch finds it completed.
    */
-  async #finish(id: string): Promise<void> {
+  async finish(id: string): Promise<void> {
     const { batches, items, quota } = this.#parts;
-    if ((await items.count(id, UNFINISHED)) > 0) return;
     const batch = await batches.get(id);
     if (batch?.status !== 'open' && batch?.status !== 'ended') return;
+    if (isCanceled(batch)) await items.cancel(id);
+    if ((await items.count(id, UNFINISHED)) > 0) return;
     const generations = await items.ofBatch(id);
     // A generation that is not stored yet has not ended.
     if (generations.length < batch.generations.length) return;

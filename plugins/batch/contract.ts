@@ -21,6 +21,8 @@ export interface Batch {
   idempotencyKey: string | null;
   createdAt: number;
   completedAt: number | null;
+  /** When the caller canceled it; absent or `null` otherwise. Queued items are then canceled, also by a sweep after a crash. */
+  canceledAt?: number | null;
 }
 
 /** A batch and its generations, in the order of the items. */
@@ -50,6 +52,11 @@ export interface BatchService {
   findByKey(accountId: string, idempotencyKey: string): Promise<Batch | null>;
   /** Reads a batch of an account. @throws {AppError} NOT_FOUND, also for a batch of another account. */
   get(accountId: string, id: string): Promise<BatchProgress>;
+  /**
+   * Cancels the items of a batch that are still queued and releases their quota. Items that are being made are finished. Does nothing if
+   * the batch has ended or is canceled. @throws {AppError} NOT_FOUND, also for a batch of another account.
+   */
+  cancel(accountId: string, id: string): Promise<BatchProgress>;
 }
 
 declare module '../../src/plugin.ts' {

@@ -44,7 +44,7 @@ function dieAt(target: object, method: string, when = () => true): void {
   };
 }
 
-const service = () => createBatchService(harness.parts);
+const service = () => createBatchService(harness.parts, (id) => harness.completion.finish(id));
 
 describe('a process that dies while it accepts a batch', () => {
   test('leaves no batch if it dies before the record: a sweep deletes the inputs and returns the quota', async () => {

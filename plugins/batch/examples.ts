@@ -39,6 +39,7 @@ export const batchExample = {
   total: 2,
   completed: 1,
   failed: 1,
+  canceled: 0,
   created_at: '2026-11-21T09:30:00.000Z',
   generations: generations.map((generation, index) => ({
     ...generation,
@@ -56,4 +57,18 @@ export const batchWebhooks = {
     data: BatchAnswer,
     example: batchExample,
   },
+};
+
+/** A response of `POST /v1/batches/:id/cancel`. */
+export const canceledExample = {
+  ...batchExample,
+  status: 'canceled',
+  completed: 1,
+  failed: 0,
+  canceled: 1,
+  generations: generations.map((generation, index) => ({
+    ...generation,
+    status: index === 0 ? 'completed' : 'canceled',
+    error: null,
+  })),
 };

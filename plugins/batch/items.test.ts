@@ -45,7 +45,7 @@ describe('an item', () => {
   const first = async () => (await harness.generations.find({ where: { index: 0 } }))[0];
 
   test('fails with a message after three processes died while making it', async () => {
-    await createBatchService(harness.parts).submit(request);
+    await createBatchService(harness.parts, (id) => harness.completion.finish(id)).submit(request);
     const { id = '' } = (await first()) ?? {};
     // An attempt that ends with `kill -9` leaves a claim and a file.
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -71,7 +71,11 @@ describe('an item', () => {
     for (const start of ['', 'x']) {
       const html = start + 'a😀'.repeat(1_200_000);
       const item = { source: { html }, output: 'url' as const };
-      await createBatchService(harness.parts).submit({ ...request, items: [item], idempotencyKey: null });
+      await createBatchService(harness.parts, (id) => harness.completion.finish(id)).submit({
+        ...request,
+        items: [item],
+        idempotencyKey: null,
+      });
       const pieces = await harness.inputs.find();
       expect(pieces.length).toBeGreaterThan(1);
       // A database that stores UTF-8 returns well-formed text unchanged.
@@ -89,7 +93,7 @@ describe('an item', () => {
   });
 
   test('that two processes make is ended once, by the later process, and the other leaves no file', async () => {
-    await createBatchService(harness.parts).submit(request);
+    await createBatchService(harness.parts, (id) => harness.completion.finish(id)).submit(request);
     const { id = '' } = (await first()) ?? {};
     const usual = harness.makePdf;
     const hang = Promise.withResolvers<void>();
@@ -109,7 +113,7 @@ describe('an item', () => {
   });
 
   test('that was claimed from a process that hung is not claimed back, so that no attempt is lost', async () => {
-    await createBatchService(harness.parts).submit(request);
+    await createBatchService(harness.parts, (id) => harness.completion.finish(id)).submit(request);
     const { id = '' } = (await first()) ?? {};
     const usual = harness.makePdf;
     const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -133,7 +137,7 @@ describe('an item', () => {
   });
 
   test('that cannot be printed is logged as a warning with its cause, not as an error', async () => {
-    await createBatchService(harness.parts).submit(request);
+    await createBatchService(harness.parts, (id) => harness.completion.finish(id)).submit(request);
     const { id = '' } = (await first()) ?? {};
     const [errors, warnings] = [spyOn(harness.log, 'error'), spyOn(harness.log, 'warn')];
     const cause = new Error('the page is gone');
@@ -145,7 +149,7 @@ describe('an item', () => {
   });
 
   test('is retried without counting an attempt when the file store is unavailable or full, or the service stops', async () => {
-    await createBatchService(harness.parts).submit(request);
+    await createBatchService(harness.parts, (id) => harness.completion.finish(id)).submit(request);
     const { id = '' } = (await first()) ?? {};
     const usual = harness.makePdf;
     const full = new RenderError('STORAGE_ERROR', 'the PDF could not be stored', new Error('ENOSPC'));
@@ -170,7 +174,7 @@ describe('an item', () => {
   ])(
     'does not count an attempt when the store is unavailable while %s, and some time after',
     async (_, at, method, nth) => {
-      await createBatchService(harness.parts).submit(request);
+      await createBatchService(harness.parts, (id) => harness.completion.finish(id)).submit(request);
       const { id = '' } = (await first()) ?? {};
       const away = storeGoesAway();
       for (let round = 0; round < 5; round += 1) {

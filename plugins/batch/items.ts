@@ -4,11 +4,12 @@ import {
   newId,
   StoreUnavailableError,
   type Collection,
+  type Deletions,
   type EventBus,
   type FileStore,
   type Log,
 } from '../../src/plugin.ts';
-import { blankGeneration } from '../render/exports.ts';
+import { blankGeneration, GENERATION } from '../render/exports.ts';
 import type {
   BatchJob,
   BatchJobResult,
@@ -26,6 +27,7 @@ export interface ItemParts {
   rendering: BatchRendering;
   generationInputs: Collection<GenerationInput>;
   files: Pick<FileStore, 'delete'>;
+  deletions: Pick<Deletions, 'schedule'>;
   events: EventBus;
   log: Log;
 }
@@ -59,6 +61,8 @@ export interface Items {
   accountOf(id: string): Promise<string | undefined>;
   /** Counts the queued generations of an account. */
   countQueued(accountId: string): Promise<number>;
+  /** Cancels the queued generations of a batch. */
+  cancel(batchId: string): Promise<void>;
   /** Deletes the stored requests of a batch. */
   deleteInputs(batchId: string): Promise<void>;
 }
@@ -76,7 +80,7 @@ type End = Partial<Generation> & { status: 'completed' | 'failed' };
  * Creates the items of batches. A claim writes a new file id into the generation. Only the call whose file id is in the generation can end
  * it, so it ends once, and the PDF of an earlier attempt is never linked.
  */
-export function createItems({ rendering, files, events, log, ...parts }: ItemParts): Items {
+export function createItems({ rendering, files, deletions, events, log, ...parts }: ItemParts): Items {
   const { generations, receipts } = rendering;
   const inputs = new ItemInputs(parts.generationInputs);
   /** Claims of this process that could not be released yet: the file id of the claim, by generation. */
@@ -184,12 +188,17 @@ export function createItems({ rendering, files, events, log, ...parts }: ItemPar
       const drafts = planned.map((one, index): Generation => {
         return { ...blankGeneration(one), accountId, createdAt, status: 'queued', batchId, index };
       });
+      // Before the records, so that none outlives its lifetime.
+      const expiring = drafts.flatMap(({ id, expiresAt }) =>
+        typeof expiresAt === 'number' ? [{ id, at: expiresAt }] : [],
+      );
+      if (expiring.length > 0) await deletions.schedule(GENERATION, expiring);
       await insertMissing(generations, drafts, () => generations.find({ where: { batchId } }));
     },
     async complete(id) {
       for (let isMine = true; ;) {
         const before = await generations.get(id);
-        if (before === null || before.status === 'completed' || before.status === 'failed') {
+        if (before === null || (before.status !== 'queued' && before.status !== 'processing')) {
           unreleased.delete(id);
           return before;
         }
@@ -213,6 +222,13 @@ export function createItems({ rendering, files, events, log, ...parts }: ItemPar
     count: (batchId, statuses) => generations.count({ batchId, status: { in: statuses } }),
     accountOf: async (id) => (await generations.get(id))?.accountId,
     countQueued: (accountId) => generations.count({ accountId, status: 'queued' }),
+    async cancel(batchId) {
+      for (;;) {
+        const canceled = await generations.update({ batchId, status: 'queued' }, { status: 'canceled' });
+        if (canceled === null) return;
+        await inputs.delete(canceled.id);
+      }
+    },
     deleteInputs: (batchId) => inputs.deleteBatch(batchId),
   };
 }

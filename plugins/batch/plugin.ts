@@ -26,10 +26,23 @@ export default definePlugin({
   ),
   collections: { batches, generationInputs },
   webhooks: batchWebhooks,
-  setup({ config, services, collections, jobs, files, events, quota, webhooks, log, routes }) {
+  setup({
+    config,
+    services,
+    collections,
+    jobs,
+    files,
+    deletions,
+    resultProperties,
+    events,
+    quota,
+    webhooks,
+    log,
+    routes,
+  }) {
     const rendering = services.render.batch;
     const { generationInputs: inputs } = collections;
-    const items = createItems({ rendering, generationInputs: inputs, files, events, log });
+    const items = createItems({ rendering, generationInputs: inputs, files, deletions, events, log });
     const queue = jobs.define({
       name: 'batch.item',
       concurrency: rendering.concurrency,
@@ -43,8 +56,8 @@ export default definePlugin({
     const parts: BatchParts = { batches: collections.batches, items, queue, quota, webhooks, maxQueuedItems };
     const completion = new Completion(parts);
     jobs.sweep('batch', (since) => completion.sweep(since));
-    const service = createBatchService(parts);
-    mountRoutes(routes, service);
+    const service = createBatchService(parts, (batchId) => completion.finish(batchId));
+    mountRoutes(routes, service, resultProperties);
     return { service };
   },
 });

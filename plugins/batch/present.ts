@@ -1,5 +1,7 @@
 import type { Static } from '../../src/plugin.ts';
+import { isDeleted } from '../render/exports.ts';
 import type { Batch, BatchProgress } from './contract.ts';
+import { isCanceled } from './service.ts';
 import type { AcceptedAnswer, BatchAnswer } from './schemas.ts';
 
 /** Presents the response of `POST /v1/generate/batch`, which is the same for every replay. */
@@ -16,22 +18,28 @@ export function presentAccepted({ id, generations }: Batch): Static<typeof Accep
 export function presentBatch({ batch, generations }: BatchProgress): Static<typeof BatchAnswer> {
   // A generation that a crash kept from being stored is stored by a sweep; until then it is queued.
   const items = batch.generations.map(({ id }, index) => {
-    const { status = 'queued', error = null } = generations[index] ?? {};
-    return { id, index, status, error };
+    const generation = generations[index];
+    if (!generation) return { id, index, status: 'queued', error: null };
+    const status = isDeleted(generation) ? 'deleted' : generation.status;
+    return { id, index, status, error: generation.error };
   });
-  const count = (status: string) => items.filter((item) => item.status === status).length;
+  // Deleted items keep their status in the record, so that the counts do not change.
+  const count = (status: string) => generations.filter((generation) => generation.status === status).length;
+  const allQueued = items.every(({ status }) => status === 'queued');
   return {
     batch_id: batch.id,
-    status: statusOf(batch, count('queued') === items.length),
+    status: statusOf(batch, allQueued),
     total: items.length,
     completed: count('completed'),
     failed: count('failed'),
+    canceled: count('canceled'),
     created_at: new Date(batch.createdAt).toISOString(),
     generations: items,
   };
 }
 
-function statusOf({ status }: Batch, allQueued: boolean): Static<typeof BatchAnswer>['status'] {
-  if (status !== 'open') return 'completed';
+function statusOf(batch: Batch, allQueued: boolean): Static<typeof BatchAnswer>['status'] {
+  if (isCanceled(batch)) return 'canceled';
+  if (batch.status !== 'open') return 'completed';
   return allQueued ? 'queued' : 'processing';
 }

@@ -8,7 +8,7 @@ let submit: (accountId: string, count: number) => Promise<void>;
 
 beforeEach(async () => {
   harness = await openBatchHarness();
-  const service = createBatchService(harness.parts);
+  const service = createBatchService(harness.parts, (id) => harness.completion.finish(id));
   submit = async (accountId, count) => {
     const account = { ...request.account, id: accountId, monthlyLimit: null };
     const items = Array.from(

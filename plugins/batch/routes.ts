@@ -1,7 +1,7 @@
-import { invalid, type Routes, type Static } from '../../src/plugin.ts';
+import { invalid, type ResultPropertiesReader, type Routes, type Static } from '../../src/plugin.ts';
 import type { DocumentRequest } from '../render/contract.ts';
 import type { Batch, BatchService } from './contract.ts';
-import { acceptedExample, batchExample, batchExamples } from './examples.ts';
+import { acceptedExample, batchExample, batchExamples, canceledExample } from './examples.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { presentAccepted, presentBatch } from './present.ts';
 import { AcceptedAnswer, BatchAnswer, BatchBody, BatchHeaders, MAX_BODY_BYTES } from './schemas.ts';
@@ -9,7 +9,7 @@ import { AcceptedAnswer, BatchAnswer, BatchBody, BatchHeaders, MAX_BODY_BYTES } 
 type Item = Static<typeof BatchBody>['items'][number];
 
 /** Maps the batch routes of docs/spec.md section 4.1 to the service. */
-export function mountRoutes(routes: Routes, batches: BatchService): void {
+export function mountRoutes(routes: Routes, batches: BatchService, properties: ResultPropertiesReader): void {
   routes.post(
     '/v1/generate/batch',
     {
@@ -33,7 +33,10 @@ export function mountRoutes(routes: Routes, batches: BatchService): void {
     async ({ account, body, request, headers }) => {
       const { batch, replayed } = await batches.submit({
         account,
-        items: body.items.map(readItem),
+        items: body.items.map((item, index) => ({
+          ...readItem(item, index),
+          properties: properties.read(item, account, `items[${index}].`),
+        })),
         webhook: body.webhook ?? null,
         idempotencyKey: readIdempotencyKey(request.headers),
       });
@@ -50,6 +53,19 @@ export function mountRoutes(routes: Routes, batches: BatchService): void {
       errors: ['NOT_FOUND'],
     },
     async ({ account, params }) => presentBatch(await batches.get(account.id, params.id)),
+  );
+
+  routes.post(
+    '/v1/batches/:id/cancel',
+    {
+      operationId: 'cancelBatch',
+      summary: 'Cancel the queued items of a batch',
+      description:
+        'Items that are being made are finished. Canceled items do not count against the quota. Canceling a batch that has ended or is canceled changes nothing.',
+      response: { schema: BatchAnswer, example: canceledExample },
+      errors: ['NOT_FOUND'],
+    },
+    async ({ account, params }) => presentBatch(await batches.cancel(account.id, params.id)),
   );
 }
 

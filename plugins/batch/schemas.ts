@@ -1,4 +1,4 @@
-import { Type, WebhookUrl } from '../../src/plugin.ts';
+import { resultFields, Type, WebhookUrl } from '../../src/plugin.ts';
 import { documentFields } from '../render/exports.ts';
 
 /** Enough for 100 items of 650 kB, or for five of 12 MB. */
@@ -10,6 +10,7 @@ const MAX_SOURCE_CHARACTERS = 12_000_000;
 const Item = Type.Object(
   {
     ...documentFields,
+    ...resultFields,
     react: Type.Optional(
       Type.String({
         minLength: 1,
@@ -53,7 +54,12 @@ export const BatchHeaders = Type.Object({
   }),
 });
 
-const Status = Type.Union([Type.Literal('queued'), Type.Literal('processing'), Type.Literal('completed')]);
+const Status = Type.Union([
+  Type.Literal('queued'),
+  Type.Literal('processing'),
+  Type.Literal('completed'),
+  Type.Literal('canceled'),
+]);
 
 /** The response of `POST /v1/generate/batch`. */
 export const AcceptedAnswer = Type.Object(
@@ -74,12 +80,15 @@ export const BatchAnswer = Type.Object(
     total: Type.Integer(),
     completed: Type.Integer(),
     failed: Type.Integer(),
+    canceled: Type.Integer(),
     created_at: Type.String({ description: 'ISO 8601, UTC, milliseconds.' }),
     generations: Type.Array(
       Type.Object({
         id: Type.String(),
         index: Type.Integer(),
-        status: Type.String(),
+        status: Type.String({
+          description: 'queued, processing, completed, failed, canceled, or deleted.',
+        }),
         error: Type.Union([
           Type.String({ description: '`CODE: message`; null unless the item failed.' }),
           Type.Null(),

@@ -50,8 +50,13 @@ const FULL_QUEUE_PAUSE_SECONDS = 10;
  * 3. The record of the batch is inserted. Its unique id and idempotency key accept the batch. It names everything still to be stored.
  * 4. The generations and then the jobs are stored. Both are derived from the record, so any process can store them again
  *    ({@link storeMissing}).
+ *
+ * `finish` cancels the queued items of a canceled batch, and ends a batch whose items have ended.
  */
-export function createBatchService(parts: BatchParts): BatchService {
+export function createBatchService(
+  parts: BatchParts,
+  finish: (batchId: string) => Promise<void>,
+): BatchService {
   const { batches, items, queue, quota, webhooks, maxQueuedItems } = parts;
   /** The batches that this process is accepting, by account and key. */
   const accepting = new Map<string, Promise<Batch>>();
@@ -89,6 +94,7 @@ export function createBatchService(parts: BatchParts): BatchService {
       idempotencyKey,
       createdAt: Date.now(),
       completedAt: null,
+      canceledAt: null,
     };
     try {
       await items.storeInputs(id, inputs);
@@ -165,6 +171,15 @@ export function createBatchService(parts: BatchParts): BatchService {
       if (batch?.accountId !== accountId) throw notFound('batch');
       return { batch, generations: await items.ofBatch(id) };
     },
+    async cancel(accountId, id) {
+      const batch = await batches.get(id);
+      if (batch?.accountId !== accountId) throw notFound('batch');
+      // From here on a sweep completes the cancellation.
+      if (batch.status === 'open' && !isCanceled(batch))
+        await batches.update({ id, status: 'open' }, { canceledAt: Date.now() });
+      await finish(id);
+      return { batch: (await batches.get(id)) ?? batch, generations: await items.ofBatch(id) };
+    },
   };
 }
 
@@ -180,6 +195,11 @@ function positionOf({ createdAt, firstPlace }: Batch, index: number): number {
 
 function ownerOf({ accountId }: Batch): JobOwner {
   return { account: accountId };
+}
+
+/** Tells whether the caller canceled a batch. */
+export function isCanceled({ canceledAt = null }: Batch): boolean {
+  return canceledAt !== null;
 }
 
 /** Stores what a crash kept an accepted batch from storing: missing generations, and the jobs of generations that have not ended. */

@@ -3,9 +3,9 @@ import type { DocumentRequest } from '../render/contract.ts';
 
 const Stored = Type.Object({ data: RawObject({ description: 'As the caller sent it.' }) });
 
-/** Writes a request as JSON text. Its `data` is copied without being parsed. */
+/** Writes a request as JSON text. Its `data` is copied without being parsed; its properties are in the generation. */
 export function writeRequest({ data, ...request }: DocumentRequest): string {
-  const json = JSON.stringify(request);
+  const json = JSON.stringify({ ...request, properties: undefined });
   return data ? `${json.slice(0, -1)},"data":${data.text}}` : json;
 }
 

@@ -1,4 +1,4 @@
-import type { Account, Collection, RawJson } from '../../src/plugin.ts';
+import type { Account, Collection, RawJson, ResultProperties } from '../../src/plugin.ts';
 import type { Receipt, ReceiptDraft } from './receipt/receipt.ts';
 import type { Receipts } from './receipt/receipts.ts';
 import type { GenerateOptions } from './schemas.ts';
@@ -25,6 +25,7 @@ export interface DocumentRequest {
   output: 'url' | 'base64';
   /** The URL that receives a webhook when the generation ends. */
   webhook?: string | undefined;
+  properties?: ResultProperties | undefined;
 }
 
 /** A request for one PDF. */
@@ -32,13 +33,18 @@ export interface GenerateRequest extends DocumentRequest {
   account: Account;
 }
 
-/** A generation as it is stored. Times are epoch milliseconds. The properties of the PDF are `null` until it is completed. */
-export interface Generation {
+/**
+ * A generation as it is stored. Times are epoch milliseconds. The properties of the PDF are `null` until it is completed. Generations of
+ * earlier releases have no {@link ResultProperties}.
+ */
+export interface Generation extends Partial<ResultProperties> {
   id: string;
+  /** Empty for a deleted item of a batch, of which only the status is kept. */
   accountId: string;
   templateId: string | null;
   inputType: 'html' | 'template' | 'react';
-  status: 'queued' | 'processing' | 'completed' | 'failed';
+  /** Only items of batches are queued or canceled. */
+  status: 'queued' | 'processing' | 'completed' | 'failed' | 'canceled';
   output: 'url' | 'base64';
   /** The file of the PDF. Until the generation is completed, the file may not exist. */
   fileId: string | null;
@@ -60,6 +66,7 @@ export interface GenerationFilter {
   batchId?: string | undefined;
   status?: Generation['status'] | undefined;
   inputType?: Generation['inputType'] | undefined;
+  reference?: string | undefined;
 }
 
 /** A generation with a link to its PDF, valid for 30 days; `null` when there is no PDF. */
@@ -72,7 +79,8 @@ export interface LinkedGeneration {
 export type DeliveredGeneration = LinkedGeneration | { generation: Generation; data: Uint8Array };
 
 /** The properties of a generation that are known before it is made. */
-export type PlannedGeneration = Pick<Generation, 'id' | 'inputType' | 'templateId' | 'output'>;
+export type PlannedGeneration = Pick<Generation, 'id' | 'inputType' | 'templateId' | 'output'> &
+  Partial<ResultProperties>;
 
 /** The properties of a generation that its stored PDF determines. */
 export type StoredPdf = Pick<Generation, 'fileId' | 'pages' | 'sizeBytes'>;
@@ -157,6 +165,11 @@ export interface RenderService {
     accountId: string,
     query: GenerationFilter & { limit: number; offset: number },
   ): Promise<LinkedGeneration[]>;
+  /**
+   * Deletes a generation with its PDF, its receipt and its webhook deliveries. @throws {AppError} NOT_FOUND, also for a generation of
+   * another account; CONFLICT for an item of a batch that has not ended.
+   */
+  delete(accountId: string, id: string): Promise<void>;
   readonly batch: BatchRendering;
 }
 

@@ -22,6 +22,10 @@ export const generatedExample = {
   pages: 1,
   file_size: 18_342,
   generation_time_ms: 41,
+  file_name: 'invoice-2026-118.pdf',
+  reference: 'order 4711',
+  metadata: { customer: '88' },
+  expires_at: null,
 };
 
 /** An item of `GET /v1/generations`. */

@@ -3,6 +3,7 @@
  * @module
  */
 export { checkOptions } from './check-options.ts';
+export { GENERATION, isDeleted } from './delete-generations.ts';
 export { FORMAT_NAMES } from './formats.ts';
 export { blankGeneration } from './generation.ts';
 export { presentEvent } from './present.ts';

@@ -11,12 +11,13 @@ export type GenerationQuery = Required<NonNullable<Parameters<Collection<Generat
  */
 export function generationQuery(
   accountId: string,
-  { batchId, status, inputType, ...page }: GenerationFilter & { limit: number; offset: number },
+  { batchId, status, inputType, reference, ...page }: GenerationFilter & { limit: number; offset: number },
 ): GenerationQuery {
   const where = {
     ...(batchId === undefined ? { accountId } : { batchId }),
     ...(status !== undefined && { status }),
     ...(inputType !== undefined && { inputType }),
+    ...(reference !== undefined && { reference }),
   };
   return { where, order: { createdAt: 'desc', id: 'desc' }, ...page };
 }

@@ -1,13 +1,18 @@
-import { newId } from '../../src/plugin.ts';
+import { newId, NO_PROPERTIES } from '../../src/plugin.ts';
 import type { DocumentRequest, Generation, PlannedGeneration } from './contract.ts';
 
 /** Plans the generation of a request, under a new id. */
-export function planGeneration({ source, output }: DocumentRequest): PlannedGeneration {
+export function planGeneration({
+  source,
+  output,
+  properties = NO_PROPERTIES,
+}: DocumentRequest): PlannedGeneration {
   return {
     id: newId('gen_'),
     inputType: 'react' in source ? 'react' : 'templateId' in source ? 'template' : 'html',
     templateId: 'templateId' in source ? source.templateId : null,
     output,
+    ...properties,
   };
 }
 

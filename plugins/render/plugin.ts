@@ -77,6 +77,8 @@ export default definePlugin({
     services,
     collections,
     files,
+    deletions,
+    resultProperties,
     sandbox,
     handlebars,
     egress,
@@ -141,12 +143,13 @@ export default definePlugin({
       templates: services.templates,
       handlebars,
       files,
+      deletions,
       quota,
       events,
       webhooks,
       log,
     });
-    mountRoutes(routes, service);
+    mountRoutes(routes, service, resultProperties);
     return {
       service,
       async start() {

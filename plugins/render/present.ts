@@ -1,4 +1,4 @@
-import type { Static } from '../../src/plugin.ts';
+import { presentResultProperties, type Static } from '../../src/plugin.ts';
 import type { DeliveredGeneration, Generation, LinkedGeneration } from './contract.ts';
 import type { GenerateAnswer, GenerationAnswer, GenerationList } from './schemas.ts';
 
@@ -7,7 +7,15 @@ type Listed = Static<typeof GenerationList>['data'][number];
 /** Presents the response of `POST /v1/generate`. */
 export function presentGenerated({ generation, ...pdf }: DeliveredGeneration): Static<typeof GenerateAnswer> {
   const { id, status, pages, sizeBytes, generationTimeMs } = generation;
-  return { id, status, ...pdf, pages, file_size: sizeBytes, generation_time_ms: generationTimeMs };
+  return {
+    id,
+    status,
+    ...pdf,
+    pages,
+    file_size: sizeBytes,
+    generation_time_ms: generationTimeMs,
+    ...presentResultProperties(generation),
+  };
 }
 
 /** Presents the response of `GET /v1/generations/:id`. */
@@ -38,5 +46,6 @@ function presentRecord(generation: Generation): Omit<Listed, 'url'> {
     file_size: generation.sizeBytes,
     generation_time_ms: generation.generationTimeMs,
     created_at: new Date(generation.createdAt).toISOString(),
+    ...presentResultProperties(generation),
   };
 }

@@ -1,4 +1,12 @@
-import { AppError, invalid, pageQuery, Type, type Routes, type Static } from '../../src/plugin.ts';
+import {
+  AppError,
+  invalid,
+  pageQuery,
+  Type,
+  type ResultPropertiesReader,
+  type Routes,
+  type Static,
+} from '../../src/plugin.ts';
 import type { RenderService, Source } from './contract.ts';
 import { generateExamples, generatedExample, generationExample, listedExample } from './examples.ts';
 import { presentGenerated, presentGeneration, presentListed } from './present.ts';
@@ -12,7 +20,7 @@ import {
 } from './schemas.ts';
 
 /** Maps the routes of docs/spec.md section 4.1 to the service. */
-export function mountRoutes(routes: Routes, render: RenderService): void {
+export function mountRoutes(routes: Routes, render: RenderService, properties: ResultPropertiesReader): void {
   routes.post(
     '/v1/generate',
     {
@@ -29,7 +37,10 @@ export function mountRoutes(routes: Routes, render: RenderService): void {
     async ({ account, body }) => {
       const { data, options, output = 'url', webhook } = body;
       const source = readSource(body);
-      return presentGenerated(await render.generate({ account, source, data, options, output, webhook }));
+      const request = { account, source, data, options, output, webhook };
+      return presentGenerated(
+        await render.generate({ ...request, properties: properties.read(body, account) }),
+      );
     },
   );
 
@@ -44,8 +55,11 @@ export function mountRoutes(routes: Routes, render: RenderService): void {
         example: { data: [listedExample], has_more: false },
       },
     },
-    async ({ account, query: { limit, offset, batch_id: batchId, status, input_type: inputType } }) => {
-      const filter = { batchId, status, inputType };
+    async ({
+      account,
+      query: { limit, offset, batch_id: batchId, status, input_type: inputType, reference },
+    }) => {
+      const filter = { batchId, status, inputType, reference };
       const found = await render.list(account.id, { ...filter, limit: limit + 1, offset });
       return { data: found.slice(0, limit).map(presentListed), has_more: found.length > limit };
     },
@@ -73,6 +87,19 @@ export function mountRoutes(routes: Routes, render: RenderService): void {
       const receipt = await render.receipt(found.generation);
       return { ...answer, receipt: receipt && presentReceipt(receipt) };
     },
+  );
+
+  routes.delete(
+    '/v1/generations/:id',
+    {
+      operationId: 'deleteGeneration',
+      summary: 'Delete a generation',
+      description:
+        'Deletes the generation, its PDF, its receipt and its webhook deliveries. Links to the PDF stop working. An item of a batch can be deleted once it has ended; the batch then lists it as `deleted` and keeps its counts.',
+      response: { status: 204 },
+      errors: ['NOT_FOUND', 'CONFLICT'],
+    },
+    async ({ account, params }) => render.delete(account.id, params.id),
   );
 }
 

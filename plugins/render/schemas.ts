@@ -1,4 +1,13 @@
-import { LongText, RawObject, Type, WebhookUrl, type Static } from '../../src/plugin.ts';
+import {
+  LongText,
+  RawObject,
+  referenceFilter,
+  resultAnswerProperties,
+  resultFields,
+  Type,
+  WebhookUrl,
+  type Static,
+} from '../../src/plugin.ts';
 import { FORMAT_NAMES } from './formats.ts';
 import { ReceiptAnswer } from './receipt/schema.ts';
 
@@ -112,6 +121,7 @@ export const documentFields = {
 export const GenerateBody = Type.Object(
   {
     ...documentFields,
+    ...resultFields,
     webhook: Type.Optional(WebhookUrl),
   },
   { additionalProperties: false, title: 'GenerateRequest' },
@@ -121,7 +131,13 @@ const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T)
   Type.Union([schema, Type.Null()]);
 
 const Status = Type.Union(
-  [Type.Literal('queued'), Type.Literal('processing'), Type.Literal('completed'), Type.Literal('failed')],
+  [
+    Type.Literal('queued'),
+    Type.Literal('processing'),
+    Type.Literal('completed'),
+    Type.Literal('failed'),
+    Type.Literal('canceled'),
+  ],
   { title: 'GenerationStatus' },
 );
 
@@ -131,6 +147,7 @@ const base = {
   pages: nullable(Type.Integer()),
   file_size: nullable(Type.Integer({ description: 'Bytes.' })),
   generation_time_ms: nullable(Type.Integer()),
+  ...resultAnswerProperties,
 };
 
 /** The response of `POST /v1/generate`: with `url`, or with `data` for `output: base64`. */
@@ -152,6 +169,7 @@ export const generationFilters = {
   input_type: Type.Optional(
     Type.Union(InputType.anyOf, { description: 'Only generations with this source.' }),
   ),
+  ...referenceFilter,
 };
 
 const listed = {

@@ -1,11 +1,13 @@
 import {
   AppError,
   FileNotFoundError,
+  isExpired,
   LINK_LIFETIME_MS,
   newId,
   notFound,
   workContext,
   type Collection,
+  type Deletions,
   type EventBus,
   type Log,
   type Quota,
@@ -19,6 +21,7 @@ import type {
   LinkedGeneration,
   RenderService,
 } from './contract.ts';
+import { createGenerationDeletion, GENERATION, isUnfinished } from './delete-generations.ts';
 import { findPage } from './deep-page.ts';
 import { generationQuery } from './generation-query.ts';
 import { blankGeneration, planGeneration } from './generation.ts';
@@ -38,6 +41,7 @@ const UNRECORDED_LIMIT_MS = 30 * 60_000;
 export interface RenderParts extends PdfParts {
   generations: Collection<Generation>;
   receipts: Receipts;
+  deletions: Deletions;
   events: EventBus;
   quota: Quota;
   webhooks: Webhooks;
@@ -50,7 +54,9 @@ export interface RenderParts extends PdfParts {
 
 /** Creates the service of the render plugin. */
 export function createRenderService(parts: RenderParts): RenderService {
-  const { generations, receipts, files, quota, events, webhooks, log } = parts;
+  const { generations, receipts, files, deletions, quota, events, webhooks, log } = parts;
+
+  deletions.register(GENERATION, createGenerationDeletion(parts));
 
   quota.registerReconciler({
     prefix: 'gen_',
@@ -84,11 +90,17 @@ export function createRenderService(parts: RenderParts): RenderService {
     });
     const generationTimeMs = Date.now() - draft.createdAt;
     const generation: Generation = { ...draft, status: 'completed', ...pdf, generationTimeMs };
+    await scheduleDeletion(generation);
     // If the insert times out, the record may exist or not. The unit then stays reserved until the quota's sweep.
     await Promise.all([generations.insert(generation), receipts.save(generation.id, receipt)]);
     void settle(1);
     await publish('generation.completed', generation, request);
     return deliver(generation);
+  }
+
+  /** Before the record is stored, so that no record outlives its lifetime. */
+  async function scheduleDeletion({ id, expiresAt }: Generation): Promise<void> {
+    if (typeof expiresAt === 'number') await deletions.schedule(GENERATION, [{ id, at: expiresAt }]);
   }
 
   /** Emits the event of an ended generation. The delivery of its webhook is stored when this resolves. */
@@ -107,7 +119,11 @@ export function createRenderService(parts: RenderParts): RenderService {
   async function link(generation: Generation): Promise<LinkedGeneration> {
     const { fileId, status } = generation;
     if (fileId === null || status !== 'completed') return { generation, url: null };
-    return { generation, url: await files.link(fileId, { expiresAt: Date.now() + LINK_LIFETIME_MS }) };
+    const expiresAt = Math.min(
+      Date.now() + LINK_LIFETIME_MS,
+      generation.expiresAt ?? Number.POSITIVE_INFINITY,
+    );
+    return { generation, url: await files.link(fileId, { expiresAt }) };
   }
 
   /** Adds the PDF in the form that the request asked for. */
@@ -130,9 +146,17 @@ export function createRenderService(parts: RenderParts): RenderService {
     const generationTimeMs = Date.now() - createdAt;
     const generation: Generation = { ...draft, status: 'failed', error: reason, generationTimeMs };
     log.warn({ generation: id, reason, err: error.cause }, 'render failed');
+    await scheduleDeletion(generation);
     await Promise.all([generations.insert(generation), receipts.save(id, receipt)]);
     await publish('generation.failed', generation, request);
     return renderingFailed(`the document could not be rendered (${id}): ${reason}`, reason, error);
+  }
+
+  /** @throws {AppError} NOT_FOUND */
+  async function find(accountId: string, id: string): Promise<Generation> {
+    const generation = await generations.get(id);
+    if (generation?.accountId !== accountId || hasExpired(generation)) throw notFound('generation');
+    return generation;
   }
 
   /** Prints without quota and without a record. `failure` is the message of the error. */
@@ -164,17 +188,32 @@ export function createRenderService(parts: RenderParts): RenderService {
       return { pages };
     },
     async get(accountId, id) {
-      const generation = await generations.get(id);
-      if (generation?.accountId !== accountId) throw notFound('generation');
-      return deliver(generation);
+      return deliver(await find(accountId, id));
+    },
+    async delete(accountId, id) {
+      const generation = await find(accountId, id);
+      if (isUnfinished(generation))
+        throw new AppError(
+          'CONFLICT',
+          `the generation has not ended: cancel its batch with POST /v1/batches/${generation.batchId}/cancel`,
+        );
+      await deletions.delete(GENERATION, [id]);
     },
     receipt: ({ id }) => receipts.read(id),
     async list(accountId, query) {
       const found = await findPage(generations, generationQuery(accountId, query));
       // The query by batch does not filter by account.
-      return Promise.all(found.filter((generation) => generation.accountId === accountId).map(link));
+      const visible = found.filter(
+        (generation) => generation.accountId === accountId && !hasExpired(generation),
+      );
+      return Promise.all(visible.map(link));
     },
   };
+}
+
+/** An unfinished item of a batch does not expire before it has ended. */
+function hasExpired(generation: Generation): boolean {
+  return isExpired(generation) && !isUnfinished(generation);
 }
 
 function renderingFailed(message: string, reason: string, cause: RenderError): AppError {

@@ -11,12 +11,14 @@ export interface Plan {
   monthlyLimit: number | null;
   /** Concurrent requests of an account in one process; `null` means no limit. */
   concurrency: number | null;
+  /** How many days results are kept unless the request sets a lifetime; `null` means until they are deleted. */
+  retentionDays: number | null;
 }
 
 /** The plans that apply unless the configuration changes them. */
 export const DEFAULT_PLANS: Readonly<Record<PlanName, Plan>> = {
-  free: { requestsPerSecond: 10, monthlyLimit: 50, concurrency: 2 },
-  starter: { requestsPerSecond: 100, monthlyLimit: 2_000, concurrency: 4 },
-  pro: { requestsPerSecond: 100, monthlyLimit: 20_000, concurrency: 8 },
-  enterprise: { requestsPerSecond: 500, monthlyLimit: null, concurrency: null },
+  free: { requestsPerSecond: 10, monthlyLimit: 50, concurrency: 2, retentionDays: null },
+  starter: { requestsPerSecond: 100, monthlyLimit: 2_000, concurrency: 4, retentionDays: null },
+  pro: { requestsPerSecond: 100, monthlyLimit: 20_000, concurrency: 8, retentionDays: null },
+  enterprise: { requestsPerSecond: 500, monthlyLimit: null, concurrency: null, retentionDays: null },
 };

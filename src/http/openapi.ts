@@ -210,9 +210,11 @@ function describeRoute(
       ...(response && {
         [response.status ?? 200]: {
           description: spec.summary,
-          content: {
-            'application/json': { schema: components.convert(response.schema), example: response.example },
-          },
+          ...(response.schema && {
+            content: {
+              'application/json': { schema: components.convert(response.schema), example: response.example },
+            },
+          }),
         },
       }),
       ...errorResponses(

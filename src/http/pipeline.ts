@@ -53,7 +53,8 @@ export function createPipeline(
       ? createBodyReader({ bodies: spec.bodies, kinds: parts.bodyKinds, maxBytes: spec.maxBodyBytes })
       : undefined;
   const status = spec.response?.status ?? 200;
-  const hasLongResponse = spec.response !== undefined && hasLongText(spec.response.schema);
+  const { schema: responseSchema } = spec.response ?? {};
+  const hasLongResponse = responseSchema !== undefined && hasLongText(responseSchema);
 
   async function work(
     { request, params, address, set }: Call,
@@ -88,6 +89,7 @@ export function createPipeline(
         keyId: identity?.keyId,
       });
       set.status = status;
+      if (status === 204) return new Response(null, { status });
       if (result instanceof RawJson) return sendJson(result, status);
       return hasLongResponse ? sendLong(result, status) : result;
     } finally {

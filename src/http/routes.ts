@@ -46,6 +46,13 @@ type BodyValue<Body extends RouteBody> = Body extends TSchema
     ? Static<Schema>
     : never;
 
+/** A response without a body. */
+export interface EmptyResponse {
+  status: 204;
+  schema?: undefined;
+  example?: undefined;
+}
+
 /**
  * Describes a route for the router, the validator and the OpenAPI document. A schema whose `title` is a name in PascalCase, such as
  * `PrintOptions`, is a named schema of the document.
@@ -79,7 +86,7 @@ export interface RouteSpec<Query extends TObject, Body extends RouteBody> {
   /** Example requests by name, shown in the documentation. */
   examples?: Readonly<Record<string, unknown>>;
   /** Absent if the route never succeeds. */
-  response?: { status?: 200 | 201 | 202; schema: TSchema; example: unknown };
+  response?: { status?: 200 | 201 | 202; schema: TSchema; example: unknown } | EmptyResponse;
   /** The errors of this route, in addition to those of every route. */
   errors?: readonly ErrorCode[];
 }

@@ -77,7 +77,7 @@ export function newDelivery({ id, accountId, url, type, data, timestamp }: Webho
 }
 
 /** Derives an id from the id of an event: `msg_` and 24 base62 characters of its SHA-256 hash. */
-function deliveryId(eventId: string): string {
+export function deliveryId(eventId: string): string {
   const digest = createHash('sha256').update(eventId).digest();
   // Six bytes give eight characters; the remainder is dropped.
   const parts = [0, 6, 12].map((offset) => toBase62(digest.readUIntBE(offset, 6) % 62 ** 8, 8));

@@ -8,6 +8,7 @@ import { DuplicateKeyError, type Store } from '../store/store.ts';
 import { createDeliverer } from './deliverer.ts';
 import {
   deliveriesSpec,
+  deliveryId,
   DELIVERY_LIFETIME_MS,
   newDelivery,
   type Delivery,
@@ -30,6 +31,8 @@ export interface Webhooks {
    * {@link Webhooks.check}.
    */
   send(message: WebhookMessage): Promise<void>;
+  /** Deletes the deliveries of events, which {@link Webhooks.send} named by these ids, whether they are sent or not. */
+  delete(eventIds: readonly string[]): Promise<void>;
 }
 
 /** The delivery log of the last 30 days. */
@@ -76,6 +79,9 @@ export async function openWebhooks(parts: WebhookParts): Promise<OpenWebhooks> {
       }
       // Also on a second call, because the process may have crashed between the two writes.
       await deliverer.enqueue(delivery);
+    },
+    async delete(eventIds) {
+      await deliveries.delete({ id: { in: eventIds.map(deliveryId) } });
     },
     list: (accountId, { limit, offset }) =>
       deliveries.find({ where: { accountId }, order: { createdAt: 'desc', id: 'desc' }, limit, offset }),

@@ -67,6 +67,7 @@ export async function openBatchHarness(): Promise<BatchHarness> {
     rendering,
     generationInputs: inputs,
     files: { delete: async (id: string) => void files.delete(id) },
+    deletions: { schedule: async () => {} },
     events: new EventBus(),
     log,
   });
@@ -90,7 +91,11 @@ export async function openBatchHarness(): Promise<BatchHarness> {
         [...jobs].map((id) => dueAt.get(id) ?? 0).toSorted((a, b) => a - b)[0] ?? null,
     },
     quota,
-    webhooks: { check() {}, send: async ({ id }) => void (sent.includes(id) || sent.push(id)) },
+    webhooks: {
+      check() {},
+      send: async ({ id }) => void (sent.includes(id) || sent.push(id)),
+      delete: async () => {},
+    },
   };
   const completion = new Completion(parts);
   const harness: BatchHarness = {

@@ -24,6 +24,8 @@ export interface Receipts {
   save(generationId: string, draft: ReceiptDraft | undefined): Promise<void>;
   /** Reads a receipt; `null` when it does not exist or has expired. */
   read(generationId: string): Promise<Receipt | null>;
+  /** Deletes the receipts of generations. */
+  delete(generationIds: readonly string[]): Promise<void>;
 }
 
 /** Creates the store of receipts. */
@@ -47,8 +49,16 @@ export function createReceipts({
       const stored = await receipts.get(id);
       return stored && (JSON.parse(stored.receipt) as Receipt);
     },
+    async delete(ids) {
+      await receipts.delete({ id: { in: ids } });
+    },
   };
 }
 
 /** Stores no receipts. Without receipts, PDFs are not checked for missing glyphs. */
-export const noReceipts: Receipts = { begin: () => undefined, save: async () => {}, read: async () => null };
+export const noReceipts: Receipts = {
+  begin: () => undefined,
+  save: async () => {},
+  read: async () => null,
+  delete: async () => {},
+};

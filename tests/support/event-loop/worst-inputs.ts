@@ -30,6 +30,16 @@ const byId: WorstInput[] = [
     name: 'a PDF in base64',
     path: ({ generation }) => `/v1/generations/${generation}`,
   },
+  {
+    route: 'DELETE /v1/generations/{id}',
+    name: 'unknown',
+    path: () => `/v1/generations/${'x'.repeat(15_000)}`,
+  },
+  {
+    route: 'POST /v1/batches/{id}/cancel',
+    name: 'of 100 items',
+    path: ({ batch }) => `/v1/batches/${batch}/cancel`,
+  },
   { route: 'GET /v1/batches/{id}', name: 'of 100 items', path: ({ batch }) => `/v1/batches/${batch}` },
   {
     route: 'GET /v1/marketplace/{id}',

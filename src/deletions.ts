@@ -1,0 +1,165 @@
+import { messageOf } from './errors.ts';
+import type { Log } from './log.ts';
+import {
+  DuplicateKeyError,
+  type Collection,
+  type CollectionSpec,
+  type Document,
+  type Store,
+} from './store/store.ts';
+import { yieldToEventLoop } from './time-slice.ts';
+
+/** A record that is to be deleted. It is stored until everything that belongs to the record is gone. */
+interface Deletion extends Document {
+  /** The kind and the record's id, joined by a colon. */
+  id: string;
+  kind: string;
+  recordId: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+const deletionsSpec: CollectionSpec<Deletion> = {
+  name: 'deletions',
+  indexes: [{ fields: { at: 'asc', id: 'asc' } }],
+};
+
+/**
+ * Deletes records of one kind with everything that belongs to them, such as files, and the record last. Must be idempotent: after a crash it
+ * runs again. Returns the ids of records that cannot be deleted yet.
+ */
+export type DeleteRecords = (ids: readonly string[]) => Promise<readonly string[]>;
+
+/** Deletes records now or at the end of their lifetime. A deletion that was interrupted, even by `kill -9`, is completed later. */
+export interface Deletions {
+  /** Registers how records of a kind are deleted. Call it before the service starts. */
+  register(kind: string, run: DeleteRecords): void;
+  /** Schedules deletions, durably when the promise resolves. Scheduling a record again changes its time. `at` is in epoch milliseconds. */
+  schedule(kind: string, records: readonly { id: string; at: number }[]): Promise<void>;
+  /** Deletes records before the promise resolves. If that fails, it rejects, and the deletion is completed later. */
+  delete(kind: string, ids: readonly string[]): Promise<void>;
+}
+
+/** The deletions as the service runs them. */
+export interface OpenDeletions extends Deletions {
+  /** Deletes everything that is due, and then whatever becomes due, until {@link stop}. */
+  start(): void;
+  /** Stops after the records that are being deleted. */
+  stop(): Promise<void>;
+}
+
+/** How often due deletions are looked up. */
+const POLL_MS = 5_000;
+const DELETED_AT_ONCE = 200;
+/** After how long a deletion that failed or was too early is tried again. */
+const POSTPONE_MS = 60_000;
+
+/** Opens the deletions of a store. `pollMs` is for tests. */
+export async function openDeletions(parts: {
+  store: Store;
+  log: Log;
+  pollMs?: number;
+}): Promise<OpenDeletions> {
+  const { log, pollMs = POLL_MS } = parts;
+  const deletions: Collection<Deletion> = await parts.store.collection(deletionsSpec);
+  const kinds = new Map<string, DeleteRecords>();
+  let timer: Timer | undefined;
+  let running: Promise<void> | undefined;
+  let stopped = false;
+
+  const idOf = (kind: string, recordId: string) => `${kind}:${recordId}`;
+
+  function deleterOf(kind: string): DeleteRecords {
+    const deleter = kinds.get(kind);
+    if (!deleter) throw new Error(`no plugin registers deletions of the kind "${kind}"`);
+    return deleter;
+  }
+
+  async function schedule(kind: string, records: readonly { id: string; at: number }[]): Promise<void> {
+    deleterOf(kind);
+    const rows = records.map(({ id, at }) => ({ id: idOf(kind, id), kind, recordId: id, at }));
+    try {
+      await deletions.insertMany(rows);
+    } catch (error) {
+      if (!(error instanceof DuplicateKeyError)) throw error;
+      for (const row of rows)
+        if (!(await deletions.update({ id: row.id }, { at: row.at })))
+          await deletions.insert(row).catch(ignoreDuplicate);
+    }
+  }
+
+  /** Deletes records and then their rows. Returns the ids of records that cannot be deleted yet. */
+  async function run(kind: string, ids: readonly string[]): Promise<readonly string[]> {
+    const early = await deleterOf(kind)(ids);
+    const done = ids.filter((id) => !early.includes(id));
+    if (done.length > 0) await deletions.delete({ id: { in: done.map((id) => idOf(kind, id)) } });
+    return early;
+  }
+
+  async function postpone(kind: string, ids: readonly string[]): Promise<void> {
+    const at = Date.now() + POSTPONE_MS;
+    for (const id of ids) await deletions.update({ id: idOf(kind, id) }, { at });
+  }
+
+  /** Deletes records of one kind. A record that cannot be deleted does not affect the others. */
+  async function runDue(kind: string, ids: readonly string[]): Promise<void> {
+    try {
+      await postpone(kind, await run(kind, ids));
+    } catch (error) {
+      if (ids.length > 1) {
+        for (const id of ids) await runDue(kind, [id]);
+        return;
+      }
+      log.warn({ err: error, kind, record: ids[0] }, `a record was not deleted: ${messageOf(error)}`);
+      await postpone(kind, ids);
+    }
+  }
+
+  async function deleteDue(): Promise<void> {
+    for (;;) {
+      const due = await deletions.find({
+        where: { at: { lte: Date.now() }, kind: { in: [...kinds.keys()] } },
+        order: { at: 'asc', id: 'asc' },
+        limit: DELETED_AT_ONCE,
+      });
+      for (const [kind, rows] of Map.groupBy(due, (row) => row.kind))
+        await runDue(
+          kind,
+          rows.map(({ recordId }) => recordId),
+        );
+      if (due.length < DELETED_AT_ONCE || stopped) return;
+      await yieldToEventLoop();
+    }
+  }
+
+  function poll(): void {
+    running = deleteDue()
+      .catch((error: unknown) => log.error({ err: error }, 'due deletions were not looked up'))
+      .finally(() => {
+        if (!stopped) timer = setTimeout(poll, pollMs);
+      });
+  }
+
+  return {
+    register: (kind, deleteRecords) => void kinds.set(kind, deleteRecords),
+    schedule,
+    async delete(kind, ids) {
+      await schedule(
+        kind,
+        ids.map((id) => ({ id, at: Date.now() })),
+      );
+      const early = await run(kind, ids);
+      if (early.length > 0) await postpone(kind, early);
+    },
+    start: poll,
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+function ignoreDuplicate(error: unknown): void {
+  if (!(error instanceof DuplicateKeyError)) throw error;
+}

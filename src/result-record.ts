@@ -1,0 +1,163 @@
+import { Type, type Static } from '@sinclair/typebox';
+import type { Account } from './accounts/accounts.ts';
+import type { Plan, PlanName } from './accounts/plans.ts';
+import { invalid } from './errors.ts';
+import { CountedText } from './http/counted-text.ts';
+
+/** The properties that callers give to a result: its file name, their reference, metadata, and how long it is kept. */
+export interface ResultProperties {
+  /** Ends in `.pdf`. */
+  fileName: string | null;
+  reference: string | null;
+  /** Pairs, because keys of callers are not valid field names in every database. */
+  metadata: readonly (readonly [key: string, value: string])[] | null;
+  /** Epoch milliseconds; `null` means that the result is kept until it is deleted. */
+  expiresAt: number | null;
+}
+
+/** A result without properties. */
+export const NO_PROPERTIES: ResultProperties = {
+  fileName: null,
+  reference: null,
+  metadata: null,
+  expiresAt: null,
+};
+
+const MAX_METADATA_KEYS = 20;
+const MAX_KEY_CHARACTERS = 40;
+const MAX_VALUE_CHARACTERS = 500;
+const MIN_LIFETIME_SECONDS = 60;
+const MAX_LIFETIME_SECONDS = 31_536_000;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Slashes, control characters, and characters that change the direction of text, with which a name could pose as another. */
+// oxlint-disable-next-line no-control-regex -- control characters are the subject
+const FORBIDDEN_IN_NAMES = /[/\\\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
+/** The request fields of {@link ResultProperties}, for the schema of a body. */
+export const resultFields = {
+  file_name: Type.Optional(
+    CountedText({
+      minLength: 1,
+      maxLength: 200,
+      expected: 'a file name of 1 to 200 characters',
+      description:
+        'The name of the file for downloads. `.pdf` is added if it is missing. Slashes, control characters and a leading dot are not allowed.',
+    }),
+  ),
+  reference: Type.Optional(
+    CountedText({
+      minLength: 0,
+      maxLength: 200,
+      expected: 'a string of at most 200 characters',
+      description: 'Your own identifier, such as an order number. Lists can be filtered by it.',
+    }),
+  ),
+  metadata: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      expected: `an object of at most ${MAX_METADATA_KEYS} strings`,
+      description: `Up to ${MAX_METADATA_KEYS} strings of up to ${MAX_VALUE_CHARACTERS} characters, under keys of up to ${MAX_KEY_CHARACTERS}.`,
+    }),
+  ),
+  expires_in: Type.Optional(
+    Type.Integer({
+      minimum: MIN_LIFETIME_SECONDS,
+      maximum: MAX_LIFETIME_SECONDS,
+      description:
+        'After how many seconds the result, its receipt and its file are deleted. By default, the retention of the plan applies.',
+    }),
+  ),
+};
+
+const fields = Type.Object(resultFields);
+
+/** The response fields of {@link ResultProperties}, for the schema of a response. */
+export const resultAnswerProperties = {
+  file_name: Type.Union([Type.String(), Type.Null()]),
+  reference: Type.Union([Type.String(), Type.Null()]),
+  metadata: Type.Record(Type.String(), Type.String()),
+  expires_at: Type.Union([Type.String({ description: 'ISO 8601, UTC, milliseconds.' }), Type.Null()]),
+};
+
+const answer = Type.Object(resultAnswerProperties);
+
+/** The schema of the query parameter that filters a list by reference. */
+export const referenceFilter = {
+  reference: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 400, description: 'Returns only results with this reference.' }),
+  ),
+};
+
+/** Reads the properties of results from requests. */
+export interface ResultPropertiesReader {
+  /**
+   * Validates the fields of a request and converts them. `path` precedes the names of fields in messages, such as `items[3].`.
+   * @throws {AppError} VALIDATION_ERROR that names the field
+   */
+  read(request: Static<typeof fields>, account: Pick<Account, 'plan'>, path?: string): ResultProperties;
+}
+
+/** Creates a reader that applies the retention of the plans. */
+export function createResultPropertiesReader(
+  plans: Readonly<Record<PlanName, Pick<Plan, 'retentionDays'>>>,
+): ResultPropertiesReader {
+  return {
+    read({ file_name: name, reference = '', metadata, expires_in: seconds }, { plan }, path = '') {
+      const { retentionDays } = plans[plan];
+      const lifetimeMs = seconds === undefined ? retentionDays && retentionDays * DAY_MS : seconds * 1000;
+      if (reference.includes('\u0000')) throw invalid(`${path}reference`, 'must not contain U+0000');
+      return {
+        fileName: name === undefined ? null : readFileName(name, path),
+        reference: reference === '' ? null : reference,
+        metadata: metadata === undefined ? null : readMetadata(metadata, path),
+        expiresAt: lifetimeMs === null ? null : Date.now() + lifetimeMs,
+      };
+    },
+  };
+}
+
+/** Converts properties to the fields of a response. */
+export function presentResultProperties(properties: Partial<ResultProperties>): Static<typeof answer> {
+  const { fileName = null, reference = null, metadata, expiresAt = null } = properties;
+  return {
+    file_name: fileName,
+    reference,
+    metadata: Object.fromEntries(metadata ?? []),
+    expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+  };
+}
+
+/** Tells whether the lifetime of a result has ended. */
+export function isExpired({ expiresAt }: Partial<ResultProperties>): boolean {
+  return typeof expiresAt === 'number' && expiresAt <= Date.now();
+}
+
+function readFileName(name: string, path: string): string {
+  const refuse = (message: string) => invalid(`${path}file_name`, message);
+  if (FORBIDDEN_IN_NAMES.test(name))
+    throw refuse('must not contain slashes, backslashes, control characters or characters that reverse text');
+  if (name.startsWith('.')) throw refuse('must not begin with a dot');
+  if (name.trim() === '') throw refuse('must not be blank');
+  return name.toLowerCase().endsWith('.pdf') ? name : `${name}.pdf`;
+}
+
+function readMetadata(metadata: Record<string, string>, path: string): [string, string][] {
+  const entries = Object.entries(metadata);
+  if (entries.length > MAX_METADATA_KEYS)
+    throw invalid(`${path}metadata`, `must have at most ${MAX_METADATA_KEYS} keys`);
+  for (const [key, value] of entries) {
+    if (key === '' || key.length > MAX_KEY_CHARACTERS || !isStorable(key))
+      throw invalid(`${path}metadata`, `must have keys of 1 to ${MAX_KEY_CHARACTERS} characters`);
+    if (value.length > MAX_VALUE_CHARACTERS || !isStorable(value))
+      throw invalid(
+        `${path}metadata.${key}`,
+        `must be a string of at most ${MAX_VALUE_CHARACTERS} characters`,
+      );
+  }
+  return entries;
+}
+
+/** Databases do not store half a surrogate pair or, in places, U+0000. */
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\u0000');
+}

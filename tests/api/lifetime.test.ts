@@ -1,0 +1,297 @@
+import { afterEach, describe, expect, setSystemTime, test } from 'bun:test';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { until } from '../support/job-deployment.ts';
+import { Receiver } from '../support/receiver.ts';
+import { onServers, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+const service = sharedService();
+
+afterEach(() => {
+  setSystemTime();
+});
+
+/** Lists the files in the data directory; undefined when files are stored in a bucket. */
+async function storedFiles(of: TestService): Promise<string[] | undefined> {
+  if (onServers) return undefined;
+  const entries = await readdir(join(of.dataDir, 'files'), { recursive: true });
+  return entries.filter((entry) => /file_\w+$/.test(entry));
+}
+
+async function generate(body: object = {}, key?: string) {
+  const { status, body: generation } = await service().post(
+    '/v1/generate',
+    { html: '<p>x</p>', ...body },
+    key,
+  );
+  expect(status).toBe(200);
+  return generation;
+}
+
+/** Submits a batch and waits until it has ended. */
+async function finishedBatch(body: object, key?: string) {
+  const { body: accepted } = await service().post('/v1/generate/batch', body, key);
+  const path = `/v1/batches/${accepted.batch_id}`;
+  await until(async () => ['completed', 'canceled'].includes((await service().get(path, key)).body.status));
+  return { path, batch: (await service().get(path, key)).body };
+}
+
+describe('names of results', () => {
+  test('appear in the response, the list, the record and the webhook', async () => {
+    await using receiver = new Receiver();
+    await using own = await TestService.start({ env: { EGRESS_ALLOW: receiver.host } });
+    const properties = {
+      file_name: 'Rechnung für Zoë',
+      reference: 'order 4711',
+      metadata: { customer: '88', 'a.b$c': '😀', __proto__x: 'y' },
+    };
+    const expected = { ...properties, file_name: 'Rechnung für Zoë.pdf', expires_at: null };
+    const { body } = await own.post('/v1/generate', {
+      html: 'x',
+      ...properties,
+      webhook: receiver.url('/hook'),
+    });
+    expect(body).toMatchObject(expected);
+    expect((await own.get(`/v1/generations/${body.id}`)).body).toMatchObject(expected);
+    const other = await own.post('/v1/generate', { html: 'x', reference: 'order 4712' });
+    const list = (await own.get('/v1/generations?reference=order%204711')).body;
+    expect(list.data).toEqual([expect.objectContaining({ id: body.id, ...expected })]);
+    expect((await own.get('/v1/generations')).body.data).toHaveLength(2);
+    expect(other.body.reference).toBe('order 4712');
+    await until(() => receiver.received.length > 0);
+    expect(JSON.parse(receiver.received[0]?.body ?? '').data).toMatchObject(expected);
+  });
+
+  test('are empty when they are not given', async () => {
+    expect(await generate({ reference: '' })).toMatchObject({
+      file_name: null,
+      reference: null,
+      metadata: {},
+      expires_at: null,
+    });
+  });
+
+  test('keep an extension that is there', async () => {
+    expect((await generate({ file_name: 'Report.PDF' })).file_name).toBe('Report.PDF');
+  });
+
+  test('appear for items of batches', async () => {
+    const key = await service().newKey();
+    const items = [{ html: 'x', reference: 'r1', metadata: { n: '1' }, file_name: 'one' }, { html: 'y' }];
+    await finishedBatch({ items }, key);
+    const { data } = (await service().get('/v1/generations?reference=r1', key)).body;
+    expect(data).toEqual([
+      expect.objectContaining({ file_name: 'one.pdf', reference: 'r1', metadata: { n: '1' } }),
+    ]);
+  });
+
+  const metadata = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, 'x']));
+  test.each<[string, object, string, string]>([
+    ['a slash', { file_name: 'a/b' }, 'file_name', 'slashes'],
+    ['a backslash', { file_name: 'a\\b' }, 'file_name', 'backslashes'],
+    ['a control character', { file_name: 'a\nb' }, 'file_name', 'control characters'],
+    ['reversed text', { file_name: 'a\u202efdp.exe' }, 'file_name', 'reverse text'],
+    ['a leading dot', { file_name: '..' }, 'file_name', 'begin with a dot'],
+    ['a blank name', { file_name: '  ' }, 'file_name', 'blank'],
+    ['an empty name', { file_name: '' }, 'file_name', '1 to 200'],
+    ['a long name', { file_name: 'x'.repeat(201) }, 'file_name', '1 to 200'],
+    ['half a surrogate pair in a name', { file_name: 'a\ud800' }, 'file_name', '1 to 200'],
+    ['a long reference', { reference: 'x'.repeat(201) }, 'reference', '200'],
+    ['a reference that is a number', { reference: 7 }, 'reference', 'string'],
+    ['U+0000 in a reference', { reference: 'a\u0000' }, 'reference', 'U+0000'],
+    ['21 keys of metadata', { metadata: metadata(21) }, 'metadata', '20 keys'],
+    ['a number in metadata', { metadata: { a: 1 } }, 'metadata.a', 'string'],
+    ['a long value in metadata', { metadata: { a: 'x'.repeat(501) } }, 'metadata.a', '500'],
+    ['a long key in metadata', { metadata: { ['k'.repeat(41)]: 'x' } }, 'metadata', '40'],
+    ['an empty key in metadata', { metadata: { '': 'x' } }, 'metadata', '1 to 40'],
+    ['a list as metadata', { metadata: [] }, 'metadata', 'object'],
+    ['a lifetime of 59 s', { expires_in: 59 }, 'expires_in', '60'],
+    ['a lifetime of more than a year', { expires_in: 31_536_001 }, 'expires_in', '31536000'],
+    ['a lifetime that is text', { expires_in: '60' }, 'expires_in', 'integer'],
+  ])('%s is a 400 that names the field', async (_, body, path, part) => {
+    for (const [route, request, prefix] of [
+      ['/v1/generate', { html: 'x', ...body }, ''],
+      ['/v1/generate/batch', { items: [{ html: 'x' }, { html: 'x', ...body }] }, 'items[1].'],
+    ] as const) {
+      const { status, body: answer } = await service().post(route, request);
+      expect([status, answer.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+      expect(answer.error.details[0]).toEqual({
+        path: `${prefix}${path}`,
+        message: expect.stringContaining(part),
+      });
+    }
+  });
+});
+
+describe('the lifetime of results', () => {
+  test('ends after expires_in: record, receipt, list and link', async () => {
+    const key = await service().newKey();
+    const { id, url, expires_at: expiresAt } = await generate({ expires_in: 60 }, key);
+    expect(Math.abs(Date.parse(expiresAt) - Date.now() - 60_000)).toBeLessThan(20_000);
+    expect((await fetch(url)).status).toBe(200);
+    expect((await service().get(`/v1/generations/${id}?receipt=true`, key)).body.receipt).not.toBeNull();
+    setSystemTime(Date.parse(expiresAt) + 1);
+    expect((await service().get(`/v1/generations/${id}?receipt=true`, key)).status).toBe(404);
+    expect((await service().get('/v1/generations', key)).body.data).toEqual([]);
+    expect((await service().request('DELETE', `/v1/generations/${id}`, { key })).status).toBe(404);
+    // A link never outlives its file.
+    if (!onServers) expect((await fetch(url)).status).toBe(404);
+  });
+
+  test('removes the bytes soon after', async () => {
+    await using own = await TestService.start();
+    await own.post('/v1/generate', { html: 'x' });
+    await own.post('/v1/generate', { html: 'x', expires_in: 60 });
+    await finishedBatchOf(own, {
+      items: [
+        { html: 'x', expires_in: 60 },
+        { html: '{{', data: {}, expires_in: 60 },
+      ],
+    });
+    if (!onServers) expect(await storedFiles(own)).toHaveLength(3);
+    setSystemTime(Date.now() + 61_000);
+    await until(async () => (await own.get('/v1/generations')).body.data.length === 1);
+    if (!onServers) await until(async () => (await storedFiles(own))?.length === 1);
+  });
+
+  test('follows the retention of the deployment and of the plan unless the request sets one', async () => {
+    await using own = await TestService.start({
+      env: { RETENTION_DAYS: '30' },
+      config: { plans: { free: { retentionDays: 2 }, pro: { retentionDays: null } } },
+    });
+    const daysOf = async (plan: 'free' | 'starter' | 'pro', more: object = {}) => {
+      const { body } = await own.post('/v1/generate', { html: 'x', ...more }, await own.newKey(plan));
+      if (body.expires_at === null) return null;
+      return Math.round((Date.parse(body.expires_at) - Date.now()) / 86_400_000);
+    };
+    expect(await daysOf('free')).toBe(2);
+    expect(await daysOf('starter')).toBe(30);
+    expect(await daysOf('pro')).toBeNull();
+    expect(await daysOf('pro', { expires_in: 86_400 })).toBe(1);
+  });
+});
+
+describe('DELETE /v1/generations/:id', () => {
+  test('removes the record, the receipt, the link and the bytes', async () => {
+    await using own = await TestService.start();
+    const { body: kept } = await own.post('/v1/generate', { html: 'kept' });
+    const { body } = await own.post('/v1/generate', { html: 'x' });
+    const response = await fetch(`${own.url}/v1/generations/${body.id}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${own.key}` },
+    });
+    expect([response.status, await response.text()]).toEqual([204, '']);
+    expect((await own.get(`/v1/generations/${body.id}?receipt=true`)).status).toBe(404);
+    expect((await fetch(body.url)).status).toBe(404);
+    expect((await own.get('/v1/generations')).body.data.map(({ id }: { id: string }) => id)).toEqual([
+      kept.id,
+    ]);
+    if (!onServers) expect(await storedFiles(own)).toHaveLength(1);
+    expect((await own.request('DELETE', `/v1/generations/${body.id}`)).status).toBe(404);
+    expect((await fetch(kept.url)).status).toBe(200);
+  });
+
+  test('removes deliveries to a receiver that is away', async () => {
+    await using receiver = new Receiver(() => new Response(null, { status: 503 }));
+    await using own = await TestService.start({ env: { EGRESS_ALLOW: receiver.host } });
+    const { body } = await own.post('/v1/generate', { html: 'x', webhook: receiver.url('/hook') });
+    await until(() => receiver.received.length > 0);
+    expect((await own.get('/v1/webhooks/deliveries')).body.data).toHaveLength(1);
+    await own.request('DELETE', `/v1/generations/${body.id}`);
+    expect((await own.get('/v1/webhooks/deliveries')).body.data).toEqual([]);
+  });
+
+  test("does not delete another account's generation", async () => {
+    const { id } = await generate();
+    const key = await service().newKey();
+    expect((await service().request('DELETE', `/v1/generations/${id}`, { key })).status).toBe(404);
+    expect((await service().get(`/v1/generations/${id}`)).status).toBe(200);
+  });
+
+  test('keeps the counts of a batch and lists the item as deleted', async () => {
+    const key = await service().newKey();
+    const { path, batch } = await finishedBatch(
+      { items: [{ html: 'x' }, { html: '{{', data: {} }, { html: 'y' }] },
+      key,
+    );
+    const [first, second] = batch.generations;
+    for (const { id } of [first, second])
+      expect((await service().request('DELETE', `/v1/generations/${id}`, { key })).status).toBe(204);
+    const after = (await service().get(path, key)).body;
+    expect(after).toMatchObject({ status: 'completed', total: 3, completed: 2, failed: 1 });
+    expect(after.generations.map(({ status }: { status: string }) => status)).toEqual([
+      'deleted',
+      'deleted',
+      'completed',
+    ]);
+    expect(after.generations[1].error).toBeNull();
+    for (const query of ['', `?batch_id=${batch.batch_id}`])
+      expect((await service().get(`/v1/generations${query}`, key)).body.data).toHaveLength(1);
+    expect((await service().get(`/v1/generations/${first.id}`, key)).status).toBe(404);
+  });
+
+  test('is a conflict for an item that has not ended', async () => {
+    const key = await service().newKey();
+    const slow = '<script>for(const end=Date.now()+1500;Date.now()<end;);</script>';
+    const { body } = await service().post(
+      '/v1/generate/batch',
+      { items: Array.from({ length: 20 }, () => ({ html: slow })) },
+      key,
+    );
+    const { id } = body.generations.at(-1);
+    const { status, body: answer } = await service().request('DELETE', `/v1/generations/${id}`, { key });
+    expect([status, answer.error.code]).toEqual([409, 'CONFLICT']);
+    expect(answer.error.message).toContain(`/v1/batches/${body.batch_id}/cancel`);
+    await service().post(`/v1/batches/${body.batch_id}/cancel`, {}, key);
+    expect((await service().request('DELETE', `/v1/generations/${id}`, { key })).status).toBe(204);
+  });
+});
+
+describe('POST /v1/batches/:id/cancel', () => {
+  const slow = '<script>for(const end=Date.now()+500;Date.now()<end;);</script>';
+
+  test('cancels the queued items, releases their quota, and sends one webhook', async () => {
+    await using receiver = new Receiver();
+    await using own = await TestService.start({ env: { EGRESS_ALLOW: receiver.host } });
+    const key = await own.newKey('free');
+    const items = Array.from({ length: 40 }, () => ({ html: slow }));
+    const { body } = await own.post('/v1/generate/batch', { items, webhook: receiver.url('/hook') }, key);
+    const path = `/v1/batches/${body.batch_id}`;
+    const canceled = await own.post(`${path}/cancel`, {}, key);
+    expect([canceled.status, canceled.body.status]).toEqual([200, 'canceled']);
+    expect(canceled.body.canceled).toBeGreaterThan(20);
+    await until(() => receiver.received.length > 0);
+    const done = (await own.get(path, key)).body;
+    expect(done.completed + done.failed + done.canceled).toBe(40);
+    expect(JSON.parse(receiver.received[0]?.body ?? '').data).toEqual(done);
+    // 40 units were reserved of the 50 of the plan. After the release, 40 more fit.
+    const second = await own.post('/v1/generate/batch', { items: items.slice(0, 40 - done.completed) }, key);
+    expect(second.status).toBe(202);
+    await own.post(`/v1/batches/${second.body.batch_id}/cancel`, {}, key);
+    expect((await own.post(`${path}/cancel`, {}, key)).body).toEqual(done);
+    expect(receiver.at('/hook')).toHaveLength(1);
+    const states = (await own.get(`/v1/generations?status=canceled&batch_id=${body.batch_id}`, key)).body
+      .data;
+    expect(states).toHaveLength(done.canceled > 50 ? 50 : done.canceled);
+  });
+
+  test('changes nothing in a batch that has ended', async () => {
+    const { path, batch } = await finishedBatch({ items: [{ html: 'x' }] });
+    const { status, body } = await service().post(`${path}/cancel`, {});
+    expect([status, body]).toEqual([200, batch]);
+  });
+
+  test("is a 404 for an unknown batch and for another account's", async () => {
+    const { path } = await finishedBatch({ items: [{ html: 'x' }] });
+    const key = await service().newKey();
+    expect((await service().post(`${path}/cancel`, {}, key)).status).toBe(404);
+    expect((await service().post('/v1/batches/batch_unknown/cancel', {})).status).toBe(404);
+  });
+});
+
+async function finishedBatchOf(of: TestService, body: object): Promise<void> {
+  const { body: accepted } = await of.post('/v1/generate/batch', body);
+  await until(async () => (await of.get(`/v1/batches/${accepted.batch_id}`)).body.status === 'completed');
+}
