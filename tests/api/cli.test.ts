@@ -71,8 +71,8 @@ describe('platen keys and accounts, during a running service', () => {
     [['accounts', 'create'], '--email'],
     [['accounts', 'set', '--email', 'b@example.com'], 'nothing to change'],
     [
-      ['accounts', 'set', '--email', 'none@example.com', '--plan', 'pro'],
-      'the account none@example.com does not exist',
+      ['accounts', 'set', '--email', 'unknown@example.com', '--plan', 'pro'],
+      'the account unknown@example.com does not exist',
     ],
     [['accounts', 'set', '--email', 'b@example.com', '--monthly-limit', '-3'], 'whole number'],
     [
