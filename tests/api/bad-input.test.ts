@@ -260,7 +260,6 @@ describe('authentication rejects', () => {
 
 describe('unknown paths and methods', () => {
   test.each([
-    ['GET', '/'],
     ['GET', '/v1'],
     ['GET', '/v1/nothing'],
     ['GET', '/v1/generations/gen_000000000000000000000000'],
@@ -277,7 +276,7 @@ describe('unknown paths and methods', () => {
   });
 
   test.each([
-    ['DELETE', '/v1/generations/gen_000000000000000000000000', 'GET, HEAD'],
+    ['PUT', '/v1/generations/gen_000000000000000000000000', 'GET, HEAD, DELETE'],
     ['GET', '/v1/generate', 'POST'],
     ['PUT', '/v1/generate', 'POST'],
   ])('%s %s gets 405 with the allowed methods', async (method, path, allowed) => {

@@ -101,7 +101,9 @@ test('every writing route counts against the limit, except those that only store
       ({ method, spec }) => method !== 'get' && spec.worksOnDocument !== true,
     );
     expect(uncounted.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      'delete /v1/generations/:id',
       'delete /v1/templates/:id',
+      'post /v1/batches/:id/cancel',
       'post /v1/generate/batch',
       'post /v1/marketplace/:id/publish',
       'post /v1/marketplace/:id/unpublish',

@@ -21,10 +21,14 @@ describe('POST /v1/generate', () => {
     const { status, body } = await service().post('/v1/generate', { html: '<h1>Hello</h1>' });
     expect(status).toBe(200);
     expect(Object.keys(body).toSorted()).toEqual([
+      'expires_at',
+      'file_name',
       'file_size',
       'generation_time_ms',
       'id',
+      'metadata',
       'pages',
+      'reference',
       'status',
       'url',
     ]);

@@ -16,11 +16,15 @@ describe('GET /v1/generations', () => {
     expect(all.data.map(({ id }: { id: string }) => id)).toEqual(made.toReversed());
     expect(Object.keys(all.data[0]).toSorted()).toEqual([
       'created_at',
+      'expires_at',
+      'file_name',
       'file_size',
       'generation_time_ms',
       'id',
       'input_type',
+      'metadata',
       'pages',
+      'reference',
       'status',
       'template_id',
       'url',
@@ -68,7 +72,7 @@ describe('GET /v1/generations', () => {
   });
 
   test.each([
-    ['status=done', 'status: must be "queued", "processing", "completed" or "failed"'],
+    ['status=done', 'status: must be "queued", "processing", "completed", "failed" or "canceled"'],
     ['input_type=pdf', 'input_type: must be "html", "template" or "react"'],
   ])('rejects %s and names the valid values', async (query, message) => {
     const { status, body } = await service().get(`/v1/generations?${query}`);

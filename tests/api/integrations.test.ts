@@ -50,6 +50,10 @@ describe('GET /v1/integrations/triggers/new-generation', () => {
       file_size: made[0].file_size,
       generation_time_ms: expect.any(Number),
       error: null,
+      expires_at: null,
+      file_name: null,
+      metadata: {},
+      reference: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
     await expectText(await service().download(newest.url), '3');

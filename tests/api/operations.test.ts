@@ -54,6 +54,7 @@ describe('documentation', () => {
         Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
     );
     expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      'delete /v1/generations/{id}',
       'delete /v1/templates/{id}',
       'get /v1/batches/{id}',
       'get /v1/generations',
@@ -69,6 +70,7 @@ describe('documentation', () => {
       'get /v1/templates/{id}',
       'get /v1/webhooks/deliveries',
       'post /v1/ai/generate-template',
+      'post /v1/batches/{id}/cancel',
       'post /v1/generate',
       'post /v1/generate/batch',
       'post /v1/integrations/actions/generate',
