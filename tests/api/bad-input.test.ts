@@ -276,7 +276,7 @@ describe('unknown paths and methods', () => {
   });
 
   test.each([
-    ['PUT', '/v1/generations/gen_000000000000000000000000', 'GET, HEAD, DELETE'],
+    ['PUT', '/v1/generations/gen_000000000000000000000000', 'DELETE, GET, HEAD'],
     ['GET', '/v1/generate', 'POST'],
     ['PUT', '/v1/generate', 'POST'],
   ])('%s %s gets 405 with the allowed methods', async (method, path, allowed) => {
