@@ -1,4 +1,4 @@
-import { messageOf, type Log } from '../../src/plugin.ts';
+import { messageOf, untilAborted, type Log } from '../../src/plugin.ts';
 import type { Browsers } from './browsers.ts';
 import type { BrowserLease } from './chromium.ts';
 import { classify, type ClassifiedDocument, type DocumentClass } from './classify.ts';
@@ -160,7 +160,9 @@ export class Attempt {
 
   async #takePage(key: SlotKey): Promise<PageSlot> {
     try {
-      return await this.#print.deadline.race(this.#lease.slots.take(key), (late) => late.close());
+      // Commands to a browser that is gone may never be answered.
+      const taking = untilAborted(this.#lease.slots.take(key), this.#lease.lost);
+      return await this.#print.deadline.race(taking, (late) => late.close());
     } catch (error) {
       // A browser that cannot provide a page within the deadline hangs.
       if (error instanceof DeadlineError) this.#lease.condemn();

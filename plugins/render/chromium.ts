@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { CDPSession } from 'playwright-core';
-import { messageOf, residentBytes, setNiceness, type Log } from '../../src/plugin.ts';
+import { messageOf, residentBytes, setNiceness, untilAborted, type Log } from '../../src/plugin.ts';
 import { findBusy } from './busy-processes.ts';
 import { chromiumFlags } from './chromium-flags.ts';
 import { launchBrowser, type LaunchedBrowser } from './launch.ts';
@@ -48,6 +48,8 @@ export interface BrowserLease {
   ping(): Promise<void>;
   /** True when the browser is disconnected. */
   readonly crashed: boolean;
+  /** Aborts when the browser is gone. */
+  readonly lost: AbortSignal;
   /** Lowers the priority of the pages that keep a processor busy. */
   yieldToOthers(): Promise<void>;
   /** Kills a browser that does not respond. Its jobs fail as after a crash. */
@@ -83,6 +85,7 @@ export class Chromium {
       slots: instance.slots,
       version: instance.browser.version(),
       ping: () => instance.ping(),
+      lost: instance.lost,
       get crashed() {
         return !instance.browser.isConnected();
       },
@@ -145,11 +148,14 @@ export class Chromium {
       throw new Error(`${executablePath} ${fault}`, { cause: error });
     });
     const { browser } = launched;
-    const session = await browser.newBrowserCDPSession();
-    const slots = new SlotPool(launched, idlePages, decisionOf);
-    const instance = new Instance({ launched, session, slots });
-    browser.on('disconnected', () => this.#retire(instance, 'crash'));
+    const lost = new AbortController();
+    browser.on('disconnected', () => lost.abort(new Error('the browser crashed')));
     if (!browser.isConnected()) throw new Error('the browser crashed during its start');
+    const session = await untilAborted(browser.newBrowserCDPSession(), lost.signal);
+    const slots = new SlotPool(launched, idlePages, decisionOf);
+    const instance = new Instance({ launched, session, slots, lost: lost.signal });
+    lost.signal.addEventListener('abort', () => this.#retire(instance, 'crash'), { once: true });
+    if (lost.signal.aborted) throw lost.signal.reason;
     instance.watch = setInterval(() => void this.#checkMemory(instance), MEMORY_CHECK_MS);
     instance.watch.unref();
     return instance;
@@ -199,6 +205,8 @@ export class Chromium {
 }
 
 interface InstanceParts {
+  /** Aborts when the browser is gone. */
+  lost: AbortSignal;
   launched: LaunchedBrowser;
   session: CDPSession;
   slots: SlotPool;
@@ -211,10 +219,12 @@ class Instance {
   watch: Timer | undefined;
   idleTimer: Timer | undefined;
   readonly slots: SlotPool;
+  readonly lost: AbortSignal;
   readonly #launched: LaunchedBrowser;
   readonly #session: CDPSession;
 
-  constructor({ launched, session, slots }: InstanceParts) {
+  constructor({ launched, session, slots, lost }: InstanceParts) {
+    this.lost = lost;
     this.slots = slots;
     this.#launched = launched;
     this.#session = session;

@@ -71,7 +71,10 @@ export async function launchBrowser({
     clearTimeout(late);
   };
   try {
-    const browser = await chromium.connectOverCDP(pipe, { timeout: LAUNCH_TIMEOUT_MS, artifactsDir: folder });
+    const connecting = chromium.connectOverCDP(pipe, { timeout: LAUNCH_TIMEOUT_MS, artifactsDir: folder });
+    // Playwright may wait for a browser that has ended.
+    const failed = exited.then(() => Promise.reject(new Error('the browser ended')));
+    const browser = await Promise.race([connecting, failed]);
     const watch: LaunchedBrowser['watch'] = (targetId, onExcess) => pipe.watch(targetId, onExcess);
     return { browser, watch, close, kill };
   } catch (cause) {

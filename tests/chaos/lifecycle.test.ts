@@ -192,6 +192,21 @@ describe('kill -9 of a child process', () => {
     );
   }, 30_000);
 
+  test('the browser, at any moment while a page is opened: every document is printed', async () => {
+    const others = await ownBrowsers();
+    await using service = await TestService.start();
+    const own = async () => (await ownBrowsers()).filter((pid) => !others.includes(pid));
+    for (let delayMs = 0; delayMs < 60; delayMs += 6) {
+      // Each account needs a new page for its scripts.
+      const key = await service.newKey();
+      const running = service.post('/v1/generate', { html: '<p>x</p><script>1</script>' }, key);
+      await Bun.sleep(delayMs);
+      for (const pid of await own()) killIfAlive(pid);
+      const { status, body } = await running;
+      expect([delayMs, status, body.error?.message]).toEqual([delayMs, 200, undefined]);
+    }
+  }, 60_000);
+
   test('SIGSTOP of the browser: the deadline holds, and a new browser prints the next document', async () => {
     const others = await ownBrowsers();
     await using service = await TestService.start({ env: { RENDER_TIMEOUT_MS: '1500' } });
@@ -283,4 +298,12 @@ async function descendants(ancestor: number, wanted: (listed: Listed) => boolean
     return false;
   };
   return all.filter((listed) => wanted(listed) && isDescendant(listed.pid)).map(({ pid }) => pid);
+}
+
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
 }
