@@ -2,6 +2,7 @@ import type { Result } from '@platen/pdf';
 import { Type, type Static } from '@sinclair/typebox';
 import { AppError } from './errors.ts';
 import { LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
+import { FileInput } from './http/body/file-input.ts';
 import { LongText } from './http/body/long-text.ts';
 import { newId } from './ids.ts';
 import { explainTaskFailure } from './sandbox/explain-failure.ts';
@@ -9,7 +10,7 @@ import { explainTaskFailure } from './sandbox/explain-failure.ts';
 // How routes receive PDFs (in base64) and return them (in base64, or as a link to the stored file).
 
 /** A PDF in a request body. */
-export const PdfInput = LongText({
+export const PdfInput = FileInput({
   expected: 'a PDF as a base64 string',
   description:
     'A PDF in base64, at most 27,000,000 bytes decoded. The prefix `data:application/pdf;base64,` is accepted.',

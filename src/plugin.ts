@@ -158,7 +158,9 @@ export { FairQueue, type FairQueueOptions, type Share, type Urgency } from './fa
 export { FileNotFoundError, FilesUnavailableError, LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
 export { newId } from './ids.ts';
 export { CountedText } from './http/counted-text.ts';
+export { FileInput, type FileValue, type RawFile } from './http/body/file-input.ts';
 export { LongText } from './http/body/long-text.ts';
+export { jsonOrMultipart } from './http/body/multipart-body.ts';
 export { RawJson, RawObject } from './http/body/raw-json.ts';
 export { parseJson } from './http/body/read-json.ts';
 export { decodeText, encodeText } from './sliced-text.ts';

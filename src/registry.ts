@@ -4,6 +4,7 @@ import { ConfigError, checkSettings, readText, type Config } from './config.ts';
 import { ErrorCatalogue, messageOf } from './errors.ts';
 import type { AuthenticationScheme } from './http/authenticate.ts';
 import type { BodyKind } from './http/body/body-kind.ts';
+import { multipartBody } from './http/body/multipart-body.ts';
 import { jsonBody } from './http/body/read-json.ts';
 import type { HealthCheck } from './http/operations.ts';
 import type { DocumentedWebhook, Tag } from './http/openapi.ts';
@@ -36,7 +37,7 @@ export interface Registry {
   webhooks: readonly DocumentedWebhook[];
   /** The error codes of the core and of the plugins. */
   errors: ErrorCatalogue;
-  /** The kinds of request bodies by name: `json`, and those of the plugins. */
+  /** The kinds of request bodies by name: `json`, `multipart`, and those of the plugins. */
   bodyKinds: ReadonlyMap<string, BodyKind>;
   /** The authentication schemes of the plugins. */
   authentication: readonly AuthenticationScheme[];
@@ -85,7 +86,7 @@ export async function setUpPlugins(
   const routes: RouteDefinition[] = [];
   const instances: PluginInstance[] = [];
   const errors = new ErrorCatalogue();
-  const bodyKinds = new Map([[jsonBody.name, jsonBody]]);
+  const bodyKinds = new Map([jsonBody, multipartBody].map((kind) => [kind.name, kind]));
   for (const { plugin, settings } of resolved) {
     errors.register(plugin.errors ?? {});
     for (const kind of plugin.bodyKinds ?? []) {

@@ -4,7 +4,7 @@
  * It parses untrusted files, so load it in a process that can run out of time or memory without harm to others.
  * @module
  */
-export { decodeInput, forField, openInput, toResult, type Base64Pdf, type Result } from './input.ts';
+export { decodeInput, forField, openInput, toResult, type PdfSource, type Result } from './input.ts';
 export { InputFault, PdfDocument, PdfError, type PdfFault, type PlacedBox } from './objects/index.ts';
 export { readInfo, type PdfInfo } from './info/read-info.ts';
 export { readMergeInput, type MergeInput } from './merge/merge-input.ts';

@@ -10,8 +10,13 @@ export type Result<T> =
   | { ok: true; value: T }
   | { ok: false; code: string; message: string; part?: string; details?: string[] };
 
-/** A PDF in base64, with or without a data URL prefix, as a string or as its bytes. */
-export type Base64Pdf = string | Uint8Array;
+/** The bytes of a PDF. */
+export interface RawPdf {
+  raw: Uint8Array;
+}
+
+/** A PDF: its bytes, or base64 text, with or without a data URL prefix, as a string or as the bytes of the text. */
+export type PdfSource = string | Uint8Array | RawPdf;
 
 /** The maximum size of a decoded PDF. */
 const MAX_PDF_BYTES = 27_000_000;
@@ -30,14 +35,14 @@ export function toResult<T>(work: () => T): Result<T> {
   }
 }
 
-/** Decodes a PDF in base64, with or without a data URL prefix. @throws {InputFault} naming the field. */
-export function decodeInput(base64: Base64Pdf, field: string): Uint8Array {
-  return forField(field, () => decode(base64));
+/** Returns the bytes of a PDF, which overwrite base64 text. @throws {InputFault} naming the field. */
+export function decodeInput(source: PdfSource, field: string): Uint8Array {
+  return forField(field, () => readBytes(source));
 }
 
-/** Opens a PDF in base64, with or without a data URL prefix. @throws {InputFault} naming the field. */
-export function openInput(base64: Base64Pdf, field: string): PdfDocument {
-  return forField(field, () => PdfDocument.open(decode(base64)));
+/** Opens a PDF. @throws {InputFault} naming the field. */
+export function openInput(source: PdfSource, field: string): PdfDocument {
+  return forField(field, () => PdfDocument.open(readBytes(source)));
 }
 
 /** Runs work, and converts a {@link PdfError} to an {@link InputFault} for a field. */
@@ -49,26 +54,33 @@ export function forField<T>(field: string, work: () => T): T {
   }
 }
 
-function decode(sent: Base64Pdf): Uint8Array {
-  const base64 =
-    typeof sent === 'string'
-      ? Buffer.from(sent, 'latin1')
-      : Buffer.from(sent.buffer, sent.byteOffset, sent.length);
-  const [prefix = ''] = DATA_URL.exec(base64.toString('latin1', 0, DATA_URL_LENGTH)) ?? [];
-  const text = base64.subarray(prefix.length);
-  if (/^\s*$/.test(text.toString('latin1', 0, 1000)))
-    throw new PdfError('not-a-pdf', 'is empty: send a PDF in base64');
-  if (text.toString('latin1', 0, 5).toLowerCase() === 'data:')
-    throw new PdfError(
-      'not-a-pdf',
-      'is a data URL, but its type is not application/pdf or its encoding is not base64',
-    );
-  const bytes = decodeBase64(text);
-  if (!bytes) throw new PdfError('not-a-pdf', 'is not valid base64');
+function readBytes(source: PdfSource): Uint8Array {
+  const isText = typeof source === 'string' || source instanceof Uint8Array;
+  const bytes = isText ? decode(source) : source.raw;
+  if (bytes.length === 0) throw new PdfError('not-a-pdf', 'is empty');
   if (bytes.length > MAX_PDF_BYTES)
     throw new PdfError('not-a-pdf', `is larger than ${MAX_PDF_BYTES} bytes (it has ${bytes.length})`);
   const other = nameOtherFormat(bytes);
   if (other) throw new PdfError('not-a-pdf', `is not a PDF but ${other}`);
+  return bytes;
+}
+
+function decode(text: string | Uint8Array): Uint8Array {
+  const base64 =
+    typeof text === 'string'
+      ? Buffer.from(text, 'latin1')
+      : Buffer.from(text.buffer, text.byteOffset, text.length);
+  const [prefix = ''] = DATA_URL.exec(base64.toString('latin1', 0, DATA_URL_LENGTH)) ?? [];
+  const encoded = base64.subarray(prefix.length);
+  if (/^\s*$/.test(encoded.toString('latin1', 0, 1000)))
+    throw new PdfError('not-a-pdf', 'is empty: send a PDF in base64');
+  if (encoded.toString('latin1', 0, 5).toLowerCase() === 'data:')
+    throw new PdfError(
+      'not-a-pdf',
+      'is a data URL, but its type is not application/pdf or its encoding is not base64',
+    );
+  const bytes = decodeBase64(encoded);
+  if (!bytes) throw new PdfError('not-a-pdf', 'is not valid base64');
   return bytes;
 }
 

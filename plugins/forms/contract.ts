@@ -1,4 +1,4 @@
-import type { Base64Pdf, FieldDefinition, FieldInputValue } from '@platen/pdf';
+import type { PdfSource, FieldDefinition, FieldInputValue } from '@platen/pdf';
 import type { Account, RawJson } from '../../src/plugin.ts';
 
 export type {
@@ -15,7 +15,7 @@ export type { FieldInputValue } from '@platen/pdf';
 export interface AddRequest {
   /** The account whose share of the browser is used. */
   account: Account;
-  pdf: Base64Pdf;
+  pdf: PdfSource;
   fields: readonly FieldDefinition[];
 }
 
@@ -23,7 +23,7 @@ export interface AddRequest {
 export interface FillRequest {
   /** The account whose share of the browser is used. */
   account: Account;
-  pdf: Base64Pdf;
+  pdf: PdfSource;
   fields: { name: string; value: FieldInputValue }[];
   /** Whether to flatten all fields of the form into page content. */
   flatten: boolean;
@@ -37,7 +37,7 @@ export interface FillRequest {
  */
 export interface FormsService {
   /** Lists all fields of a form, in the shape of the response of `POST /v1/pdf/forms/list-fields`. */
-  list(pdf: Base64Pdf): Promise<RawJson>;
+  list(pdf: PdfSource): Promise<RawJson>;
   /**
    * Adds fields, all of them or none. The original bytes are unchanged, and existing signatures stay valid.
    * @throws {AppError} VALIDATION_ERROR naming an invalid definition, or a signature that forbids new fields.

@@ -1,4 +1,11 @@
-import { deliverPdf, ONE_PDF_BODY_BYTES, PdfAnswer, type FileStore, type Routes } from '../../src/plugin.ts';
+import {
+  deliverPdf,
+  jsonOrMultipart,
+  ONE_PDF_BODY_BYTES,
+  PdfAnswer,
+  type FileStore,
+  type Routes,
+} from '../../src/plugin.ts';
 import { AddBody, readDefinition } from './add-body.ts';
 import type { FormsService } from './contract.ts';
 import { addExample, fileExample, listExample, sampleForm } from './examples.ts';
@@ -21,7 +28,7 @@ export function mountRoutes({
       operationId: 'fillForm',
       description:
         'Fills all given fields or none: an invalid value is 400. Text in any script is visible in every viewer. A signed file gets an incremental update that keeps its signatures valid; if they forbid the change, the response is 400.',
-      body: FillBody,
+      body: jsonOrMultipart(FillBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
       examples: {
@@ -51,7 +58,7 @@ export function mountRoutes({
       operationId: 'listFormFields',
       description:
         'Lists every field with its full name, type, value, position and constraints. A field with several widgets is listed once.',
-      body: ListBody,
+      body: jsonOrMultipart(ListBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
       examples: { 'a form': { pdf: sampleForm } },
@@ -67,7 +74,7 @@ export function mountRoutes({
       operationId: 'addFormFields',
       description:
         'Adds text fields, checkboxes, dropdowns, radio buttons and signature fields, all of them or none. The file gets an incremental update. If a signature forbids new fields, the response is 400.',
-      body: AddBody,
+      body: jsonOrMultipart(AddBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
       examples: { 'a field of each type': addExample },

@@ -196,13 +196,14 @@ function describeRoute(
       requestBody: {
         required: true,
         content: Object.fromEntries(
-          bodies.map(({ kind, schema }) => [
-            bodyKinds.get(kind)?.mediaType,
-            {
-              schema: components.convert(schema),
-              ...(kind === 'json' && { examples: describeExamples(spec.examples) }),
-            },
-          ]),
+          bodies.map(({ kind: name, schema }) => {
+            const kind = bodyKinds.get(name);
+            const examples = name === 'json' && { examples: describeExamples(spec.examples) };
+            return [
+              kind?.mediaType,
+              { schema: components.convert(kind?.describe?.(schema) ?? schema), ...examples },
+            ];
+          }),
         ),
       },
     }),

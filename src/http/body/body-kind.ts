@@ -30,6 +30,8 @@ export interface BodyKind {
    * loop while it parses a large one.
    */
   createReader(schema: TSchema): (body: UnreadBody) => Promise<unknown>;
+  /** Returns the schema for the documentation; the route's own when absent. */
+  describe?(schema: TSchema): TSchema;
 }
 
 /** Describes the bodies of one kind that a route takes. */

@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
+import { isFileInput } from './file-input.ts';
 import { isLongText } from './long-text.ts';
 import { isRawObject } from './raw-json.ts';
 
@@ -13,7 +14,7 @@ export type LiftPlan =
 
 /** Derives the plan from a schema: the values of `LongText` and `RawObject` are not parsed. Returns `undefined` if it has neither. */
 export function planLifts(schema: TSchema): LiftPlan | undefined {
-  if (isLongText(schema)) return { kind: 'bytes' };
+  if (isLongText(schema) || isFileInput(schema)) return { kind: 'bytes' };
   if (isRawObject(schema)) return { kind: 'raw' };
   const { properties, items } = schema as { properties?: Record<string, TSchema>; items?: TSchema };
   if (items) {

@@ -16,6 +16,8 @@ export interface WorstInput {
   path?: (stored: Stored) => string;
   /** JSON text. */
   body?: (stored: Stored) => string | Uint8Array;
+  /** `application/json` when absent. */
+  contentType?: string;
   /** Sends the body in chunks of this size (RFC 9112, 7.1) instead of whole. */
   chunkBytes?: number;
   /** Only for the benchmark: takes seconds, or repeats the work of another route's input. */

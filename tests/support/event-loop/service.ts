@@ -9,6 +9,12 @@ export interface Measured extends Delay {
   tookMs: number;
 }
 
+/** The body of a request. */
+interface SentBody {
+  body: string | Uint8Array | undefined;
+  contentType?: string | undefined;
+}
+
 /** A service in its own process whose event loop is monitored. */
 export class EventLoopService implements AsyncDisposable {
   readonly #process: ServiceProcess;
@@ -45,7 +51,7 @@ export class EventLoopService implements AsyncDisposable {
   }
 
   /** Sends a request and measures how long it delays others. */
-  async measure({ route, path, body, chunkBytes }: WorstInput): Promise<Measured> {
+  async measure({ route, path, body, chunkBytes, contentType }: WorstInput): Promise<Measured> {
     const stored = this.#stored;
     if (!stored) throw new Error('nothing is stored yet');
     const [method = '', template = ''] = route.split(' ');
@@ -57,15 +63,15 @@ export class EventLoopService implements AsyncDisposable {
       const begun = performance.now();
       status =
         chunkBytes === undefined
-          ? await this.#status(method, where, sent)
+          ? await this.#status(method, where, { body: sent, contentType })
           : await this.#sendChunked(`${method} ${where}`, String(sent), chunkBytes);
       tookMs = performance.now() - begun;
     });
     return { ...delay, status, tookMs };
   }
 
-  async #status(method: string, path: string, body?: string | Uint8Array): Promise<number> {
-    const response = await this.#send(method, path, body);
+  async #status(method: string, path: string, sent: SentBody): Promise<number> {
+    const response = await this.#send(method, path, sent);
     await response.arrayBuffer();
     return response.status;
   }
@@ -87,17 +93,21 @@ export class EventLoopService implements AsyncDisposable {
     return Number(answer.split(' ')[1]);
   }
 
-  #send(method: string, path: string, body?: string | Uint8Array): Promise<Response> {
+  #send(
+    method: string,
+    path: string,
+    { body, contentType = 'application/json' }: SentBody,
+  ): Promise<Response> {
     return fetch(this.url + path, {
       method,
-      headers: { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${this.#key}`, 'content-type': contentType },
       ...(body !== undefined && { body: body as string }),
     });
   }
 
   // oxlint-disable-next-line typescript/no-explicit-any -- tests inspect arbitrary responses
   async #post(path: string, body: unknown): Promise<any> {
-    const response = await this.#send('POST', path, JSON.stringify(body));
+    const response = await this.#send('POST', path, { body: JSON.stringify(body) });
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
     return response.json();
   }

@@ -1,5 +1,6 @@
 import { documentInputs } from './document-inputs.ts';
 import type { WorstInput } from './inputs.ts';
+import { multipartInputs } from './multipart-inputs.ts';
 import { pdfInputs } from './pdf-inputs.ts';
 
 const longQuery = `?${'a=1&'.repeat(3_900)}`;
@@ -74,4 +75,10 @@ const byId: WorstInput[] = [
 ];
 
 /** The worst known requests of every route. */
-export const worstInputs: readonly WorstInput[] = [...pdfInputs, ...gets, ...byId, ...documentInputs];
+export const worstInputs: readonly WorstInput[] = [
+  ...pdfInputs,
+  ...multipartInputs,
+  ...gets,
+  ...byId,
+  ...documentInputs,
+];

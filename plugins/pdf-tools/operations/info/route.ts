@@ -1,4 +1,10 @@
-import { ONE_PDF_BODY_BYTES, pdfTaskLimits, RawJson, unwrapTaskResult } from '../../../../src/plugin.ts';
+import {
+  jsonOrMultipart,
+  ONE_PDF_BODY_BYTES,
+  pdfTaskLimits,
+  RawJson,
+  unwrapTaskResult,
+} from '../../../../src/plugin.ts';
 import { samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { InfoAnswer, InfoBody } from './schema.ts';
@@ -34,7 +40,7 @@ export function info({ routes, sandbox }: OperationContext): void {
     {
       summary: 'Read the properties of a PDF',
       operationId: 'getPdfInfo',
-      body: InfoBody,
+      body: jsonOrMultipart(InfoBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
       examples: { 'one page': { pdf: samplePdf } },

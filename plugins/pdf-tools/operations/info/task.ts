@@ -1,8 +1,8 @@
 import {
-  type Base64Pdf,
   forField,
   openInput,
   type PdfInfo,
+  type PdfSource,
   readInfo,
   type Result,
   toResult,
@@ -11,7 +11,7 @@ import type { Static } from '../../../../src/plugin.ts';
 import type { InfoAnswer } from './schema.ts';
 
 /** Reads the properties of a PDF as JSON in the shape of the API's response: pages may have a hundred thousand sizes. */
-export function info({ pdf }: { pdf: Base64Pdf }): Result<Uint8Array> {
+export function info({ pdf }: { pdf: PdfSource }): Result<Uint8Array> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');
     const answer = presentInfo(forField('pdf', () => readInfo(document, document.sizeBytes)));

@@ -1,4 +1,10 @@
-import { deliverPdf, PdfAnswer, pdfTaskLimits, unwrapTaskResult } from '../../../../src/plugin.ts';
+import {
+  deliverPdf,
+  jsonOrMultipart,
+  PdfAnswer,
+  pdfTaskLimits,
+  unwrapTaskResult,
+} from '../../../../src/plugin.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { MergeBody } from './schema.ts';
@@ -15,7 +21,7 @@ export function merge({ routes, sandbox, files }: OperationContext): void {
       operationId: 'mergePdfs',
       description:
         'Merges whole documents: pages, outlines, links, form fields, page labels, layers and attachments. Conflicting names are changed in the later document. Cryptographic signatures are removed, but their appearance is kept.',
-      body: MergeBody,
+      body: jsonOrMultipart(MergeBody),
       maxBodyBytes: MERGE_BYTES,
       worksOnDocument: true,
       examples: { 'two documents': { pdfs: [samplePdf, samplePdf], output: 'base64' } },

@@ -4,13 +4,13 @@ import {
   openInput,
   readMergeInput,
   toResult,
-  type Base64Pdf,
+  type PdfSource,
   type MergeInput,
   type Result,
 } from '@platen/pdf';
 
 /** Merges PDFs in order. */
-export function merge({ pdfs }: { pdfs: Base64Pdf[] }): Result<Uint8Array> {
+export function merge({ pdfs }: { pdfs: PdfSource[] }): Result<Uint8Array> {
   return toResult(() => {
     const inputs: MergeInput[] = [];
     let pages = 0;

@@ -1,4 +1,4 @@
-import { deliverPdf, ONE_PDF_BODY_BYTES, unwrapTaskResult } from '../../../../src/plugin.ts';
+import { deliverPdf, jsonOrMultipart, ONE_PDF_BODY_BYTES, unwrapTaskResult } from '../../../../src/plugin.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { PdfaAnswer, PdfaBody } from './schema.ts';
@@ -16,7 +16,7 @@ export function pdfa({ routes, sandbox, files }: OperationContext): void {
       operationId: 'convertToPdfa',
       description:
         'Embeds fonts, removes scripts, attachments, layers and other content that PDF/A-1 forbids, and flattens pages with transparency while keeping their text. The result is validated before it is returned. If a file cannot be converted, the response is 400 with a detail for each violated clause of ISO 19005-1.',
-      body: PdfaBody,
+      body: jsonOrMultipart(PdfaBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
       examples: { 'with a title': { pdf: samplePdf, title: 'Annual report', output: 'base64' } },

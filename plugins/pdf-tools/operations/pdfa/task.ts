@@ -1,11 +1,11 @@
-import { decodeInput, toResult, type Base64Pdf, type ConversionRequest, type Result } from '@platen/pdf';
+import { decodeInput, toResult, type PdfSource, type ConversionRequest, type Result } from '@platen/pdf';
 import { convert as convertBytes } from '@platen/pdf/pdfa-task';
 
 /** Converts a PDF to PDF/A-1b. */
 export async function convert({
   pdf,
   ...request
-}: ConversionRequest & { pdf: Base64Pdf }): Promise<Result<Uint8Array>> {
+}: ConversionRequest & { pdf: PdfSource }): Promise<Result<Uint8Array>> {
   const bytes = toResult(() => decodeInput(pdf, 'pdf'));
   if (!bytes.ok) return bytes;
   const result = await convertBytes({ pdf: bytes.value, ...request });

@@ -2,6 +2,7 @@ import {
   AppError,
   deliverPdf,
   invalid,
+  jsonOrMultipart,
   ONE_PDF_BODY_BYTES,
   pdfTaskLimits,
   unwrapTaskResult,
@@ -30,7 +31,7 @@ export function sign({ routes, sandbox, files, render }: OperationContext): void
       operationId: 'signPdf',
       description:
         'Adds a stamp with name, reason, location, contact and date. It is not a cryptographic signature and does not reveal later changes. Existing cryptographic signatures stay valid; if they forbid annotations, the response is 400.',
-      body: SignBody,
+      body: jsonOrMultipart(SignBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
       examples: {

@@ -1,5 +1,6 @@
 import {
   deliverPdf,
+  jsonOrMultipart,
   ONE_PDF_BODY_BYTES,
   pdfTaskLimits,
   unwrapTaskResult,
@@ -19,7 +20,7 @@ export function split({ routes, sandbox, files }: OperationContext): void {
       operationId: 'splitPdf',
       description:
         'Each part contains only the objects that its pages use. Links to pages outside the part are removed.',
-      body: SplitBody,
+      body: jsonOrMultipart(SplitBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
       examples: { 'first page': { pdf: samplePdf, ranges: [[1]] } },

@@ -5,7 +5,7 @@ import {
   readSplitSource,
   toResult,
   writePart,
-  type Base64Pdf,
+  type PdfSource,
   type Result,
 } from '@platen/pdf';
 import { readRanges } from './ranges.ts';
@@ -21,7 +21,7 @@ export function split({
   pdf,
   ranges,
 }: {
-  pdf: Base64Pdf;
+  pdf: PdfSource;
   ranges: unknown[][] | undefined;
 }): Result<Uint8Array[]> {
   return toResult(() => {

@@ -1,0 +1,170 @@
+import { isUtf8 } from 'node:buffer';
+import { Type, type TSchema } from '@sinclair/typebox';
+import { AppError, invalid } from '../../errors.ts';
+import { decodeText } from '../../sliced-text.ts';
+import type { BodyKind, BodySpec } from './body-kind.ts';
+import { isFileInput, type FileValue } from './file-input.ts';
+import { planLifts, type LiftPlan } from './lift-plan.ts';
+import { parseMultipart, quote, readBoundary, type Part } from './multipart.ts';
+import { isRawObject } from './raw-json.ts';
+import { parsePlanned } from './read-json.ts';
+
+/** The part with the fields that are not parts. */
+const REQUEST = 'request';
+/** Longer text of a file field is base64, which is not decoded here. */
+const MAX_SHORT_BYTES = 1_000;
+
+type Form = 'file' | 'files' | 'text' | 'number' | 'boolean' | 'json';
+
+/** A field of the body, as a part. */
+interface Field {
+  form: Form;
+  schema: TSchema;
+  plan: LiftPlan | undefined;
+}
+
+/**
+ * Bodies of multipart/form-data (RFC 7578) for a route with an object schema. Each part is a field: files are parts with their bytes, lists
+ * of files are repeated parts, and text becomes a number, a boolean or JSON where the schema says so. The part `request` has any other
+ * fields as JSON.
+ */
+export const multipartBody: BodyKind = {
+  name: 'multipart',
+  label: 'form data',
+  mediaType: 'multipart/form-data',
+  createReader(schema) {
+    const fields = readFields(schema);
+    const plan = planLifts(schema);
+    return async (body) => {
+      const boundary = readBoundary(body.headers.get('content-type') ?? '');
+      return assemble(await parseMultipart(await body.bytes(), boundary), fields, plan);
+    };
+  },
+  describe: describeParts,
+};
+
+/** Describes the bodies of a route that takes JSON and, for its files, multipart/form-data. */
+export function jsonOrMultipart<Schema extends TSchema>(schema: Schema): readonly BodySpec<Schema>[] {
+  return [
+    { kind: 'json', schema },
+    { kind: multipartBody.name, schema },
+  ];
+}
+
+function readFields(schema: TSchema): ReadonlyMap<string, Field> {
+  const properties = Object.entries((schema as { properties?: Record<string, TSchema> }).properties ?? {});
+  return new Map(
+    properties.map(([name, field]) => [
+      name,
+      { form: formOf(field), schema: field, plan: planLifts(field) } satisfies Field,
+    ]),
+  );
+}
+
+function formOf(schema: TSchema): Form {
+  const { type, anyOf, items } = schema as { type?: string; anyOf?: TSchema[]; items?: TSchema };
+  if (isFileInput(schema)) return 'file';
+  if (items && isFileInput(items)) return 'files';
+  if (isRawObject(schema)) return 'json';
+  if (anyOf) {
+    const forms = anyOf.map(formOf);
+    return forms.includes('text') ? 'text' : (forms[0] ?? 'text');
+  }
+  if (type === 'integer' || type === 'number') return 'number';
+  if (type === 'boolean') return 'boolean';
+  return type === 'object' || type === 'array' ? 'json' : 'text';
+}
+
+async function assemble(
+  parts: readonly Part[],
+  fields: ReadonlyMap<string, Field>,
+  plan: LiftPlan | undefined,
+): Promise<Record<string, unknown>> {
+  const [request, ...others] = parts.filter(({ name }) => name === REQUEST);
+  if (others.length > 0) throw repeated(REQUEST);
+  const value = request ? await readRequest(request, plan) : {};
+  const inRequest = new Set(Object.keys(value));
+  const files = new Map<string, FileValue[]>();
+  for (const part of parts) {
+    const { name } = part;
+    if (name === REQUEST) continue;
+    const field = fields.get(name);
+    if (!field) throw unknown(name, fields);
+    if (inRequest.has(name)) throw invalid(name, `is given both as a part and in the part "${REQUEST}"`);
+    if (field.form === 'files') {
+      const list = files.get(name) ?? [];
+      list.push(readFile(part));
+      files.set(name, list);
+      value[name] = list;
+      continue;
+    }
+    if (Object.hasOwn(value, name)) throw repeated(name);
+    value[name] = await readPart(part, field);
+  }
+  return value;
+}
+
+async function readRequest(part: Part, plan: LiftPlan | undefined): Promise<Record<string, unknown>> {
+  const value = await readJson(part, plan);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid(REQUEST, 'must be a JSON object');
+  return value as Record<string, unknown>;
+}
+
+async function readPart(part: Part, { form, plan }: Field): Promise<unknown> {
+  if (form === 'file') return readFile(part);
+  if (form === 'json') return readJson(part, plan);
+  const text = await readText(part);
+  if (form === 'number' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text)) return Number(text);
+  if (form === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  // The schema rejects a text that is not a number or a boolean.
+  return text;
+}
+
+function readFile({ isFile, content }: Part): FileValue {
+  if (isFile) return { raw: content };
+  return content.length > MAX_SHORT_BYTES ? content : content.toString('utf8');
+}
+
+async function readText({ name, content }: Part): Promise<string> {
+  if (!isUtf8(content)) throw invalid(name, 'is not valid UTF-8');
+  const text = await decodeText(content);
+  return text.startsWith('\u{feff}') ? text.slice(1) : text;
+}
+
+async function readJson({ name, content }: Part, plan: LiftPlan | undefined): Promise<unknown> {
+  if (!isUtf8(content)) throw invalid(name, 'is not valid UTF-8');
+  try {
+    return await parsePlanned(content, plan);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw invalid(name, error.message.replace(/^the body /, ''));
+  }
+}
+
+function repeated(name: string): AppError {
+  return invalid(name, `${quote(name)} occurs more than once`);
+}
+
+function unknown(name: string, fields: ReadonlyMap<string, Field>): AppError {
+  const known = [REQUEST, ...fields.keys()].join(', ');
+  return new AppError('VALIDATION_ERROR', `${quote(name)} is unknown; known are ${known}`);
+}
+
+/** Describes the parts for the API documentation. */
+function describeParts(schema: TSchema): TSchema {
+  const parts = [...readFields(schema)].map(([name, { form, schema: field }]): [string, TSchema] => {
+    const { description = '' } = field;
+    const file = Type.Unsafe({ type: 'string', contentMediaType: 'application/octet-stream' });
+    if (form === 'file') return [name, { ...file, description }];
+    return [name, form === 'files' ? Type.Array(file, { description }) : field];
+  });
+  const request = Type.Unsafe({
+    type: 'object',
+    description: 'Fields that are not sent as parts, as in a JSON request.',
+  });
+  const all = [...parts, [REQUEST, request] as const];
+  return Type.Object(Object.fromEntries(all.map(([name, part]) => [name, Type.Optional(part)])), {
+    additionalProperties: false,
+  });
+}
