@@ -1,6 +1,7 @@
 import { builtInPlugins } from '../plugins/index.ts';
 import type { Accounts } from './accounts/accounts.ts';
 import { Quota } from './accounts/quota.ts';
+import { mountUsageRoutes, usageTag } from './accounts/usage-routes.ts';
 import type { Config } from './config.ts';
 import { createEgressGuard, type EgressGuard } from './egress/guard.ts';
 import { EventBus } from './events.ts';
@@ -32,6 +33,7 @@ export interface Assembly extends AsyncDisposable {
   links: FileLinks;
   makeLimiter: MakeLimiter;
   metrics: Metrics;
+  quota: Quota;
   registry: Registry;
   /** The routes of the plugins and of the core. */
   routes: readonly RouteDefinition[];
@@ -98,6 +100,7 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
   opened.defer(() => webhooks.close());
   const coreRoutes: RouteDefinition[] = [];
   mountWebhookRoutes(new RouteTable(coreRoutes, webhooksTag.name, 'key'), webhooks);
+  mountUsageRoutes(new RouteTable(coreRoutes, usageTag.name, 'key'), { quota, plans: config.plans });
 
   const shared = {
     store,
@@ -135,9 +138,10 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
     links,
     makeLimiter,
     metrics,
+    quota,
     registry,
     routes: [...registry.routes, ...coreRoutes],
-    tags: [...registry.tags, webhooksTag],
+    tags: [...registry.tags, webhooksTag, usageTag],
     webhooks: registry.webhooks,
     health,
     [Symbol.asyncDispose]: () => release.disposeAsync(),

@@ -39,6 +39,7 @@ export async function startService(
     links,
     makeLimiter,
     metrics,
+    quota,
     registry,
     routes,
     tags,
@@ -65,6 +66,7 @@ export async function startService(
     log,
     bodyMemory: new BodyMemory({ totalBytes: config.bodyMemoryBytes }),
     concurrency: new ConcurrencyLimit({ plans: config.plans }),
+    quota,
     trustedProxies: config.trustedProxies,
     phase: () => phase,
   });

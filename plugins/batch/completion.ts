@@ -1,4 +1,11 @@
-import { DuplicateKeyError, scan, yieldToEventLoop, type Scan } from '../../src/plugin.ts';
+import {
+  DuplicateKeyError,
+  NOTHING,
+  scan,
+  yieldToEventLoop,
+  type Outcome,
+  type Scan,
+} from '../../src/plugin.ts';
 import type { Generation } from '../render/contract.ts';
 import type { Batch } from './contract.ts';
 import { presentBatch } from './present.ts';
@@ -20,7 +27,7 @@ export class Completion {
     parts.quota.registerReconciler({
       prefix: 'batch_',
       graceMs: GRACE_MS,
-      unitsSpent: (id) => this.#unitsSpent(id),
+      outcomeOf: (id) => this.#outcomeOf(id),
     });
   }
 
@@ -67,8 +74,10 @@ export class Completion {
     // A generation that is not stored yet has not ended.
     if (generations.length < batch.generations.length) return;
     if (batch.status === 'open') {
-      const spent = generations.filter(({ status }) => status === 'completed').length;
-      await quota.settle({ usageId: batch.usageId, workId: id }, spent);
+      const count = (wanted: Generation['status']) =>
+        generations.filter(({ status }) => status === wanted).length;
+      const outcome = { completed: count('completed'), failed: count('failed') };
+      await quota.settle({ usageId: batch.usageId, workId: id }, outcome);
       await items.deleteInputs(id);
       const status = batch.webhook === null ? 'completed' : 'ended';
       await batches.update({ id, status: 'open' }, { status, completedAt: Date.now() });
@@ -93,14 +102,15 @@ export class Completion {
     });
   }
 
-  /** Returns how many units of quota a batch has used; `undefined` while it is open. */
-  async #unitsSpent(id: string): Promise<number | undefined> {
-    const batch = (await this.#parts.batches.get(id)) ?? (await this.#abandon(id));
+  /** Returns the outcome of a batch; `undefined` while it is open. */
+  async #outcomeOf(id: string): Promise<Outcome | undefined> {
+    const { batches, items } = this.#parts;
+    const batch = (await batches.get(id)) ?? (await this.#abandon(id));
     if (batch?.status === 'open') return undefined;
     if (batch?.status === 'ended' || batch?.status === 'completed')
-      return this.#parts.items.count(id, ['completed']);
-    await this.#parts.items.deleteInputs(id);
-    return 0;
+      return { completed: await items.count(id, ['completed']), failed: await items.count(id, ['failed']) };
+    await items.deleteInputs(id);
+    return NOTHING;
   }
 
   /**

@@ -19,6 +19,7 @@ export function mountRoutes(routes: Routes, batches: BatchService, properties: R
         'Answers as soon as the batch is stored. From then on every item is made exactly once, even if the service restarts. An item that fails does not affect the others; its generation has the `error`.',
       body: BatchBody,
       maxBodyBytes: MAX_BODY_BYTES,
+      usesQuota: true,
       requestHeaders: BatchHeaders,
       examples: batchExamples,
       response: { status: 202, schema: AcceptedAnswer, example: acceptedExample },

@@ -2,6 +2,7 @@ import {
   AppError,
   DuplicateKeyError,
   newId,
+  NOTHING,
   notFound,
   type Account,
   type Collection,
@@ -102,7 +103,7 @@ export function createBatchService(
     } catch (error) {
       if (!(error instanceof DuplicateKeyError)) throw error;
       await items.deleteInputs(id);
-      await quota.settle(reservation, 0);
+      await quota.settle(reservation, NOTHING);
       return { batch: await findAccepted(batch), replayed: true };
     }
     await items.enqueue(batch);

@@ -78,6 +78,7 @@ export function mountRoutes({ routes, render, templates }: IntegrationRoutes): v
         'Works like `POST /v1/generate`, with fields that the forms of automation platforms can fill in.',
       body: ActionBody,
       worksOnDocument: true,
+      usesQuota: true,
       examples: actionExamples,
       response: { schema: ActionAnswer, example: actionExample },
       errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND'],

@@ -30,6 +30,7 @@ export function mountRoutes(routes: Routes, render: RenderService, properties: R
         'Answers when the PDF is stored. A document that cannot be rendered gives 500; the message and `details` give the reason: `RENDER_TIMEOUT`, `RENDER_FAILED`, `TEMPLATE_ERROR`, `STORAGE_ERROR`, and `ASSET_FAILED` with `options.strict`. For components (`react`) or an `Idempotency-Key`, send a batch, which may have a single item.',
       body: GenerateBody,
       worksOnDocument: true,
+      usesQuota: true,
       examples: generateExamples,
       response: { schema: GenerateAnswer, example: generatedExample },
       errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND'],

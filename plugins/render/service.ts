@@ -10,6 +10,7 @@ import {
   type Deletions,
   type EventBus,
   type Log,
+  type Outcome,
   type Quota,
   type Webhooks,
 } from '../../src/plugin.ts';
@@ -61,10 +62,7 @@ export function createRenderService(parts: RenderParts): RenderService {
   quota.registerReconciler({
     prefix: 'gen_',
     graceMs: UNRECORDED_LIMIT_MS,
-    async unitsSpent(workId) {
-      const generation = await generations.get(workId);
-      return generation?.status === 'completed' ? 1 : 0;
-    },
+    outcomeOf: async (workId) => outcomeOf((await generations.get(workId))?.status),
   });
 
   async function generate(request: GenerateRequest): Promise<DeliveredGeneration> {
@@ -73,19 +71,22 @@ export function createRenderService(parts: RenderParts): RenderService {
     const draft = newGeneration(request, Date.now());
     const reservation = await quota.reserve(request.account, draft.id);
     // If this write fails, the quota's sweep settles the reservation.
-    const settle = (spent: number) =>
+    const settle = (status?: Generation['status']) =>
       quota
-        .settle(reservation, spent)
+        .settle(reservation, outcomeOf(status))
         .catch((cause: unknown) => log.error({ err: cause }, 'a unit of quota was not settled'));
     const receipt = receipts.begin();
     const job = { request, accountId: draft.accountId, urgency: 'caller', setup, receipt } as const;
     const making = forCaller(request, () => makePdf(parts, { ...job, fileId: newId('file_') }));
     const pdf = await making.catch(async (error: unknown) => {
       if (!(error instanceof RenderError)) {
-        await settle(0);
+        await settle();
         throw error;
       }
-      const [failure] = await Promise.all([recordFailure(draft, request, { error, receipt }), settle(0)]);
+      const [failure] = await Promise.all([
+        recordFailure(draft, request, { error, receipt }),
+        settle('failed'),
+      ]);
       throw failure;
     });
     const generationTimeMs = Date.now() - draft.createdAt;
@@ -93,7 +94,7 @@ export function createRenderService(parts: RenderParts): RenderService {
     await scheduleDeletion(generation);
     // If the insert times out, the record may exist or not. The unit then stays reserved until the quota's sweep.
     await Promise.all([generations.insert(generation), receipts.save(generation.id, receipt)]);
-    void settle(1);
+    void settle('completed');
     await publish('generation.completed', generation, request);
     return deliver(generation);
   }
@@ -218,6 +219,11 @@ function hasExpired(generation: Generation): boolean {
 
 function renderingFailed(message: string, reason: string, cause: RenderError): AppError {
   return new AppError('INTERNAL_ERROR', message, { details: [{ path: '', message: reason }], cause });
+}
+
+/** Returns the outcome of one unit of quota. A generation that was not recorded made nothing. */
+function outcomeOf(status: Generation['status'] | undefined): Outcome {
+  return { completed: status === 'completed' ? 1 : 0, failed: status === 'failed' ? 1 : 0 };
 }
 
 /** Runs work that is cancelled when its caller disconnects, unless the result also goes to a webhook. */

@@ -18,6 +18,29 @@ export interface Usage extends Document, Entry {
   holds: Readonly<Record<string, Hold>>;
   /** The time of the oldest hold. */
   heldSince: number | null;
+  /** PDFs by the UTC day (`2026-11-22`) on which their units were held. Days without ended work are absent. */
+  days: Readonly<Record<string, Outcome>>;
+}
+
+/** The units of ended work: those that became PDFs, and those that failed. Units of work that was never begun are neither. */
+export interface Outcome {
+  completed: number;
+  failed: number;
+}
+
+/** The usage of an account in the current UTC calendar month. Times are epoch milliseconds. */
+export interface UsageReport {
+  startsAt: number;
+  /** The start of the next month, when the count begins again. */
+  endsAt: number;
+  /** PDFs counted against the limit, including those in progress. */
+  used: number;
+  /** `null` means no limit. */
+  limit: number | null;
+  /** Never negative; `null` means no limit. */
+  remaining: number | null;
+  /** Every day from the start of the month to today, in order. */
+  byDay: (Outcome & { date: string })[];
 }
 
 const usageSpec: CollectionSpec<Usage> = { name: 'usage', indexes: [{ fields: { heldSince: 'asc' } }] };
@@ -35,9 +58,14 @@ export interface Reconciler {
   prefix: string;
   /** The longest time for which work may be in progress before it is recorded in the store. */
   graceMs: number;
-  /** Returns how many units the work spent: `undefined` while it is in progress, 0 when the store has no record of it. */
-  unitsSpent(workId: string): Promise<number | undefined>;
+  /** Returns the outcome of the work: `undefined` while it is in progress, {@link NOTHING} when the store has no record of it. */
+  outcomeOf(workId: string): Promise<Outcome | undefined>;
 }
+
+/** The outcome of work that made nothing and did not fail, such as a request that turned out to be invalid. */
+export const NOTHING: Outcome = { completed: 0, failed: 0 };
+
+const DAY_MS = 86_400_000;
 
 /**
  * Counts PDFs against the monthly limit. Units are held before the work begins and settled when it ends. The holds are part of the usage
@@ -52,7 +80,14 @@ export class Quota {
   private constructor(usage: Collection<Usage>, plans: Readonly<Record<PlanName, Plan>>) {
     this.#usage = usage;
     this.#plans = plans;
-    this.#ledger = new Ledger(usage, (id) => ({ id, used: 0, holds: {}, heldSince: null, revision: 0 }));
+    this.#ledger = new Ledger(usage, (id) => ({
+      id,
+      used: 0,
+      holds: {},
+      heldSince: null,
+      days: {},
+      revision: 0,
+    }));
   }
 
   static async open(store: Store, plans: Readonly<Record<PlanName, Plan>>): Promise<Quota> {
@@ -61,12 +96,12 @@ export class Quota {
 
   /** Holds units for a piece of work, all or none. @throws {AppError} USAGE_LIMIT_EXCEEDED when fewer units are left. */
   async reserve(account: Account, workId: string, units = 1): Promise<Reservation> {
-    const limit = account.monthlyLimit ?? this.#plans[account.plan].monthlyLimit ?? Number.MAX_SAFE_INTEGER;
-    const { month, usageId } = usageNow(account);
+    const limit = this.#limitOf(account) ?? Number.MAX_SAFE_INTEGER;
+    // The time of the hold is in the month of the record, even if the write takes longer than the rest of the month.
+    const at = Date.now();
+    const { month, usageId } = usageAt(account, at);
     const held = await this.#ledger.change(usageId, ({ used, holds }) =>
-      used + units > limit
-        ? null
-        : withHolds(used + units, { ...holds, [workId]: { units, at: Date.now() } }),
+      used + units > limit ? null : withHolds(used + units, { ...holds, [workId]: { units, at } }),
     );
     if (!held) {
       const monthlyLimit = `monthly limit of ${limit} ${limit === 1 ? 'PDF' : 'PDFs'}`;
@@ -82,20 +117,55 @@ export class Quota {
 
   /** Returns how many PDFs an account has used this month, including those in progress. */
   async usedBy(account: Account): Promise<number> {
-    return (await this.#usage.get(usageNow(account).usageId))?.used ?? 0;
+    return (await this.#current(account))?.used ?? 0;
+  }
+
+  /** Returns how many PDFs are left to an account this month; `null` means no limit. */
+  async remainingFor(account: Account): Promise<number | null> {
+    const limit = this.#limitOf(account);
+    return limit === null ? null : Math.max(0, limit - (await this.usedBy(account)));
+  }
+
+  /** Reports the usage of an account this month. Reads one record, however many PDFs it counts. */
+  async report(account: Account): Promise<UsageReport> {
+    const now = Date.now();
+    const { used = 0, days = {} } = (await this.#current(account, now)) ?? {};
+    const limit = this.#limitOf(account);
+    const { startsAt, endsAt } = monthOf(now);
+    const byDay: UsageReport['byDay'] = [];
+    for (let time = startsAt; time <= now; time += DAY_MS) {
+      const date = dateOf(time);
+      byDay.push({ date, ...(days[date] ?? NOTHING) });
+    }
+    const remaining = limit === null ? null : Math.max(0, limit - used);
+    return { startsAt, endsAt, used, limit, remaining, byDay };
   }
 
   /** Returns the ids of the work for which an account holds units this month. */
   async heldFor(account: Account): Promise<string[]> {
-    return Object.keys((await this.#usage.get(usageNow(account).usageId))?.holds ?? {});
+    return Object.keys((await this.#current(account))?.holds ?? {});
   }
 
-  /** Ends a hold: `spent` units stay used, the others are returned. Does nothing when the hold has already ended. */
-  async settle({ usageId, workId }: Reservation, spent: number): Promise<void> {
-    await this.#ledger.change(usageId, ({ used, holds }) => {
+  /** Ends a hold: the units of completed PDFs stay used, the others are returned. Does nothing when the hold has already ended. */
+  async settle({ usageId, workId }: Reservation, { completed, failed }: Outcome): Promise<void> {
+    await this.#ledger.change(usageId, ({ used, holds, days }) => {
       const { [workId]: hold, ...others } = holds;
-      return hold ? withHolds(used - hold.units + spent, others) : null;
+      if (!hold) return null;
+      const settled = withHolds(used - hold.units + completed, others);
+      if (completed + failed === 0) return settled;
+      const date = dateOf(hold.at);
+      const day = days[date] ?? NOTHING;
+      const counted = { completed: day.completed + completed, failed: day.failed + failed };
+      return { ...settled, days: { ...days, [date]: counted } };
     });
+  }
+
+  #current(account: Account, now = Date.now()): Promise<Usage | null> {
+    return this.#usage.get(usageAt(account, now).usageId);
+  }
+
+  #limitOf({ monthlyLimit, plan }: Account): number | null {
+    return monthlyLimit ?? this.#plans[plan].monthlyLimit;
   }
 
   /** Registers the reconciler of one kind of work for {@link Quota.sweep}. */
@@ -113,16 +183,26 @@ export class Quota {
       for (const [workId, { at }] of Object.entries(holds)) {
         const reconciler = this.#reconcilers.find(({ prefix }) => workId.startsWith(prefix));
         if (!reconciler || at > now - (graceMs ?? reconciler.graceMs)) continue;
-        const spent = await reconciler.unitsSpent(workId);
-        if (spent !== undefined) await this.settle({ usageId, workId }, spent);
+        const outcome = await reconciler.outcomeOf(workId);
+        if (outcome !== undefined) await this.settle({ usageId, workId }, outcome);
       }
     }
   }
 }
 
-function usageNow({ id }: Account): { month: string; usageId: string } {
-  const month = new Date().toISOString().slice(0, 7);
+function usageAt({ id }: Account, time: number): { month: string; usageId: string } {
+  const month = dateOf(time).slice(0, 7);
   return { month, usageId: `${id}:${month}` };
+}
+
+function monthOf(time: number): { startsAt: number; endsAt: number } {
+  const date = new Date(time);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  return { startsAt: Date.UTC(year, month), endsAt: Date.UTC(year, month + 1) };
+}
+
+function dateOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
 }
 
 function withHolds(used: number, holds: Usage['holds']) {

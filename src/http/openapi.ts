@@ -31,6 +31,13 @@ const ERRORS_OF_KEYED_ROUTES: readonly ErrorCode[] = [
 ];
 const ERRORS_OF_PUBLIC_ROUTES: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL_ERROR', 'UNAVAILABLE'];
 
+const QUOTA_HEADERS = {
+  'Platen-Quota-Remaining': {
+    description: 'PDFs left this month; absent if the plan has no limit.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+};
+
 const ErrorSchema = Type.Object(
   {
     error: Type.Object({
@@ -211,6 +218,7 @@ function describeRoute(
       ...(response && {
         [response.status ?? 200]: {
           description: spec.summary,
+          ...(spec.usesQuota && { headers: QUOTA_HEADERS }),
           ...(response.schema && {
             content: {
               'application/json': { schema: components.convert(response.schema), example: response.example },

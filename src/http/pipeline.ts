@@ -1,3 +1,5 @@
+import type { Account } from '../accounts/accounts.ts';
+import type { Quota } from '../accounts/quota.ts';
 import { AppError } from '../errors.ts';
 import { workContext, type WorkContext } from '../work-context.ts';
 import { authenticate, type AuthenticationScheme, type Identity } from './authenticate.ts';
@@ -24,6 +26,7 @@ export interface PipelineParts {
   rateLimits: RateLimits;
   bodyMemory: BodyMemory;
   concurrency: ConcurrencyLimit;
+  quota: Pick<Quota, 'remainingFor'>;
   phase: () => Phase;
 }
 
@@ -107,9 +110,13 @@ export function createPipeline(
         return await work(call, undefined, headers);
       }
       const identity = await identify(parts, call, headers);
-      return await workContext.run({ ...context, account: identity.account.id }, () =>
-        work(call, identity, headers),
-      );
+      try {
+        return await workContext.run({ ...context, account: identity.account.id }, () =>
+          work(call, identity, headers),
+        );
+      } finally {
+        if (spec.usesQuota) await addQuotaHeader(parts.quota, identity.account, headers);
+      }
     } finally {
       headers.forEach((value, name) => {
         call.set.headers[name] = value;
@@ -127,6 +134,16 @@ export function createPipeline(
     };
     return workContext.run(context, () => answer(call, context));
   };
+}
+
+/** Adds what is left of the monthly quota. A response whose work is done does not fail because this number cannot be read. */
+async function addQuotaHeader(
+  quota: PipelineParts['quota'],
+  account: Account,
+  headers: Headers,
+): Promise<void> {
+  const remaining = await quota.remainingFor(account).catch(() => null);
+  if (remaining !== null) headers.set('Platen-Quota-Remaining', String(remaining));
 }
 
 /** Authenticates a request and takes it from the rate limit of its account. */

@@ -79,6 +79,8 @@ export interface RouteSpec<Query extends TObject, Body extends RouteBody> {
    * those that only read or store.
    */
   worksOnDocument?: boolean;
+  /** Requests can use up the monthly quota: every response to an account with a limit has the header `Platen-Quota-Remaining`. */
+  usesQuota?: boolean;
   /** Leaves the route out of the OpenAPI document. */
   hidden?: boolean;
   /** `false` exempts a public route from the rate limit by address, as for the static files of a page. Other routes are always limited. */

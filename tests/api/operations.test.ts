@@ -68,6 +68,7 @@ describe('documentation', () => {
       'get /v1/starter-templates/{slug}',
       'get /v1/templates',
       'get /v1/templates/{id}',
+      'get /v1/usage',
       'get /v1/webhooks/deliveries',
       'post /v1/ai/generate-template',
       'post /v1/batches/{id}/cancel',

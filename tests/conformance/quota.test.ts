@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Account } from '../../src/accounts/accounts.ts';
 import { DEFAULT_PLANS } from '../../src/accounts/plans.ts';
-import { Quota, type Usage } from '../../src/accounts/quota.ts';
+import { NOTHING, Quota, type Outcome, type Usage } from '../../src/accounts/quota.ts';
 import { AppError } from '../../src/errors.ts';
 import { createMongoStore } from '../../src/store/mongo.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
@@ -30,6 +30,9 @@ async function onMongo(): Promise<[Store, Store]> {
   const { url = '' } = (await mongoServer()) ?? {};
   return [await createMongoStore({ url }), await createMongoStore({ url })];
 }
+
+const COMPLETED: Outcome = { completed: 1, failed: 0 };
+const FAILED: Outcome = { completed: 0, failed: 1 };
 
 const account = (monthlyLimit: number): Account => ({
   id: 'acct_1',
@@ -71,7 +74,9 @@ describe.each(stores)('quota on %s', (_, open) => {
     expect(taken.length).toBe(25);
     expect(await read()).toMatchObject({ used: 25, held: 25 });
     await Promise.all(
-      taken.map((reservation, index) => (index % 2 ? a : b).settle(reservation, index < 10 ? 0 : 1)),
+      taken.map((reservation, index) =>
+        (index % 2 ? a : b).settle(reservation, index < 10 ? FAILED : COMPLETED),
+      ),
     );
     expect(await read()).toEqual({ used: 15, held: 0, heldSince: null });
   });
@@ -87,8 +92,8 @@ describe.each(stores)('quota on %s', (_, open) => {
     const batch = await a.reserve(account(10), 'batch_1', 8);
     expect(await b.reserve(account(10), 'batch_2', 3).catch(refused)).toBe('refused');
     await b.reserve(account(10), 'batch_3', 2);
-    await a.settle(batch, 5);
-    await b.settle(batch, 5);
+    await a.settle(batch, { completed: 5, failed: 3 });
+    await b.settle(batch, { completed: 5, failed: 3 });
     expect(await read()).toMatchObject({ used: 7, held: 1 });
   });
 
@@ -99,9 +104,24 @@ describe.each(stores)('quota on %s', (_, open) => {
       const batch = await a.reserve(account(5), 'batch_1', 5);
       setSystemTime(new Date('2026-02-01T00:00:05Z'));
       await b.reserve(account(5), 'batch_2', 5);
-      await b.settle(batch, 3);
+      await b.settle(batch, { completed: 3, failed: 2 });
       expect(batch.usageId).toBe('acct_1:2026-01');
       expect(await read()).toEqual({ used: 3, held: 0, heldSince: null });
+      // The report is about February, in which the other batch is in progress.
+      expect(await a.report(account(5))).toEqual({
+        startsAt: Date.UTC(2026, 1),
+        endsAt: Date.UTC(2026, 2),
+        used: 5,
+        limit: 5,
+        remaining: 0,
+        byDay: [{ date: '2026-02-01', completed: 0, failed: 0 }],
+      });
+      setSystemTime(new Date('2026-01-31T23:59:59Z'));
+      expect((await a.report(account(2))).byDay.slice(-2)).toEqual([
+        { date: '2026-01-30', completed: 0, failed: 0 },
+        { date: '2026-01-31', completed: 3, failed: 2 },
+      ]);
+      expect(await a.remainingFor(account(2))).toBe(0);
     } finally {
       setSystemTime();
     }
@@ -118,26 +138,33 @@ describe.each(stores)('quota on %s', (_, open) => {
     const quota = await Quota.open(b, DEFAULT_PLANS);
     const reservation = await quota.reserve(account(10), 'gen_1');
     expect(await quota.reserve(account(10), 'gen_2').catch(refused)).toBe('refused');
-    await quota.settle(reservation, 0);
+    await quota.settle(reservation, NOTHING);
     await quota.reserve(account(10), 'gen_3');
+    expect(await quota.report(account(10))).toMatchObject({ used: 10, remaining: 0 });
   });
 
   test('the sweep settles reservations of a dead process according to the result of the work', async () => {
     const { a, b, read } = await quotas();
-    const spent: Record<string, number | undefined> = { gen_done: 1, gen_lost: 0, gen_underway: undefined };
+    const outcomes: Record<string, Outcome | undefined> = {
+      gen_done: COMPLETED,
+      gen_failed: FAILED,
+      gen_lost: NOTHING,
+      gen_underway: undefined,
+    };
     const register = (quota: Quota, graceMs: number) => {
-      quota.registerReconciler({ prefix: 'gen_', graceMs, unitsSpent: async (id) => spent[id] });
-      quota.registerReconciler({ prefix: 'batch_', graceMs: 60_000, unitsSpent: async () => 0 });
+      quota.registerReconciler({ prefix: 'gen_', graceMs, outcomeOf: async (id) => outcomes[id] });
+      quota.registerReconciler({ prefix: 'batch_', graceMs: 60_000, outcomeOf: async () => NOTHING });
     };
     register(a, 60_000);
     register(b, 0);
-    for (const id of Object.keys(spent)) await a.reserve(account(10), id);
+    for (const id of Object.keys(outcomes)) await a.reserve(account(10), id);
     await a.reserve(account(10), 'batch_young', 4);
     await a.sweep();
-    expect(await read()).toMatchObject({ used: 7, held: 4 });
+    expect(await read()).toMatchObject({ used: 8, held: 5 });
     await b.sweep();
     expect(await read()).toMatchObject({ used: 6, held: 2 });
     await b.sweep(0);
     expect(await read()).toMatchObject({ used: 2, held: 1 });
+    expect((await a.report(account(10))).byDay.at(-1)).toMatchObject({ completed: 1, failed: 1 });
   });
 });

@@ -13,6 +13,7 @@ const gets: WorstInput[] = [
   ['GET /v1/integrations/auth/test', '/v1/integrations/auth/test'],
   ['GET /v1/integrations/triggers/new-generation', '/v1/integrations/triggers/new-generation?limit=100'],
   ['GET /v1/integrations/triggers/new-template', '/v1/integrations/triggers/new-template?limit=100'],
+  ['GET /v1/usage', '/v1/usage'],
   ['GET /v1/webhooks/deliveries', '/v1/webhooks/deliveries?limit=100'],
 ].flatMap(([route = '', path = '']) => [
   { route, name: 'the longest list', path: () => path },

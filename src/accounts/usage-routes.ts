@@ -1,0 +1,37 @@
+import type { Tag } from '../http/openapi.ts';
+import type { Routes } from '../http/routes.ts';
+import type { Plan, PlanName } from './plans.ts';
+import type { Quota } from './quota.ts';
+import { UsageAnswer, usageExample } from './usage-schemas.ts';
+
+/** The tag of the route. */
+export const usageTag: Tag = { name: 'usage', description: 'The limits of an account and how much is left.' };
+
+/** Plans count requests in windows of one second. */
+const WINDOW_SECONDS = 1;
+
+/** Mounts `GET /v1/usage`. */
+export function mountUsageRoutes(
+  routes: Routes,
+  { quota, plans }: { quota: Quota; plans: Readonly<Record<PlanName, Plan>> },
+): void {
+  routes.get(
+    '/v1/usage',
+    {
+      summary: 'Read the usage of the account this month',
+      response: { schema: UsageAnswer, example: usageExample },
+    },
+    async ({ account }) => {
+      const { startsAt, endsAt, used, limit, remaining, byDay } = await quota.report(account);
+      return {
+        plan: account.plan,
+        period: { start: new Date(startsAt).toISOString(), end: new Date(endsAt).toISOString() },
+        used,
+        limit,
+        remaining,
+        by_day: byDay,
+        rate_limit: { limit: plans[account.plan].requestsPerSecond, window_seconds: WINDOW_SECONDS },
+      };
+    },
+  );
+}
