@@ -7,8 +7,14 @@ export const batches: CollectionSpec<Batch> = {
   indexes: [
     { fields: { accountId: 'asc', idempotencyKey: 'asc' }, unique: true },
     { fields: { status: 'asc', createdAt: 'asc' } },
+    { fields: { accountId: 'asc', createdAt: 'desc', id: 'desc' } },
   ],
 };
+
+/** Builds the query of a page of an account's batches, newest first, then by id. */
+export function listQuery(accountId: string, page: { limit: number; offset: number }) {
+  return { where: { accountId }, order: { createdAt: 'desc', id: 'desc' }, ...page } as const;
+}
 
 /** The request of an item, or one piece of it, stored until its generation has ended. The id of the first piece is the generation's. */
 export interface GenerationInput {

@@ -31,6 +31,15 @@ export interface BatchProgress {
   generations: readonly Generation[];
 }
 
+/** A batch with the number of its items by status. All other items are queued. */
+export interface BatchSummary {
+  batch: Batch;
+  processing: number;
+  completed: number;
+  failed: number;
+  canceled: number;
+}
+
 /** A request for a batch. */
 export interface BatchRequest {
   account: Account;
@@ -52,6 +61,8 @@ export interface BatchService {
   findByKey(accountId: string, idempotencyKey: string): Promise<Batch | null>;
   /** Reads a batch of an account. @throws {AppError} NOT_FOUND, also for a batch of another account. */
   get(accountId: string, id: string): Promise<BatchProgress>;
+  /** Lists the batches of an account, newest first, then by id. */
+  list(accountId: string, page: { limit: number; offset: number }): Promise<BatchSummary[]>;
   /**
    * Cancels the items of a batch that are still queued and releases their quota. Items that are being made are finished. Does nothing if
    * the batch has ended or is canceled. @throws {AppError} NOT_FOUND, also for a batch of another account.

@@ -32,8 +32,8 @@ export const acceptedExample = {
   status: 'queued',
 };
 
-/** A response of `GET /v1/batches/:id`. */
-export const batchExample = {
+/** An item of `GET /v1/batches`. */
+export const listedExample = {
   batch_id: 'batch_9aB8cD7eF6gH5iJ4kL3mN2oP',
   status: 'completed',
   total: 2,
@@ -41,6 +41,11 @@ export const batchExample = {
   failed: 1,
   canceled: 0,
   created_at: '2026-11-21T09:30:00.000Z',
+};
+
+/** A response of `GET /v1/batches/:id`. */
+export const batchExample = {
+  ...listedExample,
   generations: generations.map((generation, index) => ({
     ...generation,
     status: index === 0 ? 'completed' : 'failed',

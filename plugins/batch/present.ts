@@ -1,8 +1,8 @@
 import type { Static } from '../../src/plugin.ts';
 import { isDeleted } from '../render/exports.ts';
-import type { Batch, BatchProgress } from './contract.ts';
+import type { Batch, BatchProgress, BatchSummary } from './contract.ts';
 import { isCanceled } from './service.ts';
-import type { AcceptedAnswer, BatchAnswer } from './schemas.ts';
+import type { AcceptedAnswer, BatchAnswer, BatchList } from './schemas.ts';
 
 /** Presents the response of `POST /v1/generate/batch`, which is the same for every replay. */
 export function presentAccepted({ id, generations }: Batch): Static<typeof AcceptedAnswer> {
@@ -25,21 +25,37 @@ export function presentBatch({ batch, generations }: BatchProgress): Static<type
   });
   // Deleted items keep their status in the record, so that the counts do not change.
   const count = (status: string) => generations.filter((generation) => generation.status === status).length;
-  const allQueued = items.every(({ status }) => status === 'queued');
-  return {
-    batch_id: batch.id,
-    status: statusOf(batch, allQueued),
-    total: items.length,
+  const summary = {
+    batch,
+    processing: count('processing'),
     completed: count('completed'),
     failed: count('failed'),
     canceled: count('canceled'),
+  };
+  return { ...presentSummary(summary), generations: items };
+}
+
+/** Presents an item of `GET /v1/batches`: a batch without its generations. */
+export function presentSummary({
+  batch,
+  processing,
+  completed,
+  failed,
+  canceled,
+}: BatchSummary): Static<typeof BatchList>['data'][number] {
+  return {
+    batch_id: batch.id,
+    status: statusOf(batch, processing + completed + failed + canceled > 0),
+    total: batch.generations.length,
+    completed,
+    failed,
+    canceled,
     created_at: new Date(batch.createdAt).toISOString(),
-    generations: items,
   };
 }
 
-function statusOf(batch: Batch, allQueued: boolean): Static<typeof BatchAnswer>['status'] {
+function statusOf(batch: Batch, hasBegun: boolean): Static<typeof BatchAnswer>['status'] {
   if (isCanceled(batch)) return 'canceled';
   if (batch.status !== 'open') return 'completed';
-  return allQueued ? 'queued' : 'processing';
+  return hasBegun ? 'processing' : 'queued';
 }

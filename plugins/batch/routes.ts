@@ -1,10 +1,23 @@
-import { invalid, type ResultPropertiesReader, type Routes, type Static } from '../../src/plugin.ts';
+import {
+  invalid,
+  pageQuery,
+  type ResultPropertiesReader,
+  type Routes,
+  type Static,
+} from '../../src/plugin.ts';
 import type { DocumentRequest } from '../render/contract.ts';
 import type { Batch, BatchService } from './contract.ts';
-import { acceptedExample, batchExample, batchExamples, canceledExample } from './examples.ts';
+import { acceptedExample, batchExample, batchExamples, canceledExample, listedExample } from './examples.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
-import { presentAccepted, presentBatch } from './present.ts';
-import { AcceptedAnswer, BatchAnswer, BatchBody, BatchHeaders, MAX_BODY_BYTES } from './schemas.ts';
+import { presentAccepted, presentBatch, presentSummary } from './present.ts';
+import {
+  AcceptedAnswer,
+  BatchAnswer,
+  BatchBody,
+  BatchHeaders,
+  BatchList,
+  MAX_BODY_BYTES,
+} from './schemas.ts';
 
 type Item = Static<typeof BatchBody>['items'][number];
 
@@ -42,6 +55,19 @@ export function mountRoutes(routes: Routes, batches: BatchService, properties: R
         idempotencyKey: readIdempotencyKey(request.headers),
       });
       return replayed ? replay(batch, headers) : presentAccepted(batch);
+    },
+  );
+
+  routes.get(
+    '/v1/batches',
+    {
+      summary: 'List batches, newest first, without their generations',
+      query: pageQuery(50),
+      response: { schema: BatchList, example: { data: [listedExample], has_more: false } },
+    },
+    async ({ account, query: { limit, offset } }) => {
+      const found = await batches.list(account.id, { limit: limit + 1, offset });
+      return { data: found.slice(0, limit).map(presentSummary), has_more: found.length > limit };
     },
   );
 

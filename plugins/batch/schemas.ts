@@ -72,16 +72,26 @@ export const AcceptedAnswer = Type.Object(
   { title: 'AcceptedBatch' },
 );
 
+const summary = {
+  batch_id: Type.String(),
+  status: Status,
+  total: Type.Integer(),
+  completed: Type.Integer(),
+  failed: Type.Integer(),
+  canceled: Type.Integer(),
+  created_at: Type.String({ description: 'ISO 8601, UTC, milliseconds.' }),
+};
+
+/** A page of batches, newest first, without their generations. */
+export const BatchList = Type.Object({
+  data: Type.Array(Type.Object(summary, { title: 'BatchSummary' })),
+  has_more: Type.Boolean(),
+});
+
 /** The response of `GET /v1/batches/:id`. */
 export const BatchAnswer = Type.Object(
   {
-    batch_id: Type.String(),
-    status: Status,
-    total: Type.Integer(),
-    completed: Type.Integer(),
-    failed: Type.Integer(),
-    canceled: Type.Integer(),
-    created_at: Type.String({ description: 'ISO 8601, UTC, milliseconds.' }),
+    ...summary,
     generations: Type.Array(
       Type.Object({
         id: Type.String(),

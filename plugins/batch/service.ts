@@ -12,7 +12,9 @@ import {
   type Reservation,
   type Webhooks,
 } from '../../src/plugin.ts';
-import type { Batch, BatchRequest, BatchService } from './contract.ts';
+import type { Generation } from '../render/contract.ts';
+import { listQuery } from './collections.ts';
+import type { Batch, BatchRequest, BatchService, BatchSummary } from './contract.ts';
 import { KEY_LIFETIME_MS } from './idempotency-key.ts';
 import type { Items } from './items.ts';
 import { planAll } from './plan.ts';
@@ -115,6 +117,17 @@ export function createBatchService(
     return { batch, replayed: false };
   }
 
+  async function summarize(batch: Batch): Promise<BatchSummary> {
+    const count = (status: Generation['status']) => items.count(batch.id, [status]);
+    const [processing, completed, failed, canceled] = await Promise.all([
+      batch.status === 'open' ? count('processing') : 0,
+      count('completed'),
+      count('failed'),
+      count('canceled'),
+    ]);
+    return { batch, processing, completed, failed, canceled };
+  }
+
   /** Finds the batch that was accepted first with the key of a batch. @throws {AppError} UNAVAILABLE when there is none. */
   async function findAccepted({ accountId, idempotencyKey }: Batch): Promise<Batch> {
     const accepted = idempotencyKey === null ? null : await findByKey(accountId, idempotencyKey);
@@ -180,6 +193,10 @@ export function createBatchService(
         await batches.update({ id, status: 'open' }, { canceledAt: Date.now() });
       await finish(id);
       return { batch: (await batches.get(id)) ?? batch, generations: await items.ofBatch(id) };
+    },
+    async list(accountId, page) {
+      const found = await batches.find(listQuery(accountId, page));
+      return Promise.all(found.map(summarize));
     },
   };
 }

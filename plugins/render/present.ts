@@ -37,6 +37,7 @@ export function presentEvent({ generation, url }: LinkedGeneration): Listed & { 
 }
 
 function presentRecord(generation: Generation): Omit<Listed, 'url'> {
+  const { batchId, index } = generation;
   return {
     id: generation.id,
     template_id: generation.templateId,
@@ -46,6 +47,7 @@ function presentRecord(generation: Generation): Omit<Listed, 'url'> {
     file_size: generation.sizeBytes,
     generation_time_ms: generation.generationTimeMs,
     created_at: new Date(generation.createdAt).toISOString(),
+    ...(batchId !== null && index !== null && { batch_id: batchId, index }),
     ...presentResultProperties(generation),
   };
 }

@@ -177,6 +177,8 @@ const listed = {
   template_id: nullable(Type.String()),
   input_type: InputType,
   created_at: Type.String({ description: 'ISO 8601, UTC, milliseconds.' }),
+  batch_id: Type.Optional(Type.String({ description: 'Only for an item of a batch.' })),
+  index: Type.Optional(Type.Integer({ description: 'The index of the item in its batch, from 0.' })),
 };
 
 /** One generation. */

@@ -56,6 +56,7 @@ describe('documentation', () => {
     expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'delete /v1/generations/{id}',
       'delete /v1/templates/{id}',
+      'get /v1/batches',
       'get /v1/batches/{id}',
       'get /v1/generations',
       'get /v1/generations/{id}',

@@ -6,6 +6,7 @@ import { pdfInputs } from './pdf-inputs.ts';
 const longQuery = `?${'a=1&'.repeat(3_900)}`;
 const gets: WorstInput[] = [
   ['GET /v1/templates', '/v1/templates?limit=100'],
+  ['GET /v1/batches', '/v1/batches?limit=100'],
   ['GET /v1/generations', '/v1/generations?limit=100'],
   ['GET /v1/marketplace', '/v1/marketplace?limit=100'],
   ['GET /v1/starter-templates', '/v1/starter-templates'],
