@@ -16,6 +16,8 @@ export interface TemplateVersion {
   templateId: string;
   version: number;
   contentId: string;
+  /** Epoch milliseconds; absent for a version that was created before these times were stored. */
+  createdAt?: number | null;
 }
 
 /** Marks contents that a crash may leave without a template. They are checked at `dueAt` (epoch milliseconds). */

@@ -37,6 +37,8 @@ export interface Template {
   version: number;
   /** The id of the current version's content. */
   contentId: string;
+  /** When the current version was created; absent if that was before these times were stored. */
+  versionCreatedAt?: number | null;
   isPublic: boolean;
   createdAt: number;
   updatedAt: number;
@@ -45,6 +47,14 @@ export interface Template {
 /** A template with the HTML of the requested version. `version` is that version; all other fields are current. */
 export interface TemplateWithHtml extends Template {
   html: string;
+}
+
+/** A version of a template. */
+export interface VersionInfo {
+  version: number;
+  /** Epoch milliseconds; `null` for a version after the first that was created before these times were stored. */
+  createdAt: number | null;
+  isCurrent: boolean;
 }
 
 /** Provides templates to plugins that make documents from them. */
@@ -79,6 +89,14 @@ export interface TemplatesService extends TemplateSource {
    * @throws {AppError} NOT_FOUND, or VALIDATION_ERROR like `create`.
    */
   update(accountId: string, id: string, change: Partial<TemplateInput>): Promise<TemplateWithHtml>;
+  /** Lists the versions of a template, newest first. @throws {AppError} NOT_FOUND */
+  listVersions(
+    accountId: string,
+    id: string,
+    page: { limit: number; offset: number },
+  ): Promise<VersionInfo[]>;
+  /** Creates a new version with the HTML of the given one. @throws {AppError} NOT_FOUND */
+  restore(accountId: string, id: string, version: number): Promise<TemplateWithHtml>;
   /** Deletes a template with all its versions. @throws {AppError} NOT_FOUND */
   remove(accountId: string, id: string): Promise<void>;
 

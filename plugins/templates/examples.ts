@@ -34,5 +34,8 @@ export const listedExample = {
   updated_at: createdExample.created_at,
 };
 
+/** An example item of `GET /v1/templates/:id/versions`. */
+export const versionExample = { version: 1, created_at: createdExample.created_at, current: true };
+
 /** An example response of `GET /v1/templates/:id`. */
 export const templateExample = { ...listedExample, html_content: html };

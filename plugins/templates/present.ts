@@ -1,6 +1,6 @@
 import type { Static } from '../../src/plugin.ts';
-import type { Template, TemplateWithHtml } from './contract.ts';
-import type { CreatedAnswer, TemplateAnswer, TemplateList } from './schemas.ts';
+import type { Template, TemplateWithHtml, VersionInfo } from './contract.ts';
+import type { CreatedAnswer, TemplateAnswer, TemplateList, VersionList } from './schemas.ts';
 
 /** Presents a template in a list, without its HTML. */
 export function presentListed(template: Template): Static<typeof TemplateList>['data'][number] {
@@ -20,6 +20,16 @@ export function presentListed(template: Template): Static<typeof TemplateList>['
 export function presentCreated(template: TemplateWithHtml): Static<typeof CreatedAnswer> {
   const { category: _category, updated_at: _updatedAt, ...created } = presentTemplate(template);
   return created;
+}
+
+/** Presents a version in a list. */
+export function presentVersion({
+  version,
+  createdAt,
+  isCurrent,
+}: VersionInfo): Static<typeof VersionList>['data'][number] {
+  const time = createdAt === null ? null : new Date(createdAt).toISOString();
+  return { version, created_at: time, current: isCurrent };
 }
 
 /** Presents one template. */

@@ -1,4 +1,4 @@
-import { AppError, type Routes } from '../../src/plugin.ts';
+import { AppError, notFound, type Routes } from '../../src/plugin.ts';
 import type { TemplateInput, TemplatesService } from './contract.ts';
 import {
   createdExample,
@@ -6,8 +6,9 @@ import {
   listedExample,
   templateExample,
   updateExamples,
+  versionExample,
 } from './examples.ts';
-import { presentCreated, presentListed, presentTemplate } from './present.ts';
+import { presentCreated, presentListed, presentTemplate, presentVersion } from './present.ts';
 import {
   CreateBody,
   CreatedAnswer,
@@ -16,6 +17,8 @@ import {
   TemplateAnswer,
   TemplateList,
   UpdateBody,
+  VersionList,
+  VersionListQuery,
   VersionQuery,
 } from './schemas.ts';
 
@@ -88,6 +91,33 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
     },
   );
 
+  routes.get(
+    '/v1/templates/:id/versions',
+    {
+      summary: 'List the versions of a template, newest first',
+      query: VersionListQuery,
+      response: { schema: VersionList, example: { data: [versionExample], has_more: false } },
+      errors: ['NOT_FOUND'],
+    },
+    async ({ account, params, query: { limit, offset } }) => {
+      const found = await templates.listVersions(account.id, params.id, { limit: limit + 1, offset });
+      return { data: found.slice(0, limit).map(presentVersion), has_more: found.length > limit };
+    },
+  );
+
+  routes.post(
+    '/v1/templates/:id/versions/:version/restore',
+    {
+      summary: 'Restore a version of a template',
+      description:
+        'Creates a new version with the HTML of the given one. Name, category and schema do not change.',
+      response: { ...one, status: 201 },
+      errors: ['NOT_FOUND'],
+    },
+    async ({ account, params: { id, version } }) =>
+      presentTemplate(await templates.restore(account.id, id, readVersion(version))),
+  );
+
   routes.delete(
     '/v1/templates/:id',
     {
@@ -102,4 +132,10 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       return { id, deleted: true };
     },
   );
+}
+
+/** Reads a version number in a path. @throws {AppError} NOT_FOUND when it is not one, as for a version that does not exist. */
+function readVersion(text: string): number {
+  if (!/^[1-9][0-9]{0,9}$/.test(text)) throw notFound('version');
+  return Number(text);
 }

@@ -58,6 +58,9 @@ export const VersionQuery = Type.Object({
   ),
 });
 
+/** The query of `GET /v1/templates/:id/versions`. */
+export const VersionListQuery = pageQuery(50);
+
 /** The query of `GET /v1/templates`. */
 export const ListQuery = pageQuery(50);
 
@@ -99,6 +102,20 @@ export const TemplateList = Type.Object(
   },
   { title: 'TemplateList' },
 );
+
+/** A page of the versions of a template, newest first. */
+export const VersionList = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      version: Type.Integer(),
+      created_at: Type.Union([Timestamp, Type.Null()], {
+        description: 'null for a version after the first that is older than this list.',
+      }),
+      current: Type.Boolean(),
+    }),
+  ),
+  has_more: Type.Boolean(),
+});
 
 /** The response to the deletion of a template. */
 export const DeletedAnswer = Type.Object(

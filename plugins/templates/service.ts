@@ -7,6 +7,7 @@ import {
   changeContent,
   readHtml,
   deleteContents,
+  listVersions,
   storeContent,
   type TemplateCollections,
 } from './versions.ts';
@@ -86,6 +87,14 @@ export function createTemplatesService(
     list: (accountId, { limit, offset }) =>
       templates.find({ where: { accountId }, order: NEWEST_FIRST, limit, offset }),
     get: async (accountId, id, version) => found(await find(accountId, id, version)),
+    async listVersions(accountId, id, page) {
+      return listVersions(collections, found(await findOwn(accountId, id)), page);
+    },
+    async restore(accountId, id, version) {
+      const { html } = found(await find(accountId, id, version));
+      const after = await changeContent(collections, { id, accountId }, { html, always: true });
+      return { ...found(after), html };
+    },
     async remove(accountId, id) {
       found(await findOwn(accountId, id));
       await markPossibleOrphan(marks, id, 'deleted');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError, DuplicateKeyError, type Collection } from '../../src/plugin.ts';
 import type { OrphanMark, TemplateContent, TemplateVersion } from './collections.ts';
-import type { Template } from './contract.ts';
+import type { Template, VersionInfo } from './contract.ts';
 
 /** How long a change is retried while concurrent changes win. */
 const RETRY_LIMIT_MS = 10_000;
@@ -45,6 +45,40 @@ export async function readHtml(
   return contentId === null ? null : ((await contents.get(contentId))?.html ?? null);
 }
 
+/** Lists the versions of a template, newest first. Versions are numbered without gaps, so the numbers of a page follow from its offset. */
+export async function listVersions(
+  { versions }: Pick<TemplateCollections, 'versions'>,
+  template: Template,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<VersionInfo[]> {
+  const { id: templateId, version: current } = template;
+  const newest = current - offset;
+  if (newest < 1) return [];
+  const range = { lte: newest, gte: Math.max(1, newest - limit + 1) };
+  const earlier = await versions.find({
+    // A crash can leave a record of the current version.
+    where: { templateId, version: { ...range, lte: Math.min(newest, current - 1) } },
+    order: { version: 'desc' },
+  });
+  const listed = earlier.map(({ version, createdAt = null }): VersionInfo => {
+    return { version, createdAt: version === 1 ? template.createdAt : createdAt, isCurrent: false };
+  });
+  if (offset > 0) return listed;
+  return [{ version: current, createdAt: currentVersionTime(template), isCurrent: true }, ...listed];
+}
+
+function currentVersionTime({ version, createdAt, versionCreatedAt = null }: Template): number | null {
+  return version === 1 ? createdAt : versionCreatedAt;
+}
+
+/** A change of a template and its HTML. */
+export interface ContentChange {
+  html: string;
+  fields?: Partial<Template>;
+  /** Creates a version even if the HTML is the same. */
+  always?: boolean;
+}
+
 /**
  * Changes a template and its HTML. Concurrent or interrupted attempts cannot harm each other: contents are keyed by their hash, the record
  * of version N is only ever written with the content that N had, and the last write is a conditional update of the template that increases
@@ -54,7 +88,7 @@ export async function readHtml(
 export async function changeContent(
   { templates, contents, versions }: TemplateCollections,
   { id, accountId }: Pick<Template, 'id' | 'accountId'>,
-  { html, fields }: { html: string; fields: Partial<Template> },
+  { html, fields = {}, always = false }: ContentChange,
 ): Promise<Template | null> {
   const contentId = contentIdOf(id, html);
   const giveUpAt = Date.now() + RETRY_LIMIT_MS;
@@ -66,15 +100,26 @@ export async function changeContent(
       return null;
     }
     const { version } = before;
-    const changed = before.contentId !== contentId;
+    const changed = always || before.contentId !== contentId;
     if (changed) {
       await storeContent(contents, id, html);
-      const record = { id: versionId(id, version), templateId: id, version, contentId: before.contentId };
+      const record = {
+        id: versionId(id, version),
+        templateId: id,
+        version,
+        contentId: before.contentId,
+        createdAt: currentVersionTime(before),
+      };
       await ignoreDuplicate(versions.insert(record));
     }
+    const now = Date.now();
     const after = await templates.update(
       { id, accountId, version },
-      { ...fields, updatedAt: Date.now(), ...(changed && { contentId, version: version + 1 }) },
+      {
+        ...fields,
+        updatedAt: now,
+        ...(changed && { contentId, version: version + 1, versionCreatedAt: now }),
+      },
     );
     if (after) return after;
     if (Date.now() > giveUpAt)

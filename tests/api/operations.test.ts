@@ -69,6 +69,7 @@ describe('documentation', () => {
       'get /v1/starter-templates/{slug}',
       'get /v1/templates',
       'get /v1/templates/{id}',
+      'get /v1/templates/{id}/versions',
       'get /v1/usage',
       'get /v1/webhooks/deliveries',
       'post /v1/ai/generate-template',
@@ -90,6 +91,7 @@ describe('documentation', () => {
       'post /v1/pdf/split',
       'post /v1/starter-templates/{slug}/clone',
       'post /v1/templates',
+      'post /v1/templates/{id}/versions/{version}/restore',
       'post /v1/webhooks/deliveries/{id}/retry',
       'put /v1/templates/{id}',
     ]);

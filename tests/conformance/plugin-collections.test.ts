@@ -4,53 +4,23 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtInPlugins } from '../../plugins/index.ts';
-import { contents, marks, templates, versions } from '../../plugins/templates/collections.ts';
 import type { Template } from '../../plugins/templates/contract.ts';
 import { deleteOrphans } from '../../plugins/templates/orphans.ts';
 import { createTemplatesService } from '../../plugins/templates/service.ts';
-import { checkData } from '../../plugins/templates/tasks.ts';
 import type { TemplateCollections } from '../../plugins/templates/versions.ts';
-import type { Handlebars } from '../../src/plugin.ts';
 import { createMongoStore } from '../../src/store/mongo.ts';
 import { selectSql } from '../../src/store/sqlite-query.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
 import type { Collection, CollectionSpec, Document, Store } from '../../src/store/store.ts';
-import * as tasks from '../../src/sandbox/handlebars.ts';
 import { mongoServer } from '../support/servers.ts';
 import { onServers } from '../support/suite.ts';
 import { rejection } from './store-samples.ts';
+import { draft, inProcess, openTemplates } from './template-harness.ts';
 
 setDefaultTimeout(60_000);
 const folder = mkdtempSync(join(tmpdir(), 'platen-collections-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const freshPath = () => join(folder, `${crypto.randomUUID()}.sqlite`);
-
-/** The sandbox tasks, run in this process: these tests are about the store. */
-const handlebars: Handlebars = {
-  parseTemplate: async (input) => tasks.parseTemplate(input),
-  inspectTemplate: async (input) => tasks.inspectTemplate(input),
-  compileTemplate: async (input) => tasks.compileTemplate(input),
-  renderTemplate: async (input) => tasks.renderTemplate(input),
-};
-const inProcess = {
-  handlebars,
-  tasks: { checkData: async (input: Parameters<typeof checkData>[0]) => checkData(input) },
-};
-const draft = {
-  name: 'Letter',
-  html: '<p>{{name}}</p>',
-  schema: { name: 'string' },
-  category: 'other',
-} as const;
-
-async function openTemplates(store: Store): Promise<TemplateCollections> {
-  return {
-    templates: await store.collection(templates),
-    contents: await store.collection(contents),
-    versions: await store.collection(versions),
-    marks: await store.collection(marks),
-  };
-}
 
 async function countAll(collections: TemplateCollections): Promise<Record<string, number>> {
   const counts = Object.entries(collections).map(async ([name, collection]) => [
@@ -144,6 +114,10 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
           expect(String(await rejection(broken.update('a', id, { html: 'lost' })))).toContain('interrupted');
           const stored = carriedOut && allowed === 2 ? [draft.html, 'two', 'lost'] : [draft.html, 'two'];
           expect((await service.get('a', id)).version).toBe(stored.length);
+          const listed = await service.listVersions('a', id, { limit: 10, offset: 0 });
+          expect(listed.map(({ version }) => version)).toEqual(
+            stored.map((__, index) => stored.length - index),
+          );
           const next = await service.update('a', id, { html: 'next' });
           expect(next.version).toBe(stored.length + 1);
           for (const [index, html] of [...stored, 'next'].entries())

@@ -27,6 +27,16 @@ const byId: WorstInput[] = [
     name: 'html of 2 MB',
     path: ({ template }) => `/v1/templates/${template}`,
   },
+  {
+    route: 'GET /v1/templates/{id}/versions',
+    name: 'the longest list',
+    path: ({ template }) => `/v1/templates/${template}/versions?limit=100`,
+  },
+  {
+    route: 'POST /v1/templates/{id}/versions/{version}/restore',
+    name: 'html of 2 MB',
+    path: ({ template }) => `/v1/templates/${template}/versions/1/restore`,
+  },
   { route: 'DELETE /v1/templates/{id}', name: 'unknown', path: () => `/v1/templates/${'x'.repeat(15_000)}` },
   {
     route: 'GET /v1/generations/{id}',

@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { sharedService } from '../support/shared-service.ts';
+
+const service = sharedService();
+const TIME = /^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/;
+let other = '';
+beforeAll(async () => {
+  other = await service().newKey();
+});
+
+const put = (id: string, body: object) => service().request('PUT', `/v1/templates/${id}`, { body });
+const list = async (id: string, query = '') =>
+  (await service().get(`/v1/templates/${id}/versions${query}`)).body;
+const restore = (id: string, version: number | string, key?: string | null) =>
+  service().request('POST', `/v1/templates/${id}/versions/${version}/restore`, {
+    ...(key !== undefined && { key }),
+  });
+
+/** Creates a template with a version per HTML. */
+async function create(...versions: string[]) {
+  const [first, ...changes] = versions;
+  const { body } = await service().post('/v1/templates', { name: 'Letter', html_content: first });
+  for (const html of changes) await put(body.id, { html_content: html });
+  return body;
+}
+
+describe('GET /v1/templates/:id/versions', () => {
+  test('lists the versions, newest first, each with the time of its creation', async () => {
+    const { id, created_at: createdAt } = await create('one', 'two');
+    await Bun.sleep(2);
+    await put(id, { name: 'Other', category: 'letter' });
+    const { updated_at: changedAt } = (await service().get(`/v1/templates/${id}`)).body;
+    const { data, has_more: hasMore } = await list(id);
+    expect(hasMore).toBe(false);
+    expect(data).toEqual([
+      { version: 2, created_at: expect.stringMatching(TIME), current: true },
+      { version: 1, created_at: createdAt, current: false },
+    ]);
+    // A change of another field creates no version.
+    expect(Date.parse(data[0].created_at)).toBeLessThan(Date.parse(changedAt));
+    await put(id, { html_content: 'three' });
+    const [third, ...earlier] = (await list(id)).data;
+    expect(third).toMatchObject({ version: 3, current: true });
+    expect(earlier).toEqual([{ ...data[0], current: false }, data[1]]);
+  });
+
+  test('lists them page by page', async () => {
+    const { id } = await create('1', '2', '3', '4', '5');
+    const numbers = async (query: string) => {
+      const { data, has_more: hasMore } = await list(id, query);
+      return [data.map(({ version }: { version: number }) => version), hasMore];
+    };
+    expect(await numbers('?limit=2')).toEqual([[5, 4], true]);
+    expect(await numbers('?limit=2&offset=2')).toEqual([[3, 2], true]);
+    expect(await numbers('?limit=2&offset=3')).toEqual([[2, 1], false]);
+    expect(await numbers('?offset=4')).toEqual([[1], false]);
+    expect(await numbers('?offset=5')).toEqual([[], false]);
+  });
+
+  test("answers 404 for an unknown, a deleted and another account's template, 400 for a bad page", async () => {
+    const { id } = await create('one');
+    expect((await service().get(`/v1/templates/${id}/versions`, other)).status).toBe(404);
+    expect((await service().get(`/v1/templates/${id}/versions?limit=0`)).status).toBe(400);
+    await service().request('DELETE', `/v1/templates/${id}`);
+    for (const unknown of [id, 'tmpl_x'])
+      expect((await service().get(`/v1/templates/${unknown}/versions`)).status).toBe(404);
+  });
+});
+
+describe('POST /v1/templates/:id/versions/:version/restore', () => {
+  test('creates a new version with the HTML of an earlier one and changes nothing else', async () => {
+    const { id } = await create('<p>one</p>', '<p>two</p>');
+    await put(id, { name: 'Other', category: 'letter', schema: { x: 'string' } });
+    const { status, body } = await restore(id, 1);
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      id,
+      version: 3,
+      html_content: '<p>one</p>',
+      name: 'Other',
+      category: 'letter',
+      schema: { x: 'string' },
+    });
+    expect((await service().get(`/v1/templates/${id}`)).body).toEqual(body);
+    expect((await service().get(`/v1/templates/${id}?version=2`)).body.html_content).toBe('<p>two</p>');
+    const versions = (await list(id)).data.map(({ version }: { version: number }) => version);
+    expect(versions).toEqual([3, 2, 1]);
+  });
+
+  test('creates a version for every request, also of the current version and of the same one again', async () => {
+    const { id } = await create('one', 'two');
+    const answers = await Promise.all([restore(id, 1), restore(id, 2), restore(id, 1)]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const made = answers.map(({ body }) => body.version).toSorted((a, b) => a - b);
+    expect(made).toEqual([3, 4, 5]);
+    for (const { body } of answers) {
+      const read = await service().get(`/v1/templates/${id}?version=${body.version}`);
+      expect(read.body.html_content).toBe(body.html_content);
+    }
+  });
+
+  test.each(['3', '0', '-1', 'x', '1.5', '01', '99999999999999999999'])(
+    'answers 404 for version %s of a template with two',
+    async (version) => {
+      const { id } = await create('one', 'two');
+      const { status, body } = await restore(id, version);
+      expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);
+      expect((await service().get(`/v1/templates/${id}`)).body.version).toBe(2);
+    },
+  );
+
+  test("answers 404 for an unknown, a deleted and another account's template, even a public one", async () => {
+    const { id } = await create('one', 'two');
+    await service().request('POST', `/v1/marketplace/${id}/publish`);
+    expect((await restore(id, 1, other)).status).toBe(404);
+    expect((await restore(id, 1, null)).status).toBe(401);
+    expect((await service().get(`/v1/templates/${id}`)).body.version).toBe(2);
+    await service().request('DELETE', `/v1/templates/${id}`);
+    for (const unknown of [id, 'tmpl_x']) expect((await restore(unknown, 1)).status).toBe(404);
+  });
+});
