@@ -35,8 +35,8 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       query: ListQuery,
       response: { schema: PublicList, example: { data: [listedExample], has_more: false } },
     },
-    async ({ query: { limit, offset, category } }) => {
-      const found = await templates.listPublic({ limit: limit + 1, offset, category });
+    async ({ query: { limit, offset, category, search } }) => {
+      const found = await templates.listPublic({ limit: limit + 1, offset, category, search });
       return { data: found.slice(0, limit).map(presentListed), has_more: found.length > limit };
     },
   );

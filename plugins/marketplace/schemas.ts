@@ -1,4 +1,5 @@
 import { pageQuery, Type } from '../../src/plugin.ts';
+import { SearchText } from '../templates/exports.ts';
 
 const Timestamp = Type.String({ description: 'ISO 8601, UTC, milliseconds.' });
 
@@ -13,6 +14,7 @@ const listed = {
 /** The query of `GET /v1/marketplace`. */
 export const ListQuery = Type.Object({
   ...pageQuery(20).properties,
+  search: Type.Optional(SearchText),
   category: Type.Optional(
     Type.String({ description: 'Only templates of this category; an unknown category gives an empty list.' }),
   ),

@@ -16,8 +16,8 @@ export interface Starter {
 
 /** The service of the starters plugin. */
 export interface StartersService {
-  /** Lists all starters, ordered by slug. */
-  list(): readonly Starter[];
+  /** Lists the starters, ordered by slug. `search` is a text that the name, description or category contains, in any case. */
+  list(search?: string): readonly Starter[];
   /** Finds a starter; `null` when it does not exist. */
   find(slug: string): Starter | null;
 }

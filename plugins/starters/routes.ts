@@ -2,7 +2,7 @@ import { notFound, type PublicRoutes, type Routes } from '../../src/plugin.ts';
 import type { TemplatesService } from '../templates/contract.ts';
 import type { Starter, StartersService } from './contract.ts';
 import { presentClone, presentListed, presentStarter } from './present.ts';
-import { CloneAnswer, StarterAnswer, StarterList } from './schemas.ts';
+import { CloneAnswer, StarterAnswer, StarterList, StarterQuery } from './schemas.ts';
 
 const listedExample = {
   slug: 'letter',
@@ -42,9 +42,10 @@ export function mountRoutes({ routes, publicRoutes, starters, templates }: Start
       summary: 'List starter templates, without their HTML',
       operationId: 'listStarterTemplates',
       description: 'Requires no API key.',
+      query: StarterQuery,
       response: { schema: StarterList, example: { data: [listedExample] } },
     },
-    () => ({ data: starters.list().map(presentListed) }),
+    ({ query: { search } }) => ({ data: starters.list(search).map(presentListed) }),
   );
 
   publicRoutes.get(

@@ -1,4 +1,5 @@
 import { Type } from '../../src/plugin.ts';
+import { SearchText } from '../templates/exports.ts';
 
 const listed = {
   slug: Type.String(),
@@ -9,6 +10,9 @@ const listed = {
     description: 'Sample values to send as `data`.',
   }),
 };
+
+/** The query of `GET /v1/starter-templates`. */
+export const StarterQuery = Type.Object({ search: Type.Optional(SearchText) });
 
 /** All starters, ordered by slug, without their HTML. */
 export const StarterList = Type.Object(

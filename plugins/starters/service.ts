@@ -1,4 +1,5 @@
 import type { StartersService } from './contract.ts';
+import { foldCase } from '../templates/exports.ts';
 import type { StarterFiles } from './read-starters.ts';
 
 /** Creates the service that lists the starters. */
@@ -6,8 +7,18 @@ export function createStartersService(files: StarterFiles): StartersService {
   const starters = [...files.values()]
     .map(({ starter }) => starter)
     .sort((one, other) => (one.slug < other.slug ? -1 : 1));
+  const searchTexts = new Map(
+    starters.map((starter) => [
+      starter,
+      foldCase([starter.name, starter.description, starter.category].join('\n')),
+    ]),
+  );
   return {
-    list: () => starters,
+    list(search) {
+      if (search === undefined) return starters;
+      const folded = foldCase(search);
+      return starters.filter((starter) => searchTexts.get(starter)?.includes(folded));
+    },
     find: (slug) => files.get(slug)?.starter ?? null,
   };
 }

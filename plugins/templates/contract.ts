@@ -40,6 +40,8 @@ export interface Template {
   /** When the current version was created; absent if that was before these times were stored. */
   versionCreatedAt?: number | null;
   isPublic: boolean;
+  /** The text that lists search (`search.ts`); absent or `null` until it is stored. */
+  searchText?: string | null;
   createdAt: number;
   updatedAt: number;
 }
@@ -72,14 +74,21 @@ export interface TemplateSource {
   checkData(schema: VariableSchema, data: RawJson): Promise<readonly DataFault[]>;
 }
 
+/** A page of a list, and the text to search for. */
+export interface ListQuery {
+  limit: number;
+  offset: number;
+  search?: string | undefined;
+}
+
 /** The service of the templates plugin. It treats another account's template as not found. */
 export interface TemplatesService extends TemplateSource {
   /** Makes the checks that `create` and `update` make before they parse the HTML. Pure. @throws {AppError} VALIDATION_ERROR that names the field. */
   validateInput(input: Partial<TemplateInput>): void;
   /** Stores a private template as version 1. @throws {AppError} VALIDATION_ERROR, with line and column if the HTML does not parse. */
   create(accountId: string, input: TemplateInput): Promise<TemplateWithHtml>;
-  /** Lists an account's templates, newest first, then by id. */
-  list(accountId: string, page: { limit: number; offset: number }): Promise<Template[]>;
+  /** Lists an account's templates, newest first, then by id. `search` is a text that the name or category contains, in any case. */
+  list(accountId: string, query: ListQuery): Promise<Template[]>;
   /** Reads the current or the given version of a template. @throws {AppError} NOT_FOUND */
   get(accountId: string, id: string, version?: number): Promise<TemplateWithHtml>;
   find(accountId: string, id: string, version?: number): Promise<TemplateWithHtml | null>;
@@ -101,7 +110,7 @@ export interface TemplatesService extends TemplateSource {
   remove(accountId: string, id: string): Promise<void>;
 
   /** Lists public templates of all accounts, newest first, then by id. An unknown category gives an empty list. */
-  listPublic(page: { limit: number; offset: number; category?: string | undefined }): Promise<Template[]>;
+  listPublic(query: ListQuery & { category?: string | undefined }): Promise<Template[]>;
   /** Reads the current version of a public template of any account. @throws {AppError} NOT_FOUND */
   getPublic(id: string): Promise<TemplateWithHtml>;
   /** Makes an account's template public or private. @throws {AppError} NOT_FOUND */

@@ -31,3 +31,5 @@ export const MAX_HTML_CHARACTERS = 2_000_000;
 
 /** The longest name of a template in UTF-16 code units. */
 export const MAX_NAME_CHARACTERS = 200;
+
+export { foldCase, SearchText } from './search.ts';

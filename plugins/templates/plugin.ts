@@ -2,6 +2,7 @@ import { definePlugin, Type } from '../../src/plugin.ts';
 import { contents, marks, templates, versions } from './collections.ts';
 import { deleteOrphans } from './orphans.ts';
 import { mountRoutes } from './routes.ts';
+import { storeMissingSearchTexts } from './search.ts';
 import { createTemplatesService } from './service.ts';
 
 export default definePlugin({
@@ -12,7 +13,10 @@ export default definePlugin({
   config: Type.Object({}, { additionalProperties: false }),
   collections: { templates, contents, versions, marks },
   setup({ collections, handlebars, jobs, routes, sandbox }) {
-    jobs.sweep('templates', () => deleteOrphans(collections));
+    jobs.sweep('templates', async () => {
+      await storeMissingSearchTexts(collections.templates);
+      await deleteOrphans(collections);
+    });
     const tasks = sandbox.load<typeof import('./tasks.ts')>(new URL('./tasks.ts', import.meta.url));
     const service = createTemplatesService(collections, { handlebars, tasks });
     mountRoutes(routes, service);

@@ -50,8 +50,8 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       query: ListQuery,
       response: { schema: TemplateList, example: { data: [listedExample], has_more: false } },
     },
-    async ({ account, query: { limit, offset } }) => {
-      const found = await templates.list(account.id, { limit: limit + 1, offset });
+    async ({ account, query: { limit, offset, search } }) => {
+      const found = await templates.list(account.id, { limit: limit + 1, offset, search });
       return { data: found.slice(0, limit).map(presentListed), has_more: found.length > limit };
     },
   );

@@ -1,5 +1,6 @@
 import { pageQuery, Type } from '../../src/plugin.ts';
 import { CATEGORIES, MAX_HTML_CHARACTERS, MAX_NAME_CHARACTERS, VARIABLE_TYPES } from './exports.ts';
+import { SearchText } from './search.ts';
 
 const Name = Type.String({
   minLength: 1,
@@ -62,7 +63,7 @@ export const VersionQuery = Type.Object({
 export const VersionListQuery = pageQuery(50);
 
 /** The query of `GET /v1/templates`. */
-export const ListQuery = pageQuery(50);
+export const ListQuery = Type.Object({ ...pageQuery(50).properties, search: Type.Optional(SearchText) });
 
 const Timestamp = Type.String({ description: 'ISO 8601, UTC, milliseconds.' });
 

@@ -2,6 +2,7 @@ import { newId, notFound, type Handlebars } from '../../src/plugin.ts';
 import { createDataCheck, type TemplateTasks } from './check-data.ts';
 import type { Template, TemplateInput, TemplatesService, TemplateWithHtml } from './contract.ts';
 import { markPossibleOrphan } from './orphans.ts';
+import { searchFilter, searchTextOf, storeSearchText } from './search.ts';
 import { requireParsable, validateTemplateInput } from './validate-input.ts';
 import {
   changeContent,
@@ -45,14 +46,18 @@ export function createTemplatesService(
     change: Partial<TemplateInput>,
   ): Promise<TemplateWithHtml> {
     validateTemplateInput(change);
-    const { html, ...fields } = change;
+    const { html, ...changed } = change;
+    const isSearched = changed.name !== undefined || changed.category !== undefined;
+    const fields: Partial<Template> = { ...changed, ...(isSearched && { searchText: null }) };
     const before = found(await find(accountId, id));
     if (html === undefined) {
       const after = await templates.update({ id, accountId }, { ...fields, updatedAt: Date.now() });
+      if (after && isSearched) await storeSearchText(templates, after);
       return found(await withHtml(after));
     }
     if (html !== before.html) await requireParsable(handlebars, html);
     const after = await changeContent(collections, { id, accountId }, { html, fields });
+    if (after && isSearched) await storeSearchText(templates, after);
     return { ...found(after), html };
   }
 
@@ -78,14 +83,15 @@ export function createTemplatesService(
         version: 1,
         contentId,
         isPublic: false,
+        searchText: searchTextOf(input),
         createdAt: now,
         updatedAt: now,
       };
       await templates.insert(template);
       return { ...template, html };
     },
-    list: (accountId, { limit, offset }) =>
-      templates.find({ where: { accountId }, order: NEWEST_FIRST, limit, offset }),
+    list: (accountId, { limit, offset, search }) =>
+      templates.find({ where: { accountId, ...searchFilter(search) }, order: NEWEST_FIRST, limit, offset }),
     get: async (accountId, id, version) => found(await find(accountId, id, version)),
     async listVersions(accountId, id, page) {
       return listVersions(collections, found(await findOwn(accountId, id)), page);
@@ -101,12 +107,13 @@ export function createTemplatesService(
       found((await templates.delete({ id, accountId })) || null);
       await deleteContents(collections, id);
     },
-    listPublic: ({ limit, offset, category }) =>
+    listPublic: ({ limit, offset, category, search }) =>
       templates.find({
         // An unknown category matches nothing.
         where: {
           isPublic: true,
           ...(category !== undefined && { category: category as Template['category'] }),
+          ...searchFilter(search),
         },
         order: NEWEST_FIRST,
         limit,

@@ -1,7 +1,8 @@
-/** A validated condition of a filter. `eq` accepts null, `in` accepts scalars and null, the other operators accept scalars. */
+/** A validated condition of a filter. `eq` accepts null, `in` accepts scalars and null, `contains` accepts strings, the other operators accept scalars. */
 export type FieldCondition =
   | { field: string; operator: 'eq'; operand: Scalar | null }
   | { field: string; operator: 'in'; operand: (Scalar | null)[] }
+  | { field: string; operator: 'contains'; operand: string }
   | { field: string; operator: 'lt' | 'lte' | 'gt' | 'gte'; operand: Scalar };
 
 /** A value that a filter compares with. */
@@ -26,9 +27,10 @@ function checkOperator(field: string, operator: string, operand: unknown): Field
     const members = operand.map((member: unknown) => (member === null ? null : checkScalar(field, member)));
     return { field, operator, operand: members };
   }
+  if (operator === 'contains' && typeof operand === 'string') return { field, operator, operand };
   if (operator === 'lt' || operator === 'lte' || operator === 'gt' || operator === 'gte')
     return { field, operator, operand: checkScalar(field, operand) };
-  throw new TypeError(`the filter on ${field} must use in, lt, lte, gt or gte, not ${operator}`);
+  throw new TypeError(`the filter on ${field} must use in, contains, lt, lte, gt or gte, not ${operator}`);
 }
 
 /**

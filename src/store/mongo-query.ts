@@ -84,15 +84,28 @@ export function decodeDocument({ _id, ...stored }: StoredDocument): Document {
   return { id: _id, ...Object.fromEntries(fields.map(([name, value]) => [name, decodeValue(value)])) };
 }
 
+/**
+ * Returns the expression that is true for strings that contain a text. Unlike `$regex`, it gives no character of the text a meaning, and it
+ * does not fold case. `$indexOfCP` fails for values that are not strings; in MongoDB's order of types, strings are between '' and {}.
+ */
+function contains(path: string, text: string): object {
+  const isString = { $and: [{ $gte: [`$${path}`, ''] }, { $lt: [`$${path}`, { $literal: {} }] }] };
+  const string = { $cond: [isString, `$${path}`, null] };
+  return { $gte: [{ $indexOfCP: [string, { $literal: text }] }, 0] };
+}
+
 /** Converts a filter to MongoDB's, for documents that have not expired at `now`. @throws {TypeError} */
 export function encodeFilter(shape: Shape, filter: object, now: number): object {
   const encoded: Record<string, unknown> = {};
+  const containments: object[] = [];
   for (const { field, operator, operand } of readFilter(filter)) {
     const path = fieldPath(field);
     // A bare scalar instead of `$eq`, for which the server of the tests does not use its indexes.
-    if (operator === 'eq') encoded[path] = operand;
+    if (operator === 'contains') containments.push(contains(path, operand));
+    else if (operator === 'eq') encoded[path] = operand;
     else encoded[path] = { ...(encoded[path] as object | undefined), [`$${operator}`]: operand };
   }
+  if (containments.length > 0) encoded['$expr'] = { $and: containments };
   // Negated so that a document whose expiry is null or absent matches.
   return shape.expiry === undefined ? encoded : { ...encoded, $nor: [{ [shape.expiry]: { $lte: now } }] };
 }

@@ -40,6 +40,7 @@ function membership(field: string, members: readonly (Scalar | null)[]): BoundSq
 function conditionSql({ field, operator, operand }: FieldCondition): BoundSql {
   const expression = fieldExpression(field);
   if (operator === 'in') return membership(field, operand);
+  if (operator === 'contains') return { sql: `instr(${expression}, ?) > 0`, values: [operand] };
   if (operand === null) return { sql: `${expression} IS NULL`, values: [] };
   return { sql: `${expression} ${comparisons[operator]} ?`, values: [bindScalar(operand)] };
 }

@@ -29,10 +29,15 @@ export interface CollectionSpec<T extends Document> {
   readonly documentType?: T;
 }
 
-/** A condition on one field: a value to equal, or bounds and membership that must all hold. */
+/**
+ * A condition on one field: a value to equal, or bounds and membership that must all hold, or a text that the field must contain.
+ * `contains` compares strings character by character, so it distinguishes case, and no character has a special meaning. No index
+ * speeds it up: the store reads every document that the other conditions select.
+ */
 export type Condition<V> =
   | V
   | { in: readonly V[] }
+  | { contains: V & string }
   | {
       lt?: V & (string | number);
       lte?: V & (string | number);

@@ -263,7 +263,10 @@ test.skipIf(onServers)('SQLite serves template lists from an index without sorti
   await service.list('a', { limit: 51, offset: 100 });
   await service.listPublic({ limit: 21, offset: 0 });
   await service.listPublic({ limit: 21, offset: 0, category: 'invoice' });
-  expect(queries.length).toBe(3);
+  await service.list('a', { limit: 51, offset: 0, search: 'x' });
+  await service.listPublic({ limit: 21, offset: 0, search: 'x' });
+  await service.listPublic({ limit: 21, offset: 0, category: 'invoice', search: 'x' });
+  expect(queries.length).toBe(6);
   const database = new Database(path);
   for (const query of queries) {
     const { sql, values } = selectSql({ name: 'templates' }, query, 0);

@@ -140,6 +140,15 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         ['bounds on strings, which exclude null', { note: { lt: 'y' } }, 's1 s4 s5'],
         ['bounds on ids', { id: { gt: 's3' } }, 's4 s5'],
         ['equality with a bound and in', { group: 'b', rank: { gte: 3 }, id: { in: ['s1', 's4'] } }, 's4'],
+        ['contains', { note: { contains: 'x' } }, 's1'],
+        ['contains several characters', { group: { contains: 'b' }, extra: { contains: 'et' } }, 's3'],
+        ['contains outside ASCII', { group: { contains: 'é' } }, 's5'],
+        ['contains in another case', { note: { contains: 'X' } }, ''],
+        ['contains nothing, which excludes null', { note: { contains: '' } }, 's1 s3 s4 s5'],
+        ['contains with characters that have a meaning elsewhere', { note: { contains: '.*' } }, ''],
+        ['contains with the wildcards of SQL', { note: { contains: '%' } }, ''],
+        ['contains with the name of a field', { note: { contains: '$note' } }, ''],
+        ['contains in ids', { id: { contains: '4' } }, 's4'],
         ['no condition in an object', { rank: {} }, 's1 s2 s3 s4 s5'],
       ];
       test.each(cases)('%s', async (_, where, expected) => {
@@ -148,13 +157,45 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       });
 
       test('reject undefined and unknown operators instead of matching every document', async () => {
-        const untyped = [{ group: undefined }, { group: { $gt: '' } }, { "rank') OR 1=1 --": 1 }] as object[];
+        const untyped = [
+          { group: undefined },
+          { group: { $gt: '' } },
+          { group: { contains: 1 } },
+          { group: { contains: ['a'] } },
+          { "rank') OR 1=1 --": 1 },
+        ] as object[];
         for (const where of untyped) {
           expect(await rejection(collection.find({ where }))).toBeInstanceOf(TypeError);
           expect(await rejection(collection.delete(where))).toBeInstanceOf(TypeError);
         }
         expect(await collection.count()).toBe(5);
       });
+    });
+
+    test('contains finds every character as it is, and nothing across fields', async () => {
+      const collection = await fresh({ indexes: [{ fields: { group: 'asc', note: 'asc' } }] });
+      const notes = [
+        'a.*b',
+        '100%',
+        'a_b',
+        '$note',
+        '[x]',
+        'a\\b',
+        "it's",
+        'line\nbreak',
+        'Straße',
+        '🧾 paid',
+        null,
+      ];
+      await collection.insertMany(samples(notes.length, (index) => ({ note: notes[index] ?? null })));
+      for (const [index, note] of notes.entries()) {
+        if (note === null) continue;
+        for (const text of [note, note.slice(1), note.slice(0, -1)]) {
+          if (!text.isWellFormed()) continue;
+          const found = await collection.find({ where: { group: 'a', note: { contains: text } } });
+          expect([text, ids(found)]).toEqual([text, ids(samples(notes.length).slice(index, index + 1))]);
+        }
+      }
     });
 
     describe('order', () => {

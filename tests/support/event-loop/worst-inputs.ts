@@ -21,6 +21,13 @@ const gets: WorstInput[] = [
   { route, name: 'a query of 3,900 pairs', path: () => path.split('?')[0] + longQuery },
 ]);
 
+const noMatch = `search=${encodeURIComponent('\u{1f9fe}'.repeat(50))}`;
+const searches: WorstInput[] = ['/v1/templates', '/v1/marketplace', '/v1/starter-templates'].map((path) => ({
+  route: `GET ${path}`,
+  name: 'a search without a match',
+  path: () => `${path}?${noMatch}`,
+}));
+
 const byId: WorstInput[] = [
   {
     route: 'GET /v1/templates/{id}',
@@ -91,6 +98,7 @@ export const worstInputs: readonly WorstInput[] = [
   ...pdfInputs,
   ...multipartInputs,
   ...gets,
+  ...searches,
   ...byId,
   ...documentInputs,
 ];

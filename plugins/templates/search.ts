@@ -1,0 +1,52 @@
+import { Type, type Collection } from '../../src/plugin.ts';
+import type { Template } from './contract.ts';
+
+const MAX_SEARCH_CHARACTERS = 100;
+
+/** The query parameter `search` of the lists of templates, of the marketplace and of starters. */
+export const SearchText = Type.String({
+  minLength: 1,
+  maxLength: MAX_SEARCH_CHARACTERS,
+  expected: `a string of 1 to ${MAX_SEARCH_CHARACTERS} characters`,
+  description: 'Only entries whose name, description or category contains this text, in any case.',
+});
+
+/** Maps texts that differ only in case or in Unicode composition to the same text. Upper case maps ß to SS and both forms of σ to Σ. */
+export function foldCase(text: string): string {
+  return text.normalize('NFC').toUpperCase();
+}
+
+/** Returns the text in which a template is searched. A line break separates the fields, so that no match spans two of them. */
+export function searchTextOf({ name, category }: Pick<Template, 'name' | 'category'>): string {
+  return foldCase(`${name}\n${category}`);
+}
+
+/** Returns the condition that a search adds to the filter of a list. */
+export function searchFilter(search: string | undefined): { searchText?: { contains: string } } {
+  return search === undefined ? {} : { searchText: { contains: foldCase(search) } };
+}
+
+/**
+ * Stores the search text of a template that has none. Does nothing when the template has changed since it was read: whoever changes it
+ * stores the text of the new fields.
+ */
+export async function storeSearchText(
+  templates: Collection<Template>,
+  { id, name, category }: Template,
+): Promise<void> {
+  await templates.update(
+    { id, name, category, searchText: null },
+    { searchText: searchTextOf({ name, category }) },
+  );
+}
+
+const PAGE_SIZE = 100;
+
+/** Stores the search texts of templates of earlier releases, and of changes that a crash interrupted. Idempotent. */
+export async function storeMissingSearchTexts(templates: Collection<Template>): Promise<void> {
+  for (;;) {
+    const missing = await templates.find({ where: { searchText: null }, limit: PAGE_SIZE });
+    for (const template of missing) await storeSearchText(templates, template);
+    if (missing.length < PAGE_SIZE) return;
+  }
+}
