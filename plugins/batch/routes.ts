@@ -59,19 +59,6 @@ export function mountRoutes(routes: Routes, batches: BatchService, properties: R
   );
 
   routes.get(
-    '/v1/batches',
-    {
-      summary: 'List batches, newest first, without their generations',
-      query: pageQuery(50),
-      response: { schema: BatchList, example: { data: [listedExample], has_more: false } },
-    },
-    async ({ account, query: { limit, offset } }) => {
-      const found = await batches.list(account.id, { limit: limit + 1, offset });
-      return { data: found.slice(0, limit).map(presentSummary), has_more: found.length > limit };
-    },
-  );
-
-  routes.get(
     '/v1/batches/:id',
     {
       summary: 'Read the progress of a batch',
@@ -80,6 +67,20 @@ export function mountRoutes(routes: Routes, batches: BatchService, properties: R
       errors: ['NOT_FOUND'],
     },
     async ({ account, params }) => presentBatch(await batches.get(account.id, params.id)),
+  );
+
+  routes.get(
+    '/v1/batches',
+    {
+      operationId: 'listBatches',
+      summary: 'List batches, newest first, without their generations',
+      query: pageQuery(50),
+      response: { schema: BatchList, example: { data: [listedExample], has_more: false } },
+    },
+    async ({ account, query: { limit, offset } }) => {
+      const found = await batches.list(account.id, { limit: limit + 1, offset });
+      return { data: found.slice(0, limit).map(presentSummary), has_more: found.length > limit };
+    },
   );
 
   routes.post(

@@ -83,10 +83,10 @@ const summary = {
 };
 
 /** A page of batches, newest first, without their generations. */
-export const BatchList = Type.Object({
-  data: Type.Array(Type.Object(summary, { title: 'BatchSummary' })),
-  has_more: Type.Boolean(),
-});
+export const BatchList = Type.Object(
+  { data: Type.Array(Type.Object(summary, { title: 'BatchSummary' })), has_more: Type.Boolean() },
+  { title: 'BatchList' },
+);
 
 /** The response of `GET /v1/batches/:id`. */
 export const BatchAnswer = Type.Object(

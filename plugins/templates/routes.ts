@@ -94,6 +94,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
   routes.get(
     '/v1/templates/:id/versions',
     {
+      operationId: 'listTemplateVersions',
       summary: 'List the versions of a template, newest first',
       query: VersionListQuery,
       response: { schema: VersionList, example: { data: [versionExample], has_more: false } },
@@ -108,6 +109,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
   routes.post(
     '/v1/templates/:id/versions/:version/restore',
     {
+      operationId: 'restoreTemplateVersion',
       summary: 'Restore a version of a template',
       description:
         'Creates a new version with the HTML of the given one. Name, category and schema do not change.',

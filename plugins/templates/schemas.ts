@@ -105,18 +105,24 @@ export const TemplateList = Type.Object(
 );
 
 /** A page of the versions of a template, newest first. */
-export const VersionList = Type.Object({
-  data: Type.Array(
-    Type.Object({
-      version: Type.Integer(),
-      created_at: Type.Union([Timestamp, Type.Null()], {
-        description: 'null for a version after the first that is older than this list.',
-      }),
-      current: Type.Boolean(),
-    }),
-  ),
-  has_more: Type.Boolean(),
-});
+export const VersionList = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object(
+        {
+          version: Type.Integer(),
+          created_at: Type.Union([Timestamp, Type.Null()], {
+            description: 'null for a version after the first that is older than this list.',
+          }),
+          current: Type.Boolean(),
+        },
+        { title: 'TemplateVersion' },
+      ),
+    ),
+    has_more: Type.Boolean(),
+  },
+  { title: 'TemplateVersionList' },
+);
 
 /** The response to the deletion of a template. */
 export const DeletedAnswer = Type.Object(

@@ -4,8 +4,12 @@ import type { Plan, PlanName } from './plans.ts';
 import type { Quota } from './quota.ts';
 import { UsageAnswer, usageExample } from './usage-schemas.ts';
 
-/** The tag of the route. */
-export const usageTag: Tag = { name: 'usage', description: 'The limits of an account and how much is left.' };
+/** The OpenAPI tag of the route. */
+export const usageTag: Tag = {
+  name: 'Usage',
+  description: 'Read the limits of the account and how much of them is left.',
+  guide: new URL('../../docs/configuration.md', import.meta.url),
+};
 
 /** Plans count requests in windows of one second. */
 const WINDOW_SECONDS = 1;
@@ -18,6 +22,7 @@ export function mountUsageRoutes(
   routes.get(
     '/v1/usage',
     {
+      operationId: 'getUsage',
       summary: 'Read the usage of the account this month',
       response: { schema: UsageAnswer, example: usageExample },
     },

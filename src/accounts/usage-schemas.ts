@@ -3,37 +3,40 @@ import { Type, type Static } from '@sinclair/typebox';
 const Timestamp = Type.String({ description: 'ISO 8601, UTC, milliseconds.' });
 
 /** The response of `GET /v1/usage`. */
-export const UsageAnswer = Type.Object({
-  plan: Type.String(),
-  period: Type.Object(
-    { start: Timestamp, end: Timestamp },
-    { description: 'The current UTC calendar month; `end` is the start of the next month.' },
-  ),
-  used: Type.Integer({
-    description: 'PDFs counted against the limit, including PDFs in progress. Failed PDFs are not counted.',
-  }),
-  limit: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'PDFs per month; null means no limit.',
-  }),
-  remaining: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'PDFs left this month; null means no limit.',
-  }),
-  by_day: Type.Array(
-    Type.Object({
-      date: Type.String({ description: 'A UTC day, such as `2026-11-22`.' }),
-      completed: Type.Integer(),
-      failed: Type.Integer(),
+export const UsageAnswer = Type.Object(
+  {
+    plan: Type.String(),
+    period: Type.Object(
+      { start: Timestamp, end: Timestamp },
+      { description: 'The current UTC calendar month; `end` is the start of the next month.' },
+    ),
+    used: Type.Integer({
+      description: 'PDFs counted against the limit, including PDFs in progress. Failed PDFs are not counted.',
     }),
-    {
-      description:
-        'Every day of the period up to today. A PDF counts on the day of its request; the items of a batch are added when the batch ends.',
-    },
-  ),
-  rate_limit: Type.Object({
-    limit: Type.Integer({ description: 'Requests per window.' }),
-    window_seconds: Type.Integer(),
-  }),
-});
+    limit: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'PDFs per month; null means no limit.',
+    }),
+    remaining: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'PDFs left this month; null means no limit.',
+    }),
+    by_day: Type.Array(
+      Type.Object({
+        date: Type.String({ description: 'A UTC day, such as `2026-11-22`.' }),
+        completed: Type.Integer(),
+        failed: Type.Integer(),
+      }),
+      {
+        description:
+          'Every day of the period up to today. A PDF counts on the day of its request; the items of a batch are added when the batch ends.',
+      },
+    ),
+    rate_limit: Type.Object({
+      limit: Type.Integer({ description: 'Requests per window.' }),
+      window_seconds: Type.Integer(),
+    }),
+  },
+  { title: 'Usage' },
+);
 
 /** An example response of `GET /v1/usage`. */
 export const usageExample: Static<typeof UsageAnswer> = {

@@ -98,6 +98,7 @@ describe('the OpenAPI document', () => {
       'AI',
       'Integrations',
       'Webhooks',
+      'Usage',
     ]);
     for (const { description, externalDocs } of tags) {
       expect(description).toMatch(/^[A-Z].+\.$/);
