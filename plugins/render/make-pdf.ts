@@ -5,7 +5,7 @@ import type { ConvertToPdfa } from './pdfa.ts';
 import type { PrintSetup } from './print-options.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
 import { RenderError } from './render-error.ts';
-import type { Renderer } from './renderer.ts';
+import type { Printed, Renderer } from './renderer.ts';
 import { resolveSource } from './source.ts';
 
 /** The services that {@link makePdf} uses. */
@@ -38,8 +38,27 @@ export type MakePdf = (job: PdfJob) => Promise<StoredPdf>;
  * @throws {FilesUnavailableError} when the file store is unavailable.
  */
 export async function makePdf(parts: PdfParts, job: PdfJob): Promise<StoredPdf> {
-  const { renderer, convertToPdfa, files } = parts;
-  const { request, accountId, urgency, fileId, receipt } = job;
+  const { fileId, receipt } = job;
+  const { pdf, pages, release } = await printPdf(parts, job);
+  try {
+    receipt?.clock.enter('store');
+    const sizeBytes = await parts.files.put(fileId, pdf).catch((error: unknown) => {
+      // An unavailable file store is not a fault of this document.
+      if (error instanceof FilesUnavailableError) throw error;
+      throw new RenderError('STORAGE_ERROR', 'the PDF could not be stored', error);
+    });
+    return { fileId, pages, sizeBytes };
+  } finally {
+    release();
+  }
+}
+
+/** Makes a PDF without storing it. Call `release` when the PDF is no longer needed. @throws like {@link makePdf}. */
+export async function printPdf(
+  parts: Omit<PdfParts, 'files'>,
+  { request, accountId, urgency, receipt, ...job }: Omit<PdfJob, 'fileId'>,
+): Promise<Pick<Printed, 'pdf' | 'pages' | 'release'>> {
+  const { renderer, convertToPdfa } = parts;
   const { strict, pdfa } = request.options ?? {};
 
   receipt?.clock.enter('template');
@@ -49,20 +68,13 @@ export async function makePdf(parts: PdfParts, job: PdfJob): Promise<StoredPdf> 
   receipt?.clock.enter('queue');
   const setup = { ...job.setup, header, footer };
   const printed = await renderer.print({ accountId, urgency, document, setup, strict, receipt });
+  const { pdf, pages, release } = printed;
+  if (pdfa !== true) return printed;
+  receipt?.clock.enter('archive');
   try {
-    let { pdf } = printed;
-    if (pdfa === true) {
-      receipt?.clock.enter('archive');
-      pdf = await convertToPdfa(pdf);
-    }
-    receipt?.clock.enter('store');
-    const sizeBytes = await files.put(fileId, pdf).catch((error: unknown) => {
-      // An unavailable file store is not a fault of this document.
-      if (error instanceof FilesUnavailableError) throw error;
-      throw new RenderError('STORAGE_ERROR', 'the PDF could not be stored', error);
-    });
-    return { fileId, pages: printed.pages, sizeBytes };
-  } finally {
-    printed.release();
+    return { pdf: await convertToPdfa(pdf), pages, release };
+  } catch (error) {
+    release();
+    throw error;
   }
 }

@@ -7,7 +7,9 @@ import { checkFonts } from './fonts.ts';
 import { generations } from './collections.ts';
 import './contract.ts';
 import { generationWebhooks } from './examples.ts';
+import { createPageDrawing } from './page-image.ts';
 import { createPdfaConversion } from './pdfa.ts';
+import { mountPreviewRoute } from './preview-routes.ts';
 import { bundlePageScripts } from './react/page-scripts.ts';
 import { createReceipts, noReceipts, receiptCollection } from './receipt/receipts.ts';
 import { ReactRenderer } from './react/react-renderer.ts';
@@ -133,7 +135,7 @@ export default definePlugin({
       log,
     });
     let stopping = false;
-    const service = createRenderService({
+    const parts = {
       ...collections,
       receipts: config.receipts ? createReceipts({ receipts: collections.receipts, log }) : noReceipts,
       concurrency,
@@ -148,8 +150,10 @@ export default definePlugin({
       events,
       webhooks,
       log,
-    });
+    };
+    const service = createRenderService(parts);
     mountRoutes(routes, service, resultProperties);
+    mountPreviewRoute(routes, { ...parts, drawPage: createPageDrawing(sandbox) });
     return {
       service,
       async start() {

@@ -222,6 +222,7 @@ function describeRoute(
           ...(response.schema && {
             content: {
               'application/json': { schema: components.convert(response.schema), example: response.example },
+              ...Object.fromEntries((response.mediaTypes ?? []).map((type) => [type, {}])),
             },
           }),
         },

@@ -93,6 +93,7 @@ export function createPipeline(
       });
       set.status = status;
       if (status === 204) return new Response(null, { status });
+      if (result instanceof Response) return result;
       if (result instanceof RawJson) return sendJson(result, status);
       return hasLongResponse ? sendLong(result, status) : result;
     } finally {
@@ -109,7 +110,7 @@ export function createPipeline(
         if (spec.rateLimited !== false) await parts.rateLimits.takeForAddress(call.address, headers);
         return await work(call, undefined, headers);
       }
-      const identity = await identify(parts, call, headers);
+      const identity = await identify(parts, call, headers, spec.rateDivisor);
       try {
         return await workContext.run({ ...context, account: identity.account.id }, () =>
           work(call, identity, headers),
@@ -151,10 +152,11 @@ async function identify(
   { authentication, rateLimits }: PipelineParts,
   { request, address }: Call,
   headers: Headers,
+  rateDivisor: number | undefined,
 ): Promise<Identity> {
   try {
     const identity = await authenticate(authentication, request);
-    await rateLimits.takeForAccount(identity.account, headers);
+    await rateLimits.takeForAccount(identity.account, headers, rateDivisor);
     return identity;
   } catch (error) {
     // Only failed attempts count by address. An account with a valid key is not affected by others behind the same address.

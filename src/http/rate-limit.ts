@@ -8,8 +8,11 @@ const REQUESTS_PER_ADDRESS = 20;
 
 /** Limits the requests of each account and of each address in windows of one second. */
 export interface RateLimits {
-  /** Counts a request against the plan of an account. Sets the `RateLimit-*` headers. @throws {AppError} RATE_LIMITED */
-  takeForAccount(account: Account, headers: Headers): Promise<void>;
+  /**
+   * Counts a request against the plan of an account. With a divisor, also counts it against that part of the plan's rate, at least one per
+   * second. Sets the `RateLimit-*` headers to the smaller limit. @throws {AppError} RATE_LIMITED
+   */
+  takeForAccount(account: Account, headers: Headers, divisor?: number): Promise<void>;
   /** Counts a request of an unidentified caller. Sets the `RateLimit-*` headers. @throws {AppError} RATE_LIMITED */
   takeForAddress(address: string, headers: Headers): Promise<void>;
 }
@@ -39,8 +42,19 @@ export function createRateLimits(
 ): RateLimits {
   const byPlan = new Map(PLAN_NAMES.map((plan) => [plan, makeLimiter(plan, plans[plan].requestsPerSecond)]));
   const byAddress = makeMemoryLimiter('address', REQUESTS_PER_ADDRESS);
+  const byPart = new Map<string, Limiter>();
+  function partOf(plan: PlanName, divisor: number): Limiter {
+    const name = `${plan}/${divisor}`;
+    const limiter =
+      byPart.get(name) ?? makeLimiter(name, Math.max(1, Math.floor(plans[plan].requestsPerSecond / divisor)));
+    byPart.set(name, limiter);
+    return limiter;
+  }
   return {
-    takeForAccount: (account, headers) => take(byPlan.get(account.plan) ?? byAddress, account.id, headers),
+    async takeForAccount({ id, plan }, headers, divisor) {
+      await take(byPlan.get(plan) ?? byAddress, id, headers);
+      if (divisor !== undefined) await take(partOf(plan, divisor), id, headers);
+    },
     takeForAddress: (address, headers) => take(byAddress, address, headers),
   };
 }
@@ -59,8 +73,12 @@ async function take(limiter: Limiter, key: string, headers: Headers): Promise<vo
   headers.set('RateLimit-Remaining', String(Math.max(0, outcome.left.remainingPoints)));
   headers.set('RateLimit-Reset', String(resetSeconds));
   if (outcome.refused) {
-    throw new AppError('RATE_LIMITED', `more than ${limiter.points} requests in one second`, {
-      retryAfterSeconds: resetSeconds,
-    });
+    throw new AppError(
+      'RATE_LIMITED',
+      `more than ${limiter.points} ${limiter.points === 1 ? 'request' : 'requests'} in one second`,
+      {
+        retryAfterSeconds: resetSeconds,
+      },
+    );
   }
 }

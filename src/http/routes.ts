@@ -81,6 +81,8 @@ export interface RouteSpec<Query extends TObject, Body extends RouteBody> {
   worksOnDocument?: boolean;
   /** Requests can use up the monthly quota: every response to an account with a limit has the header `Platen-Quota-Remaining`. */
   usesQuota?: boolean;
+  /** Also limits the requests of an account to its plan's rate divided by this number, but to no fewer than one per second. */
+  rateDivisor?: number;
   /** Leaves the route out of the OpenAPI document. */
   hidden?: boolean;
   /** `false` exempts a public route from the rate limit by address, as for the static files of a page. Other routes are always limited. */
@@ -88,7 +90,15 @@ export interface RouteSpec<Query extends TObject, Body extends RouteBody> {
   /** Example requests by name, shown in the documentation. */
   examples?: Readonly<Record<string, unknown>>;
   /** Absent if the route never succeeds. */
-  response?: { status?: 200 | 201 | 202; schema: TSchema; example: unknown } | EmptyResponse;
+  response?:
+    | {
+        status?: 200 | 201 | 202;
+        schema: TSchema;
+        example: unknown;
+        /** The media types of the bytes that the handler returns as a `Response` instead of JSON, for the documentation. */
+        mediaTypes?: readonly string[];
+      }
+    | EmptyResponse;
   /** The errors of this route, in addition to those of every route. */
   errors?: readonly ErrorCode[];
 }

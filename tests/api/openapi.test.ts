@@ -71,11 +71,12 @@ describe('the OpenAPI document', () => {
     const ids = [...operationsOf(document.paths), ...operationsOf(document.webhooks)].map(
       ({ operationId }) => operationId,
     );
-    expect(ids.slice(0, 6)).toEqual([
+    expect(ids.slice(0, 7)).toEqual([
       'generatePdf',
       'listGenerations',
       'getGeneration',
       'deleteGeneration',
+      'previewTemplate',
       'createBatch',
       'getBatch',
     ]);

@@ -91,6 +91,7 @@ describe('documentation', () => {
       'post /v1/pdf/split',
       'post /v1/starter-templates/{slug}/clone',
       'post /v1/templates',
+      'post /v1/templates/preview',
       'post /v1/templates/{id}/versions/{version}/restore',
       'post /v1/webhooks/deliveries/{id}/retry',
       'put /v1/templates/{id}',

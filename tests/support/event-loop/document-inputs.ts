@@ -48,6 +48,26 @@ const spacesInUrl = `<p>url(${' '.repeat(99_900)}data:</p>`;
 const longHeader = (times: number) =>
   `<p>url({{#each (range 1 ${times})}}{{padStart "" 1000}}{{/each}}data:,)</p>`;
 
+const PREVIEW = 'POST /v1/templates/preview';
+const previewInputs: WorstInput[] = [
+  ...everyBody(PREVIEW),
+  {
+    route: PREVIEW,
+    name: 'html of 2 MB, data of 30 MB',
+    body: () => json({ html_content: 'word '.repeat(399_000), data: { x: 'x'.repeat(29 * MB) } }),
+  },
+  {
+    route: PREVIEW,
+    name: 'an image of the largest size',
+    body: () =>
+      json({
+        html_content: `<p style="word-break: break-all">${'0a1b2c3d4e5f'.repeat(6_000)}</p>`,
+        options: { format: { width: '28in', height: '28in' } },
+        output: 'png',
+      }),
+  },
+];
+
 const generateInputs: WorstInput[] = [
   ...everyBody('POST /v1/generate', { typical: true }),
   ...dataInputs('POST /v1/generate', { html: '<p>{{x}}</p>' }),
@@ -243,6 +263,7 @@ const templateInputs = (route: string, path?: WorstInput['path']): WorstInput[] 
 
 /** Worst inputs of the routes that make documents or store templates. */
 export const documentInputs: readonly WorstInput[] = [
+  ...previewInputs,
   ...generateInputs,
   ...dataInputs('POST /v1/integrations/actions/generate', { html: '<p>{{x}}</p>' }).map((input, index) => ({
     ...input,

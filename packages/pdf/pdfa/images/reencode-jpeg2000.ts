@@ -1,6 +1,6 @@
 import { Dict, name, PdfStream, Ref, writePdf, type PdfObject } from '../../objects/index.ts';
 import type { ContentGraph } from '../content/graph.ts';
-import { PageRenderer } from '../transparency/page-renderer.ts';
+import { PageRenderer } from '../../images/page-renderer.ts';
 import { encodeBitmap } from '../transparency/bitmap-image.ts';
 import { filtersOf } from '../limits/stream-filters.ts';
 import type { Violation } from '../violation.ts';

@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { Dict, name, PdfStream, PdfString, type PdfObject } from '../../objects/index.ts';
-import type { Bitmap } from './page-renderer.ts';
+import { bmpOf } from '../../images/bmp.ts';
+import type { Bitmap } from '../../images/page-renderer.ts';
 
 const MAX_PALETTE = 256;
 const JPEG_QUALITY = 90;
@@ -8,7 +9,6 @@ const JPEG_QUALITY = 90;
 const JPEG_WORTH = 0.5;
 /** Compressed bytes per pixel above which an image is probably a photograph. JPEG would blur the edges of lines and text. */
 const PHOTOGRAPHIC = 0.4;
-const BMP_HEADER_BYTES = 54;
 
 /**
  * Encodes a bitmap as a small image XObject without loss. A photograph becomes a JPEG if that halves its size.
@@ -146,20 +146,4 @@ function rgbImage(bitmap: Bitmap): PdfStream {
 
 function jpegOf(bitmap: Bitmap): Promise<Uint8Array> {
   return new Bun.Image(bmpOf(bitmap)).jpeg({ quality: JPEG_QUALITY }).bytes();
-}
-
-/** Builds a Windows bitmap file with 32 bits per pixel and rows from top to bottom, which needs no conversion of the pixels. */
-function bmpOf({ width, height, pixels }: Bitmap): Uint8Array {
-  const file = Buffer.alloc(BMP_HEADER_BYTES + pixels.length);
-  file.write('BM', 'latin1');
-  file.writeUInt32LE(file.length, 2);
-  file.writeUInt32LE(BMP_HEADER_BYTES, 10);
-  file.writeUInt32LE(40, 14);
-  file.writeInt32LE(width, 18);
-  file.writeInt32LE(-height, 22);
-  file.writeUInt16LE(1, 26);
-  file.writeUInt16LE(32, 28);
-  file.writeUInt32LE(pixels.length, 34);
-  file.set(pixels, BMP_HEADER_BYTES);
-  return file;
 }

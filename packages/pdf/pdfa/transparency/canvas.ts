@@ -1,5 +1,5 @@
 import { type Dict, geometryOf, type Box } from '../../objects/index.ts';
-import type { PixelArea } from './page-renderer.ts';
+import type { PixelArea } from '../../images/page-renderer.ts';
 import { areaOf, exists, grow, meet } from './geometry.ts';
 
 const DOTS_PER_INCH = 300;

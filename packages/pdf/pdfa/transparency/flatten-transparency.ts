@@ -2,7 +2,7 @@ import { Dict, name, Ref, writePdf, type PdfDocument } from '../../objects/index
 import { compressContent, readContentGraph, type ContentUnit } from '../content/graph.ts';
 import { moveTransparentAppearances } from './appearances.ts';
 import { Canvas } from './canvas.ts';
-import { RenderingError, PageRenderer } from './page-renderer.ts';
+import { RenderingError, PageRenderer } from '../../images/page-renderer.ts';
 import { grow, invert, IDENTITY, type Matrix } from './geometry.ts';
 import { initialState } from './graphics-state.ts';
 import { interpret, type Ending } from './interpreter.ts';

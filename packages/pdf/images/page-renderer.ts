@@ -61,6 +61,15 @@ export class PageRenderer implements Disposable {
     throw new RenderingError(`PDFium cannot open the file (error ${pdfium.FPDF_GetLastError()})`);
   }
 
+  /** Returns the size of a page as it is displayed, in points. @throws {RenderingError} if PDFium cannot open the page. */
+  sizeOf(page: number): { widthPt: number; heightPt: number } {
+    const handle = this.#openPage(page);
+    return {
+      widthPt: this.#pdfium.FPDF_GetPageWidthF(handle),
+      heightPt: this.#pdfium.FPDF_GetPageHeightF(handle),
+    };
+  }
+
   /**
    * Renders a part of a page on white, without annotations. `size` is the size of the whole page in pixels.
    * @throws {RenderingError} if PDFium cannot render it.

@@ -1,0 +1,68 @@
+import { AppError, invalid, type Routes, type Static } from '../../src/plugin.ts';
+import type { Source } from './contract.ts';
+import { MAX_PREVIEW_PAGES, renderPreview, type PreviewParts } from './preview.ts';
+import { PreviewAnswer, PreviewBody, previewExample, previewExamples } from './preview-schemas.ts';
+
+/** A preview may use a tenth of the plan's rate. */
+const RATE_DIVISOR = 10;
+
+const MEDIA_TYPES = { pdf: 'application/pdf', png: 'image/png' };
+
+/** Mounts `POST /v1/templates/preview`. */
+export function mountPreviewRoute(routes: Routes, parts: PreviewParts): void {
+  routes.post(
+    '/v1/templates/preview',
+    {
+      summary: 'Preview a template',
+      operationId: 'previewTemplate',
+      description: `Renders a document of up to ${MAX_PREVIEW_PAGES} pages without storing, recording or counting it. The rate limit is a tenth of the plan's. A fault of the document, such as a template error or a timeout, gives 400; \`details\` names the field and the reason.`,
+      body: PreviewBody,
+      worksOnDocument: true,
+      rateDivisor: RATE_DIVISOR,
+      examples: previewExamples,
+      response: {
+        schema: PreviewAnswer,
+        example: previewExample,
+        mediaTypes: Object.values(MEDIA_TYPES),
+      },
+      errors: ['NOT_FOUND'],
+    },
+    async ({ account, body }) => {
+      const { data, options, output = 'pdf', page } = body;
+      if (page !== undefined && output !== 'png') throw invalid('page', 'is only for output png');
+      const preview = await renderPreview(parts, {
+        accountId: account.id,
+        source: readSource(body),
+        data,
+        options,
+        ...(output === 'png' && { page: page ?? 1 }),
+      });
+      if (output === 'base64') return { ...preview, file_size: preview.data.length };
+      // The type is correct because the bytes are not in shared memory.
+      return new Response(preview.data as Uint8Array<ArrayBuffer>, {
+        headers: {
+          'content-type': MEDIA_TYPES[output],
+          'content-disposition': `inline; filename="preview.${output}"`,
+          'platen-pages': String(preview.pages),
+        },
+      });
+    },
+  );
+}
+
+function readSource({
+  html_content: html,
+  template,
+  template_version: templateVersion,
+}: Static<typeof PreviewBody>): Source {
+  if (template !== undefined && html === undefined) return { templateId: template, templateVersion };
+  if (templateVersion !== undefined) throw invalid('template_version', 'is only for a stored template');
+  if (html !== undefined && template === undefined) return { html };
+  const message =
+    html === undefined
+      ? 'one of html_content and template is required'
+      : 'send html_content or template, not both';
+  throw new AppError('VALIDATION_ERROR', message, {
+    details: ['html_content', 'template'].map((path) => ({ path, message })),
+  });
+}

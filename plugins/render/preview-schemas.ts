@@ -1,0 +1,60 @@
+import { LongText, Type } from '../../src/plugin.ts';
+import { MAX_HTML_CHARACTERS } from '../templates/exports.ts';
+import { MAX_PREVIEW_PAGES } from './preview.ts';
+import { documentFields } from './schemas.ts';
+
+/** The body of `POST /v1/templates/preview`. */
+export const PreviewBody = Type.Object(
+  {
+    html_content: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_HTML_CHARACTERS,
+        expected: `a string of 1 to ${MAX_HTML_CHARACTERS} characters`,
+        description: 'HTML with Handlebars syntax.',
+      }),
+    ),
+    template: documentFields.template,
+    template_version: documentFields.template_version,
+    data: documentFields.data,
+    options: documentFields.options,
+    output: Type.Optional(
+      Type.Union([Type.Literal('pdf'), Type.Literal('png'), Type.Literal('base64')], {
+        description:
+          'How the preview is returned: the bytes of the PDF (pdf, the default), the bytes of an image of one page (png), or the PDF in JSON (base64).',
+      }),
+    ),
+    page: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_PREVIEW_PAGES,
+        description: 'The page that `output` png shows, from 1; the first by default.',
+      }),
+    ),
+  },
+  { additionalProperties: false, title: 'PreviewRequest' },
+);
+
+/** The response of `POST /v1/templates/preview` with output base64. */
+export const PreviewAnswer = Type.Object(
+  {
+    data: LongText({ expected: 'base64', description: 'The PDF in base64.' }),
+    pages: Type.Integer(),
+    file_size: Type.Integer({ description: 'Bytes.' }),
+  },
+  { title: 'PreviewResponse' },
+);
+
+/** Example bodies of `POST /v1/templates/preview`; a test sends them. */
+export const previewExamples = {
+  'new template': { html_content: '<h1>Invoice {{number}}</h1>', data: { number: '2026-118' } },
+  'image of a page': {
+    html_content: '<h1>Invoice {{number}}</h1>',
+    data: { number: '2026-118' },
+    output: 'png',
+    page: 1,
+  },
+};
+
+/** An example response of `POST /v1/templates/preview`. */
+export const previewExample = { data: 'JVBERi0xLjQK…', pages: 1, file_size: 18_342 };

@@ -1,0 +1,81 @@
+import { AppError, invalid, RawJson, type Log } from '../../src/plugin.ts';
+import type { DocumentRequest } from './contract.ts';
+import { printPdf, type PdfParts } from './make-pdf.ts';
+import type { DrawPage } from './page-image.ts';
+import { toPrintSetup } from './print-options.ts';
+import { RenderError } from './render-error.ts';
+
+/** The most pages of a preview. */
+export const MAX_PREVIEW_PAGES = 20;
+
+/** The services that {@link renderPreview} uses. */
+export interface PreviewParts extends PdfParts {
+  drawPage: DrawPage;
+  log: Log;
+}
+
+/** A preview to render. */
+export interface PreviewRequest extends Pick<DocumentRequest, 'source' | 'data' | 'options'> {
+  accountId: string;
+  /** Draws this page, from 1, as a PNG instead of returning the PDF. */
+  page?: number | undefined;
+}
+
+/** A rendered preview: the bytes of a PDF, or of a PNG when a page was requested. */
+export interface Preview {
+  data: Uint8Array;
+  /** The number of pages of the document. */
+  pages: number;
+}
+
+/**
+ * Renders a document that is neither stored nor recorded and uses no quota. HTML is a template even without data.
+ * @throws {AppError} VALIDATION_ERROR for every fault of the document; NOT_FOUND for an unknown template; RATE_LIMITED when the queue is
+ * full; INTERNAL_ERROR when the service fails.
+ */
+export async function renderPreview(parts: PreviewParts, request: PreviewRequest): Promise<Preview> {
+  const { accountId, page, source, options } = request;
+  const field = 'html' in source ? 'html_content' : 'template';
+  const setup = toPrintSetup(options);
+  const { data = RawJson.of({}) } = request;
+  const job = { request: { source, data, options, output: 'base64' }, accountId, setup } as const;
+  const printing = printPdf(parts, { ...job, urgency: 'caller', receipt: undefined });
+  const printed = await printing.catch((error: unknown) => {
+    throw explainFailure(error, field, parts.log);
+  });
+  try {
+    const { pdf, pages } = printed;
+    if (pages > MAX_PREVIEW_PAGES)
+      throw invalid(
+        field,
+        `TOO_MANY_PAGES: the document has ${pages} pages; a preview has at most ${MAX_PREVIEW_PAGES}`,
+      );
+    if (page === undefined) return { data: pdf, pages };
+    if (page > pages) throw invalid('page', `must be at most ${pages}, the number of pages of the document`);
+    return { data: await parts.drawPage(pdf, page - 1), pages };
+  } finally {
+    printed.release();
+  }
+}
+
+/** Returns the error for the caller: 400 that names the field of the document if the document is at fault. */
+function explainFailure(error: unknown, field: string, log: Log): unknown {
+  if (error instanceof AppError) {
+    const [detail] = error.details;
+    return detail?.path === 'html' ? invalid(field, detail.message) : error;
+  }
+  if (!(error instanceof RenderError)) return error;
+  const reason = `${error.code}: ${error.message}`;
+  if (isFaultOfDocument(error)) return invalid(field, reason);
+  const message = 'the preview could not be rendered';
+  log.warn({ reason, err: error.cause }, message);
+  return new AppError('INTERNAL_ERROR', message, {
+    details: [{ path: '', message: reason }],
+    cause: error,
+  });
+}
+
+/** A failure of the browser itself has a cause other than the caller's error. */
+function isFaultOfDocument({ code, cause }: RenderError): boolean {
+  return code !== 'RENDER_FAILED' || cause === undefined || cause instanceof AppError;
+}
