@@ -43,6 +43,35 @@ describe('GET /v1/batches', () => {
     ]);
   });
 
+  test('counts canceled and deleted items as the batch itself does, and so does the usage', async () => {
+    const key = await service().newKey('free');
+    const slow = { html: '<script>for (const end = Date.now() + 800; Date.now() < end;);</script>' };
+    const accepted = await submit(
+      service(),
+      Array.from({ length: 6 }, () => slow),
+      { key },
+    );
+    const id = accepted.body.batch_id;
+    await service().request('POST', `/v1/batches/${id}/cancel`, { key });
+    const read = async () => (await service().get(`/v1/batches/${id}`, key)).body;
+    const hasEnded = async () => {
+      const { total, completed: made, failed, canceled } = await read();
+      return made + failed + canceled === total;
+    };
+    while (!(await hasEnded())) await Bun.sleep(50);
+    const done = (await read()).generations.find(({ status }: { status: string }) => status === 'completed');
+    if (done) await service().request('DELETE', `/v1/generations/${done.id}`, { key });
+    const { generations: _, ...batch } = await read();
+    expect(batch).toMatchObject({ status: 'canceled', failed: 0 });
+    expect(batch.canceled).toBeGreaterThan(0);
+    expect((await service().get('/v1/batches', key)).body.data).toEqual([batch]);
+    const settled = async () => (await service().get('/v1/usage', key)).body;
+    while ((await settled()).used !== batch.completed) await Bun.sleep(50);
+    const days: { completed: number; failed: number }[] = (await settled()).by_day;
+    expect(days.reduce((sum, day) => sum + day.completed, 0)).toBe(batch.completed);
+    expect(days.reduce((sum, day) => sum + day.failed, 0)).toBe(0);
+  });
+
   test('is empty for another account', async () => {
     await submit(service(), onePagers(1));
     const { body } = await service().get('/v1/batches', await service().newKey());
