@@ -15,6 +15,10 @@ import { RouteTable, type RouteDefinition } from './http/routes.ts';
 import { openJobs, type Jobs } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { createPdfFiles } from './pdf-files/pdf-files.ts';
+import { fileRecords } from './pdf-files/records.ts';
+import type { ReferenceResolver } from './pdf-files/references.ts';
+import { filesTag, mountFileRoutes } from './pdf-files/routes.ts';
 import { resolvePlugins, setUpPlugins, type Registry } from './registry.ts';
 import { createResultPropertiesReader } from './result-record.ts';
 import { startSandbox } from './sandbox/sandbox.ts';
@@ -102,10 +106,16 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
   mountWebhookRoutes(new RouteTable(coreRoutes, webhooksTag.name, 'key'), webhooks);
   mountUsageRoutes(new RouteTable(coreRoutes, usageTag.name, 'key'), { quota, plans: config.plans });
 
+  const resolvers = new Map<string, ReferenceResolver>();
+  const records = await store.collection(fileRecords);
+  const pdfFiles = createPdfFiles({ records, files, resolvers });
+  mountFileRoutes(new RouteTable(coreRoutes, filesTag.name, 'key'), { pdfFiles, sandbox });
+
   const shared = {
     store,
     accounts,
     files,
+    pdfFiles,
     jobs,
     webhooks,
     sandbox,
@@ -120,6 +130,7 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
     events: new EventBus(),
   };
   const registry = await setUpPlugins(plugins, config, shared);
+  for (const [prefix, resolve] of Object.entries(registry.pdfReferences)) resolvers.set(prefix, resolve);
   opened.defer(() => registry.stop());
 
   const health = {
@@ -141,7 +152,7 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
     quota,
     registry,
     routes: [...registry.routes, ...coreRoutes],
-    tags: [...registry.tags, webhooksTag, usageTag],
+    tags: [...registry.tags, filesTag, webhooksTag, usageTag],
     webhooks: registry.webhooks,
     health,
     [Symbol.asyncDispose]: () => release.disposeAsync(),

@@ -1,19 +1,15 @@
 import type { Result } from '@platen/pdf';
-import { Type, type Static } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { AppError } from './errors.ts';
-import { LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
 import { FileInput } from './http/body/file-input.ts';
 import { LongText } from './http/body/long-text.ts';
-import { newId } from './ids.ts';
 import { explainTaskFailure } from './sandbox/explain-failure.ts';
-
-// How routes receive PDFs (in base64) and return them (in base64, or as a link to the stored file).
 
 /** A PDF in a request body. */
 export const PdfInput = FileInput({
   expected: 'a PDF as a base64 string',
   description:
-    'A PDF in base64, at most 27,000,000 bytes decoded. The prefix `data:application/pdf;base64,` is accepted.',
+    'A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.',
 });
 
 /** The largest body with one PDF: 27,000,000 bytes become 36,000,000 characters of base64, plus escaped line breaks. */
@@ -21,9 +17,9 @@ export const ONE_PDF_BODY_BYTES = 40_000_000;
 
 /** The `output` of a request: how the result is returned. */
 export const OutputChoice = Type.Optional(
-  Type.Union([Type.Literal('url'), Type.Literal('base64')], {
+  Type.Union([Type.Literal('url'), Type.Literal('base64'), Type.Literal('binary')], {
     description:
-      'How the PDF is returned: a link to the stored file (url, the default), or the file itself (base64).',
+      'How the PDF is returned: JSON with a link to the stored file (url, the default) or with the file in base64, or the file itself as the response (binary). By default, a request whose Accept header prefers the file to JSON gets the file.',
   }),
 );
 
@@ -34,23 +30,13 @@ export const pdfAnswerProperties = {
     LongText({ expected: 'base64', description: 'The PDF in base64; present with output base64.' }),
   ),
   file_size: Type.Integer({ description: 'Bytes.' }),
+  file_id: Type.String({
+    description: 'The id of the stored file, for `/v1/files` and for requests that take a PDF.',
+  }),
 };
 
 /** A response that contains a PDF. */
 export const PdfAnswer = Type.Object(pdfAnswerProperties, { title: 'PdfResult' });
-
-/** Returns the response for a PDF: a 30-day link to the stored file, or the bytes, which the response encodes in base64. */
-export async function deliverPdf(
-  files: FileStore,
-  pdf: Uint8Array,
-  output: 'url' | 'base64' = 'url',
-): Promise<Static<typeof PdfAnswer>> {
-  if (output === 'base64') return { data: pdf, file_size: pdf.length };
-  const fileId = newId('file_');
-  await files.put(fileId, pdf);
-  const url = await files.link(fileId, { expiresAt: Date.now() + LINK_LIFETIME_MS });
-  return { url, file_size: pdf.length };
-}
 
 const TASK_TIMEOUT_MS = 20_000;
 

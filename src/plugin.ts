@@ -21,6 +21,8 @@ import type { HealthCheck } from './http/operations.ts';
 import type { PublicRoutes, Routes } from './http/routes.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
+import type { PdfFiles } from './pdf-files/pdf-files.ts';
+import type { ReferenceResolver } from './pdf-files/references.ts';
 import type { Metrics } from './metrics.ts';
 import type { Collection, Document } from './store/store.ts';
 import type { ResultPropertiesReader } from './result-record.ts';
@@ -60,6 +62,8 @@ export interface PluginContext<Config, Specs, Requires extends ServiceName, Uses
   deletions: Deletions;
   /** Reads the properties that callers give to results. */
   resultProperties: ResultPropertiesReader;
+  /** Loads the PDFs of requests, and stores and delivers results. */
+  pdfFiles: PdfFiles;
   /** Background jobs that survive a restart. */
   jobs: Jobs;
   /** Signed messages to URLs of callers, stored before they are sent. */
@@ -93,6 +97,8 @@ export interface PluginInstance {
   stop?(): Promise<void> | void;
   /** Authentication schemes for all routes that require an account. They are tried after the API key, in the order of the plugins. */
   authentication?: readonly AuthenticationScheme[];
+  /** Finds the stored PDFs of ids in requests, by the prefix of the ids: `gen_`. */
+  pdfReferences?: Readonly<Record<string, ReferenceResolver>>;
   /** Checks for `/readyz`, by name. A check that rejects or takes longer than four seconds is not ready. */
   health?: Readonly<Record<string, HealthCheck>>;
   /** Additional checks for `platen doctor`, for things without which the service works but not well. */
@@ -166,7 +172,6 @@ export { parseJson } from './http/body/read-json.ts';
 export { decodeText, encodeText } from './sliced-text.ts';
 export { pageQuery } from './http/paging.ts';
 export {
-  deliverPdf,
   ONE_PDF_BODY_BYTES,
   OutputChoice,
   PdfAnswer,
@@ -184,6 +189,9 @@ export {
   resultFields,
   type ResultProperties,
 } from './result-record.ts';
+export { findPage, type PageQuery } from './store/find-page.ts';
+export { chooseOutput, resultHeaders } from './pdf-files/pdf-files.ts';
+export { sendFile } from './http/send-file.ts';
 export { insertMissing } from './store/insert-missing.ts';
 export { scan, type Scan } from './store/scan.ts';
 export {
@@ -215,4 +223,6 @@ export type { Outcome, Reservation, Reconciler } from './accounts/quota.ts';
 export type { Events } from './events.ts';
 export type { AuthenticationScheme, Identity } from './http/authenticate.ts';
 export type { BodyKind, BodySpec, UnreadBody } from './http/body/body-kind.ts';
-export type { PublicRoutes, Routes } from './http/routes.ts';
+export type { AccountInput, PublicRoutes, RouteInput, Routes } from './http/routes.ts';
+export type { DeliveryRequest, MadePdf, PdfFiles } from './pdf-files/pdf-files.ts';
+export type { LoadRequest, ReferencedFile, ReferenceResolver } from './pdf-files/references.ts';

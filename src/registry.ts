@@ -9,6 +9,7 @@ import { jsonBody } from './http/body/read-json.ts';
 import type { HealthCheck } from './http/operations.ts';
 import type { DocumentedWebhook, Tag } from './http/openapi.ts';
 import { RouteTable, type RouteDefinition } from './http/routes.ts';
+import type { ReferenceResolver } from './pdf-files/references.ts';
 import { Type, type AnyPlugin, type PluginInstance } from './plugin.ts';
 import type { Collection, Document, Store } from './store/store.ts';
 
@@ -41,6 +42,8 @@ export interface Registry {
   bodyKinds: ReadonlyMap<string, BodyKind>;
   /** The authentication schemes of the plugins. */
   authentication: readonly AuthenticationScheme[];
+  /** By the prefix of their ids. */
+  pdfReferences: Readonly<Record<string, ReferenceResolver>>;
   health: Readonly<Record<string, HealthCheck>>;
   /** Additional checks for `platen doctor`. */
   diagnose: Readonly<Record<string, HealthCheck>>;
@@ -114,6 +117,9 @@ export async function setUpPlugins(
     errors,
     bodyKinds,
     authentication: instances.flatMap(({ authentication }) => authentication ?? []),
+    pdfReferences: Object.fromEntries(
+      instances.flatMap(({ pdfReferences }) => Object.entries(pdfReferences ?? {})),
+    ),
     tags: ranked.map(({ plugin }) => ({
       name: titleOf(plugin),
       description: plugin.description ?? '',

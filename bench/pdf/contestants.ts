@@ -24,12 +24,13 @@ export function platen(sandbox: Sandbox): Contestant {
     async merge(files, folder) {
       const result = await merging.merge({ pdfs: files.map(readSent) });
       if (!result.ok) throw new Error(result.message);
-      await Bun.write(join(folder, 'merged.pdf'), result.value);
+      await Bun.write(join(folder, 'merged.pdf'), result.value.pdf);
     },
     async split(file, folder) {
       const result = await splitting.split({ pdf: readSent(file), ranges: undefined });
       if (!result.ok) throw new Error(result.message);
-      for (const [index, part] of result.value.entries()) await Bun.write(join(folder, `${index}.pdf`), part);
+      for (const [index, { pdf }] of result.value.entries())
+        await Bun.write(join(folder, `${index}.pdf`), pdf);
     },
   };
 }

@@ -5,7 +5,14 @@
  * @module
  */
 export { decodeInput, forField, openInput, toResult, type PdfSource, type Result } from './input.ts';
-export { InputFault, PdfDocument, PdfError, type PdfFault, type PlacedBox } from './objects/index.ts';
+export {
+  InputFault,
+  PdfDocument,
+  PdfError,
+  readPages,
+  type PdfFault,
+  type PlacedBox,
+} from './objects/index.ts';
 export { readInfo, type PdfInfo } from './info/read-info.ts';
 export { readMergeInput, type MergeInput } from './merge/merge-input.ts';
 export { mergeDocuments } from './merge/merge.ts';

@@ -1,5 +1,5 @@
 import type { PdfSource, FieldDefinition, FieldInputValue } from '@platen/pdf';
-import type { Account, RawJson } from '../../src/plugin.ts';
+import type { Account, MadePdf, RawJson } from '../../src/plugin.ts';
 
 export type {
   NewFieldType,
@@ -42,13 +42,13 @@ export interface FormsService {
    * Adds fields, all of them or none. The original bytes are unchanged, and existing signatures stay valid.
    * @throws {AppError} VALIDATION_ERROR naming an invalid definition, or a signature that forbids new fields.
    */
-  add(request: AddRequest): Promise<Uint8Array>;
+  add(request: AddRequest): Promise<MadePdf>;
   /**
    * Fills fields of a form, all of them or none.
    * @throws {AppError} VALIDATION_ERROR naming a field that does not accept its value; NOT_IMPLEMENTED for text that
    * needs the plugin `render` if it is off.
    */
-  fillIn(request: FillRequest): Promise<Uint8Array>;
+  fillIn(request: FillRequest): Promise<MadePdf>;
 }
 
 declare module '../../src/plugin.ts' {

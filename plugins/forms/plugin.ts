@@ -10,10 +10,10 @@ export default definePlugin({
   guide: new URL('./README.md', import.meta.url),
   uses: ['render'],
   errors: { NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not support this operation.' } },
-  setup({ sandbox, files, routes, services }) {
+  setup({ sandbox, pdfFiles, routes, services }) {
     const tasks = sandbox.load<typeof import('./tasks.ts')>(new URL('./tasks.ts', import.meta.url));
     const service = createFormsService({ tasks, render: services.render });
-    mountRoutes({ routes, forms: service, files });
+    mountRoutes({ routes, forms: service, pdfFiles });
     return { service };
   },
 });

@@ -1,9 +1,8 @@
 import {
-  deliverPdf,
   jsonOrMultipart,
   ONE_PDF_BODY_BYTES,
   PdfAnswer,
-  type FileStore,
+  type PdfFiles,
   type Routes,
 } from '../../src/plugin.ts';
 import { AddBody, readDefinition } from './add-body.ts';
@@ -15,11 +14,11 @@ import { FillBody, ListAnswer, ListBody } from './schemas.ts';
 export function mountRoutes({
   routes,
   forms,
-  files,
+  pdfFiles,
 }: {
   routes: Routes;
   forms: FormsService;
-  files: FileStore;
+  pdfFiles: PdfFiles;
 }): void {
   routes.post(
     '/v1/pdf/forms/fill',
@@ -42,12 +41,15 @@ export function mountRoutes({
           output: 'base64',
         },
       },
-      response: { schema: PdfAnswer, example: fileExample },
-      errors: ['NOT_IMPLEMENTED'],
+      response: { schema: PdfAnswer, example: fileExample, mediaTypes: ['application/pdf'] },
+      errors: ['NOT_FOUND', 'NOT_IMPLEMENTED'],
     },
-    async ({ account, body: { pdf, fields, flatten = false, output } }) => {
-      const request = { account, pdf, fields, flatten };
-      return deliverPdf(files, await forms.fillIn(request), output);
+    async (input) => {
+      const { account, body } = input;
+      const pdf = await pdfFiles.load(input, body.pdf);
+      const { fields, flatten = false } = body;
+      const filled = await forms.fillIn({ account, pdf, fields, flatten });
+      return pdfFiles.deliver(input, { operation: 'fill', ...filled });
     },
   );
 
@@ -63,8 +65,9 @@ export function mountRoutes({
       worksOnDocument: true,
       examples: { 'a form': { pdf: sampleForm } },
       response: { schema: ListAnswer, example: listExample },
+      errors: ['NOT_FOUND'],
     },
-    ({ body: { pdf } }) => forms.list(pdf),
+    async (input) => forms.list(await pdfFiles.load(input, input.body.pdf)),
   );
 
   routes.post(
@@ -78,12 +81,14 @@ export function mountRoutes({
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
       examples: { 'a field of each type': addExample },
-      response: { schema: PdfAnswer, example: fileExample },
-      errors: ['NOT_IMPLEMENTED'],
+      response: { schema: PdfAnswer, example: fileExample, mediaTypes: ['application/pdf'] },
+      errors: ['NOT_FOUND', 'NOT_IMPLEMENTED'],
     },
-    async ({ account, body: { pdf, fields, output } }) => {
-      const request = { account, pdf, fields: fields.map(readDefinition) };
-      return deliverPdf(files, await forms.add(request), output);
+    async (input) => {
+      const { account, body } = input;
+      const pdf = await pdfFiles.load(input, body.pdf);
+      const extended = await forms.add({ account, pdf, fields: body.fields.map(readDefinition) });
+      return pdfFiles.deliver(input, { operation: 'add-fields', ...extended });
     },
   );
 }

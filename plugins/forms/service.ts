@@ -1,9 +1,17 @@
-import type { BrowserText, FormResult, Result } from '@platen/pdf';
-import { AppError, pdfTaskLimits, RawJson, unwrapTaskResult, type TaskClient } from '../../src/plugin.ts';
+import type { BrowserText, Result } from '@platen/pdf';
+import {
+  AppError,
+  pdfTaskLimits,
+  RawJson,
+  unwrapTaskResult,
+  type MadePdf,
+  type TaskClient,
+} from '../../src/plugin.ts';
 import type { RenderService } from '../render/contract.ts';
 import { MAX_SNIPPET_BOXES } from '../render/exports.ts';
 import { browserTextHtml } from './browser-text-html.ts';
 import type { FormsService } from './contract.ts';
+import type { CountedFormResult } from './tasks.ts';
 
 /** The tasks of `tasks.ts`, called in the sandbox. */
 type FormTasks = TaskClient<typeof import('./tasks.ts')>;
@@ -36,12 +44,12 @@ export function createFormsService({ tasks, render }: FormParts): FormsService {
   /** Runs a task, and runs it again with the drawn texts if it asks for any. */
   async function finish(
     accountId: string,
-    work: (drawn: Uint8Array[] | undefined) => Promise<Result<FormResult>>,
-  ): Promise<Uint8Array> {
+    work: (drawn: Uint8Array[] | undefined) => Promise<Result<CountedFormResult>>,
+  ): Promise<MadePdf> {
     let done = await unwrapTaskResult('pdf', work(undefined));
     if ('toDraw' in done) done = await unwrapTaskResult('pdf', work(await draw(accountId, done.toDraw)));
     if ('toDraw' in done) throw new Error('the second run asked for further texts');
-    return done.pdf;
+    return done;
   }
 
   return {

@@ -4,8 +4,10 @@ import {
   forField,
   listFields,
   openInput,
+  readPages,
   toResult,
   type AddFieldsRequest,
+  type PdfDocument,
   type PdfSource,
   type FormResult,
   type FillFormRequest,
@@ -13,7 +15,12 @@ import {
 } from '@platen/pdf';
 import { presentForm } from './present.ts';
 
-// These tasks run in the sandbox. They accept PDFs in base64 and return bytes.
+// These tasks run in the sandbox. They accept PDFs as bytes or base64 and return bytes.
+
+/** A form result with the number of its pages. */
+export type CountedFormResult =
+  | (Extract<FormResult, { pdf: Uint8Array }> & { pages: number })
+  | Exclude<FormResult, { pdf: Uint8Array }>;
 
 /** Lists the fields of a form as JSON in the shape of the API's response: a form may have a hundred thousand of them. */
 export function list({ pdf }: { pdf: PdfSource }): Result<Uint8Array> {
@@ -25,17 +32,21 @@ export function list({ pdf }: { pdf: PdfSource }): Result<Uint8Array> {
 }
 
 /** Adds fields to a document, or returns the texts that the browser must draw first. */
-export function add({ pdf, ...request }: AddFieldsRequest & { pdf: PdfSource }): Result<FormResult> {
+export function add({ pdf, ...request }: AddFieldsRequest & { pdf: PdfSource }): Result<CountedFormResult> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');
-    return forField('pdf', () => addFields(document, request));
+    return forField('pdf', () => withPages(document, addFields(document, request)));
   });
 }
 
 /** Fills a form, or returns the texts that the browser must draw first. */
-export function fillIn({ pdf, ...request }: FillFormRequest & { pdf: PdfSource }): Result<FormResult> {
+export function fillIn({ pdf, ...request }: FillFormRequest & { pdf: PdfSource }): Result<CountedFormResult> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');
-    return forField('pdf', () => fillForm(document, request));
+    return forField('pdf', () => withPages(document, fillForm(document, request)));
   });
+}
+
+function withPages(document: PdfDocument, result: FormResult): CountedFormResult {
+  return 'pdf' in result ? { ...result, pages: readPages(document).pages.length } : result;
 }

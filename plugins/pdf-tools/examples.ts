@@ -20,4 +20,5 @@ startxref
 export const fileExample = {
   url: 'https://pdf.example.com/files/file_9aB8cD7eF6gH5iJ4kL3mN2oP?expires=1798761600&signature=…',
   file_size: 48_211,
+  file_id: 'file_9aB8cD7eF6gH5iJ4kL3mN2oP',
 };

@@ -1,11 +1,11 @@
-import type { FileStore, Routes, Sandbox } from '../../src/plugin.ts';
+import type { PdfFiles, Routes, Sandbox } from '../../src/plugin.ts';
 import type { RenderService } from '../render/contract.ts';
 
 /** The parts of the service that operations use. */
 export interface OperationContext {
   routes: Routes;
   sandbox: Sandbox;
-  files: FileStore;
+  pdfFiles: PdfFiles;
   /** The plugin `render`, or `undefined` if it is off. */
   render: RenderService | undefined;
 }

@@ -8,8 +8,8 @@ export default definePlugin({
   guide: new URL('./README.md', import.meta.url),
   uses: ['render'],
   errors: { NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not support this operation.' } },
-  setup({ sandbox, files, routes, services: { render } }) {
-    for (const add of operations) add({ routes, sandbox, files, render });
+  setup({ sandbox, pdfFiles, routes, services: { render } }) {
+    for (const add of operations) add({ routes, sandbox, pdfFiles, render });
     return {};
   },
 });

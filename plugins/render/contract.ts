@@ -1,4 +1,4 @@
-import type { Account, Collection, RawJson, ResultProperties } from '../../src/plugin.ts';
+import type { Account, Collection, RawJson, ReferencedFile, ResultProperties } from '../../src/plugin.ts';
 import type { Receipt, ReceiptDraft } from './receipt/receipt.ts';
 import type { Receipts } from './receipt/receipts.ts';
 import type { GenerateOptions } from './schemas.ts';
@@ -170,6 +170,10 @@ export interface RenderService {
    * another account; CONFLICT for an item of a batch that has not ended.
    */
   delete(accountId: string, id: string): Promise<void>;
+  /** Finds the stored PDF of a generation; `undefined` for an unknown id. @throws {AppError} NOT_FOUND if it has no PDF. */
+  findPdf(accountId: string, id: string): Promise<ReferencedFile | undefined>;
+  /** Reads the PDF of a completed generation. @throws {AppError} NOT_FOUND */
+  readPdf(generation: Generation): Promise<Uint8Array>;
   readonly batch: BatchRendering;
 }
 

@@ -156,6 +156,7 @@ export default definePlugin({
     mountPreviewRoute(routes, { ...parts, drawPage: createPageDrawing(sandbox) });
     return {
       service,
+      pdfReferences: { gen_: (accountId, id) => service.findPdf(accountId, id) },
       async start() {
         if (!hasOwnSandbox)
           log.warn("running as root: Chromium's own sandbox is off; run the service as another user");

@@ -1,19 +1,22 @@
 import {
   AppError,
+  chooseOutput,
   invalid,
   pageQuery,
+  sendFile,
   Type,
   type ResultPropertiesReader,
   type Routes,
   type Static,
 } from '../../src/plugin.ts';
-import type { RenderService, Source } from './contract.ts';
+import type { DocumentRequest, Generation, RenderService, Source } from './contract.ts';
 import { generateExamples, generatedExample, generationExample, listedExample } from './examples.ts';
 import { presentGenerated, presentGeneration, presentListed } from './present.ts';
 import { presentReceipt } from './receipt/present.ts';
 import {
   GenerateAnswer,
   GenerateBody,
+  GenerateForm,
   GenerationAnswer,
   generationFilters,
   GenerationList,
@@ -28,20 +31,29 @@ export function mountRoutes(routes: Routes, render: RenderService, properties: R
       operationId: 'generatePdf',
       description:
         'Answers when the PDF is stored. A document that cannot be rendered gives 500; the message and `details` give the reason: `RENDER_TIMEOUT`, `RENDER_FAILED`, `TEMPLATE_ERROR`, `STORAGE_ERROR`, and `ASSET_FAILED` with `options.strict`. For components (`react`) or an `Idempotency-Key`, send a batch, which may have a single item.',
-      body: GenerateBody,
+      body: [
+        { kind: 'json', schema: GenerateBody },
+        { kind: 'multipart', schema: GenerateForm },
+      ],
       worksOnDocument: true,
       usesQuota: true,
       examples: generateExamples,
-      response: { schema: GenerateAnswer, example: generatedExample },
+      response: { schema: GenerateAnswer, example: generatedExample, mediaTypes: ['application/pdf'] },
       errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND'],
     },
-    async ({ account, body }) => {
-      const { data, options, output = 'url', webhook } = body;
-      const source = readSource(body);
-      const request = { account, source, data, options, output, webhook };
-      return presentGenerated(
-        await render.generate({ ...request, properties: properties.read(body, account) }),
-      );
+    async ({ account, body, request }) => {
+      const { data, webhook } = body;
+      const output = chooseOutput(request, body.output, 'application/pdf');
+      const delivered = await render.generate({
+        account,
+        source: readSource(body),
+        data,
+        options: readOptions(body),
+        output: output === 'base64' ? 'base64' : 'url',
+        webhook,
+        properties: properties.read(body, account),
+      });
+      return output === 'binary' ? sendGenerated(delivered.generation, render) : presentGenerated(delivered);
     },
   );
 
@@ -102,6 +114,35 @@ export function mountRoutes(routes: Routes, render: RenderService, properties: R
     },
     async ({ account, params }) => render.delete(account.id, params.id),
   );
+}
+
+/** Sends the PDF of a generation as the response. */
+async function sendGenerated(generation: Generation, render: RenderService): Promise<Response> {
+  const { id, pages, generationTimeMs } = generation;
+  const pdf = await render.readPdf(generation);
+  return sendFile(
+    { body: pdf, mediaType: 'application/pdf', fileName: `${id}.pdf`, sizeBytes: pdf.length },
+    {
+      'platen-generation-id': id,
+      'platen-pages': String(pages),
+      'platen-generation-time-ms': String(generationTimeMs),
+    },
+  );
+}
+
+/** Reads the options. A multipart request can have the header and the footer as parts. */
+function readOptions(
+  body: Static<typeof GenerateBody> | Static<typeof GenerateForm>,
+): DocumentRequest['options'] {
+  const { options } = body;
+  const parts: Pick<NonNullable<typeof options>, 'header' | 'footer'> = {};
+  for (const name of ['header', 'footer'] as const) {
+    const html = name in body ? (body as Static<typeof GenerateForm>)[name] : undefined;
+    if (html === undefined) continue;
+    if (options?.[name] !== undefined) throw invalid(name, `is given both as a part and as options.${name}`);
+    parts[name] = html;
+  }
+  return options === undefined && Object.keys(parts).length === 0 ? undefined : { ...options, ...parts };
 }
 
 function readSource({

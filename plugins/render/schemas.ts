@@ -117,14 +117,32 @@ export const documentFields = {
   ),
 };
 
+const generateFields = {
+  ...documentFields,
+  output: Type.Optional(
+    Type.Union([Type.Literal('url'), Type.Literal('base64'), Type.Literal('binary')], {
+      description:
+        'How the PDF is returned: JSON with a link (url, the default) or with the file in base64, or the file itself as the response (binary). By default, a request whose Accept header prefers application/pdf to JSON gets the file.',
+    }),
+  ),
+  ...resultFields,
+  webhook: Type.Optional(WebhookUrl),
+};
+
 /** The body of `POST /v1/generate`. */
-export const GenerateBody = Type.Object(
+export const GenerateBody = Type.Object(generateFields, {
+  additionalProperties: false,
+  title: 'GenerateRequest',
+});
+
+/** The parts of a multipart request to `POST /v1/generate`: the header and footer can be files of their own. */
+export const GenerateForm = Type.Object(
   {
-    ...documentFields,
-    ...resultFields,
-    webhook: Type.Optional(WebhookUrl),
+    ...generateFields,
+    header: Type.Optional({ ...HeaderFooter, description: '`options.header` as text or a file.' }),
+    footer: Type.Optional({ ...HeaderFooter, description: '`options.footer` as text or a file.' }),
   },
-  { additionalProperties: false, title: 'GenerateRequest' },
+  { additionalProperties: false },
 );
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>

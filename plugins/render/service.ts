@@ -1,6 +1,7 @@
 import {
   AppError,
   FileNotFoundError,
+  findPage,
   isExpired,
   LINK_LIFETIME_MS,
   newId,
@@ -23,7 +24,6 @@ import type {
   RenderService,
 } from './contract.ts';
 import { createGenerationDeletion, GENERATION, isUnfinished } from './delete-generations.ts';
-import { findPage } from './deep-page.ts';
 import { generationQuery } from './generation-query.ts';
 import { blankGeneration, planGeneration } from './generation.ts';
 import { makePdf, type PdfParts } from './make-pdf.ts';
@@ -131,10 +131,15 @@ export function createRenderService(parts: RenderParts): RenderService {
   async function deliver(generation: Generation): Promise<DeliveredGeneration> {
     const { fileId, output, status } = generation;
     if (output === 'url' || status !== 'completed' || fileId === null) return link(generation);
+    return { generation, data: await readPdf(generation) };
+  }
+
+  async function readPdf({ fileId, status }: Generation): Promise<Uint8Array> {
+    if (status !== 'completed' || fileId === null) throw notFound('file');
     const { stream } = await files.get(fileId).catch((error: unknown) => {
       throw error instanceof FileNotFoundError ? notFound('file') : error;
     });
-    return { generation, data: await new Response(stream).bytes() };
+    return new Response(stream).bytes();
   }
 
   async function recordFailure(
@@ -200,6 +205,15 @@ export function createRenderService(parts: RenderParts): RenderService {
         );
       await deletions.delete(GENERATION, [id]);
     },
+    async findPdf(accountId, id) {
+      const generation = await generations.get(id);
+      if (generation?.accountId !== accountId || hasExpired(generation)) return undefined;
+      const { status, fileId, sizeBytes } = generation;
+      if (status !== 'completed' || fileId === null || sizeBytes === null)
+        throw new AppError('NOT_FOUND', `the generation ${id} has no PDF: its status is ${status}`);
+      return { fileId, sizeBytes };
+    },
+    readPdf,
     receipt: ({ id }) => receipts.read(id),
     async list(accountId, query) {
       const found = await findPage(generations, generationQuery(accountId, query));

@@ -3,12 +3,13 @@ import { openapi } from '@elysiajs/openapi';
 import { Type, type TObject, type TSchema } from '@sinclair/typebox';
 import type { ErrorCatalogue, ErrorCode } from '../errors.ts';
 import type { BodyKind } from './body/body-kind.ts';
-import type { RouteDefinition } from './routes.ts';
+import type { ResponseSpec, RouteDefinition } from './routes.ts';
 import { SchemaComponents } from './schema-components.ts';
 
 const INTRODUCTION = `Platen makes PDFs from HTML, templates and React components, and works on existing PDFs.
 
-Send \`Authorization: Bearer <API key>\` with every request, except to the public routes. Request and response bodies are JSON. An error has a
+Send \`Authorization: Bearer <API key>\` with every request, except to the public routes. Bodies are JSON; routes that take files also take multipart/form-data,
+and routes that make files can return them. An error has a
 stable \`code\`, a \`message\` for people, and \`details\` that name the invalid fields. After 429 and 503, wait for the seconds in \`Retry-After\`.
 A known path with another method is 405 \`METHOD_NOT_ALLOWED\` with the header \`Allow\`.`;
 
@@ -219,12 +220,7 @@ function describeRoute(
         [response.status ?? 200]: {
           description: spec.summary,
           ...(spec.usesQuota && { headers: QUOTA_HEADERS }),
-          ...(response.schema && {
-            content: {
-              'application/json': { schema: components.convert(response.schema), example: response.example },
-              ...Object.fromEntries((response.mediaTypes ?? []).map((type) => [type, {}])),
-            },
-          }),
+          ...describeContent(response, components),
         },
       }),
       ...errorResponses(
@@ -238,6 +234,17 @@ function describeRoute(
       ),
     },
   };
+}
+
+/** Describes a successful response: JSON, a file, either, or nothing. */
+function describeContent({ schema, example, mediaTypes = [] }: ResponseSpec, components: SchemaComponents) {
+  const content = {
+    ...(schema && { 'application/json': { schema: components.convert(schema), example } }),
+    ...Object.fromEntries(
+      mediaTypes.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]),
+    ),
+  };
+  return Object.keys(content).length > 0 ? { content } : {};
 }
 
 function describeExamples(examples: RouteDefinition['spec']['examples'] = {}) {

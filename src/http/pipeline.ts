@@ -56,8 +56,7 @@ export function createPipeline(
       ? createBodyReader({ bodies: spec.bodies, kinds: parts.bodyKinds, maxBytes: spec.maxBodyBytes })
       : undefined;
   const status = spec.response?.status ?? 200;
-  const { schema: responseSchema } = spec.response ?? {};
-  const hasLongResponse = responseSchema !== undefined && hasLongText(responseSchema);
+  const hasLongResponse = spec.response?.schema !== undefined && hasLongText(spec.response.schema);
 
   async function work(
     { request, params, address, set }: Call,
@@ -87,11 +86,13 @@ export function createPipeline(
         request,
         headers,
         signal,
+        startedAt: performance.now(),
+        reserveMemory: (bytes) => memory.reserveMore(bytes),
         // Handlers of public routes do not see these, by their type.
         account: account as never,
         keyId: identity?.keyId,
       });
-      set.status = status;
+      set.status = result instanceof Response ? result.status : status;
       if (status === 204) return new Response(null, { status });
       if (result instanceof Response) return result;
       if (result instanceof RawJson) return sendJson(result, status);

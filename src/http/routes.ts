@@ -19,6 +19,13 @@ export interface RouteInput<Params, Query, Body> {
   headers: Headers;
   /** Aborts when the caller disconnects. */
   signal: AbortSignal;
+  /** When the handler was called, as of `performance.now()`. */
+  startedAt: number;
+  /**
+   * Reserves memory in addition to the body, until the response.
+   * @throws {AppError} RATE_LIMITED when the caller's large bodies already take their share
+   */
+  reserveMemory: (bytes: number) => void;
 }
 
 /** Additional input of a handler whose route requires an account. */
@@ -46,11 +53,15 @@ type BodyValue<Body extends RouteBody> = Body extends TSchema
     ? Static<Schema>
     : never;
 
-/** A response without a body. */
-export interface EmptyResponse {
-  status: 204;
-  schema?: undefined;
-  example?: undefined;
+/** The successful response of a route. */
+export interface ResponseSpec {
+  /** 200 when absent. */
+  status?: 200 | 201 | 202 | 204;
+  /** Absent if the route does not answer with JSON. */
+  schema?: TSchema;
+  example?: unknown;
+  /** The media types of the bytes that the handler returns as a `Response` instead of JSON, for the documentation. */
+  mediaTypes?: readonly string[];
 }
 
 /**
@@ -90,15 +101,7 @@ export interface RouteSpec<Query extends TObject, Body extends RouteBody> {
   /** Example requests by name, shown in the documentation. */
   examples?: Readonly<Record<string, unknown>>;
   /** Absent if the route never succeeds. */
-  response?:
-    | {
-        status?: 200 | 201 | 202;
-        schema: TSchema;
-        example: unknown;
-        /** The media types of the bytes that the handler returns as a `Response` instead of JSON, for the documentation. */
-        mediaTypes?: readonly string[];
-      }
-    | EmptyResponse;
+  response?: ResponseSpec;
   /** The errors of this route, in addition to those of every route. */
   errors?: readonly ErrorCode[];
 }

@@ -14,7 +14,7 @@ const rejected: Record<string, [body: unknown, field: string, says: string | Reg
   'data that is a list': [{ html: 'x', data: [] }, 'data', 'an object'],
   'data that is a string': [{ html: 'x', data: 'x' }, 'data', 'an object'],
   'data null': [{ html: 'x', data: null }, 'data', 'an object'],
-  'unknown output': [{ html: 'x', output: 'file' }, 'output', '"url" or "base64"'],
+  'unknown output': [{ html: 'x', output: 'file' }, 'output', '"url", "base64" or "binary"'],
   'unknown field': [{ html: 'x', htlm: 'y' }, 'htlm', 'unknown field; known are html, template'],
   'unknown option': [{ html: 'x', options: { fromat: 'A4' } }, 'options.fromat', 'known are format, margin'],
   'options that are a string': [{ html: 'x', options: 'A4' }, 'options', 'an object'],

@@ -106,7 +106,7 @@ describeWithPdfTools('POST /v1/pdf/forms/add-fields', () => {
 
   test('returns a link with output url', async () => {
     const { status, body } = await post(pagesPdf(1), [text], { output: 'url' });
-    expect([status, Object.keys(body).sort()]).toEqual([200, ['file_size', 'url']]);
+    expect([status, Object.keys(body).sort()]).toEqual([200, ['file_id', 'file_size', 'url']]);
     const file = await (await fetch(body.url)).bytes();
     expect(file.length).toBe(body.file_size);
     expect((await readFieldsWithQpdf(file)).map(({ name }) => name)).toEqual(['name']);

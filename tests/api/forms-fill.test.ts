@@ -12,7 +12,7 @@ describeWithPdfTools('POST /v1/pdf/forms/fill', () => {
     const pdf = formPdf([widget('/FT/Tx/T(name)')]);
     const { status, body } = await post(pdf, [{ name: 'name', value: 'Ada' }], { output: 'url' });
     expect(status).toBe(200);
-    expect(Object.keys(body).toSorted()).toEqual(['file_size', 'url']);
+    expect(Object.keys(body).toSorted()).toEqual(['file_id', 'file_size', 'url']);
     const file = new Uint8Array(await (await fetch(body.url)).arrayBuffer());
     expect(file.length).toBe(body.file_size);
     expect(await pdfText(file)).toContain('Ada');

@@ -57,9 +57,8 @@ describe('the OpenAPI document', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
     expect(new Set(references.map(([, name]) => name))).toEqual(new Set(names));
     for (const operation of operationsOf(document.paths)) {
-      const schemas = Object.values<Answer['body']>(operation['responses']).map(
-        // A response without a body has no schema.
-        ({ content }) => content?.['application/json'].schema ?? {},
+      const schemas = Object.values<Answer['body']>(operation['responses']).flatMap(
+        ({ content }) => content?.['application/json']?.schema ?? [],
       );
       for (const schema of [...schemas, operation['requestBody']?.content['application/json'].schema ?? {}])
         expect(Object.keys(schema.items ?? schema).filter((key) => key !== '$ref')).toEqual([]);
@@ -98,6 +97,7 @@ describe('the OpenAPI document', () => {
       'Forms',
       'AI',
       'Integrations',
+      'Files',
       'Webhooks',
       'Usage',
     ]);
@@ -116,7 +116,7 @@ describe('the OpenAPI document', () => {
     const operations = [...operationsOf(document.paths), ...operationsOf(document.webhooks)];
     const media = operations.flatMap(({ operationId, requestBody, responses }) =>
       [requestBody, ...Object.values<Answer['body']>(responses)].flatMap((part) =>
-        part?.content ? [{ operationId, ...part.content['application/json'] }] : [],
+        part?.content?.['application/json'] ? [{ operationId, ...part.content['application/json'] }] : [],
       ),
     );
     let checked = 0;

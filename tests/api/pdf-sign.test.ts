@@ -23,11 +23,21 @@ describe('POST /v1/pdf/sign', () => {
     const flags = { signed: true, signature_annotation_added: true };
     const { status, body } = await post({ pdf: samplePdf, name: 'Ada', ...boxOnPage });
     expect(status).toBe(200);
-    expect(body).toEqual({ url: expect.any(String), file_size: expect.any(Number), ...flags });
+    expect(body).toEqual({
+      url: expect.any(String),
+      file_id: expect.any(String),
+      file_size: expect.any(Number),
+      ...flags,
+    });
     expect((await (await fetch(body.url)).bytes()).length).toBe(body.file_size);
 
     const { body: inline } = await post({ pdf: samplePdf, name: 'Ada', ...boxOnPage, output: 'base64' });
-    expect(inline).toEqual({ data: expect.any(String), file_size: expect.any(Number), ...flags });
+    expect(inline).toEqual({
+      data: expect.any(String),
+      file_id: expect.any(String),
+      file_size: expect.any(Number),
+      ...flags,
+    });
     expect(Buffer.from(inline.data, 'base64').length).toBe(inline.file_size);
   });
 

@@ -137,7 +137,11 @@ describe('an invalid PDF', () => {
     ['merge', { pdfs: [samplePdf] }, 'pdfs: must be a list of 2'],
     ['merge', { pdfs: samplePdf }, 'pdfs: must be a list of 2'],
     ['merge', { pdfs: [samplePdf, 3] }, 'pdfs[1]: must be a PDF'],
-    ['merge', { pdfs: [samplePdf, samplePdf], output: 'file' }, 'output: must be "url" or "base64"'],
+    [
+      'merge',
+      { pdfs: [samplePdf, samplePdf], output: 'file' },
+      'output: must be "url", "base64" or "binary"',
+    ],
     ['split', { ranges: [[1]] }, 'pdf: is required'],
     ['split', { pdf: samplePdf, output: 1 }, 'output: must be'],
   ])('the error for %s names the invalid field', async (operation, body, says) => {
@@ -180,14 +184,14 @@ describe('results', () => {
   test('are stored with a link, or inline', async () => {
     const pdfs = [samplePdf, samplePdf];
     const { body } = await post('merge', { pdfs });
-    expect(Object.keys(body).toSorted()).toEqual(['file_size', 'url']);
+    expect(Object.keys(body).toSorted()).toEqual(['file_id', 'file_size', 'url']);
     const file = await fetch(body.url);
     expect(file.headers.get('content-type')).toBe('application/pdf');
     if (!onServers) expect(file.headers.get('x-content-type-options')).toBe('nosniff');
     expect((await file.bytes()).length).toBe(body.file_size);
 
     const { body: inline } = await post('merge', { pdfs, output: 'base64' });
-    expect(Object.keys(inline).toSorted()).toEqual(['data', 'file_size']);
+    expect(Object.keys(inline).toSorted()).toEqual(['data', 'file_id', 'file_size']);
     expect(Buffer.from(inline.data, 'base64').length).toBe(inline.file_size);
 
     const large = base64(pagesPdf(2_000));
@@ -200,7 +204,7 @@ describe('results', () => {
 
     const { body: parts } = await post('split', { pdf: base64(pagesPdf(3)), output: 'base64' });
     expect([parts.total, parts.parts.length]).toEqual([3, 3]);
-    expect(Object.keys(parts.parts[0]).toSorted()).toEqual(['data', 'file_size']);
+    expect(Object.keys(parts.parts[0]).toSorted()).toEqual(['data', 'file_id', 'file_size']);
   });
 });
 

@@ -36,7 +36,9 @@ describe('a kind of body that a plugin adds', () => {
     );
     const { status, body } = await post('/v1/generate', '<p>hello</p>');
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
-    expect(body.error.message).toBe('the body must be JSON with the header Content-Type: application/json');
+    expect(body.error.message).toBe(
+      'the body must be JSON with the header Content-Type: application/json, or form data with the header Content-Type: multipart/form-data',
+    );
   });
 
   test('may be one of several that a route takes; Content-Type decides', async () => {

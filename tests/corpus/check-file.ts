@@ -127,7 +127,7 @@ async function checkMerge(sandbox: Sandbox, one: Inspected, other: Inspected): P
   if (!result.ok) return [result.message];
   const [a, b] = [one.census, other.census];
   const bookmarks = a.bookmarks + b.bookmarks;
-  return compare(result.value, [...one.images, ...other.images], {
+  return compare(result.value.pdf, [...one.images, ...other.images], {
     links: a.links + b.links,
     bookmarks: bookmarks > 0 ? bookmarks + 2 : 0,
     fields: [...a.fields, ...b.fields],
@@ -142,7 +142,7 @@ async function checkSplit(sandbox: Sandbox, { pdf, images, census }: Inspected):
   if (!result.ok) return [result.message];
   const labelled = hasLabels(census);
   const faults: string[] = [];
-  for (const [index, part] of result.value.entries()) {
+  for (const [index, { pdf: part }] of result.value.entries()) {
     const page = index === 0 ? 0 : last - 1;
     // A one-page file must keep everything. Of a longer file, only the code under test knows which parts belong to a page.
     const whole = last === 1 ? { links: census.links, fields: census.fields } : {};

@@ -27,6 +27,8 @@ export interface BodyReservation {
    * @throws {AppError} RATE_LIMITED when the sender already holds its share.
    */
   reserve: (bytes: number) => void;
+  /** Reserves memory in addition to that of the body. @throws {AppError} RATE_LIMITED like `reserve` */
+  reserveMore: (bytes: number) => void;
   /** Throws like `reserve` for a body of this size, but reserves nothing. */
   requireRoom: (bytes: number) => void;
   /** Releases all reserved memory. */
@@ -74,16 +76,18 @@ export class BodyMemory {
         );
       return { more, held, others };
     };
+    const reserve = (bytes: number) => {
+      const checked = check(bytes);
+      if (!checked) return;
+      const { more, held, others } = checked;
+      this.#held.set(id, { bytes: held.bytes + more, bodies: others + 1 });
+      ownBytes += more;
+      this.#usedBytes += more;
+    };
     return {
       requireRoom: (bytes) => void check(bytes),
-      reserve: (bytes) => {
-        const checked = check(bytes);
-        if (!checked) return;
-        const { more, held, others } = checked;
-        this.#held.set(id, { bytes: held.bytes + more, bodies: others + 1 });
-        ownBytes += more;
-        this.#usedBytes += more;
-      },
+      reserve,
+      reserveMore: (bytes) => reserve(ownBytes + bytes),
       release: () => {
         const held = this.#held.get(id);
         if (!held || ownBytes === 0) return;

@@ -6,6 +6,8 @@ export interface Stored {
   publicTemplate: string;
   generation: string;
   batch: string;
+  /** Has 2,000 pages. */
+  file: string;
 }
 
 /** A request that costs the service as much as any known one for its route. */

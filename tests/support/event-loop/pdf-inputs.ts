@@ -94,6 +94,28 @@ export const pdfInputs: WorstInput[] = [
     body: () => json({ pdfs: Array.from({ length: 90_000 }, () => '') }),
   },
   { route: 'POST /v1/pdf/merge', name: '90,000 objects', body: () => `{"pdfs":${objects(49_000)}}` },
+  ...everyBody('POST /v1/files'),
+  { route: 'POST /v1/files', name: 'text of 27 MB', body: () => json({ file: notPdf(27 * MB) }) },
+  {
+    route: 'POST /v1/files',
+    name: '2,000 pages',
+    body: () => json({ file: base64(pagesPdf(2_000)) }),
+  },
+  {
+    route: 'POST /v1/pdf/merge',
+    name: '500 references to a file of 2,000 pages',
+    body: ({ file }) => json({ pdfs: Array.from({ length: 500 }, () => file) }),
+  },
+  {
+    route: 'POST /v1/pdf/merge',
+    name: '500 unknown references',
+    body: () => json({ pdfs: Array.from({ length: 500 }, (_, index) => `file_${index}`) }),
+  },
+  {
+    route: 'POST /v1/pdf/split',
+    name: '500 pages, as a zip',
+    body: () => json({ pdf: base64(pagesPdf(500)), output: 'binary' }),
+  },
   ...withPdf('POST /v1/pdf/split'),
   {
     route: 'POST /v1/pdf/split',

@@ -1,3 +1,5 @@
+import { samplePdf } from '../../../plugins/pdf-tools/examples.ts';
+import { pagesPdf } from '../../api/pdf-samples.ts';
 import { ServiceProcess } from '../process.ts';
 import { sendRaw } from '../raw-http.ts';
 import { HealthProbe, type Delay } from './health-probe.ts';
@@ -133,7 +135,12 @@ export class EventLoopService implements AsyncDisposable {
     const batch = await this.#post('/v1/generate/batch', {
       items: Array.from({ length: 100 }, () => ({ html: 'x' })),
     });
+    const file = await this.#post('/v1/files', {
+      file: Buffer.from(pagesPdf(2_000), 'latin1').toString('base64'),
+    });
+    for (let count = 0; count < 100; count += 1) await this.#post('/v1/files', { file: samplePdf });
     return {
+      file: file.id,
       template: template.id,
       typedTemplate: typed[0]?.id,
       publicTemplate: publicTemplate.id,

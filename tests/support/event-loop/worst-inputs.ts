@@ -15,6 +15,7 @@ const gets: WorstInput[] = [
   ['GET /v1/integrations/triggers/new-generation', '/v1/integrations/triggers/new-generation?limit=100'],
   ['GET /v1/integrations/triggers/new-template', '/v1/integrations/triggers/new-template?limit=100'],
   ['GET /v1/usage', '/v1/usage'],
+  ['GET /v1/files', '/v1/files?limit=100'],
   ['GET /v1/webhooks/deliveries', '/v1/webhooks/deliveries?limit=100'],
 ].flatMap(([route = '', path = '']) => [
   { route, name: 'the longest list', path: () => path },
@@ -60,6 +61,13 @@ const byId: WorstInput[] = [
     name: 'of 100 items',
     path: ({ batch }) => `/v1/batches/${batch}/cancel`,
   },
+  { route: 'GET /v1/files/{id}', name: 'a file', path: ({ file }) => `/v1/files/${file}` },
+  {
+    route: 'GET /v1/files/{id}/content',
+    name: 'a file of 2,000 pages',
+    path: ({ file }) => `/v1/files/${file}/content`,
+  },
+  { route: 'DELETE /v1/files/{id}', name: 'unknown', path: () => `/v1/files/${'x'.repeat(15_000)}` },
   { route: 'GET /v1/batches/{id}', name: 'of 100 items', path: ({ batch }) => `/v1/batches/${batch}` },
   {
     route: 'GET /v1/marketplace/{id}',

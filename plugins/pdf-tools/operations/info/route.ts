@@ -33,7 +33,7 @@ const infoExample = {
 };
 
 /** Registers `POST /v1/pdf/info`. */
-export function info({ routes, sandbox }: OperationContext): void {
+export function info({ routes, sandbox, pdfFiles }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/info',
@@ -45,8 +45,11 @@ export function info({ routes, sandbox }: OperationContext): void {
       worksOnDocument: true,
       examples: { 'one page': { pdf: samplePdf } },
       response: { schema: InfoAnswer, example: infoExample },
+      errors: ['NOT_FOUND'],
     },
-    async ({ body: { pdf } }) =>
-      new RawJson(await unwrapTaskResult('pdf', tasks.info({ pdf }, pdfTaskLimits))),
+    async (input) => {
+      const pdf = await pdfFiles.load(input, input.body.pdf);
+      return new RawJson(await unwrapTaskResult('pdf', tasks.info({ pdf }, pdfTaskLimits)));
+    },
   );
 }

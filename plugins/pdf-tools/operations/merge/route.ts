@@ -1,10 +1,4 @@
-import {
-  deliverPdf,
-  jsonOrMultipart,
-  PdfAnswer,
-  pdfTaskLimits,
-  unwrapTaskResult,
-} from '../../../../src/plugin.ts';
+import { jsonOrMultipart, PdfAnswer, pdfTaskLimits, unwrapTaskResult } from '../../../../src/plugin.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { MergeBody } from './schema.ts';
@@ -12,7 +6,7 @@ import { MergeBody } from './schema.ts';
 const MERGE_BYTES = 150_000_000;
 
 /** Registers `POST /v1/pdf/merge`. */
-export function merge({ routes, sandbox, files }: OperationContext): void {
+export function merge({ routes, sandbox, pdfFiles }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/merge',
@@ -25,9 +19,13 @@ export function merge({ routes, sandbox, files }: OperationContext): void {
       maxBodyBytes: MERGE_BYTES,
       worksOnDocument: true,
       examples: { 'two documents': { pdfs: [samplePdf, samplePdf], output: 'base64' } },
-      response: { schema: PdfAnswer, example: fileExample },
+      response: { schema: PdfAnswer, example: fileExample, mediaTypes: ['application/pdf'] },
+      errors: ['NOT_FOUND'],
     },
-    async ({ body: { pdfs, output } }) =>
-      deliverPdf(files, await unwrapTaskResult('pdfs', tasks.merge({ pdfs }, pdfTaskLimits)), output),
+    async (input) => {
+      const pdfs = await pdfFiles.loadAll(input, input.body.pdfs);
+      const merged = await unwrapTaskResult('pdfs', tasks.merge({ pdfs }, pdfTaskLimits));
+      return pdfFiles.deliver(input, { operation: 'merge', ...merged });
+    },
   );
 }

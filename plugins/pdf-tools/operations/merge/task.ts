@@ -10,7 +10,7 @@ import {
 } from '@platen/pdf';
 
 /** Merges PDFs in order. */
-export function merge({ pdfs }: { pdfs: PdfSource[] }): Result<Uint8Array> {
+export function merge({ pdfs }: { pdfs: PdfSource[] }): Result<{ pdf: Uint8Array; pages: number }> {
   return toResult(() => {
     const inputs: MergeInput[] = [];
     let pages = 0;
@@ -23,6 +23,6 @@ export function merge({ pdfs }: { pdfs: PdfSource[] }): Result<Uint8Array> {
       pages += input.pages.length;
       inputs.push(input);
     }
-    return forField('pdfs', () => mergeDocuments(inputs));
+    return { pdf: forField('pdfs', () => mergeDocuments(inputs)), pages };
   });
 }

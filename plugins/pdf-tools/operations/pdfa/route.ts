@@ -1,4 +1,4 @@
-import { deliverPdf, jsonOrMultipart, ONE_PDF_BODY_BYTES, unwrapTaskResult } from '../../../../src/plugin.ts';
+import { jsonOrMultipart, ONE_PDF_BODY_BYTES, unwrapTaskResult } from '../../../../src/plugin.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { PdfaAnswer, PdfaBody } from './schema.ts';
@@ -7,7 +7,7 @@ import { PdfaAnswer, PdfaBody } from './schema.ts';
 const TIMEOUT_MS = 60_000;
 
 /** Registers `POST /v1/pdf/pdfa`. */
-export function pdfa({ routes, sandbox, files }: OperationContext): void {
+export function pdfa({ routes, sandbox, pdfFiles }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/pdfa',
@@ -20,12 +20,19 @@ export function pdfa({ routes, sandbox, files }: OperationContext): void {
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
       examples: { 'with a title': { pdf: samplePdf, title: 'Annual report', output: 'base64' } },
-      response: { schema: PdfaAnswer, example: { ...fileExample, pdfa: true } },
+      response: {
+        schema: PdfaAnswer,
+        example: { ...fileExample, pdfa: true },
+        mediaTypes: ['application/pdf'],
+      },
+      errors: ['NOT_FOUND'],
     },
-    async ({ body: { output, allow_signature_loss: allowSignatureLoss, ...request } }) => {
-      const call = tasks.convert({ ...request, allowSignatureLoss }, { timeoutMs: TIMEOUT_MS });
+    async (input) => {
+      const { output: _, allow_signature_loss: allowSignatureLoss, pdf: sent, ...metadata } = input.body;
+      const pdf = await pdfFiles.load(input, sent);
+      const call = tasks.convert({ ...metadata, pdf, allowSignatureLoss }, { timeoutMs: TIMEOUT_MS });
       const converted = await unwrapTaskResult('pdf', call, TIMEOUT_MS);
-      return { ...(await deliverPdf(files, converted, output)), pdfa: true as const };
+      return pdfFiles.deliver(input, { operation: 'pdfa', ...converted, fields: { pdfa: true } });
     },
   );
 }

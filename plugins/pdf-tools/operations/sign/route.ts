@@ -1,6 +1,5 @@
 import {
   AppError,
-  deliverPdf,
   invalid,
   jsonOrMultipart,
   ONE_PDF_BODY_BYTES,
@@ -22,7 +21,7 @@ import {
 } from './stamp.ts';
 
 /** Registers `POST /v1/pdf/sign`. The plugin `render` draws the stamp. */
-export function sign({ routes, sandbox, files, render }: OperationContext): void {
+export function sign({ routes, sandbox, pdfFiles, render }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/sign',
@@ -50,13 +49,16 @@ export function sign({ routes, sandbox, files, render }: OperationContext): void
       response: {
         schema: SignAnswer,
         example: { ...fileExample, signed: true, signature_annotation_added: true },
+        mediaTypes: ['application/pdf'],
       },
-      errors: ['NOT_IMPLEMENTED'],
+      errors: ['NOT_FOUND', 'NOT_IMPLEMENTED'],
     },
-    async ({ account, body }) => {
+    async (input) => {
+      const { account, body } = input;
       if (!render) throw new AppError('NOT_IMPLEMENTED', 'signing needs the plugin "render", which is off');
-      const { pdf, output, page = 0, x = 50, y = 50, width = 200, height = 60 } = body;
+      const { page = 0, x = 50, y = 50, width = 200, height = 60 } = body;
       const text = readStampText(body);
+      const pdf = await pdfFiles.load(input, body.pdf);
       const at = Date.now();
       const html = stampHtml(stampLines(text, at), { width, height });
       const appearance = await render.drawSnippets(account.id, [
@@ -72,11 +74,8 @@ export function sign({ routes, sandbox, files, render }: OperationContext): void
         appearance,
       };
       const signed = await unwrapTaskResult('pdf', tasks.sign({ pdf, ...stamp }, pdfTaskLimits));
-      return {
-        ...(await deliverPdf(files, signed, output)),
-        signed: true,
-        signature_annotation_added: true,
-      };
+      const fields = { signed: true, signature_annotation_added: true };
+      return pdfFiles.deliver(input, { operation: 'sign', ...signed, fields });
     },
   );
 }

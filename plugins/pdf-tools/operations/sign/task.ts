@@ -1,6 +1,7 @@
 import {
   forField,
   openInput,
+  readPages,
   stampPage,
   toResult,
   type PdfSource,
@@ -9,9 +10,15 @@ import {
 } from '@platen/pdf';
 
 /** Adds a stamp with a prepared appearance to a page. */
-export function sign({ pdf, ...request }: StampRequest & { pdf: PdfSource }): Result<Uint8Array> {
+export function sign({
+  pdf,
+  ...request
+}: StampRequest & { pdf: PdfSource }): Result<{ pdf: Uint8Array; pages: number }> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');
-    return forField('pdf', () => stampPage(document, request));
+    return forField('pdf', () => {
+      const pages = readPages(document).pages.length;
+      return { pdf: stampPage(document, request), pages };
+    });
   });
 }

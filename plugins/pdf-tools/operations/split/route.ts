@@ -1,17 +1,15 @@
 import {
-  deliverPdf,
   jsonOrMultipart,
   ONE_PDF_BODY_BYTES,
   pdfTaskLimits,
   unwrapTaskResult,
-  type Static,
 } from '../../../../src/plugin.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { SplitAnswer, SplitBody } from './schema.ts';
 
 /** Registers `POST /v1/pdf/split`. */
-export function split({ routes, sandbox, files }: OperationContext): void {
+export function split({ routes, sandbox, pdfFiles }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/split',
@@ -24,14 +22,18 @@ export function split({ routes, sandbox, files }: OperationContext): void {
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
       examples: { 'first page': { pdf: samplePdf, ranges: [[1]] } },
-      response: { schema: SplitAnswer, example: { parts: [fileExample], total: 1 } },
+      response: {
+        schema: SplitAnswer,
+        example: { parts: [fileExample], total: 1 },
+        mediaTypes: ['application/zip'],
+      },
+      errors: ['NOT_FOUND'],
     },
-    async ({ body: { pdf, ranges, output } }) => {
-      const documents = await unwrapTaskResult('pdf', tasks.split({ pdf, ranges }, pdfTaskLimits));
-      const parts: Static<typeof SplitAnswer>['parts'] = [];
-      // Deliver one part at a time: there can be thousands.
-      for (const document of documents) parts.push(await deliverPdf(files, document, output));
-      return { parts, total: parts.length };
+    async (input) => {
+      const pdf = await pdfFiles.load(input, input.body.pdf);
+      const { ranges } = input.body;
+      const parts = await unwrapTaskResult('pdf', tasks.split({ pdf, ranges }, pdfTaskLimits));
+      return pdfFiles.deliverParts(input, 'split', parts);
     },
   );
 }

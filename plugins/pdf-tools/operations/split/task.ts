@@ -23,7 +23,7 @@ export function split({
 }: {
   pdf: PdfSource;
   ranges: unknown[][] | undefined;
-}): Result<Uint8Array[]> {
+}): Result<{ pdf: Uint8Array; pages: number }[]> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');
     return forField('pdf', () => {
@@ -37,7 +37,7 @@ export function split({
             'ranges',
             `would create more than ${MAX_PARTS_BYTES} bytes in total; request fewer parts`,
           );
-        return part;
+        return { pdf: part, pages: range.last - range.first + 1 };
       });
     });
   });

@@ -1,0 +1,27 @@
+import type { CollectionSpec } from '../store/store.ts';
+
+/** The record of a stored PDF that a PDF route made or a caller uploaded. Its id is also the id of the file. Times are epoch milliseconds. */
+export interface FileRecord {
+  id: string;
+  accountId: string;
+  /** The operation that made the file: `merge`, or `upload`. */
+  operation: string;
+  /** `null` for an uploaded file that needs a password. */
+  pages: number | null;
+  sizeBytes: number;
+  fileName: string | null;
+  reference: string | null;
+  metadata: Record<string, string> | null;
+  createdAt: number;
+  /** `null` for a file that is kept. */
+  expiresAt: number | null;
+}
+
+/** The records of stored PDFs. Both lists have an index with their order. */
+export const fileRecords: CollectionSpec<FileRecord> = {
+  name: 'files',
+  indexes: [
+    { fields: { accountId: 'asc', createdAt: 'desc', id: 'desc' } },
+    { fields: { accountId: 'asc', reference: 'asc', createdAt: 'desc', id: 'desc' } },
+  ],
+};

@@ -1,0 +1,91 @@
+import { AppError, invalid, notFound } from '../errors.ts';
+import { FileNotFoundError, type FileStore } from '../files/files.ts';
+import { isRawFile, type FileValue, type RawFile } from '../http/body/file-input.ts';
+
+/** The stored file that an id refers to. */
+export interface ReferencedFile {
+  fileId: string;
+  sizeBytes: number;
+}
+
+/** Finds the file of an id. Returns `undefined` if the account has no such id. @throws {AppError} if the id has no file */
+export type ReferenceResolver = (accountId: string, id: string) => Promise<ReferencedFile | undefined>;
+
+/** A PDF of a request after references are resolved. */
+export type LoadedPdf = string | Uint8Array | RawFile;
+
+/** The largest PDF that is processed. */
+const MAX_PDF_BYTES = 27_000_000;
+/** As much as the largest body. */
+const MAX_TOTAL_BYTES = 150_000_000;
+const MAX_ID_CHARACTERS = 40;
+
+/** Whose references are resolved, and where the memory of the files is counted. */
+export interface LoadRequest {
+  account: { id: string };
+  /** Reserves memory in addition to the body, until the response. @throws {AppError} RATE_LIMITED */
+  reserveMemory: (bytes: number) => void;
+}
+
+/** Replaces ids in requests, such as `gen_…` and `file_…`, by the files that they refer to. */
+export class References {
+  readonly #files: FileStore;
+  readonly #resolvers: ReadonlyMap<string, ReferenceResolver>;
+
+  /** `resolvers` are by prefix: `gen_`. */
+  constructor(files: FileStore, resolvers: ReadonlyMap<string, ReferenceResolver>) {
+    this.#files = files;
+    this.#resolvers = resolvers;
+  }
+
+  /**
+   * Loads the files of all references among the PDFs of a request. `paths` names the field of each for errors. Repeated ids are loaded once.
+   * @throws {AppError} NOT_FOUND for an unknown id; VALIDATION_ERROR for files that are too large; RATE_LIMITED when memory is short
+   */
+  async load(
+    { account, reserveMemory }: LoadRequest,
+    sources: readonly { path: string; source: FileValue }[],
+  ): Promise<LoadedPdf[]> {
+    const found = new Map<string, ReferencedFile>();
+    let totalBytes = 0;
+    let loadedBytes = 0;
+    for (const { path, source } of sources) {
+      const resolve = this.#resolverOf(source);
+      if (!resolve || typeof source !== 'string') continue;
+      const shown = source.slice(0, MAX_ID_CHARACTERS);
+      const file = found.get(source) ?? (await resolve(account.id, source));
+      if (!file) throw notFound(`${path}: ${shown}`);
+      if (file.sizeBytes > MAX_PDF_BYTES)
+        throw invalid(path, `${shown} is larger than ${MAX_PDF_BYTES} bytes`);
+      totalBytes += file.sizeBytes;
+      if (totalBytes > MAX_TOTAL_BYTES)
+        throw invalid(path, `the files that the request refers to have more than ${MAX_TOTAL_BYTES} bytes`);
+      if (!found.has(source)) loadedBytes += file.sizeBytes;
+      found.set(source, file);
+    }
+    if (loadedBytes > 0) reserveMemory(loadedBytes);
+    const loaded = new Map<string, RawFile>();
+    for (const [id, file] of found) loaded.set(id, { raw: await this.#read(id, file) });
+    return sources.map(({ source }) => (typeof source === 'string' && loaded.get(source)) || source);
+  }
+
+  #resolverOf(source: FileValue): ReferenceResolver | undefined {
+    if (typeof source !== 'string' || isRawFile(source)) return undefined;
+    const [prefix] = /^[a-z]{1,20}_/.exec(source) ?? [];
+    return prefix === undefined ? undefined : this.#resolvers.get(prefix);
+  }
+
+  async #read(id: string, { fileId, sizeBytes }: ReferencedFile): Promise<Uint8Array> {
+    const { stream } = await this.#files.get(fileId).catch((error: unknown) => {
+      throw error instanceof FileNotFoundError ? notFound(id) : error;
+    });
+    const bytes = Buffer.allocUnsafeSlow(sizeBytes);
+    let size = 0;
+    for await (const chunk of stream) {
+      if (size + chunk.length > sizeBytes) throw new AppError('INTERNAL_ERROR', `${id} changed its size`);
+      bytes.set(chunk, size);
+      size += chunk.length;
+    }
+    return bytes.subarray(0, size);
+  }
+}

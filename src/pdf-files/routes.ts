@@ -1,0 +1,110 @@
+import { jsonOrMultipart } from '../http/body/multipart-body.ts';
+import { isRawFile } from '../http/body/file-input.ts';
+import type { Tag } from '../http/openapi.ts';
+import type { Routes } from '../http/routes.ts';
+import { sendStored } from '../http/send-file.ts';
+import { ONE_PDF_BODY_BYTES, pdfTaskLimits, unwrapTaskResult } from '../pdf-output.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { PdfFiles } from './pdf-files.ts';
+import { presentFile } from './present.ts';
+import type { FileRecord } from './records.ts';
+import { FileAnswer, FileList, FileQuery, fileRecordExample, UploadBody } from './schemas.ts';
+
+/** The tag of these routes. */
+export const filesTag: Tag = {
+  name: 'Files',
+  description: 'Stored PDFs: results of PDF operations, and uploads.',
+  guide: new URL('../../docs/files.md', import.meta.url),
+};
+
+const MINIMAL_PDF = Buffer.from(
+  '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]>>endobj\ntrailer<</Root 1 0 R>>',
+).toString('base64');
+
+/** Mounts the routes of stored PDFs. */
+export function mountFileRoutes(
+  routes: Routes,
+  { pdfFiles, sandbox }: { pdfFiles: PdfFiles; sandbox: Sandbox },
+): void {
+  const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
+  const present = async (record: FileRecord) => presentFile(record, await pdfFiles.link(record.id));
+
+  routes.post(
+    '/v1/files',
+    {
+      summary: 'Upload a PDF',
+      operationId: 'uploadFile',
+      description: 'Stores a PDF for repeated use: other requests accept its id in place of the PDF.',
+      body: jsonOrMultipart(UploadBody),
+      maxBodyBytes: ONE_PDF_BODY_BYTES,
+      worksOnDocument: true,
+      examples: { 'one page': { file: MINIMAL_PDF } },
+      response: { status: 201, schema: FileAnswer, example: { ...fileRecordExample, operation: 'upload' } },
+    },
+    async ({ account, body: { file } }) => {
+      const { decoded, pages } = await unwrapTaskResult('file', tasks.inspect({ file }, pdfTaskLimits));
+      const pdf = isRawFile(file) ? file.raw : decoded;
+      if (!pdf) throw new Error('the task returned no bytes');
+      return present(await pdfFiles.save({ account, operation: 'upload', pdf, pages }));
+    },
+  );
+
+  routes.get(
+    '/v1/files',
+    {
+      summary: 'List files, newest first',
+      operationId: 'listFiles',
+      query: FileQuery,
+      response: { schema: FileList, example: { data: [fileRecordExample], has_more: false } },
+    },
+    async ({ account, query: { limit, ...query } }) => {
+      const found = await pdfFiles.list(account.id, { ...query, limit: limit + 1 });
+      return { data: await Promise.all(found.slice(0, limit).map(present)), has_more: found.length > limit };
+    },
+  );
+
+  routes.get(
+    '/v1/files/:id',
+    {
+      summary: 'Read one file',
+      operationId: 'getFile',
+      response: { schema: FileAnswer, example: fileRecordExample },
+      errors: ['NOT_FOUND'],
+    },
+    async ({ account, params }) => present(await pdfFiles.get(account.id, params.id)),
+  );
+
+  routes.get(
+    '/v1/files/:id/content',
+    {
+      summary: 'Download one file',
+      operationId: 'downloadFile',
+      response: { mediaTypes: ['application/pdf'] },
+      errors: ['NOT_FOUND'],
+    },
+    async ({ account, params }) => {
+      const record = await pdfFiles.get(account.id, params.id);
+      const headers = {
+        'platen-file-id': record.id,
+        ...(record.pages !== null && { 'platen-pages': String(record.pages) }),
+        'cache-control': 'private, no-store',
+      };
+      return sendStored(await pdfFiles.open(record), `${record.id}.pdf`, headers);
+    },
+  );
+
+  routes.delete(
+    '/v1/files/:id',
+    {
+      summary: 'Delete one file',
+      operationId: 'deleteFile',
+      description: 'Deletes the record and the content. Links to the file stop working.',
+      response: { status: 204 },
+      errors: ['NOT_FOUND'],
+    },
+    async ({ account, params }) => {
+      await pdfFiles.remove(account.id, params.id);
+      return new Response(null, { status: 204 });
+    },
+  );
+}

@@ -1,0 +1,44 @@
+import { yieldToEventLoop } from '../time-slice.ts';
+import type { Collection, Document, Filter } from './store.ts';
+
+/** Takes the embedded database a few milliseconds, in which it blocks this thread. */
+const SKIPPED_AT_ONCE = 20_000;
+
+/** A record with the time of its creation. */
+interface Dated extends Document {
+  createdAt: number;
+}
+
+/** A page of a list. */
+export interface PageQuery<T> {
+  where: Filter<T>;
+  limit: number;
+  offset: number;
+}
+
+/**
+ * Reads a page of records, newest first, ties by descending id. A large offset is skipped in steps, between which the service serves other
+ * requests.
+ */
+export async function findPage<T extends Dated>(
+  collection: Collection<T>,
+  { where, limit, offset }: PageQuery<T>,
+  stride = SKIPPED_AT_ONCE,
+): Promise<T[]> {
+  const order = { createdAt: 'desc', id: 'desc' } as const;
+  const also = (more: Filter<Dated>) => ({ ...where, ...more }) as Filter<T>;
+  let left = offset;
+  let from = where;
+  while (left > stride) {
+    const [reached] = await collection.find({ where: from, order, limit: 1, offset: stride });
+    if (!reached) return [];
+    const { createdAt, id } = reached;
+    // The next step begins with all records of this time, some of which are skipped already.
+    const passed = await collection.count(also({ createdAt, id: { gt: id } }));
+    if (passed >= stride) break;
+    from = also({ createdAt: { lte: createdAt } });
+    left -= stride - passed;
+    await yieldToEventLoop();
+  }
+  return collection.find({ where: from, order, limit, offset: left });
+}
