@@ -118,10 +118,10 @@ export function mountRoutes(routes: Routes, render: RenderService, properties: R
 
 /** Sends the PDF of a generation as the response. */
 async function sendGenerated(generation: Generation, render: RenderService): Promise<Response> {
-  const { id, pages, generationTimeMs } = generation;
+  const { id, pages, fileName, generationTimeMs } = generation;
   const pdf = await render.readPdf(generation);
   return sendFile(
-    { body: pdf, mediaType: 'application/pdf', fileName: `${id}.pdf`, sizeBytes: pdf.length },
+    { body: pdf, mediaType: 'application/pdf', fileName: fileName ?? `${id}.pdf`, sizeBytes: pdf.length },
     {
       'platen-generation-id': id,
       'platen-pages': String(pages),

@@ -17,6 +17,9 @@ const UNPACED_BYTES = 1_000_000;
 /** Copied at a time, before other requests are served. */
 const COPIED_BYTES = 1_000_000;
 
+/** Smaller chunks are left to garbage collection. */
+const FREED_BYTES = 4_096;
+
 /** The limits for reading a body. */
 export interface CollectOptions {
   maxBytes: number;
@@ -62,6 +65,7 @@ export async function collectBody(
       if (end > whole.length)
         whole = await grown(whole.subarray(0, size), Math.min(maxBytes, Math.max(2 * whole.length, end)));
       whole.set(value, size);
+      free(value);
       size = end;
       // A body may arrive as thousands of chunks of one byte.
       if (slice.isOver) await slice.next();
@@ -82,6 +86,15 @@ async function grown(bytes: Buffer, length: number): Promise<Buffer<ArrayBuffer>
     larger.set(bytes.subarray(start, start + COPIED_BYTES), start);
   }
   return larger;
+}
+
+/**
+ * Frees the memory of a chunk that was copied. Garbage collection may come only after the whole body, which would then take up to twice its
+ * size.
+ */
+function free({ buffer, byteLength }: Uint8Array): void {
+  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+  if (isWhole && byteLength >= FREED_BYTES) buffer.transfer(0);
 }
 
 function tooSlow({ bytes, ms }: Pace): AppError {
