@@ -106,9 +106,10 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
   mountWebhookRoutes(new RouteTable(coreRoutes, webhooksTag.name, 'key'), webhooks);
   mountUsageRoutes(new RouteTable(coreRoutes, usageTag.name, 'key'), { quota, plans: config.plans });
 
+  const resultProperties = createResultPropertiesReader(config.plans);
   const resolvers = new Map<string, ReferenceResolver>();
   const records = await store.collection(fileRecords);
-  const pdfFiles = createPdfFiles({ records, files, resolvers });
+  const pdfFiles = createPdfFiles({ records, files, resolvers, deletions, resultProperties });
   mountFileRoutes(new RouteTable(coreRoutes, filesTag.name, 'key'), { pdfFiles, sandbox });
 
   const shared = {
@@ -124,7 +125,7 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
     openEgress,
     quota,
     deletions,
-    resultProperties: createResultPropertiesReader(config.plans),
+    resultProperties,
     metrics,
     log,
     events: new EventBus(),

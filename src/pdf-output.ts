@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { AppError } from './errors.ts';
 import { FileInput } from './http/body/file-input.ts';
 import { LongText } from './http/body/long-text.ts';
+import { resultAnswerProperties } from './result-record.ts';
 import { explainTaskFailure } from './sandbox/explain-failure.ts';
 
 /** A PDF in a request body. */
@@ -33,6 +34,7 @@ export const pdfAnswerProperties = {
   file_id: Type.String({
     description: 'The id of the stored file, for `/v1/files` and for requests that take a PDF.',
   }),
+  ...resultAnswerProperties,
 };
 
 /** A response that contains a PDF. */

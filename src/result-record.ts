@@ -71,6 +71,9 @@ export const resultFields = {
 
 const fields = Type.Object(resultFields);
 
+/** The request fields of {@link ResultProperties}. */
+export type ResultRequest = Static<typeof fields>;
+
 /** The response fields of {@link ResultProperties}, for the schema of a response. */
 export const resultAnswerProperties = {
   file_name: Type.Union([Type.String(), Type.Null()]),
@@ -94,7 +97,7 @@ export interface ResultPropertiesReader {
    * Validates the fields of a request and converts them. `path` precedes the names of fields in messages, such as `items[3].`.
    * @throws {AppError} VALIDATION_ERROR that names the field
    */
-  read(request: Static<typeof fields>, account: Pick<Account, 'plan'>, path?: string): ResultProperties;
+  read(request: ResultRequest, account: Pick<Account, 'plan'>, path?: string): ResultProperties;
 }
 
 /** Creates a reader that applies the retention of the plans. */

@@ -1,5 +1,5 @@
 import type { FieldDefinition } from '@platen/pdf';
-import { OutputChoice, PdfInput, Type, type Static } from '../../src/plugin.ts';
+import { OutputChoice, PdfInput, Type, type Static, resultFields } from '../../src/plugin.ts';
 
 const MAX_FIELDS = 1_000;
 const MAX_NAME = 500;
@@ -108,6 +108,7 @@ export const AddBody = Type.Object(
       expected: `a list of 1 to ${MAX_FIELDS} field definitions`,
     }),
     output: OutputChoice,
+    ...resultFields,
   },
   { additionalProperties: false, title: 'AddFieldsRequest' },
 );

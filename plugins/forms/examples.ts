@@ -73,4 +73,8 @@ export const fileExample = {
   url: 'https://pdf.example.com/files/file_9aB8cD7eF6gH5iJ4kL3mN2oP?expires=1798761600&signature=…',
   file_size: 48_211,
   file_id: 'file_9aB8cD7eF6gH5iJ4kL3mN2oP',
+  file_name: null,
+  reference: null,
+  metadata: {},
+  expires_at: null,
 };

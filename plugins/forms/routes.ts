@@ -46,7 +46,7 @@ export function mountRoutes({
     },
     async (input) => {
       const { account, body } = input;
-      const pdf = await pdfFiles.load(input, body.pdf);
+      const pdf = await pdfFiles.load(input);
       const { fields, flatten = false } = body;
       const filled = await forms.fillIn({ account, pdf, fields, flatten });
       return pdfFiles.deliver(input, { operation: 'fill', ...filled });
@@ -67,7 +67,7 @@ export function mountRoutes({
       response: { schema: ListAnswer, example: listExample },
       errors: ['NOT_FOUND'],
     },
-    async (input) => forms.list(await pdfFiles.load(input, input.body.pdf)),
+    async (input) => forms.list(await pdfFiles.load(input)),
   );
 
   routes.post(
@@ -86,7 +86,7 @@ export function mountRoutes({
     },
     async (input) => {
       const { account, body } = input;
-      const pdf = await pdfFiles.load(input, body.pdf);
+      const pdf = await pdfFiles.load(input);
       const extended = await forms.add({ account, pdf, fields: body.fields.map(readDefinition) });
       return pdfFiles.deliver(input, { operation: 'add-fields', ...extended });
     },

@@ -1,4 +1,4 @@
-import { OutputChoice, PdfInput, Type } from '../../src/plugin.ts';
+import { OutputChoice, PdfInput, Type, resultFields } from '../../src/plugin.ts';
 
 /** The body of `POST /v1/pdf/forms/list-fields`. */
 export const ListBody = Type.Object(
@@ -107,6 +107,7 @@ export const FillBody = Type.Object(
       }),
     ),
     output: OutputChoice,
+    ...resultFields,
   },
   { additionalProperties: false, title: 'FillRequest' },
 );

@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import type { Account } from '../accounts/accounts.ts';
+import type { Deletions } from '../deletions.ts';
 import { notFound } from '../errors.ts';
 import { FileNotFoundError, LINK_LIFETIME_MS, type FileStore, type StoredFile } from '../files/files.ts';
 import { prefersToJson } from '../http/accept.ts';
@@ -7,6 +8,13 @@ import type { FileValue } from '../http/body/file-input.ts';
 import { sendFile } from '../http/send-file.ts';
 import { streamZip } from '../http/zip.ts';
 import { newId } from '../ids.ts';
+import {
+  isExpired,
+  presentResultProperties,
+  type ResultProperties,
+  type ResultPropertiesReader,
+  type ResultRequest,
+} from '../result-record.ts';
 import type { OutputChoice, PdfAnswer } from '../pdf-output.ts';
 import { findPage } from '../store/find-page.ts';
 import type { Collection } from '../store/store.ts';
@@ -23,9 +31,15 @@ export interface MadePdf {
 export interface DeliveryRequest {
   account: Account;
   request: Request;
-  body: { output?: Static<typeof OutputChoice> | undefined };
+  body: ResultRequest & { output?: Static<typeof OutputChoice> | undefined };
   /** When the handler was called, as of `performance.now()`. */
   startedAt: number;
+}
+
+/** A request with PDFs, and whose it is. */
+export interface PdfRequest<Pdfs> extends LoadRequest {
+  account: Account;
+  body: Pdfs & ResultRequest;
 }
 
 /** A result: the operation that made it, and fields of the JSON response besides those of the file. */
@@ -44,12 +58,14 @@ export interface FileFilter {
 /** Loads the PDFs of requests, and stores and delivers results. Each stored PDF has a record, which `/v1/files` shows. */
 export interface PdfFiles {
   /**
-   * Returns the PDF in the field `pdf` of a request. An id of a file or generation is replaced by the file.
-   * @throws {AppError} NOT_FOUND for an unknown id; VALIDATION_ERROR for a file that is too large; RATE_LIMITED when memory is short
+   * Returns the PDF in the field `pdf` of a request. An id of a file or generation is replaced by the file. The properties of the result are
+   * validated here, before any work.
+   * @throws {AppError} NOT_FOUND for an unknown id; VALIDATION_ERROR for a file that is too large or an invalid property; RATE_LIMITED when
+   * memory is short
    */
-  load(request: LoadRequest, pdf: FileValue): Promise<LoadedPdf>;
+  load(request: PdfRequest<{ pdf: FileValue }>): Promise<LoadedPdf>;
   /** Returns the PDFs in the field `pdfs` of a request, as {@link load} does. */
-  loadAll(request: LoadRequest, pdfs: readonly FileValue[]): Promise<LoadedPdf[]>;
+  loadAll(request: PdfRequest<{ pdfs: readonly FileValue[] }>): Promise<LoadedPdf[]>;
   /** Stores a result and returns the response: JSON with a link or base64, or the file itself if the request asks for it. */
   deliver<Fields extends object = object>(
     request: DeliveryRequest,
@@ -67,7 +83,10 @@ export interface PdfFiles {
     operation: string;
     pdf: Uint8Array;
     pages: number | null;
+    properties: ResultProperties;
   }): Promise<FileRecord>;
+  /** Reads the properties of a result from a request. @throws {AppError} VALIDATION_ERROR */
+  readProperties(body: ResultRequest, account: Account): ResultProperties;
   /** Reads a record. @throws {AppError} NOT_FOUND, also for another account's file */
   get(accountId: string, id: string): Promise<FileRecord>;
   /** Lists records, newest first. */
@@ -76,10 +95,12 @@ export interface PdfFiles {
   open(record: FileRecord): Promise<StoredFile>;
   /** Deletes a record and its file. @throws {AppError} NOT_FOUND if it does not exist, or another call has deleted it */
   remove(accountId: string, id: string): Promise<void>;
-  /** Returns a link to a file that is valid for 30 days. */
-  link(id: string): Promise<string>;
+  /** Returns a link to a file that is valid for 30 days, or until the file expires. */
+  link(record: Pick<FileRecord, 'id' | 'expiresAt'>): Promise<string>;
 }
 
+/** The kind of the deletions of files. */
+const FILE = 'file';
 /** How many files are written at once. */
 const CONCURRENT_WRITES = 8;
 
@@ -88,23 +109,39 @@ export function createPdfFiles({
   records,
   files,
   resolvers,
+  deletions,
+  resultProperties,
 }: {
   records: Collection<FileRecord>;
   files: FileStore;
+  deletions: Deletions;
+  resultProperties: ResultPropertiesReader;
   resolvers: Map<string, ReferenceResolver>;
 }): PdfFiles {
   const references = new References(files, resolvers);
   resolvers.set('file_', async (accountId, id) => {
-    const record = await records.get(id);
-    return record?.accountId === accountId ? { fileId: id, sizeBytes: record.sizeBytes } : undefined;
+    const record = await find(accountId, id);
+    return record && { fileId: id, sizeBytes: record.sizeBytes };
   });
+  deletions.register(FILE, async (ids) => {
+    for (const id of ids) await files.delete(id);
+    await records.delete({ id: { in: ids } });
+    return [];
+  });
+
+  async function find(accountId: string, id: string): Promise<FileRecord | undefined> {
+    const record = await records.get(id);
+    return record?.accountId === accountId && !isExpired(record) ? record : undefined;
+  }
 
   async function store(
     account: Account,
     operation: string,
-    { pdf, pages }: { pdf: Uint8Array; pages: number | null },
+    { pdf, pages, properties }: { pdf: Uint8Array; pages: number | null; properties: ResultProperties },
   ): Promise<FileRecord> {
     const id = newId('file_');
+    // Before the file is stored, so that nothing outlives its lifetime.
+    if (properties.expiresAt !== null) await deletions.schedule(FILE, [{ id, at: properties.expiresAt }]);
     await files.put(id, pdf);
     return {
       id,
@@ -112,40 +149,57 @@ export function createPdfFiles({
       operation,
       pages,
       sizeBytes: pdf.length,
-      fileName: null,
-      reference: null,
-      metadata: null,
+      ...properties,
       createdAt: Date.now(),
-      expiresAt: null,
     };
   }
 
-  const link = (id: string) => files.link(id, { expiresAt: Date.now() + LINK_LIFETIME_MS });
+  const link: PdfFiles['link'] = ({ id, expiresAt }) =>
+    files.link(id, {
+      expiresAt: Math.min(Date.now() + LINK_LIFETIME_MS, expiresAt ?? Number.POSITIVE_INFINITY),
+    });
+
+  const readProperties: PdfFiles['readProperties'] = (body, account) => resultProperties.read(body, account);
 
   async function present(
-    { id, sizeBytes }: FileRecord,
+    record: FileRecord,
     pdf: Uint8Array,
     output: 'url' | 'base64',
   ): Promise<Static<typeof PdfAnswer>> {
-    const content = output === 'base64' ? { data: pdf } : { url: await link(id) };
-    return { ...content, file_size: sizeBytes, file_id: id };
+    const content = output === 'base64' ? { data: pdf } : { url: await link(record) };
+    return {
+      ...content,
+      file_size: record.sizeBytes,
+      file_id: record.id,
+      ...presentResultProperties(record),
+    };
   }
 
   const pdfFiles: PdfFiles = {
-    async load(request, pdf) {
+    async load(request) {
+      const { pdf } = request.body;
+      readProperties(request.body, request.account);
       const [loaded = pdf] = await references.load(request, [{ path: 'pdf', source: pdf }]);
       return loaded;
     },
-    loadAll: (request, pdfs) =>
-      references.load(
+    async loadAll(request) {
+      const { pdfs } = request.body;
+      readProperties(request.body, request.account);
+      return references.load(
         request,
         pdfs.map((source, index) => ({ path: `pdfs[${index}]`, source })),
-      ),
+      );
+    },
     async deliver<Fields extends object>(
       { account, request, body, startedAt }: DeliveryRequest,
       { operation, fields, ...made }: Result<Fields>,
     ) {
-      const record = await pdfFiles.save({ account, operation, ...made });
+      const record = await pdfFiles.save({
+        account,
+        operation,
+        ...made,
+        properties: readProperties(body, account),
+      });
       const output = chooseOutput(request, body.output, 'application/pdf');
       if (output !== 'binary') {
         const file = await present(record, made.pdf, output);
@@ -155,17 +209,26 @@ export function createPdfFiles({
         {
           body: made.pdf,
           mediaType: 'application/pdf',
-          fileName: `${record.id}.pdf`,
+          fileName: record.fileName ?? `${record.id}.pdf`,
           sizeBytes: made.pdf.length,
         },
         { 'platen-file-id': record.id, ...resultHeaders({ pages: made.pages, startedAt }) },
       );
     },
     async deliverParts({ account, request, body, startedAt }, operation, parts) {
+      const properties = readProperties(body, account);
+      const digits = String(parts.length).length;
+      const partName = (fileName: string, index: number) =>
+        fileName.replace(/\.pdf$/i, `-${String(index + 1).padStart(digits, '0')}.pdf`);
       const stored: FileRecord[] = [];
       for (let start = 0; start < parts.length; start += CONCURRENT_WRITES) {
         const some = parts.slice(start, start + CONCURRENT_WRITES);
-        stored.push(...(await Promise.all(some.map((part) => store(account, operation, part)))));
+        const writes = some.map((part, offset) => {
+          const { fileName } = properties;
+          const name = fileName === null ? null : partName(fileName, start + offset);
+          return store(account, operation, { ...part, properties: { ...properties, fileName: name } });
+        });
+        stored.push(...(await Promise.all(writes)));
       }
       await records.insertMany(stored);
       const output = chooseOutput(request, body.output, 'application/zip');
@@ -177,43 +240,44 @@ export function createPdfFiles({
         }
         return { parts: answers, total: answers.length };
       }
-      const digits = String(parts.length).length;
-      const entries = parts.map(({ pdf }, index) => ({
-        name: `part-${String(index + 1).padStart(digits, '0')}.pdf`,
-        content: pdf,
-      }));
+      const entries = parts.map(({ pdf }, index) => ({ name: partName('part.pdf', index), content: pdf }));
       const pages = parts.reduce((sum, part) => sum + part.pages, 0);
       const { stream, sizeBytes } = streamZip(entries);
+      const fileName = (properties.fileName ?? `${operation}.pdf`).replace(/\.pdf$/i, '.zip');
       return sendFile(
-        { body: stream, mediaType: 'application/zip', fileName: `${operation}.zip`, sizeBytes },
+        { body: stream, mediaType: 'application/zip', fileName, sizeBytes },
         resultHeaders({ pages, startedAt }),
       );
     },
-    async save({ account, operation, pdf, pages }) {
-      const record = await store(account, operation, { pdf, pages });
+    async save({ account, operation, ...file }) {
+      const record = await store(account, operation, file);
       await records.insert(record);
       return record;
     },
     async get(accountId, id) {
-      const record = await records.get(id);
-      if (record?.accountId !== accountId) throw notFound('file');
+      const record = await find(accountId, id);
+      if (!record) throw notFound('file');
       return record;
     },
-    list: (accountId, { reference, limit, offset }) =>
-      findPage(records, {
-        where: { accountId, ...(reference !== undefined && { reference }) },
-        limit,
-        offset,
-      }),
+    async list(accountId, { reference, limit, offset }) {
+      const where = { accountId, ...(reference !== undefined && { reference }) };
+      const found = await findPage(records, { where, limit, offset });
+      return found.filter((record) => !isExpired(record));
+    },
+    readProperties,
     async open({ id }) {
       return files.get(id).catch((error: unknown) => {
         throw error instanceof FileNotFoundError ? notFound('file') : error;
       });
     },
     async remove(accountId, id) {
-      // The record goes first: without it the file cannot be found. Of several calls, one deletes it.
-      if ((await records.delete({ id, accountId })) === 0) throw notFound('file');
-      await files.delete(id);
+      await pdfFiles.get(accountId, id);
+      // After a crash, the deletion is completed at the next start.
+      await deletions.schedule(FILE, [{ id, at: Date.now() }]);
+      // Of several concurrent calls, one deletes the record.
+      const deleted = await records.delete({ id, accountId });
+      await deletions.delete(FILE, [id]);
+      if (deleted === 0) throw notFound('file');
     },
     link,
   };

@@ -1,3 +1,4 @@
+import { presentResultProperties } from '../result-record.ts';
 import type { FileRecord } from './records.ts';
 import type { FileAnswer } from './schemas.ts';
 
@@ -8,11 +9,8 @@ export function presentFile(record: FileRecord, url: string): FileAnswer {
     operation: record.operation,
     pages: record.pages,
     file_size: record.sizeBytes,
-    file_name: record.fileName,
-    reference: record.reference,
-    metadata: record.metadata,
+    ...presentResultProperties(record),
     created_at: new Date(record.createdAt).toISOString(),
-    expires_at: record.expiresAt === null ? null : new Date(record.expiresAt).toISOString(),
     url,
   };
 }

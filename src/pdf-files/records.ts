@@ -1,7 +1,8 @@
+import type { ResultProperties } from '../result-record.ts';
 import type { CollectionSpec } from '../store/store.ts';
 
 /** The record of a stored PDF that a PDF route made or a caller uploaded. Its id is also the id of the file. Times are epoch milliseconds. */
-export interface FileRecord {
+export interface FileRecord extends ResultProperties {
   id: string;
   accountId: string;
   /** The operation that made the file: `merge`, or `upload`. */
@@ -9,12 +10,7 @@ export interface FileRecord {
   /** `null` for an uploaded file that needs a password. */
   pages: number | null;
   sizeBytes: number;
-  fileName: string | null;
-  reference: string | null;
-  metadata: Record<string, string> | null;
   createdAt: number;
-  /** `null` for a file that is kept. */
-  expiresAt: number | null;
 }
 
 /** The records of stored PDFs. Both lists have an index with their order. */

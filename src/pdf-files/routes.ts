@@ -27,7 +27,7 @@ export function mountFileRoutes(
   { pdfFiles, sandbox }: { pdfFiles: PdfFiles; sandbox: Sandbox },
 ): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
-  const present = async (record: FileRecord) => presentFile(record, await pdfFiles.link(record.id));
+  const present = async (record: FileRecord) => presentFile(record, await pdfFiles.link(record));
 
   routes.post(
     '/v1/files',
@@ -41,11 +41,13 @@ export function mountFileRoutes(
       examples: { 'one page': { file: MINIMAL_PDF } },
       response: { status: 201, schema: FileAnswer, example: { ...fileRecordExample, operation: 'upload' } },
     },
-    async ({ account, body: { file } }) => {
+    async ({ account, body }) => {
+      const { file } = body;
+      const properties = pdfFiles.readProperties(body, account);
       const { decoded, pages } = await unwrapTaskResult('file', tasks.inspect({ file }, pdfTaskLimits));
       const pdf = isRawFile(file) ? file.raw : decoded;
       if (!pdf) throw new Error('the task returned no bytes');
-      return present(await pdfFiles.save({ account, operation: 'upload', pdf, pages }));
+      return present(await pdfFiles.save({ account, operation: 'upload', pdf, pages, properties }));
     },
   );
 
@@ -89,7 +91,7 @@ export function mountFileRoutes(
         ...(record.pages !== null && { 'platen-pages': String(record.pages) }),
         'cache-control': 'private, no-store',
       };
-      return sendStored(await pdfFiles.open(record), `${record.id}.pdf`, headers);
+      return sendStored(await pdfFiles.open(record), record.fileName ?? `${record.id}.pdf`, headers);
     },
   );
 

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { FileInput } from '../http/body/file-input.ts';
 import { pageQuery } from '../http/paging.ts';
+import { referenceFilter, resultAnswerProperties, resultFields } from '../result-record.ts';
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
@@ -12,6 +13,7 @@ export const UploadBody = Type.Object(
       expected: 'a PDF as a base64 string',
       description: 'A PDF of at most 27,000,000 bytes; in JSON as base64.',
     }),
+    ...resultFields,
   },
   { additionalProperties: false, title: 'UploadRequest' },
 );
@@ -19,7 +21,7 @@ export const UploadBody = Type.Object(
 /** The query of `GET /v1/files`. */
 export const FileQuery = Type.Object({
   ...pageQuery(50).properties,
-  reference: Type.Optional(Type.String({ maxLength: 200, description: 'Only files with this reference.' })),
+  ...referenceFilter,
 });
 
 /** A file in a response. */
@@ -29,11 +31,8 @@ export const FileAnswer = Type.Object(
     operation: Type.String({ description: 'The operation that made the file, such as merge; or upload.' }),
     pages: nullable(Type.Integer({ description: 'Null if the file needs a password.' })),
     file_size: Type.Integer({ description: 'Bytes.' }),
-    file_name: nullable(Type.String()),
-    reference: nullable(Type.String()),
-    metadata: nullable(Type.Record(Type.String(), Type.String())),
+    ...resultAnswerProperties,
     created_at: Type.String({ description: 'ISO 8601, UTC, milliseconds.' }),
-    expires_at: nullable(Type.String({ description: 'Null if the file is kept.' })),
     url: Type.String({ description: 'A link that needs no API key, valid for 30 days.' }),
   },
   { title: 'File' },
@@ -56,7 +55,7 @@ export const fileRecordExample: FileAnswer = {
   file_size: 48_211,
   file_name: null,
   reference: null,
-  metadata: null,
+  metadata: {},
   created_at: '2026-11-22T09:30:00.000Z',
   expires_at: null,
   url: 'https://pdf.example.com/files/file_9aB8cD7eF6gH5iJ4kL3mN2oP?expires=1798761600&signature=…',

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setSystemTime, test } from 'bun:test';
 import { formOf, postForm, type FormPart } from '../support/multipart.ts';
 import { describeWithPdfTools, pageCount } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -28,7 +28,7 @@ describe('POST /v1/files', () => {
         file_size: pdf(3).length,
         file_name: null,
         reference: null,
-        metadata: null,
+        metadata: {},
         created_at: expect.stringMatching(/^20\d\d-.*Z$/),
         expires_at: null,
         url: expect.stringContaining(body.id),
@@ -131,6 +131,80 @@ describe('records', () => {
     expect((await remove(body.id, key)).status).toBe(404);
     expect((await service().post('/v1/pdf/info', { pdf: body.id }, key)).status).toBe(404);
     expect((await content(body.id)).status).toBe(200);
+  });
+});
+
+describe('names, references, metadata and lifetime', () => {
+  const properties = { file_name: 'Report März', reference: 'order-7', metadata: { a: 'b' } };
+
+  test('are in the response, the record and the headers, and lists are filtered by reference', async () => {
+    const key = await service().newKey();
+    const shown = {
+      file_name: 'Report März.pdf',
+      reference: 'order-7',
+      metadata: { a: 'b' },
+      expires_at: null,
+    };
+    const merge = { pdfs: [base64(1), base64(1)] };
+    const { body } = await service().post('/v1/pdf/merge', { ...merge, ...properties }, key);
+    expect(body).toMatchObject(shown);
+    await service().post('/v1/pdf/merge', merge, key);
+    const list = await service().get('/v1/files?reference=order-7', key);
+    expect(list.body.data).toEqual([expect.objectContaining({ id: body.file_id, ...shown })]);
+    const named = `inline; filename="Report M_rz.pdf"; filename*=UTF-8''Report%20M%C3%A4rz.pdf`;
+    expect((await content(body.file_id, key)).headers.get('content-disposition')).toBe(named);
+    const parts: FormPart[] = [
+      ['pdf', pdf(1)],
+      ['name', 'Ada'],
+      ['output', 'binary'],
+      ['file_name', 'Report März'],
+      ['metadata', '{"a":"b"}'],
+    ];
+    const { headers } = await postForm(service(), '/v1/pdf/sign', formOf(parts), { key });
+    expect(headers.get('content-disposition')).toBe(named);
+  });
+
+  test('number the parts of a split', async () => {
+    const { body } = await service().post('/v1/pdf/split', { pdf: base64(11), file_name: 'a.PDF' });
+    const names = body.parts.map(({ file_name }: { file_name: string }) => file_name);
+    expect([names[0], names[10]]).toEqual(['a-01.pdf', 'a-11.pdf']);
+  });
+
+  test.each([
+    ['/v1/files', { file: 'x' }],
+    ['/v1/pdf/merge', { pdfs: ['x', 'y'] }],
+    ['/v1/pdf/split', { pdf: 'x' }],
+  ])('POST %s rejects invalid ones before it reads the PDF', async (path, body) => {
+    for (const [invalid, field] of [
+      [{ file_name: '../a.pdf' }, 'file_name'],
+      [{ expires_in: 59 }, 'expires_in'],
+      [{ metadata: { a: 1 } }, 'metadata.a'],
+    ] as const) {
+      const answer = await service().post(path, { ...body, ...invalid });
+      expect([answer.status, answer.body.error.details[0].path]).toEqual([400, field]);
+    }
+  });
+
+  test('a file expires on every route', async () => {
+    const before = Date.now();
+    const { body } = await service().post('/v1/files', { file: base64(1), expires_in: 60 });
+    const lifetimeMs = Date.parse(body.expires_at) - before;
+    expect(lifetimeMs).toBeGreaterThanOrEqual(60_000);
+    expect(lifetimeMs).toBeLessThan(90_000);
+    expect(Number(new URL(body.url).searchParams.get('expires')) * 1000).toBeLessThanOrEqual(
+      Date.parse(body.expires_at),
+    );
+    try {
+      setSystemTime(Date.parse(body.expires_at) + 1);
+      expect((await service().get(`/v1/files/${body.id}`)).status).toBe(404);
+      expect((await content(body.id)).status).toBe(404);
+      expect((await service().post('/v1/pdf/info', { pdf: body.id })).status).toBe(404);
+      expect((await fetch(body.url)).status).toBe(404);
+      const { body: list } = await service().get('/v1/files?limit=100');
+      expect(list.data.map(({ id }: { id: string }) => id)).not.toContain(body.id);
+    } finally {
+      setSystemTime();
+    }
   });
 });
 

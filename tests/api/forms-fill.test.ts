@@ -1,6 +1,7 @@
 import { expect, test, describe } from 'bun:test';
 import { describeWithPdfTools, pdfText, qpdfCheck, qpdfJson, rasterise } from '../support/pdf.ts';
 import { formsClient } from '../support/forms-client.ts';
+import { resultKeys } from '../support/results.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { formPdf, countDarkPixels, states, widget } from './form-samples.ts';
 import { withQpdf } from './pdf-samples.ts';
@@ -12,7 +13,7 @@ describeWithPdfTools('POST /v1/pdf/forms/fill', () => {
     const pdf = formPdf([widget('/FT/Tx/T(name)')]);
     const { status, body } = await post(pdf, [{ name: 'name', value: 'Ada' }], { output: 'url' });
     expect(status).toBe(200);
-    expect(Object.keys(body).toSorted()).toEqual(['file_id', 'file_size', 'url']);
+    expect(Object.keys(body).toSorted()).toEqual(resultKeys('url'));
     const file = new Uint8Array(await (await fetch(body.url)).arrayBuffer());
     expect(file.length).toBe(body.file_size);
     expect(await pdfText(file)).toContain('Ada');

@@ -9,6 +9,7 @@ import {
   type QpdfDictionary,
   type QpdfValue,
 } from '../support/pdf.ts';
+import { noProperties } from '../support/results.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { base64, boxOnPage, signClient } from '../support/sign-client.ts';
 import { hostilePdfs, pagesPdf, plainPdf, stream, withQpdf } from './pdf-samples.ts';
@@ -27,6 +28,7 @@ describe('POST /v1/pdf/sign', () => {
       url: expect.any(String),
       file_id: expect.any(String),
       file_size: expect.any(Number),
+      ...noProperties,
       ...flags,
     });
     expect((await (await fetch(body.url)).bytes()).length).toBe(body.file_size);
@@ -36,6 +38,7 @@ describe('POST /v1/pdf/sign', () => {
       data: expect.any(String),
       file_id: expect.any(String),
       file_size: expect.any(Number),
+      ...noProperties,
       ...flags,
     });
     expect(Buffer.from(inline.data, 'base64').length).toBe(inline.file_size);

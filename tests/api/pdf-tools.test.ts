@@ -3,6 +3,7 @@ import { samplePdf } from '../../plugins/pdf-tools/examples.ts';
 import { describeWithPdfTools, pageCount, pdfText, qpdfCheck } from '../support/pdf.ts';
 import { readQpdf } from '../support/qpdf-objects.ts';
 import { onServers } from '../support/service.ts';
+import { resultKeys } from '../support/results.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { hostilePdfs, hybridPdf, pagesPdf, plainPdf, sealedAttachmentPdf } from './pdf-samples.ts';
 
@@ -184,14 +185,14 @@ describe('results', () => {
   test('are stored with a link, or inline', async () => {
     const pdfs = [samplePdf, samplePdf];
     const { body } = await post('merge', { pdfs });
-    expect(Object.keys(body).toSorted()).toEqual(['file_id', 'file_size', 'url']);
+    expect(Object.keys(body).toSorted()).toEqual(resultKeys('url'));
     const file = await fetch(body.url);
     expect(file.headers.get('content-type')).toBe('application/pdf');
     if (!onServers) expect(file.headers.get('x-content-type-options')).toBe('nosniff');
     expect((await file.bytes()).length).toBe(body.file_size);
 
     const { body: inline } = await post('merge', { pdfs, output: 'base64' });
-    expect(Object.keys(inline).toSorted()).toEqual(['data', 'file_id', 'file_size']);
+    expect(Object.keys(inline).toSorted()).toEqual(resultKeys('data'));
     expect(Buffer.from(inline.data, 'base64').length).toBe(inline.file_size);
 
     const large = base64(pagesPdf(2_000));
@@ -204,7 +205,7 @@ describe('results', () => {
 
     const { body: parts } = await post('split', { pdf: base64(pagesPdf(3)), output: 'base64' });
     expect([parts.total, parts.parts.length]).toEqual([3, 3]);
-    expect(Object.keys(parts.parts[0]).toSorted()).toEqual(['data', 'file_id', 'file_size']);
+    expect(Object.keys(parts.parts[0]).toSorted()).toEqual(resultKeys('data'));
   });
 });
 

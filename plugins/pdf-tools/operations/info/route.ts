@@ -48,7 +48,7 @@ export function info({ routes, sandbox, pdfFiles }: OperationContext): void {
       errors: ['NOT_FOUND'],
     },
     async (input) => {
-      const pdf = await pdfFiles.load(input, input.body.pdf);
+      const pdf = await pdfFiles.load(input);
       return new RawJson(await unwrapTaskResult('pdf', tasks.info({ pdf }, pdfTaskLimits)));
     },
   );

@@ -23,7 +23,7 @@ export function merge({ routes, sandbox, pdfFiles }: OperationContext): void {
       errors: ['NOT_FOUND'],
     },
     async (input) => {
-      const pdfs = await pdfFiles.loadAll(input, input.body.pdfs);
+      const pdfs = await pdfFiles.loadAll(input);
       const merged = await unwrapTaskResult('pdfs', tasks.merge({ pdfs }, pdfTaskLimits));
       return pdfFiles.deliver(input, { operation: 'merge', ...merged });
     },

@@ -1,4 +1,4 @@
-import { OutputChoice, PdfInput, Type } from '../../../../src/plugin.ts';
+import { OutputChoice, PdfInput, Type, resultFields } from '../../../../src/plugin.ts';
 
 const MAX_PDFS = 500;
 
@@ -12,6 +12,7 @@ export const MergeBody = Type.Object(
       description: 'The PDFs to merge, in order.',
     }),
     output: OutputChoice,
+    ...resultFields,
   },
   { additionalProperties: false, title: 'MergeRequest' },
 );

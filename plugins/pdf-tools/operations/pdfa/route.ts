@@ -28,9 +28,10 @@ export function pdfa({ routes, sandbox, pdfFiles }: OperationContext): void {
       errors: ['NOT_FOUND'],
     },
     async (input) => {
-      const { output: _, allow_signature_loss: allowSignatureLoss, pdf: sent, ...metadata } = input.body;
-      const pdf = await pdfFiles.load(input, sent);
-      const call = tasks.convert({ ...metadata, pdf, allowSignatureLoss }, { timeoutMs: TIMEOUT_MS });
+      const { title, author, subject, allow_signature_loss: allowSignatureLoss } = input.body;
+      const pdf = await pdfFiles.load(input);
+      const request = { pdf, title, author, subject, allowSignatureLoss };
+      const call = tasks.convert(request, { timeoutMs: TIMEOUT_MS });
       const converted = await unwrapTaskResult('pdf', call, TIMEOUT_MS);
       return pdfFiles.deliver(input, { operation: 'pdfa', ...converted, fields: { pdfa: true } });
     },

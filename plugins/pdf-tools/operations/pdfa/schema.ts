@@ -1,5 +1,5 @@
 import { MAX_METADATA_CHARACTERS } from '@platen/pdf/metadata-limits';
-import { pdfAnswerProperties, OutputChoice, PdfInput, Type } from '../../../../src/plugin.ts';
+import { pdfAnswerProperties, OutputChoice, PdfInput, Type, resultFields } from '../../../../src/plugin.ts';
 
 const metadataText = (what: string) =>
   Type.Optional(
@@ -23,6 +23,7 @@ export const PdfaBody = Type.Object(
       }),
     ),
     output: OutputChoice,
+    ...resultFields,
   },
   { additionalProperties: false, title: 'PdfaRequest' },
 );

@@ -58,7 +58,7 @@ export function sign({ routes, sandbox, pdfFiles, render }: OperationContext): v
       if (!render) throw new AppError('NOT_IMPLEMENTED', 'signing needs the plugin "render", which is off');
       const { page = 0, x = 50, y = 50, width = 200, height = 60 } = body;
       const text = readStampText(body);
-      const pdf = await pdfFiles.load(input, body.pdf);
+      const pdf = await pdfFiles.load(input);
       const at = Date.now();
       const html = stampHtml(stampLines(text, at), { width, height });
       const appearance = await render.drawSnippets(account.id, [

@@ -1,4 +1,4 @@
-import { pdfAnswerProperties, OutputChoice, PdfInput, Type } from '../../../../src/plugin.ts';
+import { pdfAnswerProperties, OutputChoice, PdfInput, Type, resultFields } from '../../../../src/plugin.ts';
 import { MIN_STAMP } from './stamp.ts';
 
 const MAX_NAME = 200;
@@ -41,6 +41,7 @@ export const SignBody = Type.Object(
     width: points(MIN_STAMP.width, 200, 'The width'),
     height: points(MIN_STAMP.height, 60, 'The height'),
     output: OutputChoice,
+    ...resultFields,
   },
   { additionalProperties: false, title: 'SignRequest' },
 );

@@ -30,7 +30,7 @@ export function split({ routes, sandbox, pdfFiles }: OperationContext): void {
       errors: ['NOT_FOUND'],
     },
     async (input) => {
-      const pdf = await pdfFiles.load(input, input.body.pdf);
+      const pdf = await pdfFiles.load(input);
       const { ranges } = input.body;
       const parts = await unwrapTaskResult('pdf', tasks.split({ pdf, ranges }, pdfTaskLimits));
       return pdfFiles.deliverParts(input, 'split', parts);

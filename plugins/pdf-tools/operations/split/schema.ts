@@ -1,4 +1,4 @@
-import { PdfAnswer, OutputChoice, PdfInput, Type } from '../../../../src/plugin.ts';
+import { PdfAnswer, OutputChoice, PdfInput, Type, resultFields } from '../../../../src/plugin.ts';
 
 const MAX_RANGES = 1_000;
 
@@ -21,6 +21,7 @@ export const SplitBody = Type.Object(
       ),
     ),
     output: OutputChoice,
+    ...resultFields,
   },
   { additionalProperties: false, title: 'SplitRequest' },
 );
