@@ -60,3 +60,14 @@ test('the plan limits the large bodies of a sender, but a single body may be lar
   first.release();
   expect(isRefused(third, 30 * MB)).toBe(false);
 });
+
+test('memory beyond the body counts as well, and is released with it', () => {
+  const memory = new BodyMemory({ totalBytes: 120 * MB });
+  const reservation = memory.open({ id: 'a', concurrency: null });
+  reservation.reserve(20 * MB);
+  reservation.reserveMore(30 * MB);
+  expect(() => reservation.reserveMore(11 * MB)).toThrow(AppError);
+  reservation.reserveMore(10 * MB);
+  reservation.release();
+  expect(isRefused(memory.open({ id: 'a', concurrency: null }), 60 * MB)).toBe(false);
+});
