@@ -54,6 +54,9 @@ const RECYCLE_TIMEOUT_MS = 500;
 /** How long to wait after printing for a page to report its requests. */
 const REPORT_REQUESTS_MS = 100;
 
+/** How long to wait after printing for the responses to failed requests. Chromium reports them in another process than the failures. */
+const REPORT_RESPONSES_MS = 1_000;
+
 /** A healthy browser closes a page within this time. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
@@ -254,6 +257,7 @@ export class PageSlot {
     await this.#waitForRequestReports();
     if (this.#requests.blockedAny) return 'needs network';
     if (await this.#requests.wait()) pdf = await this.#printToPdf(command, memory);
+    await this.#resources.explained(REPORT_RESPONSES_MS);
     return { pdf };
   }
 

@@ -13,6 +13,8 @@ export interface EgressDecision {
   outcome: 'allowed' | 'refused' | 'unresolvable';
   /** The reason, which may be shown to a caller: it never contains a resolved address. */
   reason: string;
+  /** Why the last connection to an allowed host failed; absent when it succeeded. */
+  failure?: string;
 }
 
 /** A decision with the checked addresses to connect to; empty unless the outcome is `allowed`. */

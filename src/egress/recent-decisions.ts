@@ -7,8 +7,19 @@ const MAX_DECISIONS = 1_000;
 export class RecentDecisions {
   readonly #decisions = new Map<string, EgressDecision>();
 
-  add(decision: EgressDecision): void {
-    const key = `${decision.host}:${decision.port}`;
+  /** Adds a decision. The failure of an earlier connection to the host is kept until a connection succeeds. */
+  decided(decision: EgressDecision): void {
+    const failure = this.#decisions.get(keyOf(decision))?.failure;
+    this.#put(failure === undefined ? decision : { ...decision, failure });
+  }
+
+  /** Records whether the connection to an allowed host succeeded. */
+  connected(decision: EgressDecision, failure?: string): void {
+    this.#put(failure === undefined ? decision : { ...decision, failure });
+  }
+
+  #put(decision: EgressDecision): void {
+    const key = keyOf(decision);
     // A map keeps insertion order, so deleting and inserting makes an entry the newest.
     this.#decisions.delete(key);
     this.#decisions.set(key, decision);
@@ -22,6 +33,10 @@ export class RecentDecisions {
     const secure = protocol === 'https:' || protocol === 'wss:';
     const destination = parseAuthority(host, secure ? 443 : 80);
     if (typeof destination === 'string') return undefined;
-    return this.#decisions.get(`${destination.host}:${destination.port}`);
+    return this.#decisions.get(keyOf(destination));
   }
+}
+
+function keyOf({ host, port }: { host: string; port: number }): string {
+  return `${host}:${port}`;
 }

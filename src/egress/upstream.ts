@@ -15,6 +15,8 @@ export interface UpstreamContext {
   connectTimeoutMs: number;
   /** Called once for each request that names a destination. */
   decided(decision: EgressDecision): void;
+  /** Called once a connection to an allowed destination succeeds, or fails for the given reason. */
+  connected(decision: EgressDecision, failure?: string): void;
   /** Counts a socket and makes the guard's `close()` destroy it. */
   track(socket: Socket): void;
 }
@@ -70,18 +72,21 @@ async function checkAndDial(
   if (outcome === 'refused') return { status: 403, failure: outcome, reason };
   if (outcome === 'unresolvable') return { status: 502, failure: outcome, reason };
   const dialed = await dialFirst({ addresses, port, dial: context.dial, deadline, signal });
-  switch (dialed) {
-    case 'aborted':
-      return undefined;
-    case 'timeout':
-      return { status: 504, failure: dialed, reason: 'the host did not accept the connection in time' };
-    case 'unreachable':
-      return { status: 502, failure: dialed, reason: 'the host does not accept connections' };
-    default:
-      context.track(dialed);
-      return dialed;
+  if (dialed === 'aborted') return undefined;
+  if (typeof dialed !== 'string') {
+    context.connected(decision);
+    context.track(dialed);
+    return dialed;
   }
+  const answer = CONNECTION_FAILURES[dialed];
+  context.connected(decision, answer.reason);
+  return answer;
 }
+
+const CONNECTION_FAILURES = {
+  timeout: { status: 504, failure: 'timeout', reason: 'the host did not accept the connection in time' },
+  unreachable: { status: 502, failure: 'unreachable', reason: 'the host does not accept connections' },
+} as const satisfies Record<string, GuardAnswer>;
 
 /** Awaits a promise that cannot be cancelled. Returns `undefined` when the deadline passes or the signal aborts first. */
 function beforeDeadline<T>(

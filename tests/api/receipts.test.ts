@@ -65,7 +65,12 @@ describe('GET /v1/generations/:id?receipt=true', () => {
     const byUrl = Object.fromEntries(
       receipt.resources.entries.map((entry: { url: string }) => [entry.url.replace(origin, ''), entry]),
     );
-    const gone = { type: 'Image', outcome: 'failed', reason: 'HTTP 404', status: 404 };
+    const gone = {
+      type: 'Image',
+      outcome: 'failed',
+      reason: 'the server responded with 404 (text/plain)',
+      status: 404,
+    };
     expect(byUrl['/gone.png?…']).toMatchObject(gone);
     expect(byUrl['/gone.png?…'].bytes).toBeGreaterThan(0);
     expect(byUrl['/words.png']).toMatchObject({ outcome: 'broken', status: 200 });
@@ -122,7 +127,9 @@ describe('GET /v1/generations/:id?receipt=true', () => {
     const html = Array.from({ length: 120 }, (_, index) => `<img src="${origin}/${index}.png">`).join('');
     const { resources } = (await receiptOf({ html })).receipt;
     const listed = resources.entries.map(({ outcome, reason }: Record<string, unknown>) => [outcome, reason]);
-    expect(listed).toEqual(Array.from({ length: 50 }, () => ['failed', 'HTTP 404']));
+    expect(listed).toEqual(
+      Array.from({ length: 50 }, () => ['failed', 'the server responded with 404 (text/plain)']),
+    );
     expect(resources.omitted).toBe(70);
   });
 

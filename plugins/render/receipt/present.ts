@@ -1,5 +1,5 @@
 import type { Static } from '../../../src/plugin.ts';
-import type { Receipt } from './receipt.ts';
+import type { Receipt, Resource } from './receipt.ts';
 import type { ReceiptAnswer } from './schema.ts';
 
 /** Presents a receipt. */
@@ -8,10 +8,17 @@ export function presentReceipt(receipt: Receipt): Static<typeof ReceiptAnswer> {
   return {
     class: documentClass,
     phases,
-    resources,
+    resources: { ...resources, entries: resources.entries.map(presentResource) },
     console,
     exceptions,
     missing_glyphs: missingGlyphs,
     schema_mismatches: schemaMismatches,
   };
 }
+
+/** Presents a resource. Receipts of earlier versions have no media types. */
+function presentResource({ mimeType, ...resource }: StoredResource) {
+  return { ...resource, mime_type: mimeType ?? null };
+}
+
+type StoredResource = Omit<Resource, 'mimeType'> & Partial<Pick<Resource, 'mimeType'>>;

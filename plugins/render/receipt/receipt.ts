@@ -9,8 +9,10 @@ export interface Resource {
   url: string;
   /** Chromium's name of the type: `Image`, `Stylesheet`, `Font`, `Script`, `Fetch` ... */
   type: string;
-  /** The HTTP status; `null` without a response. */
+  /** The HTTP status; `null` without a response of the server. */
   status: number | null;
+  /** The media type of the response's Content-Type header, at most 100 characters; `null` without one. */
+  mimeType: string | null;
   /** The received bytes, including the head; `null` when unknown. */
   bytes: number | null;
   /** The time from the request to its end; `null` when it did not end. */
@@ -20,7 +22,7 @@ export interface Resource {
    * not ended.
    */
   outcome: 'loaded' | 'failed' | 'refused' | 'broken' | 'pending';
-  /** Why the resource was not loaded. */
+  /** Why the resource was not loaded, as a sentence without a capital letter and a full stop; see `docs/receipts.md`. */
   reason: string | null;
 }
 

@@ -1,6 +1,14 @@
 import type { CDPSession } from 'playwright-core';
-import type { EgressGuard } from '../../../src/plugin.ts';
+import { withTimeout, type EgressGuard } from '../../../src/plugin.ts';
 import { redactUrl } from '../redact-url.ts';
+import {
+  describeWrongType,
+  explain,
+  hidesResponse,
+  type EndedRequest,
+  type LoadingFailure,
+  type ResponseHead,
+} from './failure-reason.ts';
 import { addBounded, emptyList, type Bounded, type Resource } from './receipt.ts';
 
 const MAX_RESOURCES = 50;
@@ -8,8 +16,10 @@ const MAX_RESOURCES = 50;
 /** The most pending requests that are tracked, and the most URLs of failed requests that are remembered. */
 const MAX_TRACKED = 1_000;
 
-/** The reason of requests that the document itself cancelled. */
-export const CANCELED = 'canceled';
+const MAX_MIME_TYPE_LENGTH = 100;
+
+/** A type is at most 255 characters long (RFC 6838); the rest of a header is not read. */
+const MAX_CONTENT_TYPE_LENGTH = 300;
 
 /** The egress guard sets this header in its own responses to plain http requests. A refused tunnel is a failed request. */
 const EGRESS_HEADER = 'x-platen-egress';
@@ -25,20 +35,52 @@ export interface MissingAsset {
   reason: string;
 }
 
-/** A pending request. `since` is Chromium's monotonic time in seconds. */
 interface PendingRequest {
   href: string;
+  /** The URL before redirects. */
+  firstHref: string;
   type: string;
+  documentUrl: string;
+  /** Chromium's monotonic time in seconds. */
   since: number;
-  status: number | null;
-  failure: string | null;
+  /** The number of earlier responses under the same request id, all of them redirects, whose heads are reported apart. */
+  redirects: number;
+  response: ResponseHead | null;
+}
+
+/** The end of a request, as Chromium reports it. */
+interface RequestEnd {
+  timestamp: number;
+  bytes: number | null;
+  failure: LoadingFailure | null;
+}
+
+/** A request that has ended, with its size and duration. */
+interface TimedRequest extends EndedRequest {
+  firstHref: string;
+  redirects: number;
+  bytes: number | null;
+  ms: number;
+}
+
+/** The heads of the responses to a request and its redirects, as `Network.responseReceivedExtraInfo` reports them. */
+interface ReportedHeads {
+  count: number;
+  last: ResponseHead;
 }
 
 /** Records the requests of a page and their results. Requests that failed are listed first, and are omitted last. */
 export class ResourceLog {
   readonly #pending = new Map<string, PendingRequest>();
+  /** Chromium may report a head before its request, and after the failure of its request. */
+  readonly #heads = new Map<string, ReportedHeads>();
+  /** The failed requests whose responses are not known yet. */
+  readonly #unexplained = new Map<string, TimedRequest>();
+  #onExplained: (() => void) | undefined;
   #loaded: Bounded<Resource> = emptyList();
   #failed: Bounded<Resource> = emptyList();
+  /** The URLs to which assets were redirected, by their first URLs; the page knows only these. */
+  readonly #finalUrls = new Map<string, string>();
   /** Includes requests that are omitted from the list. */
   readonly #failedUrls = new Set<string>();
   #untracked = 0;
@@ -47,10 +89,12 @@ export class ResourceLog {
 
   constructor(session: CDPSession, decisionOf: DecisionOf) {
     this.#decisionOf = decisionOf;
-    session.on('Network.requestWillBeSent', ({ requestId, request, type, timestamp, redirectResponse }) => {
+    session.on('Network.requestWillBeSent', ({ requestId, request, type, timestamp, ...event }) => {
+      const { redirectResponse, redirectHasExtraInfo, documentURL } = event;
+      const earlier = this.#pending.get(requestId);
       if (redirectResponse) {
         this.#respond(requestId, redirectResponse);
-        this.#end(requestId, timestamp, redirectResponse.encodedDataLength);
+        this.#end(requestId, { timestamp, bytes: redirectResponse.encodedDataLength, failure: null });
       }
       if (request.url.startsWith('data:') || request.url.startsWith('blob:')) return;
       if (this.#pending.size >= MAX_TRACKED) this.#untracked += 1;
@@ -58,37 +102,75 @@ export class ResourceLog {
         this.#pending.set(requestId, {
           href: request.url,
           type: type ?? 'Other',
+          documentUrl: documentURL,
+          firstHref: earlier?.firstHref ?? request.url,
           since: timestamp,
-          status: null,
-          failure: null,
+          redirects: (earlier?.redirects ?? 0) + (redirectHasExtraInfo ? 1 : 0),
+          response: null,
         });
     });
-    session.on('Network.responseReceived', ({ requestId, response }) => this.#respond(requestId, response));
-    session.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) =>
-      this.#end(requestId, timestamp, encodedDataLength),
+    session.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode, headers }) =>
+      this.#noteHead(requestId, headOf({ status: statusCode, headers })),
     );
-    session.on('Network.loadingFailed', ({ requestId, timestamp, ...failure }) => {
-      const request = this.#pending.get(requestId);
-      if (request) request.failure = explain(failure);
-      this.#end(requestId, timestamp, null);
+    session.on('Network.responseReceived', ({ requestId, response }) => this.#respond(requestId, response));
+    session.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) => {
+      this.#end(requestId, { timestamp, bytes: encodedDataLength, failure: null });
+      this.#heads.delete(requestId);
     });
+    session.on('Network.loadingFailed', ({ requestId, timestamp, ...failure }) => {
+      this.#end(requestId, { timestamp, bytes: null, failure });
+      if (!this.#unexplained.has(requestId)) this.#heads.delete(requestId);
+    });
+  }
+
+  /** Waits until the response to every failed request is known, but not longer than a limit. */
+  async explained(limitMs: number): Promise<void> {
+    if (this.#unexplained.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#onExplained = resolve;
+    await withTimeout(promise, { limitMs, onTimeout: () => undefined });
   }
 
   /** Lists all resources, including pending requests. `missing` are the assets that the page reports as missing. */
   list(missing: readonly MissingAsset[]): Bounded<Resource> {
-    const pending = [...this.#pending.values()].map((request): Resource => {
-      const { type, status, href } = request;
-      return { url: redactUrl(href), type, status, bytes: null, ms: null, outcome: 'pending', reason: null };
+    this.#recordUnexplained();
+    const pending = [...this.#pending].map(([requestId, request]): Resource => {
+      const { type, href } = request;
+      const response = request.response ?? this.#headOf(requestId, request);
+      const reason = response ? 'the response is not complete' : 'the server has not responded';
+      const { status = null, mimeType = null } = response ?? {};
+      return {
+        url: redactUrl(href),
+        type,
+        status,
+        mimeType,
+        bytes: null,
+        ms: null,
+        outcome: 'pending',
+        reason,
+      };
     });
     const broken = this.#broken(missing);
     const known = [...this.#failed.entries, ...pending, ...this.#loaded.entries].map((resource): Resource => {
       const asset = resource.outcome === 'loaded' ? broken.get(resource.url) : undefined;
       if (!asset) return resource;
       broken.delete(resource.url);
-      return { ...resource, outcome: 'broken', reason: asset.reason };
+      const reason = explainsInvalidImage(resource)
+        ? describeWrongType(resource.type, resource.mimeType)
+        : asset.reason;
+      return { ...resource, outcome: 'broken', reason };
     });
     const others = [...broken.values()].map(({ url, type, reason }): Resource => {
-      return { url, type, status: null, bytes: null, ms: null, outcome: 'broken', reason };
+      return {
+        url,
+        type,
+        status: null,
+        mimeType: null,
+        bytes: null,
+        ms: null,
+        outcome: 'broken',
+        reason,
+      };
     });
     const sorted = [...others, ...known].toSorted((a, b) => rank(a) - rank(b));
     const entries = sorted.slice(0, MAX_RESOURCES);
@@ -99,84 +181,120 @@ export class ResourceLog {
   /** Returns the missing assets whose requests did not fail, by their URL; fonts by their reason. */
   #broken(missing: readonly MissingAsset[]): Map<string, MissingAsset> {
     const failed = this.#failed.entries;
-    const unexplained = missing.filter(({ type, url }) =>
-      type === 'Font'
-        ? failed.every((resource) => resource.type !== 'Font')
-        : !this.#failedUrls.has(redactUrl(url)),
+    const located = missing.map((asset) => {
+      const url = redactUrl(asset.url);
+      return { ...asset, url: this.#finalUrls.get(url) ?? url };
+    });
+    const unexplained = located.filter(({ type, url }) =>
+      type === 'Font' ? failed.every((resource) => resource.type !== 'Font') : !this.#failedUrls.has(url),
     );
-    return new Map(
-      unexplained.map((asset) => {
-        const url = redactUrl(asset.url);
-        return [asset.type === 'Font' ? asset.reason : url, { ...asset, url }];
-      }),
-    );
+    return new Map(unexplained.map((asset) => [asset.type === 'Font' ? asset.reason : asset.url, asset]));
   }
 
   /** Forgets the requests of the last document. */
   reset(): void {
     this.#pending.clear();
+    this.#heads.clear();
+    this.#unexplained.clear();
     this.#loaded = emptyList();
     this.#failed = emptyList();
     this.#failedUrls.clear();
+    this.#finalUrls.clear();
     this.#untracked = 0;
   }
 
-  #respond(requestId: string, response: { status: number; headers: Record<string, string> }): void {
+  #respond(requestId: string, response: ReportedResponse): void {
     const request = this.#pending.get(requestId);
-    if (!request) return;
-    request.status = response.status;
-    request.failure =
-      Object.entries(response.headers).find(([name]) => name.toLowerCase() === EGRESS_HEADER)?.[1] ?? null;
+    if (request) request.response = headOf(response);
   }
 
-  #end(requestId: string, timestamp: number, bytes: number | null): void {
+  #noteHead(requestId: string, head: ResponseHead): void {
+    const reported = this.#heads.get(requestId);
+    if (!reported && this.#heads.size >= MAX_TRACKED) return;
+    const count = (reported?.count ?? 0) + 1;
+    this.#heads.set(requestId, { count, last: head });
+    const request = this.#unexplained.get(requestId);
+    if (!request || count <= request.redirects) return;
+    this.#unexplained.delete(requestId);
+    this.#heads.delete(requestId);
+    this.#record({ ...request, response: head });
+    if (this.#unexplained.size === 0) this.#onExplained?.();
+  }
+
+  /** Returns the reported head of the last response to a request. */
+  #headOf(requestId: string, { redirects }: PendingRequest): ResponseHead | null {
+    const reported = this.#heads.get(requestId);
+    return reported && reported.count > redirects ? reported.last : null;
+  }
+
+  #end(requestId: string, { timestamp, bytes, failure }: RequestEnd): void {
     const request = this.#pending.get(requestId);
     if (!request) return;
     this.#pending.delete(requestId);
-    const { href, type, since } = request;
-    const result = this.#classify(request);
-    // The status of the egress guard's own response is not the resource's.
-    const status = result.own ? null : request.status;
-    const { outcome, reason } = result;
-    const ms = Math.round((timestamp - since) * 1000);
+    const ms = Math.round((timestamp - request.since) * 1000);
+    const isHidden = request.response === null && failure !== null && hidesResponse(failure);
+    const response = isHidden ? this.#headOf(requestId, request) : request.response;
+    const ended = { ...request, response, bytes, ms, failure };
+    if (isHidden && response === null && this.#unexplained.size < MAX_TRACKED)
+      this.#unexplained.set(requestId, ended);
+    else this.#record(ended);
+  }
+
+  #recordUnexplained(): void {
+    for (const request of this.#unexplained.values()) this.#record(request);
+    this.#unexplained.clear();
+  }
+
+  #record(request: TimedRequest): void {
+    const { href, firstHref, type, bytes, ms } = request;
+    // A server behind TLS could send the header of the egress guard, which removes it from plain responses.
+    const response =
+      request.response && !href.startsWith('http:')
+        ? { ...request.response, egressFailure: null }
+        : request.response;
+    const { outcome, reason } = explain({ ...request, response }, this.#decisionOf);
+    const { status = null, mimeType = null } = response?.egressFailure === null ? response : {};
     const url = redactUrl(href);
+    if (firstHref !== href && this.#finalUrls.size < MAX_TRACKED)
+      this.#finalUrls.set(redactUrl(firstHref), url);
     const list = outcome === 'loaded' ? this.#loaded : this.#failed;
     if (outcome !== 'loaded' && this.#failedUrls.size < MAX_TRACKED) this.#failedUrls.add(url);
-    addBounded(list, { url, type, status, bytes, ms, outcome, reason }, MAX_RESOURCES);
-  }
-
-  #classify({
-    href,
-    status,
-    failure,
-  }: PendingRequest): Pick<Resource, 'outcome' | 'reason'> & { own?: boolean } {
-    if (failure === null && status !== null && status < 400) return { outcome: 'loaded', reason: null };
-    // Chromium cancels a style sheet whose response is an error.
-    if (failure === null || (failure === CANCELED && status !== null && status >= 400))
-      return { outcome: 'failed', reason: status === null ? 'no response' : `HTTP ${status}` };
-    const decided = this.#decisionOf(href);
-    const own = status !== null;
-    if (failure === 'refused' || decided?.outcome === 'refused')
-      return { outcome: 'refused', reason: decided?.reason ?? 'the address is not public', own };
-    if (decided?.outcome === 'unresolvable') return { outcome: 'failed', reason: decided.reason, own };
-    return { outcome: 'failed', reason: failure.slice(0, 200), own };
+    addBounded(list, { url, type, status, mimeType, bytes, ms, outcome, reason }, MAX_RESOURCES);
   }
 }
 
-/** Chromium's description of a failed request. */
-interface Failure {
-  errorText: string;
-  blockedReason?: string;
-  canceled?: boolean;
-  corsErrorStatus?: { corsError: string };
+/** A response as Chromium reports it. */
+interface ReportedResponse {
+  status: number;
+  headers: Record<string, string>;
 }
 
-function explain({ errorText, blockedReason, canceled, corsErrorStatus }: Failure): string {
-  if (blockedReason !== undefined) return blockedReason;
-  if (canceled) return CANCELED;
-  if (corsErrorStatus?.corsError === 'MissingAllowOriginHeader')
-    return 'the response has no Access-Control-Allow-Origin header, which fonts and data from another origin need';
-  return corsErrorStatus ? `CORS: ${corsErrorStatus.corsError}` : errorText;
+/** Reads the parts of a response that a receipt needs. A page decides the size of the rest. */
+function headOf({ status, headers }: ReportedResponse): ResponseHead {
+  let mimeType: string | null = null;
+  let egressFailure: string | null = null;
+  for (const [name, value] of Object.entries(headers)) {
+    const field = name.toLowerCase();
+    if (field === 'content-type') mimeType = mimeTypeOf(value);
+    else if (field === EGRESS_HEADER) egressFailure = value;
+  }
+  return { status, mimeType, egressFailure };
+}
+
+/** Returns the media type of a Content-Type header, without its parameters. */
+function mimeTypeOf(contentType: string): string | null {
+  const essence = contentType.slice(0, MAX_CONTENT_TYPE_LENGTH).split(';', 1)[0] ?? '';
+  return essence.trim().toLowerCase().slice(0, MAX_MIME_TYPE_LENGTH) || null;
+}
+
+/** Tells whether the declared type of an invalid image explains why it is invalid. */
+function explainsInvalidImage({ type, mimeType }: Resource): boolean {
+  return (
+    type === 'Image' &&
+    mimeType !== null &&
+    !mimeType.startsWith('image/') &&
+    mimeType !== 'application/octet-stream'
+  );
 }
 
 function rank({ outcome }: Resource): number {

@@ -23,8 +23,11 @@ export const ReceiptAnswer = Type.Object(
         outcome: text(
           '`loaded`, `failed`, `refused` (by the egress guard), `broken` (not a valid image, style sheet, script or font), `pending`.',
         ),
-        reason: nullable(Type.String()),
-        status: nullable(Type.Integer({ description: 'HTTP status.' })),
+        reason: nullable(
+          text('Why the resource was not loaded, such as `the server responded with 404 (text/html)`.'),
+        ),
+        status: nullable(Type.Integer({ description: 'HTTP status of the server.' })),
+        mime_type: nullable(text('Media type of the response, such as `image/png`.')),
         bytes: nullable(Type.Integer()),
         ms: nullable(Type.Integer()),
       }),

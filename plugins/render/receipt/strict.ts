@@ -1,5 +1,5 @@
+import { CANCELED } from './failure-reason.ts';
 import type { PageObservations, Resource } from './receipt.ts';
-import { CANCELED } from './resource-log.ts';
 
 /** Finds the first problem that fails a strict document: a missing asset or an uncaught exception. */
 export function findProblem({
@@ -17,7 +17,7 @@ export function findProblem({
   return thrown && { code: 'RENDER_FAILED', message: `a script failed: ${thrown.message}` };
 }
 
-/** Cancelled requests and pings do not count, because the document does not need their responses. */
+/** Canceled requests and pings do not count, because the document does not need their responses. */
 function isMissing({ outcome, reason, type }: Resource): boolean {
   return outcome !== 'loaded' && outcome !== 'pending' && reason !== CANCELED && type !== 'Ping';
 }
