@@ -83,10 +83,10 @@ export async function createEgressGuard(
     connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
     headTimeoutMs: options.headTimeoutMs ?? 10_000,
     idleTimeoutMs: options.idleTimeoutMs ?? 60_000,
-    connected: (decision, failure) => recent.connected(decision, failure),
+    attempted: (decision) => recent.update(decision),
     decided(decision) {
       counters[decision.outcome] += 1;
-      recent.decided(decision);
+      recent.add(decision);
       if (decision.outcome === 'refused') options.log?.info({ ...decision }, 'egress refused');
       options.onDecision?.(decision);
     },

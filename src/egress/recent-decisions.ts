@@ -7,15 +7,15 @@ const MAX_DECISIONS = 1_000;
 export class RecentDecisions {
   readonly #decisions = new Map<string, EgressDecision>();
 
-  /** Adds a decision. The failure of an earlier connection to the host is kept until a connection succeeds. */
-  decided(decision: EgressDecision): void {
+  /** Adds a decision whose connection is not opened yet. The failure of the last connection to the host is kept. */
+  add(decision: EgressDecision): void {
     const failure = this.#decisions.get(keyOf(decision))?.failure;
     this.#put(failure === undefined ? decision : { ...decision, failure });
   }
 
-  /** Records whether the connection to an allowed host succeeded. */
-  connected(decision: EgressDecision, failure?: string): void {
-    this.#put(failure === undefined ? decision : { ...decision, failure });
+  /** Replaces a decision when its connection has succeeded or failed, unless the host has been refused since. */
+  update(decision: EgressDecision): void {
+    if (this.#decisions.get(keyOf(decision))?.outcome !== 'refused') this.#put(decision);
   }
 
   #put(decision: EgressDecision): void {

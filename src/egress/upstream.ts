@@ -15,8 +15,8 @@ export interface UpstreamContext {
   connectTimeoutMs: number;
   /** Called once for each request that names a destination. */
   decided(decision: EgressDecision): void;
-  /** Called once a connection to an allowed destination succeeds, or fails for the given reason. */
-  connected(decision: EgressDecision, failure?: string): void;
+  /** Called when a connection succeeds or fails, the latter with the reason in the decision. */
+  attempted(decision: EgressDecision): void;
   /** Counts a socket and makes the guard's `close()` destroy it. */
   track(socket: Socket): void;
 }
@@ -64,8 +64,11 @@ async function checkAndDial(
   const deadline = Date.now() + context.connectTimeoutMs;
   const checked = await beforeDeadline(checkDestination(destination, context), { deadline, signal });
   if (signal.aborted) return undefined;
-  if (checked === undefined)
-    return { status: 504, failure: 'timeout', reason: 'the host was not resolved in time' };
+  if (checked === undefined) {
+    const reason = 'the host was not resolved in time';
+    context.attempted({ ...destination, outcome: 'unresolvable', reason });
+    return { status: 504, failure: 'timeout', reason };
+  }
   const { addresses, ...decision } = checked;
   context.decided(decision);
   const { outcome, reason, port } = decision;
@@ -74,12 +77,12 @@ async function checkAndDial(
   const dialed = await dialFirst({ addresses, port, dial: context.dial, deadline, signal });
   if (dialed === 'aborted') return undefined;
   if (typeof dialed !== 'string') {
-    context.connected(decision);
+    context.attempted(decision);
     context.track(dialed);
     return dialed;
   }
   const answer = CONNECTION_FAILURES[dialed];
-  context.connected(decision, answer.reason);
+  context.attempted({ ...decision, failure: answer.reason });
   return answer;
 }
 

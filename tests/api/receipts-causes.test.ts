@@ -49,6 +49,8 @@ const NO_CORS =
   'the response has no Access-Control-Allow-Origin header, which fonts and data from another origin need';
 const NEEDS_CORS = new Set(['fetch', 'xhr', 'font']);
 
+const REDIRECT = { status: 302, mime_type: 'text/html' };
+
 /** Describes an asset that failed without a response of its server. */
 const unanswered = (reason: string, outcome = 'failed') => ({
   status: null,
@@ -59,7 +61,7 @@ const unanswered = (reason: string, outcome = 'failed') => ({
 
 /** Describes a response of status 200 or 302, which fails only assets that need CORS and those of the given cause. */
 const answered =
-  (head: { status: number | null; mime_type: string | null }, cause?: Partial<Cause>) => (asset: string) =>
+  (head: { status: number; mime_type: string | null }, cause?: Partial<Cause>) => (asset: string) =>
     NEEDS_CORS.has(asset)
       ? { ...head, outcome: 'failed', reason: NO_CORS }
       : { ...head, outcome: 'loaded', reason: null, ...cause };
@@ -95,7 +97,7 @@ function wrongType(asset: string): Cause {
 }
 
 function siteConditions(origin: string, scheme: string): Condition[] {
-  const loop = { outcome: 'failed', reason: 'the server redirected more than 20 times' };
+  const loop = unanswered('the server redirected more than 20 times');
   const gone = {
     status: 404,
     mime_type: 'text/html',
@@ -110,15 +112,14 @@ function siteConditions(origin: string, scheme: string): Condition[] {
     {
       name: `${scheme} redirect loop`,
       url: url('loop'),
-      cause: (asset) =>
-        answered({ status: NEEDS_CORS.has(asset) ? 302 : null, mime_type: null }, loop)(asset),
+      cause: (asset) => (NEEDS_CORS.has(asset) ? answered(REDIRECT)(asset) : loop),
       fullOnly,
     },
     {
       name: `${scheme} redirect to a missing file`,
       url: url('moved-404-html'),
       listedUrl: (asset) => url(NEEDS_CORS.has(asset) ? 'moved-404-html' : '404-html')(asset),
-      cause: (asset) => (NEEDS_CORS.has(asset) ? answered({ status: 302, mime_type: null })(asset) : gone),
+      cause: (asset) => (NEEDS_CORS.has(asset) ? answered(REDIRECT)(asset) : gone),
       fullOnly,
     },
     {
@@ -228,6 +229,44 @@ describe('the receipt states the status, media type and reason of every asset', 
     expect(causesIn(entries, assets.map(url))).toEqual(
       Object.fromEntries(assets.map((asset) => [url(asset), asset === 'svg' ? stalled : cause])),
     );
+  });
+
+  test.each([
+    [
+      'a server that claims to be the egress guard',
+      `<img src="${site.https}/forged/a">`,
+      { status: 404, mime_type: null, outcome: 'failed', reason: 'the server responded with 404' },
+    ],
+    [
+      'a very long media type, which is truncated',
+      `<img src="${site.http}/long/a">`,
+      {
+        status: 404,
+        mime_type: `text/${'x'.repeat(95)}`,
+        outcome: 'failed',
+        reason: `the server responded with 404 (text/${'x'.repeat(95)})`,
+      },
+    ],
+    [
+      'a response whose head is too long to be read',
+      `<img src="${site.http}/huge/a">`,
+      unanswered('the response is not an image', 'broken'),
+    ],
+    [
+      'a Content-Security-Policy of the document',
+      `<meta http-equiv="Content-Security-Policy" content="img-src 'none'"><img src="${site.http}/200-html/a">`,
+      unanswered('the Content-Security-Policy of the document does not allow it'),
+    ],
+    [
+      'a port that browsers do not allow',
+      '<img src="http://127.0.0.1:1/a">',
+      unanswered('browsers do not allow this port'),
+    ],
+    ['an unknown scheme', '<img src="unknown:a">', unanswered('the URL is neither http nor https')],
+  ])('%s', async (_, html, cause) => {
+    const { entries } = (await receiptOf(html)).resources;
+    expect(entries).toHaveLength(1);
+    expect(entries[0]).toMatchObject(cause);
   });
 
   test('an invalid image after a redirect is listed once', async () => {

@@ -247,5 +247,27 @@ describe('names', () => {
     expect(await sendBytes(unresolved.guard, getHead('http://slow.example/'))).toMatch(
       /^HTTP\/1\.1 504 [\s\S]*: timeout/,
     );
+    expect(closed.guard.decisionOf('https://closed.example/')?.failure).toBe(
+      'the host does not accept connections',
+    );
+    expect(silent.guard.decisionOf('https://silent.example/')?.failure).toBe(
+      'the host did not accept the connection in time',
+    );
+    expect(unresolved.guard.decisionOf('http://slow.example/')).toMatchObject({
+      outcome: 'unresolvable',
+      reason: 'the host was not resolved in time',
+    });
+  });
+
+  test('the failure of a host is known until a connection succeeds', async () => {
+    const origin = await startOrigin(okAnswer);
+    let port = 1;
+    const { guard } = await startGuard({ dial: () => connect(port, '127.0.0.1') });
+    const failure = () => guard.decisionOf('http://changing.example/')?.failure;
+    await sendBytes(guard, getHead('http://changing.example/'));
+    expect(failure()).toBe('the host does not accept connections');
+    port = origin.port;
+    expect(await sendBytes(guard, getHead('http://changing.example/'))).toContain('hello');
+    expect(failure()).toBeUndefined();
   });
 });

@@ -54,6 +54,14 @@ const respond: RequestListener = ({ url = '/' }, response) => {
   if (condition === 'silent') return;
   if (condition === 'stalled') return void response.writeHead(200, { 'content-length': '1000' }).write('x');
   if (condition === 'cut') return cut(response);
+  // The egress guard uses this header in its own responses.
+  if (condition === 'forged') return void response.writeHead(404, { 'x-platen-egress': 'refused' }).end();
+  if (condition === 'long')
+    return void response.writeHead(404, { 'content-type': `text/${'x'.repeat(10_000)}` }).end(PAGE);
+  if (condition === 'huge')
+    return void response
+      .writeHead(404, { 'content-type': 'text/html', 'x-huge': 'x'.repeat(150_000) })
+      .end(PAGE);
   if (condition === 'private') return keepPrivate(response);
   if (condition === 'loop') return redirect(response, url);
   if (condition.startsWith('moved-')) return redirect(response, url.replace('moved-', ''));
@@ -65,7 +73,7 @@ const respond: RequestListener = ({ url = '/' }, response) => {
 };
 
 function redirect(response: ServerResponse, location: string): void {
-  response.writeHead(302, { location, 'content-length': '0' }).end();
+  response.writeHead(302, { location, 'content-type': 'text/html' }).end(PAGE);
 }
 
 /** Closes the connection within the body. */

@@ -42,9 +42,10 @@ const NOUNS: Readonly<Record<string, string>> = {
   Media: 'audio or video',
 };
 
+const NOT_PUBLIC = 'the address is not public';
+
 /** The failures that the egress guard reports in a response to a plain http request. */
 const EGRESS_REASONS: Readonly<Record<string, string>> = {
-  refused: 'the address is not public',
   unresolvable: 'the host has no address',
   unreachable: 'the host does not accept connections',
   timeout: 'the host did not accept the connection in time',
@@ -113,8 +114,8 @@ export function explain(
   if (response && response.egressFailure === null) return explainResponse(request, response);
   const decision = decisionOf(href);
   const failed = (reason: string) => ({ outcome: 'failed', reason }) as const;
-  if (response?.egressFailure === 'refused' || decision?.outcome === 'refused')
-    return { outcome: 'refused', reason: decision?.reason ?? 'the address is not public' };
+  if (decision?.outcome === 'refused') return { outcome: 'refused', reason: decision.reason };
+  if (response?.egressFailure === 'refused') return { outcome: 'refused', reason: NOT_PUBLIC };
   if (decision?.outcome === 'unresolvable') return failed(decision.reason);
   if (response) return failed(EGRESS_REASONS[response.egressFailure ?? ''] ?? 'the host cannot be reached');
   if (!failure) return failed('the server sent no response');
@@ -135,7 +136,8 @@ function explainResponse(
   }
   const isBlocked = failure?.errorText === BLOCKED_BY_ORB;
   if (failure && !isBlocked) return { outcome: 'failed', reason: describe(type, failure) };
-  return isBlocked || isUnusable(request, mimeType)
+  // The media type of a redirect is that of its own text.
+  return isBlocked || (status < 300 && isUnusable(request, mimeType))
     ? { outcome: 'broken', reason: describeWrongType(type, mimeType) }
     : { outcome: 'loaded', reason: null };
 }
