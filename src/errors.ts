@@ -27,7 +27,8 @@ export type ErrorCode = keyof ErrorCodes;
 const CORE_ERRORS: Readonly<Record<keyof CoreErrorCodes, ErrorSpec>> = {
   VALIDATION_ERROR: {
     status: 400,
-    meaning: 'The request is invalid; the message names the field and the valid values.',
+    meaning:
+      'The request is invalid; the message names the field and the valid values. Or its document has a fault; `details` has the code of the fault.',
   },
   UNAUTHORIZED: { status: 401, meaning: 'The API key is missing, malformed, unknown or revoked.' },
   USAGE_LIMIT_EXCEEDED: { status: 403, meaning: 'The account has reached its monthly limit of PDFs.' },
@@ -50,8 +51,7 @@ const CORE_ERRORS: Readonly<Record<keyof CoreErrorCodes, ErrorSpec>> = {
   },
   INTERNAL_ERROR: {
     status: 500,
-    meaning:
-      'The service failed; look up the `request_id` in its log for the cause. Or a document could not be rendered; the message and `details` give the reason.',
+    meaning: 'The service failed; look up the `request_id` in its log for the cause.',
   },
   UNAVAILABLE: {
     status: 503,
@@ -85,6 +85,8 @@ export class ErrorCatalogue {
 /** A fault in a request: the path of the field (`options.margin.top`) and a message. */
 export interface ErrorDetail {
   path: string;
+  /** The kind of fault in a document, such as `TEMPLATE_ERROR`; `docs/errors.md` lists them. */
+  code?: string;
   message: string;
 }
 
@@ -123,8 +125,8 @@ export function messageOf(thrown: unknown): string {
 }
 
 /** Creates the error for an invalid field: 400, with the field's path in the message and the details. */
-export function invalid(path: string, message: string): AppError {
-  return invalidFields([{ path, message }]);
+export function invalid(path: string, message: string, code?: string): AppError {
+  return invalidFields([{ path, ...(code !== undefined && { code }), message }]);
 }
 
 /** Creates the error for several invalid fields; the message is that of the first. */

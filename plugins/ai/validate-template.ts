@@ -83,8 +83,9 @@ export const TASK_FAILURES = {
 /** Turns a failure that the template caused into a fault. Rethrows failures of the service, such as overload. */
 function fromFailure(error: unknown): ValidationResult {
   if (!(error instanceof AppError)) throw error;
-  if (error.code === 'VALIDATION_ERROR') return invalid('broken HTML', error.message);
-  if (error.code !== 'INTERNAL_ERROR' || error.details.length === 0) throw error;
+  if (error.code !== 'VALIDATION_ERROR') throw error;
+  // Only faults that are found while a document is printed have a code.
+  if (error.details[0]?.code === undefined) return invalid('broken HTML', error.message);
   return invalid(
     'a document that could not be printed',
     'the document could not be printed; make it simpler and shorter',

@@ -142,7 +142,7 @@ describe('an item', () => {
     const [errors, warnings] = [spyOn(harness.log, 'error'), spyOn(harness.log, 'warn')];
     const cause = new Error('the page is gone');
     harness.makePdf = () =>
-      Promise.reject(new RenderError('RENDER_FAILED', 'it could not be printed', cause));
+      Promise.reject(new RenderError('RENDER_FAILED', 'it could not be printed', { cause }));
     expect(await harness.items.complete(id)).toMatchObject({ status: 'failed' });
     expect(errors).not.toHaveBeenCalled();
     expect(warnings.mock.calls.map(([fields]) => fields)).toContainEqual({ err: cause, generation: id });
@@ -152,7 +152,7 @@ describe('an item', () => {
     await createBatchService(harness.parts, (id) => harness.completion.finish(id)).submit(request);
     const { id = '' } = (await first()) ?? {};
     const usual = harness.makePdf;
-    const full = new RenderError('STORAGE_ERROR', 'the PDF could not be stored', new Error('ENOSPC'));
+    const full = new RenderError('STORAGE_ERROR', 'the PDF could not be stored', { owner: 'service' });
     const away = new FilesUnavailableError('unreachable', 'away');
     for (const error of [away, full, away, full, away]) {
       harness.makePdf = () => Promise.reject(error);

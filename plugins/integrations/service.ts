@@ -1,4 +1,4 @@
-import { AppError, invalid, type Account, type RawJson } from '../../src/plugin.ts';
+import { AppError, type Account, type RawJson } from '../../src/plugin.ts';
 import type {
   DeliveredGeneration,
   GenerateOptions,
@@ -68,5 +68,8 @@ function withFlatNames(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') return error;
   const [detail] = error.details;
   const name = detail && FLAT_NAMES[detail.path];
-  return detail && name !== undefined ? invalid(name, detail.message) : error;
+  if (detail === undefined || name === undefined) return error;
+  // The message of a fault with a code does not begin with the path.
+  const message = detail.code === undefined ? `${name}: ${detail.message}` : error.message;
+  return new AppError(error.code, message, { details: [{ ...detail, path: name }], cause: error.cause });
 }

@@ -2,7 +2,7 @@ import { messageOf, untilAborted, type Log } from '../../src/plugin.ts';
 import type { Browsers } from './browsers.ts';
 import type { BrowserLease } from './chromium.ts';
 import { classify, type ClassifiedDocument, type DocumentClass } from './classify.ts';
-import { Deadline, DeadlineError } from './deadline.ts';
+import { BrowserTimeoutError, Deadline, DeadlineError } from './deadline.ts';
 import type { LargePdfMemory } from './large-pdf.ts';
 import type { PageSlot, SlotKey, SlotResult } from './page-slot.ts';
 import { countPages, removeUnsafeLinks } from './pdf-scan.ts';
@@ -11,7 +11,7 @@ import type { ReactDocument, ReactRenderer } from './react/react-renderer.ts';
 import { findMissingGlyphs, mayMissGlyphs, type MissingGlyphs } from './receipt/missing-glyphs.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
 import { findProblem } from './receipt/strict.ts';
-import { PageLostError, RenderError } from './render-error.ts';
+import { PageCrashedError, PageLostError, RenderError } from './render-error.ts';
 
 /** A document to print. */
 export interface PrintRequest {
@@ -49,6 +49,8 @@ export interface AttemptParts {
   react: ReactRenderer;
   /** The time limit for compiling and rendering a component, within the deadline of its document. */
   reactTimeoutMs: number;
+  /** The most pages of a document. */
+  maxPages: number;
   log: Log;
 }
 
@@ -78,9 +80,13 @@ export class Attempt {
       result = await this.#printClassified(classified);
     }
     if (result === 'needs network')
-      throw new Error('a document that must not use the network requested a resource');
+      throw new RenderError('RENDER_FAILED', 'a document that must not use the network requested a resource');
+    const pages = countPages(result.pdf);
+    const { maxPages } = this.#parts;
+    if (pages > maxPages)
+      throw new RenderError('TOO_MANY_PAGES', `the document has ${pages} pages; the limit is ${maxPages}`);
     await removeUnsafeLinks(result.pdf);
-    return { ...result, pages: countPages(result.pdf), documentClass: classified.documentClass };
+    return { ...result, pages, documentClass: classified.documentClass };
   }
 
   /**
@@ -165,8 +171,9 @@ export class Attempt {
       return await this.#print.deadline.race(taking, (late) => late.close());
     } catch (error) {
       // A browser that cannot provide a page within the deadline hangs.
-      if (error instanceof DeadlineError) this.#lease.condemn();
-      throw error;
+      if (!(error instanceof DeadlineError)) throw error;
+      this.#lease.condemn();
+      throw new BrowserTimeoutError(`${error.message}: the browser provided no page`, { cause: error });
     }
   }
 
@@ -174,19 +181,21 @@ export class Attempt {
   async #abandonPage(page: PageSlot, error: unknown): Promise<unknown> {
     const pending = page.pendingUrls;
     const isLost = page.broken;
-    const closing = page.closeInTime().then((closed) => closed || this.#lease.condemn());
+    const closed = await page.closeInTime();
+    if (!closed) this.#lease.condemn();
     if (error instanceof DeadlineError) {
-      // The response does not wait for the page to close, because the browser may hang.
+      // A browser closes the page of an endless script at once, unless the browser itself hangs.
+      if (!closed)
+        return new BrowserTimeoutError(`${error.message}: the browser did not respond`, { cause: error });
       if (pending.length === 0) return error;
       return new DeadlineError(`${error.message}; still pending: ${pending.slice(0, 10).join(', ')}`, {
         cause: error,
       });
     }
+    if (!isLost || error instanceof RenderError) return error;
     // Once the page is closed, it is known whether the browser is lost too.
-    await closing;
-    return isLost && !(error instanceof RenderError)
-      ? new PageLostError(messageOf(error), { cause: error })
-      : error;
+    const hasCrashed = error instanceof PageCrashedError && !this.#lease.crashed;
+    return new (hasCrashed ? PageCrashedError : PageLostError)(messageOf(error), { cause: error });
   }
 }
 

@@ -13,7 +13,7 @@ import { planGeneration } from './generation.ts';
 import type { MakePdf } from './make-pdf.ts';
 import { toPrintSetup } from './print-options.ts';
 import type { Receipts } from './receipt/receipts.ts';
-import { BrowserUnavailableError, RenderError } from './render-error.ts';
+import { RenderError, toServiceFailure } from './render-error.ts';
 import { checkSource } from './source.ts';
 
 /** The services that {@link createBatchRendering} uses. */
@@ -64,17 +64,14 @@ export function createBatchRendering(parts: BatchRenderingParts): BatchRendering
 
 /** Returns true for failures that are not the fault of the document, such as a full disk, so that a later attempt can succeed. */
 function isTransient(error: unknown): boolean {
-  if (error instanceof RenderError)
-    return error.code === 'STORAGE_ERROR' || error.cause instanceof BrowserUnavailableError;
+  if (error instanceof RenderError) return error.code === 'STORAGE_ERROR' || error.owner === 'dependency';
   if (error instanceof AppError) return error.code === 'RATE_LIMITED' || error.code === 'UNAVAILABLE';
   return error instanceof StoreUnavailableError || error instanceof FilesUnavailableError;
 }
 
 function describeFailure(error: unknown): string {
-  if (error instanceof RenderError) return `${error.code}: ${error.message}`;
-  if (!(error instanceof AppError))
-    return 'RENDER_FAILED: an internal error occurred; the service log has the cause';
-  if (error.code === 'NOT_FOUND') return `TEMPLATE_NOT_FOUND: ${error.message}`;
-  const isAboutOptions = error.details[0]?.path.startsWith('options.') ?? true;
-  return `${isAboutOptions ? 'RENDER_FAILED' : 'TEMPLATE_ERROR'}: ${error.message}`;
+  const failure = toServiceFailure(error);
+  if (failure instanceof RenderError) return failure.reason;
+  const isUnknownTemplate = error instanceof AppError && error.code === 'NOT_FOUND';
+  return `${isUnknownTemplate ? 'TEMPLATE_NOT_FOUND' : 'RENDER_FAILED'}: ${messageOf(error)}`;
 }

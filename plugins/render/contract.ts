@@ -140,8 +140,9 @@ export interface RenderService {
   /**
    * Makes a PDF, stores it and records the generation. Takes one unit of quota and returns it when there is no PDF. With `webhook`, the
    * delivery is stored before the promise settles, for a generation that is recorded.
-   * @throws {AppError} for an invalid request, and INTERNAL_ERROR with the reason in `details` when rendering failed; then the
-   * generation is recorded as failed.
+   * @throws {AppError} for an invalid request. When rendering fails, the generation is recorded as failed, and the error has the same code
+   * in `details`: VALIDATION_ERROR for a fault in the document, INTERNAL_ERROR for a fault of the service, UNAVAILABLE when a dependency is
+   * unavailable.
    */
   generate(request: GenerateRequest): Promise<DeliveredGeneration>;
   /**
@@ -153,7 +154,7 @@ export interface RenderService {
   /**
    * Prints HTML to check that it can be printed, and discards the PDF. Uses no quota and records nothing. A document that requests
    * a resource from the network fails.
-   * @throws {AppError} RATE_LIMITED when the queue is full; INTERNAL_ERROR with the reason in `details` when printing fails.
+   * @throws {AppError} RATE_LIMITED when the queue is full; VALIDATION_ERROR with a code in `details` when the document cannot be printed.
    */
   tryPrint(document: { accountId: string; html: string }): Promise<{ pages: number }>;
   /** Reads a generation of an account. @throws {AppError} NOT_FOUND, also for a generation of another account. */

@@ -5,6 +5,11 @@ export class DeadlineError extends Error {
   override name = 'DeadlineError';
 }
 
+/** Thrown when a job exceeds its deadline because of the browser, which provides no page or does not respond. */
+export class BrowserTimeoutError extends DeadlineError {
+  override name = 'BrowserTimeoutError';
+}
+
 /** The limits of a job. */
 export interface DeadlineOptions {
   timeoutMs: number;

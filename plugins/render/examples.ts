@@ -49,7 +49,7 @@ export const generationWebhooks = {
   },
   'generation.failed': {
     summary: 'A document could not be rendered',
-    description: 'Sent to the `webhook` of `POST /v1/generate`, which answers 500.',
+    description: 'Sent to the `webhook` of `POST /v1/generate` when the document could not be rendered.',
     data: FinishedGeneration,
     example: {
       ...generationExample,

@@ -2,6 +2,7 @@ import { invalid } from '../../src/plugin.ts';
 import { classify, MAX_CLASSIFIED_CHARACTERS, MAX_CLASSIFIED_PARTS } from './classify.ts';
 import { paperSize, type Margins, type PrintSetup } from './print-options.ts';
 import { namesRemoteResource } from './remote-styles.ts';
+import { RenderError } from './render-error.ts';
 
 /** The id of the element around a header or footer, by which it is measured. */
 export const HEADER_FOOTER_ID = 'platen-header-footer';
@@ -48,16 +49,14 @@ export function wrapHeaderOrFooter(html: string, { left, right }: Margins): stri
   return `<div id="${HEADER_FOOTER_ID}" style="${style}">${html}</div>`;
 }
 
-/** Increases the top and bottom margins until header and footer (heights in inches) fit. @throws {AppError} when no space is left. */
+/** Increases the top and bottom margins until header and footer (heights in inches) fit. @throws {RenderError} NO_ROOM when no space is left. */
 export function marginsFor(setup: PrintSetup, heights: { header: number; footer: number }): Margins {
   const space = (height: number) => (height > 0 ? EDGE_IN + height + GAP_IN : 0);
   const top = Math.max(setup.marginsIn.top, space(heights.header));
   const bottom = Math.max(setup.marginsIn.bottom, space(heights.footer));
   if (paperSize(setup).heightIn - top - bottom < MIN_CONTENT_IN) {
-    throw invalid(
-      heights.header >= heights.footer ? 'options.header' : 'options.footer',
-      'is too high: it leaves no room for the content of the page',
-    );
+    const path = heights.header >= heights.footer ? 'options.header' : 'options.footer';
+    throw new RenderError('NO_ROOM', 'is too high: it leaves no room for the content of the page', { path });
   }
   return { ...setup.marginsIn, top, bottom };
 }

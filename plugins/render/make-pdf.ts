@@ -34,8 +34,7 @@ export type MakePdf = (job: PdfJob) => Promise<StoredPdf>;
 
 /**
  * Makes a PDF and stores it. Callers and batches share this function.
- * @throws {RenderError} when there is no PDF. @throws {AppError} when the request is invalid or the service is busy.
- * @throws {FilesUnavailableError} when the file store is unavailable.
+ * @throws {RenderError} when there is no PDF. @throws {AppError} NOT_FOUND for an unknown template; RATE_LIMITED when the service is busy.
  */
 export async function makePdf(parts: PdfParts, job: PdfJob): Promise<StoredPdf> {
   const { fileId, receipt } = job;
@@ -43,9 +42,12 @@ export async function makePdf(parts: PdfParts, job: PdfJob): Promise<StoredPdf> 
   try {
     receipt?.clock.enter('store');
     const sizeBytes = await parts.files.put(fileId, pdf).catch((error: unknown) => {
-      // An unavailable file store is not a fault of this document.
-      if (error instanceof FilesUnavailableError) throw error;
-      throw new RenderError('STORAGE_ERROR', 'the PDF could not be stored', error);
+      const isAway = error instanceof FilesUnavailableError;
+      const message = isAway ? 'the file store cannot be reached' : 'the PDF could not be stored';
+      throw new RenderError('STORAGE_ERROR', message, {
+        owner: isAway ? 'dependency' : 'service',
+        cause: error,
+      });
     });
     return { fileId, pages, sizeBytes };
   } finally {

@@ -19,7 +19,9 @@ export function watchNavigation(
   }: { frameId: string; decisionOf: DecisionOf; onFailure: (error: Error) => void },
 ): void {
   const fail = (url: string, reason: string): void =>
-    onFailure(new RenderError('RENDER_FAILED', `the document navigates to ${redactUrl(url)}, ${reason}`));
+    onFailure(
+      new RenderError('NAVIGATION_BLOCKED', `the document navigates to ${redactUrl(url)}, ${reason}`),
+    );
   session.on('Page.frameRequestedNavigation', ({ frameId: requested, url }) => {
     if (requested === frameId && !PAGES.test(url)) fail(url, 'which is not a web page');
   });

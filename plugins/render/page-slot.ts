@@ -17,7 +17,7 @@ import { PAGE_GUARD } from './page-guard.ts';
 import { PageScripts } from './page-scripts.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { paperSize, printCommand, type PrintSetup } from './print-options.ts';
-import { RenderError } from './render-error.ts';
+import { PageCrashedError, RenderError } from './render-error.ts';
 import { ConsoleLog } from './receipt/console-log.ts';
 import type { PageObservations } from './receipt/receipt.ts';
 import { ResourceLog, type MissingAsset, type DecisionOf } from './receipt/resource-log.ts';
@@ -59,6 +59,9 @@ const REPORT_RESPONSES_MS = 1_000;
 
 /** A healthy browser closes a page within this time. */
 const CLOSE_TIMEOUT_MS = 2_000;
+
+/** Chromium's answer to `Page.printToPDF` for a document that it cannot print. */
+const PRINTING_FAILED = 'Printing failed';
 
 const TOO_MANY_EVENTS = `the document caused more than ${PIPE_LIMITS.events} events in the browser, such as console messages and requests`;
 
@@ -277,7 +280,10 @@ export class PageSlot {
       const { data } = await this.#session.send('Page.printToPDF', command);
       return pdfOf(data);
     } catch (error) {
-      if (!messageOf(error).includes(PDF_TOO_LARGE)) throw error;
+      const message = messageOf(error);
+      if (message.includes(PRINTING_FAILED))
+        throw new RenderError('RENDER_FAILED', 'the browser could not print the document', { cause: error });
+      if (!message.includes(PDF_TOO_LARGE)) throw error;
     }
     await memory.lock();
     return printLargePdf(this.#session, command, memory);
@@ -326,7 +332,7 @@ export class PageSlot {
   }
 
   #watch(page: Page): void {
-    page.on('crash', () => this.#fail(new Error('the page crashed')));
+    page.on('crash', () => this.#fail(new PageCrashedError('the page crashed')));
     page.on('close', () => this.#fail(new Error('the page was closed')));
   }
 

@@ -16,7 +16,7 @@ export function createPdfaConversion(sandbox: Sandbox): ConvertToPdfa {
     const call = tasks.convert({ pdf }, { timeoutMs: TIMEOUT_MS });
     const converted = await unwrapTaskResult('pdf', call, TIMEOUT_MS).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') throw error;
-      throw new RenderError('RENDER_FAILED', error.message, error);
+      throw new RenderError('RENDER_FAILED', error.message, { cause: error });
     });
     return Buffer.from(converted.buffer, converted.byteOffset, converted.length);
   };

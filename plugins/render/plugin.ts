@@ -51,6 +51,11 @@ const configSchema = Type.Object(
       default: 10_000,
       description: 'The time limit for compiling and rendering a React component, within the deadline.',
     }),
+    maxPages: Type.Integer({
+      minimum: 1,
+      default: 50_000,
+      description: 'The most pages of a document. PDF operations accept up to 50,000.',
+    }),
     receipts: Type.Boolean({
       default: true,
       description: 'Whether receipts are kept, for 30 days.',
@@ -131,6 +136,7 @@ export default definePlugin({
       queue: { concurrency, queueLimit: config.queueLimit, maxWaitMs: config.maxWaitMs },
       timeoutMs: config.timeoutMs,
       reactTimeoutMs: config.reactTimeoutMs,
+      maxPages: config.maxPages,
       metrics,
       log,
     });

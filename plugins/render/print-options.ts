@@ -126,6 +126,7 @@ function requireRoom(setup: PrintSetup): void {
     throw invalid(
       'options.margin',
       `leaves no room: the paper is ${widthIn.toFixed(2)}in wide and ${heightIn.toFixed(2)}in high`,
+      'NO_ROOM',
     );
   }
 }

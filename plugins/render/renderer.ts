@@ -8,7 +8,7 @@ import {
 } from './attempt.ts';
 import type { BrowserLease } from './chromium.ts';
 import { classify, type ClassifiedDocument } from './classify.ts';
-import { Deadline, DeadlineError } from './deadline.ts';
+import { BrowserTimeoutError, Deadline, DeadlineError } from './deadline.ts';
 import { LargePdfMemory } from './large-pdf.ts';
 import { PageLostError, toRenderError } from './render-error.ts';
 
@@ -77,8 +77,8 @@ export class Renderer {
 
   /**
    * Prints a document within the deadline.
-   * @throws {RenderError} when printing fails. @throws {AppError} RATE_LIMITED when the queue is full; VALIDATION_ERROR for a header or
-   * footer that leaves no room. @throws the reason of the work context's signal when the caller disconnects.
+   * @throws {RenderError} when printing fails. @throws {AppError} RATE_LIMITED when the queue is full.
+   * @throws the reason of the work context's signal when the caller disconnects.
    */
   async print(job: PrintJob): Promise<Printed> {
     const signal = workContext.getStore()?.signal;
@@ -108,7 +108,9 @@ export class Renderer {
     const { browsers, log } = this.#options;
     const { accountId, deadline } = print;
     for (let attempt = 1; ; attempt += 1) {
-      const lease = await deadline.race(browsers.lease(accountId), (late) => late.release());
+      const lease = await deadline
+        .race(browsers.lease(accountId), (late) => late.release())
+        .catch(nameBrowser);
       try {
         return await new Attempt(this.#options, print, lease).run();
       } catch (error) {
@@ -120,6 +122,12 @@ export class Renderer {
       }
     }
   }
+}
+
+/** Names the browser as the cause of a missed deadline. */
+function nameBrowser(error: unknown): never {
+  if (!(error instanceof DeadlineError)) throw error;
+  throw new BrowserTimeoutError(`${error.message}: no browser was available`, { cause: error });
 }
 
 function maxAttempts(error: unknown, lease: BrowserLease): number {

@@ -30,7 +30,7 @@ export function mountRoutes(routes: Routes, render: RenderService, properties: R
       summary: 'Make a PDF from HTML or a stored template',
       operationId: 'generatePdf',
       description:
-        'Answers when the PDF is stored. A document that cannot be rendered gives 500; the message and `details` give the reason: `RENDER_TIMEOUT`, `RENDER_FAILED`, `TEMPLATE_ERROR`, `STORAGE_ERROR`, and `ASSET_FAILED` with `options.strict`. For components (`react`) or an `Idempotency-Key`, send a batch, which may have a single item.',
+        'Answers when the PDF is stored. A fault in the document gives 400 with a code in `details`: `TEMPLATE_ERROR`, `NAVIGATION_BLOCKED`, `NO_ROOM`, `TOO_MANY_PAGES`, `RENDER_TIMEOUT`, `RENDER_FAILED`, and with `options.strict` `ASSET_FAILED` and `SCRIPT_ERROR`; docs/errors.md explains them. The failed generation is recorded with the same code. For components (`react`) or an `Idempotency-Key`, send a batch, which may have a single item.',
       body: [
         { kind: 'json', schema: GenerateBody },
         { kind: 'multipart', schema: GenerateForm },

@@ -31,9 +31,10 @@ import { presentEvent } from './present.ts';
 import { toPrintSetup } from './print-options.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
 import type { Receipts } from './receipt/receipts.ts';
-import { RenderError } from './render-error.ts';
+import { explainRenderError, RenderError, toServiceFailure } from './render-error.ts';
 import type { Printed, PrintJob } from './renderer.ts';
 import { snippetPage, snippetSetup } from './snippet.ts';
+import { checkSource } from './source.ts';
 
 /** Longer than a request can wait and render. A generation without a record after this time never gets one. */
 const UNRECORDED_LIMIT_MS = 30 * 60_000;
@@ -68,6 +69,7 @@ export function createRenderService(parts: RenderParts): RenderService {
   async function generate(request: GenerateRequest): Promise<DeliveredGeneration> {
     if (request.webhook !== undefined) webhooks.check('webhook', request.webhook);
     const setup = toPrintSetup(request.options);
+    checkSource(request, parts);
     const draft = newGeneration(request, Date.now());
     const reservation = await quota.reserve(request.account, draft.id);
     // If this write fails, the quota's sweep settles the reservation.
@@ -78,10 +80,11 @@ export function createRenderService(parts: RenderParts): RenderService {
     const receipt = receipts.begin();
     const job = { request, accountId: draft.accountId, urgency: 'caller', setup, receipt } as const;
     const making = forCaller(request, () => makePdf(parts, { ...job, fileId: newId('file_') }));
-    const pdf = await making.catch(async (error: unknown) => {
-      if (!(error instanceof RenderError)) {
+    const pdf = await making.catch(async (thrown: unknown) => {
+      const error = recordableFailure(thrown, request);
+      if (!error) {
         await settle();
-        throw error;
+        throw thrown;
       }
       const [failure] = await Promise.all([
         recordFailure(draft, request, { error, receipt }),
@@ -147,15 +150,17 @@ export function createRenderService(parts: RenderParts): RenderService {
     request: GenerateRequest,
     { error, receipt }: { error: RenderError; receipt: ReceiptDraft | undefined },
   ): Promise<AppError> {
-    const { id, createdAt } = draft;
-    const reason = `${error.code}: ${error.message}`;
+    const { id, createdAt, inputType } = draft;
+    const { reason } = error;
     const generationTimeMs = Date.now() - createdAt;
     const generation: Generation = { ...draft, status: 'failed', error: reason, generationTimeMs };
-    log.warn({ generation: id, reason, err: error.cause }, 'render failed');
+    const level = error.owner === 'document' ? 'warn' : 'error';
+    log[level]({ generation: id, reason, err: error.cause }, 'render failed');
     await scheduleDeletion(generation);
     await Promise.all([generations.insert(generation), receipts.save(id, receipt)]);
     await publish('generation.failed', generation, request);
-    return renderingFailed(`the document could not be rendered (${id}): ${reason}`, reason, error);
+    const message = `the document could not be rendered (${id})`;
+    return explainRenderError(error, { message, source: inputType });
   }
 
   /** @throws {AppError} NOT_FOUND */
@@ -173,9 +178,12 @@ export function createRenderService(parts: RenderParts): RenderService {
       return printed;
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
-      const reason = `${error.code}: ${error.message}`;
-      log.warn({ reason, err: error.cause }, failure);
-      throw renderingFailed(failure, reason, error);
+      const { code, message, reason, cause } = error;
+      log.warn({ reason, err: cause }, failure);
+      // The markup of a snippet is the service's own.
+      const isOwn = job.snippet === true && error.owner === 'document';
+      const blamed = isOwn ? new RenderError(code, message, { owner: 'service', cause }) : error;
+      throw explainRenderError(blamed, { message: failure, source: job.snippet ? '' : 'html' });
     }
   }
 
@@ -231,8 +239,11 @@ function hasExpired(generation: Generation): boolean {
   return isExpired(generation) && !isUnfinished(generation);
 }
 
-function renderingFailed(message: string, reason: string, cause: RenderError): AppError {
-  return new AppError('INTERNAL_ERROR', message, { details: [{ path: '', message: reason }], cause });
+/** Returns the failure to record; `undefined` for an error that ends the request without a record, such as a caller that disconnected. */
+function recordableFailure(thrown: unknown, { webhook }: GenerateRequest): RenderError | undefined {
+  const isAborted = webhook === undefined && workContext.getStore()?.signal?.aborted === true;
+  const failure = isAborted ? thrown : toServiceFailure(thrown);
+  return failure instanceof RenderError ? failure : undefined;
 }
 
 /** Returns the outcome of one unit of quota. A generation that was not recorded made nothing. */

@@ -13,6 +13,7 @@ import type { DocumentRequest, Source } from './contract.ts';
 import { addStyles } from './extra-styles.ts';
 import { requireInertHeaderOrFooter } from './header-footer.ts';
 import type { ReactDocument } from './react/react-renderer.ts';
+import { RenderError, toTemplateError } from './render-error.ts';
 
 /** A document that is ready to be printed: HTML, or a component that a page renders to HTML, with its header and footer. */
 export interface ResolvedSource {
@@ -53,8 +54,8 @@ const TEMPLATE_FAILURES = {
 /**
  * Resolves the source of a request to HTML. HTML without data stays as it is, templates are rendered in the sandbox, and a component
  * stays a component until a page renders it.
- * @throws {AppError} VALIDATION_ERROR with line and column for a template that does not parse or fails on the data; NOT_FOUND
- * for an unknown template.
+ * @throws {RenderError} TEMPLATE_ERROR with line and column for a template that does not parse or fails on the data, or whose header or
+ * footer is not inert. @throws {AppError} NOT_FOUND for an unknown template.
  */
 export async function resolveSource(
   request: OwnedRequest,
@@ -62,8 +63,12 @@ export async function resolveSource(
   note: NoteMismatches,
 ): Promise<ResolvedSource> {
   const resolved = await resolve(request, parts, note);
-  requireInertHeaderOrFooter('options.header', resolved.header);
-  requireInertHeaderOrFooter('options.footer', resolved.footer);
+  try {
+    requireInertHeaderOrFooter('options.header', resolved.header);
+    requireInertHeaderOrFooter('options.footer', resolved.footer);
+  } catch (error) {
+    throw toTemplateError(error);
+  }
   return resolved;
 }
 
@@ -157,11 +162,14 @@ async function renderTemplate(
       { source: await encodeText(template), data: data.bytes, parts },
       { timeoutMs: TEMPLATE_TIMEOUT_MS },
     );
-    if (!result.ok) throw invalid(result.part ? `options.${result.part}` : path, result.message);
+    if (!result.ok)
+      throw new RenderError('TEMPLATE_ERROR', result.message, {
+        path: result.part ? `options.${result.part}` : path,
+      });
     const { html, parts: rendered } = result.value;
     return { html: await decodeText(html), header: rendered['header'], footer: rendered['footer'] };
   } catch (error) {
-    throw explainTaskFailure(error, { ...TEMPLATE_FAILURES, path });
+    throw toTemplateError(explainTaskFailure(error, { ...TEMPLATE_FAILURES, path }));
   }
 }
 

@@ -44,9 +44,19 @@ const ErrorSchema = Type.Object(
     error: Type.Object({
       code: Type.String({ description: 'A stable code in capitals.' }),
       message: Type.String({ description: 'A sentence for people. It may change.' }),
-      details: Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-        description: 'The invalid fields; empty for most codes.',
-      }),
+      details: Type.Array(
+        Type.Object({
+          path: Type.String({ description: 'The field; empty when no field is at fault.' }),
+          code: Type.Optional(
+            Type.String({
+              description:
+                'The kind of fault in a document, such as `TEMPLATE_ERROR`. docs/errors.md lists the codes and what to do about each.',
+            }),
+          ),
+          message: Type.String(),
+        }),
+        { description: 'The invalid fields, or the fault in a document; empty for most codes.' },
+      ),
       request_id: Type.String({
         description: 'Also the header `X-Request-Id`, and in the log of the service.',
       }),

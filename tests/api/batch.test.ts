@@ -104,10 +104,10 @@ describe('POST /v1/generate/batch', () => {
       'TEMPLATE_ERROR',
       'TEMPLATE_ERROR',
       'RENDER_TIMEOUT',
-      'TEMPLATE_ERROR',
+      'COMPONENT_ERROR',
       null,
-      'RENDER_FAILED',
-      'RENDER_FAILED',
+      'TEMPLATE_ERROR',
+      'NO_ROOM',
       null,
     ]);
     expect(made[2].error).toBe('TEMPLATE_NOT_FOUND: template tmpl_deleted not found');

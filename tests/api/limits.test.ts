@@ -80,9 +80,10 @@ describe('quota', () => {
       await rename(files, `${files}.away`);
       await writeFile(files, '');
       const { status, body } = await own.post('/v1/generate', { html: 'x' }, key);
-      expect([status, body.error.details[0].message]).toEqual([
+      expect([status, body.error.code, body.error.details]).toEqual([
         500,
-        'STORAGE_ERROR: the PDF could not be stored',
+        'INTERNAL_ERROR',
+        [{ path: 'html', code: 'STORAGE_ERROR', message: 'the PDF could not be stored' }],
       ]);
       const { body: list } = await own.get('/v1/generations', key);
       expect(list.data[0]).toMatchObject({ status: 'failed', url: null });

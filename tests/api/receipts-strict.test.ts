@@ -8,6 +8,12 @@ const service = sharedService({
   env: { EGRESS_ALLOW: new URL(origin).host, RENDER_TIMEOUT_MS: '7000' },
 });
 
+/** Returns the reason of a failure as its generation records it. */
+const reasonOf = ({ error }: { error?: { details: { code: string; message: string }[] } }): string => {
+  const [detail] = error?.details ?? [];
+  return `${detail?.code}: ${detail?.message}`;
+};
+
 /** Creates a document whose text uses a font from a URL. */
 const font = (url: string) =>
   `<style>@font-face { font-family: F; src: url(${url}) } p { font-family: F }</style><p>text`;
@@ -109,17 +115,17 @@ describe('options.strict', () => {
     [
       'a failing script',
       '<script>nope()</script>',
-      'RENDER_FAILED: a script failed: Uncaught ReferenceError: nope is not defined',
+      'SCRIPT_ERROR: a script failed: Uncaught ReferenceError: nope is not defined',
     ],
   ])('fails the document for %s', async (_, html, reason) => {
     const { status, body } = await service().post('/v1/generate', { html, options: strict });
-    expect([status, body.error.code]).toEqual([500, 'INTERNAL_ERROR']);
-    expect(body.error.details[0].message).toMatch(reason);
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(reasonOf(body)).toMatch(reason);
     const lenient = await service().post('/v1/generate', { html });
     expect(lenient.status).toBe(200);
     // The page now has this resource in its cache.
     const again = await service().post('/v1/generate', { html, options: strict });
-    expect(again.body.error?.details[0].message).toMatch(reason);
+    expect(reasonOf(again.body)).toMatch(reason);
   });
 
   test('accepts a valid document', async () => {

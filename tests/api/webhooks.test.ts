@@ -98,19 +98,19 @@ describe('a webhook of POST /v1/generate', () => {
     expect(request.body.length).toBeLessThan(1_000);
   });
 
-  test('is sent for a failed generation, but not for an invalid request', async () => {
+  test('is sent for a failed generation, but not for a request that is refused', async () => {
     await using slow = await TestService.start({
       env: { EGRESS_ALLOW: receiver.host, RENDER_TIMEOUT_MS: '1000' },
     });
     const html = '<script>while (true);</script>';
     const wrong = await slow.post('/v1/generate', {
-      html: '{{#if}',
-      data: {},
+      html: 'x',
+      options: { margin: '9in' },
       webhook: receiver.url('/wrong'),
     });
     expect(wrong.status).toBe(400);
     const failed = await slow.post('/v1/generate', { html, webhook: receiver.url('/failed') });
-    expect(failed.status).toBe(500);
+    expect(failed.status).toBe(400);
     const [request] = await arrived('/failed');
     const { type, data } = JSON.parse(request.body);
     expect(type).toBe('generation.failed');

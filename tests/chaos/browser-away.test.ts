@@ -18,7 +18,15 @@ test('while the browser cannot start, for example during an upgrade, batch items
     await service.post('/v1/generate', { html: 'the first browser' });
     await rename(chromiumPath, `${chromiumPath}.away`);
     const refused = await service.post('/v1/generate', { html: 'x' });
-    expect(refused.body.error.details[0].message).toBe('RENDER_FAILED: the browser did not start');
+    expect([refused.status, refused.body.error.code]).toEqual([503, 'UNAVAILABLE']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(refused.body.error.details[0]).toMatchObject({
+      code: 'RENDER_FAILED',
+      message: 'the browser did not start',
+    });
+    const [failed] = (await service.get('/v1/generations?status=failed')).body.data;
+    const { body: recorded } = await service.get(`/v1/generations/${failed.id}`);
+    expect(recorded.error).toBe('RENDER_FAILED: the browser did not start');
     const accepted = await submit(service, onePagers(3));
     const triesFailed = /^platen_job_runs_total\{job="batch\.item",outcome="failed"\} ([3-9]|\d\d)/m;
     const metrics = async () => (await fetch(`${service.url}/metrics`)).text();

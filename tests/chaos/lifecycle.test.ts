@@ -216,7 +216,10 @@ describe('kill -9 of a child process', () => {
     for (const pid of browsers) process.kill(pid, 'SIGSTOP');
     const { status, body } = await service.post('/v1/generate', { html: 'hung' });
     expect(status).toBe(500);
-    expect(body.error.details[0].message).toMatch(/^RENDER_TIMEOUT/);
+    expect(body.error.details[0]).toMatchObject({
+      code: 'RENDER_TIMEOUT',
+      message: expect.stringContaining('browser'),
+    });
     const hung = /platen_browser_recycles_total\{reason="hung"\} 1/;
     await until(async () => hung.test(await (await fetch(`${service.url}/metrics`)).text()));
     await until(async () => (await service.post('/v1/generate', { html: 'next' })).status === 200);

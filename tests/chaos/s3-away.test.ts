@@ -33,6 +33,9 @@ if (server) {
     expect(Number(away.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect(away.body.error.code).toBe('UNAVAILABLE');
     expect(JSON.stringify(away.body)).not.toContain(server.endpoint);
+    const [failed] = (await service.get('/v1/generations?status=failed')).body.data;
+    const { body: recorded } = await service.get(`/v1/generations/${failed.id}`);
+    expect(recorded.error).toBe('STORAGE_ERROR: the file store cannot be reached');
     const unready = await service.get('/readyz');
     expect(unready.status).toBe(503);
     expect(unready.body.parts).toMatchObject({ store: 'ok', files: expect.not.stringMatching(/^ok$/) });

@@ -49,8 +49,7 @@ export class ReactItems {
   /** Sends a component that must fail and returns the recorded error. */
   async errorOf(react: string): Promise<string> {
     const { status, body } = await this.send(react);
-    expect(status).toBe(500);
-    expect(body.error.code).toBe('INTERNAL_ERROR');
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
     const { body: list } = await this.service().get('/v1/generations?limit=1');
     expect(list.data[0]).toMatchObject({
       status: 'failed',
@@ -59,7 +58,8 @@ export class ReactItems {
       url: null,
     });
     const { body: read } = await this.service().get(`/v1/generations/${list.data[0].id}`);
-    expect(read.error).toBe(body.error.details[0].message);
+    const [{ code, message }] = body.error.details;
+    expect(read.error).toBe(`${code}: ${message}`);
     return read.error;
   }
 

@@ -5,7 +5,7 @@ import type { PageObservations, Resource } from './receipt.ts';
 export function findProblem({
   resources,
   exceptions,
-}: PageObservations): { code: 'ASSET_FAILED' | 'RENDER_FAILED'; message: string } | undefined {
+}: PageObservations): { code: 'ASSET_FAILED' | 'SCRIPT_ERROR'; message: string } | undefined {
   const failed = resources.entries.filter(isMissing);
   const [first] = failed;
   if (first) {
@@ -14,7 +14,7 @@ export function findProblem({
     return { code: 'ASSET_FAILED', message: `${name}: ${first.reason ?? first.outcome}${others}` };
   }
   const [thrown] = exceptions.entries;
-  return thrown && { code: 'RENDER_FAILED', message: `a script failed: ${thrown.message}` };
+  return thrown && { code: 'SCRIPT_ERROR', message: `a script failed: ${thrown.message}` };
 }
 
 /** Canceled requests and pings do not count, because the document does not need their responses. */
