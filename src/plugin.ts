@@ -163,6 +163,7 @@ export { AppError, invalid, messageOf, notFound, type ErrorCodes, type ErrorDeta
 export { FairQueue, type FairQueueOptions, type Share, type Urgency } from './fair-queue.ts';
 export { FileNotFoundError, FilesUnavailableError, LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
 export { newId } from './ids.ts';
+export { AnyCase } from './http/any-case.ts';
 export { CountedText } from './http/counted-text.ts';
 export { FileInput, type FileValue, type RawFile } from './http/body/file-input.ts';
 export { LongText } from './http/body/long-text.ts';

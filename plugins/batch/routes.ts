@@ -104,7 +104,7 @@ function replay(batch: Batch, headers: Headers) {
 
 function readItem(item: Item, index: number): DocumentRequest {
   const { data, styles, options, output = 'url' } = item;
-  return { source: readSource(item, index), data, styles, options, output };
+  return { source: readSource(item, index), data, styles, options: options ?? undefined, output };
 }
 
 function readSource(item: Item, index: number): DocumentRequest['source'] {

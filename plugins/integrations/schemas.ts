@@ -1,5 +1,5 @@
 import { pageQuery, Type } from '../../src/plugin.ts';
-import { documentFields, FORMAT_NAMES, GenerateOptions } from '../render/exports.ts';
+import { documentFields, FormatName, GenerateOptions } from '../render/exports.ts';
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
@@ -61,12 +61,10 @@ export const ActionBody = Type.Object(
     html: documentFields.html,
     template_id: documentFields.template,
     data: documentFields.data,
-    format: Type.Optional(
-      Type.Union(
-        FORMAT_NAMES.map((name) => Type.Literal(name)),
-        { description: 'The paper format; A4 when absent.' },
-      ),
-    ),
+    format: Type.Optional({
+      ...FormatName,
+      description: 'The paper format, in upper or lower case; A4 when absent.',
+    }),
     orientation: GenerateOptions.properties.orientation,
     options: Type.Optional(
       Type.Never({

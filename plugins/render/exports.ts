@@ -4,8 +4,7 @@
  */
 export { checkOptions } from './check-options.ts';
 export { GENERATION, isDeleted } from './delete-generations.ts';
-export { FORMAT_NAMES } from './formats.ts';
 export { blankGeneration } from './generation.ts';
 export { presentEvent } from './present.ts';
-export { documentFields, GenerateOptions } from './schemas.ts';
+export { documentFields, FormatName, GenerateOptions } from './schemas.ts';
 export { escapeText, MAX_SNIPPET_BOXES } from './snippet.ts';

@@ -1,5 +1,5 @@
 /** The named paper formats: width and height in inches, in portrait orientation. */
-export const FORMATS = {
+const FORMATS = {
   // ISO 216: 210 x 297 mm.
   A4: [210 / 25.4, 297 / 25.4],
   // ANSI/ASME Y14.1.
@@ -7,8 +7,14 @@ export const FORMATS = {
   Legal: [8.5, 14],
 } as const;
 
-/** The name of a paper format. */
-export type FormatName = keyof typeof FORMATS;
-
 /** The names of {@link FORMATS}. */
-export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
+export const FORMAT_NAMES = Object.keys(FORMATS);
+
+const BY_NAME = new Map<string, readonly [number, number]>(
+  Object.entries(FORMATS).map(([name, size]) => [name.toLowerCase(), size]),
+);
+
+/** Finds a paper format by its name, in upper or lower case. */
+export function findFormat(name: string): readonly [number, number] | undefined {
+  return BY_NAME.get(name.toLowerCase());
+}

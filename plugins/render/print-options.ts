@@ -1,5 +1,5 @@
 import { invalid } from '../../src/plugin.ts';
-import { FORMATS } from './formats.ts';
+import { findFormat, FORMAT_NAMES } from './formats.ts';
 import type { GenerateOptions } from './schemas.ts';
 
 /** The layout of a document on paper. Lengths are in inches, Chromium's unit. */
@@ -26,8 +26,10 @@ export interface Margins {
   left: number;
 }
 
+const CSS_PIXEL_IN = 1 / 96;
+
 const INCHES: Readonly<Record<string, number>> = {
-  px: 1 / 96,
+  px: CSS_PIXEL_IN,
   in: 1,
   cm: 1 / 2.54,
   mm: 1 / 25.4,
@@ -88,7 +90,11 @@ export function paperSize({ widthIn, heightIn, landscape }: PrintSetup): {
 }
 
 function readFormat(format: NonNullable<GenerateOptions['format']>): readonly [number, number] {
-  if (typeof format === 'string') return FORMATS[format];
+  if (typeof format === 'string') {
+    const size = findFormat(format);
+    if (!size) throw invalid('options.format', `must be one of ${FORMAT_NAMES.join(', ')}`);
+    return size;
+  }
   return [readSide('options.format.width', format.width), readSide('options.format.height', format.height)];
 }
 
@@ -101,22 +107,44 @@ function readSide(path: string, length: string): number {
 }
 
 function readMargins(margin: NonNullable<GenerateOptions['margin']>): Margins {
-  if (typeof margin === 'string') {
-    const all = toInches('options.margin', margin);
-    return { top: all, right: all, bottom: all, left: all };
-  }
-  const side = (name: keyof Margins) => toInches(`options.margin.${name}`, margin[name] ?? '0.5in');
+  if (typeof margin === 'number') return expandSides([margin * CSS_PIXEL_IN]);
+  if (typeof margin === 'string') return readShorthand(margin);
+  const side = (name: keyof Margins) => {
+    const length = margin[name] ?? '0.5in';
+    return typeof length === 'number' ? length * CSS_PIXEL_IN : toInches(`options.margin.${name}`, length);
+  };
   return { top: side('top'), right: side('right'), bottom: side('bottom'), left: side('left') };
+}
+
+/** Reads one to four lengths as in the CSS property `margin`. */
+function readShorthand(margin: string): Margins {
+  const lengths = margin.trim().split(/\s+/).map(parseLength);
+  const inches = lengths.filter((length) => length !== undefined);
+  if (inches.length === 0 || inches.length < lengths.length || inches.length > 4)
+    throw invalid(
+      'options.margin',
+      'must be one to four lengths in px, in, cm, mm, pt or pc, such as "0.5in" or "1in 2cm", and not negative',
+    );
+  return expandSides(inches);
+}
+
+/** Assigns one to four values to the sides as CSS does. */
+function expandSides([top = 0, right = top, bottom = top, left = right]: number[]): Margins {
+  return { top, right, bottom, left };
 }
 
 /** Reads a length. A number without a unit is in CSS pixels of 1/96 in, as in other print APIs. */
 function toInches(path: string, length: string): number {
-  const [, amount, unit = 'px'] = /^(\d{1,6}(?:\.\d{1,6})?)(px|in|cm|mm|pt|pc)?$/.exec(length.trim()) ?? [];
-  const factor = INCHES[unit];
-  if (amount === undefined || factor === undefined) {
+  const inches = parseLength(length.trim());
+  if (inches === undefined)
     throw invalid(path, 'must be a length in px, in, cm, mm, pt or pc, such as "0.5in", and not negative');
-  }
-  return Number(amount) * factor;
+  return inches;
+}
+
+function parseLength(length: string): number | undefined {
+  const [, amount, unit = 'px'] = /^(\d{1,6}(?:\.\d{1,6})?)(px|in|cm|mm|pt|pc)?$/.exec(length) ?? [];
+  const factor = INCHES[unit];
+  return amount === undefined || factor === undefined ? undefined : Number(amount) * factor;
 }
 
 function requireRoom(setup: PrintSetup): void {

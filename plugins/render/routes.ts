@@ -134,7 +134,7 @@ async function sendGenerated(generation: Generation, render: RenderService): Pro
 function readOptions(
   body: Static<typeof GenerateBody> | Static<typeof GenerateForm>,
 ): DocumentRequest['options'] {
-  const { options } = body;
+  const options = body.options ?? undefined;
   const parts: Pick<NonNullable<typeof options>, 'header' | 'footer'> = {};
   for (const name of ['header', 'footer'] as const) {
     const html = name in body ? (body as Static<typeof GenerateForm>)[name] : undefined;

@@ -1,4 +1,5 @@
 import {
+  AnyCase,
   LongText,
   RawObject,
   referenceFilter,
@@ -21,6 +22,19 @@ const Length = Type.String({
   description: 'A length in px, in, cm, mm, pt or pc. A number without a unit is in px.',
 });
 
+const Pixels = Type.Number({ minimum: 0, description: 'CSS pixels, 96 to the inch.' });
+
+const MarginSide = Type.Union([Pixels, Length], {
+  expected: 'a number of CSS pixels, or a length such as "0.5in"',
+});
+
+/** The name of a paper format. */
+export const FormatName = AnyCase({
+  enum: FORMAT_NAMES,
+  expected: `one of ${FORMAT_NAMES.join(', ')}`,
+  description: 'In upper or lower case.',
+});
+
 const HeaderFooter = Type.String({
   maxLength: MAX_HEADER_FOOTER_CHARACTERS,
   expected: `a string of HTML of at most ${MAX_HEADER_FOOTER_CHARACTERS} characters`,
@@ -33,33 +47,36 @@ export const GenerateOptions = Type.Object(
   {
     format: Type.Optional(
       Type.Union(
-        [
-          ...FORMAT_NAMES.map((name) => Type.Literal(name)),
-          Type.Object({ width: Length, height: Length }, { additionalProperties: false }),
-        ],
+        [FormatName, Type.Object({ width: Length, height: Length }, { additionalProperties: false })],
         {
-          expected: `${FORMAT_NAMES.map((name) => `"${name}"`).join(', ')} or { width, height }`,
-          description: 'The paper format; A4 when absent.',
+          expected: `one of ${FORMAT_NAMES.join(', ')}, or { width, height }`,
+          description: 'The paper format: a name in upper or lower case, or a size. A4 when absent.',
         },
       ),
     ),
     margin: Type.Optional(
       Type.Union(
         [
-          Length,
+          Pixels,
+          Type.String({
+            minLength: 1,
+            maxLength: 100,
+            description: 'One to four lengths, as in the CSS property `margin`: "0.5in", "1in 2cm".',
+          }),
           Type.Object(
             {
-              top: Type.Optional(Length),
-              right: Type.Optional(Length),
-              bottom: Type.Optional(Length),
-              left: Type.Optional(Length),
+              top: Type.Optional(MarginSide),
+              right: Type.Optional(MarginSide),
+              bottom: Type.Optional(MarginSide),
+              left: Type.Optional(MarginSide),
             },
             { additionalProperties: false },
           ),
         ],
         {
-          expected: 'a length such as "0.5in" or { top, right, bottom, left }',
-          description: 'One length for all sides, or a length per side. The default is 0.5in.',
+          expected:
+            'a number of CSS pixels, one to four lengths such as "0.5in 1in", or { top, right, bottom, left }',
+          description: 'The margins of all sides or per side. The default is 0.5in.',
         },
       ),
     ),
@@ -111,7 +128,9 @@ export const documentFields = {
     }),
   ),
   data: Type.Optional(RawObject({ description: 'Values for the variables of the template.' })),
-  options: Type.Optional(GenerateOptions),
+  options: Type.Optional(
+    Type.Union([GenerateOptions, Type.Null()], { description: 'null means no options.' }),
+  ),
   output: Type.Optional(
     Type.Union([Type.Literal('url'), Type.Literal('base64')], { description: 'url when absent.' }),
   ),

@@ -17,29 +17,44 @@ interface Keywords extends TSchema {
 
 const MAX_NAME_CHARACTERS = 200;
 
+/** The largest number of errors that are read from a variant of a union. */
+const MAX_INNER = 20;
+
 /**
  * Converts a validation error of a schema to a path (`items[17].options.margin`) and a sentence that describes the valid values. The sentence
  * is derived from the schema unless the schema has the keyword `expected`.
  */
 export function explainFault(fault: ValueError): ErrorDetail {
-  const deepest = innermost(fault);
-  const path = dotted(deepest.path);
-  const schema = deepest.schema as Keywords;
-  const unknownKey = deepest.message === 'Unexpected property';
+  const [first = fault] = innermost(fault);
+  return explain(first);
+}
+
+/** Converts a validation error like {@link explainFault}; several for an object whose schema is a variant of a union. */
+export function explainFaults(fault: ValueError): ErrorDetail[] {
+  return innermost(fault).map(explain);
+}
+
+function explain({ schema: faulty, message, value, path: pointer }: ValueError): ErrorDetail {
+  const path = dotted(pointer);
+  const schema = faulty as Keywords;
+  const unknownKey = message === 'Unexpected property';
   if (unknownKey) return { path, message: `unknown field; known are ${knownFields(schema)}` };
   const expected = schema.expected ?? describe(schema);
-  if (deepest.value === undefined) return { path, message: `is required: ${expected}` };
+  if (value === undefined) return { path, message: `is required: ${expected}` };
   return { path, message: `must be ${expected}` };
 }
 
-/** For a union, returns the error of the variant that fits the value best: the first variant with an error inside the value. */
-function innermost(fault: ValueError): ValueError {
+/** For a union, returns the errors of the variant that fits the value best: the first variant with an error inside the value. */
+function innermost(fault: ValueError): ValueError[] {
   for (const variant of fault.errors) {
-    for (const inner of variant) {
-      if (inner.path.length > fault.path.length) return innermost(inner);
+    const inner: ValueError[] = [];
+    for (const error of variant) {
+      if (error.path.length > fault.path.length) inner.push(error);
+      if (inner.length === MAX_INNER) break;
     }
+    if (inner.length > 0) return inner.flatMap(innermost);
   }
-  return fault;
+  return [fault];
 }
 
 function dotted(pointer: string): string {
@@ -51,7 +66,7 @@ function dotted(pointer: string): string {
 }
 
 /** Truncates a field name, which may have any length. */
-function shortened(name: string): string {
+export function shortened(name: string): string {
   return name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name;
 }
 

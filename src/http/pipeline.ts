@@ -13,7 +13,7 @@ import type { RateLimits } from './rate-limit.ts';
 import { readUrl } from './request-line.ts';
 import type { RouteDefinition } from './routes.ts';
 import { sendJson, sendLong } from './send-long.ts';
-import { createValidator, readQuery } from './validate.ts';
+import { createValidator, readQuery, requireKnownParameters } from './validate.ts';
 
 /** The state of a service. A service that is `leaving` answers but is not ready; a service that is `draining` accepts no new work. */
 export type Phase = 'serving' | 'leaving' | 'draining';
@@ -64,7 +64,10 @@ export function createPipeline(
     headers: Headers,
   ): Promise<unknown> {
     const account = identity?.account;
-    const query = spec.query && validateQuery?.(readQuery(spec.query, readUrl(request).searchParams));
+    const { searchParams } = readUrl(request);
+    // Routes that are not part of the API, such as those of a page, may get parameters that only the page reads.
+    if (!spec.hidden) requireKnownParameters(spec.query, searchParams);
+    const query = spec.query && validateQuery?.(readQuery(spec.query, searchParams));
     const early = account && (await spec.beforeBody?.({ account, request, headers }));
     if (early !== undefined) {
       set.status = status;

@@ -1,9 +1,21 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler';
 import { invalidFields, type ErrorDetail } from '../errors.ts';
-import { explainFault } from './explain.ts';
+import { explainFaults, shortened } from './explain.ts';
 
-/** Reads a query string by a schema. Converts integers and booleans, fills in defaults and ignores unknown names. */
+/** The largest number of errors that are reported for one value. */
+const MAX_FAULTS = 10;
+
+/** @throws {AppError} VALIDATION_ERROR that names the parameters of a query string that are not in the schema. */
+export function requireKnownParameters(schema: TObject | undefined, given: URLSearchParams): void {
+  const known = Object.keys(schema?.properties ?? {});
+  const unknown = [...new Set(given.keys())].filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  const message = `unknown query parameter; ${known.length > 0 ? `known are ${known.join(', ')}` : 'this route has none'}`;
+  throw invalidFields(unknown.slice(0, MAX_FAULTS).map((name) => ({ path: shortened(name), message })));
+}
+
+/** Reads a query string by a schema. Converts integers and booleans, and fills in defaults. */
 export function readQuery(schema: TObject, given: URLSearchParams): Record<string, unknown> {
   const query: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties)) {
@@ -21,9 +33,6 @@ export function readQuery(schema: TObject, given: URLSearchParams): Record<strin
   return query;
 }
 
-/** The largest number of errors that are reported for one value. */
-const MAX_FAULTS = 10;
-
 /**
  * Compiles a schema to a function that returns a valid value unchanged.
  * The function throws `AppError` VALIDATION_ERROR for an invalid value: the message names the first invalid field, the details name all.
@@ -34,11 +43,12 @@ export function createValidator<S extends TSchema>(schema: S): (value: unknown) 
     if (check.Check(value)) return value;
     const faults = new Map<string, ErrorDetail>();
     for (const fault of check.Errors(value)) {
-      const { path, message } = explainFault(fault);
-      // TypeBox reports a missing field twice: that it is required, and that it has the wrong type.
-      if (!faults.has(path)) faults.set(path, { path, message: path ? message : `the body ${message}` });
-      if (faults.size === MAX_FAULTS) break;
+      for (const { path, message } of explainFaults(fault)) {
+        // TypeBox reports a missing field twice: that it is required, and that it has the wrong type.
+        if (!faults.has(path)) faults.set(path, { path, message: path ? message : `the body ${message}` });
+      }
+      if (faults.size >= MAX_FAULTS) break;
     }
-    throw invalidFields([...faults.values()]);
+    throw invalidFields([...faults.values()].slice(0, MAX_FAULTS));
   };
 }

@@ -21,7 +21,7 @@ const rejected: Record<string, [body: unknown, field: string, says: string | Reg
   'unknown format': [
     { html: 'x', options: { format: 'A3' } },
     'options.format',
-    '"A4", "Letter", "Legal" or',
+    'one of A4, Letter, Legal, or { width, height }',
   ],
   'format without height': [
     { html: 'x', options: { format: { width: '5in' } } },
@@ -54,9 +54,29 @@ const rejected: Record<string, [body: unknown, field: string, says: string | Reg
     '"portrait" or "landscape"',
   ],
   'negative margin': [{ html: 'x', options: { margin: '-1in' } }, 'options.margin', 'not negative'],
-  "margin 'abc'": [{ html: 'x', options: { margin: 'abc' } }, 'options.margin', 'a length'],
-  'margin that is a number': [{ html: 'x', options: { margin: 10 } }, 'options.margin', 'a length such as'],
-  'margin with two lengths': [{ html: 'x', options: { margin: '1in 2in' } }, 'options.margin', 'a length'],
+  "margin 'abc'": [{ html: 'x', options: { margin: 'abc' } }, 'options.margin', 'one to four lengths'],
+  'margin that is a negative number': [
+    { html: 'x', options: { margin: -1 } },
+    'options.margin',
+    'a number of CSS pixels, one to four lengths such as "0.5in 1in"',
+  ],
+  'margin side that is a negative number': [
+    { html: 'x', options: { margin: { top: -1 } } },
+    'options.margin.top',
+    'a number of CSS pixels, or a length',
+  ],
+  'margin with five lengths': [
+    { html: 'x', options: { margin: '1in 1in 1in 1in 1in' } },
+    'options.margin',
+    'one to four lengths',
+  ],
+  'margin whose second length is not valid': [
+    { html: 'x', options: { margin: '1in 2em' } },
+    'options.margin',
+    'one to four lengths',
+  ],
+  'blank margin': [{ html: 'x', options: { margin: ' ' } }, 'options.margin', 'one to four lengths'],
+  'margin of 2,000 pixels': [{ html: 'x', options: { margin: 2_000 } }, 'options.margin', 'leaves no room'],
   'margin side that is not a length': [
     { html: 'x', options: { margin: { top: 'x' } } },
     'options.margin.top',
@@ -219,6 +239,29 @@ describe('lists reject', () => {
   );
 });
 
+describe('unknown query parameters are rejected:', () => {
+  test.each([
+    ['GET', '/v1/generations?page=2&limit=1', 'page', 'unknown query parameter; known are limit, offset,'],
+    ['GET', '/v1/starter-templates?colour=red', 'colour', 'unknown query parameter'],
+    ['GET', '/v1/integrations/auth/test?x=1', 'x', 'unknown query parameter; this route has none'],
+    ['POST', '/v1/generate?outptu=base64', 'outptu', 'unknown query parameter; this route has none'],
+    ['GET', '/v1/generations?__proto__=1', '__proto__', 'unknown query parameter'],
+  ])('%s %s', async (method, path, name, says) => {
+    const body = method === 'POST' ? { body: { html: 'x' } } : {};
+    const answer = await service().request(method, path, body);
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(answer.body.error.details).toEqual([{ path: name, message: expect.stringContaining(says) }]);
+    expect(answer.body.error.message).toStartWith(`${name}: ${says}`);
+  });
+
+  test('up to ten are named, with shortened names', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `${'n'.repeat(300)}${index}`);
+    const answer = await service().get(`/v1/generations?${names.join('&')}`);
+    expect([answer.status, answer.body.error.details.length]).toEqual([400, 10]);
+    expect(answer.body.error.details[0].path.length).toBeLessThan(250);
+  });
+});
+
 describe('authentication rejects', () => {
   const flip = (key: string) => key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
 
@@ -318,7 +361,12 @@ describe('several invalid fields', () => {
 
   test('the details name at most ten fields', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 1]));
-    const { status, body } = await service().post('/v1/generate', { html: 'x', ...unknown });
-    expect([status, body.error.details.length]).toEqual([400, 10]);
+    for (const invalid of [
+      { html: 'x', ...unknown },
+      { html: 'x', options: unknown },
+    ]) {
+      const { status, body } = await service().post('/v1/generate', invalid);
+      expect([status, body.error.details.length]).toEqual([400, 10]);
+    }
   });
 });

@@ -10,6 +10,7 @@ import {
   qpdfCheck,
   rasterise,
 } from '../support/pdf.ts';
+import { completed, submit } from '../support/batches.ts';
 import { onServers } from '../support/service.ts';
 import { readWords } from '../forms/words.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -110,6 +111,8 @@ describeWithPdfTools('options', () => {
       [{}, [595, 842]],
       [{ format: 'Letter' }, [612, 792]],
       [{ format: 'Legal' }, [612, 1008]],
+      [{ format: 'letter' }, [612, 792]],
+      [{ format: 'a4', orientation: 'landscape' }, [842, 595]],
       [{ format: 'A4', orientation: 'landscape' }, [842, 595]],
       [{ format: { width: '100mm', height: '50mm' } }, [283, 142]],
       [{ format: { width: '4in', height: '6in' }, orientation: 'landscape', margin: '0' }, [432, 288]],
@@ -119,6 +122,12 @@ describeWithPdfTools('options', () => {
       await qpdfCheck(pdf);
       await expectSize(pdf, size);
     }
+  });
+
+  test('options: null means no options, in a batch too', async () => {
+    await expectSize(await service().pdf({ html: '<p>x', options: null }), [595, 842]);
+    const accepted = await submit(service(), [{ html: 'x', options: null }]);
+    expect(await completed(service(), accepted)).toMatchObject({ completed: 1 });
   });
 
   test('the @page size of a document applies unless the request has a format', async () => {
@@ -146,6 +155,11 @@ describeWithPdfTools('options', () => {
     expect(await left({ left: '192', top: '2in' })).toBe(144);
     expect(await left({ left: '0', top: '2in' })).toBe(0);
     expect(await left({ top: '2in' })).toBe(36);
+    expect(await left(192)).toBe(144);
+    expect(await left({ left: 192, top: '2in' })).toBe(144);
+    expect(await left('2in 1in')).toBe(72);
+    expect(await left(' 2in  3in 1in ')).toBe(216);
+    expect(await left('2in 3in 1in 96px')).toBe(72);
   });
 
   test('printBackground', async () => {

@@ -168,7 +168,11 @@ describe('STARTERS_DIR', () => {
       { 'own.json': { ...good, html_content: '\n{{#if}' } },
       /own\.json\.html_content: line 2/,
     ],
-    ['an unknown paper format', withOptions({ format: 'A9' }), /own\.json\.options\.format: must be "A4"/],
+    [
+      'an unknown paper format',
+      withOptions({ format: 'A9' }),
+      /own\.json\.options\.format: must be one of A4/,
+    ],
     [
       'an invalid margin',
       withOptions({ margin: { left: 'banana' } }),
