@@ -34,7 +34,7 @@ export function mountPreviewRoute(routes: Routes, parts: PreviewParts): void {
         accountId: account.id,
         source: readSource(body),
         data,
-        options,
+        options: options ?? undefined,
         ...(output === 'png' && { page: page ?? 1 }),
       });
       if (output === 'base64') return { ...preview, file_size: preview.data.length };

@@ -1,9 +1,9 @@
-import { AppError, invalid, RawJson, type Log } from '../../src/plugin.ts';
+import { invalid, RawJson, type Log } from '../../src/plugin.ts';
 import type { DocumentRequest } from './contract.ts';
 import { printPdf, type PdfParts } from './make-pdf.ts';
 import type { DrawPage } from './page-image.ts';
 import { toPrintSetup } from './print-options.ts';
-import { RenderError } from './render-error.ts';
+import { explainRenderError, RenderError } from './render-error.ts';
 
 /** The most pages of a preview. */
 export const MAX_PREVIEW_PAGES = 20;
@@ -31,7 +31,7 @@ export interface Preview {
 /**
  * Renders a document that is neither stored nor recorded and uses no quota. HTML is a template even without data.
  * @throws {AppError} VALIDATION_ERROR for every fault of the document; NOT_FOUND for an unknown template; RATE_LIMITED when the queue is
- * full; INTERNAL_ERROR when the service fails.
+ * full; INTERNAL_ERROR when the service fails; UNAVAILABLE when a dependency is unavailable.
  */
 export async function renderPreview(parts: PreviewParts, request: PreviewRequest): Promise<Preview> {
   const { accountId, page, source, options } = request;
@@ -46,9 +46,12 @@ export async function renderPreview(parts: PreviewParts, request: PreviewRequest
   try {
     const { pdf, pages } = printed;
     if (pages > MAX_PREVIEW_PAGES)
-      throw invalid(
-        field,
-        `TOO_MANY_PAGES: the document has ${pages} pages; a preview has at most ${MAX_PREVIEW_PAGES}`,
+      throw explainRenderError(
+        new RenderError(
+          'TOO_MANY_PAGES',
+          `the document has ${pages} pages; a preview has at most ${MAX_PREVIEW_PAGES}`,
+        ),
+        { message: FAILED, source: field },
       );
     if (page === undefined) return { data: pdf, pages };
     if (page > pages) throw invalid('page', `must be at most ${pages}, the number of pages of the document`);
@@ -58,24 +61,16 @@ export async function renderPreview(parts: PreviewParts, request: PreviewRequest
   }
 }
 
-/** Returns the error for the caller: 400 that names the field of the document if the document is at fault. */
-function explainFailure(error: unknown, field: string, log: Log): unknown {
-  if (error instanceof AppError) {
-    const [detail] = error.details;
-    return detail?.path === 'html' ? invalid(field, detail.message) : error;
-  }
-  if (!(error instanceof RenderError)) return error;
-  const reason = `${error.code}: ${error.message}`;
-  if (isFaultOfDocument(error)) return invalid(field, reason);
-  const message = 'the preview could not be rendered';
-  log.warn({ reason, err: error.cause }, message);
-  return new AppError('INTERNAL_ERROR', message, {
-    details: [{ path: '', message: reason }],
-    cause: error,
-  });
-}
+const FAILED = 'the preview could not be rendered';
 
-/** A failure of the browser itself has a cause other than the caller's error. */
-function isFaultOfDocument({ code, cause }: RenderError): boolean {
-  return code !== 'RENDER_FAILED' || cause === undefined || cause instanceof AppError;
+/** Returns the error for the caller. A preview has the HTML in the field `html_content`. */
+function explainFailure(error: unknown, field: string, log: Log): unknown {
+  if (!(error instanceof RenderError)) return error;
+  const { code, message, owner, reason, cause } = error;
+  if (owner !== 'document') log.warn({ reason, err: cause }, FAILED);
+  const path = error.path === 'html' ? field : error.path;
+  return explainRenderError(new RenderError(code, message, { owner, path, cause }), {
+    message: FAILED,
+    source: field,
+  });
 }

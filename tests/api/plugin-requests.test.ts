@@ -51,6 +51,11 @@ describe('a kind of body that a plugin adds', () => {
     );
   });
 
+  test('is refused with an unknown query parameter, but a hidden route is not', async () => {
+    expect((await service().get('/v1/plain-text/reads?v=1', null)).status).toBe(200);
+    expect((await service().get('/v1/generations?v=1')).status).toBe(400);
+  });
+
   test('is in the OpenAPI document, but a hidden route is not', async () => {
     const { body: document } = await service().get('/openapi.json', null);
     const { content } = document.paths['/v1/plain-text/or-json'].post.requestBody;

@@ -47,7 +47,7 @@ describe('GET /v1/usage', () => {
     const failing = { html: '<img src="http://127.0.0.1:1/x.png">', options: { strict: true } };
     expect((await service().post('/v1/generate', { html: 'x' }, key)).status).toBe(200);
     expect((await service().post('/v1/integrations/actions/generate', { html: 'x' }, key)).status).toBe(200);
-    expect((await service().post('/v1/generate', failing, key)).status).toBe(500);
+    expect((await service().post('/v1/generate', failing, key)).status).toBe(400);
     expect((await service().post('/v1/generate', { html: '{{#if}}', data: {} }, key)).status).toBe(400);
     expect((await service().post('/v1/generate', { template: 'tmpl_x' }, key)).status).toBe(404);
     expect((await service().post('/v1/pdf/info', { pdf: 'x' }, key)).status).toBe(400);

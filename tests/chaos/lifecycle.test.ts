@@ -192,6 +192,27 @@ describe('kill -9 of a child process', () => {
     );
   }, 30_000);
 
+  test('the browser, again and again: the document fails, which is the fault of the service', async () => {
+    const others = await ownBrowsers();
+    await using image = startImage();
+    await using service = await TestService.start({ env: { EGRESS_ALLOW: image.host } });
+    let answered = false;
+    const running = service.post('/v1/generate', { html: image.html }).finally(() => (answered = true));
+    await until(image.isRequested);
+    while (!answered) {
+      const browsers = (await ownBrowsers()).filter((pid) => !others.includes(pid));
+      for (const pid of browsers) process.kill(pid, 'SIGKILL');
+      await Bun.sleep(50);
+    }
+    const { status, body } = await running;
+    // A browser that is killed during its start is unavailable.
+    expect([500, 503]).toContain(status);
+    expect(body.error.details[0].code).toBe('RENDER_FAILED');
+    const [failed] = (await service.get('/v1/generations?status=failed')).body.data;
+    const { body: recorded } = await service.get(`/v1/generations/${failed.id}`);
+    expect(recorded.error).toStartWith('RENDER_FAILED: ');
+  }, 40_000);
+
   test('the browser, at any moment while a page is opened: every document is printed', async () => {
     const others = await ownBrowsers();
     await using service = await TestService.start();
