@@ -54,10 +54,14 @@ describe('documentation', () => {
         Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
     );
     expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      'delete /v1/files/{id}',
       'delete /v1/generations/{id}',
       'delete /v1/templates/{id}',
       'get /v1/batches',
       'get /v1/batches/{id}',
+      'get /v1/files',
+      'get /v1/files/{id}',
+      'get /v1/files/{id}/content',
       'get /v1/generations',
       'get /v1/generations/{id}',
       'get /v1/integrations/auth/test',
@@ -74,6 +78,7 @@ describe('documentation', () => {
       'get /v1/webhooks/deliveries',
       'post /v1/ai/generate-template',
       'post /v1/batches/{id}/cancel',
+      'post /v1/files',
       'post /v1/generate',
       'post /v1/generate/batch',
       'post /v1/integrations/actions/generate',
@@ -109,6 +114,8 @@ describe('documentation', () => {
       const success = operation.responses['200'] ?? operation.responses['201'] ?? operation.responses['202'];
       const isEmpty = '204' in operation.responses;
       if (operation.operationId === 'protectPdf' || isEmpty) expect(success).toBeUndefined();
+      else if (operation.operationId === 'downloadFile')
+        expect(Object.keys(success.content)).toEqual(['application/pdf']);
       else expect(success.content['application/json'].example).toBeObject();
       if (operation.requestBody)
         expect(
