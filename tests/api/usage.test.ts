@@ -49,13 +49,14 @@ describe('GET /v1/usage', () => {
     expect((await service().post('/v1/integrations/actions/generate', { html: 'x' }, key)).status).toBe(200);
     expect((await service().post('/v1/generate', failing, key)).status).toBe(400);
     expect((await service().post('/v1/generate', { html: '{{#if}}', data: {} }, key)).status).toBe(400);
+    expect((await service().post('/v1/generate', { html: 'x', colour: 1 }, key)).status).toBe(400);
     expect((await service().post('/v1/generate', { template: 'tmpl_x' }, key)).status).toBe(404);
     expect((await service().post('/v1/pdf/info', { pdf: 'x' }, key)).status).toBe(400);
     const accepted = await submit(service(), [{ html: 'a' }, { html: 'b' }, { react: 'no' }], { key });
     await completed(service(), accepted, key);
     const usage = await usageOf(key);
     expect(usage).toMatchObject({ used: 4, limit: 2_000, remaining: 1_996 });
-    expect(totals(usage)).toEqual({ completed: 4, failed: 2 });
+    expect(totals(usage)).toEqual({ completed: 4, failed: 3 });
   });
 
   test('has neither limit nor remaining without a limit, and follows a limit of the account', async () => {

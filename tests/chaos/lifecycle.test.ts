@@ -196,15 +196,17 @@ describe('kill -9 of a child process', () => {
     const others = await ownBrowsers();
     await using image = startImage();
     await using service = await TestService.start({ env: { EGRESS_ALLOW: image.host } });
-    let answered = false;
-    const running = service.post('/v1/generate', { html: image.html }).finally(() => (answered = true));
+    const killBrowsers = async () => {
+      for (const pid of await ownBrowsers()) if (!others.includes(pid)) killIfAlive(pid);
+    };
+    const running = service.post('/v1/generate', { html: image.html });
     await until(image.isRequested);
-    while (!answered) {
-      const browsers = (await ownBrowsers()).filter((pid) => !others.includes(pid));
-      for (const pid of browsers) process.kill(pid, 'SIGKILL');
-      await Bun.sleep(50);
-    }
-    const { status, body } = await running;
+    let killing = Promise.resolve();
+    const timer = setInterval(() => {
+      killing = killBrowsers();
+    }, 50);
+    const { status, body } = await running.finally(() => clearInterval(timer));
+    await killing;
     // A browser that is killed during its start is unavailable.
     expect([500, 503]).toContain(status);
     expect(body.error.details[0].code).toBe('RENDER_FAILED');
