@@ -60,7 +60,9 @@ describe('a disabled plugin', () => {
       expect(gone.length).toBeGreaterThan(0);
       for (const { path, method } of gone) {
         expect(document.paths[path]?.[method]).toBeUndefined();
-        expect((await off.request(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'x'))).status).toBe(404);
+        const { status } = await off.request(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'x'));
+        // `/v1/templates/preview` is also a path of `/v1/templates/{id}`, which takes other methods.
+        expect([404, 405]).toContain(status);
       }
       expect((await off.get('/readyz', null)).status).toBe(200);
     },
@@ -117,7 +119,7 @@ describe('a third-party plugin', () => {
     expect(read).toMatchObject({ template_id: 'tmpl_good', input_type: 'template' });
     expect((await service.post('/v1/generate', { template: 'tmpl_none' })).status).toBe(404);
     expect((await service.post('/v1/generate', { template: 'tmpl_mine' })).body.error.message).toMatch(
-      /^template: line 1/,
+      /TEMPLATE_ERROR: template: line 1/,
     );
   }, 30_000);
 

@@ -3,7 +3,7 @@ import type { CDPSession } from 'playwright-core';
 import { messageOf, residentBytes, setNiceness, untilAborted, type Log } from '../../src/plugin.ts';
 import { findBusy } from './busy-processes.ts';
 import { chromiumFlags } from './chromium-flags.ts';
-import { launchBrowser, type LaunchedBrowser } from './launch.ts';
+import { KilledAtStartError, launchBrowser, type LaunchedBrowser } from './launch.ts';
 import type { DecisionOf } from './receipt/resource-log.ts';
 import { BrowserUnavailableError } from './render-error.ts';
 import { SlotPool } from './slot-pool.ts';
@@ -32,6 +32,8 @@ export interface ChromiumOptions {
   log: Log;
   onRecycle(reason: RecycleReason): void;
 }
+
+const LAUNCH_ATTEMPTS = 3;
 
 const MEMORY_CHECK_MS = 500;
 const SLOW_PAGE_NICENESS = 10;
@@ -130,7 +132,18 @@ export class Chromium {
     );
   }
 
+  /** A browser that is killed while it starts is started again. */
   async #launch(): Promise<Instance> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#start();
+      } catch (error) {
+        if (!(error instanceof KilledAtStartError) || attempt === LAUNCH_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  async #start(): Promise<Instance> {
     const { executablePath, proxyUrl, sandbox, idlePages, decisionOf } = this.#options;
     if (!executablePath || !existsSync(executablePath)) {
       throw new Error('Chromium was not found; install chromium-headless-shell, or set CHROMIUM_PATH');
@@ -142,6 +155,7 @@ export class Chromium {
     });
     const launched = await launching.catch((error: unknown) => {
       this.#options.log.debug({ err: error }, 'the browser did not start');
+      if (error instanceof KilledAtStartError) throw error;
       const fault = /no usable sandbox/i.test(messageOf(error))
         ? 'has no usable sandbox: the user may not create user namespaces. On Ubuntu 23.10 and later, install the AppArmor profile deploy/apparmor-chromium; elsewhere, see "Chromium\'s sandbox" in docs/deploy.md'
         : 'does not start as a browser';
@@ -150,12 +164,16 @@ export class Chromium {
     const { browser } = launched;
     const lost = new AbortController();
     browser.on('disconnected', () => lost.abort(new Error('the browser crashed')));
-    if (!browser.isConnected()) throw new Error('the browser crashed during its start');
-    const session = await untilAborted(browser.newBrowserCDPSession(), lost.signal);
+    const openSession = browser.isConnected()
+      ? untilAborted(browser.newBrowserCDPSession(), lost.signal)
+      : Promise.reject(lost.signal.reason);
+    const session = await openSession.catch((cause: unknown) => {
+      launched.kill();
+      throw new KilledAtStartError('the browser crashed during its start', { cause });
+    });
     const slots = new SlotPool(launched, idlePages, decisionOf);
     const instance = new Instance({ launched, session, slots, lost: lost.signal });
     lost.signal.addEventListener('abort', () => this.#retire(instance, 'crash'), { once: true });
-    if (lost.signal.aborted) throw lost.signal.reason;
     instance.watch = setInterval(() => void this.#checkMemory(instance), MEMORY_CHECK_MS);
     instance.watch.unref();
     return instance;

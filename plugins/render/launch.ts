@@ -30,6 +30,11 @@ export class LaunchError extends Error {
   override name = 'LaunchError';
 }
 
+/** Thrown when a browser is killed while it starts. The next start may succeed. */
+export class KilledAtStartError extends LaunchError {
+  override name = 'KilledAtStartError';
+}
+
 const LAUNCH_TIMEOUT_MS = 20_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 const OUTPUT_CHARACTERS = 4_000;
@@ -40,7 +45,7 @@ const ownFolders = new Set<string>();
 
 /**
  * Starts a browser and connects to it through a {@link BrowserPipe}. The browser has its own folder, which is removed when it ends.
- * @throws {LaunchError}
+ * @throws {LaunchError} @throws {KilledAtStartError}
  */
 export async function launchBrowser({
   executablePath,
@@ -78,9 +83,11 @@ export async function launchBrowser({
     const watch: LaunchedBrowser['watch'] = (targetId, onExcess) => pipe.watch(targetId, onExcess);
     return { browser, watch, close, kill };
   } catch (cause) {
+    const wasKilled = child.signalCode !== null;
     kill();
     await exited;
-    throw new LaunchError(`the browser did not start: ${output()}`, { cause });
+    const LaunchFailure = wasKilled ? KilledAtStartError : LaunchError;
+    throw new LaunchFailure(`the browser did not start: ${output()}`, { cause });
   }
 }
 

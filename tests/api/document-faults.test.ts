@@ -113,7 +113,7 @@ const assets: Record<string, Fault> = {
     { html: `<img src="${origin}/gone.png">`, options: strict },
     'html',
     'ASSET_FAILED',
-    /\/gone\.png: HTTP 404$/,
+    /\/gone\.png: the server responded with 404 \(text\/plain\)$/,
   ],
   'a missing style sheet': [
     { html: `<link rel=stylesheet href="${origin}/gone.css">`, options: strict },
@@ -143,19 +143,19 @@ const assets: Record<string, Fault> = {
     { html: `<img src="${origin}/loop">`, options: strict },
     'html',
     'ASSET_FAILED',
-    /\/loop: net::ERR_TOO_MANY_REDIRECTS$/,
+    /\/loop: the server redirected more than 20 times$/,
   ],
   'two missing images': [
     { html: `<img src="${origin}/a.png"><img src="${origin}/b.png">`, options: strict },
     'html',
     'ASSET_FAILED',
-    /: HTTP 404, and 1 more$/,
+    /: the server responded with 404 \(text\/plain\), and 1 more$/,
   ],
   'a component with a missing image': [
     { react: `export default () => <img src="${origin}/gone.png" />`, options: strict },
     'react',
     'ASSET_FAILED',
-    /\/gone\.png: HTTP 404$/,
+    /\/gone\.png: the server responded with 404 \(text\/plain\)$/,
   ],
 };
 
