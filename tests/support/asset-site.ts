@@ -14,7 +14,7 @@ export interface AssetSite {
   https: string;
   /** Has a certificate that the browser does not trust. */
   untrusted: string;
-  /** An address that refuses connections. */
+  /** A host and port that refuse connections. */
   unreachable: string;
   /** The settings with which a service reaches the site and trusts its certificate. */
   env: Record<string, string>;
@@ -23,26 +23,28 @@ export interface AssetSite {
 /** An HTML page as servers send it with an error. Browsers recognise it as HTML whatever its declared type. */
 const PAGE = '<!doctype html><html><head><title>Not here</title></head><body>Not here</body></html>';
 
-/** Starts the site. It ends with the process. */
+/**
+ * Starts the site. It ends with the process. Its certificates are valid for 100 years, made with
+ * `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1`.
+ */
 export async function startAssetSite(): Promise<AssetSite> {
   const trusted = readFileSync(new URL('../fixtures/tls/trusted.pem', import.meta.url), 'utf8');
   const untrusted = readFileSync(new URL('../fixtures/tls/untrusted.pem', import.meta.url), 'utf8');
   const closed = createTcpServer();
-  const ports = await Promise.all([
+  const [http, https, foreign, unreachable] = await Promise.all([
     listen(createServer(respond)),
     listen(createTlsServer({ key: trusted, cert: trusted }, respond)),
     listen(createTlsServer({ key: untrusted, cert: untrusted }, respond)),
     listen(closed),
   ]);
   closed.close();
-  const [http, https, notTrusted, unreachable] = ports.map((port) => `127.0.0.1:${port}`);
   return {
     http: `http://${http}`,
     https: `https://${https}`,
-    untrusted: `https://${notTrusted}`,
-    unreachable: `${unreachable}`,
+    untrusted: `https://${foreign}`,
+    unreachable,
     env: {
-      EGRESS_ALLOW: `${http},${https},${notTrusted},${unreachable}`,
+      EGRESS_ALLOW: [http, https, foreign, unreachable].join(),
       CHROMIUM_PATH: browserThatTrusts(trusted),
     },
   };
@@ -88,13 +90,14 @@ function keepPrivate(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(PAGE);
 }
 
-async function listen(server: Server): Promise<number> {
+/** Returns the host and port. */
+async function listen(server: Server): Promise<string> {
   server.unref();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
+  return `127.0.0.1:${address.port}`;
 }
 
 /** Writes a program that starts Chromium with trust in a self-signed certificate. Returns its path. */

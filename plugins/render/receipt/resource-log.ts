@@ -13,7 +13,7 @@ import { addBounded, emptyList, type Bounded, type Resource } from './receipt.ts
 
 const MAX_RESOURCES = 50;
 
-/** The most pending requests that are tracked, and the most URLs of failed requests that are remembered. */
+/** The most pending requests, responses and URLs that are remembered of a document. */
 const MAX_TRACKED = 1_000;
 
 const MAX_MIME_TYPE_LENGTH = 100;
@@ -110,7 +110,7 @@ export class ResourceLog {
         });
     });
     session.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode, headers }) =>
-      this.#noteHead(requestId, headOf({ status: statusCode, headers })),
+      this.#noteHead(requestId, readHead({ status: statusCode, headers })),
     );
     session.on('Network.responseReceived', ({ requestId, response }) => this.#respond(requestId, response));
     session.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) => {
@@ -205,7 +205,7 @@ export class ResourceLog {
 
   #respond(requestId: string, response: ReportedResponse): void {
     const request = this.#pending.get(requestId);
-    if (request) request.response = headOf(response);
+    if (request) request.response = readHead(response);
   }
 
   #noteHead(requestId: string, head: ResponseHead): void {
@@ -270,21 +270,26 @@ interface ReportedResponse {
 }
 
 /** Reads the parts of a response that a receipt needs. A page decides the size of the rest. */
-function headOf({ status, headers }: ReportedResponse): ResponseHead {
+function readHead({ status, headers }: ReportedResponse): ResponseHead {
   let mimeType: string | null = null;
   let egressFailure: string | null = null;
   for (const [name, value] of Object.entries(headers)) {
     const field = name.toLowerCase();
     if (field === 'content-type') mimeType = mimeTypeOf(value);
-    else if (field === EGRESS_HEADER) egressFailure = value;
+    else if (field === EGRESS_HEADER) egressFailure = copyStart(value, MAX_MIME_TYPE_LENGTH);
   }
   return { status, mimeType, egressFailure };
 }
 
 /** Returns the media type of a Content-Type header, without its parameters. */
 function mimeTypeOf(contentType: string): string | null {
-  const essence = contentType.slice(0, MAX_CONTENT_TYPE_LENGTH).split(';', 1)[0] ?? '';
-  return essence.trim().toLowerCase().slice(0, MAX_MIME_TYPE_LENGTH) || null;
+  const [essence = ''] = contentType.slice(0, MAX_CONTENT_TYPE_LENGTH).split(';', 1);
+  return copyStart(essence.trim().toLowerCase(), MAX_MIME_TYPE_LENGTH) || null;
+}
+
+/** Copies the start of a text. A slice would keep the whole text in memory. */
+function copyStart(text: string, length: number): string {
+  return Buffer.from(text.slice(0, length)).toString();
 }
 
 /** Tells whether the declared type of an invalid image explains why it is invalid. */
