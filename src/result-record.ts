@@ -144,20 +144,21 @@ function readFileName(name: string, path: string): string {
   return name.toLowerCase().endsWith('.pdf') ? name : `${name}.pdf`;
 }
 
-function readMetadata(metadata: Record<string, string>, path: string): [string, string][] {
+/** Also checks the type of the values: the schema does not reach those whose key has a line break. */
+function readMetadata(metadata: Record<string, unknown>, path: string): [string, string][] {
   const entries = Object.entries(metadata);
   if (entries.length > MAX_METADATA_KEYS)
     throw invalid(`${path}metadata`, `must have at most ${MAX_METADATA_KEYS} keys`);
-  for (const [key, value] of entries) {
+  return entries.map(([key, value]) => {
     if (key === '' || key.length > MAX_KEY_CHARACTERS || !isStorable(key))
       throw invalid(`${path}metadata`, `must have keys of 1 to ${MAX_KEY_CHARACTERS} characters`);
-    if (value.length > MAX_VALUE_CHARACTERS || !isStorable(value))
+    if (typeof value !== 'string' || value.length > MAX_VALUE_CHARACTERS || !isStorable(value))
       throw invalid(
         `${path}metadata.${key}`,
         `must be a string of at most ${MAX_VALUE_CHARACTERS} characters`,
       );
-  }
-  return entries;
+    return [key, value];
+  });
 }
 
 /** Databases do not store half a surrogate pair or, in places, U+0000. */

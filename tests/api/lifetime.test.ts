@@ -103,6 +103,7 @@ describe('names of results', () => {
     ['U+0000 in a reference', { reference: 'a\u0000' }, 'reference', 'U+0000'],
     ['21 keys of metadata', { metadata: metadata(21) }, 'metadata', '20 keys'],
     ['a number in metadata', { metadata: { a: 1 } }, 'metadata.a', 'string'],
+    ['a number in metadata under a key of two lines', { metadata: { 'a\nb': 1 } }, 'metadata.a\nb', 'string'],
     ['a long value in metadata', { metadata: { a: 'x'.repeat(501) } }, 'metadata.a', '500'],
     ['a long key in metadata', { metadata: { ['k'.repeat(41)]: 'x' } }, 'metadata', '40'],
     ['an empty key in metadata', { metadata: { '': 'x' } }, 'metadata', '1 to 40'],
