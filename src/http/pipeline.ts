@@ -73,10 +73,11 @@ export function createPipeline(
       set.status = status;
       return early;
     }
-    const memory = parts.bodyMemory.open({
+    const sender = {
       id: account?.id ?? address,
       concurrency: account ? parts.concurrency.of(account) : 1,
-    });
+    };
+    const memory = parts.bodyMemory.open(sender);
     try {
       const body = await readBody?.(request, memory);
       const { signal } = request;
@@ -97,9 +98,12 @@ export function createPipeline(
       });
       set.status = result instanceof Response ? result.status : status;
       if (status === 204) return new Response(null, { status });
-      if (result instanceof Response) return result;
-      if (result instanceof RawJson) return sendJson(result, status);
-      return hasLongResponse ? sendLong(result, status) : result;
+      if (typeof result !== 'object' || result === null || result instanceof Response) return result;
+      // The body is no longer needed. The response may be as large, and its caller decides when to read it.
+      memory.release();
+      const unread = request.method === 'HEAD' ? undefined : parts.bodyMemory.open(sender);
+      if (hasLongResponse) return sendLong(result, status, unread);
+      return sendJson(result instanceof RawJson ? result : RawJson.of(result), status, unread);
     } finally {
       memory.release();
     }

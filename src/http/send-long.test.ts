@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test';
 import { setImmediate } from 'node:timers/promises';
-import { sendLong } from './send-long.ts';
+import { BodyMemory } from './body/body-memory.ts';
+import { RawJson } from './body/raw-json.ts';
+import { sendJson, sendLong } from './send-long.ts';
 
 const bytes = (size: number) => crypto.getRandomValues(new Uint8Array(65_536)).slice(0, size);
 const large = (size: number) =>
@@ -35,3 +37,19 @@ test('other work runs while megabytes are encoded', async () => {
   expect((await read).length).toBeGreaterThan(13_333_333);
   expect(others.turns).toBeGreaterThan(30);
 });
+
+test.each([
+  ['bytes', (memory: BodyMemory) => sendLong({ data: new Uint8Array(10_000_000) }, 200, open(memory))],
+  ['text', (memory: BodyMemory) => sendJson(RawJson.of(['x'.repeat(10_000_000)]), 200, open(memory))],
+])('a response of %s holds memory until it is read or its caller disconnects', async (_, send) => {
+  const memory = new BodyMemory({ totalBytes: 25_000_000 });
+  const unread = send(memory);
+  expect(() => send(memory)).toThrow('unread responses');
+  await unread.body?.cancel();
+  expect((await send(memory).bytes()).length).toBeGreaterThan(10_000_000);
+  expect((await send(memory).bytes()).length).toBeGreaterThan(10_000_000);
+});
+
+function open(memory: BodyMemory) {
+  return memory.open({ id: 'a', concurrency: null });
+}

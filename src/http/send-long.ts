@@ -1,23 +1,25 @@
 import { yieldToEventLoop } from '../time-slice.ts';
+import type { BodyReservation } from './body/body-memory.ts';
 import type { RawJson } from './body/raw-json.ts';
 
 /** Encoded at a time, in less than a millisecond. A multiple of 3, so that only the last piece has base64 padding. */
 const PIECE_BYTES = 3 * 65_536;
 
-/** Creates a response from JSON text. */
-export function sendJson({ bytes }: RawJson, status: number): Response {
-  // The type is correct because the bytes of a sandbox message are not in shared memory.
-  return new Response(bytes as Uint8Array<ArrayBuffer>, {
-    status,
-    headers: { 'content-type': 'application/json' },
-  });
+/** Memory for a response that its caller has not read. */
+export type ResponseMemory = Pick<BodyReservation, 'reserve' | 'release'>;
+
+/** Creates a response from JSON text. @throws {AppError} RATE_LIMITED as {@link sendLong} */
+export function sendJson({ bytes }: RawJson, status: number, memory?: ResponseMemory): Response {
+  return sendPieces(slicesOf(bytes), { sizeBytes: bytes.byteLength, status, memory });
 }
 
 /**
  * Creates the response of a route whose schema contains a `LongText`. Byte arrays are sent in base64. They may have many megabytes, so they are
- * encoded piece by piece while they are sent, and other requests are served between two pieces.
+ * encoded piece by piece while they are sent, and other requests are served between two pieces. The memory is reserved until the caller has
+ * read the response or disconnected.
+ * @throws {AppError} RATE_LIMITED when the caller may not reserve more memory
  */
-export function sendLong(value: unknown, status: number): Response {
+export function sendLong(value: unknown, status: number, memory?: ResponseMemory): Response {
   const long: Uint8Array[] = [];
   // A random token cannot occur in the value by chance or by intent.
   const token = crypto.randomUUID();
@@ -27,17 +29,26 @@ export function sendLong(value: unknown, status: number): Response {
       return token;
     }),
   );
+  const sizeBytes = long.reduce((sum, { length }) => sum + length, text.length);
+  return sendPieces(piecesOf(text.split(token), long), { sizeBytes, status, memory });
+}
+
+function sendPieces(
+  pieces: Generator<Uint8Array, undefined>,
+  { sizeBytes, status, memory }: { sizeBytes: number; status: number; memory: ResponseMemory | undefined },
+): Response {
   const init = { status, headers: { 'content-type': 'application/json' } };
-  const pieces = piecesOf(text.split(token), long);
-  if (long.reduce((sum, { length }) => sum + length, 0) < PIECE_BYTES)
-    return new Response(Buffer.concat([...pieces]), init);
+  if (sizeBytes < PIECE_BYTES) return new Response(Buffer.concat([...pieces]), init);
+  memory?.reserve(sizeBytes);
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       await yieldToEventLoop();
       const { value: piece, done } = pieces.next();
-      if (done) controller.close();
-      else controller.enqueue(piece);
+      if (!done) return controller.enqueue(piece);
+      memory?.release();
+      controller.close();
     },
+    cancel: () => memory?.release(),
   });
   return new Response(body, init);
 }
@@ -64,5 +75,10 @@ function* piecesOf(texts: readonly string[], long: readonly Uint8Array[]): Gener
       waiting = '';
     }
   }
-  yield Buffer.from(waiting);
+  yield* slicesOf(Buffer.from(waiting));
+}
+
+function* slicesOf(bytes: Uint8Array): Generator<Uint8Array, undefined> {
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES)
+    yield bytes.subarray(start, start + PIECE_BYTES);
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { samplePdf } from '../../plugins/pdf-tools/examples.ts';
 import { TestService } from '../support/service.ts';
@@ -8,6 +9,21 @@ beforeAll(async () => {
   service = await TestService.start({ env: { BODY_MEMORY_MB: '320' } });
 });
 afterAll(() => service[Symbol.asyncDispose]());
+
+/** Starts a request with a body of 999 kB and sends a part of it. */
+async function beginSmall(bytes: number): Promise<Socket> {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  const head = [
+    'POST /v1/pdf/info HTTP/1.1',
+    `host: ${hostname}`,
+    `authorization: Bearer ${service.key}`,
+    'content-type: application/json',
+    'content-length: 999000',
+  ];
+  await new Promise((resolve) => socket.write(`${head.join('\r\n')}\r\n\r\n{${' '.repeat(bytes)}`, resolve));
+  return socket;
+}
 
 /** Starts a request with a body of 145 MB and sends a part of it. */
 async function begin(key: string, bytes: number): Promise<Socket> {
@@ -84,4 +100,52 @@ test('bodies that are announced but not sent take no memory from others', async 
   } finally {
     for (const socket of sockets) socket.destroy();
   }
+}, 60_000);
+
+test('responses that are not read take memory from their account only, until it disconnects', async () => {
+  const neighbour = await service.newKey();
+  const body = JSON.stringify({ pdfs: [noisePdf(16_000_000), samplePdf], output: 'base64' });
+  const unread = new AbortController();
+  try {
+    let status = 200;
+    for (let count = 0; status === 200 && count < 40; count += 1) {
+      const headers = { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' };
+      const request = { method: 'POST', headers, body, signal: unread.signal };
+      ({ status } = await fetch(`${service.url}/v1/pdf/merge`, request));
+    }
+    expect(status).toBe(429);
+    expect((await service.post('/v1/pdf/merge', body, neighbour)).status).toBe(200);
+  } finally {
+    unread.abort();
+  }
+  await until(200, () => service.post('/v1/pdf/merge', body));
+}, 60_000);
+
+/** Creates a PDF of a page that cannot be compressed. */
+function noisePdf(bytes: number): string {
+  const noise = randomBytes(bytes).toString('latin1');
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Resources<<>>/Contents 4 0 R>>',
+    `<</Length ${bytes}>>stream\n${noise}\nendstream`,
+  ];
+  const body = objects.map((object, index) => `${index + 1} 0 obj${object}endobj\n`).join('');
+  return Buffer.from(`%PDF-1.4\n${body}trailer<</Root 1 0 R/Size 5>>\n%%EOF`, 'latin1').toString('base64');
+}
+
+test('small bodies that do not end take memory from their account only', async () => {
+  const neighbour = await service.newKey();
+  const sockets: Socket[] = [];
+  const small = JSON.stringify({ pdf: samplePdf + ' '.repeat(900_000) });
+  try {
+    let status = 200;
+    for (; status === 200 && sockets.length < 300; sockets.push(await beginSmall(900_000)))
+      ({ status } = await service.post('/v1/pdf/info', small));
+    expect(status).toBe(429);
+    expect((await service.post('/v1/pdf/info', small, neighbour)).status).toBe(200);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
+  await until(200, () => service.post('/v1/pdf/info', small));
 }, 60_000);

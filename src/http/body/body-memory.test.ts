@@ -46,7 +46,8 @@ test('a growing body is counted once, and a small body is not counted', () => {
   const reservation = memory.open({ id: 'a', concurrency: null });
   for (let bytes = 0; bytes <= 5 * MB; bytes += 100_000) expect(isRefused(reservation, bytes)).toBe(false);
   expect(isRefused(reservation, 5 * MB + 1)).toBe(true);
-  expect(isRefused(memory.open({ id: 'a', concurrency: null }), MB)).toBe(false);
+  expect(isRefused(memory.open({ id: 'a', concurrency: null }), MB)).toBe(true);
+  expect(isRefused(memory.open({ id: 'a', concurrency: null }), 60_000)).toBe(false);
 });
 
 test('the plan limits the large bodies of a sender, but a single body may be larger', () => {

@@ -1,12 +1,12 @@
 import { AppError } from '../../errors.ts';
 
-/** Smaller bodies are not counted. The number of requests limits them. */
-const UNCOUNTED_BYTES = 1_000_000;
+/** Smaller bodies are not counted. The rate of requests limits them, and the time in which they must arrive. */
+const UNCOUNTED_BYTES = 65_536;
 /** The largest body of most routes. */
 const USUAL_BYTES = 32 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = 2;
 
-/** The memory limit for all request bodies. */
+/** The memory limit for all request bodies and unread responses. */
 export interface BodyMemoryOptions {
   /** The limit for all callers together. */
   totalBytes: number;
@@ -42,7 +42,8 @@ interface Held {
 }
 
 /**
- * Limits the memory of request bodies from their arrival to the response. Bodies beyond the limit are rejected with a time to retry.
+ * Limits the memory of request bodies from their arrival to the response, and of responses until they have been read. Requests beyond the
+ * limit are rejected with a time to retry.
  *
  * A sender may hold at most as much memory as remains free for others: a single sender half of the memory, two senders a third each. With
  * several bodies, it may also hold at most 32 MiB for each concurrent request of its plan and for one waiting request.
@@ -69,7 +70,7 @@ export class BodyMemory {
       if (leavesTooLittle || (others > 0 && held.bytes + more > limitBytes))
         throw new AppError(
           'RATE_LIMITED',
-          'the service is busy with other large requests of this account or address',
+          'the service is busy with other large requests or unread responses of this account or address',
           {
             retryAfterSeconds: RETRY_AFTER_SECONDS,
           },

@@ -52,6 +52,12 @@ test('a body that is too large is refused, before it arrives when its length is 
     expect(await refusal(collectBody(request, { maxBytes: 100 }))).toContain('larger than the limit of 100');
 });
 
+test('a small body that never ends is refused', async () => {
+  const request = requestOf([chunk(10, 1)], { stuck: true, announced: 20 });
+  const reading = collectBody(request, { maxBytes: MB, pace: { ms: 5, bytes: 1 } });
+  expect(await refusal(reading)).toContain('arrived too slowly');
+});
+
 test('a large body that arrives too slowly is refused', async () => {
   const pace = { ms: 20, bytes: 1_000 };
   for (const request of [

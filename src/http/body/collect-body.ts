@@ -11,8 +11,10 @@ export interface Pace {
 /** A tenth of the speed of a very slow connection. */
 const SLOWEST: Pace = { ms: 10_000, bytes: 100_000 };
 
-/** Smaller bodies have no minimum speed, because they hold little memory. */
+/** Smaller bodies have no minimum speed, but must be complete after {@link MAX_INTERVALS}. */
 const UNPACED_BYTES = 1_000_000;
+/** Without this limit, unfinished bodies would pile up. */
+const MAX_INTERVALS = 12;
 
 /** Copied at a time, before other requests are served. */
 const COPIED_BYTES = 1_000_000;
@@ -30,7 +32,7 @@ export interface CollectOptions {
 
 /**
  * Reads a body. Reserves memory for the bytes that have arrived, not for the announced length.
- * @throws {AppError} VALIDATION_ERROR for a body that exceeds `maxBytes`, and for a large body below the minimum speed, which would block memory
+ * @throws {AppError} VALIDATION_ERROR for a body that exceeds `maxBytes`, and for a body that arrives too slowly, which would block memory
  * @throws {AppError} RATE_LIMITED when the sender may not reserve more memory
  */
 export async function collectBody(
@@ -47,8 +49,11 @@ export async function collectBody(
   const reader = request.body?.getReader();
   if (!reader) return whole.subarray(0, 0);
   let isLate = false;
+  let intervals = 0;
   const timer = setInterval(() => {
-    isLate ||= Math.max(size, announced) > UNPACED_BYTES && size - sizeBefore < pace.bytes;
+    intervals += 1;
+    const isLarge = Math.max(size, announced) > UNPACED_BYTES;
+    isLate ||= isLarge ? size - sizeBefore < pace.bytes : intervals >= MAX_INTERVALS;
     sizeBefore = size;
     // Ends the pending read.
     if (isLate) void reader.cancel().catch(() => {});
@@ -100,7 +105,7 @@ function free({ buffer, byteLength }: Uint8Array): void {
 function tooSlow({ bytes, ms }: Pace): AppError {
   return new AppError(
     'VALIDATION_ERROR',
-    `the body arrived too slowly: less than ${bytes} bytes in ${ms} ms`,
+    `the body arrived too slowly: less than ${bytes} bytes in ${ms} ms, or not complete after ${MAX_INTERVALS * ms} ms`,
   );
 }
 

@@ -12,7 +12,7 @@ export class RawJson {
     this.bytes = bytes;
   }
 
-  /** Serializes an object. Not for large objects of callers. */
+  /** Serializes an object. */
   static of(value: object): RawJson {
     return new RawJson(Buffer.from(JSON.stringify(value)));
   }
