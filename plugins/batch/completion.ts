@@ -33,8 +33,10 @@ export class Completion {
 
   /** Makes one item. The last item ends its batch. */
   async run(generationId: string): Promise<void> {
-    const generation = await this.#parts.items.complete(generationId);
-    if (generation?.batchId) await this.finish(generation.batchId);
+    const { items } = this.#parts;
+    const batchId = (await items.complete(generationId))?.batchId;
+    // Counted first, because the record of a batch can have megabytes of metadata.
+    if (batchId && (await items.count(batchId, UNFINISHED)) === 0) await this.finish(batchId);
   }
 
   /** Repairs the batches that were accepted since a time: stores missing generations and jobs, and ends batches whose items have ended. */

@@ -66,6 +66,16 @@ describe('an item', () => {
     expect(harness.files.size).toBe(0);
   });
 
+  test('reads the record of its batch, which may have megabytes, only if it is the last', async () => {
+    await createBatchService(harness.parts, (id) => harness.completion.finish(id)).submit(request);
+    const reads = spyOn(harness.parts.batches, 'get');
+    const ids = [...harness.jobs];
+    for (const id of ids.slice(0, -1)) await harness.completion.run(id);
+    expect(reads).not.toHaveBeenCalled();
+    await harness.completion.run(ids.at(-1) ?? '');
+    expect(harness.sent).toHaveLength(1);
+  });
+
   test('is made from the request as it was sent, however long, and its input is deleted', async () => {
     // With one of the two starts, the end of a piece would split a surrogate pair.
     for (const start of ['', 'x']) {
