@@ -118,7 +118,9 @@ export function createItems({ rendering, files, deletions, events, log, ...parts
     if ((ended === null || outcome.status === 'failed') && fileId !== null) await deleteFile(fileId);
     if (ended === null) return false;
     await Promise.all([inputs.delete(id), receipts.save(id, receipt)]);
-    if (outcome.status === 'failed') log.warn({ generation: id, reason: outcome.error }, 'render failed');
+    // Without the message, which may quote the document.
+    if (outcome.status === 'failed')
+      log.warn({ generation: id, reason: outcome.error?.split(':')[0] }, 'render failed');
     await events.emit(`generation.${outcome.status}`, { generation: ended });
     return true;
   }

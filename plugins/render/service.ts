@@ -155,7 +155,8 @@ export function createRenderService(parts: RenderParts): RenderService {
     const generationTimeMs = Date.now() - createdAt;
     const generation: Generation = { ...draft, status: 'failed', error: reason, generationTimeMs };
     const level = error.owner === 'document' ? 'warn' : 'error';
-    log[level]({ generation: id, reason, err: error.cause }, 'render failed');
+    // The message may quote the document, and the record has it.
+    log[level]({ generation: id, reason: error.code, err: error.cause }, 'render failed');
     await scheduleDeletion(generation);
     await Promise.all([generations.insert(generation), receipts.save(id, receipt)]);
     await publish('generation.failed', generation, request);
@@ -178,8 +179,8 @@ export function createRenderService(parts: RenderParts): RenderService {
       return printed;
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
-      const { code, message, reason, cause } = error;
-      log.warn({ reason, err: cause }, failure);
+      const { code, message, cause } = error;
+      log.warn({ reason: code, err: cause }, failure);
       // The markup of a snippet is the service's own.
       const isOwn = job.snippet === true && error.owner === 'document';
       const blamed = isOwn ? new RenderError(code, message, { owner: 'service', cause }) : error;
