@@ -62,8 +62,8 @@ describe('secrets', () => {
     expect((await generate(body)).status).toBe(200);
     expect((await generate({ ...body, html: '{{#if MARK-OF-THE-HTML' })).status).toBe(400);
     const thrown = '<script>throw new Error("MARK-OF-THE-HTML {{name}}")</script>';
-    expect((await generate({ ...body, html: thrown, options: { strict: true } })).status).toBe(500);
-    expect(service.stderr).toContain('"reason":"RENDER_FAILED"');
+    expect((await generate({ ...body, html: thrown, options: { strict: true } })).status).toBe(400);
+    expect(service.stderr).toContain('"reason":"SCRIPT_ERROR"');
     expect(service.stderr).toContain('"msg":"request"');
     for (const text of [key, SECRET, 'MARK-OF-THE-HTML', 'MARK-OF-THE-DATA'])
       expect(service.stderr).not.toContain(text);
