@@ -21,10 +21,13 @@ export const TEST_SUITES = {
     also: [
       'tests/api/',
       'tests/chaos/batch.test.ts',
+      'tests/conformance/batch-cancel.test.ts',
+      'tests/conformance/deletions.test.ts',
       'tests/conformance/jobs.test.ts',
       'tests/conformance/jobs-fairness.test.ts',
       'tests/conformance/jobs-metrics.test.ts',
       'tests/conformance/jobs-order.test.ts',
+      'tests/conformance/orphans.test.ts',
       'tests/conformance/plugin-collections.test.ts',
       'tests/conformance/quota.test.ts',
       'tests/conformance/webhooks.test.ts',

@@ -1,11 +1,14 @@
 import { builtInPlugins } from '../plugins/index.ts';
+import type { AccountData } from './account-data.ts';
 import type { Accounts } from './accounts/accounts.ts';
+import { createErasure, type Erasure } from './accounts/erasure.ts';
 import { Quota } from './accounts/quota.ts';
 import { mountUsageRoutes, usageTag } from './accounts/usage-routes.ts';
 import type { Config } from './config.ts';
 import { createEgressGuard, type EgressGuard } from './egress/guard.ts';
 import { EventBus } from './events.ts';
 import type { FileStore } from './files/files.ts';
+import { FileOwners, openOrphanSweep, type OrphanSweep } from './files/orphans.ts';
 import { openDeletions, type OpenDeletions } from './deletions.ts';
 import { createFileLinks, type FileLinks } from './http/files.ts';
 import type { MakeLimiter } from './http/rate-limit.ts';
@@ -15,6 +18,7 @@ import { RouteTable, type RouteDefinition } from './http/routes.ts';
 import { openJobs, type Jobs } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { fileData } from './pdf-files/account-data.ts';
 import { createPdfFiles } from './pdf-files/pdf-files.ts';
 import { fileRecords } from './pdf-files/records.ts';
 import type { ReferenceResolver } from './pdf-files/references.ts';
@@ -30,8 +34,13 @@ import { openWebhooks } from './webhooks/webhooks.ts';
 export interface Assembly extends AsyncDisposable {
   accounts: Accounts;
   files: FileStore;
+  /** The data of accounts in the core and in the plugins. */
+  accountData: readonly AccountData[];
+  erasure: Erasure;
   /** Not started. */
   deletions: OpenDeletions;
+  /** Not started. */
+  orphans: OrphanSweep;
   /** Not started. */
   jobs: Jobs;
   links: FileLinks;
@@ -49,19 +58,24 @@ export interface Assembly extends AsyncDisposable {
 
 /**
  * Opens the database, the file store, the sandbox, the egress guard and the plugins. If one of them fails, those already open are closed.
- * `baseUrl` is called when a link is created.
+ * `baseUrl` is called when a link is created. Tests replace the functions that open the database and the file store.
  * @throws {ConfigError} for an invalid setting
  */
-export async function assemble(config: Config, log: Log, baseUrl: () => string): Promise<Assembly> {
+export async function assemble(
+  config: Config,
+  log: Log,
+  baseUrl: () => string,
+  open = { state: openState, files: openFiles },
+): Promise<Assembly> {
   await using opened = new AsyncDisposableStack();
   const plugins = await resolvePlugins(builtInPlugins, config);
 
-  const { store, makeLimiter } = await openState(config);
+  const { store, makeLimiter } = await open.state(config);
   opened.defer(() => store.close());
   const accounts = await openAccounts(config, store);
   const quota = await Quota.open(store, config.plans);
   const links = createFileLinks(config.deriveKey('file-links'), baseUrl);
-  const files = await openFiles(config, links);
+  const files = await open.files(config, links);
   if (config.database.kind === 'mongodb' && !config.s3)
     log.warn(
       'files are stored in DATA_DIR on this machine; other replicas cannot read them unless S3 is configured',
@@ -91,12 +105,15 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
   jobs.sweep('quota', () => quota.sweep());
 
   const deletions = await openDeletions({ store, log });
+  const fileOwners = new FileOwners();
+  const orphans = await openOrphanSweep({ store, files, owners: fileOwners, log });
+  const secrets = await openWebhookSecrets(config, store);
   const webhooks = await openWebhooks({
     store,
     jobs,
     egress,
     egressAllow: config.egressAllow,
-    secrets: await openWebhookSecrets(config, store),
+    secrets,
     settings: config.webhooks,
     metrics,
     log,
@@ -109,6 +126,9 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
   const resultProperties = createResultPropertiesReader(config.plans);
   const resolvers = new Map<string, ReferenceResolver>();
   const records = await store.collection(fileRecords);
+  fileOwners.register('files', async (ids) =>
+    (await records.find({ where: { id: { in: ids } } })).map(({ id }) => id),
+  );
   const pdfFiles = createPdfFiles({ records, files, resolvers, deletions, resultProperties });
   mountFileRoutes(new RouteTable(coreRoutes, filesTag.name, 'key'), { pdfFiles, sandbox });
 
@@ -125,6 +145,7 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
     openEgress,
     quota,
     deletions,
+    fileOwners,
     resultProperties,
     metrics,
     log,
@@ -133,6 +154,15 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
   const registry = await setUpPlugins(plugins, config, shared);
   for (const [prefix, resolve] of Object.entries(registry.pdfReferences)) resolvers.set(prefix, resolve);
   opened.defer(() => registry.stop());
+  const accountData = [
+    accounts.keyData,
+    quota.accountData,
+    secrets.accountData,
+    webhooks.accountData,
+    fileData({ records, files, deletions }),
+    ...registry.accountData,
+  ];
+  const erasure = createErasure({ accounts, jobs, deletions, data: () => accountData });
 
   const health = {
     store: () => store.ping(),
@@ -144,8 +174,11 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
   const release = opened.move();
   return {
     accounts,
+    accountData,
     files,
     deletions,
+    erasure,
+    orphans,
     jobs,
     links,
     makeLimiter,
@@ -158,4 +191,12 @@ export async function assemble(config: Config, log: Log, baseUrl: () => string):
     health,
     [Symbol.asyncDispose]: () => release.disposeAsync(),
   };
+}
+
+/** Returns the configuration with all built-in plugins on, because plugins that are off may have data from before. */
+export function withBuiltInPlugins(config: Config): Config {
+  const plugins = Object.entries(config.plugins).filter(
+    ([name, settings]) => settings !== false || !(name in builtInPlugins),
+  );
+  return { ...config, plugins: Object.fromEntries(plugins) };
 }

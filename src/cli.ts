@@ -1,10 +1,13 @@
 #!/usr/bin/env -S bun --no-install --no-env-file
 import { Command, InvalidArgumentError, Option } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
-import type { Accounts } from './accounts/accounts.ts';
+import type { Account, Accounts } from './accounts/accounts.ts';
 import { PLAN_NAMES, type PlanName } from './accounts/plans.ts';
 import { Quota } from './accounts/quota.ts';
 import { ConfigError, loadConfig, type Config } from './config.ts';
+import type { Assembly } from './assembly.ts';
+import { messageOf } from './errors.ts';
+import { createLog } from './log.ts';
 import { DuplicateKeyError, StoreUnavailableError, type Store } from './store/store.ts';
 import { openAccounts, openState, openWebhookSecrets } from './state.ts';
 import { WebhookSecretError } from './webhooks/secrets.ts';
@@ -108,6 +111,36 @@ accountsCommand
     }),
   );
 
+accountsCommand
+  .command('export')
+  .description('write everything that an account has to a zip archive: JSON files and PDFs')
+  .addOption(email())
+  .requiredOption('--out <path>', 'the path of the archive')
+  .action(({ email: address, out }: { email: string; out: string }) =>
+    withAccountData(address, async (account, { accountData, files }) => {
+      const { exportAccount } = await import('./accounts/export.ts');
+      await exportAccount({ account, data: accountData, files }, out).catch((error: unknown) => {
+        throw isFileError(error) ? new UsageError(`${out} cannot be written (${messageOf(error)})`) : error;
+      });
+    }),
+  );
+
+accountsCommand
+  .command('delete')
+  .description('delete an account with everything that it has')
+  .addOption(email())
+  .option('--yes', 'delete; without this option, the command shows what it would delete')
+  .action(({ email: address, yes }: { email: string; yes?: boolean }) =>
+    withAccountData(address, async (account, { accountData, erasure }) => {
+      if (yes) return erasure.erase(account.id);
+      const counts = await Promise.all(
+        accountData.map(async (data) => [data.name, String(await data.count(account.id))]),
+      );
+      printTable(['DATA', 'RECORDS'], counts);
+      throw new UsageError(`nothing is deleted; add --yes to delete ${address} and these records`);
+    }),
+  );
+
 const keysCommand = program.command('keys').description('create, list and revoke API keys');
 
 keysCommand
@@ -176,6 +209,25 @@ webhooksCommand
       console.log(rotate ? await secrets.rotate(account.id) : (await secrets.read(account.id))[0]);
     }),
   );
+
+/** Works on the data of an account in the core and in all plugins. Built-in plugins that are off may have data from before. */
+async function withAccountData(
+  address: string,
+  work: (account: Account, assembly: Assembly) => Promise<void>,
+): Promise<void> {
+  const config = loadConfig();
+  const { assemble, withBuiltInPlugins } = await import('./assembly.ts');
+  const log = createLog({ level: 'silent' });
+  await using assembly = await assemble(withBuiltInPlugins(config), log, () => '');
+  const account = await assembly.accounts.findByEmail(address);
+  if (!account) throw new UsageError(`the account ${address} does not exist`);
+  await work(account, assembly);
+}
+
+/** Tells whether an error comes from the file system. */
+function isFileError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}
 
 async function withAccounts(
   work: (accounts: Accounts, config: Config, store: Store) => Promise<void>,

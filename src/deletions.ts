@@ -36,6 +36,8 @@ export interface Deletions {
   register(kind: string, run: DeleteRecords): void;
   /** Schedules deletions, durably when the promise resolves. Scheduling a record again changes its time. `at` is in epoch milliseconds. */
   schedule(kind: string, records: readonly { id: string; at: number }[]): Promise<void>;
+  /** Forgets scheduled deletions of records, because the caller deletes the records itself. */
+  cancel(kind: string, ids: readonly string[]): Promise<void>;
   /** Deletes records before the promise resolves. If that fails, it rejects, and the deletion is completed later. */
   delete(kind: string, ids: readonly string[]): Promise<void>;
 }
@@ -143,6 +145,9 @@ export async function openDeletions(parts: {
   return {
     register: (kind, deleteRecords) => void kinds.set(kind, deleteRecords),
     schedule,
+    async cancel(kind, ids) {
+      await deletions.delete({ id: { in: ids.map((id) => idOf(kind, id)) } });
+    },
     async delete(kind, ids) {
       await schedule(
         kind,

@@ -7,6 +7,7 @@
  * @module
  */
 import type { Static, TObject } from '@sinclair/typebox';
+import type { AccountData } from './account-data.ts';
 import type { Account, Accounts } from './accounts/accounts.ts';
 import type { Quota } from './accounts/quota.ts';
 import type { Deletions } from './deletions.ts';
@@ -14,6 +15,7 @@ import type { EgressGuard } from './egress/guard.ts';
 import type { ErrorSpec } from './errors.ts';
 import type { EventBus } from './events.ts';
 import type { FileStore } from './files/files.ts';
+import type { FindFilesInUse } from './files/orphans.ts';
 import type { AuthenticationScheme } from './http/authenticate.ts';
 import type { BodyKind } from './http/body/body-kind.ts';
 import type { WebhookSpec } from './http/openapi.ts';
@@ -99,6 +101,16 @@ export interface PluginInstance {
   authentication?: readonly AuthenticationScheme[];
   /** Finds the stored PDFs of ids in requests, by the prefix of the ids: `gen_`. */
   pdfReferences?: Readonly<Record<string, ReferenceResolver>>;
+  /**
+   * The data that the plugin stores for accounts. `platen accounts export` writes it, and `platen accounts delete` erases it, the data of later
+   * plugins first.
+   */
+  accountData?: readonly AccountData[];
+  /**
+   * Returns the files of a list that the plugin's records name; look them up by an index. A file whose id begins with `file_` and that no
+   * plugin names is deleted 30 days after it was stored, when its links have expired.
+   */
+  filesInUse?: FindFilesInUse;
   /** Checks for `/readyz`, by name. A check that rejects or takes longer than four seconds is not ready. */
   health?: Readonly<Record<string, HealthCheck>>;
   /** Additional checks for `platen doctor`, for things without which the service works but not well. */
@@ -158,6 +170,7 @@ export type AnyPlugin = Omit<Plugin, 'setup' | 'requires' | 'uses'> & {
 };
 
 export { Type, type Static, type TSchema } from '@sinclair/typebox';
+export { ownedRecords, type AccountData, type ExportedRecord } from './account-data.ts';
 export { checkSettings, ConfigError } from './config.ts';
 export { AppError, invalid, messageOf, notFound, type ErrorCodes, type ErrorDetail } from './errors.ts';
 export { FairQueue, type FairQueueOptions, type Share, type Urgency } from './fair-queue.ts';

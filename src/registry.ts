@@ -1,10 +1,12 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { TObject, TSchema } from '@sinclair/typebox';
+import type { AccountData } from './account-data.ts';
 import { ConfigError, checkSettings, readText, type Config } from './config.ts';
 import { ErrorCatalogue, messageOf } from './errors.ts';
 import type { AuthenticationScheme } from './http/authenticate.ts';
 import type { BodyKind } from './http/body/body-kind.ts';
 import { multipartBody } from './http/body/multipart-body.ts';
+import type { FileOwners } from './files/orphans.ts';
 import { jsonBody } from './http/body/read-json.ts';
 import type { HealthCheck } from './http/operations.ts';
 import type { DocumentedWebhook, Tag } from './http/openapi.ts';
@@ -19,6 +21,7 @@ export type PluginLoader = () => Promise<{ default: unknown }>;
 /** The part of the plugin context that is the same for all plugins. */
 export interface SharedContext {
   store: Store;
+  fileOwners: FileOwners;
   [part: string]: unknown;
 }
 
@@ -32,6 +35,8 @@ export interface ResolvedPlugin {
 
 /** The plugins after their setup, in the order of their requirements. */
 export interface Registry {
+  /** The services of the plugins, by name. */
+  services: Readonly<Record<string, unknown>>;
   routes: readonly RouteDefinition[];
   /** Ordered by importance. */
   tags: readonly Tag[];
@@ -44,6 +49,8 @@ export interface Registry {
   authentication: readonly AuthenticationScheme[];
   /** By the prefix of their ids. */
   pdfReferences: Readonly<Record<string, ReferenceResolver>>;
+  /** The data of accounts in the plugins. */
+  accountData: readonly AccountData[];
   health: Readonly<Record<string, HealthCheck>>;
   /** Additional checks for `platen doctor`. */
   diagnose: Readonly<Record<string, HealthCheck>>;
@@ -88,6 +95,7 @@ export async function setUpPlugins(
   const services: Record<string, unknown> = {};
   const routes: RouteDefinition[] = [];
   const instances: PluginInstance[] = [];
+  const accountData: AccountData[] = [];
   const errors = new ErrorCatalogue();
   const bodyKinds = new Map([jsonBody, multipartBody].map((kind) => [kind.name, kind]));
   for (const { plugin, settings } of resolved) {
@@ -107,6 +115,14 @@ export async function setUpPlugins(
       routes: new RouteTable(routes, titleOf(plugin), 'key'),
       publicRoutes: new RouteTable(routes, titleOf(plugin), 'public'),
     });
+    for (const data of instance.accountData ?? []) {
+      if (accountData.some(({ name }) => name === data.name))
+        throw new ConfigError(
+          `the plugin "${plugin.name}": the account data "${data.name}" is already declared`,
+        );
+      accountData.push(data);
+    }
+    if (instance.filesInUse) shared.fileOwners.register(plugin.name, instance.filesInUse);
     services[plugin.name] = instance.service;
     instances.push(instance);
   }
@@ -117,9 +133,11 @@ export async function setUpPlugins(
     errors,
     bodyKinds,
     authentication: instances.flatMap(({ authentication }) => authentication ?? []),
+    services,
     pdfReferences: Object.fromEntries(
       instances.flatMap(({ pdfReferences }) => Object.entries(pdfReferences ?? {})),
     ),
+    accountData,
     tags: ranked.map(({ plugin }) => ({
       name: titleOf(plugin),
       description: plugin.description ?? '',

@@ -35,6 +35,7 @@ export async function startService(
     accounts,
     files,
     deletions,
+    orphans,
     jobs,
     links,
     makeLimiter,
@@ -75,6 +76,8 @@ export async function startService(
   opened.defer(() => jobs.stop(0));
   deletions.start();
   opened.defer(() => deletions.stop());
+  orphans.start();
+  opened.defer(() => orphans.stop());
   const server = listen(app, config);
   url = `http://${reachableHost(config.host)}:${server.port}`;
   if (config.publicUrl === undefined && !config.s3 && !isLoopback(config.host))

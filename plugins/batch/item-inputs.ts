@@ -51,6 +51,11 @@ export class ItemInputs {
     await this.#inputs.delete({ id });
   }
 
+  /** Counts the generations whose requests are stored. */
+  async count(generationIds: readonly string[]): Promise<number> {
+    return this.#inputs.count({ id: { in: generationIds } });
+  }
+
   /** Deletes the requests of a batch. */
   async deleteBatch(batchId: string): Promise<void> {
     await this.#inputs.delete({ batchId });

@@ -1,4 +1,5 @@
 import { definePlugin, Type } from '../../src/plugin.ts';
+import { batchData } from './account-data.ts';
 import { batches, generationInputs } from './collections.ts';
 import { Completion } from './completion.ts';
 import './contract.ts';
@@ -58,6 +59,6 @@ export default definePlugin({
     jobs.sweep('batch', (since) => completion.sweep(since));
     const service = createBatchService(parts, (batchId) => completion.finish(batchId));
     mountRoutes(routes, service, resultProperties);
-    return { service };
+    return { service, accountData: batchData({ ...collections, items, rendering, webhooks }) };
   },
 });

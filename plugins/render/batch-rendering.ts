@@ -25,13 +25,14 @@ export interface BatchRenderingParts {
   log: Log;
   concurrency: number;
   makePdf: MakePdf;
+  eraseBatch: BatchRendering['eraseBatch'];
   /** True once the browsers are being stopped: from then on no failure is the fault of a document. */
   stopping: () => boolean;
 }
 
 /** Creates the part of the render service that the batch plugin uses. */
 export function createBatchRendering(parts: BatchRenderingParts): BatchRendering {
-  const { generations, receipts, concurrency, makePdf, stopping, log } = parts;
+  const { generations, receipts, concurrency, makePdf, eraseBatch, stopping, log } = parts;
 
   /** Logs the cause of a failure that the generation's `error` does not state. */
   function logCause(generation: string, error: unknown): void {
@@ -44,6 +45,7 @@ export function createBatchRendering(parts: BatchRenderingParts): BatchRendering
     concurrency,
     generations,
     receipts,
+    eraseBatch,
     plan(request) {
       toPrintSetup(request.options);
       checkSource(request, parts);

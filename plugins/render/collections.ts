@@ -14,5 +14,6 @@ export const generations: CollectionSpec<Generation> = {
     { fields: { accountId: 'asc', inputType: 'asc', status: 'asc', createdAt: 'desc', id: 'desc' } },
     { fields: { accountId: 'asc', reference: 'asc', createdAt: 'desc', id: 'desc' } },
     { fields: { batchId: 'asc', status: 'asc' } },
+    { fields: { fileId: 'asc' } },
   ],
 };

@@ -1,4 +1,11 @@
-import type { Account, Collection, RawJson, ReferencedFile, ResultProperties } from '../../src/plugin.ts';
+import type {
+  Account,
+  AccountData,
+  Collection,
+  RawJson,
+  ReferencedFile,
+  ResultProperties,
+} from '../../src/plugin.ts';
 import type { Receipt, ReceiptDraft } from './receipt/receipt.ts';
 import type { Receipts } from './receipt/receipts.ts';
 import type { GenerateOptions } from './schemas.ts';
@@ -120,6 +127,8 @@ export interface BatchRendering {
   plan(request: DocumentRequest): PlannedGeneration;
   /** Makes a PDF and stores it. Does not change the generation. Never rejects. */
   make(job: BatchJob): Promise<BatchJobResult>;
+  /** Erases all generations of a batch with their files, also those that have not ended. */
+  eraseBatch(batchId: string): Promise<void>;
 }
 
 /** A box with markup that is drawn for another plugin, such as the appearance of a stamp or of a form field. */
@@ -176,6 +185,10 @@ export interface RenderService {
   /** Reads the PDF of a completed generation. @throws {AppError} NOT_FOUND */
   readPdf(generation: Generation): Promise<Uint8Array>;
   readonly batch: BatchRendering;
+  /** The generations as data of their accounts. */
+  readonly accountData: AccountData;
+  /** Returns the files of a list that generations name. */
+  filesInUse(fileIds: readonly string[]): Promise<string[]>;
 }
 
 declare module '../../src/plugin.ts' {

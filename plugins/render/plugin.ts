@@ -141,9 +141,13 @@ export default definePlugin({
       log,
     });
     let stopping = false;
+    // Receipts of the time before they were switched off are still deleted with their generations.
+    const kept = createReceipts({ receipts: collections.receipts, log });
     const parts = {
       ...collections,
-      receipts: config.receipts ? createReceipts({ receipts: collections.receipts, log }) : noReceipts,
+      receipts: config.receipts
+        ? kept
+        : { ...noReceipts, delete: (ids: readonly string[]) => kept.delete(ids) },
       concurrency,
       stopping: () => stopping,
       renderer,
@@ -175,6 +179,8 @@ export default definePlugin({
         stopping = true;
         await browsers.stop();
       },
+      accountData: [service.accountData],
+      filesInUse: (fileIds) => service.filesInUse(fileIds),
       health: { browser: () => chromium.ping() },
       diagnose: { fonts: checkFonts },
     };

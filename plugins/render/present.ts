@@ -36,7 +36,8 @@ export function presentEvent({ generation, url }: LinkedGeneration): Listed & { 
   return { ...presentRecord(generation), url, error: generation.error };
 }
 
-function presentRecord(generation: Generation): Omit<Listed, 'url'> {
+/** Presents the fields that all responses have in common. */
+export function presentRecord(generation: Generation): Omit<Listed, 'url'> {
   const { batchId, index } = generation;
   return {
     id: generation.id,

@@ -23,7 +23,13 @@ import type {
   LinkedGeneration,
   RenderService,
 } from './contract.ts';
-import { createGenerationDeletion, GENERATION, isUnfinished } from './delete-generations.ts';
+import {
+  createBatchErasure,
+  createGenerationDeletion,
+  GENERATION,
+  generationData,
+  isUnfinished,
+} from './delete-generations.ts';
 import { generationQuery } from './generation-query.ts';
 import { blankGeneration, planGeneration } from './generation.ts';
 import { makePdf, type PdfParts } from './make-pdf.ts';
@@ -38,6 +44,9 @@ import { checkSource } from './source.ts';
 
 /** Longer than a request can wait and render. A generation without a record after this time never gets one. */
 const UNRECORDED_LIMIT_MS = 30 * 60_000;
+
+/** Longer than a call takes from scheduling a deletion to ending the lifetime of the record. */
+const CLAIM_MS = 5_000;
 
 /** The parts of the service. */
 export interface RenderParts extends PdfParts {
@@ -190,7 +199,16 @@ export function createRenderService(parts: RenderParts): RenderService {
 
   return {
     generate,
-    batch: createBatchRendering({ ...parts, makePdf: (job) => makePdf(parts, job) }),
+    batch: createBatchRendering({
+      ...parts,
+      makePdf: (job) => makePdf(parts, job),
+      eraseBatch: createBatchErasure(parts),
+    }),
+    accountData: generationData(parts),
+    async filesInUse(fileIds) {
+      const found = await generations.find({ where: { fileId: { in: fileIds } } });
+      return found.flatMap(({ fileId }) => (fileId === null ? [] : [fileId]));
+    },
     async drawSnippets(accountId, boxes) {
       const job = { accountId, document: snippetPage(boxes), setup: snippetSetup(boxes), snippet: true };
       const { pdf, pages } = await printUnrecorded(job, 'the text could not be drawn');
@@ -212,6 +230,12 @@ export function createRenderService(parts: RenderParts): RenderService {
           'CONFLICT',
           `the generation has not ended: cancel its batch with POST /v1/batches/${generation.batchId}/cancel`,
         );
+      // From here on the deletion will be completed, even after a crash. The delay leaves the record to this call.
+      await deletions.schedule(GENERATION, [{ id, at: Date.now() + CLAIM_MS }]);
+      const { expiresAt = null } = generation;
+      // Of several calls, one ends the lifetime of the record, and the others do not find it.
+      if (!(await generations.update({ id, accountId, expiresAt }, { expiresAt: 0 })))
+        throw notFound('generation');
       await deletions.delete(GENERATION, [id]);
     },
     async findPdf(accountId, id) {

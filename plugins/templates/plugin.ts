@@ -1,4 +1,5 @@
 import { definePlugin, Type } from '../../src/plugin.ts';
+import { templateData } from './account-data.ts';
 import { contents, marks, templates, versions } from './collections.ts';
 import { deleteOrphans } from './orphans.ts';
 import { mountRoutes } from './routes.ts';
@@ -20,6 +21,6 @@ export default definePlugin({
     const tasks = sandbox.load<typeof import('./tasks.ts')>(new URL('./tasks.ts', import.meta.url));
     const service = createTemplatesService(collections, { handlebars, tasks });
     mountRoutes(routes, service);
-    return { service };
+    return { service, accountData: [templateData(collections)] };
   },
 });

@@ -1,3 +1,4 @@
+import { ownedRecords, type AccountData } from '../account-data.ts';
 import { newId } from '../ids.ts';
 import { DuplicateKeyError, type Collection, type CollectionSpec, type Store } from '../store/store.ts';
 import { createApiKey, hashApiKey, isWellFormedApiKey } from './api-key.ts';
@@ -128,6 +129,34 @@ export class Accounts {
   async revokeKey(id: string): Promise<ApiKey | null> {
     const revoked = await this.#keys.update({ id, revokedAt: null }, { revokedAt: Date.now() });
     return revoked ?? this.#keys.get(id);
+  }
+
+  /** Deletes the keys of an account, which are rejected from the next request on. */
+  async deleteKeys(accountId: string): Promise<void> {
+    await this.#keys.delete({ accountId });
+  }
+
+  /** Deletes an account. Does nothing when it does not exist. */
+  async delete(id: string): Promise<void> {
+    await this.deleteKeys(id);
+    await this.#accounts.delete({ id });
+  }
+
+  /** The API keys as data of their accounts. Exports do not contain the hashes. */
+  get keyData(): AccountData {
+    return ownedRecords({
+      name: 'api-keys',
+      collection: this.#keys,
+      present: ({ id, name, hint, createdAt, revokedAt }) => ({
+        record: {
+          id,
+          name,
+          hint,
+          created_at: new Date(createdAt).toISOString(),
+          revoked_at: revokedAt === null ? null : new Date(revokedAt).toISOString(),
+        },
+      }),
+    });
   }
 
   /** Finds the account of a key and the id of the key's record; `null` for a malformed, unknown or revoked key. */

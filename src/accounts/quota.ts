@@ -1,3 +1,4 @@
+import type { AccountData } from '../account-data.ts';
 import { AppError } from '../errors.ts';
 import type { Collection, CollectionSpec, Document, Store } from '../store/store.ts';
 import type { Account } from './accounts.ts';
@@ -144,6 +145,32 @@ export class Quota {
   /** Returns the ids of the work for which an account holds units this month. */
   async heldFor(account: Account): Promise<string[]> {
     return Object.keys((await this.#current(account))?.holds ?? {});
+  }
+
+  /** The usage of each month as data of the accounts. */
+  get accountData(): AccountData {
+    const usage = this.#usage;
+    // Ids of accounts contain neither `:` nor `;`, its successor.
+    const ofAccount = (accountId: string) => ({ id: { gte: `${accountId}:`, lt: `${accountId};` } });
+    return {
+      name: 'usage',
+      count: (accountId) => usage.count(ofAccount(accountId)),
+      async *read(accountId) {
+        const months = await usage.find({ where: ofAccount(accountId), order: { id: 'asc' } });
+        yield months.map(({ id, used, days = {} }) => ({
+          record: {
+            month: id.slice(accountId.length + 1),
+            used,
+            days: Object.fromEntries(
+              Object.entries(days).map(([day, { completed, failed }]) => [day, { completed, failed }]),
+            ),
+          },
+        }));
+      },
+      async delete(accountId) {
+        await usage.delete(ofAccount(accountId));
+      },
+    };
   }
 
   /** Ends a hold: the units of completed PDFs stay used, the others are returned. Does nothing when the hold has already ended. */

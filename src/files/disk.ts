@@ -1,10 +1,18 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { checkFileId, FileNotFoundError, isFileId, type FileStore, type LinkOptions } from './files.ts';
+import {
+  checkFileId,
+  FileNotFoundError,
+  isFileId,
+  type FileStore,
+  type LinkOptions,
+  type ListedFile,
+} from './files.ts';
 
 const readSizeBytes = 256 * 1024;
 const incompleteAgeMs = 60 * 60 * 1000;
+const listedAtOnce = 200;
 
 /**
  * Creates a file store in a folder and creates the folder if it does not exist. Files are written to a temporary path and renamed.
@@ -29,6 +37,15 @@ export function createDiskFiles({
   function pathOf(id: string): string {
     // All ids begin with the same prefix; their random last characters spread the files over the folders.
     return join(directory, id.slice(-2), id);
+  }
+
+  /** Returns `null` for a file that was deleted meanwhile. */
+  async function describe(id: string): Promise<ListedFile | null> {
+    const found = await stat(pathOf(id)).catch((error: unknown) => {
+      if (isMissing(error)) return null;
+      throw error;
+    });
+    return found && { id, sizeBytes: found.size, modifiedAt: found.mtimeMs };
   }
 
   /** Writes content to a new file in `.incoming` and syncs it. Deletes the file on failure. */
@@ -81,6 +98,18 @@ export function createDiskFiles({
     },
     async link(id, options) {
       return sign(id, options);
+    },
+    async *list() {
+      for (const entry of await readdir(directory, { withFileTypes: true })) {
+        const folder = entry.name;
+        if (!entry.isDirectory() || folder.length !== 2) continue;
+        const names = await readdir(join(directory, folder));
+        const ids = names.filter((name) => isFileId(name) && name.endsWith(folder));
+        for (let start = 0; start < ids.length; start += listedAtOnce) {
+          const page = await Promise.all(ids.slice(start, start + listedAtOnce).map(describe));
+          yield page.filter((file) => file !== null);
+        }
+      }
     },
     async ping() {
       const probe = await receive(new Uint8Array([1]));

@@ -4,6 +4,14 @@ export interface StoredFile {
   sizeBytes: number;
 }
 
+/** A stored file in a list. */
+export interface ListedFile {
+  id: string;
+  sizeBytes: number;
+  /** Epoch milliseconds. */
+  modifiedAt: number;
+}
+
 /** Options of a link. */
 export interface LinkOptions {
   /** Epoch milliseconds. Drivers shorten the lifetime to what their protocol allows: 7 days on S3. */
@@ -25,6 +33,11 @@ export interface FileStore {
   delete(id: string): Promise<void>;
   /** Returns a URL that downloads the file without an API key until it expires. Does not check that the file exists. */
   link(id: string, options: LinkOptions): Promise<string>;
+  /**
+   * Lists the files in pages of at most 1,000, in no particular order. A file that is stored or deleted meanwhile may be missing. Ignores
+   * everything whose name is not a file id.
+   */
+  list(): AsyncIterable<readonly ListedFile[]>;
   /** Resolves when a test file could be written, read and deleted. @throws {FilesUnavailableError} */
   ping(): Promise<void>;
 }

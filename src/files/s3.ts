@@ -198,6 +198,22 @@ export function createS3Files(settings: S3Settings): FileStore {
         contentDisposition: `inline; filename="${id}.pdf"`,
       });
     },
+    async *list() {
+      let startAfter: string | undefined;
+      do {
+        const found = await withDeadline(client.list({ prefix, ...(startAfter && { startAfter }) }));
+        const objects = found.contents ?? [];
+        yield objects
+          .map(({ key, size, lastModified }) => ({
+            id: key.slice(prefix.length),
+            sizeBytes: size ?? 0,
+            // An object without a date must not pass for an old one.
+            modifiedAt: lastModified === undefined ? Infinity : Date.parse(lastModified),
+          }))
+          .filter(({ id }) => isFileId(id));
+        startAfter = found.isTruncated === true ? objects.at(-1)?.key : undefined;
+      } while (startAfter !== undefined);
+    },
     async ping() {
       // Only a write shows that writing is allowed. The key is unique because replicas may ping concurrently; no file id contains `-`.
       const key = keyOf(`ping-${crypto.randomUUID()}`);

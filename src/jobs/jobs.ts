@@ -54,6 +54,8 @@ export interface Jobs {
    * Records created before `since` were checked by an earlier sweep of this process and may be skipped. It is 0 at startup and once an hour.
    */
   sweep(name: string, run: Sweep): void;
+  /** Deletes the jobs of an account that no process holds. */
+  deleteOf(account: string): Promise<void>;
   /** Starts running jobs. */
   start(): Promise<void>;
   /** Starts no more jobs and waits for running jobs for at most `limitMs`. The remaining jobs run elsewhere or after the next start. */
@@ -247,6 +249,10 @@ export async function openJobs({
       return createJobQueue({ jobs, name: spec.name, onDue });
     },
     sweep: (name, run) => sweeps.add(name, run),
+    async deleteOf(account) {
+      // The share keys of an account are its id, and its id, a space and a target. `!` follows the space.
+      await jobs.delete({ lockedAt: null, shareKey: { gte: account, lt: `${account}!` } });
+    },
     async start() {
       await agenda.start();
       sweeps.start();

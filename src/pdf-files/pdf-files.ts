@@ -100,7 +100,7 @@ export interface PdfFiles {
 }
 
 /** The kind of the deletions of files. */
-const FILE = 'file';
+export const FILE = 'file';
 /** How many files are written at once. */
 const CONCURRENT_WRITES = 8;
 

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { AccountData } from '../account-data.ts';
 import { DuplicateKeyError, type Collection, type CollectionSpec, type Store } from '../store/store.ts';
 
 /** The encrypted signing secrets of an account. The id is that of the account. */
@@ -68,6 +69,22 @@ export class WebhookSecrets {
       );
       if (rotated) return secret;
     }
+  }
+
+  /** The secrets as data of their accounts. Exports do not contain them. */
+  get accountData(): AccountData {
+    const secrets = this.#secrets;
+    return {
+      name: 'webhook-secrets',
+      count: (accountId) => secrets.count({ id: accountId }),
+      async *read(accountId) {
+        const stored = await secrets.get(accountId);
+        if (stored) yield [{ record: { previous_until: stored.previousUntil } }];
+      },
+      async delete(accountId) {
+        await secrets.delete({ id: accountId });
+      },
+    };
   }
 
   async #findOrCreate(accountId: string): Promise<SealedSecrets> {

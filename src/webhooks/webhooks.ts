@@ -1,3 +1,4 @@
+import { ownedRecords, type AccountData } from '../account-data.ts';
 import { parseAllowList } from '../egress/destination.ts';
 import type { EgressGuard } from '../egress/guard.ts';
 import { notFound } from '../errors.ts';
@@ -14,6 +15,7 @@ import {
   type Delivery,
   type WebhookMessage,
 } from './delivery.ts';
+import { presentDelivery } from './present.ts';
 import { checkReceiverUrl } from './receiver-url.ts';
 import type { WebhookSecrets } from './secrets.ts';
 import type { WebhookSettings } from './settings.ts';
@@ -47,6 +49,8 @@ export interface DeliveryLog {
 export interface OpenWebhooks extends Webhooks, DeliveryLog {
   /** Aborts running attempts, which do not count and are repeated after the next start. Call it after the jobs have stopped. */
   close(): void;
+  /** The deliveries as data of their accounts. */
+  readonly accountData: AccountData;
 }
 
 /** The parts of a service that webhooks use. */
@@ -96,5 +100,12 @@ export async function openWebhooks(parts: WebhookParts): Promise<OpenWebhooks> {
       return delivery;
     },
     close: () => deliverer.close(),
+    accountData: ownedRecords({
+      name: 'webhook-deliveries',
+      collection: deliveries,
+      present: (delivery) => ({
+        record: { ...presentDelivery(delivery), url: delivery.url, body: delivery.body },
+      }),
+    }),
   };
 }

@@ -107,6 +107,16 @@ describe('disk directory', () => {
     expect(await new Response(stream).bytes()).toEqual(new Uint8Array(3_000_000).fill(1));
   });
 
+  test('list ignores partial files and everything that is not a file of the store', async () => {
+    const directory = join(root, 'listed');
+    const files = openFiles(directory);
+    await files.put('file_abcdefghiJ9', new Uint8Array(10));
+    for (const path of ['.incoming/partial', 'J9/.hidden', 'J9/file_abcdefghiXX', 'notes.txt', 'ab'])
+      writeFileSync(join(directory, path), 'x');
+    const listed = (await Array.fromAsync(files.list())).flat();
+    expect(listed).toEqual([{ id: 'file_abcdefghiJ9', sizeBytes: 10, modifiedAt: expect.any(Number) }]);
+  });
+
   test('links come from the signer', async () => {
     const link = await openFiles(join(root, 'links')).link('file_abcdefgh', {
       expiresAt: 123,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { FileNotFoundError, type FileStore } from '../../src/files/files.ts';
+import { FileNotFoundError, type FileStore, type ListedFile } from '../../src/files/files.ts';
 
 /** A driver under test: an empty file store whose links can be fetched, and a cleanup function. */
 export interface FilesUnderTest {
@@ -201,6 +201,26 @@ export function describeFiles(name: string, open: () => Promise<FilesUnderTest>)
         expiresAt: Date.now() + 60_000,
       });
       expect(new URL(link).protocol).toMatch(/^https?:$/);
+    });
+
+    test('list names each stored file once, with its size and time', async () => {
+      const started = Date.now();
+      const stored = new Map(Array.from({ length: 25 }, (_, index) => [freshFileId(), index * 10]));
+      for (const [id, sizeBytes] of stored) await files.put(id, new Uint8Array(sizeBytes));
+      const [gone] = stored.keys();
+      await files.delete(gone ?? '');
+      stored.delete(gone ?? '');
+      const listed: ListedFile[] = [];
+      for await (const page of files.list()) {
+        expect(page.length).toBeLessThanOrEqual(1_000);
+        listed.push(...page);
+      }
+      const mine = listed.filter(({ id }) => stored.has(id));
+      expect(new Map(mine.map(({ id, sizeBytes }) => [id, sizeBytes]))).toEqual(stored);
+      expect(mine).toHaveLength(stored.size);
+      expect(listed.map(({ id }) => id)).not.toContain(gone ?? '');
+      // A server has its own clock and may cut off fractions of a second.
+      for (const { modifiedAt } of mine) expect(Math.abs(modifiedAt - started)).toBeLessThan(60_000);
     });
 
     test('answers a ping', async () => {

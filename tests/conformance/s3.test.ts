@@ -59,6 +59,24 @@ if (shared) {
       expect(await keysUnder(prefix)).toEqual([`${prefix}file_abcdefghiJ9`]);
     });
 
+    test('list reads all pages and only the objects under the prefix that are files', async () => {
+      const prefix = `${env['S3_PREFIX'] ?? ''}listed/`;
+      const files = openS3({ ...env, S3_PREFIX: prefix });
+      const ids = Array.from({ length: 1_005 }, () => freshFileId());
+      for (let start = 0; start < ids.length; start += 50)
+        await Promise.all(ids.slice(start, start + 50).map((id) => files.put(id, new Uint8Array(1))));
+      for (const key of [`${prefix}ping-x`, `${prefix}other/file_abcdefgh`])
+        await client.write(key, new Uint8Array(1));
+      const pages = await Array.fromAsync(files.list());
+      expect(pages.length).toBeGreaterThan(1);
+      expect(
+        pages
+          .flat()
+          .map(({ id }) => id)
+          .toSorted(),
+      ).toEqual(ids.toSorted());
+    }, 60_000);
+
     test('a large failing source stores nothing or keeps the previous file', async () => {
       const files = openS3(env);
       const [fresh, kept] = [freshFileId(), freshFileId()];

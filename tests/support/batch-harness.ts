@@ -44,10 +44,10 @@ export interface BatchHarness extends AsyncDisposable {
   log: Log;
 }
 
-/** Opens a harness with its own database. */
-export async function openBatchHarness(): Promise<BatchHarness> {
+/** Opens a harness with its own database, or on a store that the caller closes. */
+export async function openBatchHarness(given?: Store): Promise<BatchHarness> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
-  const store = createSqliteStore({ path: join(folder, 'platen.sqlite') });
+  const store = given ?? createSqliteStore({ path: join(folder, 'platen.sqlite') });
   const quota = await Quota.open(store, DEFAULT_PLANS);
   const [jobs, sent, files] = [new Set<string>(), [] as string[], new Set<string>()];
   const stored = await store.collection(generations);
@@ -61,6 +61,7 @@ export async function openBatchHarness(): Promise<BatchHarness> {
     log,
     concurrency: 2,
     makePdf: (job) => harness.makePdf(job),
+    eraseBatch: async () => {},
     stopping: () => harness.stopping,
   });
   const items = createItems({
@@ -117,7 +118,7 @@ export async function openBatchHarness(): Promise<BatchHarness> {
     inputs,
     log,
     async [Symbol.asyncDispose]() {
-      await store.close();
+      if (!given) await store.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -1,0 +1,26 @@
+import { ownedRecords, type AccountData } from '../../src/plugin.ts';
+import { markPossibleOrphan } from './orphans.ts';
+import { presentListed } from './present.ts';
+import { deleteContents, readHtml, type TemplateCollections } from './versions.ts';
+
+/** Declares the templates with all their versions as data of their accounts. Copies that other accounts made belong to those accounts. */
+export function templateData(collections: TemplateCollections): AccountData {
+  const { templates, marks } = collections;
+  return ownedRecords({
+    name: 'templates',
+    collection: templates,
+    async present(template) {
+      const versions = [];
+      for (let version = 1; version <= template.version; version += 1)
+        versions.push({ version, html_content: await readHtml(collections, template, version) });
+      return { record: { ...presentListed(template), versions } };
+    },
+    async deleteParts(documents) {
+      for (const { id } of documents) {
+        // A change in progress could store content after this deletion.
+        await markPossibleOrphan(marks, id, 'deleted');
+        await deleteContents(collections, id);
+      }
+    },
+  });
+}

@@ -1,0 +1,151 @@
+import type { Log } from '../log.ts';
+import { DuplicateKeyError, type CollectionSpec, type Document, type Store } from '../store/store.ts';
+import { yieldToEventLoop } from '../time-slice.ts';
+import { LINK_LIFETIME_MS, type FileStore } from './files.ts';
+
+/** Returns the files of a list that records name. */
+export type FindFilesInUse = (fileIds: readonly string[]) => Promise<Iterable<string>>;
+
+/** Everything that keeps files: the names of the owners, and how each finds its files. */
+export class FileOwners {
+  readonly #owners = new Map<string, FindFilesInUse>();
+
+  /** Registers an owner. A file that no owner names is deleted 30 days after it was stored. Call it before the service starts. */
+  register(name: string, findInUse: FindFilesInUse): void {
+    this.#owners.set(name, findInUse);
+  }
+
+  get names(): string[] {
+    return [...this.#owners.keys()].toSorted();
+  }
+
+  /** Returns the files that an owner names. */
+  async findInUse(fileIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const found = await Promise.all([...this.#owners.values()].map((find) => find(fileIds)));
+    return new Set(found.flatMap((ids) => [...ids]));
+  }
+}
+
+/** The state of the sweep, shared by all processes of a deployment. Times are epoch milliseconds. */
+interface FileSweep extends Document {
+  /** When this database was first used with files. A new database does not know the files of an earlier one. */
+  firstAt: number;
+  sweptAt: number;
+  /** The owners that have been registered. The files of a plugin that is off now must be kept. */
+  owners: readonly string[];
+}
+
+const sweepsSpec: CollectionSpec<FileSweep> = { name: 'file_sweeps' };
+const SWEEP_ID = 'orphans';
+
+/** The ids of results. The sweep leaves other files alone, such as those of other programs in the same bucket. */
+const RESULT_ID = /^file_[0-9A-Za-z]{24}$/;
+
+const INTERVAL_MS = 24 * 60 * 60_000;
+/** The first sweep waits until the service has started and answered its first requests. */
+const FIRST_DELAY_MS = 5 * 60_000;
+/** Between two pages, so that the disk and the database serve requests. */
+const PAUSE_MS = 50;
+
+/** Deletes files that no record names. */
+export interface OrphanSweep {
+  /** Sweeps once a day, for the first time some minutes after the start. */
+  start(): void;
+  /**
+   * Deletes the files that were stored more than 30 days ago, the lifetime of a link, and that no owner names. Returns their number. Does
+   * nothing if a process swept in the past day, within 30 days of the first start on this database, or while a plugin that owned files is off.
+   */
+  sweep(): Promise<number>;
+  /** Stops after the page that is being swept. */
+  stop(): Promise<void>;
+}
+
+/** Opens the sweep of a deployment. `pauseMs` is for tests. */
+export async function openOrphanSweep(parts: {
+  store: Store;
+  files: FileStore;
+  owners: FileOwners;
+  log: Log;
+  pauseMs?: number;
+}): Promise<OrphanSweep> {
+  const { files, owners, log, pauseMs = PAUSE_MS } = parts;
+  const sweeps = await parts.store.collection(sweepsSpec);
+  let timer: Timer | undefined;
+  let running: Promise<unknown> | undefined;
+  let stopped = false;
+
+  /** Reads the state, and creates it on the first start. */
+  async function readState(): Promise<FileSweep> {
+    for (;;) {
+      const found = await sweeps.get(SWEEP_ID);
+      if (found) return found;
+      const firstAt = Date.now();
+      try {
+        await sweeps.insert({ id: SWEEP_ID, firstAt, sweptAt: 0, owners: owners.names });
+      } catch (error) {
+        if (!(error instanceof DuplicateKeyError)) throw error;
+      }
+    }
+  }
+
+  /** Claims the sweep of this day. Returns false when it is not due or not safe. */
+  async function claim(): Promise<boolean> {
+    const state = await readState();
+    const known = [...new Set([...state.owners, ...owners.names])].toSorted();
+    if (known.length > state.owners.length) await sweeps.update({ id: SWEEP_ID }, { owners: known });
+    const now = Date.now();
+    if (state.sweptAt > now - INTERVAL_MS || state.firstAt > now - LINK_LIFETIME_MS) return false;
+    const off = known.filter((name) => !owners.names.includes(name));
+    if (off.length > 0) {
+      log.info({ off }, 'files without a record are not deleted while plugins that stored files are off');
+      return false;
+    }
+    return (await sweeps.update({ id: SWEEP_ID, sweptAt: state.sweptAt }, { sweptAt: now })) !== null;
+  }
+
+  async function sweep(): Promise<number> {
+    if (!(await claim())) return 0;
+    const before = Date.now() - LINK_LIFETIME_MS;
+    let deleted = 0;
+    for await (const page of files.list()) {
+      if (stopped) break;
+      const old = page.filter(({ id, modifiedAt }) => modifiedAt < before && RESULT_ID.test(id));
+      const inUse = old.length === 0 ? new Set() : await owners.findInUse(old.map(({ id }) => id));
+      for (const { id } of old) {
+        if (inUse.has(id)) continue;
+        await files.delete(id);
+        deleted += 1;
+      }
+      await yieldToEventLoop();
+      await Bun.sleep(pauseMs);
+    }
+    if (deleted > 0) log.info({ deleted }, 'files without a record were deleted');
+    return deleted;
+  }
+
+  function sweepAfter(delayMs: number): void {
+    timer = setTimeout(() => {
+      running = sweep()
+        .catch((error: unknown) => log.error({ err: error }, 'files without a record were not deleted'))
+        .finally(() => {
+          if (!stopped) sweepAfter(INTERVAL_MS);
+        });
+    }, delayMs);
+    timer.unref();
+  }
+
+  return {
+    start() {
+      running = readState().catch((error: unknown) =>
+        log.error({ err: error }, 'the state of the file sweep was not stored'),
+      );
+      sweepAfter(FIRST_DELAY_MS);
+    },
+    sweep,
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

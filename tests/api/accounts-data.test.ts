@@ -1,0 +1,316 @@
+import { afterEach, describe, expect, setSystemTime, test } from 'bun:test';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '../support/job-deployment.ts';
+import { platen } from '../support/process.ts';
+import { Receiver } from '../support/receiver.ts';
+import { loadConfig } from '../../src/config.ts';
+import { openState } from '../../src/state.ts';
+import { onServers, TestService } from '../support/service.ts';
+
+/** Independent of the library that writes the archives. */
+const unzipMissing = Bun.which('unzip') === null;
+const ANN = 'ann@example.com';
+const notesPlugin = join(import.meta.dir, '..', 'fixtures', 'plugins', 'notes.ts');
+
+afterEach(() => {
+  setSystemTime();
+});
+
+/** What {@link fillAccount} made. */
+interface Filled {
+  key: string;
+  accountId: string;
+  generation: { id: string; url: string };
+  batchId: string;
+  templateId: string;
+  cloneId: string;
+  bobsKey: string;
+}
+
+/** Makes one of everything for the account of Ann, and a copy of her template in the account of Bob. */
+async function fillAccount(service: TestService, receiver: Receiver): Promise<Filled> {
+  const key = await service.newKey('pro', ANN);
+  const bobsKey = await service.newKey('pro', 'bob@example.com');
+  const must = async (path: string, body: object, as = key) => {
+    const answer = await service.post(path, body, as);
+    if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const template = await must('/v1/templates', {
+    name: 'Invoice of Ann',
+    html_content: '<p>One {{number}}</p>',
+    schema: { number: 'string' },
+    category: 'invoice',
+  });
+  await service.request('PUT', `/v1/templates/${template.id}`, {
+    key,
+    body: { html_content: '<p>Two {{number}}</p>' },
+  });
+  await must(`/v1/marketplace/${template.id}/publish`, {});
+  const clone = await must(`/v1/marketplace/${template.id}/clone`, {}, bobsKey);
+  const generation = await must('/v1/generate', {
+    template: template.id,
+    data: { number: 'seven' },
+    reference: 'order 7',
+    expires_in: 86_400,
+    webhook: receiver.url('/hook'),
+  });
+  const batch = await must('/v1/generate/batch', {
+    items: [{ html: 'one' }, { html: '{{', data: {} }, { html: 'three' }],
+    webhook: receiver.url('/batch'),
+  });
+  const path = `/v1/batches/${batch.batch_id}`;
+  await until(async () => (await service.get(path, key)).body.status === 'completed');
+  const [deleted] = (await service.get(path, key)).body.generations;
+  await service.request('DELETE', `/v1/generations/${deleted.id}`, { key });
+  await must('/v1/pdf/merge', { pdfs: [generation.id, generation.id], reference: 'merged 7' });
+  await must('/v1/notes', { text: 'a note of Ann' });
+  await must('/v1/notes', { text: 'a note of Bob' }, bobsKey);
+  await must('/v1/generate', { html: 'of Bob' }, bobsKey);
+  const account = await service.accounts.findByEmail(ANN);
+  return {
+    key,
+    accountId: account?.id ?? '',
+    generation,
+    batchId: batch.batch_id,
+    templateId: template.id,
+    cloneId: clone.id,
+    bobsKey,
+  };
+}
+
+async function storedFiles(service: TestService): Promise<string[]> {
+  const entries = await readdir(join(service.dataDir, 'files'), { recursive: true });
+  return entries.filter((entry) => /file_\w+$/.test(entry));
+}
+
+/** Finds the collections in which a text occurs anywhere. */
+async function collectionsWith(service: TestService, text: string): Promise<string[]> {
+  const { store } = await openState(loadConfig({ env: service.env, cwd: service.dataDir }));
+  const names =
+    'accounts api_keys usage generations receipts batches generation_inputs jobs templates template_contents template_versions webhook_deliveries webhook_secrets files notes deletions';
+  const found: string[] = [];
+  for (const name of names.split(' ')) {
+    const documents = await (await store.collection({ name })).find();
+    if (JSON.stringify(documents).includes(text)) found.push(name);
+  }
+  await store.close();
+  return found;
+}
+
+async function startFilled(): Promise<{
+  service: TestService;
+  receiver: Receiver;
+  filled: Filled;
+  [Symbol.asyncDispose](): Promise<void>;
+}> {
+  const receiver = new Receiver();
+  const service = await TestService.start({
+    env: { EGRESS_ALLOW: receiver.host },
+    config: { plugins: { [notesPlugin]: {} } },
+  });
+  const filled = await fillAccount(service, receiver);
+  await until(async () => {
+    const { data } = (await service.get('/v1/webhooks/deliveries', filled.key)).body;
+    return data.length === 2 && data.every(({ status }: { status: string }) => status === 'delivered');
+  });
+  return {
+    service,
+    receiver,
+    filled,
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]();
+      await receiver[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('platen accounts delete', () => {
+  test('without --yes, lists the data and deletes nothing', async () => {
+    await using opened = await startFilled();
+    const { service, filled } = opened;
+    const { code, stdout, stderr } = await platen(['accounts', 'delete', '--email', ANN], service.env);
+    expect([code, stderr]).toEqual([
+      1,
+      `platen: nothing is deleted; add --yes to delete ${ANN} and these records\n`,
+    ]);
+    for (const [name, count] of [
+      ['api-keys', 1],
+      ['usage', 1],
+      ['webhook-secrets', 1],
+      ['webhook-deliveries', 2],
+      ['generations', 3],
+      ['batches', 1],
+      ['files', 1],
+      ['templates', 1],
+      ['notes', 1],
+    ])
+      expect(stdout).toMatch(new RegExp(`^${name} +${count}$`, 'm'));
+    expect((await service.get(`/v1/generations/${filled.generation.id}`, filled.key)).status).toBe(200);
+  });
+
+  test('erases everything beside a running service, and nothing of other accounts', async () => {
+    await using opened = await startFilled();
+    const { service, filled } = opened;
+    const { key, accountId, generation, batchId, templateId, cloneId, bobsKey } = filled;
+    const files = onServers ? undefined : await storedFiles(service);
+    expect(await platen(['accounts', 'delete', '--email', ANN, '--yes'], service.env)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+    // The key is rejected at once.
+    expect((await service.get('/v1/generations', key)).status).toBe(401);
+    expect((await fetch(generation.url)).status).toBe(404);
+    expect((await service.get(`/v1/marketplace/${templateId}`, bobsKey)).status).toBe(404);
+    expect((await service.get('/v1/marketplace', bobsKey)).body.data).toEqual([]);
+    expect((await service.get(`/v1/templates/${cloneId}`, bobsKey)).body.html_content).toContain('Two');
+    expect((await service.get('/v1/generations', bobsKey)).body.data).toHaveLength(1);
+    expect((await service.get('/v1/notes', bobsKey)).body.data).toEqual([{ text: 'a note of Bob' }]);
+    if (files) expect([files.length, (await storedFiles(service)).length]).toEqual([4, 1]);
+    // Only the second pass, an hour later, still names the account.
+    expect(await collectionsWith(service, accountId)).toEqual(['deletions']);
+    for (const text of [generation.id, batchId, templateId, ANN])
+      expect([text, await collectionsWith(service, text)]).toEqual([text, []]);
+    expect(await platen(['accounts', 'delete', '--email', ANN, '--yes'], service.env)).toMatchObject({
+      code: 1,
+      stderr: `platen: the account ${ANN} does not exist\n`,
+    });
+  });
+
+  test('erases what a request that was in progress stored afterwards', async () => {
+    await using opened = await startFilled();
+    const { service, filled } = opened;
+    const slow = '<script>for(const end=Date.now()+12000;Date.now()<end;);</script>';
+    const pending = service.post('/v1/generate', { html: slow }, filled.key);
+    const items = Array.from({ length: 3 }, () => ({ html: slow }));
+    await service.post('/v1/generate/batch', { items }, filled.key);
+    await platen(['accounts', 'delete', '--email', ANN, '--yes'], service.env);
+    expect((await pending).status).toBe(200);
+    expect(await collectionsWith(service, filled.accountId)).toContain('generations');
+    setSystemTime(Date.now() + 61 * 60_000);
+    await until(async () => (await collectionsWith(service, filled.accountId)).length === 0);
+    if (!onServers) await until(async () => (await storedFiles(service)).length === 1);
+  }, 90_000);
+
+  test('is completed by the service when the command dies', async () => {
+    await using opened = await startFilled();
+    const { service, filled } = opened;
+    const { store } = await openState(loadConfig({ env: service.env, cwd: service.dataDir }));
+    const deletions = await store.collection<{ id: string; kind: string; recordId: string; at: number }>({
+      name: 'deletions',
+    });
+    // State after `kill -9` behind the first write of the command.
+    const { accountId } = filled;
+    await deletions.insert({
+      id: `account:${accountId}`,
+      kind: 'account',
+      recordId: accountId,
+      at: Date.now(),
+    });
+    await until(async () => (await service.accounts.findByEmail(ANN)) === null);
+    expect(await collectionsWith(service, accountId)).toEqual(['deletions']);
+    await store.close();
+  });
+
+  test('does not know an email address without an account', async () => {
+    await using service = await TestService.start();
+    for (const args of [
+      ['delete', '--yes'],
+      ['export', '--out', join(service.dataDir, 'x.zip')],
+    ])
+      expect(await platen(['accounts', ...args, '--email', 'none@example.com'], service.env)).toMatchObject({
+        code: 1,
+        stderr: 'platen: the account none@example.com does not exist\n',
+      });
+  });
+});
+
+describe('platen accounts export', () => {
+  test.skipIf(unzipMissing)('writes the data of all plugins and the PDFs, and no secrets', async () => {
+    await using opened = await startFilled();
+    const { service, filled } = opened;
+    const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+    const archive = join(folder, 'ann.zip');
+    const run = () => platen(['accounts', 'export', '--email', ANN, '--out', archive], service.env);
+    expect(await run()).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect((await stat(archive)).mode & 0o777).toBe(0o600);
+    // An independent reader, which also verifies the checksums.
+    const unzipped = Bun.spawnSync(['unzip', '-q', archive, '-d', join(folder, 'out')]);
+    expect(unzipped.stderr.toString()).toBe('');
+    const read = async (name: string) => JSON.parse(await readFile(join(folder, 'out', name), 'utf8'));
+    expect(await read('account.json')).toMatchObject({ id: filled.accountId, email: ANN, plan: 'pro' });
+    expect(await read('templates.json')).toEqual([
+      expect.objectContaining({
+        id: filled.templateId,
+        name: 'Invoice of Ann',
+        is_public: true,
+        versions: [
+          { version: 1, html_content: '<p>One {{number}}</p>' },
+          { version: 2, html_content: '<p>Two {{number}}</p>' },
+        ],
+      }),
+    ]);
+    const generations = await read('generations.json');
+    expect(generations).toHaveLength(3);
+    expect(generations).toContainEqual(
+      expect.objectContaining({
+        id: filled.generation.id,
+        reference: 'order 7',
+        receipt: expect.objectContaining({ phases: expect.anything() }),
+      }),
+    );
+    for (const { file_id: id } of generations.filter(
+      ({ status }: { status: string }) => status === 'completed',
+    ))
+      expect(await readFile(join(folder, 'out', 'files', `${id}.pdf`), 'latin1')).toStartWith('%PDF');
+    expect(await read('files.json')).toEqual([
+      expect.objectContaining({ operation: 'merge', reference: 'merged 7' }),
+    ]);
+    expect(await readdir(join(folder, 'out', 'files'))).toHaveLength(3);
+    expect((await read('batches.json'))[0]).toMatchObject({ batch_id: filled.batchId, total: 3 });
+    expect(await read('batch-requests.json')).toEqual([]);
+    expect(await read('webhook-deliveries.json')).toHaveLength(2);
+    expect(await read('usage.json')).toEqual([
+      expect.objectContaining({ month: expect.stringMatching(/^\d{4}-\d\d$/), used: 3 }),
+    ]);
+    expect(await read('notes.json')).toEqual([{ text: 'a note of Ann' }]);
+    const [apiKey] = await read('api-keys.json');
+    expect(Object.keys(apiKey)).not.toContain('hash');
+    expect(apiKey.hint).toBe(filled.key.slice(-4));
+    const all = (await readFile(archive, 'latin1')).replaceAll(/%PDF[^]*?%%EOF/g, '');
+    for (const secret of [filled.key, 'whsec_', 'Bob']) expect(all).not.toContain(secret);
+    // An archive that exists is kept.
+    await writeFile(archive, 'mine');
+    const again = await run();
+    expect([again.code, again.stdout]).toEqual([1, '']);
+    expect(again.stderr).toContain(`${archive} cannot be written`);
+    expect(await readFile(archive, 'utf8')).toBe('mine');
+    await rm(folder, { recursive: true });
+  });
+
+  test.skipIf(unzipMissing)(
+    'contains the requests of batches that have not ended',
+    async () => {
+      await using service = await TestService.start();
+      const key = await service.newKey('pro', ANN);
+      const slow = '<script>for(const end=Date.now()+3000;Date.now()<end;);</script>';
+      const items = Array.from({ length: 12 }, (_, n) => ({ html: slow, data: { n } }));
+      const { body } = await service.post('/v1/generate/batch', { items }, key);
+      const archive = join(service.dataDir, 'ann.zip');
+      await platen(['accounts', 'export', '--email', ANN, '--out', archive], service.env);
+      const requests = JSON.parse(
+        Bun.spawnSync(['unzip', '-p', archive, 'batch-requests.json']).stdout.toString(),
+      );
+      expect(requests.at(-1)).toEqual({
+        id: body.generations.at(-1).id,
+        batch_id: body.batch_id,
+        request: expect.objectContaining({ source: { html: slow }, data: { n: 11 } }),
+      });
+      await service.post(`/v1/batches/${body.batch_id}/cancel`, {}, key);
+    },
+    60_000,
+  );
+});
