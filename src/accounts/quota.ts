@@ -157,12 +157,15 @@ export class Quota {
       count: (accountId) => usage.count(ofAccount(accountId)),
       async *read(accountId) {
         const months = await usage.find({ where: ofAccount(accountId), order: { id: 'asc' } });
-        yield months.map(({ id, used, days = {} }) => ({
+        yield months.map(({ id, used, days }) => ({
           record: {
             month: id.slice(accountId.length + 1),
             used,
             days: Object.fromEntries(
-              Object.entries(days).map(([day, { completed, failed }]) => [day, { completed, failed }]),
+              // Months of earlier releases have no days.
+              Object.entries((days as Usage['days'] | undefined) ?? {}).map(
+                ([day, { completed, failed }]) => [day, { completed, failed }],
+              ),
             ),
           },
         }));

@@ -15,12 +15,12 @@ describe.each(deployments)('a batch that is canceled on %s', (_, open) => {
       const mortal = new Mortal();
       await using harness = await openBatchHarness(mortal.store(deployment.store));
       const { parts, completion, items, generations } = harness;
-      const { send } = parts.webhooks;
+      const sender = { ...parts.webhooks };
       let calls = 0;
       parts.webhooks.send = (message) =>
         mortal.write(async () => {
           calls += 1;
-          await send(message);
+          await sender.send(message);
         });
       const service = createBatchService(parts, (id) => completion.finish(id));
       const { batch } = await service.submit(request);
@@ -62,8 +62,8 @@ describe.each(deployments)('a batch that is canceled on %s', (_, open) => {
       const mortal = new Mortal();
       await using harness = await openBatchHarness(mortal.store(deployment.store));
       const { parts, completion, items } = harness;
-      const { send } = parts.webhooks;
-      parts.webhooks.send = (message) => mortal.write(() => send(message));
+      const sender = { ...parts.webhooks };
+      parts.webhooks.send = (message) => mortal.write(() => sender.send(message));
       const service = createBatchService(parts, (id) => completion.finish(id));
       const { batch } = await service.submit(request);
       await items.complete(batch.generations[0]?.id ?? '');
