@@ -153,13 +153,16 @@ export class Attempt {
       this.#lease.yieldToOthers().catch(() => {});
     }, SLOW_MS);
     try {
-      return await deadline.race(work(page));
+      const result = await deadline.race(work(page));
+      receipt?.observe(stage, page.observe());
+      return result;
     } catch (error) {
+      // Closing the page cancels its requests.
+      receipt?.observe(stage, page.observe());
       throw await this.#abandonPage(page, error);
     } finally {
       clearInterval(slowTimer);
       if (page.excessive) browsers.isolate(accountId, 'flood');
-      receipt?.observe(stage, page.observe());
       void this.#lease.slots.giveBack(page);
     }
   }
