@@ -12,6 +12,7 @@ import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { readUrl } from './request-line.ts';
 import type { RouteDefinition } from './routes.ts';
+import { holdUnread } from './send-file.ts';
 import { sendJson, sendLong } from './send-long.ts';
 import { createValidator, readQuery, requireKnownParameters } from './validate.ts';
 
@@ -98,10 +99,11 @@ export function createPipeline(
       });
       set.status = result instanceof Response ? result.status : status;
       if (status === 204) return new Response(null, { status });
-      if (typeof result !== 'object' || result === null || result instanceof Response) return result;
+      if (typeof result !== 'object' || result === null) return result;
       // The body is no longer needed. The response may be as large, and its caller decides when to read it.
       memory.release();
       const unread = request.method === 'HEAD' ? undefined : parts.bodyMemory.open(sender);
+      if (result instanceof Response) return holdUnread(result, unread);
       if (hasLongResponse) return sendLong(result, status, unread);
       return sendJson(result instanceof RawJson ? result : RawJson.of(result), status, unread);
     } finally {

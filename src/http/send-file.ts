@@ -1,4 +1,6 @@
 import type { StoredFile } from '../files/files.ts';
+import { yieldToEventLoop } from '../time-slice.ts';
+import type { ResponseMemory } from './send-long.ts';
 
 /** Larger files are not held in memory while they are sent. */
 const SMALL_BYTES = 1_000_000;
@@ -10,14 +12,21 @@ export interface SentFile {
   fileName: string;
   /** Omitted from the response of a stream, because Bun sends streams in chunks. */
   sizeBytes: number;
+  /** Set for a stream from the file store, which holds no memory. */
+  isStored?: boolean;
 }
+
+/** The sizes of responses that are sent from memory. */
+const heldBytes = new WeakMap<Response, number>();
+
+const PIECE_BYTES = 262_144;
 
 /** Creates the response of a file. */
 export function sendFile(
-  { body, mediaType, fileName, sizeBytes }: SentFile,
+  { body, mediaType, fileName, sizeBytes, isStored = false }: SentFile,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return new Response(body as Uint8Array<ArrayBuffer>, {
+  const response = new Response(body as Uint8Array<ArrayBuffer>, {
     headers: {
       'content-type': mediaType,
       'content-length': String(sizeBytes),
@@ -27,6 +36,48 @@ export function sendFile(
       ...headers,
     },
   });
+  if (!isStored && sizeBytes > SMALL_BYTES) heldBytes.set(response, sizeBytes);
+  return response;
+}
+
+/**
+ * Reserves the memory of a large file that is sent from memory, until the caller has read it or disconnected. Returns other responses as
+ * they are.
+ * @throws {AppError} RATE_LIMITED when the caller may not reserve more memory
+ */
+export function holdUnread(response: Response, memory: ResponseMemory | undefined): Response {
+  const sizeBytes = heldBytes.get(response);
+  if (sizeBytes === undefined || !response.body || !memory) return response;
+  memory.reserve(sizeBytes);
+  const reader = response.body.getReader();
+  let rest: Uint8Array = new Uint8Array();
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        // Also shows the server's back-pressure before the next piece.
+        await yieldToEventLoop();
+        if (rest.length === 0) {
+          const { value, done } = await reader.read();
+          if (done) {
+            memory.release();
+            return controller.close();
+          }
+          rest = value;
+        }
+        // In pieces, because the last one counts as read as soon as the server has taken it.
+        controller.enqueue(rest.subarray(0, PIECE_BYTES));
+        rest = rest.subarray(PIECE_BYTES);
+      } catch (error) {
+        memory.release();
+        throw error;
+      }
+    },
+    cancel(reason) {
+      memory.release();
+      return reader.cancel(reason);
+    },
+  });
+  return new Response(stream, { status: response.status, headers: response.headers });
 }
 
 /** Creates the response of a stored PDF. A small one is sent whole, with its length. */
@@ -36,7 +87,7 @@ export async function sendStored(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const body = sizeBytes <= SMALL_BYTES ? await new Response(stream).bytes() : stream;
-  return sendFile({ body, mediaType: 'application/pdf', fileName, sizeBytes }, headers);
+  return sendFile({ body, mediaType: 'application/pdf', fileName, sizeBytes, isStored: true }, headers);
 }
 
 /**

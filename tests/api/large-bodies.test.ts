@@ -102,24 +102,28 @@ test('bodies that are announced but not sent take no memory from others', async 
   }
 }, 60_000);
 
-test('responses that are not read take memory from their account only, until it disconnects', async () => {
-  const neighbour = await service.newKey();
-  const body = JSON.stringify({ pdfs: [noisePdf(16_000_000), samplePdf], output: 'base64' });
-  const unread = new AbortController();
-  try {
-    let status = 200;
-    for (let count = 0; status === 200 && count < 40; count += 1) {
-      const headers = { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' };
-      const request = { method: 'POST', headers, body, signal: unread.signal };
-      ({ status } = await fetch(`${service.url}/v1/pdf/merge`, request));
+test.each(['base64', 'binary'])(
+  'unread %s responses take memory from their account only, until it disconnects',
+  async (output) => {
+    const neighbour = await service.newKey();
+    const body = JSON.stringify({ pdfs: [noisePdf(16_000_000), samplePdf], output });
+    const unread = new AbortController();
+    try {
+      let status = 200;
+      for (let count = 0; status === 200 && count < 40; count += 1) {
+        const headers = { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' };
+        const request = { method: 'POST', headers, body, signal: unread.signal };
+        ({ status } = await fetch(`${service.url}/v1/pdf/merge`, request));
+      }
+      expect(status).toBe(429);
+      expect((await service.post('/v1/pdf/merge', body, neighbour)).status).toBe(200);
+    } finally {
+      unread.abort();
     }
-    expect(status).toBe(429);
-    expect((await service.post('/v1/pdf/merge', body, neighbour)).status).toBe(200);
-  } finally {
-    unread.abort();
-  }
-  await until(200, () => service.post('/v1/pdf/merge', body));
-}, 60_000);
+    await until(200, () => service.post('/v1/pdf/merge', body));
+  },
+  60_000,
+);
 
 /** Creates a PDF of a page that cannot be compressed. */
 function noisePdf(bytes: number): string {
