@@ -30,6 +30,7 @@ const DELETED: Partial<Generation> = {
 };
 
 const PAGE_SIZE = 100;
+const CONCURRENT_DELETIONS = 4;
 
 /** Tells whether an item of a batch was deleted. */
 export function isDeleted({ accountId }: Generation): boolean {
@@ -50,22 +51,26 @@ export interface GenerationParts {
 }
 
 /**
- * Creates the function that deletes generations. The record comes last, because it names the file. An unfinished item of a batch cannot be
+ * Creates the function that deletes generations. The record comes after the file, which it names. An unfinished item of a batch cannot be
  * deleted yet.
  */
 export function createGenerationDeletion(parts: GenerationParts): DeleteRecords {
-  const { generations } = parts;
+  const { generations, files } = parts;
   return async (ids) => {
     const found = await generations.find({ where: { id: { in: ids } } });
     const early = found.filter(isUnfinished).map(({ id }) => id);
     const ended = found.filter((generation) => !isUnfinished(generation));
     // Also for records that are gone: a crash may have come between the record and the rest.
     const done = ids.filter((id) => !early.includes(id));
-    await deleteParts(parts, { fileIds: fileIdsOf(ended), generationIds: done });
+    await deleteFiles(files, fileIdsOf(ended));
     const items = ended.filter(({ batchId }) => batchId !== null);
-    for (const { id } of items) await generations.update({ id }, DELETED);
     const others = ended.filter(({ batchId }) => batchId === null).map(({ id }) => id);
-    if (others.length > 0) await generations.delete({ id: { in: others } });
+    // Together, because the embedded database then writes them in one transaction.
+    await Promise.all([
+      deleteTraces(parts, done),
+      ...items.map(({ id }) => generations.update({ id }, DELETED)),
+      ...(others.length > 0 ? [generations.delete({ id: { in: others } })] : []),
+    ]);
     return early;
   };
 }
@@ -110,23 +115,29 @@ export function generationData(
   });
 }
 
+/** Deletes everything that belongs to generations, before their records, which name it. */
 async function eraseParts(
   parts: GenerationParts & { deletions: Pick<Deletions, 'cancel'> },
   erased: readonly Generation[],
 ): Promise<void> {
-  const generationIds = erased.map(({ id }) => id);
-  await deleteParts(parts, { fileIds: fileIdsOf(erased), generationIds });
-  await parts.deletions.cancel(GENERATION, generationIds);
+  const ids = erased.map(({ id }) => id);
+  await deleteFiles(parts.files, fileIdsOf(erased));
+  await Promise.all([deleteTraces(parts, ids), parts.deletions.cancel(GENERATION, ids)]);
 }
 
-async function deleteParts(
-  { files, receipts, webhooks }: GenerationParts,
-  { fileIds, generationIds }: { fileIds: readonly string[]; generationIds: readonly string[] },
-): Promise<void> {
-  await Promise.all(fileIds.map((id) => files.delete(id)));
+/** Deletes a few files at a time, because the disk also serves requests. */
+async function deleteFiles(files: GenerationParts['files'], ids: readonly string[]): Promise<void> {
+  const queue = ids.values();
+  const work = async () => {
+    for (const id of queue) await files.delete(id);
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_DELETIONS }, work));
+}
+
+async function deleteTraces({ receipts, webhooks }: GenerationParts, ids: readonly string[]): Promise<void> {
   await Promise.all([
-    receipts.delete(generationIds),
-    webhooks.delete(generationIds.flatMap((id) => [`generation.completed:${id}`, `generation.failed:${id}`])),
+    receipts.delete(ids),
+    webhooks.delete(ids.flatMap((id) => [`generation.completed:${id}`, `generation.failed:${id}`])),
   ]);
 }
 

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   checkFileId,
@@ -94,7 +94,10 @@ export function createDiskFiles({
     },
     async delete(id) {
       const path = locate(id);
-      if (path) await rm(path, { force: true });
+      if (!path) return;
+      await unlink(path).catch((error: unknown) => {
+        if (!isMissing(error)) throw error;
+      });
     },
     async link(id, options) {
       return sign(id, options);
