@@ -166,8 +166,11 @@ export interface RenderService {
    * @throws {AppError} RATE_LIMITED when the queue is full; VALIDATION_ERROR with a code in `details` when the document cannot be printed.
    */
   tryPrint(document: { accountId: string; html: string }): Promise<{ pages: number }>;
-  /** Reads a generation of an account. @throws {AppError} NOT_FOUND, also for a generation of another account. */
-  get(accountId: string, id: string): Promise<DeliveredGeneration>;
+  /**
+   * Reads a generation of an account. `reserveMemory` is called with the size of a PDF before it is read.
+   * @throws {AppError} NOT_FOUND, also for a generation of another account.
+   */
+  get(accountId: string, id: string, reserveMemory?: (bytes: number) => void): Promise<DeliveredGeneration>;
   /** Reads the receipt of a generation; `null` until it has ended, and 30 days later. */
   receipt(generation: Generation): Promise<Receipt | null>;
   /** Lists the generations of an account, newest first, then by id. */

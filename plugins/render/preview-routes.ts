@@ -1,4 +1,4 @@
-import { AppError, invalid, type Routes, type Static } from '../../src/plugin.ts';
+import { AppError, invalid, sendFile, type Routes, type Static } from '../../src/plugin.ts';
 import type { Source } from './contract.ts';
 import { MAX_PREVIEW_PAGES, renderPreview, type PreviewParts } from './preview.ts';
 import { PreviewAnswer, PreviewBody, previewExample, previewExamples } from './preview-schemas.ts';
@@ -38,14 +38,8 @@ export function mountPreviewRoute(routes: Routes, parts: PreviewParts): void {
         ...(output === 'png' && { page: page ?? 1 }),
       });
       if (output === 'base64') return { ...preview, file_size: preview.data.length };
-      // The type is correct because the bytes are not in shared memory.
-      return new Response(preview.data as Uint8Array<ArrayBuffer>, {
-        headers: {
-          'content-type': MEDIA_TYPES[output],
-          'content-disposition': `inline; filename="preview.${output}"`,
-          'platen-pages': String(preview.pages),
-        },
-      });
+      const file = { body: preview.data, mediaType: MEDIA_TYPES[output], sizeBytes: preview.data.length };
+      return sendFile({ ...file, fileName: `preview.${output}` }, { 'platen-pages': String(preview.pages) });
     },
   );
 }

@@ -93,8 +93,8 @@ export function mountRoutes(routes: Routes, render: RenderService, properties: R
       response: { schema: GenerationAnswer, example: generationExample },
       errors: ['NOT_FOUND'],
     },
-    async ({ account, params, query }) => {
-      const found = await render.get(account.id, params.id);
+    async ({ account, params, query, reserveMemory }) => {
+      const found = await render.get(account.id, params.id, reserveMemory);
       const answer = presentGeneration(found);
       if (!query.receipt) return answer;
       const receipt = await render.receipt(found.generation);

@@ -140,9 +140,13 @@ export function createRenderService(parts: RenderParts): RenderService {
   }
 
   /** Adds the PDF in the form that the request asked for. */
-  async function deliver(generation: Generation): Promise<DeliveredGeneration> {
-    const { fileId, output, status } = generation;
+  async function deliver(
+    generation: Generation,
+    reserveMemory: (bytes: number) => void = () => {},
+  ): Promise<DeliveredGeneration> {
+    const { fileId, output, status, sizeBytes } = generation;
     if (output === 'url' || status !== 'completed' || fileId === null) return link(generation);
+    reserveMemory(sizeBytes ?? 0);
     return { generation, data: await readPdf(generation) };
   }
 
@@ -220,8 +224,8 @@ export function createRenderService(parts: RenderParts): RenderService {
       const { pages } = await printUnrecorded(job, 'the document could not be printed');
       return { pages };
     },
-    async get(accountId, id) {
-      return deliver(await find(accountId, id));
+    async get(accountId, id, reserveMemory) {
+      return deliver(await find(accountId, id), reserveMemory);
     },
     async delete(accountId, id) {
       const generation = await find(accountId, id);
