@@ -10,7 +10,7 @@ import { startService } from '../../src/service.ts';
 
 setDefaultTimeout(60_000);
 const server = await mongoServer();
-const secret = 'a test secret';
+const secret = 'a secret of the tests';
 
 describe.if(server !== undefined)('a service on MongoDB', () => {
   test('makes and lists PDFs, with a key from the command line', async () => {

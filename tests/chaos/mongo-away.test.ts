@@ -29,8 +29,8 @@ describe.if(available)('a service whose MongoDB hangs', () => {
       service.post('/v1/generate', { html: 'x' }, key),
       rendering,
     ]);
-    // The page takes about a second; the failure of the database is reported within five.
-    expect(performance.now() - askedAt).toBeLessThan(7_500);
+    // The failure of the database is reported within five seconds, plus the time of a busy machine.
+    expect(performance.now() - askedAt).toBeLessThan(15_000);
     for (const { status, headers, body } of answers) {
       expect([status, body.error.code]).toEqual([503, 'UNAVAILABLE']);
       expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
