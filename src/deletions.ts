@@ -57,7 +57,7 @@ const DELETED_AT_ONCE = 50;
 /** How long the pause after each page is, as a multiple of the time that the page took, so that requests wait little. */
 const PAUSE_SHARE = 3;
 /** Bounds the pause on a busy machine: 100,000 deletions must take less than two minutes. */
-const MAX_PAUSE_MS = 40;
+const MAX_PAUSE_MS = 25;
 /** After how long a deletion that failed or was too early is tried again. */
 const POSTPONE_MS = 60_000;
 
