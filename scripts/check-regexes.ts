@@ -1,4 +1,4 @@
-// Proves that every regular expression of the product takes linear time; `npm run check` runs it. A caller's text must stop nobody.
+// Proves that every regular expression of the product takes linear time; `npm run check` runs it. So no caller's text can block the service.
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ProofCache } from './regexes/proof-cache.ts';

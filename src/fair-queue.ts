@@ -3,19 +3,19 @@ import { FairSlots, type FairSlotsOptions, type Share, type Slot, type Urgency }
 
 export type { Resource, Share, Urgency } from './fair-slots.ts';
 
-/** The bounds of a queue. */
+/** The limits of a queue. */
 export interface FairQueueOptions extends FairSlotsOptions {
-  /** How many callers may wait, of all accounts together. Batches wait without a limit. */
+  /** The maximum number of waiting callers of all accounts. Batches are not limited. */
   queueLimit: number;
-  /** How long a caller waits. Batches wait as long as it takes. */
+  /** How long a caller waits at most. Batches wait without a limit. */
   maxWaitMs: number;
-  /** The message of a refusal. */
+  /** The error message when the queue is full. */
   busyMessage: string;
-  /** Told how long work waited before it began. */
+  /** Called with the time that work waited before it started. */
   onWaited?: (seconds: number, urgency: Urgency) => void;
 }
 
-/** While callers keep coming, one waiting batch item is let in after so many callers. */
+/** After this number of callers, one waiting batch item starts even if more callers wait. */
 const CALLERS_PER_BATCH_ITEM = 16;
 
 const RETRY_AFTER_SECONDS = 2;
@@ -27,7 +27,7 @@ interface Waiting {
 }
 
 /**
- * Lets work wait in memory for {@link FairSlots}, which decide whose turn it is. Callers go before batches, and batches still advance.
+ * Queues work in memory for {@link FairSlots}, which select the next piece of work. Callers precede batches, but batches always progress.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
@@ -41,7 +41,7 @@ export class FairQueue {
     this.#slots = new FairSlots(options);
   }
 
-  /** How many callers wait. */
+  /** The number of waiting callers. */
   get depth(): number {
     return this.#waiting.caller.length;
   }
@@ -51,9 +51,9 @@ export class FairQueue {
   }
 
   /**
-   * Runs work when its turn comes. Its slot is free again when the work settles.
-   * @throws {AppError} RATE_LIMITED when too many callers wait or this one has waited too long.
-   * @throws the reason of the signal when it aborts before the work begins.
+   * Runs work when it gets a slot, and frees the slot when the work settles.
+   * @throws {AppError} RATE_LIMITED when the queue is full or the caller has waited too long.
+   * @throws the reason of the signal when it aborts before the work starts.
    */
   async run<T>(share: Share, work: () => Promise<T>): Promise<T> {
     const now = this.#options.now ?? (() => performance.now());
@@ -100,7 +100,7 @@ export class FairQueue {
     return promise;
   }
 
-  /** Refuses the newcomer when the queue is full, or the last caller of the account that fills it. */
+  /** Makes room in a full queue: rejects the latest caller of the account with the most waiting callers, which may be the new caller. */
   #makeRoom(account: string): void {
     const queue = this.#waiting.caller;
     if (queue.length < this.#options.queueLimit) return;
@@ -117,7 +117,7 @@ export class FairQueue {
     });
   }
 
-  /** Grants every free slot at once, so that work which arrives later cannot take it. */
+  /** Grants all free slots at once, so that work that arrives later cannot take them. */
   #admit(): void {
     for (let next = this.#next(); next; next = this.#next()) {
       const { urgency } = next.share;
@@ -138,7 +138,7 @@ export class FairQueue {
     return undefined;
   }
 
-  /** Looks again when the next running work becomes slow, as nothing else may happen until then. */
+  /** Checks again when the next running work becomes slow, because nothing else may trigger a check until then. */
   #watchForSlowWork(): void {
     clearTimeout(this.#slowTimer);
     this.#slowTimer = undefined;

@@ -1,46 +1,46 @@
-/** Who waits for the result: a caller with an open request, or a batch in the background. */
+/** Whether a caller waits for the result, or it is background work. */
 export type Urgency = 'caller' | 'batch';
 
-/** For whom work is done. */
+/** The account and the limits of a piece of work. */
 export interface Share {
   account: string;
   urgency: Urgency;
-  /** The most work of the account that runs at once, of both urgencies together; unlimited when absent or null. */
+  /** The maximum concurrent work of the account, callers and batches together; unlimited when absent or null. */
   limit?: number | null | undefined;
-  /** What else the work needs of which only so much runs at once, such as a host that it calls. */
+  /** Additional limits on concurrent work, such as per host. */
   resources?: readonly Resource[] | undefined;
-  /** Removes the work from the queue when it aborts. Work that runs must watch the signal itself. */
+  /** Removes waiting work from the queue when it aborts. Running work must observe the signal itself. */
   signal?: AbortSignal | undefined;
 }
 
-/** Something that work needs, whatever the account. */
+/** A limit that all accounts share. */
 export interface Resource {
   key: string;
-  /** The most work with this key that runs at once. */
+  /** The maximum concurrent work with this key. */
   limit: number;
 }
 
-/** The right to run one piece of work, until it is released. */
+/** Permission to run one piece of work, until it is released. */
 export interface Slot {
   readonly share: Share;
   /** Frees the slot and counts its time as used by the account. Call it once. */
   release(): void;
 }
 
-/** The bounds of the slots. */
+/** The limits of the slots. */
 export interface FairSlotsOptions {
-  /** How much work runs at once. */
+  /** The number of slots. */
   concurrency: number;
-  /** Work that has run longer than this makes room for other accounts; 500 ms when absent. */
+  /** Work that has run longer than this is slow, and other accounts get additional slots; 500 ms when absent. */
   slowAfterMs?: number | undefined;
   /** Milliseconds of a monotonic clock; `performance.now` when absent. */
   now?: (() => number) | undefined;
 }
 
-/** After this time, work done in the past counts half. */
+/** The time after which past use counts half. */
 const HALF_LIFE_MS = 30_000;
 
-/** Accounts that used less than this are forgotten. */
+/** Accounts whose use is below this are removed. */
 const FORGOTTEN_MS = 1;
 
 interface Running {
@@ -49,10 +49,10 @@ interface Running {
 }
 
 /**
- * Decides whose work runs next, by the time that the work of each account takes and not by how much of it there is.
+ * Shares slots between accounts by the time that their work takes, not by its amount.
  *
- * The next slot goes to the account that used the least time. Work that runs now counts, and work of the past counts half as much
- * every 30 seconds. No account keeps all others waiting:
+ * The next slot goes to the account that has used the least time, including running work. Past use is halved every 30 seconds. No account can
+ * make all others wait:
  * - When one account, or batches alone, hold every slot, another account, or a caller, gets an additional slot at once.
  * - Work that has run for `slowAfterMs` no longer counts against the slots of accounts that have nothing running.
  *
@@ -62,7 +62,7 @@ export class FairSlots {
   readonly #concurrency: number;
   readonly #slowAfterMs: number;
   readonly #now: () => number;
-  /** In the order in which they began. */
+  /** In the order of their start. */
   readonly #running = new Set<Running>();
   readonly #accounts = new Map<string, { running: number; sinceSum: number }>();
   readonly #resources = new Map<string, number>();
@@ -75,12 +75,12 @@ export class FairSlots {
     this.#now = now;
   }
 
-  /** How many slots are taken. */
+  /** The number of taken slots. */
   get running(): number {
     return this.#running.size;
   }
 
-  /** Tells whether work may begin now. */
+  /** Tells whether a piece of work may start now. */
   mayBegin(share: Share): boolean {
     const { account, urgency, limit, resources = [] } = share;
     const own = this.#accounts.get(account)?.running ?? 0;
@@ -93,7 +93,7 @@ export class FairSlots {
     return this.#accounts.size === 1 || this.#countQuick() < this.#concurrency;
   }
 
-  /** Picks the first candidate of the account that used the least time, of those that may begin now. */
+  /** Selects, among the candidates that may start now, the first one of the account that has used the least time. */
   pick<T extends { share: Share }>(candidates: Iterable<T>): T | undefined {
     const now = this.#now();
     let least: T | undefined;
@@ -107,7 +107,7 @@ export class FairSlots {
     return least;
   }
 
-  /** Takes a slot for work that may begin. */
+  /** Takes a slot for work that may start. */
   take(share: Share): Slot {
     const running = { share, since: this.#now() };
     this.#running.add(running);
@@ -123,7 +123,7 @@ export class FairSlots {
     };
   }
 
-  /** Tells in how many milliseconds the next work becomes slow, when other accounts may begin; `undefined` when all of it is. */
+  /** Returns in how many milliseconds the next running work becomes slow, which lets other accounts start; `undefined` if all of it is slow. */
   untilSlowMs(): number | undefined {
     const now = this.#now();
     for (const { since } of this.#running) {
@@ -168,7 +168,7 @@ class Usage {
 
   add(account: string, ms: number, now: number): void {
     const used = this.read(account, now) + ms;
-    // Reinsertion keeps the map in the order of the last use, so that forgotten accounts come first.
+    // Reinsertion orders the map by last use, so that accounts to remove come first.
     this.#used.delete(account);
     this.#used.set(account, { ms: used, at: now });
     for (const [oldest] of this.#used) {

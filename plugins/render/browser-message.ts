@@ -1,6 +1,6 @@
-/** The bounds of one message. */
+/** The limits of one message. */
 export interface MessageLimits {
-  /** A longer event is replaced by a short one that says as much. */
+  /** A longer event is replaced by a short one that states its size. */
   eventBytes: number;
   /** A longer response becomes an error. */
   responseBytes: number;
@@ -18,12 +18,12 @@ export interface Message {
   sessionId?: string;
 }
 
-/** The message of a response whose PDF is longer than the limit. */
+/** The error message of a response whose PDF exceeds the limit. */
 export const PDF_TOO_LARGE = 'the PDF is too large';
 
-/** Long enough for the method, the id, and the beginning of the first parameter. */
+/** Enough for the method, the id, and the beginning of the first parameter. */
 const HEAD_BYTES = 256;
-/** Long enough for the session's id, which comes last. */
+/** Enough for the session id, which comes last. */
 const TAIL_BYTES = 64;
 const QUOTE = 0x22;
 
@@ -36,9 +36,9 @@ const PDF_START = /^\{"id":-?\d{1,15},"result":\{"data":"/;
 const SERVER_ERROR = -32_000;
 
 /**
- * A message while it arrives from the browser. It never holds more than its limit: the rest of a longer one is counted and dropped.
+ * Assembles a message that arrives from the browser. Stores at most the limit of its kind; the rest of a longer message is counted and dropped.
  *
- * Chromium writes the id or the method first and the session's id last (`third_party/inspector_protocol/crdtp/dispatch.cc`).
+ * Chromium writes the id or the method first and the session id last (`third_party/inspector_protocol/crdtp/dispatch.cc`).
  */
 export class IncomingMessage {
   readonly #limits: MessageLimits;
@@ -51,13 +51,13 @@ export class IncomingMessage {
   #pdf: Base64Decoder | undefined;
   #dropped = false;
 
-  /** @param isPrint tells whether a response is that of a `Page.printToPDF`. */
+  /** @param isPrint tells whether an id is that of a `Page.printToPDF` */
   constructor(limits: MessageLimits, isPrint: (id: number) => boolean) {
     this.#limits = limits;
     this.#isPrint = isPrint;
   }
 
-  /** Takes the next bytes. They are kept, not copied. */
+  /** Takes the next bytes without copying them. */
   take(piece: Buffer): void {
     this.#size += piece.length;
     this.#tail =
@@ -75,7 +75,7 @@ export class IncomingMessage {
     return this.#dropped;
   }
 
-  /** The id of the command that this answers; `undefined` for an event. */
+  /** The id of the command that this message answers; `undefined` for an event. */
   get id(): number | undefined {
     const id = RESPONSE_ID.exec(this.#head)?.[1];
     return id === undefined ? undefined : Number(id);
@@ -90,7 +90,7 @@ export class IncomingMessage {
     return SESSION_ID.exec(this.#tail.toString('latin1'))?.[1];
   }
 
-  /** Reads the message when it is complete; `undefined` when nothing may be said in place of one that was too long. */
+  /** Returns the complete message, or the replacement of a message that is too long; `undefined` if it has no replacement. */
   read(): Message | undefined {
     const message = this.#dropped ? this.#replacement() : this.#whole();
     if (!message || this.sessionId === undefined) return message;
@@ -144,7 +144,7 @@ export class IncomingMessage {
         const text = `Uncaught exception of ${this.#size} bytes`;
         return { method, params: { exceptionDetails: { text, lineNumber: 0, columnNumber: 0 } } };
       }
-      // The page waits until its dialog is dismissed.
+      // The page waits until Playwright dismisses its dialog.
       case 'Page.javascriptDialogOpening':
         return {
           method,

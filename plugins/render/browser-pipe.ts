@@ -3,7 +3,7 @@ import type { ConnectOverCDPTransport } from 'playwright-core';
 import { IncomingMessage, type Message, type MessageLimits } from './browser-message.ts';
 import { CommandWriter } from './command-writer.ts';
 
-/** How much of what a browser sends reaches the service. A page decides the size and number of most messages. */
+/** The limits of what a browser may send. Pages determine the size and number of most messages. */
 export interface PipeLimits extends MessageLimits {
   /** Console messages and exceptions of one document; further ones are dropped unread. */
   consoleEvents: number;
@@ -11,46 +11,46 @@ export interface PipeLimits extends MessageLimits {
   events: number;
 }
 
-/** More than any document needs that is meant to be printed; together they keep the service's memory small. */
+/** More than a document for print needs. Together, the limits keep the service's memory small. */
 export const PIPE_LIMITS: PipeLimits = {
   eventBytes: 256 * 1024,
-  // The markup of a component is the longest response besides PDFs; escaping may double it.
+  // Apart from PDFs, the longest response is the markup of a component. Escaping can double its length.
   responseBytes: 48 * 1024 * 1024,
-  // A larger PDF is fetched in pieces, when there is memory for it: see `large-pdf.ts`.
+  // A larger PDF is read as a stream: see `large-pdf.ts`.
   pdfBytes: 8 * 1024 * 1024,
   consoleEvents: 2_000,
   events: 50_000,
 };
 
-/** Told when a page sends more than its limits: one message that is too long, or too many events. */
+/** Called when a page exceeds a limit. */
 export type OnExcess = (excess: 'long message' | 'too many events') => void;
 
 /**
- * Playwright subscribes each page to all of these. The renderer reads them on a session of its own, so each event would be sent and
- * parsed twice.
+ * Ends subscriptions that Playwright makes for each page. The renderer subscribes on a separate session, so the browser would send each event
+ * twice.
  */
 const UNUSED_SUBSCRIPTIONS = [
   { method: 'Runtime.disable' },
   { method: 'Log.disable' },
   { method: 'Network.disable' },
   { method: 'Page.setLifecycleEventsEnabled', params: { enabled: false } },
-  // Workers and frames of other origins: their events would come unasked, and their scripts wait for Playwright.
+  // Otherwise workers and frames of other origins would send events, and their scripts would wait for Playwright.
   {
     method: 'Target.setAutoAttach',
     params: { autoAttach: false, waitForDebuggerOnStart: false, flatten: true },
   },
 ];
 
-/** How long messages are read before other work of the service has its turn. */
+/** How long messages are read before other work gets a turn. */
 const TURN_MS = 5;
 
-/** How much is read until garbage is collected. */
+/** Garbage is collected each time that this much has been read. */
 const COLLECT_BYTES = 32 * 1024 * 1024;
 
-/** Commands after which a session counts from zero. */
+/** Commands that reset the counts of a session. */
 const BEGINS_DOCUMENT = new Set(['Page.setDocumentContent', 'Runtime.enable']);
 
-/** How many events a session has sent for its present document. */
+/** The number of events that a session has sent for its current document. */
 interface Counts {
   console: number;
   all: number;
@@ -59,8 +59,8 @@ interface Counts {
 /**
  * Connects Playwright to a browser that was started with `--remote-debugging-pipe`: JSON messages that end in a null byte.
  *
- * Every message is limited in bytes while it arrives, before it is held or parsed, and so is the number of messages of a document: a
- * page decides both. PDFs are decoded from base64 as they arrive; `Page.printToPDF` gives a `Buffer` as `data`.
+ * Each message is limited in bytes while it arrives, before it is stored or parsed. The number of messages per document is limited too.
+ * PDFs are decoded from base64 as they arrive, and `Page.printToPDF` returns its `data` as a `Buffer`.
  * Source of the framing: `content/browser/devtools/devtools_pipe_handler.cc` of Chromium.
  */
 export class BrowserPipe implements ConnectOverCDPTransport {
@@ -77,12 +77,12 @@ export class BrowserPipe implements ConnectOverCDPTransport {
   #lastOwnId = 0;
   readonly #printIds = new Set<number>();
   readonly #counts = new Map<string, Counts>();
-  /** Sessions of which console messages, or all events, are dropped. */
+  /** Sessions whose console messages, or all of whose events, are dropped. */
   readonly #muted = new Map<string, 'console' | 'all'>();
   readonly #watchers = new Map<string, OnExcess>();
-  /** The target of each session. */
+  /** The target by session. */
   readonly #targets = new Map<string, string>();
-  /** Playwright's own session of each page, by the page's target. */
+  /** Playwright's session of each page, by the page's target. */
   readonly #pageSessions = new Map<string, string>();
 
   /** @param parts.onClose is called when Playwright closes the connection. */
@@ -91,7 +91,7 @@ export class BrowserPipe implements ConnectOverCDPTransport {
     this.#writer = new CommandWriter(parts.output);
     this.#limits = parts.limits ?? PIPE_LIMITS;
     this.#onClose = parts.onClose;
-    // A browser that died cannot be written to; its end is told by the end of the input.
+    // A write to a browser that has ended fails. The end of the input reports that the browser has ended.
     parts.output.on('error', () => {});
     parts.input.on('error', () => this.#end());
     parts.input.on('close', () => this.#end());
@@ -116,7 +116,7 @@ export class BrowserPipe implements ConnectOverCDPTransport {
     return () => this.#watchers.delete(targetId);
   }
 
-  /** Asks the browser to end in good order. */
+  /** Asks the browser to exit. */
   closeBrowser(): void {
     this.#writeOwn({ method: 'Browser.close' });
   }
@@ -125,7 +125,7 @@ export class BrowserPipe implements ConnectOverCDPTransport {
     if (!this.#closed) this.#writer.write(message);
   }
 
-  /** Sends a command whose response is for nobody. */
+  /** Sends a command whose response is dropped. */
   #writeOwn(message: Message): void {
     this.#lastOwnId -= 1;
     this.#write({ ...message, id: this.#lastOwnId });
@@ -144,7 +144,7 @@ export class BrowserPipe implements ConnectOverCDPTransport {
     this.onclose?.();
   }
 
-  /** Reads for some milliseconds at a time: a page that floods the pipe must not keep the service from other work. */
+  /** Reads for a few milliseconds at a time, so that a page that floods the pipe does not block other work. */
   #receiveInTurn(chunk: Buffer): void {
     const startedAt = performance.now();
     this.#receive(chunk);
@@ -156,7 +156,7 @@ export class BrowserPipe implements ConnectOverCDPTransport {
     setTimeout(() => this.#input.resume(), 1);
   }
 
-  /** Chunks that were read are garbage. The collector counts what objects hold, and sees their memory late. */
+  /** Collects the chunks that have been read. The collector does not count their memory and would run too late. */
   #collectGarbage(bytes: number): void {
     this.#garbageBytes += bytes;
     if (this.#garbageBytes < COLLECT_BYTES) return;

@@ -3,14 +3,14 @@ import type { FairQueue, Share } from '../../src/plugin.ts';
 import type { printCommand } from './print-options.ts';
 import { RenderError } from './render-error.ts';
 
-/** The largest PDF that is made. */
+/** The maximum size of a PDF. */
 export const MAX_PDF_BYTES = 128 * 1024 * 1024;
 
 const PIECE_BYTES = 1024 * 1024;
 
 /**
- * Prints a PDF that the browser keeps, and reads it from there in pieces. It takes longer than a PDF in one message, and no more memory than
- * the PDF. @throws {RenderError} when the PDF is larger than {@link MAX_PDF_BYTES}.
+ * Prints a PDF and reads it from the browser as a stream. This is slower than one message but uses only as much memory as the PDF.
+ * @throws {RenderError} when the PDF is larger than {@link MAX_PDF_BYTES}.
  */
 export async function printLargePdf(
   session: CDPSession,
@@ -22,7 +22,7 @@ export async function printLargePdf(
     transferMode: 'ReturnAsStream',
   });
   if (handle === undefined) throw new Error('the browser keeps no PDF');
-  // Memory that nothing was written to is not used.
+  // The system provides memory only once something is written to it.
   const pdf = memory.allocate(MAX_PDF_BYTES);
   try {
     for (let size = 0; ;) {
@@ -46,7 +46,7 @@ export async function printLargePdf(
 
 const ONE_AT_A_TIME = { key: 'large PDF', limit: 1 };
 
-/** The memory for the large PDF of one document. Documents share it through a queue, and the service holds one large PDF at a time. */
+/** Memory for the large PDF of one document. The documents form a queue, so the service holds one large PDF at a time. */
 export class LargePdfMemory {
   readonly #queue: FairQueue;
   readonly #share: Share;
@@ -59,7 +59,7 @@ export class LargePdfMemory {
     this.#share = share;
   }
 
-  /** Waits until there is memory. @throws {AppError} RATE_LIMITED when too many documents wait for it. */
+  /** Waits until memory is available. @throws {AppError} RATE_LIMITED when too many documents are waiting */
   lock(): Promise<void> {
     this.#entered ??= new Promise((resolve, reject) => {
       const share = { ...this.#share, resources: [ONE_AT_A_TIME] };
@@ -68,20 +68,20 @@ export class LargePdfMemory {
     return this.#entered;
   }
 
-  /** Makes the buffer of the PDF. It may be used until the memory is released. */
+  /** Allocates the buffer of the PDF, which is valid until the memory is released. */
   allocate(bytes: number): Buffer {
     this.#free();
     this.#buffer = new ArrayBuffer(bytes);
     return Buffer.from(this.#buffer);
   }
 
-  /** Frees the memory, now or as soon as it is locked. To be called once, whatever becomes of the document. */
+  /** Frees the memory, now or as soon as it is locked. Call it once, also after a failure. */
   release(): void {
     this.#free();
     this.#released.resolve();
   }
 
-  /** Detaches the buffer, and collects the pieces that it was read in: the next collection of garbage may be far off. */
+  /** Detaches the buffer and collects the garbage of the stream at once, because the next collection may be far away. */
   #free(): void {
     if (!this.#buffer) return;
     this.#buffer.transfer(0);

@@ -121,7 +121,7 @@ export class SandboxProcess {
     return this.#process.exitCode === null && this.#process.signalCode === null;
   }
 
-  /** True when the process was killed by somebody else, such as the kernel when memory ran out. */
+  /** True when the process was killed from outside, such as by the kernel when the machine ran out of memory. */
   get wasKilledFromOutside(): boolean {
     return this.#reason === undefined && this.#process.signalCode === 'SIGKILL';
   }

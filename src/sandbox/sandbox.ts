@@ -83,7 +83,7 @@ export interface Sandbox {
 }
 
 const PING_LIMIT_MS = 2_000;
-/** How many times a task is tried whose process is killed from outside, as the kernel does when the machine is out of memory. */
+/** The number of attempts at a task whose process is killed from outside, such as by the kernel when the machine runs out of memory. */
 const KILLED_ATTEMPTS = 2;
 const MAX_MEMORY_BYTES = 1_500_000_000;
 
