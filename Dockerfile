@@ -1,4 +1,4 @@
-# Platen with its browser and fonts. docs/deploy.md says what the engine must allow.
+# Platen with its browser and fonts. docs/deploy.md lists the settings that the container engine needs.
 
 FROM node:24-trixie-slim AS packages
 WORKDIR /app
@@ -24,7 +24,7 @@ USER 1000
 ENV HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 VOLUME /data
 EXPOSE 3000
-# Alive, not ready: a database that is away is no reason to replace the container. Balancers ask /readyz.
+# Checks liveness, not readiness: replacing the container does not help when the database is unavailable. Balancers use /readyz.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
   CMD ["bun", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["tini", "--", "platen"]
