@@ -104,7 +104,7 @@ accountsCommand
         account.email,
         account.plan,
         String(await quota.usedBy(account)),
-        account.monthlyLimit === null ? "plan's" : String(account.monthlyLimit),
+        account.monthlyLimit === null ? 'plan' : String(account.monthlyLimit),
         new Date(account.createdAt).toISOString(),
       ]);
       printTable(['ID', 'EMAIL', 'PLAN', 'USED', 'MONTHLY LIMIT', 'CREATED'], await Promise.all(rows));
@@ -113,7 +113,7 @@ accountsCommand
 
 accountsCommand
   .command('export')
-  .description('write everything that an account has to a zip archive: JSON files and PDFs')
+  .description('write all data of an account to a zip archive: JSON files and PDFs')
   .addOption(email())
   .requiredOption('--out <path>', 'the path of the archive')
   .action(({ email: address, out }: { email: string; out: string }) =>
@@ -127,7 +127,7 @@ accountsCommand
 
 accountsCommand
   .command('delete')
-  .description('delete an account with everything that it has')
+  .description('delete an account and all its data')
   .addOption(email())
   .option('--yes', 'delete; without this option, the command shows what it would delete')
   .action(({ email: address, yes }: { email: string; yes?: boolean }) =>
@@ -210,7 +210,7 @@ webhooksCommand
     }),
   );
 
-/** Works on the data of an account in the core and in all plugins. Built-in plugins that are off may have data from before. */
+/** Works on the data of an account in the core and in all plugins. Built-in plugins that are off may have earlier data. */
 async function withAccountData(
   address: string,
   work: (account: Account, assembly: Assembly) => Promise<void>,

@@ -28,7 +28,7 @@ const CORE_ERRORS: Readonly<Record<keyof CoreErrorCodes, ErrorSpec>> = {
   VALIDATION_ERROR: {
     status: 400,
     meaning:
-      'The request is invalid; the message names the field and the valid values. Or its document has a fault; `details` has the code of the fault.',
+      'The request is invalid, or its document has a fault. The message names the field; `details` has the code of a fault in the document.',
   },
   UNAUTHORIZED: { status: 401, meaning: 'The API key is missing, malformed, unknown or revoked.' },
   USAGE_LIMIT_EXCEEDED: { status: 403, meaning: 'The account has reached its monthly limit of PDFs.' },
@@ -38,7 +38,7 @@ const CORE_ERRORS: Readonly<Record<keyof CoreErrorCodes, ErrorSpec>> = {
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    meaning: 'The path does not take this method; the header `Allow` lists those that it takes.',
+    meaning: 'The path does not take this method; the header `Allow` lists the methods that it takes.',
   },
   CONFLICT: {
     status: 409,

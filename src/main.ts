@@ -45,9 +45,9 @@ function greet({
   return `${lines.join('\n')}\n`;
 }
 
-/** Returns a shell command that requests a PDF and downloads it from the link in the response. */
+/** Returns a shell command that creates a PDF. */
 function firstRequest(url: string, key: string): string {
-  const body = JSON.stringify({ html: '<h1>Hello from Platen</h1><p>Your first PDF.</p>' });
-  const request = `curl -s ${url}/v1/generate -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${body}'`;
-  return `${request} | grep -o 'http[^"]*' | xargs curl -s -o hello.pdf && ls -l hello.pdf`;
+  const body = JSON.stringify({ html: '<h1>Hello from Platen</h1><p>Your first PDF.</p>', output: 'binary' });
+  const request = `curl -fsS ${url}/v1/generate -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${body}'`;
+  return `${request} -o hello.pdf && ls -l hello.pdf`;
 }

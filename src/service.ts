@@ -118,7 +118,7 @@ function listen(app: ReturnType<typeof createApp>, { port, host }: Config): Serv
     // By default, Elysia shares the port: a second service would start and receive part of the requests.
     app.listen({ port, hostname: host, reusePort: false });
   } catch (error) {
-    throw new ConfigError(`HOST, PORT: ${host}:${port} cannot be listened on (${messageOf(error)})`);
+    throw new ConfigError(`HOST, PORT: cannot listen on ${host}:${port} (${messageOf(error)})`);
   }
   if (!app.server) throw new Error('the HTTP server did not start');
   return app.server;

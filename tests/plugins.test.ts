@@ -162,7 +162,7 @@ test('two services in one process do not share error codes', async () => {
 test('a port that another Platen uses stops the service', async () => {
   await using first = await TestService.start();
   const { message } = await bootError({ env: { PORT: new URL(first.url).port } });
-  expect(message).toMatch(/^HOST, PORT: 127\.0\.0\.1:\d+ cannot be listened on/);
+  expect(message).toMatch(/^HOST, PORT: cannot listen on 127\.0\.0\.1:\d+ /);
 }, 30_000);
 
 describe('an invalid setting stops the service with one sentence that names it:', () => {
@@ -181,7 +181,7 @@ describe('an invalid setting stops the service with one sentence that names it:'
     [
       'unknown option of a plugin',
       { config: { plugins: { render: { speed: 9 } } } },
-      /^plugins\.render\.speed: unknown field; known are chromiumPath/,
+      /^plugins\.render\.speed: unknown field; valid fields are chromiumPath/,
     ],
     [
       'wrong type',
@@ -192,7 +192,7 @@ describe('an invalid setting stops the service with one sentence that names it:'
     [
       'unknown plan',
       { config: { plans: { gold: {} } } },
-      /^platen\.config\.json\.plans\.gold: unknown field; known are free/,
+      /^platen\.config\.json\.plans\.gold: unknown field; valid fields are free/,
     ],
     ['port', { env: { PORT: 'eighty' } }, /^PORT: must be an integer 0 to 65535/],
     ['log level', { env: { LOG_LEVEL: 'loud' } }, /^LOG_LEVEL: must be "trace"/],

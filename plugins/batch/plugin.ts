@@ -20,7 +20,7 @@ export default definePlugin({
         minimum: 1,
         default: 10_000,
         description:
-          'The most items of one account that may be queued. A batch that would exceed it gets 429.',
+          'The maximum number of items of one account that may be queued. A batch that would exceed it gets 429.',
       }),
     },
     { additionalProperties: false },

@@ -54,7 +54,7 @@ const configSchema = Type.Object(
     maxPages: Type.Integer({
       minimum: 1,
       default: 50_000,
-      description: 'The most pages of a document. PDF operations accept up to 50,000.',
+      description: 'The maximum number of pages of a document. PDF operations accept up to 50,000.',
     }),
     receipts: Type.Boolean({
       default: true,

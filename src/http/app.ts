@@ -46,7 +46,7 @@ export function createApp(parts: AppParts): AnyElysia {
   const serve = {
     maxRequestBodySize: MAX_BODY_BYTES,
     idleTimeout: 120,
-    // The error page of Bun shows paths, the stack and source code, and its log line contains text of the caller.
+    // Bun's error page would show paths, the stack and source code, and its log line would contain text of the caller.
     development: false,
     error: (error: unknown) => answerUnhandled(error, parts),
   };

@@ -38,7 +38,7 @@ function explain({ schema: faulty, message, value, path: pointer }: ValueError):
   const path = dotted(pointer);
   const schema = faulty as Keywords;
   const unknownKey = message === 'Unexpected property';
-  if (unknownKey) return { path, message: `unknown field; known are ${knownFields(schema)}` };
+  if (unknownKey) return { path, message: `unknown field; valid fields are ${knownFields(schema)}` };
   const expected = schema.expected ?? describe(schema);
   if (value === undefined) return { path, message: `is required: ${expected}` };
   return { path, message: `must be ${expected}` };

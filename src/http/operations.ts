@@ -3,19 +3,19 @@ import { messageOf } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import { withTimeout } from '../wait.ts';
 
-/** Resolves when a part works, with what there is to say of it, and rejects with the reason when it does not. */
+/** Checks a part of the service. Resolves with an optional description when the part works; rejects with the reason when it does not. */
 export type HealthCheck = () => Promise<string | void>;
 
-/** What a check found. */
+/** The result of a check. */
 export interface PartState {
   ok: boolean;
-  /** Of a part that works a description, of one that does not the reason. */
+  /** A description of a part that works, or the reason why it does not. */
   text: string;
 }
 
 const HEALTH_TIMEOUT_MS = 4_000;
 
-/** Mounts what operators and load balancers read: `/healthz`, `/readyz` and `/metrics`. */
+/** Mounts the routes for operators and load balancers: `/healthz`, `/readyz` and `/metrics`. */
 export function mountOperations(
   app: AnyElysia,
   {
@@ -48,7 +48,7 @@ export function mountOperations(
   );
 }
 
-/** Runs every check at once. */
+/** Runs all checks concurrently. */
 export async function checkHealth(
   checks: Readonly<Record<string, HealthCheck>>,
 ): Promise<Record<string, PartState>> {

@@ -9,8 +9,8 @@ const REQUESTS_PER_ADDRESS = 20;
 /** Limits the requests of each account and of each address in windows of one second. */
 export interface RateLimits {
   /**
-   * Counts a request against the plan of an account. With a divisor, also counts it against that part of the plan's rate, at least one per
-   * second. Sets the `RateLimit-*` headers to the smaller limit. @throws {AppError} RATE_LIMITED
+   * Counts a request against the plan of an account. With a divisor, also counts it against the plan's rate divided by that number, at least
+   * one per second. Sets the `RateLimit-*` headers to the smaller limit. @throws {AppError} RATE_LIMITED
    */
   takeForAccount(account: Account, headers: Headers, divisor?: number): Promise<void>;
   /** Counts a request of an unidentified caller. Sets the `RateLimit-*` headers. @throws {AppError} RATE_LIMITED */

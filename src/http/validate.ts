@@ -11,7 +11,7 @@ export function requireKnownParameters(schema: TObject | undefined, given: URLSe
   const known = Object.keys(schema?.properties ?? {});
   const unknown = [...new Set(given.keys())].filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
-  const message = `unknown query parameter; ${known.length > 0 ? `known are ${known.join(', ')}` : 'this route has none'}`;
+  const message = `unknown query parameter; ${known.length > 0 ? `valid parameters are ${known.join(', ')}` : 'this route has none'}`;
   throw invalidFields(unknown.slice(0, MAX_FAULTS).map((name) => ({ path: shortened(name), message })));
 }
 

@@ -14,7 +14,7 @@ const END_OF_DIRECTORY = 0x0605_4b50;
 const VERSION = 20;
 /** 1980-01-01, the earliest date of the format, so that equal files make equal archives. */
 const DATE = 0x21;
-/** Hashed and sent at a time, in less than a millisecond. */
+/** The bytes that are hashed and sent at a time, in less than a millisecond. */
 const PIECE_BYTES = 262_144;
 
 const LOCAL_BYTES = 30;

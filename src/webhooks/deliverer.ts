@@ -41,6 +41,13 @@ const PER_ACCOUNT = 8;
 const PER_HOST = 16;
 const PER_ACCOUNT_AND_HOST = 4;
 const OVERDUE_MS = 60_000;
+/** The log message of an attempt, by the resulting status of its delivery. */
+const MESSAGES = {
+  delivered: 'webhook delivered',
+  pending: 'webhook attempt failed; it will be retried',
+  failed: 'webhook delivery failed',
+} as const;
+
 const GONE = 410;
 
 /**
@@ -86,7 +93,10 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     outcomes.inc({ outcome: status === 'pending' ? 'retry' : status });
     const { id, host, type } = delivery;
     const attempts = delivery.attempts + 1;
-    log.info({ delivery: id, type, host, attempts, status: result.status, reason: result.error }, 'webhook');
+    log.info(
+      { delivery: id, type, host, attempts, status: result.status, reason: result.error },
+      MESSAGES[status],
+    );
     const { nextAttemptAt } = delivery;
     const isStored = await deliveries.update(
       { id, attempts: delivery.attempts, nextAttemptAt, status: 'pending' },

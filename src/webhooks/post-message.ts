@@ -27,8 +27,8 @@ const MAX_RESPONSE_BYTES = 64 * 1024;
 
 const reasons: Readonly<Record<EgressFailure, string>> = {
   malformed: 'the request could not be sent',
-  refused: 'refused: the host has an address that is not public',
-  unresolvable: 'the host name has no address',
+  refused: 'refused: the address is not public',
+  unresolvable: 'the host has no address',
   unreachable: 'no connection could be made',
   timeout: 'no connection could be made in time',
   unanswered: 'the connection ended without an HTTP answer',

@@ -23,10 +23,7 @@ export function checkReceiverUrl(path: string, text: string, allow: ReadonlySet<
   if (url.username || url.password)
     throw invalid(path, 'must not contain a user name or password; verify the signature instead');
   if (hasPrivateAddressHost(url) && !isAllowListed(url, allow))
-    throw invalid(
-      path,
-      'must not be on an address that is not public, unless the operator allows it (EGRESS_ALLOW)',
-    );
+    throw invalid(path, 'must be on a public address; the operator can allow others with EGRESS_ALLOW');
 }
 
 /** Removes the query and the fragment of a URL, which may be secret. */

@@ -4,7 +4,7 @@ import { nextAttempt, readRetryAfter } from './schedule.ts';
 const DAY_MS = 24 * 3_600_000;
 
 describe('the next attempt', () => {
-  test('follows after the delay of the schedule, up to a tenth later; there is none after the last', () => {
+  test('follows the schedule plus up to 10 %, and does not exist after the last delay', () => {
     const delays = [5_000, 300_000];
     const wait = (tries: number, retryAfterMs: number | null = null) => {
       const before = Date.now();

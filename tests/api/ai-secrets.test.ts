@@ -21,7 +21,10 @@ describe('the egress guard', () => {
     const html = `<img src="${provider.url}/secret.png">`;
     expect((await service().post('/v1/generate', { html })).status).toBe(200);
     const hook = await service().post('/v1/generate', { html: 'x', webhook: `${provider.url}/hook` });
-    expect([hook.status, hook.body.error.message]).toEqual([400, expect.stringContaining('not public')]);
+    expect([hook.status, hook.body.error.message]).toEqual([
+      400,
+      expect.stringContaining('must be on a public address'),
+    ]);
     expect(provider.requests).toHaveLength(0);
     expect((await service().post(PATH, { prompt: 'x' })).status).toBe(200);
   });
@@ -166,7 +169,7 @@ describe('an invalid setting stops the service with one sentence that does not c
     [
       'an unknown setting in the file',
       { env: good, config: { plugins: { ai: { key: 'hidden' } } } },
-      /^plugins\.ai\.key: unknown field; known are provider, baseUrl/,
+      /^plugins\.ai\.key: unknown field; valid fields are provider, baseUrl/,
     ],
   ])('%s', async (_, settings, says) => {
     const error = await TestService.start(settings).then(

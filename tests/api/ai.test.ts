@@ -258,7 +258,7 @@ const rejected: Record<string, [body: unknown, field: string, says: string]> = {
   'an unknown field': [
     { prompt: 'x', temperature: 1 },
     'temperature',
-    'known are prompt, type, style, variables',
+    'valid fields are prompt, type, style, variables',
   ],
   'a body that is a list': [[], '', 'the body must be an object'],
   'a prompt of 1 MB': [{ prompt: 'x'.repeat(1_000_000) }, 'prompt', '1 to 2000'],

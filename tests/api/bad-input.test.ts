@@ -15,8 +15,12 @@ const rejected: Record<string, [body: unknown, field: string, says: string | Reg
   'data that is a string': [{ html: 'x', data: 'x' }, 'data', 'an object'],
   'data null': [{ html: 'x', data: null }, 'data', 'an object'],
   'unknown output': [{ html: 'x', output: 'file' }, 'output', '"url", "base64" or "binary"'],
-  'unknown field': [{ html: 'x', htlm: 'y' }, 'htlm', 'unknown field; known are html, template'],
-  'unknown option': [{ html: 'x', options: { fromat: 'A4' } }, 'options.fromat', 'known are format, margin'],
+  'unknown field': [{ html: 'x', htlm: 'y' }, 'htlm', 'unknown field; valid fields are html, template'],
+  'unknown option': [
+    { html: 'x', options: { fromat: 'A4' } },
+    'options.fromat',
+    'valid fields are format, margin',
+  ],
   'options that are a string': [{ html: 'x', options: 'A4' }, 'options', 'an object'],
   'unknown format': [
     { html: 'x', options: { format: 'A3' } },
@@ -142,13 +146,25 @@ const rejected: Record<string, [body: unknown, field: string, says: string | Reg
     'webhook',
     'user name or password',
   ],
-  'webhook on loopback': [{ html: 'x', webhook: 'http://127.0.0.1:3000/' }, 'webhook', 'not public'],
-  'webhook on hexadecimal loopback': [{ html: 'x', webhook: 'http://0x7f.1/' }, 'webhook', 'not public'],
-  'webhook on IPv6 loopback': [{ html: 'x', webhook: 'http://[::1]/' }, 'webhook', 'not public'],
+  'webhook on loopback': [
+    { html: 'x', webhook: 'http://127.0.0.1:3000/' },
+    'webhook',
+    'must be on a public address',
+  ],
+  'webhook on hexadecimal loopback': [
+    { html: 'x', webhook: 'http://0x7f.1/' },
+    'webhook',
+    'must be on a public address',
+  ],
+  'webhook on IPv6 loopback': [
+    { html: 'x', webhook: 'http://[::1]/' },
+    'webhook',
+    'must be on a public address',
+  ],
   'webhook at a metadata service': [
     { html: 'x', webhook: 'http://169.254.169.254/latest' },
     'webhook',
-    'not public',
+    'must be on a public address',
   ],
   'unclosed block': [{ html: '<p>\n{{#if a}}', data: {} }, 'html', /line 2/],
   'unknown helper': [{ html: '{{shout a b}}', data: {} }, 'html', /line 1, column 1.*shout/],
@@ -197,7 +213,7 @@ describe('POST /v1/generate rejects', () => {
   test('JSON that is small but expensive to parse', async () => {
     for (const [body, says] of [
       [JSON.stringify('a'.repeat(8_000_000)), 'an object'],
-      [`[${'0,'.repeat(2_000_000)}0]`, 'more than 100000 values beside its data'],
+      [`[${'0,'.repeat(2_000_000)}0]`, 'more than 100000 values outside its data'],
       [`{"html":"x","data":{"a":[${'[],'.repeat(2_000_000)}[]]}}`, 'more than 1000000 values'],
       ['{"html":"\\","data":{}}', 'not valid JSON'],
     ] as const) {
@@ -241,7 +257,12 @@ describe('lists reject', () => {
 
 describe('unknown query parameters are rejected:', () => {
   test.each([
-    ['GET', '/v1/generations?page=2&limit=1', 'page', 'unknown query parameter; known are limit, offset,'],
+    [
+      'GET',
+      '/v1/generations?page=2&limit=1',
+      'page',
+      'unknown query parameter; valid parameters are limit, offset,',
+    ],
     ['GET', '/v1/starter-templates?colour=red', 'colour', 'unknown query parameter'],
     ['GET', '/v1/integrations/auth/test?x=1', 'x', 'unknown query parameter; this route has none'],
     ['POST', '/v1/generate?outptu=base64', 'outptu', 'unknown query parameter; this route has none'],

@@ -194,7 +194,7 @@ describe('POST /v1/integrations/actions/generate', () => {
   test('lists the known fields in the error for an unknown one', async () => {
     const { body } = await service().post(ACTION, { html: 'x', margin: '1in' });
     expect(body.error.message).toBe(
-      'margin: unknown field; known are html, template_id, data, format, orientation',
+      'margin: unknown field; valid fields are html, template_id, data, format, orientation',
     );
   });
 
@@ -207,7 +207,7 @@ describe('POST /v1/integrations/actions/generate', () => {
       'the field name of /v1/generate': [
         { template: 'tmpl_x' },
         'template',
-        'known are html, template_id, data, format, orientation',
+        'valid fields are html, template_id, data, format, orientation',
       ],
       'an output': [{ html: 'x', output: 'base64' }, 'output', 'unknown field'],
       'a webhook': [{ html: 'x', webhook: 'https://example.com/' }, 'webhook', 'unknown field'],

@@ -85,7 +85,7 @@ describeWithPdfTools('a multipart request', () => {
 
 describe('a malformed field of a multipart request is a 400 that names the part', () => {
   const cases: [string, string, FormPart[], string][] = [
-    ['no file', 'info', [['output', 'url']], 'part "output" is unknown; known are request, pdf'],
+    ['no file', 'info', [['output', 'url']], 'part "output" is unknown; valid parts are request, pdf'],
     ['no parts at all', 'merge', [requestPart({})], 'pdfs: is required'],
     ['one file of two', 'merge', [['pdfs', pdf(1)]], 'pdfs: must be a list of 2 to 500'],
     [

@@ -71,7 +71,7 @@ describe('platen webhooks secret', () => {
     const args = ['webhooks', 'secret', '--email', 'admin@localhost'];
     const secret = (await platen(args, { DATA_DIR: loud.directory })).stdout.trim();
     expect(secret).toStartWith('whsec_');
-    await until(() => loud.process.stderr.includes('"msg":"webhook"'));
+    await until(() => loud.process.stderr.includes('"msg":"webhook delivered"'));
     expect(loud.process.stderr).not.toContain('hidden');
     expect(loud.process.stderr).not.toContain(secret.slice(6));
     for (const name of await readdir(loud.directory)) {

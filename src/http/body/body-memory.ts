@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 
-/** Smaller bodies are not counted. The rate of requests limits them, and the time in which they must arrive. */
+/** Smaller bodies are not counted. The rate limit and the time in which they must arrive bound their memory. */
 const UNCOUNTED_BYTES = 65_536;
 /** The largest body of most routes. */
 const USUAL_BYTES = 32 * 1024 * 1024;

@@ -16,7 +16,7 @@ const UNPACED_BYTES = 1_000_000;
 /** Without this limit, unfinished bodies would pile up. */
 const MAX_INTERVALS = 12;
 
-/** Copied at a time, before other requests are served. */
+/** The bytes that are copied before other requests are served. */
 const COPIED_BYTES = 1_000_000;
 
 /** Smaller chunks are left to garbage collection. */

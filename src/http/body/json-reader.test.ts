@@ -37,7 +37,7 @@ const values: unknown[] = [
   '\u0000\u001f\u007f\u2028\u2029\uFEFF"\\/\b\f\n\r\t',
 ];
 
-describe('JSON is read as JSON.parse does it', () => {
+describe('reads JSON as JSON.parse does', () => {
   test.each(values.map((value, index) => [index, value] as const))('value %i', async (_, value) => {
     for (const text of [JSON.stringify(value), ` ${JSON.stringify(value, null, 2)}\r\n\t`]) {
       expect(await parse(text)).toEqual(value);
@@ -54,7 +54,7 @@ describe('JSON is read as JSON.parse does it', () => {
     expect(await parse(text)).toEqual(JSON.parse(text));
   });
 
-  test('randomly changed texts are refused or read as JSON.parse does', async () => {
+  test('randomly changed texts are rejected, or read as JSON.parse does', async () => {
     const base = JSON.stringify({
       data: { a: [1, -2.5e3, true, null, 'x\n\u00e9\ud83d'], b: {} },
       items: [{ data: { x: [] } }, 'y'],
@@ -93,7 +93,7 @@ describe('JSON is read as JSON.parse does it', () => {
     ['the beginning of a character', [0xe2, 0x82]],
     ['the beginning of a long character', [0xf0, 0x9f, 0x98]],
     ['a byte order mark', [0xef, 0xbb, 0xbf]],
-    ['a byte that is no text', [0xff]],
+    ['an invalid byte', [0xff]],
   ])('%s at either end of a string', async (_, broken) => {
     for (const length of [10, 32_768, 131_072, 131_073, 400_000]) {
       const bytes = Buffer.concat([
@@ -116,7 +116,7 @@ describe('JSON is read as JSON.parse does it', () => {
     }
   });
 
-  test('a name like that of a prototype is a name', async () => {
+  test('names such as __proto__ are ordinary names', async () => {
     const text = `{"__proto__":{"a":1},"data":{"__proto__":{"long":${JSON.stringify(long)}}}}`;
     expect(JSON.stringify(await parse(text))).toBe(JSON.stringify(JSON.parse(text)));
     expect(({} as { a?: number; long?: string }).a).toBeUndefined();
@@ -128,23 +128,23 @@ describe('JSON is read as JSON.parse does it', () => {
 });
 
 const piece = JSON.stringify({ long });
-describe('what is not JSON is refused:', () => {
+describe('malformed JSON is rejected:', () => {
   test.each([
     ['values without a comma', `{"items":[${piece}${piece}]}`],
     ['an object where a name belongs', `{"items":{${piece}:1}}`],
     ['a comma before the end', `{"items":[{"long":${JSON.stringify(long)},}]}`],
     ['brackets of the wrong kind', `{"items":[{"long":[${JSON.stringify(long)}}]]}`],
-    ['an end that is missing', `{"items":[${piece}`],
-    ['a string that does not end', `{"items":[${piece.slice(0, -2)}`],
-    ['a byte order mark behind a value', `{"items":[${piece}\uFEFF]}`],
-    ['a closing bracket too many', `{"items":[]]],[{${piece}}]}`],
+    ['a missing end', `{"items":[${piece}`],
+    ['an unterminated string', `{"items":[${piece.slice(0, -2)}`],
+    ['a byte order mark after a value', `{"items":[${piece}\uFEFF]}`],
+    ['an extra closing bracket', `{"items":[]]],[{${piece}}]}`],
     ['a backslash before the quote of a string', `{"items":[{\\"long":${JSON.stringify(long)}}]}`],
     ['a sign before an object', `{"items":[-${piece}]}`],
     ['a digit before an object', `{"items":[1${piece}]}`],
     ['a line break in a string', `{"items":"a\nb"}`],
     ['a line break in a long string', `{"items":"${'x'.repeat(50_000)}\n"}`],
-    ['an escape that there is not', `{"items":"${'x'.repeat(50_000)}\\x"}`],
-    ['an escape that is cut off', `{"items":"${'x'.repeat(50_000)}\\u12"}`],
+    ['an unknown escape', `{"items":"${'x'.repeat(50_000)}\\x"}`],
+    ['a truncated escape', `{"items":"${'x'.repeat(50_000)}\\u12"}`],
     ['an escape at the end', `"${'x'.repeat(50_000)}\\`],
     ['blanks', '  \n'],
     ['two values', '{} {}'],
@@ -171,7 +171,7 @@ describe('an object that stays text', () => {
     } as never);
   });
 
-  test('is that of the last of several equal names, also if the name has an escape', async () => {
+  test('comes from the last of several equal names, even if a name has an escape', async () => {
     const read = (await parse(`{"data":{"a":1},"d\\u0061ta":{"a":2}}`, withData)) as { data: RawJson };
     expect(read.data.text).toBe('{"a":2}');
   });
@@ -233,22 +233,22 @@ test.each<[json: string, plan: LiftPlan, says: string]>([
   ['['.repeat(101), withData, 'the body is nested deeper than 100 levels'],
   [`{"data":{"a":${'['.repeat(101)}`, withData, 'the body is nested deeper than 100 levels'],
   [`[${'1,'.repeat(100_001)}1]`, pdfs, 'the body holds more than 100000 values'],
-  [`[${'1,'.repeat(100_001)}1]`, withData, 'the body holds more than 100000 values beside its data'],
+  [`[${'1,'.repeat(100_001)}1]`, withData, 'the body holds more than 100000 values outside its data'],
   [`{"data":{"a":[${'1,'.repeat(1_000_001)}1]}}`, withData, 'the body holds more than 1000000 values'],
-  [`{"pdf":${' '.repeat(17_000_001)}"Q"}`, pdfs, 'the body holds more than 17000000 bytes beside its files'],
+  [`{"pdf":${' '.repeat(17_000_001)}"Q"}`, pdfs, 'the body holds more than 17000000 bytes outside its files'],
   [
     `[${`"${'Q'.repeat(32_000)}",`.repeat(600)}1]`,
     pdfs,
-    'the body holds more than 17000000 bytes beside its files',
+    'the body holds more than 17000000 bytes outside its files',
   ],
   [`{"pdf":${'1'.repeat(1_001)}}`, pdfs, 'a number has more than 1000 characters'],
   [`{"${'k'.repeat(40_000)}":1}`, pdfs, 'the name of a field has more than 32768 bytes'],
   ['', pdfs, 'the body is missing: send a JSON object'],
-])('what is too much is refused (%#)', async (json, plan, says) => {
+])('a body that exceeds a limit is rejected (%#)', async (json, plan, says) => {
   expect(await refusal(json, plan)).toMatchObject({ code: 'VALIDATION_ERROR', message: says });
 });
 
-/** Parses what stayed text. */
+/** Parses the objects that stayed text. */
 function parsed(value: unknown): unknown {
   if (value instanceof RawJson) return JSON.parse(value.text);
   if (Array.isArray(value)) return value.map(parsed);

@@ -20,23 +20,24 @@ import type { LiftPlan } from './lift-plan.ts';
 import { LongString, notJson, type Keep } from './long-string.ts';
 import { RawJson } from './raw-json.ts';
 
-/** No document needs deeper values, and parsers elsewhere recurse. */
+/** Deep enough for any document. Other parsers recurse and could overflow their stack. */
 const MAX_DEPTH = 100;
-/** Of the whole body, and of what is parsed here. */
+/** The maximum number of values in the whole body. */
 const MAX_VALUES = 1_000_000;
+/** The maximum number of values outside objects that stay text. */
 const MAX_PARSED_VALUES = 100_000;
-/** What is parsed here, without long strings: 500 files that are just too short to be long, and a little more. */
+/** The maximum number of bytes outside long strings and objects that stay text: enough for 500 files that are just short of being long. */
 const MAX_PARSED_BYTES = 17_000_000;
 /** Longer strings are read in pieces. */
 const LONG_BYTES = 32_768;
 /** JSON.parse takes a third of a second for a number of 17 million digits. */
 const MAX_NUMBER_CHARACTERS = 1_000;
 
-/** How long one slice of the work may take; others then have their turn. */
+/** The duration of a slice, after which other requests are served. */
 const SLICE_MS = 3;
 const STRIDE_BYTES = 32_768;
 
-// What may come next.
+// The states of the reader: what it expects next.
 const VALUE = 0;
 const VALUE_OR_END = 1;
 const NAME = 2;
@@ -63,24 +64,24 @@ interface Frame {
 }
 
 /**
- * Reads JSON as `JSON.parse` does, in slices of a few milliseconds, whatever it is made of. By its plan, long strings stay bytes and
- * objects stay text, checked to be valid.
+ * Reads any JSON as `JSON.parse` does, in slices of a few milliseconds. Where the plan says so, long strings stay bytes and objects stay
+ * text; both are validated.
  */
 export class JsonReader {
   readonly #body: Buffer;
   readonly #plan: LiftPlan | undefined;
-  /** The arrays (`true`) and objects around the place, also within an object that stays text. */
+  /** The arrays (`true`) and objects (`false`) around the current position, including those in an object that stays text. */
   readonly #nesting: boolean[] = [];
   readonly #frames: Frame[] = [];
   #root: unknown;
   #expects: number = VALUE;
   #at = 0;
   #long: LongString | undefined;
-  /** Where the object begins that stays text, and how deep it lies. */
+  /** The start and the depth of the object that stays text. */
   #raw: { from: number; depth: number } | undefined;
   #values = 0;
   #parsedValues = 0;
-  /** Bytes of long strings, and of objects that stay text. */
+  /** The bytes of long strings and of objects that stay text. */
   #liftedBytes = 0;
 
   constructor(body: Buffer, plan: LiftPlan | undefined) {
@@ -89,8 +90,8 @@ export class JsonReader {
   }
 
   /**
-   * Goes on for a slice, and tells whether there is more.
-   * @throws {AppError} VALIDATION_ERROR for what is not JSON, is too deep, or is too much.
+   * Reads for one slice. Returns true if the body continues.
+   * @throws {AppError} VALIDATION_ERROR for malformed JSON, nesting that is too deep, or too many values.
    */
   advance(): boolean {
     const deadline = performance.now() + SLICE_MS;
@@ -101,7 +102,7 @@ export class JsonReader {
     return false;
   }
 
-  /** What was read, after the end was reached. */
+  /** The result, once `advance` has returned false. */
   get value(): unknown {
     return this.#root;
   }
@@ -115,7 +116,7 @@ export class JsonReader {
     }
     const parsedBytes = this.#at - this.#liftedBytes - (this.#raw ? this.#at - this.#raw.from : 0);
     if (!this.#long && parsedBytes > MAX_PARSED_BYTES)
-      throw tooMuch(`${MAX_PARSED_BYTES} bytes beside its ${this.#lifted ?? 'long strings'}`);
+      throw tooMuch(`${MAX_PARSED_BYTES} bytes outside its ${this.#lifted ?? 'long strings'}`);
   }
 
   #token(byte: number, until: number): void {
@@ -146,7 +147,7 @@ export class JsonReader {
     this.#at = at;
   }
 
-  /** Passes one byte, where it is expected. */
+  /** Consumes one byte. @throws {AppError} VALIDATION_ERROR unless it is expected here. */
   #pass(where: number, next: number): void {
     if (this.#expects !== where) throw notJson();
     this.#at += 1;
@@ -163,7 +164,7 @@ export class JsonReader {
     if (this.#raw) return;
     this.#parsedValues += 1;
     if (this.#parsedValues > MAX_PARSED_VALUES)
-      throw tooMuch(`${MAX_PARSED_VALUES} values${this.#lifted === 'data' ? ' beside its data' : ''}`);
+      throw tooMuch(`${MAX_PARSED_VALUES} values${this.#lifted === 'data' ? ' outside its data' : ''}`);
   }
 
   #enter(isList: boolean): void {
@@ -287,7 +288,7 @@ export class JsonReader {
     this.#expects = MEMBER_VALUE;
   }
 
-  /** Puts a value in its place. Within an object that stays text there is nothing to put. */
+  /** Adds a value to its array or object, unless that stays text. */
   #put(value: unknown): void {
     this.#expects = this.#nesting.length === 0 ? END : COMMA_OR_END;
     if (this.#raw) return;
@@ -312,7 +313,7 @@ export class JsonReader {
     return plan?.kind === 'members' ? plan.members.get(frame.name) : undefined;
   }
 
-  /** What is not parsed here, for messages. */
+  /** Names the values that are not parsed here, for messages. */
   get #lifted(): 'files' | 'data' | undefined {
     const kinds = new Set(leavesOf(this.#plan));
     return kinds.has('bytes') ? 'files' : kinds.has('raw') ? 'data' : undefined;

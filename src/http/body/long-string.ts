@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import { startOfCharacter } from '../../sliced-text.ts';
 import { BACKSLASH, LOWER_U, QUOTE } from './json-bytes.ts';
 
-/** Read at a time, in about a millisecond even if every character is escaped. */
+/** The bytes that are read at a time, in about a millisecond even if every character is escaped. */
 const PIECE_BYTES = 131_072;
 
 /** The result of reading a long string: its bytes with escapes, its text, or nothing if it is only checked. */

@@ -148,7 +148,7 @@ function repeated(name: string): AppError {
 
 function unknown(name: string, fields: ReadonlyMap<string, Field>): AppError {
   const known = [REQUEST, ...fields.keys()].join(', ');
-  return new AppError('VALIDATION_ERROR', `${quote(name)} is unknown; known are ${known}`);
+  return new AppError('VALIDATION_ERROR', `${quote(name)} is unknown; valid parts are ${known}`);
 }
 
 /** Describes the parts for the API documentation. */

@@ -17,7 +17,7 @@ const MAX_HEADER_BYTES = 8_192;
 /** White space between a boundary and its line break, which mail gateways may add. */
 const MAX_PADDING_BYTES = 64;
 const MAX_NAME_CHARACTERS = 100;
-/** Searched at a time, in well under a millisecond. */
+/** The bytes that are searched at a time, in well under a millisecond. */
 const WINDOW_BYTES = 131_072;
 
 const CRLF = Buffer.from('\r\n');
