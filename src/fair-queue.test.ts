@@ -9,7 +9,7 @@ function makeQueue(options: Partial<FairQueueOptions> = {}): FairQueue {
   return new FairQueue({ ...defaults, slowAfterMs: 60_000, ...options });
 }
 
-/** Work that runs until its gate opens, and a list of the names that have begun. */
+/** Creates work that runs until its gate opens, and a list of the names of started work. */
 function makeWork(queue: FairQueue) {
   const begun: string[] = [];
   const gates = new Map<string, PromiseWithResolvers<void>>();
@@ -27,7 +27,7 @@ function makeWork(queue: FairQueue) {
   };
 }
 
-test('the account whose work took less time goes first, however much it sends', async () => {
+test('the account whose work took less time goes first, however many requests it sends', async () => {
   let now = 0;
   const queue = makeQueue({ now: () => now });
   const { run, end } = makeWork(queue);
@@ -48,7 +48,7 @@ test('the account whose work took less time goes first, however much it sends', 
   expect([queue.running, queue.depth]).toEqual([0, 0]);
 });
 
-test('time of the past counts half after thirty seconds', async () => {
+test('past work counts half after 30 seconds', async () => {
   let now = 0;
   const queue = makeQueue({ now: () => now });
   const use = (account: string, ms: number) => queue.run(callerOf(account), async () => void (now += ms));
@@ -63,7 +63,7 @@ test('time of the past counts half after thirty seconds', async () => {
   await Promise.all(all);
 });
 
-test('an account that holds every slot leaves an additional one to the next account, and none to itself', async () => {
+test('when an account holds every slot, another account gets an additional one', async () => {
   const queue = makeQueue({ concurrency: 2 });
   const { begun, run, end } = makeWork(queue);
   const all = [
@@ -96,7 +96,7 @@ test('slow work of several accounts makes room for another account, up to twice 
   expect(begun).toEqual(names);
 });
 
-test('an account runs no more than its limit, and others pass it', async () => {
+test('an account at its limit waits, and others pass it', async () => {
   const queue = makeQueue({ concurrency: 4 });
   const { begun, run, end } = makeWork(queue);
   const limited = { ...callerOf('a'), limit: 1 };
@@ -109,7 +109,7 @@ test('an account runs no more than its limit, and others pass it', async () => {
   await Promise.all(all);
 });
 
-test('a full queue refuses the account that fills it, not the next one', async () => {
+test('a full queue rejects the account that fills it, not another one', async () => {
   const queue = makeQueue({ queueLimit: 2 });
   const { begun, run, end } = makeWork(queue);
   const refused: string[] = [];
@@ -128,7 +128,7 @@ test('a full queue refuses the account that fills it, not the next one', async (
   expect([queue.running, queue.depth]).toEqual([0, 0]);
 });
 
-test('a caller who has waited too long is refused, and the queue goes on', async () => {
+test('a caller that has waited too long is rejected, and the queue continues', async () => {
   const queue = makeQueue({ maxWaitMs: 20 });
   const { run, end } = makeWork(queue);
   const first = run(callerOf('a'), 'a1');
@@ -139,7 +139,7 @@ test('a caller who has waited too long is refused, and the queue goes on', async
   expect(await queue.run(callerOf('a'), async () => 'ran')).toBe('ran');
 });
 
-test('work whose caller has left never begins', async () => {
+test('work whose caller has disconnected never starts', async () => {
   const queue = makeQueue();
   const { begun, run, end } = makeWork(queue);
   const caller = new AbortController();
@@ -160,7 +160,7 @@ test('work that fails frees its slot', async () => {
   expect(await Promise.all([failed, queue.run(callerOf('a'), async () => 'ran')])).toEqual(['failed', 'ran']);
 });
 
-test('batches may hold every slot, leave an additional one to a caller, and come after callers', async () => {
+test('batches may hold every slot, callers get an additional one and precede batches', async () => {
   const queue = makeQueue({ concurrency: 2 });
   const { begun, run, end } = makeWork(queue);
   const all = [
@@ -179,7 +179,7 @@ test('batches may hold every slot, leave an additional one to a caller, and come
   await Promise.all(all);
 });
 
-test('a batch waits longer than callers may, and advances while callers keep coming', async () => {
+test('a batch may wait longer than callers, and advances while callers keep coming', async () => {
   const queue = makeQueue({ queueLimit: 1_000, maxWaitMs: 20 });
   const { begun, run, end } = makeWork(queue);
   const holders = [run(callerOf('c'), 'caller'), run(batchOf('d'), 'batch')];

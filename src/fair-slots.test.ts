@@ -7,13 +7,13 @@ const shareOf = (account: string, more: Partial<Share> = {}): Share => ({
   ...more,
 });
 
-/** Slots with a clock that the test sets. */
+/** Creates slots with a clock that the test sets. */
 function makeSlots(concurrency: number) {
   const clock = { now: 0 };
   return { slots: new FairSlots({ concurrency, now: () => clock.now }), clock };
 }
 
-test('the least used account comes first; of its own work, the first that may begin', () => {
+test('picks the account that used the least time, and the first of its work that may start', () => {
   const { slots, clock } = makeSlots(4);
   const a = slots.take(shareOf('a'));
   const b = slots.take(shareOf('b'));
@@ -33,7 +33,7 @@ test('the least used account comes first; of its own work, the first that may be
   expect(slots.pick([])).toBeUndefined();
 });
 
-test('work that runs counts for its account from its beginning', () => {
+test('running work counts for its account from its start', () => {
   const { slots, clock } = makeSlots(8);
   for (let count = 0; count < 3; count += 1) slots.take(shareOf('many'));
   clock.now = 100;
@@ -44,7 +44,7 @@ test('work that runs counts for its account from its beginning', () => {
   expect(slots.pick(candidates.slice(0, 2))?.share.account).toBe('long');
 });
 
-test('a resource is limited over all accounts, and each piece of work may need several', () => {
+test('the limit of a resource applies to all accounts, and work may use several resources', () => {
   const { slots } = makeSlots(100);
   const to = (account: string, host: string) =>
     shareOf(account, {
@@ -63,7 +63,7 @@ test('a resource is limited over all accounts, and each piece of work may need s
   expect([takeAll(to('b', 'x')), takeAll(to('c', 'x')), takeAll(to('c', 'y'))]).toEqual([1, 0, 1]);
 });
 
-test('a slot that is released twice is free once', () => {
+test('releasing a slot twice frees it once', () => {
   const { slots } = makeSlots(1);
   const share = shareOf('a', { resources: [{ key: 'host', limit: 1 }] });
   const first = slots.take(share);
@@ -73,7 +73,7 @@ test('a slot that is released twice is free once', () => {
   expect([slots.running, slots.mayBegin(share)]).toEqual([1, false]);
 });
 
-test('slow work is known by its time, and then other accounts may begin', () => {
+test('work becomes slow after a time, and then other accounts may start', () => {
   const { slots, clock } = makeSlots(2);
   slots.take(shareOf('a'));
   clock.now = 200;

@@ -56,7 +56,7 @@ interface Running {
  * - When one account, or batches alone, hold every slot, another account, or a caller, gets an additional slot at once.
  * - Work that has run for `slowAfterMs` no longer counts against the slots of accounts that have nothing running.
  *
- * At most twice `concurrency` runs at once.
+ * At most twice `concurrency` pieces of work run at once.
  */
 export class FairSlots {
   readonly #concurrency: number;
