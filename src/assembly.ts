@@ -193,7 +193,7 @@ export async function assemble(
   };
 }
 
-/** Returns the configuration with all built-in plugins on, because plugins that are off may have data from before. */
+/** Returns the configuration with all built-in plugins on, because plugins that are off may have earlier data. */
 export function withBuiltInPlugins(config: Config): Config {
   const plugins = Object.entries(config.plugins).filter(
     ([name, settings]) => settings !== false || !(name in builtInPlugins),

@@ -8,7 +8,7 @@ import {
   type Store,
 } from './store/store.ts';
 
-/** A record that is to be deleted. It is stored until everything that belongs to the record is gone. */
+/** A scheduled deletion of a record. It is stored until everything that belongs to the record is deleted. */
 interface Deletion extends Document {
   /** The kind and the record's id, joined by a colon. */
   id: string;
@@ -18,7 +18,7 @@ interface Deletion extends Document {
   at: number;
 }
 
-/** The records that are to be deleted, by the time at which they are. */
+/** The scheduled deletions, by due time. */
 export const deletionsSpec: CollectionSpec<Deletion> = {
   name: 'deletions',
   indexes: [{ fields: { at: 'asc', id: 'asc' } }],
@@ -44,17 +44,17 @@ export interface Deletions {
 
 /** The deletions as the service runs them. */
 export interface OpenDeletions extends Deletions {
-  /** Deletes everything that is due, and then whatever becomes due, until {@link stop}. */
+  /** Deletes records when they become due, until {@link stop}. */
   start(): void;
-  /** Stops after the records that are being deleted. */
+  /** Stops after the deletions in progress. */
   stop(): Promise<void>;
 }
 
-/** How often due deletions are looked up. */
+/** The interval between searches for due deletions. */
 const POLL_MS = 5_000;
 /** Few, because the embedded database deletes them in this thread. */
 const DELETED_AT_ONCE = 50;
-/** How long the pause after each page is, as a multiple of the time that the page took, so that requests wait little. */
+/** The pause after each page, as a multiple of the time that the page took, so that requests wait little. */
 const PAUSE_SHARE = 3;
 /** Bounds the pause on a busy machine: 100,000 deletions must take less than two minutes. */
 const MAX_PAUSE_MS = 25;
@@ -142,7 +142,7 @@ export async function openDeletions(parts: {
 
   function poll(): void {
     running = deleteDue()
-      .catch((error: unknown) => log.error({ err: error }, 'due deletions were not looked up'))
+      .catch((error: unknown) => log.error({ err: error }, 'the search for due deletions failed'))
       .finally(() => {
         if (!stopped) timer = setTimeout(poll, pollMs);
       });

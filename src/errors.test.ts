@@ -3,7 +3,7 @@ import { ErrorCatalogue } from './errors.ts';
 
 const gone = { status: 410, meaning: 'The mark is gone.' };
 
-test('a catalogue has the codes of the core, and those that were added to it', () => {
+test('a catalogue contains the codes of the core and the added codes', () => {
   const catalogue = new ErrorCatalogue();
   expect(catalogue.get('NOT_FOUND').status).toBe(404);
   catalogue.register({ MARK_LOST: gone });

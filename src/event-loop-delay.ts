@@ -1,15 +1,15 @@
 import type { Metrics } from './metrics.ts';
 
-/** How often the delay is measured. A block shows up shortened by up to this much. */
+/** The interval between measurements. A measured delay is short by up to this time. */
 const INTERVAL_MS = 20;
 
 // Seconds. The service aims at less than a tenth of a second for any request.
 const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * Measures how much later than due a timer runs, which is how long any other request would have waited, and reports it as
- * `platen_event_loop_delay_seconds`. A histogram, unlike the percentiles of `perf_hooks.monitorEventLoopDelay`, can be added up over
- * replicas and over any time.
+ * Measures how late a timer runs, which is the time that any other request would have waited, and reports it as
+ * `platen_event_loop_delay_seconds`. Unlike the percentiles of `perf_hooks.monitorEventLoopDelay`, histograms can be summed over replicas and
+ * periods.
  */
 export function watchEventLoop(metrics: Metrics): Disposable {
   const delays = metrics.histogram(

@@ -6,7 +6,7 @@ const never = new Promise<never>(() => {});
 const rejection = (work: Promise<unknown>) => work.then(String, ({ message }: Error) => message);
 
 describe('withTimeout', () => {
-  test('returns what the work returns, and rejects as the work does', async () => {
+  test('settles as the work does', async () => {
     const limit = { limitMs: 60_000, onTimeout: () => 'late' };
     expect(await withTimeout(Promise.resolve('done'), limit)).toBe('done');
     expect(await rejection(withTimeout(Promise.reject(new Error('failed')), limit))).toBe('failed');
@@ -29,7 +29,7 @@ describe('withTimeout', () => {
 });
 
 describe('untilAborted', () => {
-  test('returns what the work returns', async () => {
+  test('returns the result of the work', async () => {
     expect(await untilAborted(Promise.resolve(1), new AbortController().signal)).toBe(1);
   });
 

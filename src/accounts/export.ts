@@ -17,7 +17,7 @@ interface Entry {
 }
 
 /**
- * Writes everything that an account has to a zip archive: a JSON file per kind of data, and the PDFs. Reads one file or page of records at a
+ * Writes all data of an account to a zip archive: a JSON file per kind of data, and the PDFs. Reads one file or page of records at a
  * time. The archive appears at its path when it is complete, and only the user of this process can read it.
  * @throws {Error} with the code `EEXIST` when the path exists
  */

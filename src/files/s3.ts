@@ -207,7 +207,7 @@ export function createS3Files(settings: S3Settings): FileStore {
           .map(({ key, size, lastModified }) => ({
             id: key.slice(prefix.length),
             sizeBytes: size ?? 0,
-            // An object without a date must not pass for an old one.
+            // An object without a date must not count as old.
             modifiedAt: lastModified === undefined ? Infinity : Date.parse(lastModified),
           }))
           .filter(({ id }) => isFileId(id));

@@ -49,7 +49,7 @@ export interface Jobs {
   define(spec: JobSpec): JobQueue;
   /**
    * Registers a sweep, which repairs what a crash left behind, such as a record whose job was not stored. It runs at startup and every minute in
-   * each process, so it must be safe beside another one. A process runs one sweep at a time.
+   * each process, so it must tolerate concurrent sweeps. A process runs one sweep at a time.
    *
    * Records created before `since` were checked by an earlier sweep of this process and may be skipped. It is 0 at startup and once an hour.
    */
@@ -71,7 +71,7 @@ const POLL_MS = 200;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 60_000;
 
-/** Tells Agenda by an error, which is its only way, that a job is to run again at a time. */
+/** Thrown to make Agenda run a job again at a given time. Agenda has no other way. */
 class RunAgainSignal extends Error {
   readonly at: number;
   constructor(at: number) {
@@ -141,7 +141,7 @@ export async function openJobs({
 
   const waking = new Map<string, 'once' | 'again'>();
 
-  /** Makes Agenda look for jobs of a kind now instead of at its next poll. Calls while it looks make it look once more. */
+  /** Makes Agenda search for jobs of a kind now instead of at its next poll. A call during a search makes it search once more. */
   async function wake(name: string): Promise<void> {
     if (waking.has(name)) {
       waking.set(name, 'again');

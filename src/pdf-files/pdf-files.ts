@@ -36,13 +36,13 @@ export interface DeliveryRequest {
   startedAt: number;
 }
 
-/** A request with PDFs, and whose it is. */
+/** A request with PDFs, and its account. */
 export interface PdfRequest<Pdfs> extends LoadRequest {
   account: Account;
   body: Pdfs & ResultRequest;
 }
 
-/** A result: the operation that made it, and fields of the JSON response besides those of the file. */
+/** A result: the operation that made it, and additional fields of the JSON response. */
 export interface Result<Fields> extends MadePdf {
   operation: string;
   fields?: Fields;

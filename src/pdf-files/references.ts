@@ -16,11 +16,11 @@ export type LoadedPdf = string | Uint8Array | RawFile;
 
 /** The largest PDF that is processed. */
 const MAX_PDF_BYTES = 27_000_000;
-/** As much as the largest body. */
+/** The size of the largest request body. */
 const MAX_TOTAL_BYTES = 150_000_000;
 const MAX_ID_CHARACTERS = 40;
 
-/** Whose references are resolved, and where the memory of the files is counted. */
+/** The account whose references are resolved, and the reservation for the memory of the files. */
 export interface LoadRequest {
   account: { id: string };
   /** Reserves memory in addition to the body, until the response. @throws {AppError} RATE_LIMITED */

@@ -5,7 +5,7 @@ function cross(value: unknown): unknown {
   return unpack(new Uint8Array(Buffer.concat(pack(value))).buffer);
 }
 
-test('values cross unchanged, with long byte arrays at any place and without any', () => {
+test('values arrive unchanged, with and without long byte arrays', () => {
   const long = crypto.getRandomValues(new Uint8Array(65_536));
   const values = [
     null,
@@ -18,7 +18,7 @@ test('values cross unchanged, with long byte arrays at any place and without any
   for (const value of values) expect(cross(value)).toEqual(value);
 });
 
-test('a view crosses as what it shows', () => {
+test('a view arrives as the bytes that it shows', () => {
   const whole = new Uint8Array(200_000).fill(1).fill(2, 100_000);
   expect(cross({ view: whole.subarray(100_000) })).toEqual({ view: new Uint8Array(100_000).fill(2) });
 });

@@ -51,7 +51,7 @@ test('reads a range', async () => {
   expect(await read({ from: 13, to: 35 })).toEqual(ids(23, 13));
 });
 
-test('passes over no document when those that were read stop to match', async () => {
+test('skips no document when documents that were read stop matching', async () => {
   await add(60, (index) => Math.floor(index / 20));
   const seen: string[] = [];
   for await (const page of scan(entries, { where: { kind: 'a' }, by: 'at', pageSize: 10 })) {
