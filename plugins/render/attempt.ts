@@ -49,7 +49,7 @@ export interface AttemptParts {
   react: ReactRenderer;
   /** The time limit for compiling and rendering a component, within the deadline of its document. */
   reactTimeoutMs: number;
-  /** The most pages of a document. */
+  /** The maximum number of pages of a document. */
   maxPages: number;
   log: Log;
 }

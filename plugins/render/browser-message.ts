@@ -157,7 +157,7 @@ export class IncomingMessage {
   }
 }
 
-/** Decodes base64 text up to the quote that ends it. */
+/** Decodes base64 text up to its closing quote. */
 class Base64Decoder {
   readonly #decoded: Buffer[] = [];
   #rest = '';

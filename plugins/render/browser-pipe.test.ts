@@ -13,7 +13,7 @@ const LIMITS: PipeLimits = {
   events: 20,
 };
 
-/** A pipe whose browser is the test. */
+/** Opens a pipe to a browser that the test plays. */
 function openPipe() {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const pipe = new BrowserPipe({ input, output, limits: LIMITS, onClose: () => {} });
@@ -42,7 +42,7 @@ function openPipe() {
     excesses,
     say,
     event: (method: string, params: object) => say({ method, params, sessionId: SESSION }),
-    /** Waits until the pipe has read all that was said. */
+    /** Waits until the pipe has read everything that the browser sent. */
     settle: async () => {
       for (let before = -1; before !== received.length || input.readableLength > 0;) {
         before = received.length;
@@ -53,7 +53,7 @@ function openPipe() {
   };
 }
 
-test('messages arrive whole, however they are cut into pieces', async () => {
+test('messages arrive complete, however they are split', async () => {
   const { say, settle } = openPipe();
   const messages = [1, 2, 3].map((id) => ({
     id,
@@ -64,7 +64,7 @@ test('messages arrive whole, however they are cut into pieces', async () => {
   expect(await settle()).toEqual(messages);
 });
 
-test('a PDF is decoded from base64, however it is cut into pieces', async () => {
+test('a PDF is decoded from base64, however it is split', async () => {
   const pdf = Buffer.from(Array.from({ length: 2_000 }, (_, index) => index % 256));
   for (const pieceBytes of [1, 64, 255, 257, 1_000, 10_000]) {
     const { pipe, say, settle } = openPipe();
@@ -74,7 +74,7 @@ test('a PDF is decoded from base64, however it is cut into pieces', async () => 
   }
 });
 
-test('a PDF and a response beyond their limits become errors', async () => {
+test('a PDF and a response that exceed their limits become errors', async () => {
   const { pipe, say, settle } = openPipe();
   pipe.send({ id: 7, method: 'Page.printToPDF', sessionId: SESSION });
   say({ id: 7, result: { data: 'A'.repeat(4_400) }, sessionId: SESSION }, 500);
@@ -90,7 +90,7 @@ test('a PDF and a response beyond their limits become errors', async () => {
   expect(next).toEqual({ id: 9, result: {}, sessionId: SESSION });
 });
 
-test('long events are replaced by short ones that tell their length, and the page is reported', async () => {
+test('long events are replaced by short ones with their length, and the page is reported', async () => {
   const { event, settle, excesses } = openPipe();
   const text = 'z'.repeat(50_000);
   event('Runtime.exceptionThrown', { timestamp: 1, exceptionDetails: { text } });
@@ -111,7 +111,7 @@ test('long events are replaced by short ones that tell their length, and the pag
   expect(excesses).toEqual(Array.from({ length: 4 }, () => 'long message'));
 });
 
-test('console messages beyond their number are dropped, other events arrive, and a new document is heard again', async () => {
+test('console messages beyond the limit are dropped until the next document, and other events arrive', async () => {
   const { pipe, event, settle, excesses } = openPipe();
   pipe.send({ id: 1, method: 'Runtime.enable', sessionId: SESSION });
   for (let index = 0; index < 10; index += 1) event('Runtime.consoleAPICalled', { type: 'log', args: [] });
@@ -126,7 +126,7 @@ test('console messages beyond their number are dropped, other events arrive, and
   expect(excesses).toEqual([]);
 });
 
-test('a document with too many events is reported once, and heard no more', async () => {
+test('a document with too many events is reported once, and its further events are dropped', async () => {
   const { pipe, event, settle, excesses } = openPipe();
   pipe.send({ id: 1, method: 'Page.setDocumentContent', sessionId: SESSION });
   for (let index = 0; index < 40; index += 1)
@@ -135,7 +135,7 @@ test('a document with too many events is reported once, and heard no more', asyn
   expect(excesses).toEqual(['too many events']);
 });
 
-test("Playwright's own subscriptions to a page end when the renderer opens a session of it", async () => {
+test("Playwright's subscriptions to a page end when the renderer opens its own session", async () => {
   const { pipe, say, settle, sent } = openPipe();
   const own = 'C'.repeat(32);
   say({ method: 'Target.attachedToTarget', params: { sessionId: own, targetInfo: { targetId: 'page' } } });
@@ -146,7 +146,7 @@ test("Playwright's own subscriptions to a page end when the renderer opens a ses
   expect(command?.method).toBe('Target.attachToTarget');
   expect(others.map(({ method }) => method)).toContain('Runtime.disable');
   expect(others.every(({ id = 0, sessionId }) => id < 0 && sessionId === own)).toBe(true);
-  // The responses are for the pipe alone.
+  // The pipe discards the responses.
   for (const { id = 0 } of others) say({ id, result: {}, sessionId: own });
   say({ id: 1, result: {} });
   expect((await settle()).at(-1)).toEqual({ id: 1, result: {} });

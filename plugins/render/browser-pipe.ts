@@ -5,9 +5,9 @@ import { CommandWriter } from './command-writer.ts';
 
 /** The limits of what a browser may send. Pages determine the size and number of most messages. */
 export interface PipeLimits extends MessageLimits {
-  /** Console messages and exceptions of one document; further ones are dropped unread. */
+  /** Console messages and exceptions per document. Further ones are dropped unread. */
   consoleEvents: number;
-  /** All events of one document, dropped ones included. */
+  /** Events per document, including dropped ones. */
   events: number;
 }
 
@@ -110,7 +110,7 @@ export class BrowserPipe implements ConnectOverCDPTransport {
     this.#onClose();
   }
 
-  /** Watches a page for messages beyond the limits, until the returned function is called. */
+  /** Calls `onExcess` when a page exceeds a limit, until the returned function is called. */
   watch(targetId: string, onExcess: OnExcess): () => void {
     this.#watchers.set(targetId, onExcess);
     return () => this.#watchers.delete(targetId);

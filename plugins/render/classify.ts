@@ -9,10 +9,10 @@ export interface ClassifiedDocument {
   isTooLarge?: boolean;
 }
 
-/** The most characters of a document that is classified. Longer documents would block the event loop. */
+/** The maximum length of a document that is classified, in characters. Longer documents would block the event loop. */
 export const MAX_CLASSIFIED_CHARACTERS = 400_000;
 
-/** The most elements and attributes together. Each takes some microseconds, so more would block the event loop. */
+/** The maximum number of elements and attributes together. Each takes some microseconds, so more would block the event loop. */
 export const MAX_CLASSIFIED_PARTS = 20_000;
 
 /**
@@ -84,7 +84,7 @@ const URL_ATTRIBUTES = new Set([
   'manifest',
 ]);
 
-/** Anything that loads when a document is displayed and not when it is printed. Documents that contain it are displayed as usual. */
+/** Markup whose resources load only when a document is displayed. Documents that contain it are displayed as usual. */
 const LOADS = /<(?:img|image|feimage|input|source)|url\(|@import|@font-face|image-set|src\(|\\/i;
 
 /**

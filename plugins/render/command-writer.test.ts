@@ -12,7 +12,7 @@ function openWriter() {
     Buffer.concat(chunks)
       .toString()
       .split('\0')
-      // The text after the last null byte is a command that is not complete yet.
+      // The text after the last null byte is an incomplete command.
       .slice(0, -1)
       .map((text): unknown => JSON.parse(text));
   /** Tells whether the last command has arrived whole. */
@@ -47,7 +47,7 @@ test('a long parameter arrives unchanged, with all other fields', async () => {
   expect(received()).toEqual([command]);
 });
 
-test('commands arrive in their order, also behind long ones', async () => {
+test('commands arrive in order, even after long ones', async () => {
   const { writer, received } = openWriter();
   const long = 'x'.repeat(2_000_000);
   for (const id of [1, 2, 3, 4, 5])
@@ -56,7 +56,7 @@ test('commands arrive in their order, also behind long ones', async () => {
   expect(received().map((command) => (command as { id: number }).id)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('other work has turns while a long command is written', async () => {
+test('other work runs while a long command is written', async () => {
   const { writer, isComplete } = openWriter();
   writer.write({ id: 1, method: 'm', params: { html: 'é'.repeat(20_000_000) } });
   let turns = 0;
@@ -64,7 +64,7 @@ test('other work has turns while a long command is written', async () => {
   expect(turns).toBeGreaterThan(5);
 });
 
-test('a browser that goes away ends the writing', async () => {
+test('writing stops when the browser ends', async () => {
   const output = new PassThrough();
   const writer = new CommandWriter(output);
   output.on('error', () => {});

@@ -2,18 +2,18 @@ import type { Writable } from 'node:stream';
 import { TimeSlice } from '../../src/plugin.ts';
 import type { Message } from './browser-message.ts';
 
-/** A longer parameter, such as the HTML of a document, is written in pieces. */
+/** Longer parameters, such as the HTML of a document, are written in pieces. */
 const LONG_CHARACTERS = 262_144;
-/** Encoded at a time, in about half a millisecond. */
+/** The size of a piece, which takes about half a millisecond to encode. */
 const PIECE_CHARACTERS = 131_072;
 
 /**
  * Writes commands to a browser's pipe: JSON messages that end in a null byte. A command with a long parameter is encoded in pieces, so that
- * a document of many megabytes does not keep the service from other work; commands that follow it wait until it is written.
+ * a document of many megabytes does not block the service. Commands that follow it wait until it is written.
  */
 export class CommandWriter {
   readonly #output: Writable;
-  /** The commands that wait behind a long one; `undefined` when none is being written. */
+  /** The commands that wait for a long command; `undefined` when no long command is being written. */
   #waiting: Message[] | undefined;
 
   constructor(output: Writable) {
@@ -37,7 +37,7 @@ export class CommandWriter {
     const slice = new TimeSlice();
     for (const piece of piecesOf(message, name)) {
       const hasRoom = this.#output.write(piece);
-      // A browser that is gone takes nothing more.
+      // The browser has ended.
       if (this.#output.destroyed) return;
       if (!hasRoom) await drained(this.#output);
       if (slice.isOver) await slice.next();
@@ -62,7 +62,7 @@ function* piecesOf({ params, ...message }: Message, name: string): Generator<str
   yield `${withoutEnd(message)},"params":${withoutEnd({ ...others, [name]: '' }).slice(0, -1)}`;
   for (let start = 0, end = 0; start < text.length; start = end) {
     end = Math.min(start + PIECE_CHARACTERS, text.length);
-    // The two halves of a surrogate pair stay together.
+    // Do not split a surrogate pair.
     if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
     yield JSON.stringify(text.slice(start, end)).slice(1, -1);
   }

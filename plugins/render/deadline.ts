@@ -58,7 +58,7 @@ export class Deadline implements Disposable {
   }
 
   /**
-   * Waits for work, but not beyond the end of the job. `discard` receives a result that arrives after the end.
+   * Waits for work until the job ends. `discard` receives a result that arrives later.
    * @throws {DeadlineError} @throws the reason of the signal.
    */
   async race<T>(work: Promise<T>, discard?: (late: T) => unknown): Promise<T> {

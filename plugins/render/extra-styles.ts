@@ -18,7 +18,7 @@ const END_TAGS: Readonly<Record<string, RegExp>> = {
 /** Elements that may contain themselves, so that the first end tag can belong to an inner element. */
 const INNER: Readonly<Record<string, RegExp>> = { script: /<script/i, template: /<template/i };
 
-/** The most parts of a head, and characters of a tag outside of quotes, that are read. More would block the event loop. */
+/** The maximum number of parts of a head, and characters of a tag outside of quotes, that are read. More would block the event loop. */
 const MAX_PARTS = 50_000;
 const MAX_TAG_CHARACTERS = 1_000_000;
 

@@ -48,7 +48,7 @@ export type SlotResult = { pdf: Buffer } | 'needs network';
  */
 const PLAIN_VIEWPORT = { width: 1280, height: 100 };
 
-/** A page that takes longer to become empty is closed, because the account's next document may be waiting for it. */
+/** A page that takes longer to empty is closed, because the account's next document may be waiting for it. */
 const RECYCLE_TIMEOUT_MS = 500;
 
 /** How long to wait after printing for a page to report its requests. */

@@ -5,7 +5,7 @@ import type { DrawPage } from './page-image.ts';
 import { toPrintSetup } from './print-options.ts';
 import { explainRenderError, RenderError } from './render-error.ts';
 
-/** The most pages of a preview. */
+/** The maximum number of pages of a preview. */
 export const MAX_PREVIEW_PAGES = 20;
 
 /** The services that {@link renderPreview} uses. */

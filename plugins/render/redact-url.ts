@@ -1,6 +1,6 @@
 const MAX_URL_LENGTH = 200;
 
-/** The most characters that are read. A page may request a thousand URLs of many kilobytes. */
+/** The maximum number of characters that are read. A page may request a thousand URLs of many kilobytes. */
 const MAX_READ_LENGTH = 10_000;
 
 /** Removes the user, query and fragment of a URL, which may contain secrets, and the content of a data: URI. Truncates long URLs. */

@@ -1,7 +1,7 @@
 import type { SnippetBox } from './contract.ts';
 import type { PrintSetup } from './print-options.ts';
 
-/** The most boxes that are drawn at once. */
+/** The maximum number of boxes that are drawn at once. */
 export const MAX_SNIPPET_BOXES = 500;
 
 const BOX_CLASS = 'platen-snippet';

@@ -3,7 +3,7 @@ let coverage: Promise<Uint8Array | null> | undefined;
 
 const CODE_POINTS = 0x11_0000;
 
-/** The most characters of a text that are read. More would block the event loop. */
+/** The maximum number of characters of a text that are read. More would block the event loop. */
 const MAX_READ_LENGTH = 200_000;
 
 /**

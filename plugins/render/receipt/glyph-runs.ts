@@ -13,7 +13,7 @@ const inflateInThread = promisify<Buffer, { maxOutputLength: number }, Buffer>(i
 
 /** Larger streams are inflated in another thread. */
 const SMALL_BYTES = 16_384;
-/** The most content that is read, of all pages together. */
+/** The maximum size of the content that is read, over all pages. */
 const MAX_CONTENT_BYTES = 8_000_000;
 
 const ZERO = 0x30;

@@ -13,7 +13,7 @@ import { addBounded, emptyList, type Bounded, type Resource } from './receipt.ts
 
 const MAX_RESOURCES = 50;
 
-/** The most pending requests, responses and URLs that are remembered of a document. */
+/** The maximum number of pending requests, responses and URLs that are kept for a document. */
 const MAX_TRACKED = 1_000;
 
 const MAX_MIME_TYPE_LENGTH = 100;
