@@ -6,17 +6,17 @@ import { REGEX_EXCEPTIONS, type RegexException } from './regexes/exceptions.ts';
 import { findPatterns, type FoundPattern } from './regexes/find-patterns.ts';
 import { proveLinear, type Proof } from './regexes/prove-linear.ts';
 
-/** Folders whose code may see a caller's text. */
+/** Folders whose code may process callers' text. */
 const FOLDERS = ['src', 'plugins', 'packages', 'starters'];
 
-/** What the check found. */
+/** The result of the check. */
 export interface RegexReport {
   patterns: number;
-  /** Sentences that say what is wrong; none when all is well. */
+  /** One sentence for each unproven expression and each unneeded exception. */
   faults: string[];
 }
 
-/** Checks the regular expressions of all source files in the product's folders. Tests are left out: they see no caller's text. */
+/** Checks the regular expressions of all source files in the product's folders. Tests are excluded, because they do not process callers' text. */
 export async function checkRegexes(
   root: string,
   exceptions: readonly RegexException[],
@@ -42,7 +42,7 @@ export async function checkRegexes(
 }
 
 function proofOf({ pattern, text }: FoundPattern, proofs: ReadonlyMap<string, Proof>): Proof {
-  const notConstant = 'it is made from more than constants, so that nothing can be proven';
+  const notConstant = 'it is not built from constants alone, so nothing can be proven';
   return (pattern && proofs.get(text)) ?? { time: 'unproven', reason: notConstant };
 }
 
@@ -79,6 +79,6 @@ if (import.meta.main) {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const excepted = `${REGEX_EXCEPTIONS.length} excepted in scripts/regexes/exceptions.ts`;
   console.log(`${patterns} regular expressions, ${excepted}, ${faults.length} faults (${seconds} s)`);
-  // The checker's process is still there.
+  // The checker's process is still running.
   process.exit(faults.length === 0 ? 0 : 1);
 }

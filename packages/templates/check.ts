@@ -3,7 +3,7 @@ import { checkCall, type Call, type CallPlace } from './call.ts';
 import { faultAt, quote } from './fault.ts';
 
 /**
- * The most parts of a path. Each becomes a level of parentheses, and of some thousand levels JavaScriptCore's parser takes time that
+ * The maximum number of parts of a path. Each becomes a level of parentheses. Beyond a few thousand levels, the time of JavaScriptCore's parser
  * doubles with each level.
  */
 const MAX_PATH_PARTS = 100;

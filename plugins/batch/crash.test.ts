@@ -80,7 +80,7 @@ describe('a process that dies while it accepts a batch', () => {
     expect(await harness.parts.batches.get(batch.id)).toMatchObject({ status: 'completed' });
   });
 
-  test('leaves no batch if a sweep gives it up between two chunks: later inputs are deleted', async () => {
+  test('leaves no batch if a sweep abandons it between two chunks: later inputs are deleted', async () => {
     const large = request.items.map((item) => ({ ...item, source: { html: 'x'.repeat(1_000_000) } }));
     const stored = { ...harness.inputs };
     let writes = 0;
@@ -97,7 +97,7 @@ describe('a process that dies while it accepts a batch', () => {
     expect(await used()).toEqual({ used: 0, holds: [] });
   });
 
-  test('leaves no batch if it hung: a batch that was given up is not accepted later', async () => {
+  test('leaves no batch if it was suspended: an abandoned batch is not accepted later', async () => {
     const { items, quota } = harness;
     harness.parts.items = {
       ...items,

@@ -27,7 +27,7 @@ export interface BatchParts {
   queue: JobQueue;
   quota: Quota;
   webhooks: Webhooks;
-  /** The most items of one account that may be queued. */
+  /** The maximum number of items of one account that may be queued. */
   maxQueuedItems: number;
 }
 

@@ -63,15 +63,15 @@ async function readStarter(slug: string, file: string): Promise<Starter> {
 }
 
 async function readHtml({ html_content: given }: Static<typeof StarterFile>, file: string): Promise<string> {
-  const beside = file.replace(/\.json$/, '.html');
-  const found = existsSync(beside) ? await readText(beside) : undefined;
+  const sibling = file.replace(/\.json$/, '.html');
+  const found = existsSync(sibling) ? await readText(sibling) : undefined;
   if (given !== undefined && found !== undefined)
-    throw new ConfigError(`${file}.html_content: ${basename(beside)} exists too; keep only one of them`);
+    throw new ConfigError(`${file}.html_content: ${basename(sibling)} exists too; keep only one of them`);
   const html = given ?? found;
   if (html === undefined)
-    throw new ConfigError(`${file}.html_content: is required unless the file ${basename(beside)} exists`);
+    throw new ConfigError(`${file}.html_content: is required unless the file ${basename(sibling)} exists`);
   if (html.length === 0 || html.length > MAX_HTML_CHARACTERS)
-    throw new ConfigError(`${beside}: must have 1 to ${MAX_HTML_CHARACTERS} characters`);
+    throw new ConfigError(`${sibling}: must have 1 to ${MAX_HTML_CHARACTERS} characters`);
   return html;
 }
 

@@ -41,7 +41,7 @@ export async function proveLinear({ source, flags }: { source: string; flags: st
   }
   const { error } = result;
   const detail = 'message' in error ? `: ${error.message}` : '';
-  return { time: 'unproven', reason: `recheck cannot tell (${error.kind}${detail})` };
+  return { time: 'unproven', reason: `recheck cannot decide (${error.kind}${detail})` };
 }
 
 interface Reduced {
