@@ -151,7 +151,7 @@ describe('platen accounts delete', () => {
     expect((await service.get(`/v1/generations/${filled.generation.id}`, filled.key)).status).toBe(200);
   });
 
-  test('erases everything beside a running service, and nothing of other accounts', async () => {
+  test('erases everything while the service runs, and nothing of other accounts', async () => {
     await using opened = await startFilled();
     const { service, filled } = opened;
     const { key, accountId, generation, batchId, templateId, cloneId, bobsKey } = filled;
@@ -202,7 +202,7 @@ describe('platen accounts delete', () => {
     const deletions = await store.collection<{ id: string; kind: string; recordId: string; at: number }>({
       name: 'deletions',
     });
-    // State after `kill -9` behind the first write of the command.
+    // State after `kill -9` following the first write of the command.
     const { accountId } = filled;
     await deletions.insert({
       id: `account:${accountId}`,
@@ -215,7 +215,7 @@ describe('platen accounts delete', () => {
     await store.close();
   });
 
-  test('does not know an email address without an account', async () => {
+  test('fails for an email address without an account', async () => {
     await using service = await TestService.start();
     for (const args of [
       ['delete', '--yes'],

@@ -43,7 +43,7 @@ describe('GET /v1/batches', () => {
     ]);
   });
 
-  test('counts canceled and deleted items as the batch itself does, and so does the usage', async () => {
+  test('counts canceled and deleted items as the batch and the usage do', async () => {
     const key = await service().newKey('starter');
     const slow = { html: '<script>for (const end = Date.now() + 800; Date.now() < end;);</script>' };
     const accepted = await submit(

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a program to its end, with nothing in its environment but what is given. */
+/** Runs a program to its end with only the given environment. */
 async function run(
   command: readonly string[],
   { cwd, env }: { cwd: string; env: Record<string, string> },
@@ -29,7 +29,7 @@ async function run(
   return { code, output: stdout + stderr };
 }
 
-/** Makes a folder for PATH with links to some programs and to nothing else. */
+/** Creates a folder for PATH that contains only links to the given programs. */
 async function makePath(names: readonly string[]): Promise<string> {
   const path = await mkdtemp(join(folder, 'bin-'));
   for (const name of names) await symlink(Bun.which(name) ?? name, join(path, name));
@@ -74,7 +74,7 @@ describe('npm start without', () => {
     expect(output).not.toMatch(/^\s+at /m);
   });
 
-  test('Chromium and the network names both and what to install', async () => {
+  test('Chromium and the network names both, and the package to install', async () => {
     const { code, output } = await run([node, join(root, 'scripts/platen.mjs'), 'serve'], {
       cwd: folder,
       env: {

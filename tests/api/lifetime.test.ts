@@ -194,7 +194,7 @@ describe('DELETE /v1/generations/:id', () => {
     expect((await fetch(kept.url)).status).toBe(200);
   });
 
-  test('removes deliveries to a receiver that is away', async () => {
+  test('removes deliveries to an unreachable receiver', async () => {
     await using receiver = new Receiver(() => new Response(null, { status: 503 }));
     await using own = await TestService.start({ env: { EGRESS_ALLOW: receiver.host } });
     const { body } = await own.post('/v1/generate', { html: 'x', webhook: receiver.url('/hook') });

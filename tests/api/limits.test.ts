@@ -9,7 +9,7 @@ const service = sharedService();
 const statusOf = ({ status }: { status: number }) => status;
 const count = (statuses: number[], status: number) => statuses.filter((other) => other === status).length;
 
-// A limit counts by the second. The clock stands still during a burst, so that the burst falls into one second.
+// A limit counts per second. The clock is stopped during a burst, so that the burst falls into one second.
 describe('rate limit', () => {
   const stopClock = () => void setSystemTime(new Date());
   const nextSecond = () => void setSystemTime(new Date(Date.now() + 1_100));

@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Sends a request and returns its status and its log lines besides the one that every request gets. */
+/** Sends a request and returns its status and its log lines, without the line that every request gets. */
 async function sendAndReadLog(method: string, path: string) {
   const response = await fetch(url + path, { method, headers: { authorization: `Bearer ${key}` } });
   await response.text();
@@ -61,7 +61,7 @@ test.each([
   ['GET', '/nothing', 404],
   ['PATCH', '/v1/templates', 405],
   ['POST', '/v1/templates', 400],
-])('an expected refusal (%s %s) has no log line besides its request', async (method, path, expected) => {
+])('an expected refusal (%s %s) has no other log line than its request', async (method, path, expected) => {
   const { status, lines } = await sendAndReadLog(method, path);
   expect([status, lines]).toEqual([expected, []]);
 });

@@ -75,13 +75,13 @@ describe('an authentication scheme that a plugin adds', () => {
     expect(list.headers.get('ratelimit-limit')).toBe('10');
   });
 
-  test('comes after the API key, which identifies itself to the handler', async () => {
+  test('is used only without an API key, whose id the handler gets', async () => {
     await service().newKey('free', 'bob@example.com');
     const { body } = await post('/v1/plain-text', 'x', { headers: { 'x-caller': 'bob@example.com' } });
     expect(body).toMatchObject({ owner: 'admin@localhost', key: expect.stringMatching(/^key_/) });
   });
 
-  test('refuses with its own message, and a request without credentials is refused as before', async () => {
+  test('rejects with its own message; a request without credentials gets the usual message', async () => {
     const unknown = await post('/v1/plain-text', 'x', { key: null, headers: { 'x-caller': 'nobody' } });
     expect([unknown.status, unknown.body.error.message]).toEqual([401, 'X-Caller names no account']);
     const none = await post('/v1/plain-text', 'x', { key: null });

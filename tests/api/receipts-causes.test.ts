@@ -8,7 +8,7 @@ const isFull = process.env['RECEIPT_CAUSES'] === 'full';
 const site = await startAssetSite();
 const service = sharedService({ env: { ...site.env, RENDER_TIMEOUT_MS: '8000' } });
 
-/** An asset, and the URL that it uses. The order keeps an asset that blocks the parser behind the others. */
+/** An asset, and the URL that it uses. An asset that blocks the parser comes after the others. */
 const ASSETS: Record<string, (url: string) => string> = {
   fetch: (url) => `<script>fetch('${url}').catch(() => {})</script>`,
   xhr: (url) =>

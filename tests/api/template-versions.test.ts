@@ -87,7 +87,7 @@ describe('POST /v1/templates/:id/versions/:version/restore', () => {
     expect(versions).toEqual([3, 2, 1]);
   });
 
-  test('creates a version for every request, also of the current version and of the same one again', async () => {
+  test('creates a version for every request, even for the current version or a repeated one', async () => {
     const { id } = await create('one', 'two');
     const answers = await Promise.all([restore(id, 1), restore(id, 2), restore(id, 1)]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);

@@ -69,7 +69,7 @@ describe('GET /v1/usage', () => {
     expect(await usageOf(key)).toMatchObject({ used: 1, limit: 0, remaining: 0 });
   });
 
-  test('is about the own account only', async () => {
+  test('covers only the account of the key', async () => {
     const [key, other] = [await service().newKey('pro'), await service().newKey('pro')];
     await service().post('/v1/generate', { html: 'x' }, key);
     expect((await usageOf(other)).used).toBe(0);

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { sharedService } from '../support/shared-service.ts';
 
-// A service of its own, because the tests read metrics of the whole service.
+// A separate service, because the tests read metrics of the whole service.
 const service = sharedService({});
 
 async function isolatedAccounts(): Promise<number> {

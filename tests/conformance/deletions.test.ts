@@ -40,7 +40,7 @@ const rowsOf = async (store: Store) =>
     .toSorted();
 
 describe.each(deployments)('deletions on %s', (_, open) => {
-  test('run when they are due, also those that were scheduled before the start', async () => {
+  test('run when they are due, even if they were scheduled before the start', async () => {
     await using deployment = await open();
     const { store } = deployment;
     await using scheduling = await openProcess(store);
@@ -125,7 +125,7 @@ describe.each(deployments)('deletions on %s', (_, open) => {
     expect(seen.toSorted()).toEqual(['a', 'b', 'b', 'c']);
   });
 
-  test('that fail do not hold up others, and are tried again', async () => {
+  test('that fail do not delay others, and are tried again', async () => {
     await using deployment = await open();
     const { store } = deployment;
     let isBroken = true;

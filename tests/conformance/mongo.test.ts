@@ -8,7 +8,7 @@ import { refusingMongo } from './mongo-refusing.ts';
 import { rejection, sample, samples, type Sample } from './store-samples.ts';
 import { describeStore } from './store-suite.ts';
 
-// A Java server starts slowly on a busy machine, and an unreachable server is given up only after some seconds.
+// A Java server starts slowly on a busy machine, and a connection to an unreachable server fails only after some seconds.
 setDefaultTimeout(60_000);
 const server = await mongoServer();
 

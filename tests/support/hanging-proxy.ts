@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 
-/** Forwards connections to a server on this machine, until it passes no more bytes, like a server that hangs. */
+/** Forwards connections to a local server. It can stop passing bytes, like a server that hangs. */
 export class HangingProxy {
   readonly #sockets = new Set<Socket>();
   readonly #server;
@@ -42,7 +42,7 @@ export class HangingProxy {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Hangs once the server has answered with so many further bytes. */
+  /** Hangs after the server has sent this number of further bytes. */
   hangAfter(bytes: number): void {
     this.#allowedBytes = bytes;
   }

@@ -1,7 +1,7 @@
 import type { FileStore } from '../../src/files/files.ts';
 import type { Collection, Document, Store } from '../../src/store/store.ts';
 
-/** A process that dies at one of its writes: that write does not happen, and nothing after it. */
+/** A process that dies at one of its writes. That write and all later work fail without an effect. */
 export class Mortal {
   /** The number of writes since {@link live}. */
   writes = 0;
@@ -15,14 +15,14 @@ export class Mortal {
     this.#isDead = false;
   }
 
-  /** Does a write of this process. */
+  /** Counts a write and carries it out, unless the process dies at it. */
   async write<T>(work: () => Promise<T>): Promise<T> {
     this.writes += 1;
     if (this.writes >= this.#lastWrite) this.#isDead = true;
     return this.read(work);
   }
 
-  /** Does work of this process that writes nothing. */
+  /** Carries out work that writes nothing, unless the process is dead. */
   async read<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isDead) throw new Error('the process died');
     return work();

@@ -4,7 +4,7 @@ import { pdfText, toolsAvailable } from './pdf.ts';
 import type { Answer, TestService } from './service.ts';
 import { sharedService } from './shared-service.ts';
 
-/** Fields of an item besides its source. */
+/** The fields of an item except for its source. */
 export interface Item {
   data?: unknown;
   styles?: string;

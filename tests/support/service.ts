@@ -19,18 +19,18 @@ export interface TestSettings {
   config?: object;
 }
 
-/** Gives the settings of a deployment of its own on the tests' MongoDB and S3 servers. @throws where there is none. */
+/** Returns the settings of a separate deployment on the MongoDB and S3 test servers. @throws when they are missing. */
 export async function serversEnv(): Promise<Record<string, string>> {
   const [mongo, s3] = [await mongoServer(), await s3Server()];
   if (!mongo || !s3) throw new Error('there is no MongoDB or no S3 server; the reason is above');
   return { MONGODB_URL: mongo.url, PLATEN_SECRET: 'a secret of the tests', ...s3.env };
 }
 
-/** An answer, read. `body` is the parsed JSON, or `undefined` when there is none. */
+/** A response that has been read. `body` is the parsed JSON, or `undefined` when there is none. */
 export interface Answer {
   status: number;
   headers: Headers;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into whatever the service answers
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests inspect arbitrary responses
   body: any;
 }
 
@@ -43,7 +43,7 @@ export class TestService implements AsyncDisposable {
   readonly url: string;
   readonly key: string;
   readonly dataDir: string;
-  /** The settings with which a command works beside this service. */
+  /** The environment in which a command works on the data of this service. */
   readonly env: Record<string, string>;
   readonly accounts: Accounts;
   readonly #close: () => Promise<void>;
