@@ -173,7 +173,7 @@ export { Type, type Static, type TSchema } from '@sinclair/typebox';
 export { ownedRecords, type AccountData, type ExportedRecord } from './account-data.ts';
 export { checkSettings, ConfigError } from './config.ts';
 export { AppError, invalid, messageOf, notFound, type ErrorCodes, type ErrorDetail } from './errors.ts';
-export { FairQueue, type FairQueueOptions, type Share, type Urgency } from './fair-queue.ts';
+export { FairQueue, type FairQueueOptions, type Resource, type Share, type Urgency } from './fair-queue.ts';
 export { FileNotFoundError, FilesUnavailableError, LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
 export { newId } from './ids.ts';
 export { AnyCase } from './http/any-case.ts';

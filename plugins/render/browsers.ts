@@ -39,11 +39,17 @@ export class Browsers {
     return this.#isolatedUntil.size;
   }
 
-  /** Lends the browser that prints the documents of an account. @throws {BrowserUnavailableError} */
-  lease(accountId: string): Promise<BrowserLease> {
+  /** Lends the browser that prints a document of an account. A large document is isolated like the documents of an isolated account. @throws {BrowserUnavailableError} */
+  lease(accountId: string, { isLarge = false } = {}): Promise<BrowserLease> {
     this.#endIsolations();
     const { shared, isolated } = this.#parts;
-    return (this.#isolatedUntil.has(accountId) ? isolated : shared).lease();
+    return (isLarge || this.#isolatedUntil.has(accountId) ? isolated : shared).lease();
+  }
+
+  /** Tells whether the documents of an account are isolated. */
+  isIsolated(accountId: string): boolean {
+    this.#endIsolations();
+    return this.#isolatedUntil.has(accountId);
   }
 
   /** Isolates an account: its next documents are printed in the second browser. */

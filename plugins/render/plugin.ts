@@ -66,7 +66,7 @@ const configSchema = Type.Object(
   { additionalProperties: false },
 );
 
-const ISOLATED_NICENESS = 10;
+const ISOLATED_NICENESS = 19;
 const ISOLATED_IDLE_MS = 60_000;
 
 export default definePlugin({

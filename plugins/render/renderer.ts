@@ -1,4 +1,5 @@
-import { FairQueue, workContext, type Metrics, type Urgency } from '../../src/plugin.ts';
+import { availableParallelism } from 'node:os';
+import { FairQueue, workContext, type Metrics, type Resource, type Urgency } from '../../src/plugin.ts';
 import {
   Attempt,
   type AttemptParts,
@@ -27,6 +28,10 @@ export interface Printed extends PrintedPdf {
 const PAGE_ATTEMPTS = 2;
 /** How many times a document is printed when the browser is lost. Another document may have crashed it, even twice. */
 const BROWSER_ATTEMPTS = 3;
+/** Longer documents are isolated from other accounts. */
+const LARGE_CHARACTERS = 4_000_000;
+/** An account that printed a document within this time counts as active. */
+const OTHERS_ACTIVE_MS = 10_000;
 
 /** The parts of the renderer. */
 export interface RendererOptions extends AttemptParts {
@@ -45,6 +50,8 @@ export class Renderer {
   readonly #seconds;
 
   readonly #options: RendererOptions;
+  /** The last document of an account that is not isolated. */
+  #lastShared = { accountId: '', at: Number.NEGATIVE_INFINITY };
 
   constructor(options: RendererOptions) {
     this.#options = options;
@@ -82,7 +89,12 @@ export class Renderer {
    */
   async print(job: PrintJob): Promise<Printed> {
     const signal = workContext.getStore()?.signal;
-    const share = { account: job.accountId, urgency: job.urgency, signal };
+    const share = {
+      account: job.accountId,
+      urgency: job.urgency,
+      signal,
+      resources: this.#isolatedShare(job),
+    };
     return this.#queue.run(share, async () => {
       const classified = classifyEarly(job);
       const startedAt = performance.now();
@@ -104,12 +116,25 @@ export class Renderer {
     });
   }
 
+  /**
+   * While other accounts print, isolated documents leave one processor to them. Otherwise they may use all.
+   */
+  #isolatedShare(job: PrintJob): Resource[] {
+    const { browsers } = this.#options;
+    const isIsolated = isLarge(job) || browsers.isIsolated(job.accountId);
+    const now = performance.now();
+    if (!isIsolated) this.#lastShared = { accountId: job.accountId, at: now };
+    const isBusy =
+      this.#lastShared.accountId !== job.accountId && now - this.#lastShared.at < OTHERS_ACTIVE_MS;
+    return isIsolated && isBusy ? [{ key: 'isolated', limit: Math.max(1, availableParallelism() - 1) }] : [];
+  }
+
   async #printWithRetries(print: RunningPrint): Promise<PrintedPdf> {
     const { browsers, log } = this.#options;
     const { accountId, deadline } = print;
     for (let attempt = 1; ; attempt += 1) {
       const lease = await deadline
-        .race(browsers.lease(accountId), (late) => late.release())
+        .race(browsers.lease(accountId, { isLarge: isLarge(print) }), (late) => late.release())
         .catch(nameBrowser);
       try {
         return await new Attempt(this.#options, print, lease).run();
@@ -122,6 +147,11 @@ export class Renderer {
       }
     }
   }
+}
+
+/** A large document occupies a browser's main process for tenths of a second. */
+function isLarge({ document }: PrintRequest): boolean {
+  return typeof document === 'string' && document.length > LARGE_CHARACTERS;
 }
 
 /** Names the browser as the cause of a missed deadline. */

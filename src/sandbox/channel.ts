@@ -66,10 +66,10 @@ export class Channel {
   }
 
   /**
-   * Sends a value. Its long byte arrays are not copied: do not change them before the reply arrives.
+   * Sends a value and returns its size in bytes. Its long byte arrays are not copied: do not change them before the reply arrives.
    * @throws {UncloneableError} if the value is not structured-cloneable or too large.
    */
-  send(value: unknown): void {
+  send(value: unknown): number {
     const parts = packOrThrow(value);
     const size = parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
     if (size > MAX_MESSAGE_BYTES) throw new UncloneableError(`the value has ${size} bytes serialized`);
@@ -78,6 +78,7 @@ export class Channel {
     if (size <= SHORT_BYTES) this.#outgoing.push(Buffer.concat([header, ...parts]));
     else this.#outgoing.push(header, ...parts);
     this.#flush();
+    return size;
   }
 
   /** Resolves when everything has been sent. */

@@ -16,7 +16,7 @@ interface MemoryWatchOptions {
 const INTERVAL_MS = 100;
 
 /** A task that runs for longer gets a lower priority. */
-const SLOW_AFTER_MS = 1_000;
+const SLOW_AFTER_MS = 500;
 
 /**
  * Checks the processes ten times a second while tasks run. Kills a process that exceeds its memory limit, or the largest process if all

@@ -8,7 +8,7 @@ const OWN = getPriority();
 export const NICE = Math.min(OWN + 5, MAX_NICENESS);
 
 /** The niceness of a process with a slow task, so that quick tasks have precedence. */
-export const NICER = Math.min(OWN + 10, MAX_NICENESS);
+export const NICER = Math.min(OWN + 14, MAX_NICENESS);
 
 /**
  * Sets the niceness of all threads of a process. Returns false if this is not permitted, as for lowering the niceness without a privilege.

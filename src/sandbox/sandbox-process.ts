@@ -24,6 +24,8 @@ export class ProcessLostError extends Error {
 const HOST = fileURLToPath(new URL('./host.ts', import.meta.url));
 const FLAGS = ['--no-env-file', '--no-install'];
 const START_LIMIT_MS = 20_000;
+/** A task with a larger input gets a low priority from its start. */
+const LARGE_BYTES = 4_000_000;
 /** How long a process that has closed its channel may take to exit. */
 const EXIT_LIMIT_MS = 100;
 
@@ -152,7 +154,7 @@ export class SandboxProcess {
 
   async #ask(call: Call): Promise<Reply> {
     if (!this.#channel || !this.isUsable) throw new ProcessLostError(this.#reason ?? 'crash');
-    this.#channel.send(call);
+    if (this.#channel.send(call) > LARGE_BYTES) this.slowDown();
     const answer = Promise.withResolvers<Reply>();
     this.#waiting.push(answer);
     return await answer.promise;
