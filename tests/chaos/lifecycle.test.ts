@@ -219,7 +219,7 @@ describe('kill -9 of a child process', () => {
     const others = await ownBrowsers();
     await using service = await TestService.start();
     const own = async () => (await ownBrowsers()).filter((pid) => !others.includes(pid));
-    for (let delayMs = 0; delayMs < 60; delayMs += 6) {
+    for (let delayMs = 0; delayMs < 60; delayMs += 12) {
       // Each account needs a new page for its scripts.
       const key = await service.newKey();
       const running = service.post('/v1/generate', { html: '<p>x</p><script>1</script>' }, key);

@@ -226,7 +226,7 @@ test.skipIf(!onLinux)(
     await using setup = await TestSandbox.start({ slots: 1 });
     const { tasks } = setup;
     const ownPriority = getPriority();
-    const [nice, nicer] = [ownPriority + 5, ownPriority + 10].map((niceness) => Math.min(niceness, 19));
+    const [nice, nicer] = [ownPriority + 5, ownPriority + 14].map((niceness) => Math.min(niceness, 19));
     expect(await tasks.nicenessAfter(0)).toBe(nice ?? 0);
     expect(await tasks.nicenessAfter(2_500)).toBe(nicer ?? 0);
     // In the same process, or in another one if the priority cannot be raised again.
