@@ -122,7 +122,8 @@ test.each(['base64', 'binary'])(
     }
     await until(200, () => service.post('/v1/pdf/merge', body));
   },
-  60_000,
+  // Twenty merges of 16 MB, which a busy machine takes minutes for.
+  240_000,
 );
 
 /** Creates a PDF of a page that cannot be compressed. */
