@@ -23,19 +23,19 @@ export function parseXml(text: string): XmlElement | undefined {
   while (!scanner.isAtEnd) {
     const top = open.at(-1);
     if (!top || open.length > MAX_DEPTH) return undefined;
-    if (scanner.skip('<?')) {
+    if (scanner.accept('<?')) {
       if (scanner.until('?>') === undefined) return undefined;
-    } else if (scanner.skip('<!--')) {
+    } else if (scanner.accept('<!--')) {
       if (scanner.until('-->') === undefined) return undefined;
-    } else if (scanner.skip('<![CDATA[')) {
+    } else if (scanner.accept('<![CDATA[')) {
       const data = scanner.until(']]>');
       if (data === undefined) return undefined;
       top.element.text += data;
-    } else if (scanner.skip('</')) {
+    } else if (scanner.accept('</')) {
       const tag = scanner.until('>')?.trimEnd();
       if (open.length < 2 || top.tag !== tag) return undefined;
       open.pop();
-    } else if (scanner.skip('<')) {
+    } else if (scanner.accept('<')) {
       const tag = readTag(scanner);
       const opened = tag && openElement(tag, top.scope);
       if (!opened) return undefined;
@@ -64,7 +64,7 @@ class Scanner {
   }
 
   /** Skips a word if it is next. Returns whether it was. */
-  skip(word: string): boolean {
+  accept(word: string): boolean {
     if (!this.#text.startsWith(word, this.#at)) return false;
     this.#at += word.length;
     return true;
@@ -101,13 +101,13 @@ function readTag(scanner: Scanner): Tag | undefined {
   const attributes: Tag['attributes'] = [];
   for (;;) {
     const blanks = scanner.take(/\s*/y);
-    if (scanner.skip('>')) return { name, attributes, isEmpty: false };
-    if (scanner.skip('/>')) return { name, attributes, isEmpty: true };
+    if (scanner.accept('>')) return { name, attributes, isEmpty: false };
+    if (scanner.accept('/>')) return { name, attributes, isEmpty: true };
     const key = scanner.take(/[^\s=/>]*/y);
     scanner.take(/\s*/y);
-    if (blanks === '' || key === '' || !scanner.skip('=')) return undefined;
+    if (blanks === '' || key === '' || !scanner.accept('=')) return undefined;
     scanner.take(/\s*/y);
-    const value = scanner.skip('"') ? scanner.until('"') : scanner.skip("'") ? scanner.until("'") : undefined;
+    const value = scanner.accept('"') ? scanner.until('"') : scanner.accept("'") ? scanner.until("'") : undefined;
     if (value === undefined) return undefined;
     attributes.push([key, value]);
   }
