@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GENERATION } from '../plugins/render/exports.ts';
-import { generations } from '../plugins/render/collections.ts';
+import { generations } from '../plugins/render/generations/collections.ts';
 import type { Generation } from '../plugins/render/contract.ts';
 import { receiptCollection } from '../plugins/render/receipt/receipts.ts';
 import { newId } from '../src/ids.ts';

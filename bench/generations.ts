@@ -4,7 +4,7 @@
  */
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
-import { generations } from '../plugins/render/collections.ts';
+import { generations } from '../plugins/render/generations/collections.ts';
 import type { Generation } from '../plugins/render/contract.ts';
 import { newId } from '../src/ids.ts';
 import { createTableSql, insertSql } from '../src/store/sqlite-query.ts';

@@ -1,12 +1,12 @@
 import { messageOf, untilAborted, type Log } from '../../src/plugin.ts';
-import type { Browsers } from './browsers.ts';
-import type { BrowserLease } from './chromium.ts';
-import { classify, type ClassifiedDocument, type DocumentClass } from './classify.ts';
+import type { Browsers } from './browser/browsers.ts';
+import type { BrowserLease } from './browser/chromium.ts';
+import { classify, type ClassifiedDocument, type DocumentClass } from './source/classify.ts';
 import { BrowserTimeoutError, Deadline, DeadlineError } from './deadline.ts';
 import type { LargePdfMemory } from './large-pdf.ts';
-import type { PageSlot, SlotKey, SlotResult } from './page-slot.ts';
+import type { PageSlot, SlotKey, SlotResult } from './browser/page-slot.ts';
 import { countPages, removeUnsafeLinks } from './pdf-scan.ts';
-import type { PrintSetup } from './print-options.ts';
+import type { PrintSetup } from './print/print-options.ts';
 import type { ReactDocument, ReactRenderer } from './react/react-renderer.ts';
 import { findMissingGlyphs, mayMissGlyphs, type MissingGlyphs } from './receipt/missing-glyphs.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';

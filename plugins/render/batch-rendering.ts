@@ -9,12 +9,12 @@ import {
 } from '../../src/plugin.ts';
 import type { TemplateSource } from '../templates/contract.ts';
 import type { BatchRendering, Generation } from './contract.ts';
-import { planGeneration } from './generation.ts';
+import { planGeneration } from './generations/generation.ts';
 import type { MakePdf } from './make-pdf.ts';
-import { toPrintSetup } from './print-options.ts';
+import { toPrintSetup } from './print/print-options.ts';
 import type { Receipts } from './receipt/receipts.ts';
 import { RenderError, toServiceFailure } from './render-error.ts';
-import { checkSource } from './source.ts';
+import { checkSource } from './source/source.ts';
 
 /** The services that {@link createBatchRendering} uses. */
 export interface BatchRenderingParts {

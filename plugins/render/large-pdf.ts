@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright-core';
 import type { FairQueue, Share } from '../../src/plugin.ts';
-import type { printCommand } from './print-options.ts';
+import type { printCommand } from './print/print-options.ts';
 import { RenderError } from './render-error.ts';
 
 /** The maximum size of a PDF. */

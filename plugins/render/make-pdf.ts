@@ -2,11 +2,11 @@ import { FilesUnavailableError, type FileStore, type Handlebars, type Urgency } 
 import type { TemplateSource } from '../templates/contract.ts';
 import type { DocumentRequest, StoredPdf } from './contract.ts';
 import type { ConvertToPdfa } from './pdfa.ts';
-import type { PrintSetup } from './print-options.ts';
+import type { PrintSetup } from './print/print-options.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
 import { RenderError } from './render-error.ts';
 import type { Printed, Renderer } from './renderer.ts';
-import { resolveSource } from './source.ts';
+import { resolveSource } from './source/source.ts';
 
 /** The services that {@link makePdf} uses. */
 export interface PdfParts {

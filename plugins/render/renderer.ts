@@ -7,8 +7,8 @@ import {
   type PrintRequest,
   type RunningPrint,
 } from './attempt.ts';
-import type { BrowserLease } from './chromium.ts';
-import { classify, type ClassifiedDocument } from './classify.ts';
+import type { BrowserLease } from './browser/chromium.ts';
+import { classify, type ClassifiedDocument } from './source/classify.ts';
 import { BrowserTimeoutError, Deadline, DeadlineError } from './deadline.ts';
 import { LargePdfMemory } from './large-pdf.ts';
 import { PageLostError, toRenderError } from './render-error.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../src/plugin.ts';
 import type { DocumentRequest, Generation, RenderService, Source } from './contract.ts';
 import { generateExamples, generatedExample, generationExample, listedExample } from './examples.ts';
-import { presentGenerated, presentGeneration, presentListed } from './present.ts';
+import { presentGenerated, presentGeneration, presentListed } from './generations/present.ts';
 import { presentReceipt } from './receipt/present.ts';
 import {
   GenerateAnswer,

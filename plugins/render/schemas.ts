@@ -9,7 +9,7 @@ import {
   WebhookUrl,
   type Static,
 } from '../../src/plugin.ts';
-import { FORMAT_NAMES } from './formats.ts';
+import { FORMAT_NAMES } from './print/formats.ts';
 import { ReceiptAnswer } from './receipt/schema.ts';
 
 const MAX_HTML_CHARACTERS = 30_000_000;

@@ -29,18 +29,18 @@ import {
   GENERATION,
   generationData,
   isUnfinished,
-} from './delete-generations.ts';
-import { generationQuery } from './generation-query.ts';
-import { blankGeneration, planGeneration } from './generation.ts';
+} from './generations/delete-generations.ts';
+import { generationQuery } from './generations/generation-query.ts';
+import { blankGeneration, planGeneration } from './generations/generation.ts';
 import { makePdf, type PdfParts } from './make-pdf.ts';
-import { presentEvent } from './present.ts';
-import { toPrintSetup } from './print-options.ts';
+import { presentEvent } from './generations/present.ts';
+import { toPrintSetup } from './print/print-options.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
 import type { Receipts } from './receipt/receipts.ts';
 import { explainRenderError, RenderError, toServiceFailure } from './render-error.ts';
 import type { Printed, PrintJob } from './renderer.ts';
-import { snippetPage, snippetSetup } from './snippet.ts';
-import { checkSource } from './source.ts';
+import { snippetPage, snippetSetup } from './generations/snippet.ts';
+import { checkSource } from './source/source.ts';
 
 /** Longer than a request can wait and render. A generation without a record after this time never gets one. */
 const UNRECORDED_LIMIT_MS = 30 * 60_000;

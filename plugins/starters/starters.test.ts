@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { compileTemplate } from '@platen/templates';
 import { readStarters, type StarterFile } from '../../tests/support/starters.ts';
 import type { Json } from '../../tests/support/starter-variants.ts';
-import { classify } from '../render/classify.ts';
+import { classify } from '../render/source/classify.ts';
 
 const starters = readStarters();
 const CATEGORIES = ['invoice', 'receipt', 'report', 'certificate', 'letter', 'resume', 'other'];

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { PNG } from 'pngjs';
-import { classify } from '../../plugins/render/classify.ts';
+import { classify } from '../../plugins/render/source/classify.ts';
 import { describeWithPdfTools, rasterise } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 

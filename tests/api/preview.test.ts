@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
-import { previewExamples } from '../../plugins/render/preview-schemas.ts';
+import { previewExamples } from '../../plugins/render/preview/schemas.ts';
 import { pdfText, toolsAvailable } from '../support/pdf.ts';
 import { onServers, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { chromium, type Browser } from 'playwright-core';
-import { classify } from '../../plugins/render/classify.ts';
+import { classify } from '../../plugins/render/source/classify.ts';
 import { findChromium } from '../../scripts/find-chromium.mjs';
 import { activeDocuments, plainDocuments } from '../documents/index.ts';
 import { describeWithPdfTools, pixelDifference, rasterise } from '../support/pdf.ts';

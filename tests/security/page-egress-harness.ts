@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import type { BrowserContext } from 'playwright-core';
-import { launchBrowser } from '../../plugins/render/launch.ts';
+import { launchBrowser } from '../../plugins/render/browser/launch.ts';
 import { createEgressGuard } from '../../src/egress/guard.ts';
 import type { Vector, VectorTarget } from './page-vectors/vector.ts';
 

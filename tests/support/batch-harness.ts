@@ -9,7 +9,7 @@ import { type Account, type Collection, type Handlebars, type JobQueue } from '.
 import { createSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createBatchRendering } from '../../plugins/render/batch-rendering.ts';
-import { generations } from '../../plugins/render/collections.ts';
+import { generations } from '../../plugins/render/generations/collections.ts';
 import type { Generation } from '../../plugins/render/contract.ts';
 import type { MakePdf } from '../../plugins/render/make-pdf.ts';
 import { noReceipts } from '../../plugins/render/receipt/receipts.ts';

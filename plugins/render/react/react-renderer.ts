@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright-core';
 import type { RawJson } from '../../../src/plugin.ts';
-import { addStyles } from '../extra-styles.ts';
+import { addStyles } from '../source/extra-styles.ts';
 import { ENTRY, MAX_MARKUP_LENGTH, OUTCOME } from './outcome.ts';
 import type { PageScripts } from './page-scripts.ts';
 import { SourceFault } from './source-fault.ts';

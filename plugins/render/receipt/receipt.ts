@@ -1,5 +1,5 @@
 import type { DataFault } from '../../templates/contract.ts';
-import type { DocumentClass } from '../classify.ts';
+import type { DocumentClass } from '../source/classify.ts';
 import type { MissingGlyphs } from './missing-glyphs.ts';
 import { PhaseClock, type Phase } from './phase-clock.ts';
 

@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright-core';
 import { withTimeout, type EgressGuard } from '../../../src/plugin.ts';
-import { redactUrl } from '../redact-url.ts';
+import { redactUrl } from '../browser/redact-url.ts';
 import {
   describeWrongType,
   explain,

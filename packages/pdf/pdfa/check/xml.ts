@@ -107,7 +107,11 @@ function readTag(scanner: Scanner): Tag | undefined {
     scanner.take(/\s*/y);
     if (blanks === '' || key === '' || !scanner.accept('=')) return undefined;
     scanner.take(/\s*/y);
-    const value = scanner.accept('"') ? scanner.until('"') : scanner.accept("'") ? scanner.until("'") : undefined;
+    const value = scanner.accept('"')
+      ? scanner.until('"')
+      : scanner.accept("'")
+        ? scanner.until("'")
+        : undefined;
     if (value === undefined) return undefined;
     attributes.push([key, value]);
   }

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { CDPSession } from 'playwright-core';
-import { messageOf, residentBytes, setNiceness, untilAborted, type Log } from '../../src/plugin.ts';
+import { messageOf, residentBytes, setNiceness, untilAborted, type Log } from '../../../src/plugin.ts';
 import { findBusy } from './busy-processes.ts';
 import { chromiumFlags } from './chromium-flags.ts';
 import { KilledAtStartError, launchBrowser, type LaunchedBrowser } from './launch.ts';
-import type { DecisionOf } from './receipt/resource-log.ts';
-import { BrowserUnavailableError } from './render-error.ts';
+import type { DecisionOf } from '../receipt/resource-log.ts';
+import { BrowserUnavailableError } from '../render-error.ts';
 import { SlotPool } from './slot-pool.ts';
 
 /** Why a browser was replaced. */

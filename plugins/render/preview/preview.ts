@@ -1,9 +1,9 @@
-import { invalid, RawJson, type Log } from '../../src/plugin.ts';
-import type { DocumentRequest } from './contract.ts';
-import { printPdf, type PdfParts } from './make-pdf.ts';
+import { invalid, RawJson, type Log } from '../../../src/plugin.ts';
+import type { DocumentRequest } from '../contract.ts';
+import { printPdf, type PdfParts } from '../make-pdf.ts';
 import type { DrawPage } from './page-image.ts';
-import { toPrintSetup } from './print-options.ts';
-import { explainRenderError, RenderError } from './render-error.ts';
+import { toPrintSetup } from '../print/print-options.ts';
+import { explainRenderError, RenderError } from '../render-error.ts';
 
 /** The maximum number of pages of a preview. */
 export const MAX_PREVIEW_PAGES = 20;

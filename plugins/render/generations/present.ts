@@ -1,6 +1,6 @@
-import { presentResultProperties, type Static } from '../../src/plugin.ts';
-import type { DeliveredGeneration, Generation, LinkedGeneration } from './contract.ts';
-import type { GenerateAnswer, GenerationAnswer, GenerationList } from './schemas.ts';
+import { presentResultProperties, type Static } from '../../../src/plugin.ts';
+import type { DeliveredGeneration, Generation, LinkedGeneration } from '../contract.ts';
+import type { GenerateAnswer, GenerationAnswer, GenerationList } from '../schemas.ts';
 
 type Listed = Static<typeof GenerationList>['data'][number];
 

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { TimeSlice } from '../../src/plugin.ts';
+import { TimeSlice } from '../../../src/plugin.ts';
 import type { Message } from './browser-message.ts';
 
 /** Longer parameters, such as the HTML of a document, are written in pieces. */

@@ -1,7 +1,7 @@
-import { AppError, invalid, sendFile, type Routes, type Static } from '../../src/plugin.ts';
-import type { Source } from './contract.ts';
+import { AppError, invalid, sendFile, type Routes, type Static } from '../../../src/plugin.ts';
+import type { Source } from '../contract.ts';
 import { MAX_PREVIEW_PAGES, renderPreview, type PreviewParts } from './preview.ts';
-import { PreviewAnswer, PreviewBody, previewExample, previewExamples } from './preview-schemas.ts';
+import { PreviewAnswer, PreviewBody, previewExample, previewExamples } from './schemas.ts';
 
 /** A preview may use a tenth of the plan's rate. */
 const RATE_DIVISOR = 10;

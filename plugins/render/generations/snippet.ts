@@ -1,5 +1,5 @@
-import type { SnippetBox } from './contract.ts';
-import type { PrintSetup } from './print-options.ts';
+import type { SnippetBox } from '../contract.ts';
+import type { PrintSetup } from '../print/print-options.ts';
 
 /** The maximum number of boxes that are drawn at once. */
 export const MAX_SNIPPET_BOXES = 500;

@@ -1,5 +1,5 @@
 import type { CDPSession } from 'playwright-core';
-import type { MissingAsset } from './receipt/resource-log.ts';
+import type { MissingAsset } from '../receipt/resource-log.ts';
 
 /** The name of the isolated world. Without a name, each call would add a world, and each new document would create all of them again. */
 const WORLD = 'platen';

@@ -1,8 +1,8 @@
-import { invalid } from '../../src/plugin.ts';
-import { classify, MAX_CLASSIFIED_CHARACTERS, MAX_CLASSIFIED_PARTS } from './classify.ts';
+import { invalid } from '../../../src/plugin.ts';
+import { classify, MAX_CLASSIFIED_CHARACTERS, MAX_CLASSIFIED_PARTS } from '../source/classify.ts';
 import { paperSize, type Margins, type PrintSetup } from './print-options.ts';
 import { namesRemoteResource } from './remote-styles.ts';
-import { RenderError } from './render-error.ts';
+import { RenderError } from '../render-error.ts';
 
 /** The id of the element around a header or footer, by which it is measured. */
 export const HEADER_FOOTER_ID = 'platen-header-footer';

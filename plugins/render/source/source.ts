@@ -7,13 +7,13 @@ import {
   notFound,
   RawJson,
   type Handlebars,
-} from '../../src/plugin.ts';
-import type { DataFault, TemplateSource } from '../templates/contract.ts';
-import type { DocumentRequest, Source } from './contract.ts';
+} from '../../../src/plugin.ts';
+import type { DataFault, TemplateSource } from '../../templates/contract.ts';
+import type { DocumentRequest, Source } from '../contract.ts';
 import { addStyles } from './extra-styles.ts';
-import { requireInertHeaderOrFooter } from './header-footer.ts';
-import type { ReactDocument } from './react/react-renderer.ts';
-import { RenderError, toTemplateError } from './render-error.ts';
+import { requireInertHeaderOrFooter } from '../print/header-footer.ts';
+import type { ReactDocument } from '../react/react-renderer.ts';
+import { RenderError, toTemplateError } from '../render-error.ts';
 
 /** A document that is ready to be printed: HTML, or a component that a page renders to HTML, with its header and footer. */
 export interface ResolvedSource {

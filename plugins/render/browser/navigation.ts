@@ -1,7 +1,7 @@
 import type { CDPSession } from 'playwright-core';
-import type { DecisionOf } from './receipt/resource-log.ts';
+import type { DecisionOf } from '../receipt/resource-log.ts';
 import { redactUrl } from './redact-url.ts';
-import { RenderError } from './render-error.ts';
+import { RenderError } from '../render-error.ts';
 
 /** The URL schemes to which a document may navigate. */
 const PAGES = /^(?:https?|about|blob|data):/i;

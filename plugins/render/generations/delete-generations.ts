@@ -8,11 +8,11 @@ import {
   type Deletions,
   type FileStore,
   type Webhooks,
-} from '../../src/plugin.ts';
-import type { Generation } from './contract.ts';
+} from '../../../src/plugin.ts';
+import type { Generation } from '../contract.ts';
 import { presentRecord } from './present.ts';
-import { presentReceipt } from './receipt/present.ts';
-import type { Receipts } from './receipt/receipts.ts';
+import { presentReceipt } from '../receipt/present.ts';
+import type { Receipts } from '../receipt/receipts.ts';
 
 /** The kind under which generations are registered with the deletions of the service. */
 export const GENERATION = 'generation';

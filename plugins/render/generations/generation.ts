@@ -1,5 +1,5 @@
-import { newId, NO_PROPERTIES } from '../../src/plugin.ts';
-import type { DocumentRequest, Generation, PlannedGeneration } from './contract.ts';
+import { newId, NO_PROPERTIES } from '../../../src/plugin.ts';
+import type { DocumentRequest, Generation, PlannedGeneration } from '../contract.ts';
 
 /** Plans the generation of a request, under a new id. */
 export function planGeneration({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { AppError } from '../../src/plugin.ts';
+import { AppError } from '../../../src/plugin.ts';
 import { requireInertHeaderOrFooter } from './header-footer.ts';
 
 const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';

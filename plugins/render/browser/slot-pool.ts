@@ -1,6 +1,6 @@
 import type { LaunchedBrowser } from './launch.ts';
 import { PageSlot, type SlotKey } from './page-slot.ts';
-import type { DecisionOf } from './receipt/resource-log.ts';
+import type { DecisionOf } from '../receipt/resource-log.ts';
 
 /** After this time without work, one new page replaces all idle pages, which hold 60 to 150 MB each. */
 const IDLE_MS = 20_000;

@@ -1,4 +1,4 @@
-import { pdfTaskLimits, unwrapTaskResult, type Sandbox } from '../../src/plugin.ts';
+import { pdfTaskLimits, unwrapTaskResult, type Sandbox } from '../../../src/plugin.ts';
 
 /** Draws a page of a PDF as a PNG. `page` is its index, from 0. */
 export type DrawPage = (pdf: Uint8Array, page: number) => Promise<Uint8Array>;

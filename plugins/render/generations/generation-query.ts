@@ -1,5 +1,5 @@
-import type { Collection } from '../../src/plugin.ts';
-import type { Generation, GenerationFilter } from './contract.ts';
+import type { Collection } from '../../../src/plugin.ts';
+import type { Generation, GenerationFilter } from '../contract.ts';
 
 /** A query of the generations. */
 export type GenerationQuery = Required<NonNullable<Parameters<Collection<Generation>['find']>[0]>>;

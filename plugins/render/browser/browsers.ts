@@ -1,4 +1,4 @@
-import type { Log } from '../../src/plugin.ts';
+import type { Log } from '../../../src/plugin.ts';
 import type { BrowserLease, Chromium } from './chromium.ts';
 
 /** Why an account is isolated. */

@@ -1,7 +1,7 @@
-import { LongText, Type } from '../../src/plugin.ts';
-import { MAX_HTML_CHARACTERS } from '../templates/exports.ts';
+import { LongText, Type } from '../../../src/plugin.ts';
+import { MAX_HTML_CHARACTERS } from '../../templates/exports.ts';
 import { MAX_PREVIEW_PAGES } from './preview.ts';
-import { documentFields } from './schemas.ts';
+import { documentFields } from '../schemas.ts';
 
 /** The body of `POST /v1/templates/preview`. */
 export const PreviewBody = Type.Object(

@@ -1,26 +1,26 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
-import { messageOf, withTimeout } from '../../src/plugin.ts';
+import { messageOf, withTimeout } from '../../../src/plugin.ts';
 import { PDF_TOO_LARGE } from './browser-message.ts';
 import { PIPE_LIMITS } from './browser-pipe.ts';
-import type { DocumentClass } from './classify.ts';
-import type { Deadline } from './deadline.ts';
+import type { DocumentClass } from '../source/classify.ts';
+import type { Deadline } from '../deadline.ts';
 import type { LaunchedBrowser } from './launch.ts';
 import {
   HEADER_FOOTER_ID,
   marginsFor,
   PAGE_NUMBER_PLACEHOLDERS,
   wrapHeaderOrFooter,
-} from './header-footer.ts';
-import { printLargePdf, type LargePdfMemory } from './large-pdf.ts';
+} from '../print/header-footer.ts';
+import { printLargePdf, type LargePdfMemory } from '../large-pdf.ts';
 import { watchNavigation } from './navigation.ts';
 import { PAGE_GUARD } from './page-guard.ts';
 import { PageScripts } from './page-scripts.ts';
 import { PendingRequests } from './pending-requests.ts';
-import { paperSize, printCommand, type PrintSetup } from './print-options.ts';
-import { PageCrashedError, RenderError } from './render-error.ts';
-import { ConsoleLog } from './receipt/console-log.ts';
-import type { PageObservations } from './receipt/receipt.ts';
-import { ResourceLog, type MissingAsset, type DecisionOf } from './receipt/resource-log.ts';
+import { paperSize, printCommand, type PrintSetup } from '../print/print-options.ts';
+import { PageCrashedError, RenderError } from '../render-error.ts';
+import { ConsoleLog } from '../receipt/console-log.ts';
+import type { PageObservations } from '../receipt/receipt.ts';
+import { ResourceLog, type MissingAsset, type DecisionOf } from '../receipt/resource-log.ts';
 
 /** Which documents may use a page. Plain pages serve all accounts, active pages one account. */
 export interface SlotKey {

@@ -1,5 +1,5 @@
-import type { CollectionSpec } from '../../src/plugin.ts';
-import type { Generation } from './contract.ts';
+import type { CollectionSpec } from '../../../src/plugin.ts';
+import type { Generation } from '../contract.ts';
 
 /**
  * All generations. Each set of filters of an account's list has an index, because a list that filters by walking would read up to a

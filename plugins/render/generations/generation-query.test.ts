@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { createTableSql, selectSql } from '../../src/store/sqlite-query.ts';
+import { createTableSql, selectSql } from '../../../src/store/sqlite-query.ts';
 import { generations } from './collections.ts';
-import type { GenerationFilter } from './contract.ts';
+import type { GenerationFilter } from '../contract.ts';
 import { generationQuery } from './generation-query.ts';
 
 const database = new Database(':memory:');
