@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formOf, postForm, requestPart, type FormPart } from '../support/multipart.ts';
-import { describeWithPdfTools, pageCount, pdfText } from '../support/pdf.ts';
+import { describeWithPdfTools, pageCount, pdfInfo, pdfText } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { pagesPdf, plainPdf } from './pdf-samples.ts';
 
@@ -65,6 +65,21 @@ describeWithPdfTools('a multipart request', () => {
       ['ranges', '[[3],[1,2]]'],
     ]);
     expect([status, body.total]).toEqual([200, 2]);
+  });
+
+  test('takes the options of a document as JSON in a part, and null for no options', async () => {
+    const generate = async (options: string | Uint8Array) => {
+      const parts: FormPart[] = [
+        ['html', '<p>x'],
+        ['options', options],
+      ];
+      const { status, body } = await postForm(service(), '/v1/generate', formOf(parts));
+      expect([status, body.error]).toEqual([200, undefined]);
+      return (await pdfInfo(await resultOf(body)))['Page size'];
+    };
+    expect(await generate('{"format": "Letter", "margin": "1cm"}')).toContain('letter');
+    expect(await generate(bytes('{"format": "Letter"}\n'))).toContain('letter');
+    expect(await generate('null')).toContain('A4');
   });
 
   test('takes base64 in a text part and in the part `request`', async () => {

@@ -67,7 +67,7 @@ function formOf(schema: TSchema): Form {
   if (items && isFileInput(items)) return 'files';
   if (isRawObject(schema)) return 'json';
   if (anyOf) {
-    const forms = anyOf.map(formOf);
+    const forms = anyOf.filter((member) => (member as { type?: string }).type !== 'null').map(formOf);
     return forms.includes('text') ? 'text' : (forms[0] ?? 'text');
   }
   if (type === 'integer' || type === 'number') return 'number';
