@@ -46,6 +46,7 @@ export const TEST_SUITES = {
       'tests/chaos/neighbours.test.ts',
       'tests/corpus/corpus.test.ts',
       'tests/forms/forms.test.ts',
+      'tests/guides/programs.test.ts',
       'tests/pdfa/fonts.test.ts',
       'tests/pdfa/transparency.test.ts',
       'tests/security/event-loop.test.ts',

@@ -1,0 +1,23 @@
+// Prints the webhooks that Platen sends and rejects forged ones: node receiver.mjs
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+
+const secret = Buffer.from(process.env.WEBHOOK_SECRET.replace('whsec_', ''), 'base64');
+
+function isValid({ 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': given = '' }, body) {
+  const expected = `v1,${createHmac('sha256', secret).update(`${id}.${time}.${body}`).digest('base64')}`;
+  const isRecent = Math.abs(Date.now() / 1000 - Number(time)) < 300;
+  const isEqual = (one) =>
+    one.length === expected.length && timingSafeEqual(Buffer.from(one), Buffer.from(expected));
+  return isRecent && given.split(' ').some(isEqual);
+}
+
+createServer(async (request, response) => {
+  const body = Buffer.concat(await request.toArray()).toString();
+  const valid = isValid(request.headers, body);
+  if (valid) {
+    const { type, data } = JSON.parse(body);
+    console.log(type, data.id ?? data.batch_id);
+  } else console.log('rejected a request with a wrong signature');
+  response.writeHead(valid ? 204 : 400).end();
+}).listen(8080, '127.0.0.1');
