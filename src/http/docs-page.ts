@@ -1,7 +1,9 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AnyElysia } from 'elysia';
-import { guidePath, type Tag } from './openapi.ts';
+import { AppError } from '../errors.ts';
+import { createGuides } from './guides.ts';
+import type { Tag } from './openapi.ts';
 import { DOCS_POLICY } from './security-headers.ts';
 
 const PAGE = `<!doctype html>
@@ -36,8 +38,8 @@ body { margin: 0; }
 `;
 
 /**
- * Mounts `/docs`, which is Swagger UI for `/openapi.json`, and the guides of the tags. Everything is served from here: the machine may have no
- * network. `/` redirects to `/docs`.
+ * Mounts `/docs`, which is Swagger UI for `/openapi.json`, and the pages of the documentation below it. Everything is served from here: the
+ * machine may have no network. `/` redirects to `/docs`.
  */
 export function mountDocs(app: AnyElysia, tags: readonly Tag[]): void {
   const hidden = { detail: { hide: true } };
@@ -61,11 +63,15 @@ export function mountDocs(app: AnyElysia, tags: readonly Tag[]): void {
   for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
     app.get(`/docs/${name}`, () => new Response(Bun.file(join(assets, name))), hidden);
   }
-  for (const tag of tags) {
-    const path = guidePath(tag);
-    if (!path || !tag.guide) continue;
-    const guide = Bun.file(tag.guide);
-    const headers = { 'content-type': 'text/plain; charset=utf-8' };
-    app.get(path, () => new Response(guide, { headers }), hidden);
-  }
+  const guides = createGuides(tags);
+  app.get(
+    '/docs/*',
+    async ({ path }) => {
+      const response = await guides.open(path.endsWith('/') ? path.slice(0, -1) : path);
+      if (!response) throw new AppError('NOT_FOUND', 'there is no such page; /docs/guides lists the guides');
+      response.headers.set('content-security-policy', DOCS_POLICY);
+      return response;
+    },
+    hidden,
+  );
 }

@@ -11,7 +11,9 @@ const INTRODUCTION = `Platen makes PDFs from HTML, templates and React component
 Send \`Authorization: Bearer <API key>\` with every request, except to the public routes. Bodies are JSON; routes that take files also take multipart/form-data,
 and routes that make files can return them. An error has a
 stable \`code\`, a \`message\` for people, and \`details\` that name the invalid fields. After 429 and 503, wait for the seconds in \`Retry-After\`.
-A known path with another method is 405 \`METHOD_NOT_ALLOWED\` with the header \`Allow\`.`;
+A known path with another method is 405 \`METHOD_NOT_ALLOWED\` with the header \`Allow\`.
+
+The [guides](/docs/guides) begin with programs that work: JavaScript, Python, PHP, Go, C# and curl; templates, webhooks, data retention.`;
 
 const WEBHOOK_RULES =
   'The message is signed according to [Standard Webhooks](https://www.standardwebhooks.com) and sent again until the receiver answers 2xx. It may arrive more than once: `webhook-id` is the same each time.';

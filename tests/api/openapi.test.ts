@@ -104,8 +104,8 @@ describe('the OpenAPI document', () => {
     for (const { description, externalDocs } of tags) {
       expect(description).toMatch(/^[A-Z].+\.$/);
       const guide = await fetch(service().url + externalDocs.url);
-      expect(guide.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-      expect(await guide.text()).toStartWith('# ');
+      expect(guide.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(await guide.text()).toContain('<h1 ');
     }
     const used = operationsOf(document.paths).flatMap((operation) => operation.tags);
     expect(new Set(used)).toEqual(new Set(tags.map(({ name }) => name)));

@@ -1,0 +1,107 @@
+import { expect, test } from 'bun:test';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { sharedService } from '../support/shared-service.ts';
+
+const service = sharedService();
+const root = join(import.meta.dir, '..', '..');
+
+interface Page {
+  status: number;
+  type: string;
+  text: string;
+}
+
+async function read(path: string): Promise<Page> {
+  const response = await fetch(service().url + path);
+  return {
+    status: response.status,
+    type: response.headers.get('content-type') ?? '',
+    text: await response.text(),
+  };
+}
+
+/** The links and pictures of a page that lead to this service. */
+function linksOf({ text }: Page, path: string): string[] {
+  const targets = [...text.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, target = '']) => target);
+  return targets
+    .map((target) => new URL(target, `http://service${path}`))
+    .filter(({ origin }) => origin === 'http://service')
+    .map(({ pathname, hash }) => pathname + hash);
+}
+
+test('every link of the served guides leads to a page, a heading or a file', async () => {
+  const document = (await service().get('/openapi.json')).body;
+  const start: string[] = document.tags.map((tag: { externalDocs: { url: string } }) => tag.externalDocs.url);
+  const pages = new Map<string, Page>();
+  const queue = ['/docs/guides', ...start];
+  const broken: string[] = [];
+  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+    if (pages.has(path)) continue;
+    const page = await read(path);
+    pages.set(path, page);
+    if (page.status !== 200) broken.push(path);
+    if (page.type.startsWith('text/html') && path !== '/docs')
+      queue.push(...linksOf(page, path).map((link) => link.split('#')[0] ?? ''));
+  }
+  expect(broken).toEqual([]);
+  for (const path of ['/docs/guides/python.md', '/docs/guides/examples/hello.py', '/docs/errors.md'])
+    expect([...pages.keys()]).toContain(path);
+  expect([...pages.keys()].filter((path) => path.endsWith('.png')).length).toBeGreaterThan(10);
+
+  const headings = [...pages].flatMap(([path, page]) =>
+    linksOf(page, path).filter((link) => link.includes('#')),
+  );
+  const missing = headings.filter((link) => {
+    const [path = '', id] = link.split('#');
+    return !pages.get(path)?.text.includes(` id="${id}"`);
+  });
+  expect([...new Set(missing)]).toEqual([]);
+});
+
+test('a guide is a page without scripts, and a program is plain text', async () => {
+  const guide = await fetch(`${service().url}/docs/guides/python.md`);
+  expect(guide.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(guide.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const text = await guide.text();
+  expect(text).toContain('<title>PDFs from Python · Platen</title>');
+  expect(text).toContain('href="/docs/guides/examples/hello.py"');
+  expect(text).not.toContain('<script');
+  const program = await fetch(`${service().url}/docs/guides/examples/hello.py`);
+  expect(program.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(await program.text()).toBe(readFileSync(join(root, 'docs/guides/examples/hello.py'), 'utf8'));
+});
+
+test.each([
+  '/docs/openapi.json',
+  '/docs/guides/none.md',
+  '/docs/../package.json',
+  '/docs/%2e%2e/package.json',
+  '/docs/guides/..%2f..%2f..%2fpackage.json',
+  '/docs/guides/constructor',
+])('%s is not found', async (path) => {
+  const { status, body } = await service().get(path, null);
+  expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);
+});
+
+test('every relative link in the Markdown files of the repository leads to a file', () => {
+  const files = ['*.md', 'docs/**/*.md', 'plugins/*/*.md', 'packages/*/*.md'].flatMap((pattern) => [
+    ...new Bun.Glob(pattern).scanSync(root),
+  ]);
+  expect(files.length).toBeGreaterThan(50);
+  const broken = files.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
+    const links = [...text.matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)[^)]*\)/g)].map(([, link = '']) => link);
+    return links
+      .filter((link) => !existsSync(join(root, dirname(file), link)))
+      .map((link) => `${file}: ${link}`);
+  });
+  expect(broken).toEqual([]);
+});
+
+test('the README links the guides and has at most 100 lines', () => {
+  const text = readFileSync(join(root, 'README.md'), 'utf8');
+  expect(text).toContain('(docs/guides/README.md)');
+  expect(text.split('\n').length).toBeLessThanOrEqual(101);
+  expect(statSync(join(root, 'docs/guides/README.md')).isFile()).toBe(true);
+});
