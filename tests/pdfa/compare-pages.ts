@@ -1,11 +1,13 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const DPI = 100;
 /** An imperceptible change of a colour channel, in 255ths. */
 const TOLERANCE = 32;
 const MAX_PAGES = 25;
+const FONTCONFIG_FILE = fileURLToPath(new URL('fonts.conf', import.meta.url));
 
 /** How a page of the converted document differs from the original page. */
 export interface PageDifference {
@@ -53,7 +55,8 @@ async function inspect(pdf: Uint8Array): Promise<Inspected> {
 }
 
 async function run(command: string[]): Promise<string> {
-  const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'ignore', timeout: 120_000 });
+  const env = { ...process.env, FONTCONFIG_FILE };
+  const child = Bun.spawn(command, { env, stdout: 'pipe', stderr: 'ignore', timeout: 120_000 });
   return new Response(child.stdout).text();
 }
 

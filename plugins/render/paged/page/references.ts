@@ -1,0 +1,304 @@
+/** The page of each destination, by the fragment of the link that names it. */
+export type PagesByFragment = Readonly<Record<string, number>>;
+
+/** The references of a document that {@link collectReferences} found. */
+export interface References {
+  /**
+   * Writes the page numbers. Returns true when the document changed. References without a destination show `?`; entries of tables of
+   * contents without a destination are removed.
+   */
+  write(pages: PagesByFragment): boolean;
+}
+
+/** The limits of {@link collectReferences}. */
+export interface ReferenceLimits {
+  maxTargets: number;
+  maxLevels: number;
+}
+
+/** What {@link collectReferences} returns: the references, or the fault of the document. */
+export type CollectedReferences = References | { fault: string };
+
+/**
+ * Fills the tables of contents, and finds everything that shows the page of another element: table of contents entries, `data-page-of`,
+ * and `target-counter` in style sheets. Chromium writes destinations only for linked elements, so a hidden link is added for each target.
+ *
+ * The function runs in the page. It uses nothing from outside itself, because its source text is sent there, and it calls through
+ * prototypes, because `<form name=querySelectorAll>` replaces the method of `document`.
+ */
+export function collectReferences({ maxTargets, maxLevels }: ReferenceLimits): CollectedReferences {
+  const PLACEHOLDER = '000';
+  const select = Document.prototype.querySelectorAll.bind(document);
+  const create = Document.prototype.createElement.bind(document);
+  const byId = Document.prototype.getElementById.bind(document);
+  const read = <T>(property: string): T =>
+    Object.getOwnPropertyDescriptor(Document.prototype, property)?.get?.call(document) as T;
+  const head = read<HTMLElement | null>('head') ?? read<HTMLElement>('documentElement');
+  const url = read<string>('URL').split('#')[0] ?? '';
+
+  /** Everything that shows a page, with the fragment of its target. */
+  const shown: { fragment: string; text: string; show(text: string): void; drop?(): void }[] = [];
+  const fragments = new Set<string>();
+  // In the head, where they match no selector such as `body > :last-child`.
+  const links = create('div');
+
+  class Fault extends Error {}
+
+  /** Returns the fragment of an element's id, or undefined when it cannot be part of a URL. */
+  const fragmentOf = (id: string): string | undefined => {
+    try {
+      return encodeURIComponent(id);
+    } catch {
+      return undefined;
+    }
+  };
+
+  const addTarget = (id: string): string | undefined => {
+    const fragment = fragmentOf(id);
+    if (fragment === undefined || fragments.has(fragment)) return fragment;
+    if (fragments.size >= maxTargets)
+      throw new Fault(`the document shows the pages of more than ${maxTargets} elements`);
+    fragments.add(fragment);
+    const link = create('a');
+    link.href = `${url}#${fragment}`;
+    links.append(link);
+    return fragment;
+  };
+
+  /** Decodes the fragment of a reference such as `#chapter-2`; undefined for another document. */
+  const targetOf = (reference: string | null): string | undefined => {
+    const hash = reference?.trim() ?? '';
+    const at = hash.indexOf('#');
+    if (at < 0 || (at > 0 && hash.slice(0, at) !== url)) return undefined;
+    const id = hash.slice(at + 1);
+    if (byId(id)) return id;
+    try {
+      return decodeURIComponent(id);
+    } catch {
+      return id;
+    }
+  };
+
+  const fillContents = (nav: HTMLElement): void => {
+    const selectors = (nav.dataset['toc'] || 'h1, h2, h3').split(',').map((selector) => selector.trim());
+    if (selectors.length > maxLevels)
+      throw new Fault(`data-toc has ${selectors.length} levels; the limit is ${maxLevels}`);
+    const found = new Map<Element, number>();
+    for (const [level, selector] of selectors.entries()) {
+      try {
+        for (const heading of select(selector)) if (!found.has(heading)) found.set(heading, level);
+      } catch {
+        throw new Fault(`data-toc: ${JSON.stringify(selector.slice(0, 100))} is not a valid selector`);
+      }
+    }
+    const headings = [...select(selectors.join(','))].filter((heading) => !heading.closest('nav[data-toc]'));
+    const root = create('ol');
+    const open: { level: number; list: HTMLElement; item: HTMLElement | undefined }[] = [
+      { level: -1, list: root, item: undefined },
+    ];
+    for (const heading of headings) {
+      const level = found.get(heading) ?? 0;
+      const title = heading.textContent.replaceAll(/\s+/g, ' ').trim();
+      if (title === '') continue;
+      while (open.length > 1 && (open.at(-1)?.level ?? 0) > level) open.pop();
+      let top = open.at(-1);
+      if (top && top.level < level && top.item) {
+        const list = create('ol');
+        top.item.append(list);
+        open.push((top = { level, list, item: undefined }));
+      }
+      if (!top) continue;
+      top.level = level;
+      top.item = addEntry(top.list, heading, { title, level });
+    }
+    nav.append(root);
+  };
+
+  let generated = 0;
+  const addEntry = (list: HTMLElement, heading: Element, entry: { title: string; level: number }): HTMLElement => {
+    if (heading.id === '') {
+      do generated += 1;
+      while (byId(`toc-${generated}`));
+      heading.id = `toc-${generated}`;
+    }
+    const item = create('li');
+    item.className = `toc-level-${entry.level + 1}`;
+    const link = create('a');
+    const fragment = addTarget(heading.id);
+    link.href = `${url}#${fragment ?? ''}`;
+    const [title, leader, page] = ['title', 'leader', 'page'].map((part) => {
+      const span = create('span');
+      span.className = `toc-${part}`;
+      return span;
+    }) as [HTMLElement, HTMLElement, HTMLElement];
+    title.textContent = entry.title;
+    page.textContent = PLACEHOLDER;
+    link.append(title, leader, page);
+    item.append(link);
+    list.append(item);
+    shown.push({
+      fragment: fragment ?? '',
+      text: PLACEHOLDER,
+      show: (text) => (page.textContent = text),
+      drop: () => link.remove(),
+    });
+    return item;
+  };
+
+  const styleContents = (): void => {
+    const style = create('style');
+    style.textContent = `
+      :where(nav[data-toc] ol) { list-style: none; margin: 0; padding: 0 }
+      :where(nav[data-toc] ol ol) { padding-left: 1.5em }
+      :where(nav[data-toc] li a) { display: flex; align-items: baseline; gap: 0.4em; color: inherit; text-decoration: none; break-inside: avoid }
+      :where(nav[data-toc] .toc-leader) { flex: 1; min-width: 1em; border-bottom: 1px dotted currentColor; opacity: 0.5 }
+      :where(nav[data-toc] .toc-page) { font-variant-numeric: tabular-nums }`;
+    // Before all other styles, so that they win.
+    head.prepend(style);
+  };
+
+  const findPageSpans = (): void => {
+    for (const element of select('[data-page-of]')) {
+      if (!(element instanceof HTMLElement)) continue;
+      const id = targetOf(element.getAttribute('data-page-of'));
+      const fragment = id === undefined ? undefined : addTarget(id);
+      element.textContent = PLACEHOLDER;
+      shown.push({ fragment: fragment ?? '', text: PLACEHOLDER, show: (text) => (element.textContent = text) });
+    }
+  };
+
+  const ROMAN: readonly [number, string][] = [
+    [1000, 'm'],
+    [900, 'cm'],
+    [500, 'd'],
+    [400, 'cd'],
+    [100, 'c'],
+    [90, 'xc'],
+    [50, 'l'],
+    [40, 'xl'],
+    [10, 'x'],
+    [9, 'ix'],
+    [5, 'v'],
+    [4, 'iv'],
+    [1, 'i'],
+  ];
+  const roman = (number: number): string => {
+    let rest = number;
+    let text = '';
+    for (const [value, letters] of ROMAN)
+      for (; rest >= value; rest -= value) text += letters;
+    return text;
+  };
+  const alphabetic = (number: number): string => {
+    let text = '';
+    for (let rest = number; rest > 0; rest = Math.floor((rest - 1) / 26))
+      text = String.fromCharCode(97 + ((rest - 1) % 26)) + text;
+    return text;
+  };
+  const STYLES: Readonly<Record<string, (number: number) => string>> = {
+    decimal: String,
+    'decimal-leading-zero': (number) => String(number).padStart(2, '0'),
+    'lower-roman': roman,
+    'upper-roman': (number) => roman(number).toUpperCase(),
+    'lower-alpha': alphabetic,
+    'lower-latin': alphabetic,
+    'upper-alpha': (number) => alphabetic(number).toUpperCase(),
+    'upper-latin': (number) => alphabetic(number).toUpperCase(),
+  };
+  const format = (text: string, style: string): string =>
+    /^\d+$/.test(text) ? (STYLES[style]?.(Number(text)) ?? text) : text;
+
+  const COUNTER = /target-counter\(\s*attr\(\s*([\w-]+)[^()]*\)\s*,\s*page\s*(?:,\s*([\w-]+)\s*)?\)/g;
+  const PSEUDO_ELEMENT = /::?(?:before|after|marker)\b/g;
+  /** The elements that already have the attribute, by its name. */
+  const marked = new Map<string, Set<Element>>();
+
+  /** Returns the elements that match, or none for a selector that is valid in a style sheet only. */
+  const find = (selector: string): Iterable<Element> => {
+    try {
+      return select(selector);
+    } catch {
+      return [];
+    }
+  };
+
+  /** Chromium parses `target-counter` but shows nothing. Replaces it by an attribute of each element. */
+  const rewriteCounters = (style: CSSStyleDeclaration, selector: string): void => {
+    const content = style.getPropertyValue('content');
+    if (!content.includes('target-counter')) return;
+    const used: { attribute: string; source: string; counterStyle: string }[] = [];
+    const replaced = content.replaceAll(COUNTER, (_, source: string, counterStyle = 'decimal') => {
+      const attribute = `data-page-of-${source}-${counterStyle}`;
+      used.push({ attribute, source, counterStyle });
+      return `attr(${attribute})`;
+    });
+    if (used.length === 0) return;
+    style.setProperty('content', replaced, style.getPropertyPriority('content'));
+    const elements = find(selector.replaceAll(PSEUDO_ELEMENT, ':is(*)'));
+    for (const { attribute, source, counterStyle } of used) {
+      const known = marked.get(attribute) ?? new Set();
+      marked.set(attribute, known);
+      for (const element of elements) {
+        if (known.has(element)) continue;
+        known.add(element);
+        const id = targetOf(element.getAttribute(source));
+        const fragment = id === undefined ? undefined : addTarget(id);
+        const show = (text: string) => element.setAttribute(attribute, format(text, counterStyle));
+        show(PLACEHOLDER);
+        shown.push({ fragment: fragment ?? '', text: PLACEHOLDER, show });
+      }
+    }
+  };
+
+  const visitRules = (rules: CSSRuleList, parent: string): void => {
+    for (const rule of rules) {
+      let selector = parent;
+      if (rule instanceof CSSStyleRule) {
+        selector = parent === '' ? rule.selectorText : rule.selectorText.replaceAll('&', `:is(${parent})`);
+        rewriteCounters(rule.style, selector);
+      }
+      const { cssRules } = rule as Partial<CSSGroupingRule>;
+      if (cssRules && cssRules.length > 0) visitRules(cssRules, selector);
+      if (rule instanceof CSSImportRule && rule.styleSheet) visitSheet(rule.styleSheet);
+    }
+  };
+  const visitSheet = (sheet: CSSStyleSheet): void => {
+    let rules: CSSRuleList;
+    try {
+      rules = sheet.cssRules;
+    } catch {
+      // A style sheet of another origin, which the page may use but not read.
+      return;
+    }
+    visitRules(rules, '');
+  };
+
+  try {
+    const contents = [...select('nav[data-toc]')] as HTMLElement[];
+    for (const nav of contents) fillContents(nav);
+    if (contents.length > 0) styleContents();
+    findPageSpans();
+    for (const sheet of read<StyleSheetList>('styleSheets')) visitSheet(sheet);
+    for (const sheet of read<CSSStyleSheet[]>('adoptedStyleSheets')) visitSheet(sheet);
+  } catch (error) {
+    if (error instanceof Fault) return { fault: error.message };
+    return { fault: `the page references cannot be collected: ${String(error).slice(0, 200)}` };
+  }
+  head.append(links);
+
+  return {
+    write(pages) {
+      let changed = false;
+      for (const reference of shown) {
+        const page = pages[reference.fragment];
+        const text = page === undefined ? '?' : String(page);
+        if (text === reference.text) continue;
+        changed = true;
+        reference.text = text;
+        if (page === undefined && reference.drop) reference.drop();
+        else reference.show(text);
+      }
+      return changed;
+    },
+  };
+}

@@ -1,0 +1,228 @@
+/** The result of {@link applyRunningStrings}. */
+export interface AppliedStrings {
+  fault?: string;
+}
+
+/** The limits of {@link applyRunningStrings}. */
+export interface StringLimits {
+  maxChapters: number;
+}
+
+/**
+ * Emulates `string-set` and `string()` (CSS Generated Content for Paged Media 2.1), which Chromium does not parse. Each element that sets a
+ * string begins a chapter, and all pages of a chapter get a page name. Each `@page` rule whose margin boxes use a string is copied for
+ * each chapter, with the text in place of `string()`. Pages with different names do not share a sheet, so an element that sets a string
+ * must begin a page.
+ *
+ * The function runs in the page. It uses nothing from outside itself, because its source text is sent there, and it calls through
+ * prototypes, because `<form name=querySelectorAll>` replaces the method of `document`.
+ */
+export function applyRunningStrings({ maxChapters }: StringLimits): AppliedStrings {
+  const select = Document.prototype.querySelectorAll.bind(document);
+  const create = Document.prototype.createElement.bind(document);
+  const read = <T>(property: string): T =>
+    Object.getOwnPropertyDescriptor(Document.prototype, property)?.get?.call(document) as T;
+  const body = read<HTMLElement>('body');
+
+  class Fault extends Error {}
+
+  const SET = '--platen-string-set';
+  const USE = '--platen-string-';
+
+  /** A style sheet as Chromium would parse it if it knew the two features. */
+  const parse = (text: string): CSSStyleSheet => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(
+      text
+        .replaceAll(/\bstring-set(\s*:)/g, `${SET}$1`)
+        .replaceAll(/\bstring\(\s*([\w-]+)\s*(?:,[\w\s-]*)?\)/g, `var(${USE}$1)`),
+    );
+    return sheet;
+  };
+
+  interface Setting {
+    element: HTMLElement;
+    name: string;
+    text: string;
+  }
+  const settings: Setting[] = [];
+  /** Rules that name pages: `page: wide`. */
+  const named: { selector: string; page: string }[] = [];
+  interface PageRule {
+    name: string;
+    pseudo: string;
+    css: string;
+    usesStrings: boolean;
+  }
+  const pageRules: PageRule[] = [];
+
+  const PART = /content\(\s*(?:text)?\s*\)|attr\(\s*([\w-]+)\s*\)|"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/g;
+
+  /** Evaluates the value of `string-set`: one or more of `name part part …`, separated by commas. */
+  const evaluate = (element: HTMLElement, value: string): { name: string; text: string }[] => {
+    const found: { name: string; text: string }[] = [];
+    // The commas between settings are outside of strings and parentheses.
+    for (const [setting] of value.matchAll(/(?:[^,"'()]|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\([^()]*\))+/g)) {
+      const name = /^\s*([\w-]+)/.exec(setting)?.[1];
+      if (name === undefined || name === 'none') continue;
+      let text = '';
+      for (const [part, attribute, double, single] of setting.matchAll(PART)) {
+        if (part.startsWith('content')) text += element.textContent;
+        else if (attribute !== undefined) text += element.getAttribute(attribute) ?? '';
+        else text += (double ?? single ?? '').replaceAll(/\\(.)/g, '$1');
+      }
+      found.push({ name, text: text.replaceAll(/\s+/g, ' ').trim() });
+    }
+    return found;
+  };
+
+  const visit = (rules: CSSRuleList): void => {
+    for (const rule of rules) {
+      if (rule instanceof CSSMediaRule && !matchMedia(rule.media.mediaText).matches) continue;
+      if (rule instanceof CSSPageRule) addPageRules(rule);
+      else if (rule instanceof CSSStyleRule) visitStyle(rule);
+      else if ('cssRules' in rule) visit(rule.cssRules as CSSRuleList);
+    }
+  };
+  const visitStyle = ({ selectorText, style }: CSSStyleRule): void => {
+    const page = style.getPropertyValue('page');
+    if (page !== '' && page !== 'auto') named.push({ selector: selectorText, page });
+    const value = style.getPropertyValue(SET);
+    if (value === '') return;
+    for (const element of select(selectorText)) {
+      if (!(element instanceof HTMLElement)) continue;
+      // A later rule replaces the strings of an earlier one.
+      for (let at = settings.length - 1; at >= 0; at -= 1) if (settings[at]?.element === element) settings.splice(at, 1);
+      for (const setting of evaluate(element, value)) settings.push({ element, ...setting });
+    }
+  };
+  const addPageRules = (rule: CSSPageRule): void => {
+    const css = rule.cssText.slice(rule.cssText.indexOf('{') + 1, rule.cssText.lastIndexOf('}'));
+    for (const selector of rule.selectorText.split(',')) {
+      const [name = '', ...pseudo] = selector.trim().split(':');
+      pageRules.push({
+        name,
+        pseudo: pseudo.map((one) => `:${one}`).join(''),
+        css,
+        usesStrings: css.includes(USE),
+      });
+    }
+  };
+
+  /** Tells whether an element is the first content of a page. */
+  const beginsPage = (element: Element): boolean => {
+    const breaks = (value: string) => !['auto', 'avoid', 'avoid-page', 'avoid-column', 'column'].includes(value);
+    for (let node: Element | null = element; node && node !== body; node = node.parentElement) {
+      if (breaks(getComputedStyle(node).breakBefore)) return true;
+      const before = previousContent(node);
+      if (before === 'text') return false;
+      if (before) return breaks(getComputedStyle(before).breakAfter);
+    }
+    return true;
+  };
+  const previousContent = (node: Node): Element | 'text' | undefined => {
+    for (let before = node.previousSibling; before; before = before.previousSibling) {
+      if (before instanceof Text && before.data.trim() !== '') return 'text';
+      if (!(before instanceof Element)) continue;
+      const { display, position } = getComputedStyle(before);
+      if (display !== 'none' && position !== 'absolute' && position !== 'fixed') return before;
+    }
+    return undefined;
+  };
+
+  /** Returns the outermost element that begins with an element. */
+  const outermost = (element: HTMLElement): HTMLElement => {
+    let top = element;
+    while (top.parentElement && top.parentElement !== body && previousContent(top) === undefined) top = top.parentElement;
+    return top;
+  };
+
+  const follows = (a: Node, b: Node): boolean => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+
+  /** Calls `assign` with the largest elements that begin at `start` or later and end before `end`. */
+  const eachBlock = (start: HTMLElement, end: HTMLElement | undefined, assign: (block: HTMLElement) => void): void => {
+    let node: Element | null = start;
+    while (node && node !== end) {
+      const containsEnd: boolean = end !== undefined && node.contains(end);
+      if (!containsEnd && node instanceof HTMLElement) assign(node);
+      let next: Element | null = containsEnd ? node.firstElementChild : node.nextElementSibling;
+      for (let parent: Element | null = node; !next && parent && parent !== body; next = parent?.nextElementSibling ?? null)
+        parent = parent.parentElement === body ? null : parent.parentElement;
+      node = next;
+    }
+  };
+
+  const quote = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&').replaceAll(/[\n\r\f]/g, ' ')}"`;
+
+  try {
+    for (const style of select('style')) {
+      const { textContent } = style;
+      visit(parse(textContent).cssRules);
+    }
+    if (settings.length === 0 || !pageRules.some(({ usesStrings }) => usesStrings)) return {};
+    settings.sort((a, b) => (a.element === b.element ? 0 : follows(a.element, b.element) ? -1 : 1));
+
+    interface Chapter {
+      start: HTMLElement;
+      strings: Map<string, string>;
+    }
+    const chapters: Chapter[] = [];
+    for (const { element, name, text } of settings) {
+      const last = chapters.at(-1);
+      const start = outermost(element);
+      if (last?.start === start) {
+        last.strings.set(name, text);
+        continue;
+      }
+      if (!beginsPage(element))
+        throw new Fault(
+          `string-set: <${element.localName}> does not begin a page; give it "break-before: page", or set the string in an element that does`,
+        );
+      chapters.push({ start, strings: new Map(last?.strings).set(name, text) });
+    }
+    if (chapters.length > maxChapters)
+      throw new Fault(`string-set begins ${chapters.length} chapters; the limit is ${maxChapters}`);
+
+    const pagesOf = named.map(({ selector, page }) => ({ elements: new Set(select(selector)), page }));
+    const css: string[] = [];
+    const emit = (chapter: number, own: string, strings: ReadonlyMap<string, string>): string => {
+      const pageName = `platen-${chapter}${own === '' ? '' : `-${own}`}`;
+      for (const { name, pseudo, css: text } of pageRules) {
+        if (name !== '' && name !== own) continue;
+        const filled = text.replaceAll(/var\(--platen-string-([\w-]+)\)/g, (_, string: string) =>
+          quote(strings.get(string) ?? ''),
+        );
+        css.push(`@page ${pageName}${pseudo} {${filled}}`);
+      }
+      return pageName;
+    };
+    // Pages before the first chapter have no strings.
+    for (const { name, pseudo, css: text, usesStrings } of pageRules)
+      if (usesStrings) css.push(`@page ${name}${pseudo} {${text.replaceAll(/var\(--platen-string-[\w-]+\)/g, '""')}}`);
+    for (const [index, { start, strings }] of chapters.entries()) {
+      const emitted = new Map<string, string>();
+      const nameFor = (own: string): string => {
+        const known = emitted.get(own) ?? emit(index, own, strings);
+        emitted.set(own, known);
+        return known;
+      };
+      eachBlock(start, chapters[index + 1]?.start, (block) => {
+        let own = '';
+        for (const { elements, page } of pagesOf) {
+          if (elements.has(block)) own = page;
+          for (const element of elements)
+            if (element !== block && element instanceof HTMLElement && block.contains(element))
+              element.style.setProperty('page', nameFor(page), 'important');
+        }
+        block.style.setProperty('page', nameFor(own), 'important');
+      });
+    }
+    const style = create('style');
+    style.textContent = css.join('\n');
+    (read<HTMLElement | null>('head') ?? read<HTMLElement>('documentElement')).append(style);
+    return {};
+  } catch (error) {
+    if (error instanceof Fault) return { fault: error.message };
+    return { fault: `string-set cannot be applied: ${String(error).slice(0, 200)}` };
+  }
+}

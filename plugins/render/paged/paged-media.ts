@@ -1,0 +1,85 @@
+import { RenderError } from '../render-error.ts';
+import { readDestinations } from '../pdf-scan.ts';
+import { collectReferences, type PagesByFragment } from './page/references.ts';
+import { applyRunningStrings } from './page/running-strings.ts';
+
+/** The words of the features that need more than one print or a script. A document without them is printed as if they did not exist. */
+const REFERENCES = ['data-toc', 'data-page-of', 'target-counter'] as const;
+const STRINGS = 'string-set';
+
+/** The limits on references and chapters. */
+const LIMITS = { maxTargets: 5_000, maxLevels: 10, maxChapters: 1_000 };
+
+/**
+ * How many times a document is printed until its page numbers are correct. Two suffice unless the numbers change the number of lines; a
+ * third print then follows.
+ */
+const MAX_PRINTS = 4;
+
+/** Where the page keeps its references between two prints. */
+const STATE = 'globalThis.platenReferences';
+
+/** Evaluates an expression in the page, in a world that the document cannot modify. */
+export type Evaluate = (expression: string) => Promise<unknown>;
+
+/** The features of paged media that a document uses. */
+export interface PagedFeatures {
+  /** Tables of contents and page numbers of other elements. */
+  references: boolean;
+  /** `string-set` and `string()`. */
+  strings: boolean;
+}
+
+/** Returns the features that a document uses, or undefined when it uses none. */
+export function findPagedFeatures(html: string): PagedFeatures | undefined {
+  const references = REFERENCES.some((word) => html.includes(word));
+  const strings = html.includes(STRINGS);
+  return references || strings ? { references, strings } : undefined;
+}
+
+/** Adds tables of contents, placeholders for page numbers, and running strings to a loaded document. @throws {RenderError} */
+export async function preparePagedMedia(evaluate: Evaluate, { references, strings }: PagedFeatures): Promise<void> {
+  if (strings) requireNoFault(await evaluate(`(${applyRunningStrings})(${JSON.stringify(LIMITS)})`));
+  if (!references) return;
+  requireNoFault(
+    await evaluate(
+      `(({ fault, ...found }) => { ${STATE} = found; return { fault }; })((${collectReferences})(${JSON.stringify(LIMITS)}))`,
+    ),
+  );
+}
+
+/**
+ * Prints a prepared document again until the page numbers in it are correct. `pdf` is the first print. `firstPageNumber` is the number of
+ * the first page.
+ * @throws {RenderError} when each print changes the numbers.
+ */
+export async function completeReferences(
+  pdf: Buffer,
+  {
+    evaluate,
+    print,
+    firstPageNumber = 1,
+  }: { evaluate: Evaluate; print: () => Promise<Buffer>; firstPageNumber?: number },
+): Promise<Buffer> {
+  let latest = pdf;
+  for (let prints = 1; ; prints += 1) {
+    const pages: PagesByFragment = Object.fromEntries(
+      [...(await readDestinations(latest))].map(([name, page]) => [name, page + firstPageNumber - 1]),
+    );
+    if ((await evaluate(`${STATE}.write(${JSON.stringify(pages)})`)) !== true) break;
+    if (prints === MAX_PRINTS)
+      throw new RenderError(
+        'RENDER_FAILED',
+        `the page numbers in the document change with each of ${MAX_PRINTS} prints; give them a fixed width`,
+      );
+    latest = await print();
+  }
+  // A page serves further documents.
+  await evaluate(`delete ${STATE}`);
+  return latest;
+}
+
+function requireNoFault(result: unknown): void {
+  const { fault } = result as { fault?: string };
+  if (fault !== undefined) throw new RenderError('RENDER_FAILED', fault);
+}
