@@ -5,6 +5,7 @@ import { classify, type ClassifiedDocument, type DocumentClass } from './source/
 import { BrowserTimeoutError, Deadline, DeadlineError } from './deadline.ts';
 import type { LargePdfMemory } from './large-pdf.ts';
 import type { PageSlot, SlotKey, SlotResult } from './browser/page-slot.ts';
+import { findPagedFeatures } from './paged/paged-media.ts';
 import { countPages, removeUnsafeLinks } from './pdf-scan.ts';
 import type { PrintSetup } from './print/print-options.ts';
 import type { ReactDocument, ReactRenderer } from './react/react-renderer.ts';
@@ -105,11 +106,12 @@ export class Attempt {
   }
 
   async #printClassified({ documentClass, html }: ClassifiedDocument): Promise<SlotResult> {
-    const { accountId, setup, strict, deadline, memory, receipt } = this.#print;
+    const { accountId, setup, snippet, strict, deadline, memory, receipt } = this.#print;
     if (receipt) receipt.documentClass = documentClass;
     const key = { documentClass, accountId: documentClass === 'plain' ? '' : accountId };
     return this.#withPage(key, 'document', async (page) => {
-      const result = await page.print({ html, setup, deadline, memory });
+      const paged = snippet ? undefined : findPagedFeatures(html);
+      const result = await page.print({ html, setup, paged, deadline, memory });
       if (result === 'needs network') return result;
       if (strict) requireNoProblem(page);
       if (receipt) {

@@ -1,5 +1,5 @@
 /**
- * Counts the pages and removes unsafe links of PDFs that Chromium's Skia backend writes. They have a classic cross-reference table and
+ * Counts the pages, reads the destinations and removes unsafe links of PDFs that Chromium's Skia backend writes. They have a classic cross-reference table and
  * uncompressed dictionaries with a fixed spelling. This is a scan in linear time, not a parser for PDFs that callers send.
  * Source of the spelling: `src/pdf/SkPDFDocument.cpp` and `SkPDFUtils.cpp` of Skia; ISO 32000-1 7.5.4 and 12.6.4.7.
  * @module
@@ -12,12 +12,63 @@ const SAFE_SCHEMES = /^(https?|mailto|tel):/i;
 
 /** Counts the pages. @throws when the PDF does not have the form that Skia writes. */
 export function countPages(pdf: Buffer): number {
+  const { table, catalog } = findCatalog(pdf);
+  const pages = match(catalog, /\/Pages (\d+) 0 R/);
+  return Number(match(objectAt(pdf, table, Number(pages)), /\/Count (\d+)/));
+}
+
+/**
+ * Reads the page, from 1, of each named destination. Chromium writes one for each element that a link within the document names; its
+ * name is the fragment of the link. @throws when the PDF does not have the form that Skia writes.
+ */
+export async function readDestinations(pdf: Buffer): Promise<Map<string, number>> {
+  const { table, catalog } = findCatalog(pdf);
+  const pageOf = new Map<string, number>();
+  const found = new Map<string, number>();
+  const dests = /\/Dests (\d+) 0 R/.exec(catalog)?.[1];
+  if (dests === undefined) return found;
+  const slice = new TimeSlice();
+  const nodes = [match(catalog, /\/Pages (\d+) 0 R/)];
+  for (let id = nodes.pop(); id !== undefined; id = nodes.pop()) {
+    if (slice.isOver) await slice.next();
+    const kids = /^\d+ 0 obj\n<<\/Type \/Pages\n[^]*\/Kids \[([\d R]*)\]/.exec(
+      objectAt(pdf, table, Number(id)),
+    )?.[1];
+    if (kids === undefined) pageOf.set(id, pageOf.size + 1);
+    // The last comes first, because the stack is read from its end.
+    else
+      nodes.push(
+        ...kids
+          .split(' 0 R')
+          .slice(0, -1)
+          .map((kid) => kid.trim())
+          .toReversed(),
+      );
+  }
+  for (const [, name = '', page = ''] of objectAt(pdf, table, Number(dests)).matchAll(DESTINATION)) {
+    if (slice.isOver) await slice.next();
+    found.set(decodeName(name), pageOf.get(page) ?? 0);
+  }
+  return found;
+}
+
+const DESTINATION = /\/([^\s/[]+)\s\[(\d+) 0 R\s\/XYZ/g;
+
+/** Decodes the escapes of a name (ISO 32000-1 7.3.5). */
+function decodeName(name: string): string {
+  return name.replaceAll(/#([0-9A-F]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}
+
+function findCatalog(pdf: Buffer): { table: number; catalog: string } {
   // Searched from the end, because strings before it may contain any text.
   const tail = pdf.toString('latin1', Math.max(0, pdf.lastIndexOf('trailer\n<<')));
   const root = match(tail, /\/Root (\d+) 0 R/);
   const table = Number(match(tail, /startxref\s+(\d+)\s+%%EOF\s*$/));
-  const pages = match(objectAt(pdf, table, Number(root)), /\/Pages (\d+) 0 R/);
-  return Number(match(objectAt(pdf, table, Number(pages)), /\/Count (\d+)/));
+  // The entries that matter come before the first string, which may contain any text.
+  const [catalog = ''] = objectAt(pdf, table, Number(root)).split('(');
+  return { table, catalog };
 }
 
 /** How many bytes are searched between two checks of the clock: a few milliseconds of work. */
@@ -55,7 +106,7 @@ function objectAt(pdf: Buffer, table: number, id: number): string {
   const first = match(head, /^xref\n0 \d+\n/, 0);
   const entry = pdf.toString('latin1', table + first.length + id * 20, table + first.length + id * 20 + 10);
   const offset = Number(match(entry, /^\d{10}$/, 0));
-  return pdf.toString('latin1', offset, pdf.indexOf('endobj', offset));
+  return pdf.toString('latin1', offset, pdf.indexOf('\nendobj', offset));
 }
 
 function match(text: string, pattern: RegExp, group = 1): string {

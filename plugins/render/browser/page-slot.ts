@@ -15,6 +15,12 @@ import { printLargePdf, type LargePdfMemory } from '../large-pdf.ts';
 import { watchNavigation } from './navigation.ts';
 import { PAGE_GUARD } from './page-guard.ts';
 import { PageScripts } from './page-scripts.ts';
+import {
+  completeReferences,
+  preparePagedMedia,
+  type PagedFeatures,
+  type PagedLayout,
+} from '../paged/paged-media.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { paperSize, printCommand, type PrintSetup } from '../print/print-options.ts';
 import { PageCrashedError, RenderError } from '../render-error.ts';
@@ -35,6 +41,8 @@ export interface SlotKey {
 export interface SlotJob {
   html: string;
   setup: PrintSetup;
+  /** The features of paged media that the document uses. */
+  paged?: PagedFeatures | undefined;
   deadline: Deadline;
   memory: LargePdfMemory;
 }
@@ -235,7 +243,7 @@ export class PageSlot {
     return withTimeout(closed, { limitMs: CLOSE_TIMEOUT_MS, onTimeout: () => false });
   }
 
-  async #print({ html, setup, deadline, memory }: SlotJob): Promise<SlotResult> {
+  async #print({ html, setup, paged, deadline, memory }: SlotJob): Promise<SlotResult> {
     deadline.phase = 'header';
     const header = setup.header && wrapHeaderOrFooter(setup.header, setup.marginsIn);
     const footer = setup.footer && wrapHeaderOrFooter(setup.footer, setup.marginsIn);
@@ -252,6 +260,8 @@ export class PageSlot {
       if (this.#requests.blockedAny) return 'needs network';
     } while (await this.#requests.wait());
     if (setup.prepare !== undefined) await this.#scripts.evaluate(setup.prepare);
+    const layout = this.#pagedLayout({ ...setup, marginsIn: margins });
+    if (paged) await this.#preparePagedMedia(paged, layout);
 
     deadline.phase = 'print';
     const command = printCommand({ ...setup, header, footer, marginsIn: margins });
@@ -261,7 +271,39 @@ export class PageSlot {
     if (this.#requests.blockedAny) return 'needs network';
     if (await this.#requests.wait()) pdf = await this.#printToPdf(command, memory);
     await this.#resources.explained(REPORT_RESPONSES_MS);
+    if (paged?.references) {
+      const print = () => this.#printToPdf(command, memory);
+      pdf = await completeReferences(pdf, { ...layout, print });
+    }
     return { pdf };
+  }
+
+  /** Prepares a document in the media that it is printed in, because styles decide where pages begin. */
+  async #preparePagedMedia(paged: PagedFeatures, layout: PagedLayout): Promise<void> {
+    if (paged.strings) await this.#session.send('Emulation.setEmulatedMedia', { media: 'print' });
+    await preparePagedMedia(paged, layout);
+    if (paged.strings) await this.#session.send('Emulation.setEmulatedMedia', { media: '' });
+  }
+
+  #pagedLayout(setup: PrintSetup): PagedLayout {
+    const { widthIn, heightIn } = paperSize(setup);
+    const { top, right, bottom, left } = setup.marginsIn;
+    const toPixels = (inches: number) => inches * 96;
+    return {
+      evaluate: (expression) => this.#scripts.evaluate(expression),
+      paper: {
+        width: toPixels(widthIn),
+        height: toPixels(heightIn),
+        margins: {
+          top: toPixels(top),
+          right: toPixels(right),
+          bottom: toPixels(bottom),
+          left: toPixels(left),
+        },
+        isReplaceable: setup.preferCssPageSize,
+      },
+      firstPageNumber: 1,
+    };
   }
 
   /**

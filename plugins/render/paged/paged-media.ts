@@ -1,6 +1,7 @@
 import { RenderError } from '../render-error.ts';
 import { readDestinations } from '../pdf-scan.ts';
-import { collectReferences, type PagesByFragment } from './page/references.ts';
+import { estimatePages, type Paper } from './page/estimate-pages.ts';
+import { collectReferences } from './page/references.ts';
 import { applyRunningStrings } from './page/running-strings.ts';
 
 /** The words of the features that need more than one print or a script. A document without them is printed as if they did not exist. */
@@ -30,6 +31,14 @@ export interface PagedFeatures {
   strings: boolean;
 }
 
+/** How a document is printed. */
+export interface PagedLayout {
+  evaluate: Evaluate;
+  paper: Paper;
+  /** The number of the first page. */
+  firstPageNumber: number;
+}
+
 /** Returns the features that a document uses, or undefined when it uses none. */
 export function findPagedFeatures(html: string): PagedFeatures | undefined {
   const references = REFERENCES.some((word) => html.includes(word));
@@ -38,19 +47,24 @@ export function findPagedFeatures(html: string): PagedFeatures | undefined {
 }
 
 /** Adds tables of contents, placeholders for page numbers, and running strings to a loaded document. @throws {RenderError} */
-export async function preparePagedMedia(evaluate: Evaluate, { references, strings }: PagedFeatures): Promise<void> {
-  if (strings) requireNoFault(await evaluate(`(${applyRunningStrings})(${JSON.stringify(LIMITS)})`));
+export async function preparePagedMedia(
+  { references, strings }: PagedFeatures,
+  { evaluate, ...layout }: PagedLayout,
+): Promise<void> {
+  const [settings, find, estimate] = [{ ...LIMITS, ...layout }, collectReferences, estimatePages].map(
+    toSource,
+  );
+  if (strings) requireNoFault(await evaluate(`(${toSource(applyRunningStrings)})(${toSource(LIMITS)})`));
   if (!references) return;
   requireNoFault(
     await evaluate(
-      `(({ fault, ...found }) => { ${STATE} = found; return { fault }; })((${collectReferences})(${JSON.stringify(LIMITS)}))`,
+      `(({ fault, ...found }) => { ${STATE} = found; return { fault }; })((${find})(${settings}, ${estimate}))`,
     ),
   );
 }
 
 /**
- * Prints a prepared document again until the page numbers in it are correct. `pdf` is the first print. `firstPageNumber` is the number of
- * the first page.
+ * Prints a prepared document again until the page numbers in it are correct. `pdf` is the first print.
  * @throws {RenderError} when each print changes the numbers.
  */
 export async function completeReferences(
@@ -58,14 +72,15 @@ export async function completeReferences(
   {
     evaluate,
     print,
-    firstPageNumber = 1,
-  }: { evaluate: Evaluate; print: () => Promise<Buffer>; firstPageNumber?: number },
+    firstPageNumber,
+  }: Pick<PagedLayout, 'evaluate' | 'firstPageNumber'> & { print: () => Promise<Buffer> },
 ): Promise<Buffer> {
   let latest = pdf;
   for (let prints = 1; ; prints += 1) {
-    const pages: PagesByFragment = Object.fromEntries(
-      [...(await readDestinations(latest))].map(([name, page]) => [name, page + firstPageNumber - 1]),
-    );
+    const pages = [...(await readDestinations(latest))].map(([name, page]) => [
+      name,
+      page + firstPageNumber - 1,
+    ]);
     if ((await evaluate(`${STATE}.write(${JSON.stringify(pages)})`)) !== true) break;
     if (prints === MAX_PRINTS)
       throw new RenderError(
@@ -77,6 +92,11 @@ export async function completeReferences(
   // A page serves further documents.
   await evaluate(`delete ${STATE}`);
   return latest;
+}
+
+/** Returns the source text of a value for the page: of a function without references to anything outside itself, or of data. */
+function toSource(value: object): string {
+  return typeof value === 'function' ? String(value) : JSON.stringify(value);
 }
 
 function requireNoFault(result: unknown): void {

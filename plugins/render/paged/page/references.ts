@@ -1,5 +1,7 @@
-/** The page of each destination, by the fragment of the link that names it. */
-export type PagesByFragment = Readonly<Record<string, number>>;
+import type { estimatePages, PageStyle, Paper } from './estimate-pages.ts';
+
+/** Destinations: the fragment of the link that names it, and its page. */
+export type DestinationPages = Iterable<readonly [fragment: string, page: number]>;
 
 /** The references of a document that {@link collectReferences} found. */
 export interface References {
@@ -7,13 +9,16 @@ export interface References {
    * Writes the page numbers. Returns true when the document changed. References without a destination show `?`; entries of tables of
    * contents without a destination are removed.
    */
-  write(pages: PagesByFragment): boolean;
+  write(pages: DestinationPages): boolean;
 }
 
-/** The limits of {@link collectReferences}. */
-export interface ReferenceLimits {
+/** The settings of {@link collectReferences}. */
+export interface ReferenceSettings {
   maxTargets: number;
   maxLevels: number;
+  /** The paper, unless `@page` in the document says otherwise. */
+  paper: Paper;
+  firstPageNumber: number;
 }
 
 /** What {@link collectReferences} returns: the references, or the fault of the document. */
@@ -26,19 +31,24 @@ export type CollectedReferences = References | { fault: string };
  * The function runs in the page. It uses nothing from outside itself, because its source text is sent there, and it calls through
  * prototypes, because `<form name=querySelectorAll>` replaces the method of `document`.
  */
-export function collectReferences({ maxTargets, maxLevels }: ReferenceLimits): CollectedReferences {
+export function collectReferences(
+  { maxTargets, maxLevels, paper, firstPageNumber }: ReferenceSettings,
+  estimate: typeof estimatePages,
+): CollectedReferences {
+  /** Holds the place of a number until it is estimated. */
   const PLACEHOLDER = '000';
   const select = Document.prototype.querySelectorAll.bind(document);
   const create = Document.prototype.createElement.bind(document);
   const byId = Document.prototype.getElementById.bind(document);
-  const read = <T>(property: string): T =>
-    Object.getOwnPropertyDescriptor(Document.prototype, property)?.get?.call(document) as T;
-  const head = read<HTMLElement | null>('head') ?? read<HTMLElement>('documentElement');
-  const url = read<string>('URL').split('#')[0] ?? '';
+  const read = <Name extends keyof Document>(property: Name): Document[Name] =>
+    Object.getOwnPropertyDescriptor(Document.prototype, property)?.get?.call(document) as Document[Name];
+  const head = (read('head') as HTMLElement | null) ?? read('documentElement');
+  const url = read('URL').split('#')[0] ?? '';
 
   /** Everything that shows a page, with the fragment of its target. */
   const shown: { fragment: string; text: string; show(text: string): void; drop?(): void }[] = [];
-  const fragments = new Set<string>();
+  /** The ids of the targets by their fragments. */
+  const targets = new Map<string, string>();
   // In the head, where they match no selector such as `body > :last-child`.
   const links = create('div');
 
@@ -55,12 +65,12 @@ export function collectReferences({ maxTargets, maxLevels }: ReferenceLimits): C
 
   const addTarget = (id: string): string | undefined => {
     const fragment = fragmentOf(id);
-    if (fragment === undefined || fragments.has(fragment)) return fragment;
-    if (fragments.size >= maxTargets)
+    if (fragment === undefined || targets.has(fragment)) return fragment;
+    if (targets.size >= maxTargets)
       throw new Fault(`the document shows the pages of more than ${maxTargets} elements`);
-    fragments.add(fragment);
+    targets.set(fragment, id);
     const link = create('a');
-    link.href = `${url}#${fragment}`;
+    link.setAttribute('href', `#${fragment}`);
     links.append(link);
     return fragment;
   };
@@ -115,7 +125,11 @@ export function collectReferences({ maxTargets, maxLevels }: ReferenceLimits): C
   };
 
   let generated = 0;
-  const addEntry = (list: HTMLElement, heading: Element, entry: { title: string; level: number }): HTMLElement => {
+  const addEntry = (
+    list: HTMLElement,
+    heading: Element,
+    entry: { title: string; level: number },
+  ): HTMLElement => {
     if (heading.id === '') {
       do generated += 1;
       while (byId(`toc-${generated}`));
@@ -125,7 +139,7 @@ export function collectReferences({ maxTargets, maxLevels }: ReferenceLimits): C
     item.className = `toc-level-${entry.level + 1}`;
     const link = create('a');
     const fragment = addTarget(heading.id);
-    link.href = `${url}#${fragment ?? ''}`;
+    link.setAttribute('href', `#${fragment ?? ''}`);
     const [title, leader, page] = ['title', 'leader', 'page'].map((part) => {
       const span = create('span');
       span.className = `toc-${part}`;
@@ -163,7 +177,11 @@ export function collectReferences({ maxTargets, maxLevels }: ReferenceLimits): C
       const id = targetOf(element.getAttribute('data-page-of'));
       const fragment = id === undefined ? undefined : addTarget(id);
       element.textContent = PLACEHOLDER;
-      shown.push({ fragment: fragment ?? '', text: PLACEHOLDER, show: (text) => (element.textContent = text) });
+      shown.push({
+        fragment: fragment ?? '',
+        text: PLACEHOLDER,
+        show: (text) => (element.textContent = text),
+      });
     }
   };
 
@@ -185,8 +203,7 @@ export function collectReferences({ maxTargets, maxLevels }: ReferenceLimits): C
   const roman = (number: number): string => {
     let rest = number;
     let text = '';
-    for (const [value, letters] of ROMAN)
-      for (; rest >= value; rest -= value) text += letters;
+    for (const [value, letters] of ROMAN) for (; rest >= value; rest -= value) text += letters;
     return text;
   };
   const alphabetic = (number: number): string => {
@@ -208,7 +225,7 @@ export function collectReferences({ maxTargets, maxLevels }: ReferenceLimits): C
   const format = (text: string, style: string): string =>
     /^\d+$/.test(text) ? (STYLES[style]?.(Number(text)) ?? text) : text;
 
-  const COUNTER = /target-counter\(\s*attr\(\s*([\w-]+)[^()]*\)\s*,\s*page\s*(?:,\s*([\w-]+)\s*)?\)/g;
+  const CALL = 'target-counter(';
   const PSEUDO_ELEMENT = /::?(?:before|after|marker)\b/g;
   /** The elements that already have the attribute, by its name. */
   const marked = new Map<string, Set<Element>>();
@@ -227,13 +244,22 @@ export function collectReferences({ maxTargets, maxLevels }: ReferenceLimits): C
     const content = style.getPropertyValue('content');
     if (!content.includes('target-counter')) return;
     const used: { attribute: string; source: string; counterStyle: string }[] = [];
-    const replaced = content.replaceAll(COUNTER, (_, source: string, counterStyle = 'decimal') => {
+    const [start = '', ...calls] = content.split(CALL);
+    const replaced = calls.map((text) => {
+      // The arguments end at the second parenthesis: attr(href), page)
+      const end = text.indexOf(')', text.indexOf(')') + 1);
+      const [reference = '', counter = '', counterStyle = 'decimal'] = text
+        .slice(0, end)
+        .split(',')
+        .map((argument) => argument.trim());
+      const source = /^attr\(\s*([\w-]+)/.exec(reference)?.[1];
+      if (source === undefined || counter !== 'page') return CALL + text;
       const attribute = `data-page-of-${source}-${counterStyle}`;
       used.push({ attribute, source, counterStyle });
-      return `attr(${attribute})`;
+      return `attr(${attribute})${text.slice(end + 1)}`;
     });
     if (used.length === 0) return;
-    style.setProperty('content', replaced, style.getPropertyPriority('content'));
+    style.setProperty('content', start + replaced.join(''), style.getPropertyPriority('content'));
     const elements = find(selector.replaceAll(PSEUDO_ELEMENT, ':is(*)'));
     for (const { attribute, source, counterStyle } of used) {
       const known = marked.get(attribute) ?? new Set();
@@ -250,12 +276,24 @@ export function collectReferences({ maxTargets, maxLevels }: ReferenceLimits): C
     }
   };
 
+  const breaks = { before: new Set<Element>(), after: new Set<Element>() };
+  const BREAK = /^(?:page|left|right|recto|verso|always)$/;
+  const noteBreaks = (style: CSSStyleDeclaration, selector: string): void => {
+    for (const side of ['before', 'after'] as const)
+      if (BREAK.test(style.getPropertyValue(`break-${side}`)))
+        for (const element of find(selector)) breaks[side].add(element);
+  };
+
+  const pageStyles: PageStyle[] = [];
+
   const visitRules = (rules: CSSRuleList, parent: string): void => {
     for (const rule of rules) {
       let selector = parent;
+      if (rule instanceof CSSPageRule && rule.selectorText === '') pageStyles.push(rule.style);
       if (rule instanceof CSSStyleRule) {
         selector = parent === '' ? rule.selectorText : rule.selectorText.replaceAll('&', `:is(${parent})`);
         rewriteCounters(rule.style, selector);
+        noteBreaks(rule.style, selector);
       }
       const { cssRules } = rule as Partial<CSSGroupingRule>;
       if (cssRules && cssRules.length > 0) visitRules(cssRules, selector);
@@ -278,27 +316,37 @@ export function collectReferences({ maxTargets, maxLevels }: ReferenceLimits): C
     for (const nav of contents) fillContents(nav);
     if (contents.length > 0) styleContents();
     findPageSpans();
-    for (const sheet of read<StyleSheetList>('styleSheets')) visitSheet(sheet);
-    for (const sheet of read<CSSStyleSheet[]>('adoptedStyleSheets')) visitSheet(sheet);
+    for (const sheet of read('styleSheets')) visitSheet(sheet);
+    for (const sheet of read('adoptedStyleSheets')) visitSheet(sheet);
   } catch (error) {
     if (error instanceof Fault) return { fault: error.message };
     return { fault: `the page references cannot be collected: ${String(error).slice(0, 200)}` };
   }
   head.append(links);
 
-  return {
-    write(pages) {
-      let changed = false;
-      for (const reference of shown) {
-        const page = pages[reference.fragment];
-        const text = page === undefined ? '?' : String(page);
-        if (text === reference.text) continue;
-        changed = true;
-        reference.text = text;
-        if (page === undefined && reference.drop) reference.drop();
-        else reference.show(text);
-      }
-      return changed;
-    },
+  const write = (pages: DestinationPages): boolean => {
+    const pageOf = new Map(pages);
+    let changed = false;
+    for (const reference of shown) {
+      const page = pageOf.get(reference.fragment);
+      const text = page === undefined ? '?' : String(page);
+      if (text === reference.text) continue;
+      changed = true;
+      reference.text = text;
+      if (page === undefined && reference.drop) reference.drop();
+      else reference.show(text);
+    }
+    return changed;
   };
+  const found = [...targets].flatMap(([fragment, id]) => {
+    const element = byId(id);
+    return element ? [{ fragment, element }] : [];
+  });
+  const pages = estimate(
+    found.map(({ element }) => element),
+    breaks,
+    { paper, pageStyles },
+  );
+  write(found.map(({ fragment }, index) => [fragment, (pages[index] ?? 1) + firstPageNumber - 1]));
+  return { write };
 }

@@ -20,9 +20,9 @@ export interface StringLimits {
 export function applyRunningStrings({ maxChapters }: StringLimits): AppliedStrings {
   const select = Document.prototype.querySelectorAll.bind(document);
   const create = Document.prototype.createElement.bind(document);
-  const read = <T>(property: string): T =>
-    Object.getOwnPropertyDescriptor(Document.prototype, property)?.get?.call(document) as T;
-  const body = read<HTMLElement>('body');
+  const read = <Name extends keyof Document>(property: Name): Document[Name] =>
+    Object.getOwnPropertyDescriptor(Document.prototype, property)?.get?.call(document) as Document[Name];
+  const body = read('body');
 
   class Fault extends Error {}
 
@@ -56,24 +56,22 @@ export function applyRunningStrings({ maxChapters }: StringLimits): AppliedStrin
   }
   const pageRules: PageRule[] = [];
 
-  const PART = /content\(\s*(?:text)?\s*\)|attr\(\s*([\w-]+)\s*\)|"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/g;
+  const TOKEN =
+    /([\w-]+)(?:\(([^()]*)(?:\)|$))?|"((?:[^"\\]|\\.)*)(?:"|\\?$)|'((?:[^'\\]|\\.)*)(?:'|\\?$)|,/gs;
 
   /** Evaluates the value of `string-set`: one or more of `name part part …`, separated by commas. */
   const evaluate = (element: HTMLElement, value: string): { name: string; text: string }[] => {
     const found: { name: string; text: string }[] = [];
-    // The commas between settings are outside of strings and parentheses.
-    for (const [setting] of value.matchAll(/(?:[^,"'()]|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\([^()]*\))+/g)) {
-      const name = /^\s*([\w-]+)/.exec(setting)?.[1];
-      if (name === undefined || name === 'none') continue;
-      let text = '';
-      for (const [part, attribute, double, single] of setting.matchAll(PART)) {
-        if (part.startsWith('content')) text += element.textContent;
-        else if (attribute !== undefined) text += element.getAttribute(attribute) ?? '';
-        else text += (double ?? single ?? '').replaceAll(/\\(.)/g, '$1');
-      }
-      found.push({ name, text: text.replaceAll(/\s+/g, ' ').trim() });
+    let current: { name: string; text: string } | undefined;
+    for (const [token, name, args, double, single] of value.matchAll(TOKEN)) {
+      if (token === ',') current = undefined;
+      else if (!current && name !== undefined && name !== 'none') found.push((current = { name, text: '' }));
+      else if (!current) continue;
+      else if (name === 'attr') current.text += element.getAttribute(args?.trim() ?? '') ?? '';
+      else if (name === 'content') current.text += element.textContent;
+      else current.text += (double ?? single ?? '').replaceAll(/\\(.)/g, '$1');
     }
-    return found;
+    return found.map(({ name, text }) => ({ name, text: text.replaceAll(/\s+/g, ' ').trim() }));
   };
 
   const visit = (rules: CSSRuleList): void => {
@@ -92,7 +90,8 @@ export function applyRunningStrings({ maxChapters }: StringLimits): AppliedStrin
     for (const element of select(selectorText)) {
       if (!(element instanceof HTMLElement)) continue;
       // A later rule replaces the strings of an earlier one.
-      for (let at = settings.length - 1; at >= 0; at -= 1) if (settings[at]?.element === element) settings.splice(at, 1);
+      for (let at = settings.length - 1; at >= 0; at -= 1)
+        if (settings[at]?.element === element) settings.splice(at, 1);
       for (const setting of evaluate(element, value)) settings.push({ element, ...setting });
     }
   };
@@ -111,7 +110,8 @@ export function applyRunningStrings({ maxChapters }: StringLimits): AppliedStrin
 
   /** Tells whether an element is the first content of a page. */
   const beginsPage = (element: Element): boolean => {
-    const breaks = (value: string) => !['auto', 'avoid', 'avoid-page', 'avoid-column', 'column'].includes(value);
+    const breaks = (value: string) =>
+      !['auto', 'avoid', 'avoid-page', 'avoid-column', 'column'].includes(value);
     for (let node: Element | null = element; node && node !== body; node = node.parentElement) {
       if (breaks(getComputedStyle(node).breakBefore)) return true;
       const before = previousContent(node);
@@ -133,26 +133,37 @@ export function applyRunningStrings({ maxChapters }: StringLimits): AppliedStrin
   /** Returns the outermost element that begins with an element. */
   const outermost = (element: HTMLElement): HTMLElement => {
     let top = element;
-    while (top.parentElement && top.parentElement !== body && previousContent(top) === undefined) top = top.parentElement;
+    while (top.parentElement && top.parentElement !== body && previousContent(top) === undefined)
+      top = top.parentElement;
     return top;
   };
 
-  const follows = (a: Node, b: Node): boolean => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  const follows = (a: Node, b: Node): boolean =>
+    (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 
   /** Calls `assign` with the largest elements that begin at `start` or later and end before `end`. */
-  const eachBlock = (start: HTMLElement, end: HTMLElement | undefined, assign: (block: HTMLElement) => void): void => {
+  const eachBlock = (
+    start: HTMLElement,
+    end: HTMLElement | undefined,
+    assign: (block: HTMLElement) => void,
+  ): void => {
     let node: Element | null = start;
     while (node && node !== end) {
       const containsEnd: boolean = end !== undefined && node.contains(end);
       if (!containsEnd && node instanceof HTMLElement) assign(node);
       let next: Element | null = containsEnd ? node.firstElementChild : node.nextElementSibling;
-      for (let parent: Element | null = node; !next && parent && parent !== body; next = parent?.nextElementSibling ?? null)
+      for (
+        let parent: Element | null = node;
+        !next && parent && parent !== body;
+        next = parent?.nextElementSibling ?? null
+      )
         parent = parent.parentElement === body ? null : parent.parentElement;
       node = next;
     }
   };
 
-  const quote = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&').replaceAll(/[\n\r\f]/g, ' ')}"`;
+  const quote = (text: string): string =>
+    `"${text.replaceAll(/["\\]/g, '\\$&').replaceAll(/[\n\r\f]/g, ' ')}"`;
 
   try {
     for (const style of select('style')) {
@@ -196,9 +207,10 @@ export function applyRunningStrings({ maxChapters }: StringLimits): AppliedStrin
       }
       return pageName;
     };
-    // Pages before the first chapter have no strings.
-    for (const { name, pseudo, css: text, usesStrings } of pageRules)
-      if (usesStrings) css.push(`@page ${name}${pseudo} {${text.replaceAll(/var\(--platen-string-[\w-]+\)/g, '""')}}`);
+    // Pages before the first chapter have no strings. All rules are repeated, because Chromium prefers a rule of a later style sheet even to a
+    // more specific one of an earlier style sheet.
+    for (const { name, pseudo, css: text } of pageRules)
+      css.push(`@page ${name}${pseudo} {${text.replaceAll(/var\(--platen-string-[\w-]+\)/g, '""')}}`);
     for (const [index, { start, strings }] of chapters.entries()) {
       const emitted = new Map<string, string>();
       const nameFor = (own: string): string => {
@@ -219,7 +231,7 @@ export function applyRunningStrings({ maxChapters }: StringLimits): AppliedStrin
     }
     const style = create('style');
     style.textContent = css.join('\n');
-    (read<HTMLElement | null>('head') ?? read<HTMLElement>('documentElement')).append(style);
+    ((read('head') as HTMLElement | null) ?? read('documentElement')).append(style);
     return {};
   } catch (error) {
     if (error instanceof Fault) return { fault: error.message };

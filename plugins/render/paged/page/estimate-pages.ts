@@ -1,0 +1,104 @@
+/** Lengths in CSS pixels. */
+export interface Paper {
+  width: number;
+  height: number;
+  margins: { top: number; right: number; bottom: number; left: number };
+  /** Whether `size` in `@page` replaces the size. */
+  isReplaceable: boolean;
+}
+
+/** The declarations of an `@page` rule. */
+export type PageStyle = Pick<CSSStyleDeclaration, 'getPropertyValue'>;
+
+/** The elements at which a page begins or ends. */
+export interface ForcedBreaks {
+  before: Iterable<Element>;
+  after: Iterable<Element>;
+}
+
+/**
+ * Estimates the page of each element, from 1. It lays the document out at the width of a page and divides the height between two forced
+ * breaks by the height of a page. With numbers of the right length in its first print, most documents need only two prints.
+ *
+ * The function runs in the page and uses nothing from outside itself.
+ */
+export function estimatePages(
+  elements: readonly Element[],
+  breaks: ForcedBreaks,
+  { paper, pageStyles }: { paper: Paper; pageStyles: readonly PageStyle[] },
+): number[] {
+  const PIXELS: Readonly<Record<string, number>> = {
+    px: 1,
+    in: 96,
+    cm: 96 / 2.54,
+    mm: 9.6 / 2.54,
+    q: 2.4 / 2.54,
+    pt: 4 / 3,
+    pc: 16,
+  };
+  const SIZES: Readonly<Record<string, readonly [number, number]>> = {
+    a5: [559, 794],
+    a4: [794, 1123],
+    a3: [1123, 1587],
+    b5: [665, 945],
+    b4: [945, 1334],
+    letter: [816, 1056],
+    legal: [816, 1344],
+    ledger: [1056, 1632],
+  };
+  const readLength = (text: string): number | undefined => {
+    const [, amount, unit = ''] = /^([\d.]+)([a-z]*)$/.exec(text.toLowerCase()) ?? [];
+    const factor = amount === '0' ? 1 : PIXELS[unit];
+    return amount === undefined || factor === undefined ? undefined : Number(amount) * factor;
+  };
+  let [width, height] = [paper.width, paper.height];
+  const margins = { ...paper.margins };
+  for (const style of pageStyles) {
+    const words = style.getPropertyValue('size').split(/\s+/);
+    const [first, second = first] = words.flatMap((word) => SIZES[word] ?? readLength(word) ?? []);
+    if (paper.isReplaceable && first !== undefined && second !== undefined)
+      [width, height] = words.includes('landscape') && first < second ? [second, first] : [first, second];
+    for (const side of ['top', 'right', 'bottom', 'left'] as const)
+      margins[side] = readLength(style.getPropertyValue(`margin-${side}`)) ?? margins[side];
+  }
+  width -= margins.left + margins.right;
+  height -= margins.top + margins.bottom;
+
+  /** Lines are not divided, so a page has about half a line less text than room. */
+  const UNUSED_PX = 10;
+  const root = Object.getOwnPropertyDescriptor(Document.prototype, 'documentElement')?.get?.call(
+    document,
+  ) as HTMLElement;
+  const { width: ownWidth } = root.style;
+  const priority = root.style.getPropertyPriority('width');
+  root.style.setProperty('width', `${width}px`, 'important');
+  const top = (element: Element) => element.getBoundingClientRect().top;
+  const edges = [
+    ...Array.from(breaks.before, top),
+    ...Array.from(breaks.after, (element) => element.getBoundingClientRect().bottom),
+  ].sort((a, b) => a - b);
+  const positions = elements.map(top);
+  const origin = root.getBoundingClientRect().top;
+  root.style.setProperty('width', ownWidth, priority);
+
+  /** The parts between forced breaks, with the page on which each begins. */
+  const parts = [{ from: origin, page: 1 }];
+  for (const edge of edges) {
+    const last = parts.at(-1);
+    if (!last || edge - last.from < 1) continue;
+    parts.push({
+      from: edge,
+      page: last.page + Math.max(1, Math.ceil((edge - last.from) / (height - UNUSED_PX))),
+    });
+  }
+  return positions.map((position) => {
+    let [low, high] = [0, parts.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((parts[middle]?.from ?? 0) <= position + 0.5) low = middle;
+      else high = middle - 1;
+    }
+    const { from, page } = parts[low] ?? { from: origin, page: 1 };
+    return page + Math.max(0, Math.floor((position - from) / (height - UNUSED_PX)));
+  });
+}
