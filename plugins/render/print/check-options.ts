@@ -1,6 +1,6 @@
 import { requireInertHeaderOrFooter } from './header-footer.ts';
 import { toPrintSetup } from './print-options.ts';
-import type { GenerateOptions } from '../schemas.ts';
+import type { GenerateOptions } from './schemas.ts';
 
 /**
  * Validates options beyond their schema: the lengths, the space on the paper, and that header and footer are inert. Pass header and footer

@@ -1,6 +1,6 @@
 import { invalid } from '../../../src/plugin.ts';
 import { findFormat, FORMAT_NAMES } from './formats.ts';
-import type { GenerateOptions } from '../schemas.ts';
+import type { GenerateOptions } from './schemas.ts';
 
 /** The layout of a document on paper. Lengths are in inches, Chromium's unit. */
 export interface PrintSetup {
