@@ -294,8 +294,8 @@ export class PageSlot {
     if (this.key.documentClass === 'plain') return;
     const { widthIn, heightIn } = paperSize(setup);
     const { top, right, bottom, left } = setup.marginsIn;
-    const width = Math.round((widthIn - left - right) * 96);
-    const height = Math.round((heightIn - top - bottom) * 96);
+    const width = Math.round(((widthIn - left - right) * 96) / setup.scale);
+    const height = Math.round(((heightIn - top - bottom) * 96) / setup.scale);
     const viewport = `${width}x${height}`;
     if (viewport === this.#viewport) return;
     this.#viewport = viewport;

@@ -9,7 +9,9 @@ export interface PrintSetup {
   landscape: boolean;
   marginsIn: Margins;
   printBackground: boolean;
-  /** True when the request has neither format nor orientation; then `@page { size }` in the document decides. */
+  /** The size of the content relative to its CSS size. Headers, footers and margins are not scaled. */
+  scale: number;
+  /** Whether `@page { size }` in the document replaces the size of the paper. */
   preferCssPageSize: boolean;
   /** HTML with Chromium's classes for page numbers. */
   header: string | undefined;
@@ -45,7 +47,7 @@ const MIN_CONTENT_IN = 0.25;
 
 /** Converts the options of a request. @throws {AppError} VALIDATION_ERROR that names the option and its valid values. */
 export function toPrintSetup(options: GenerateOptions = {}): PrintSetup {
-  const [widthIn, heightIn] = readFormat(options.format ?? 'A4');
+  const [widthIn, heightIn] = readFormat(options);
   const landscape = options.orientation === 'landscape';
   const marginsIn = readMargins(options.margin ?? '0.5in');
   const setup: PrintSetup = {
@@ -54,7 +56,9 @@ export function toPrintSetup(options: GenerateOptions = {}): PrintSetup {
     landscape,
     marginsIn,
     printBackground: options.printBackground ?? true,
-    preferCssPageSize: options.format === undefined && options.orientation === undefined,
+    scale: options.scale ?? 1,
+    preferCssPageSize:
+      options.preferCssPageSize ?? (options.format === undefined && options.orientation === undefined),
     header: options.header || undefined,
     footer: options.footer || undefined,
   };
@@ -72,6 +76,7 @@ export function printCommand({ marginsIn, header, footer, ...setup }: PrintSetup
     marginRight: marginsIn.right,
     marginBottom: marginsIn.bottom,
     marginLeft: marginsIn.left,
+    scale: setup.scale,
     printBackground: setup.printBackground,
     preferCSSPageSize: setup.preferCssPageSize,
     displayHeaderFooter: header !== undefined || footer !== undefined,
@@ -89,11 +94,13 @@ export function paperSize({ widthIn, heightIn, landscape }: PrintSetup): {
   return landscape ? { widthIn: heightIn, heightIn: widthIn } : { widthIn, heightIn };
 }
 
-function readFormat(format: NonNullable<GenerateOptions['format']>): readonly [number, number] {
+/** Returns the size of the paper before it is turned to landscape. */
+function readFormat({ format = 'A4', orientation }: GenerateOptions): readonly [number, number] {
   if (typeof format === 'string') {
     const size = findFormat(format);
     if (!size) throw invalid('options.format', `must be one of ${FORMAT_NAMES.join(', ')}`);
-    return size;
+    // Ledger is landscape unless the request says otherwise.
+    return orientation === undefined ? size : [Math.min(...size), Math.max(...size)];
   }
   return [readSide('options.format.width', format.width), readSide('options.format.height', format.height)];
 }

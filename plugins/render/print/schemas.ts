@@ -79,6 +79,20 @@ export const GenerateOptions = Type.Object(
     printBackground: Type.Optional(
       Type.Boolean({ description: 'Background colours and images; true when absent.' }),
     ),
+    scale: Type.Optional(
+      Type.Number({
+        minimum: 0.1,
+        maximum: 2,
+        description:
+          'The size of the content relative to its CSS size; 1 when absent. Margins, header and footer are not scaled.',
+      }),
+    ),
+    preferCssPageSize: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether `@page { size }` in the document replaces `format` and `orientation`. By default it does when both are absent.',
+      }),
+    ),
     strict: Type.Optional(
       Type.Boolean({
         description:
