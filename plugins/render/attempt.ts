@@ -6,7 +6,7 @@ import { BrowserTimeoutError, Deadline, DeadlineError } from './deadline.ts';
 import type { LargePdfMemory } from './large-pdf.ts';
 import type { PageSlot, SlotKey, SlotResult } from './browser/page-slot.ts';
 import { countPages, removeUnsafeLinks } from './pdf-scan.ts';
-import type { PrintSetup } from './print/print-options.ts';
+import { needsActivePage, type PrintSetup } from './print/print-options.ts';
 import type { ReactDocument, ReactRenderer } from './react/react-renderer.ts';
 import { findMissingGlyphs, mayMissGlyphs, type MissingGlyphs } from './receipt/missing-glyphs.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
@@ -73,7 +73,7 @@ export class Attempt {
   async run(): Promise<PrintedPdf> {
     const { document, snippet, offline } = this.#print;
     const html = typeof document === 'string' ? document : await this.#renderComponent(document);
-    let classified = this.#print.classified ?? classify(html);
+    let classified = this.#print.classified ?? classifyFor(html, this.#print.setup);
     let result = await this.#printClassified(classified);
     if (result === 'needs network' && !snippet && !offline) {
       classified = { documentClass: 'active', html };
@@ -200,6 +200,11 @@ export class Attempt {
     const hasCrashed = error instanceof PageCrashedError && !this.#lease.crashed;
     return new (hasCrashed ? PageCrashedError : PageLostError)(messageOf(error), { cause: error });
   }
+}
+
+/** Classifies a document by its content and its options. */
+export function classifyFor(html: string, setup: PrintSetup): ClassifiedDocument {
+  return needsActivePage(setup) ? { documentClass: 'active', html } : classify(html);
 }
 
 /** @throws {RenderError} when a strict document has a missing asset or an uncaught exception. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { describeWithPdfTools, pageSizes } from '../support/pdf.ts';
+import { describeWithPdfTools, pageSizes, qpdfCheck } from '../support/pdf.ts';
 import { readWords } from '../forms/words.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -102,6 +102,90 @@ describeWithPdfTools('options.preferCssPageSize', () => {
   test('false: the size in the document is ignored', async () => {
     const [size] = await sizesOf({ html, options: { preferCssPageSize: false } });
     expect(size?.map(Math.round)).toEqual([596, 842]);
+  });
+});
+
+describeWithPdfTools('options.media', () => {
+  const html = `<style>@media print { .screen { display: none } } @media screen { .print { display: none } }</style>
+    <p class="screen">forScreen</p><p class="print">forPrint</p>`;
+  const wordsOf = async (options: object, prefix = '') => {
+    const [page = []] = await readWords(await service().pdf({ html: prefix + html, options }));
+    return page.map(({ text }) => text);
+  };
+
+  test('screen applies the styles for screens, to this document only', async () => {
+    for (const prefix of ['', '<script></script>']) {
+      expect(await wordsOf({ media: 'screen' }, prefix)).toEqual(['forScreen']);
+      expect(await wordsOf({}, prefix)).toEqual(['forPrint']);
+      expect(await wordsOf({ media: 'print' }, prefix)).toEqual(['forPrint']);
+    }
+  });
+
+  test('screen prints header and footer, and breaks pages', async () => {
+    const options = { media: 'screen', header: 'head', footer: '{{pageNumber}}/{{totalPages}}' };
+    const pages = await readWords(
+      await service().pdf({ html: `${html}<p style="break-before:page">next`, options }),
+    );
+    expect(pages.map((page) => page.map(({ text }) => text))).toEqual([
+      ['head', 'forScreen', '1/2'],
+      ['head', 'next', '2/2'],
+    ]);
+  });
+
+  test('matchMedia tells scripts the media type', async () => {
+    const script = '<script>document.write(matchMedia("screen").matches)</script>';
+    expect((await wordsOf({ media: 'screen' }, script))[0]).toBe('true');
+  });
+
+  test('another name is rejected', async () => {
+    expect(await rejection({ media: 'tv' })).toBe('options.media: must be "print" or "screen"');
+  });
+});
+
+describeWithPdfTools('options.pageRanges', () => {
+  const pagesOf = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, at) => `<p style="${at > 0 ? 'break-before:page' : ''}">p${at + 1}`,
+    ).join('');
+  const footer = '{{pageNumber}}/{{totalPages}}';
+  const wordsOf = async (pageRanges: string, pages = 7, more: object = {}) => {
+    const pdf = await service().pdf({ html: pagesOf(pages), options: { pageRanges, footer, ...more } });
+    await qpdfCheck(pdf);
+    return (await readWords(pdf)).map((page) => page.map(({ text }) => text).join(' '));
+  };
+
+  test.each([
+    ['1-3, 5', ['p1 1/7', 'p2 2/7', 'p3 3/7', 'p5 5/7']],
+    ['6-', ['p6 6/7', 'p7 7/7']],
+    ['2, 6-', ['p2 2/7', 'p6 6/7', 'p7 7/7']],
+    ['7', ['p7 7/7']],
+  ])('%p prints these pages, numbered as in the document', async (pageRanges, expected) => {
+    expect(await wordsOf(pageRanges)).toEqual(expected);
+  });
+
+  test('the answer counts the printed pages', async () => {
+    const { body } = await service().post('/v1/generate', {
+      html: pagesOf(5),
+      options: { pageRanges: '2-4' },
+    });
+    expect(body.pages).toBe(3);
+  });
+
+  test.each([
+    ['9-', 'selects page 9, but the document has 3 pages'],
+    ['4', 'selects page 4, but the document has 3 pages'],
+    ['2-4', 'selects page 4, but the document has 3 pages'],
+    ['1, 5-9', 'selects page 5, but the document has 3 pages'],
+    ['1-2, 4-', 'selects page 4, but the document has 3 pages'],
+  ])('%p is rejected for 3 pages', async (pageRanges, message) => {
+    expect(await rejection({ pageRanges }, pagesOf(3))).toBe(`options.pageRanges: ${message}`);
+  });
+
+  test('a syntax error is rejected before anything is recorded', async () => {
+    const before = (await service().get('/v1/generations')).body.data.length;
+    expect(await rejection({ pageRanges: '1 to 3' })).toContain('options.pageRanges: must be pages from 1');
+    expect((await service().get('/v1/generations')).body.data.length).toBe(before);
   });
 });
 

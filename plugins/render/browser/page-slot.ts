@@ -12,10 +12,13 @@ import {
   wrapHeaderOrFooter,
 } from '../print/header-footer.ts';
 import { printLargePdf, type LargePdfMemory } from '../large-pdf.ts';
+import { Emulation } from './emulation.ts';
 import { watchNavigation } from './navigation.ts';
 import { PAGE_GUARD } from './page-guard.ts';
 import { PageScripts } from './page-scripts.ts';
 import { PendingRequests } from './pending-requests.ts';
+import { leastPages, pageOutside, type PageRange } from '../print/page-ranges.ts';
+import { countPages } from '../pdf-scan.ts';
 import { paperSize, printCommand, type PrintSetup } from '../print/print-options.ts';
 import { PageCrashedError, RenderError } from '../render-error.ts';
 import { ConsoleLog } from '../receipt/console-log.ts';
@@ -63,6 +66,9 @@ const CLOSE_TIMEOUT_MS = 2_000;
 /** Chromium's answer to `Page.printToPDF` for a document that it cannot print. */
 const PRINTING_FAILED = 'Printing failed';
 
+/** Chromium's answer to `Page.printToPDF` when a document ends before all selected pages. */
+const OUT_OF_RANGE = 'Page range exceeds page count';
+
 const TOO_MANY_EVENTS = `the document caused more than ${PIPE_LIMITS.events} events in the browser, such as console messages and requests`;
 
 /** A page in its own browser context, with the CDP session that controls it. */
@@ -71,7 +77,6 @@ export class PageSlot {
   #onFailure: ((error: Error) => void) | undefined;
   #excessive = false;
   #retired = false;
-  #viewport = '';
   #missing: MissingAsset[] = [];
 
   readonly key: SlotKey;
@@ -79,6 +84,7 @@ export class PageSlot {
   readonly #session: CDPSession;
   readonly #frameId: string;
   readonly #requests: PendingRequests;
+  readonly #emulation: Emulation;
   readonly #scripts: PageScripts;
   readonly #resources: ResourceLog;
   readonly #console: ConsoleLog;
@@ -96,6 +102,7 @@ export class PageSlot {
     this.#session = session;
     this.#frameId = frameId;
     this.#requests = requests;
+    this.#emulation = new Emulation(session);
     this.#resources = new ResourceLog(session, decisionOf);
     this.#console = new ConsoleLog(session);
     this.#scripts = new PageScripts(session, frameId, { isolated: key.documentClass === 'active' });
@@ -245,7 +252,7 @@ export class PageSlot {
     });
 
     deadline.phase = 'load';
-    await this.#fitViewport(setup);
+    if (this.key.documentClass === 'active') await this.#emulation.prepare(setup);
     await this.#setContent(html);
     do {
       this.#missing = await this.#scripts.waitForAssets();
@@ -255,12 +262,17 @@ export class PageSlot {
 
     deadline.phase = 'print';
     const command = printCommand({ ...setup, header, footer, marginsIn: margins });
-    let pdf = await this.#printToPdf(command, memory);
+    let pdf = await this.#printToPdf(command, memory).catch(async (error: unknown) => {
+      if (!setup.pageRanges || !messageOf(error).includes(OUT_OF_RANGE)) throw error;
+      throw await this.#explainPageRanges(setup.pageRanges, command, memory);
+    });
     // Print styles may request assets only while the document is printed. A second print includes them.
     await this.#waitForRequestReports();
     if (this.#requests.blockedAny) return 'needs network';
     if (await this.#requests.wait()) pdf = await this.#printToPdf(command, memory);
     await this.#resources.explained(REPORT_RESPONSES_MS);
+    if (setup.pageRanges && countPages(pdf) < leastPages(setup.pageRanges))
+      throw await this.#explainPageRanges(setup.pageRanges, command, memory);
     return { pdf };
   }
 
@@ -272,6 +284,17 @@ export class PageSlot {
     if (this.key.documentClass === 'plain') return;
     const responded = this.#scripts.evaluate('0').catch(() => {});
     await withTimeout(responded, { limitMs: REPORT_REQUESTS_MS, onTimeout: () => undefined });
+  }
+
+  /** Counts the pages of a document that does not have all selected pages. */
+  async #explainPageRanges(
+    ranges: readonly PageRange[],
+    command: ReturnType<typeof printCommand>,
+    memory: LargePdfMemory,
+  ): Promise<RenderError> {
+    const pages = countPages(await this.#printToPdf({ ...command, pageRanges: '' }, memory));
+    const message = `selects page ${pageOutside(ranges, pages)}, but the document has ${pages} page${pages === 1 ? '' : 's'}`;
+    return new RenderError('RENDER_FAILED', message, { path: 'options.pageRanges' });
   }
 
   /** Receives the PDF in one message, or in pieces when it is too large. */
@@ -287,26 +310,6 @@ export class PageSlot {
     }
     await memory.lock();
     return printLargePdf(this.#session, command, memory);
-  }
-
-  /** Sets the window to the size of the paper between its margins, so that a chart drawn to the window's width fits. */
-  async #fitViewport(setup: PrintSetup): Promise<void> {
-    if (this.key.documentClass === 'plain') return;
-    const { widthIn, heightIn } = paperSize(setup);
-    const { top, right, bottom, left } = setup.marginsIn;
-    const width = Math.round(((widthIn - left - right) * 96) / setup.scale);
-    const height = Math.round(((heightIn - top - bottom) * 96) / setup.scale);
-    const viewport = `${width}x${height}`;
-    if (viewport === this.#viewport) return;
-    this.#viewport = viewport;
-    await this.#session.send('Emulation.setDeviceMetricsOverride', {
-      width,
-      height,
-      deviceScaleFactor: 1,
-      // Scales only the picture on the screen, whose pixels cost time.
-      scale: 0.05,
-      mobile: false,
-    });
   }
 
   /** Lays out a header or footer at the width of the paper. Returns its height in inches. */

@@ -1,5 +1,6 @@
 import { invalid } from '../../../src/plugin.ts';
 import { findFormat, FORMAT_NAMES } from './formats.ts';
+import { isInOrder, readPageRanges, writePageRanges, type PageRange } from './page-ranges.ts';
 import type { GenerateOptions } from './schemas.ts';
 
 /** The layout of a document on paper. Lengths are in inches, Chromium's unit. */
@@ -11,8 +12,12 @@ export interface PrintSetup {
   printBackground: boolean;
   /** The size of the content relative to its CSS size. Headers, footers and margins are not scaled. */
   scale: number;
+  /** The media type whose styles apply. */
+  media: 'print' | 'screen';
   /** Whether `@page { size }` in the document replaces the size of the paper. */
   preferCssPageSize: boolean;
+  /** The pages to print; all when absent. */
+  pageRanges?: readonly PageRange[] | undefined;
   /** HTML with Chromium's classes for page numbers. */
   header: string | undefined;
   footer: string | undefined;
@@ -57,8 +62,10 @@ export function toPrintSetup(options: GenerateOptions = {}): PrintSetup {
     marginsIn,
     printBackground: options.printBackground ?? true,
     scale: options.scale ?? 1,
+    media: options.media ?? 'print',
     preferCssPageSize:
       options.preferCssPageSize ?? (options.format === undefined && options.orientation === undefined),
+    pageRanges: readSelection(options.pageRanges),
     header: options.header || undefined,
     footer: options.footer || undefined,
   };
@@ -66,8 +73,13 @@ export function toPrintSetup(options: GenerateOptions = {}): PrintSetup {
   return setup;
 }
 
+/** Tells whether a document must be printed on an active page, whatever it contains: plain pages are the same for all documents. */
+export function needsActivePage({ media }: PrintSetup): boolean {
+  return media === 'screen';
+}
+
 /** Returns the parameters of Chromium's `Page.printToPDF`. */
-export function printCommand({ marginsIn, header, footer, ...setup }: PrintSetup) {
+export function printCommand({ marginsIn, header, footer, pageRanges, ...setup }: PrintSetup) {
   return {
     paperWidth: setup.widthIn,
     paperHeight: setup.heightIn,
@@ -83,6 +95,7 @@ export function printCommand({ marginsIn, header, footer, ...setup }: PrintSetup
     headerTemplate: header || '<span></span>',
     footerTemplate: footer || '<span></span>',
     generateTaggedPDF: false,
+    ...(pageRanges && { pageRanges: writePageRanges(pageRanges) }),
   };
 }
 
@@ -103,6 +116,14 @@ function readFormat({ format = 'A4', orientation }: GenerateOptions): readonly [
     return orientation === undefined ? size : [Math.min(...size), Math.max(...size)];
   }
   return [readSide('options.format.width', format.width), readSide('options.format.height', format.height)];
+}
+
+function readSelection(text: string | undefined): PageRange[] | undefined {
+  if (text === undefined) return undefined;
+  const ranges = readPageRanges(text);
+  if (!isInOrder(ranges))
+    throw invalid('options.pageRanges', 'must select pages in the order of the document');
+  return ranges;
 }
 
 function readSide(path: string, length: string): number {

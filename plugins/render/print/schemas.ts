@@ -87,6 +87,19 @@ export const GenerateOptions = Type.Object(
           'The size of the content relative to its CSS size; 1 when absent. Margins, header and footer are not scaled.',
       }),
     ),
+    pageRanges: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1_000,
+        description:
+          'The pages to print, such as "1-3, 5, 9-"; `9-` ends with the document. All pages when absent. Page numbers in header and footer stay those of the document.',
+      }),
+    ),
+    media: Type.Optional(
+      Type.Union([Type.Literal('print'), Type.Literal('screen')], {
+        description: 'The media type whose styles apply; print when absent.',
+      }),
+    ),
     preferCssPageSize: Type.Optional(
       Type.Boolean({
         description:
