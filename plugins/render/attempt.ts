@@ -146,7 +146,7 @@ export class Attempt {
     const { browsers } = this.#parts;
     const page = await this.#takePage(key);
     const slowTimer = setInterval(() => {
-      if (page.pendingUrls.length > 0) return;
+      if (page.pendingUrls.length > 0 || page.isPatient) return;
       page.retire();
       browsers.isolate(accountId, 'slow');
       // The browser may be gone.
@@ -182,7 +182,7 @@ export class Attempt {
 
   /** Closes the page of a failed job. Returns the error of the job. */
   async #abandonPage(page: PageSlot, error: unknown): Promise<unknown> {
-    const pending = page.pendingUrls;
+    const { pendingUrls: pending, unmetCondition: unmet } = page;
     const isLost = page.broken;
     const closed = await page.closeInTime();
     if (!closed) this.#lease.condemn();
@@ -190,10 +190,12 @@ export class Attempt {
       // A browser closes the page of an endless script at once, unless the browser itself hangs.
       if (!closed)
         return new BrowserTimeoutError(`${error.message}: the browser did not respond`, { cause: error });
-      if (pending.length === 0) return error;
-      return new DeadlineError(`${error.message}; still pending: ${pending.slice(0, 10).join(', ')}`, {
-        cause: error,
-      });
+      if (unmet)
+        return new RenderError('RENDER_TIMEOUT', `${unmet.message}: ${withPending(error, pending)}`, {
+          path: unmet.path,
+          cause: error,
+        });
+      return new DeadlineError(withPending(error, pending), { cause: error });
     }
     if (!isLost || error instanceof RenderError) return error;
     // Once the page is closed, it is known whether the browser is lost too.
@@ -205,6 +207,10 @@ export class Attempt {
 /** Classifies a document by its content and its options. */
 export function classifyFor(html: string, setup: PrintSetup): ClassifiedDocument {
   return needsActivePage(setup) ? { documentClass: 'active', html } : classify(html);
+}
+
+function withPending({ message }: DeadlineError, urls: readonly string[]): string {
+  return urls.length === 0 ? message : `${message}; still pending: ${urls.slice(0, 10).join(', ')}`;
 }
 
 /** @throws {RenderError} when a strict document has a missing asset or an uncaught exception. */

@@ -149,6 +149,7 @@ export default definePlugin({
         ? kept
         : { ...noReceipts, delete: (ids: readonly string[]) => kept.delete(ids) },
       concurrency,
+      timeoutMs: config.timeoutMs,
       stopping: () => stopping,
       renderer,
       convertToPdfa: createPdfaConversion(sandbox),

@@ -19,6 +19,7 @@ import { PageScripts } from './page-scripts.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { leastPages, pageOutside, type PageRange } from '../print/page-ranges.ts';
 import { countPages } from '../pdf-scan.ts';
+import { WaitingDocument, type UnmetCondition } from './wait-conditions.ts';
 import { paperSize, printCommand, type PrintSetup } from '../print/print-options.ts';
 import { PageCrashedError, RenderError } from '../render-error.ts';
 import { ConsoleLog } from '../receipt/console-log.ts';
@@ -86,6 +87,7 @@ export class PageSlot {
   readonly #requests: PendingRequests;
   readonly #emulation: Emulation;
   readonly #scripts: PageScripts;
+  readonly #waiting: WaitingDocument;
   readonly #resources: ResourceLog;
   readonly #console: ConsoleLog;
 
@@ -106,6 +108,7 @@ export class PageSlot {
     this.#resources = new ResourceLog(session, decisionOf);
     this.#console = new ConsoleLog(session);
     this.#scripts = new PageScripts(session, frameId, { isolated: key.documentClass === 'active' });
+    this.#waiting = new WaitingDocument({ session, scripts: this.#scripts, requests });
   }
 
   /** Opens a page. A plain page has no JavaScript and no network. An active page has both, but no popups, downloads or service workers. */
@@ -172,6 +175,16 @@ export class PageSlot {
   /** The URLs of pending requests, without their queries. */
   get pendingUrls(): string[] {
     return this.#requests.urls;
+  }
+
+  /** True while the document waits for one of its conditions without working much. */
+  get isPatient(): boolean {
+    return this.#waiting.isPatient;
+  }
+
+  /** The condition that the document has not met yet. */
+  get unmetCondition(): UnmetCondition | undefined {
+    return this.#waiting.unmet;
   }
 
   /** Returns the document's requests, console messages and exceptions. On a plain page, which has no network and no scripts, only images can fail. */
@@ -254,6 +267,11 @@ export class PageSlot {
     deadline.phase = 'load';
     if (this.key.documentClass === 'active') await this.#emulation.prepare(setup);
     await this.#setContent(html);
+    if (setup.waitFor) {
+      deadline.phase = 'wait';
+      await this.#waiting.meet(setup.waitFor);
+      deadline.phase = 'load';
+    }
     do {
       this.#missing = await this.#scripts.waitForAssets();
       if (this.#requests.blockedAny) return 'needs network';

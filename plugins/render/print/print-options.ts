@@ -1,5 +1,6 @@
 import { invalid } from '../../../src/plugin.ts';
 import { findFormat, FORMAT_NAMES } from './formats.ts';
+import type { WaitConditions } from '../browser/wait-conditions.ts';
 import { isInOrder, readPageRanges, writePageRanges, type PageRange } from './page-ranges.ts';
 import type { GenerateOptions } from './schemas.ts';
 
@@ -18,6 +19,8 @@ export interface PrintSetup {
   preferCssPageSize: boolean;
   /** The pages to print; all when absent. */
   pageRanges?: readonly PageRange[] | undefined;
+  /** What must happen before the document is printed. */
+  waitFor?: WaitConditions | undefined;
   /** HTML with Chromium's classes for page numbers. */
   header: string | undefined;
   footer: string | undefined;
@@ -50,8 +53,14 @@ const MIN_SIDE_IN = 0.5;
 /** The least space between the margins. Less cannot hold text. */
 const MIN_CONTENT_IN = 0.25;
 
+/** The configured limits that apply to options. */
+export interface PrintLimits {
+  /** The time limit of a document. */
+  timeoutMs: number;
+}
+
 /** Converts the options of a request. @throws {AppError} VALIDATION_ERROR that names the option and its valid values. */
-export function toPrintSetup(options: GenerateOptions = {}): PrintSetup {
+export function toPrintSetup(options: GenerateOptions = {}, limits?: PrintLimits): PrintSetup {
   const [widthIn, heightIn] = readFormat(options);
   const landscape = options.orientation === 'landscape';
   const marginsIn = readMargins(options.margin ?? '0.5in');
@@ -66,6 +75,7 @@ export function toPrintSetup(options: GenerateOptions = {}): PrintSetup {
     preferCssPageSize:
       options.preferCssPageSize ?? (options.format === undefined && options.orientation === undefined),
     pageRanges: readSelection(options.pageRanges),
+    waitFor: readConditions(options.waitFor, limits),
     header: options.header || undefined,
     footer: options.footer || undefined,
   };
@@ -74,8 +84,8 @@ export function toPrintSetup(options: GenerateOptions = {}): PrintSetup {
 }
 
 /** Tells whether a document must be printed on an active page, whatever it contains: plain pages are the same for all documents. */
-export function needsActivePage({ media }: PrintSetup): boolean {
-  return media === 'screen';
+export function needsActivePage({ media, waitFor }: PrintSetup): boolean {
+  return media === 'screen' || waitFor !== undefined;
 }
 
 /** Returns the parameters of Chromium's `Page.printToPDF`. */
@@ -124,6 +134,23 @@ function readSelection(text: string | undefined): PageRange[] | undefined {
   if (!isInOrder(ranges))
     throw invalid('options.pageRanges', 'must select pages in the order of the document');
   return ranges;
+}
+
+function readConditions(
+  conditions: GenerateOptions['waitFor'],
+  limits: PrintLimits | undefined,
+): WaitConditions | undefined {
+  if (conditions === undefined) return undefined;
+  const path = 'options.waitFor';
+  if (Object.keys(conditions).length === 0)
+    throw invalid(path, 'must have at least one of selector, expression, networkIdle and delayMs');
+  const { delayMs = 0 } = conditions;
+  if (limits && delayMs >= limits.timeoutMs)
+    throw invalid(
+      `${path}.delayMs`,
+      `must be less than ${limits.timeoutMs}, the time limit of a document in milliseconds`,
+    );
+  return conditions;
 }
 
 function readSide(path: string, length: string): number {

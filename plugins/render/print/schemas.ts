@@ -31,6 +31,42 @@ export const HeaderFooter = Type.String({
     'HTML without scripts. `{{pageNumber}}` and `{{totalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be data: URIs.',
 });
 
+const WaitFor = Type.Object(
+  {
+    selector: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1_000,
+        description: 'A CSS selector that an element of the document must match.',
+      }),
+    ),
+    expression: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 10_000,
+        description:
+          'A JavaScript expression that must become true, or return a promise of a true value. It is evaluated in the page, and again until it is true.',
+      }),
+    ),
+    networkIdle: Type.Optional(
+      Type.Boolean({ description: 'true: no request may have been pending for 500 ms.' }),
+    ),
+    delayMs: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 3_600_000,
+        description: 'Milliseconds; less than the time limit of a document.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    title: 'WaitFor',
+    description:
+      'What must happen after the document is loaded and before it is printed, in the order of these fields. A condition that is not met within the time limit of the document fails it with an error that names the condition.',
+  },
+);
+
 /** The options of a generation (docs/spec.md section 4.1). */
 export const GenerateOptions = Type.Object(
   {
@@ -100,6 +136,7 @@ export const GenerateOptions = Type.Object(
         description: 'The media type whose styles apply; print when absent.',
       }),
     ),
+    waitFor: Type.Optional(WaitFor),
     preferCssPageSize: Type.Optional(
       Type.Boolean({
         description:

@@ -6,6 +6,7 @@ export type Phase =
   | 'react'
   | 'header'
   | 'load'
+  | 'wait'
   | 'print'
   | 'archive'
   | 'store';
