@@ -7,6 +7,7 @@ import type { LargePdfMemory } from './large-pdf.ts';
 import type { PageSlot, SlotKey, SlotResult } from './browser/page-slot.ts';
 import { countPages, removeUnsafeLinks } from './pdf-scan.ts';
 import { needsActivePage, type PrintSetup } from './print/print-options.ts';
+import type { Requirements } from './print/requirements.ts';
 import type { ReactDocument, ReactRenderer } from './react/react-renderer.ts';
 import { findMissingGlyphs, mayMissGlyphs, type MissingGlyphs } from './receipt/missing-glyphs.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
@@ -23,8 +24,6 @@ export interface PrintRequest {
   snippet?: boolean;
   /** Fails a plain document that requests a resource from the network, instead of printing it as an active one. */
   offline?: boolean;
-  /** Fails a document with a missing asset or an uncaught exception. */
-  strict?: boolean | undefined;
   receipt?: ReceiptDraft | undefined;
 }
 
@@ -105,13 +104,13 @@ export class Attempt {
   }
 
   async #printClassified({ documentClass, html }: ClassifiedDocument): Promise<SlotResult> {
-    const { accountId, setup, strict, deadline, memory, receipt } = this.#print;
+    const { accountId, setup, deadline, memory, receipt } = this.#print;
     if (receipt) receipt.documentClass = documentClass;
     const key = { documentClass, accountId: documentClass === 'plain' ? '' : accountId };
     return this.#withPage(key, 'document', async (page) => {
       const result = await page.print({ html, setup, deadline, memory });
       if (result === 'needs network') return result;
-      if (strict) requireNoProblem(page);
+      if (setup.requirements) requireNoProblem(page, setup.requirements);
       if (receipt) {
         const { header = '', footer = '' } = setup;
         const isCovered = documentClass === 'plain' && !mayMissGlyphs(html + header + footer);
@@ -213,8 +212,8 @@ function withPending({ message }: DeadlineError, urls: readonly string[]): strin
   return urls.length === 0 ? message : `${message}; still pending: ${urls.slice(0, 10).join(', ')}`;
 }
 
-/** @throws {RenderError} when a strict document has a missing asset or an uncaught exception. */
-function requireNoProblem(page: PageSlot): void {
-  const problem = findProblem(page.observe());
+/** @throws {RenderError} when a document has a problem that its options do not allow. */
+function requireNoProblem(page: PageSlot, requirements: Requirements): void {
+  const problem = findProblem(page.observe(), requirements);
   if (problem) throw new RenderError(problem.code, problem.message);
 }

@@ -61,7 +61,7 @@ export async function printPdf(
   { request, accountId, urgency, receipt, ...job }: Omit<PdfJob, 'fileId'>,
 ): Promise<Pick<Printed, 'pdf' | 'pages' | 'release'>> {
   const { renderer, convertToPdfa } = parts;
-  const { strict, pdfa } = request.options ?? {};
+  const { pdfa } = request.options ?? {};
 
   receipt?.clock.enter('template');
   const noteMismatches: Parameters<typeof resolveSource>[2] = (faults) => receipt?.noteMismatches(faults);
@@ -69,7 +69,7 @@ export async function printPdf(
 
   receipt?.clock.enter('queue');
   const setup = { ...job.setup, header, footer };
-  const printed = await renderer.print({ accountId, urgency, document, setup, strict, receipt });
+  const printed = await renderer.print({ accountId, urgency, document, setup, receipt });
   const { pdf, pages, release } = printed;
   if (pdfa !== true) return printed;
   receipt?.clock.enter('archive');

@@ -2,6 +2,7 @@ import { invalid } from '../../../src/plugin.ts';
 import { findFormat, FORMAT_NAMES } from './formats.ts';
 import type { WaitConditions } from '../browser/wait-conditions.ts';
 import { isInOrder, readPageRanges, writePageRanges, type PageRange } from './page-ranges.ts';
+import { readRequirements, type Requirements } from './requirements.ts';
 import type { GenerateOptions } from './schemas.ts';
 
 /** The layout of a document on paper. Lengths are in inches, Chromium's unit. */
@@ -21,6 +22,8 @@ export interface PrintSetup {
   pageRanges?: readonly PageRange[] | undefined;
   /** What must happen before the document is printed. */
   waitFor?: WaitConditions | undefined;
+  /** Which problems fail the document; none when absent. */
+  requirements?: Requirements | undefined;
   /** HTML with Chromium's classes for page numbers. */
   header: string | undefined;
   footer: string | undefined;
@@ -76,6 +79,7 @@ export function toPrintSetup(options: GenerateOptions = {}, limits?: PrintLimits
       options.preferCssPageSize ?? (options.format === undefined && options.orientation === undefined),
     pageRanges: readSelection(options.pageRanges),
     waitFor: readConditions(options.waitFor, limits),
+    requirements: readRequirements(options),
     header: options.header || undefined,
     footer: options.footer || undefined,
   };

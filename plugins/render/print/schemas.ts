@@ -149,6 +149,19 @@ export const GenerateOptions = Type.Object(
           'Fail the generation when an image, style sheet, font or other asset does not load, or a script throws. The default is false.',
       }),
     ),
+    onAssetError: Type.Optional(
+      Type.Union([Type.Literal('fail'), Type.Literal('ignore')], {
+        description:
+          'Whether an image, style sheet, font or other asset that does not load fails the generation. By default it does with `strict`; with `strict` and ignore, only scripts that throw do.',
+      }),
+    ),
+    ignoreAssetHosts: Type.Optional(
+      Type.Array(Type.String({ maxLength: 260 }), {
+        maxItems: 100,
+        description:
+          'Hosts (`cdn.example.com`, any port) or hosts and ports (`cdn.example.com:8080`) whose assets may fail.',
+      }),
+    ),
     pdfa: Type.Optional(
       Type.Boolean({
         description: 'Convert the PDF to PDF/A-1b and validate the result. The default is false.',
