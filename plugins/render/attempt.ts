@@ -5,7 +5,10 @@ import { classify, type ClassifiedDocument, type DocumentClass } from './source/
 import { BrowserTimeoutError, Deadline, DeadlineError } from './deadline.ts';
 import type { LargePdfMemory } from './large-pdf.ts';
 import type { PageSlot, SlotKey, SlotResult } from './browser/page-slot.ts';
-import { countPages, removeUnsafeLinks } from './pdf-scan.ts';
+import type { Overlay } from './assembly.ts';
+import { countPages, readPageSizes, removeUnsafeLinks } from './pdf-scan.ts';
+import { needsHeaderSheets, planHeaderSheets } from './print/header-sheets.ts';
+import { listPages, orderOf } from './print/page-ranges.ts';
 import { needsActivePage, type PrintSetup } from './print/print-options.ts';
 import type { Requirements } from './print/requirements.ts';
 import type { ReactDocument, ReactRenderer } from './react/react-renderer.ts';
@@ -40,6 +43,10 @@ export interface PrintedPdf {
   pdf: Buffer;
   pages: number;
   documentClass: DocumentClass;
+  /** Headers and footers to draw over the pages. */
+  overlays: Overlay[];
+  /** The order of the pages, as indexes; `undefined` when they are in order. */
+  order: number[] | undefined;
 }
 
 /** The services that an attempt uses. */
@@ -85,7 +92,47 @@ export class Attempt {
     if (pages > maxPages)
       throw new RenderError('TOO_MANY_PAGES', `the document has ${pages} pages; the limit is ${maxPages}`);
     await removeUnsafeLinks(result.pdf);
-    return { ...result, pages, documentClass: classified.documentClass };
+    const { pageRanges } = this.#print.setup;
+    const numbers = pageRanges && listPages(pageRanges, pages);
+    return {
+      pdf: result.pdf,
+      pages,
+      documentClass: classified.documentClass,
+      overlays: await this.#printHeaderSheets(result, numbers),
+      order: numbers && orderOf(numbers),
+    };
+  }
+
+  /** Prints headers and footers that Chromium cannot print with the document. `numbers` are the printed pages; all by default. */
+  async #printHeaderSheets(
+    { pdf, total }: Exclude<SlotResult, string>,
+    numbers: readonly number[] | undefined,
+  ): Promise<Overlay[]> {
+    const { setup, deadline, receipt } = this.#print;
+    if (!needsHeaderSheets(setup)) return [];
+    const sizes = await readPageSizes(pdf);
+    const ascending = numbers?.toSorted((a, b) => a - b);
+    const pages = sizes.map((size, index) => ({ size, number: ascending?.[index] ?? index + 1 }));
+    const overlays: Overlay[] = [];
+    for (const { html, setup: sheetSetup, firstPage } of planHeaderSheets(
+      setup,
+      pages,
+      total ?? pages.length,
+    )) {
+      const sheets = await this.#withPage(
+        { documentClass: 'plain', accountId: '' },
+        undefined,
+        async (page) => {
+          const printed = await page.print({ html, setup: sheetSetup, deadline, memory: undefined });
+          if (printed === 'needs network') throw new Error('a header requested a resource');
+          if (receipt?.missingGlyphs)
+            receipt.addMissingGlyphs(await this.#findMissingGlyphs(printed.pdf, page));
+          return printed.pdf;
+        },
+      );
+      overlays.push({ pdf: sheets, firstPage });
+    }
+    return overlays;
   }
 
   /**
@@ -124,8 +171,9 @@ export class Attempt {
 
   /** Returns `null` when the search fails, because a receipt must not fail the document. */
   async #findMissingGlyphs(pdf: Buffer, page: PageSlot): Promise<MissingGlyphs | null> {
-    const { header = '', footer = '' } = this.#print.setup;
-    const readCharacters = async () => `${await page.characters()}${header}${footer}`;
+    const { header, footer, firstPage } = this.#print.setup;
+    const headers = [header, footer, firstPage?.header, firstPage?.footer].join('');
+    const readCharacters = async () => `${await page.characters()}${headers}`;
     return findMissingGlyphs(pdf, readCharacters).catch((error: unknown) => {
       this.#parts.log.warn({ err: error }, 'missing glyphs could not be determined');
       return null;
@@ -138,7 +186,7 @@ export class Attempt {
    */
   async #withPage<T>(
     key: SlotKey,
-    stage: 'component' | 'document',
+    stage: 'component' | 'document' | undefined,
     work: (page: PageSlot) => Promise<T>,
   ): Promise<T> {
     const { accountId, deadline, receipt } = this.#print;
@@ -153,11 +201,11 @@ export class Attempt {
     }, SLOW_MS);
     try {
       const result = await deadline.race(work(page));
-      receipt?.observe(stage, page.observe());
+      if (stage) receipt?.observe(stage, page.observe());
       return result;
     } catch (error) {
       // Closing the page cancels its requests.
-      receipt?.observe(stage, page.observe());
+      if (stage) receipt?.observe(stage, page.observe());
       throw await this.#abandonPage(page, error);
     } finally {
       clearInterval(slowTimer);

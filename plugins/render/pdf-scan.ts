@@ -12,12 +12,38 @@ const SAFE_SCHEMES = /^(https?|mailto|tel):/i;
 
 /** Counts the pages. @throws when the PDF does not have the form that Skia writes. */
 export function countPages(pdf: Buffer): number {
+  const { table, pages } = findPageTree(pdf);
+  return Number(match(objectAt(pdf, table, pages), /\/Count (\d+)/));
+}
+
+/** Returns the size of each page in points. @throws when the PDF does not have the form that Skia writes. */
+export async function readPageSizes(pdf: Buffer): Promise<{ width: number; height: number }[]> {
+  const { table, pages } = findPageTree(pdf);
+  const slice = new TimeSlice();
+  const sizes: { width: number; height: number }[] = [];
+  const waiting = [pages];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (slice.isOver) await slice.next();
+    const object = objectAt(pdf, table, id);
+    const kids = /\/Kids \[([\d R\s]*)\]/.exec(object)?.[1];
+    if (kids === undefined) {
+      const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(object) ?? [];
+      sizes.push({ width: Number(width), height: Number(height) });
+    } else {
+      const ids = [...kids.matchAll(/(\d+) 0 R/g)].map((kid) => Number(kid[1]));
+      waiting.push(...ids.toReversed());
+    }
+  }
+  return sizes;
+}
+
+/** Finds the cross-reference table and the object of the page tree. */
+function findPageTree(pdf: Buffer): { table: number; pages: number } {
   // Searched from the end, because strings before it may contain any text.
   const tail = pdf.toString('latin1', Math.max(0, pdf.lastIndexOf('trailer\n<<')));
   const root = match(tail, /\/Root (\d+) 0 R/);
   const table = Number(match(tail, /startxref\s+(\d+)\s+%%EOF\s*$/));
-  const pages = match(objectAt(pdf, table, Number(root)), /\/Pages (\d+) 0 R/);
-  return Number(match(objectAt(pdf, table, Number(pages)), /\/Count (\d+)/));
+  return { table, pages: Number(match(objectAt(pdf, table, Number(root)), /\/Pages (\d+) 0 R/)) };
 }
 
 /** How many bytes are searched between two checks of the clock: a few milliseconds of work. */

@@ -8,6 +8,7 @@ import { generations } from './generations/collections.ts';
 import './contract.ts';
 import { generationWebhooks } from './examples.ts';
 import { createPageDrawing } from './preview/page-image.ts';
+import { createAssembly } from './assembly.ts';
 import { createPdfaConversion } from './pdfa.ts';
 import { mountPreviewRoute } from './preview/routes.ts';
 import { bundlePageScripts } from './react/page-scripts.ts';
@@ -152,6 +153,7 @@ export default definePlugin({
       timeoutMs: config.timeoutMs,
       stopping: () => stopping,
       renderer,
+      assemblePdf: createAssembly(sandbox),
       convertToPdfa: createPdfaConversion(sandbox),
       templates: services.templates,
       handlebars,

@@ -160,6 +160,8 @@ describeWithPdfTools('options.pageRanges', () => {
     ['6-', ['p6 6/7', 'p7 7/7']],
     ['2, 6-', ['p2 2/7', 'p6 6/7', 'p7 7/7']],
     ['7', ['p7 7/7']],
+    ['3-1', ['p3 3/7', 'p2 2/7', 'p1 1/7']],
+    ['6-, 2, 4-3', ['p6 6/7', 'p7 7/7', 'p2 2/7', 'p4 4/7', 'p3 3/7']],
   ])('%p prints these pages, numbered as in the document', async (pageRanges, expected) => {
     expect(await wordsOf(pageRanges)).toEqual(expected);
   });

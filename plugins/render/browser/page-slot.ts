@@ -5,19 +5,16 @@ import { PIPE_LIMITS } from './browser-pipe.ts';
 import type { DocumentClass } from '../source/classify.ts';
 import type { Deadline } from '../deadline.ts';
 import type { LaunchedBrowser } from './launch.ts';
-import {
-  HEADER_FOOTER_ID,
-  marginsFor,
-  PAGE_NUMBER_PLACEHOLDERS,
-  wrapHeaderOrFooter,
-} from '../print/header-footer.ts';
+import { HEADER_FOOTER_ID, layOutHeaders, PAGE_NUMBER_PLACEHOLDERS } from '../print/header-footer.ts';
 import { printLargePdf, type LargePdfMemory } from '../large-pdf.ts';
 import { Emulation } from './emulation.ts';
+import { needsHeaderSheets } from '../print/header-sheets.ts';
+import { addPageStyles, pageStyles } from '../print/page-styles.ts';
 import { watchNavigation } from './navigation.ts';
 import { PAGE_GUARD } from './page-guard.ts';
 import { PageScripts } from './page-scripts.ts';
 import { PendingRequests } from './pending-requests.ts';
-import { leastPages, pageOutside, type PageRange } from '../print/page-ranges.ts';
+import { describeOutside, leastPages, type PageRange } from '../print/page-ranges.ts';
 import { countPages } from '../pdf-scan.ts';
 import { WaitingDocument, type UnmetCondition } from './wait-conditions.ts';
 import { paperSize, printCommand, type PrintSetup } from '../print/print-options.ts';
@@ -40,11 +37,15 @@ export interface SlotJob {
   html: string;
   setup: PrintSetup;
   deadline: Deadline;
-  memory: LargePdfMemory;
+  /** Memory for a large PDF; without it, a large PDF fails. */
+  memory: LargePdfMemory | undefined;
 }
 
-/** The result of printing: the PDF, or `needs network` when a document on a plain page requested a resource. */
-export type SlotResult = { pdf: Buffer } | 'needs network';
+/**
+ * The result of printing: the PDF, or `needs network` when a document on a plain page requested a resource. `total` is the number of pages
+ * of the document, when only some are printed and header and footer are missing (see `needsHeaderSheets`).
+ */
+export type SlotResult = { pdf: Buffer; total?: number | undefined } | 'needs network';
 
 /**
  * The viewport of plain pages is low, because Chromium rasterises it after each change, which costs as much as printing. Below about 50
@@ -69,6 +70,8 @@ const PRINTING_FAILED = 'Printing failed';
 
 /** Chromium's answer to `Page.printToPDF` when a document ends before all selected pages. */
 const OUT_OF_RANGE = 'Page range exceeds page count';
+
+const HEADERS_TOO_LARGE = `the headers and footers of all pages take more than ${PIPE_LIMITS.pdfBytes / 1024 ** 2} MiB: use smaller images`;
 
 const TOO_MANY_EVENTS = `the document caused more than ${PIPE_LIMITS.events} events in the browser, such as console messages and requests`;
 
@@ -257,12 +260,9 @@ export class PageSlot {
 
   async #print({ html, setup, deadline, memory }: SlotJob): Promise<SlotResult> {
     deadline.phase = 'header';
-    const header = setup.header && wrapHeaderOrFooter(setup.header, setup.marginsIn);
-    const footer = setup.footer && wrapHeaderOrFooter(setup.footer, setup.marginsIn);
-    const margins = marginsFor(setup, {
-      header: header ? await this.#measure(header, setup) : 0,
-      footer: footer ? await this.#measure(footer, setup) : 0,
-    });
+    const { header, footer, margins, firstMargins } = await layOutHeaders(setup, (html) =>
+      this.#measure(html, setup),
+    );
 
     deadline.phase = 'load';
     if (this.key.documentClass === 'active') await this.#emulation.prepare(setup);
@@ -279,7 +279,16 @@ export class PageSlot {
     if (setup.prepare !== undefined) await this.#scripts.evaluate(setup.prepare);
 
     deadline.phase = 'print';
-    const command = printCommand({ ...setup, header, footer, marginsIn: margins });
+    const styles = pageStyles(setup, margins, firstMargins);
+    if (styles.css + styles.margins !== '') await this.#scripts.evaluate(addPageStyles(styles));
+    const isBare = needsHeaderSheets(setup);
+    const command = printCommand({
+      ...setup,
+      ...(isBare ? { header: undefined, footer: undefined } : { header, footer }),
+      marginsIn: margins,
+    });
+    // A large PDF would lose its memory to a second one, so pages are counted first.
+    const total = isBare && setup.pageRanges ? await this.#countAll(command, memory) : undefined;
     let pdf = await this.#printToPdf(command, memory).catch(async (error: unknown) => {
       if (!setup.pageRanges || !messageOf(error).includes(OUT_OF_RANGE)) throw error;
       throw await this.#explainPageRanges(setup.pageRanges, command, memory);
@@ -291,7 +300,7 @@ export class PageSlot {
     await this.#resources.explained(REPORT_RESPONSES_MS);
     if (setup.pageRanges && countPages(pdf) < leastPages(setup.pageRanges))
       throw await this.#explainPageRanges(setup.pageRanges, command, memory);
-    return { pdf };
+    return { pdf, total };
   }
 
   /**
@@ -304,19 +313,23 @@ export class PageSlot {
     await withTimeout(responded, { limitMs: REPORT_REQUESTS_MS, onTimeout: () => undefined });
   }
 
-  /** Counts the pages of a document that does not have all selected pages. */
+  /** Counts the pages of the document, including those that are not printed. */
+  async #countAll(command: ReturnType<typeof printCommand>, memory: SlotJob['memory']): Promise<number> {
+    return countPages(await this.#printToPdf({ ...command, pageRanges: '' }, memory));
+  }
+
+  /** Returns the error of a document that does not have all selected pages. */
   async #explainPageRanges(
     ranges: readonly PageRange[],
     command: ReturnType<typeof printCommand>,
-    memory: LargePdfMemory,
+    memory: SlotJob['memory'],
   ): Promise<RenderError> {
-    const pages = countPages(await this.#printToPdf({ ...command, pageRanges: '' }, memory));
-    const message = `selects page ${pageOutside(ranges, pages)}, but the document has ${pages} page${pages === 1 ? '' : 's'}`;
-    return new RenderError('RENDER_FAILED', message, { path: 'options.pageRanges' });
+    const pages = await this.#countAll(command, memory);
+    return new RenderError('RENDER_FAILED', describeOutside(ranges, pages), { path: 'options.pageRanges' });
   }
 
   /** Receives the PDF in one message, or in pieces when it is too large. */
-  async #printToPdf(command: ReturnType<typeof printCommand>, memory: LargePdfMemory): Promise<Buffer> {
+  async #printToPdf(command: ReturnType<typeof printCommand>, memory: SlotJob['memory']): Promise<Buffer> {
     try {
       const { data } = await this.#session.send('Page.printToPDF', command);
       return pdfOf(data);
@@ -326,6 +339,7 @@ export class PageSlot {
         throw new RenderError('RENDER_FAILED', 'the browser could not print the document', { cause: error });
       if (!message.includes(PDF_TOO_LARGE)) throw error;
     }
+    if (!memory) throw new RenderError('RENDER_FAILED', HEADERS_TOO_LARGE);
     await memory.lock();
     return printLargePdf(this.#session, command, memory);
   }

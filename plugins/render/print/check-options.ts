@@ -11,4 +11,6 @@ export function checkOptions(options: GenerateOptions): void {
   toPrintSetup(options);
   requireInertHeaderOrFooter('options.header', options.header);
   requireInertHeaderOrFooter('options.footer', options.footer);
+  requireInertHeaderOrFooter('options.firstPage.header', options.firstPage?.header);
+  requireInertHeaderOrFooter('options.firstPage.footer', options.firstPage?.footer);
 }

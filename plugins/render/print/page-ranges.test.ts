@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { AppError } from '../../../src/plugin.ts';
-import { isInOrder, leastPages, pageOutside, readPageRanges, writePageRanges } from './page-ranges.ts';
+import {
+  leastPages,
+  listPages,
+  orderOf,
+  pageOutside,
+  readPageRanges,
+  writePageRanges,
+} from './page-ranges.ts';
 
 function rejection(text: string): string | undefined {
   try {
@@ -19,7 +26,8 @@ describe('a selection of pages', () => {
     [' 2 - 4 ,9- ', '2-4,9-'],
     ['7-7', '7'],
     ['9-', '9-'],
-    ['10-8, 1', '10-8,1'],
+    ['10-8, 1', '1,8-10'],
+    ['9-, 2', '2,9-'],
   ])('%p is read', (text, written) => {
     expect(writePageRanges(readPageRanges(text))).toBe(written);
   });
@@ -58,9 +66,14 @@ describe('a selection of pages', () => {
     ]);
   });
 
-  test('is in the order of the document or not', () => {
-    const inOrder = (text: string) => isInOrder(readPageRanges(text));
-    expect(['1-3, 5, 9-', '3-1', '5, 1-3', '9-, 1'].map(inOrder)).toEqual([true, false, false, false]);
+  test.each([
+    ['1-3, 5', 4, [1, 2, 3, 5], undefined],
+    ['3-1', 3, [3, 2, 1], [2, 1, 0]],
+    ['5, 1-2', 3, [5, 1, 2], [2, 0, 1]],
+    ['6-, 2', 4, [6, 7, 8, 2], [1, 2, 3, 0]],
+  ])('%p of %d printed pages', (text, printed, pages, order) => {
+    const listed = listPages(readPageRanges(text), printed);
+    expect([listed, orderOf(listed)]).toEqual([pages, order]);
   });
 
   test('has at least a number of pages', () => {

@@ -23,6 +23,11 @@ export function readPageRanges(text: string): PageRange[] {
   return ranges;
 }
 
+/** Returns an error message for a document that does not have all selected pages. */
+export function describeOutside(ranges: readonly PageRange[], pages: number): string {
+  return `selects page ${pageOutside(ranges, pages)}, but the document has ${pages} page${pages === 1 ? '' : 's'}`;
+}
+
 /** Returns the lowest selected page that a document with this number of pages does not have. */
 export function pageOutside(ranges: readonly PageRange[], pages: number): number | undefined {
   const outside = ranges
@@ -32,24 +37,49 @@ export function pageOutside(ranges: readonly PageRange[], pages: number): number
   return outside[0];
 }
 
-/** Tells whether the pages are selected in the order of the document, which is the only order that Chromium prints. */
-export function isInOrder(ranges: readonly PageRange[]): boolean {
-  let previous = 0;
-  for (const { first, last = Number.POSITIVE_INFINITY } of ranges) {
-    if (first <= previous || last < first) return false;
-    previous = last;
-  }
-  return true;
-}
-
 /** Returns how many pages the ranges select at least: open ranges count as one page. */
 export function leastPages(ranges: readonly PageRange[]): number {
   return ranges.reduce((sum, { first, last = first }) => sum + Math.abs(last - first) + 1, 0);
 }
 
-/** Writes ranges as Chromium reads them. */
+/** Writes ranges as Chromium reads them. It prints pages in the order of the document. */
 export function writePageRanges(ranges: readonly PageRange[]): string {
-  return ranges.map(({ first, last = '' }) => (first === last ? `${first}` : `${first}-${last}`)).join(',');
+  return ranges
+    .map(ascending)
+    .toSorted((a, b) => a.first - b.first)
+    .map(({ first, last = '' }) => (first === last ? `${first}` : `${first}-${last}`))
+    .join(',');
+}
+
+/** Lists the selected pages in the order of the selection, of which Chromium has printed a number. */
+export function listPages(ranges: readonly PageRange[], printed: number): number[] {
+  const open = printed - leastPages(ranges);
+  return ranges.flatMap(({ first, last = first + open }) => {
+    const step = last < first ? -1 : 1;
+    return Array.from({ length: Math.abs(last - first) + 1 }, (_, index) => first + index * step);
+  });
+}
+
+/** Joins ascending page numbers to ranges. */
+export function rangesOf(pages: readonly number[]): PageRange[] {
+  const ranges: { first: number; last: number }[] = [];
+  for (const page of pages) {
+    const range = ranges.at(-1);
+    if (range?.last === page - 1) range.last = page;
+    else ranges.push({ first: page, last: page });
+  }
+  return ranges;
+}
+
+/** Returns the order that turns printed pages into the selection, as zero-based indexes; `undefined` when it is the same. */
+export function orderOf(pages: readonly number[]): number[] | undefined {
+  const printed = new Map(pages.toSorted((a, b) => a - b).map((page, index) => [page, index]));
+  const order = pages.map((page) => printed.get(page) ?? 0);
+  return order.every((page, index) => page === index) ? undefined : order;
+}
+
+function ascending({ first, last }: PageRange): PageRange {
+  return last !== undefined && last < first ? { first: last, last: first } : { first, last };
 }
 
 function readRange(text: string): PageRange {

@@ -1,7 +1,7 @@
 import { invalid } from '../../../src/plugin.ts';
 import { findFormat, FORMAT_NAMES } from './formats.ts';
 import type { WaitConditions } from '../browser/wait-conditions.ts';
-import { isInOrder, readPageRanges, writePageRanges, type PageRange } from './page-ranges.ts';
+import { readPageRanges, writePageRanges, type PageRange } from './page-ranges.ts';
 import { readRequirements, type Requirements } from './requirements.ts';
 import type { GenerateOptions } from './schemas.ts';
 
@@ -27,8 +27,18 @@ export interface PrintSetup {
   /** HTML with Chromium's classes for page numbers. */
   header: string | undefined;
   footer: string | undefined;
+  /** The header and footer of the first page, when they differ from the others. */
+  firstPage?: { header: string | undefined; footer: string | undefined } | undefined;
+  /** The number of the first page; 1 when absent. */
+  pageNumberStart?: number | undefined;
   /** A script of the service that runs before printing. Only for plain pages, whose main world no document can modify. */
   prepare?: string | undefined;
+}
+
+/** HTML that is printed on each page. */
+interface HeaderAndFooter {
+  header?: string | undefined;
+  footer?: string | undefined;
 }
 
 /** The margins in inches. */
@@ -64,6 +74,7 @@ export interface PrintLimits {
 
 /** Converts the options of a request. @throws {AppError} VALIDATION_ERROR that names the option and its valid values. */
 export function toPrintSetup(options: GenerateOptions = {}, limits?: PrintLimits): PrintSetup {
+  requireFirstPage(options.firstPage);
   const [widthIn, heightIn] = readFormat(options);
   const landscape = options.orientation === 'landscape';
   const marginsIn = readMargins(options.margin ?? '0.5in');
@@ -77,19 +88,32 @@ export function toPrintSetup(options: GenerateOptions = {}, limits?: PrintLimits
     media: options.media ?? 'print',
     preferCssPageSize:
       options.preferCssPageSize ?? (options.format === undefined && options.orientation === undefined),
-    pageRanges: readSelection(options.pageRanges),
+    pageRanges: options.pageRanges === undefined ? undefined : readPageRanges(options.pageRanges),
     waitFor: readConditions(options.waitFor, limits),
     requirements: readRequirements(options),
     header: options.header || undefined,
     footer: options.footer || undefined,
+    firstPage: options.firstPage && firstPageOf(options, options.firstPage),
+    pageNumberStart: options.pageNumberStart,
   };
   requireRoom(setup);
   return setup;
 }
 
 /** Tells whether a document must be printed on an active page, whatever it contains: plain pages are the same for all documents. */
-export function needsActivePage({ media, waitFor }: PrintSetup): boolean {
-  return media === 'screen' || waitFor !== undefined;
+export function needsActivePage({ media, waitFor, firstPage, pageNumberStart = 1 }: PrintSetup): boolean {
+  return media === 'screen' || waitFor !== undefined || firstPage !== undefined || pageNumberStart !== 1;
+}
+
+/** Returns the header and footer of the first page. The empty string means none; those of the other pages apply when absent. */
+export function firstPageOf(
+  others: HeaderAndFooter,
+  first: HeaderAndFooter,
+): NonNullable<PrintSetup['firstPage']> {
+  return {
+    header: (first.header ?? others.header) || undefined,
+    footer: (first.footer ?? others.footer) || undefined,
+  };
 }
 
 /** Returns the parameters of Chromium's `Page.printToPDF`. */
@@ -132,12 +156,10 @@ function readFormat({ format = 'A4', orientation }: GenerateOptions): readonly [
   return [readSide('options.format.width', format.width), readSide('options.format.height', format.height)];
 }
 
-function readSelection(text: string | undefined): PageRange[] | undefined {
-  if (text === undefined) return undefined;
-  const ranges = readPageRanges(text);
-  if (!isInOrder(ranges))
-    throw invalid('options.pageRanges', 'must select pages in the order of the document');
-  return ranges;
+/** @throws {AppError} VALIDATION_ERROR */
+function requireFirstPage(first: GenerateOptions['firstPage']): void {
+  if (first && first.header === undefined && first.footer === undefined)
+    throw invalid('options.firstPage', 'must have a header, a footer or both');
 }
 
 function readConditions(

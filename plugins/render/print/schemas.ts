@@ -112,6 +112,24 @@ export const GenerateOptions = Type.Object(
     ),
     header: Type.Optional(HeaderFooter),
     footer: Type.Optional(HeaderFooter),
+    firstPage: Type.Optional(
+      Type.Object(
+        { header: Type.Optional(HeaderFooter), footer: Type.Optional(HeaderFooter) },
+        {
+          additionalProperties: false,
+          description:
+            'The header and footer of the first page. An empty string prints none; a field that is absent leaves `header` or `footer`.',
+        },
+      ),
+    ),
+    pageNumberStart: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_000,
+        description:
+          'The number of the first page; 1 when absent. `{{totalPages}}` is then the number of the last page. Applies to headers, footers and the CSS counter `page`.',
+      }),
+    ),
     printBackground: Type.Optional(
       Type.Boolean({ description: 'Background colours and images; true when absent.' }),
     ),
@@ -128,7 +146,7 @@ export const GenerateOptions = Type.Object(
         minLength: 1,
         maxLength: 1_000,
         description:
-          'The pages to print, such as "1-3, 5, 9-"; `9-` ends with the document. All pages when absent. Page numbers in header and footer stay those of the document.',
+          'The pages to print, such as "1-3, 5, 9-"; `9-` ends with the document, and `10-8` is reversed. All pages when absent. Page numbers in header and footer stay those of the document.',
       }),
     ),
     media: Type.Optional(

@@ -8,6 +8,7 @@ export type Phase =
   | 'load'
   | 'wait'
   | 'print'
+  | 'assemble'
   | 'archive'
   | 'store';
 
