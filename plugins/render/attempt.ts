@@ -5,9 +5,13 @@ import { classify, type ClassifiedDocument, type DocumentClass } from './source/
 import { BrowserTimeoutError, Deadline, DeadlineError } from './deadline.ts';
 import type { LargePdfMemory } from './large-pdf.ts';
 import type { PageSlot, SlotKey, SlotResult } from './browser/page-slot.ts';
+import type { Overlay } from './assembly.ts';
 import { findPagedFeatures } from './paged/paged-media.ts';
-import { countPages, removeUnsafeLinks } from './pdf-scan.ts';
-import type { PrintSetup } from './print/print-options.ts';
+import { countPages, readPageSizes, removeUnsafeLinks } from './pdf-scan.ts';
+import { needsHeaderSheets, planHeaderSheets } from './print/header-sheets.ts';
+import { listPages, orderOf } from './print/page-ranges.ts';
+import { needsActivePage, type PrintSetup } from './print/print-options.ts';
+import type { Requirements } from './print/requirements.ts';
 import type { ReactDocument, ReactRenderer } from './react/react-renderer.ts';
 import { findMissingGlyphs, mayMissGlyphs, type MissingGlyphs } from './receipt/missing-glyphs.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
@@ -24,8 +28,6 @@ export interface PrintRequest {
   snippet?: boolean;
   /** Fails a plain document that requests a resource from the network, instead of printing it as an active one. */
   offline?: boolean;
-  /** Fails a document with a missing asset or an uncaught exception. */
-  strict?: boolean | undefined;
   receipt?: ReceiptDraft | undefined;
 }
 
@@ -42,6 +44,10 @@ export interface PrintedPdf {
   pdf: Buffer;
   pages: number;
   documentClass: DocumentClass;
+  /** Headers and footers to draw over the pages. */
+  overlays: Overlay[];
+  /** The order of the pages, as indexes; `undefined` when they are in order. */
+  order: number[] | undefined;
 }
 
 /** The services that an attempt uses. */
@@ -74,7 +80,7 @@ export class Attempt {
   async run(): Promise<PrintedPdf> {
     const { document, snippet, offline } = this.#print;
     const html = typeof document === 'string' ? document : await this.#renderComponent(document);
-    let classified = this.#print.classified ?? classify(html);
+    let classified = this.#print.classified ?? classifyFor(html, this.#print.setup);
     let result = await this.#printClassified(classified);
     if (result === 'needs network' && !snippet && !offline) {
       classified = { documentClass: 'active', html };
@@ -87,7 +93,47 @@ export class Attempt {
     if (pages > maxPages)
       throw new RenderError('TOO_MANY_PAGES', `the document has ${pages} pages; the limit is ${maxPages}`);
     await removeUnsafeLinks(result.pdf);
-    return { ...result, pages, documentClass: classified.documentClass };
+    const { pageRanges } = this.#print.setup;
+    const numbers = pageRanges && listPages(pageRanges, pages);
+    return {
+      pdf: result.pdf,
+      pages,
+      documentClass: classified.documentClass,
+      overlays: await this.#printHeaderSheets(result, numbers),
+      order: numbers && orderOf(numbers),
+    };
+  }
+
+  /** Prints headers and footers that Chromium cannot print with the document. `numbers` are the printed pages; all by default. */
+  async #printHeaderSheets(
+    { pdf, total }: Exclude<SlotResult, string>,
+    numbers: readonly number[] | undefined,
+  ): Promise<Overlay[]> {
+    const { setup, deadline, receipt } = this.#print;
+    if (!needsHeaderSheets(setup)) return [];
+    const sizes = await readPageSizes(pdf);
+    const ascending = numbers?.toSorted((a, b) => a - b);
+    const pages = sizes.map((size, index) => ({ size, number: ascending?.[index] ?? index + 1 }));
+    const overlays: Overlay[] = [];
+    for (const { html, setup: sheetSetup, firstPage } of planHeaderSheets(
+      setup,
+      pages,
+      total ?? pages.length,
+    )) {
+      const sheets = await this.#withPage(
+        { documentClass: 'plain', accountId: '' },
+        undefined,
+        async (page) => {
+          const printed = await page.print({ html, setup: sheetSetup, deadline, memory: undefined });
+          if (printed === 'needs network') throw new Error('a header requested a resource');
+          if (receipt?.missingGlyphs)
+            receipt.addMissingGlyphs(await this.#findMissingGlyphs(printed.pdf, page));
+          return printed.pdf;
+        },
+      );
+      overlays.push({ pdf: sheets, firstPage });
+    }
+    return overlays;
   }
 
   /**
@@ -106,14 +152,14 @@ export class Attempt {
   }
 
   async #printClassified({ documentClass, html }: ClassifiedDocument): Promise<SlotResult> {
-    const { accountId, setup, snippet, strict, deadline, memory, receipt } = this.#print;
+    const { accountId, setup, snippet, deadline, memory, receipt } = this.#print;
     if (receipt) receipt.documentClass = documentClass;
     const key = { documentClass, accountId: documentClass === 'plain' ? '' : accountId };
     return this.#withPage(key, 'document', async (page) => {
       const paged = snippet ? undefined : findPagedFeatures(html);
       const result = await page.print({ html, setup, paged, deadline, memory });
       if (result === 'needs network') return result;
-      if (strict) requireNoProblem(page);
+      if (setup.requirements) requireNoProblem(page, setup.requirements);
       if (receipt) {
         const { header = '', footer = '' } = setup;
         const isCovered = documentClass === 'plain' && !mayMissGlyphs(html + header + footer);
@@ -127,8 +173,9 @@ export class Attempt {
 
   /** Returns `null` when the search fails, because a receipt must not fail the document. */
   async #findMissingGlyphs(pdf: Buffer, page: PageSlot): Promise<MissingGlyphs | null> {
-    const { header = '', footer = '' } = this.#print.setup;
-    const readCharacters = async () => `${await page.characters()}${header}${footer}`;
+    const { header, footer, firstPage } = this.#print.setup;
+    const headers = [header, footer, firstPage?.header, firstPage?.footer].join('');
+    const readCharacters = async () => `${await page.characters()}${headers}`;
     return findMissingGlyphs(pdf, readCharacters).catch((error: unknown) => {
       this.#parts.log.warn({ err: error }, 'missing glyphs could not be determined');
       return null;
@@ -141,14 +188,14 @@ export class Attempt {
    */
   async #withPage<T>(
     key: SlotKey,
-    stage: 'component' | 'document',
+    stage: 'component' | 'document' | undefined,
     work: (page: PageSlot) => Promise<T>,
   ): Promise<T> {
     const { accountId, deadline, receipt } = this.#print;
     const { browsers } = this.#parts;
     const page = await this.#takePage(key);
     const slowTimer = setInterval(() => {
-      if (page.pendingUrls.length > 0) return;
+      if (page.pendingUrls.length > 0 || page.isPatient) return;
       page.retire();
       browsers.isolate(accountId, 'slow');
       // The browser may be gone.
@@ -156,11 +203,11 @@ export class Attempt {
     }, SLOW_MS);
     try {
       const result = await deadline.race(work(page));
-      receipt?.observe(stage, page.observe());
+      if (stage) receipt?.observe(stage, page.observe());
       return result;
     } catch (error) {
       // Closing the page cancels its requests.
-      receipt?.observe(stage, page.observe());
+      if (stage) receipt?.observe(stage, page.observe());
       throw await this.#abandonPage(page, error);
     } finally {
       clearInterval(slowTimer);
@@ -184,7 +231,7 @@ export class Attempt {
 
   /** Closes the page of a failed job. Returns the error of the job. */
   async #abandonPage(page: PageSlot, error: unknown): Promise<unknown> {
-    const pending = page.pendingUrls;
+    const { pendingUrls: pending, unmetCondition: unmet } = page;
     const isLost = page.broken;
     const closed = await page.closeInTime();
     if (!closed) this.#lease.condemn();
@@ -192,10 +239,12 @@ export class Attempt {
       // A browser closes the page of an endless script at once, unless the browser itself hangs.
       if (!closed)
         return new BrowserTimeoutError(`${error.message}: the browser did not respond`, { cause: error });
-      if (pending.length === 0) return error;
-      return new DeadlineError(`${error.message}; still pending: ${pending.slice(0, 10).join(', ')}`, {
-        cause: error,
-      });
+      if (unmet)
+        return new RenderError('RENDER_TIMEOUT', `${unmet.message}: ${withPending(error, pending)}`, {
+          path: unmet.path,
+          cause: error,
+        });
+      return new DeadlineError(withPending(error, pending), { cause: error });
     }
     if (!isLost || error instanceof RenderError) return error;
     // Once the page is closed, it is known whether the browser is lost too.
@@ -204,8 +253,17 @@ export class Attempt {
   }
 }
 
-/** @throws {RenderError} when a strict document has a missing asset or an uncaught exception. */
-function requireNoProblem(page: PageSlot): void {
-  const problem = findProblem(page.observe());
+/** Classifies a document by its content and its options. */
+export function classifyFor(html: string, setup: PrintSetup): ClassifiedDocument {
+  return needsActivePage(setup) ? { documentClass: 'active', html } : classify(html);
+}
+
+function withPending({ message }: DeadlineError, urls: readonly string[]): string {
+  return urls.length === 0 ? message : `${message}; still pending: ${urls.slice(0, 10).join(', ')}`;
+}
+
+/** @throws {RenderError} when a document has a problem that its options do not allow. */
+function requireNoProblem(page: PageSlot, requirements: Requirements): void {
+  const problem = findProblem(page.observe(), requirements);
   if (problem) throw new RenderError(problem.code, problem.message);
 }

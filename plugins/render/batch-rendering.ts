@@ -24,6 +24,8 @@ export interface BatchRenderingParts {
   handlebars: Handlebars;
   log: Log;
   concurrency: number;
+  /** The deadline of a document. */
+  timeoutMs: number;
   makePdf: MakePdf;
   eraseBatch: BatchRendering['eraseBatch'];
   /** True once the browsers are being stopped: from then on no failure is the fault of a document. */
@@ -47,7 +49,7 @@ export function createBatchRendering(parts: BatchRenderingParts): BatchRendering
     receipts,
     eraseBatch,
     plan(request) {
-      toPrintSetup(request.options);
+      toPrintSetup(request.options, parts);
       checkSource(request, parts);
       return planGeneration(request);
     },

@@ -8,7 +8,7 @@ import type {
 } from '../../src/plugin.ts';
 import type { Receipt, ReceiptDraft } from './receipt/receipt.ts';
 import type { Receipts } from './receipt/receipts.ts';
-import type { GenerateOptions } from './schemas.ts';
+import type { GenerateOptions } from './print/schemas.ts';
 
 export type { GenerateOptions };
 

@@ -6,5 +6,6 @@ export { checkOptions } from './print/check-options.ts';
 export { GENERATION, isDeleted } from './generations/delete-generations.ts';
 export { blankGeneration } from './generations/generation.ts';
 export { presentEvent } from './generations/present.ts';
-export { documentFields, FormatName, GenerateOptions } from './schemas.ts';
+export { FormatName, GenerateOptions } from './print/schemas.ts';
+export { documentFields } from './schemas.ts';
 export { escapeText, MAX_SNIPPET_BOXES } from './generations/snippet.ts';

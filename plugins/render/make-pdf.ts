@@ -1,6 +1,7 @@
 import { FilesUnavailableError, type FileStore, type Handlebars, type Urgency } from '../../src/plugin.ts';
 import type { TemplateSource } from '../templates/contract.ts';
 import type { DocumentRequest, StoredPdf } from './contract.ts';
+import type { AssemblePdf } from './assembly.ts';
 import type { ConvertToPdfa } from './pdfa.ts';
 import type { PrintSetup } from './print/print-options.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
@@ -11,6 +12,7 @@ import { resolveSource } from './source/source.ts';
 /** The services that {@link makePdf} uses. */
 export interface PdfParts {
   renderer: Renderer;
+  assemblePdf: AssemblePdf;
   convertToPdfa: ConvertToPdfa;
   templates: TemplateSource | undefined;
   handlebars: Handlebars;
@@ -60,21 +62,32 @@ export async function printPdf(
   parts: Omit<PdfParts, 'files'>,
   { request, accountId, urgency, receipt, ...job }: Omit<PdfJob, 'fileId'>,
 ): Promise<Pick<Printed, 'pdf' | 'pages' | 'release'>> {
-  const { renderer, convertToPdfa } = parts;
-  const { strict, pdfa } = request.options ?? {};
+  const { renderer, assemblePdf, convertToPdfa } = parts;
+  const { pdfa } = request.options ?? {};
 
   receipt?.clock.enter('template');
   const noteMismatches: Parameters<typeof resolveSource>[2] = (faults) => receipt?.noteMismatches(faults);
-  const { document, header, footer } = await resolveSource({ ...request, accountId }, parts, noteMismatches);
+  const { document, ...headersAndFooters } = await resolveSource(
+    { ...request, accountId },
+    parts,
+    noteMismatches,
+  );
 
   receipt?.clock.enter('queue');
-  const setup = { ...job.setup, header, footer };
-  const printed = await renderer.print({ accountId, urgency, document, setup, strict, receipt });
-  const { pdf, pages, release } = printed;
-  if (pdfa !== true) return printed;
-  receipt?.clock.enter('archive');
+  const setup = { ...job.setup, ...headersAndFooters };
+  const printed = await renderer.print({ accountId, urgency, document, setup, receipt });
+  const { pages, release, overlays, order } = printed;
+  let { pdf } = printed;
   try {
-    return { pdf: await convertToPdfa(pdf), pages, release };
+    if (overlays.length > 0 || order) {
+      receipt?.clock.enter('assemble');
+      pdf = await assemblePdf({ pdf, overlays, order });
+    }
+    if (pdfa === true) {
+      receipt?.clock.enter('archive');
+      pdf = await convertToPdfa(pdf);
+    }
+    return { pdf, pages, release };
   } catch (error) {
     release();
     throw error;

@@ -13,8 +13,17 @@ const SAFE_SCHEMES = /^(https?|mailto|tel):/i;
 /** Counts the pages. @throws when the PDF does not have the form that Skia writes. */
 export function countPages(pdf: Buffer): number {
   const { table, catalog } = findCatalog(pdf);
-  const pages = match(catalog, /\/Pages (\d+) 0 R/);
-  return Number(match(objectAt(pdf, table, Number(pages)), /\/Count (\d+)/));
+  return Number(match(objectAt(pdf, table, pageTreeOf(catalog)), /\/Count (\d+)/));
+}
+
+/** Returns the size of each page in points. @throws when the PDF does not have the form that Skia writes. */
+export async function readPageSizes(pdf: Buffer): Promise<{ width: number; height: number }[]> {
+  const sizes: { width: number; height: number }[] = [];
+  for await (const { object } of eachPage(pdf)) {
+    const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(object) ?? [];
+    sizes.push({ width: Number(width), height: Number(height) });
+  }
+  return sizes;
 }
 
 /**
@@ -23,31 +32,15 @@ export function countPages(pdf: Buffer): number {
  */
 export async function readDestinations(pdf: Buffer): Promise<Map<string, number>> {
   const { table, catalog } = findCatalog(pdf);
-  const pageOf = new Map<string, number>();
   const found = new Map<string, number>();
-  const dests = /\/Dests (\d+) 0 R/.exec(catalog)?.[1];
-  if (dests === undefined) return found;
+  const destinations = /\/Dests (\d+) 0 R/.exec(catalog)?.[1];
+  if (destinations === undefined) return found;
+  const pageOf = new Map<number, number>();
+  for await (const { id } of eachPage(pdf)) pageOf.set(id, pageOf.size + 1);
   const slice = new TimeSlice();
-  const nodes = [match(catalog, /\/Pages (\d+) 0 R/)];
-  for (let id = nodes.pop(); id !== undefined; id = nodes.pop()) {
+  for (const [, name = '', page] of objectAt(pdf, table, Number(destinations)).matchAll(DESTINATION)) {
     if (slice.isOver) await slice.next();
-    const kids = /^\d+ 0 obj\n<<\/Type \/Pages\n[^]*\/Kids \[([\d R]*)\]/.exec(
-      objectAt(pdf, table, Number(id)),
-    )?.[1];
-    if (kids === undefined) pageOf.set(id, pageOf.size + 1);
-    // The last comes first, because the stack is read from its end.
-    else
-      nodes.push(
-        ...kids
-          .split(' 0 R')
-          .slice(0, -1)
-          .map((kid) => kid.trim())
-          .toReversed(),
-      );
-  }
-  for (const [, name = '', page = ''] of objectAt(pdf, table, Number(dests)).matchAll(DESTINATION)) {
-    if (slice.isOver) await slice.next();
-    found.set(decodeName(name), pageOf.get(page) ?? 0);
+    found.set(decodeName(name), pageOf.get(Number(page)) ?? 0);
   }
   return found;
 }
@@ -61,14 +54,33 @@ function decodeName(name: string): string {
   );
 }
 
+/** Yields the number and the text of each page object, in the order of the pages. */
+async function* eachPage(pdf: Buffer): AsyncGenerator<{ id: number; object: string }> {
+  const { table, catalog } = findCatalog(pdf);
+  const slice = new TimeSlice();
+  const waiting = [pageTreeOf(catalog)];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (slice.isOver) await slice.next();
+    const object = objectAt(pdf, table, id);
+    const kids = /\/Kids \[([\d R]*)\]/.exec(object)?.[1];
+    if (kids === undefined) yield { id, object };
+    // The last comes first, because the list is read from its end.
+    else waiting.push(...kids.split(' 0 R').slice(0, -1).map(Number).toReversed());
+  }
+}
+
+/** Finds the cross-reference table, and the part of the catalog before its first string, which may contain any text. */
 function findCatalog(pdf: Buffer): { table: number; catalog: string } {
   // Searched from the end, because strings before it may contain any text.
   const tail = pdf.toString('latin1', Math.max(0, pdf.lastIndexOf('trailer\n<<')));
   const root = match(tail, /\/Root (\d+) 0 R/);
   const table = Number(match(tail, /startxref\s+(\d+)\s+%%EOF\s*$/));
-  // The entries that matter come before the first string, which may contain any text.
   const [catalog = ''] = objectAt(pdf, table, Number(root)).split('(');
   return { table, catalog };
+}
+
+function pageTreeOf(catalog: string): number {
+  return Number(match(catalog, /\/Pages (\d+) 0 R/));
 }
 
 /** How many bytes are searched between two checks of the clock: a few milliseconds of work. */

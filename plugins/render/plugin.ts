@@ -8,6 +8,7 @@ import { generations } from './generations/collections.ts';
 import './contract.ts';
 import { generationWebhooks } from './examples.ts';
 import { createPageDrawing } from './preview/page-image.ts';
+import { createAssembly } from './assembly.ts';
 import { createPdfaConversion } from './pdfa.ts';
 import { mountPreviewRoute } from './preview/routes.ts';
 import { bundlePageScripts } from './react/page-scripts.ts';
@@ -149,8 +150,10 @@ export default definePlugin({
         ? kept
         : { ...noReceipts, delete: (ids: readonly string[]) => kept.delete(ids) },
       concurrency,
+      timeoutMs: config.timeoutMs,
       stopping: () => stopping,
       renderer,
+      assemblePdf: createAssembly(sandbox),
       convertToPdfa: createPdfaConversion(sandbox),
       templates: services.templates,
       handlebars,

@@ -2,13 +2,14 @@ import { availableParallelism } from 'node:os';
 import { FairQueue, workContext, type Metrics, type Resource, type Urgency } from '../../src/plugin.ts';
 import {
   Attempt,
+  classifyFor,
   type AttemptParts,
   type PrintedPdf,
   type PrintRequest,
   type RunningPrint,
 } from './attempt.ts';
 import type { BrowserLease } from './browser/chromium.ts';
-import { classify, type ClassifiedDocument } from './source/classify.ts';
+import type { ClassifiedDocument } from './source/classify.ts';
 import { BrowserTimeoutError, Deadline, DeadlineError } from './deadline.ts';
 import { LargePdfMemory } from './large-pdf.ts';
 import { PageLostError, toRenderError } from './render-error.ts';
@@ -167,7 +168,7 @@ function maxAttempts(error: unknown, lease: BrowserLease): number {
 }
 
 /** Classifies a document before its deadline begins; `undefined` for a component, which must become HTML first. */
-function classifyEarly({ document, snippet }: PrintJob): ClassifiedDocument | undefined {
+function classifyEarly({ document, snippet, setup }: PrintJob): ClassifiedDocument | undefined {
   if (typeof document !== 'string') return undefined;
-  return snippet ? { documentClass: 'plain', html: document } : classify(document);
+  return snippet ? { documentClass: 'plain', html: document } : classifyFor(document, setup);
 }

@@ -1,5 +1,4 @@
 import {
-  AnyCase,
   LongText,
   RawObject,
   referenceFilter,
@@ -7,106 +6,11 @@ import {
   resultFields,
   Type,
   WebhookUrl,
-  type Static,
 } from '../../src/plugin.ts';
-import { FORMAT_NAMES } from './print/formats.ts';
+import { GenerateOptions, HeaderFooter } from './print/schemas.ts';
 import { ReceiptAnswer } from './receipt/schema.ts';
 
 const MAX_HTML_CHARACTERS = 30_000_000;
-const MAX_HEADER_FOOTER_CHARACTERS = 100_000;
-
-const Length = Type.String({
-  minLength: 1,
-  maxLength: 20,
-  expected: 'a length such as "0.5in" (px, in, cm, mm, pt or pc)',
-  description: 'A length in px, in, cm, mm, pt or pc. A number without a unit is in px.',
-});
-
-const Pixels = Type.Number({ minimum: 0, description: 'CSS pixels, 96 to the inch.' });
-
-const MarginSide = Type.Union([Pixels, Length], {
-  expected: 'a number of CSS pixels, or a length such as "0.5in"',
-});
-
-/** The name of a paper format. */
-export const FormatName = AnyCase({
-  enum: FORMAT_NAMES,
-  expected: `one of ${FORMAT_NAMES.join(', ')}`,
-  description: 'In upper or lower case.',
-});
-
-const HeaderFooter = Type.String({
-  maxLength: MAX_HEADER_FOOTER_CHARACTERS,
-  expected: `a string of HTML of at most ${MAX_HEADER_FOOTER_CHARACTERS} characters`,
-  description:
-    'HTML without scripts. `{{pageNumber}}` and `{{totalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be data: URIs.',
-});
-
-/** The options of a generation (docs/spec.md section 4.1). */
-export const GenerateOptions = Type.Object(
-  {
-    format: Type.Optional(
-      Type.Union(
-        [FormatName, Type.Object({ width: Length, height: Length }, { additionalProperties: false })],
-        {
-          expected: `one of ${FORMAT_NAMES.join(', ')}, or { width, height }`,
-          description: 'The paper format: a name in upper or lower case, or a size. A4 when absent.',
-        },
-      ),
-    ),
-    margin: Type.Optional(
-      Type.Union(
-        [
-          Pixels,
-          Type.String({
-            minLength: 1,
-            maxLength: 100,
-            description: 'One to four lengths, as in the CSS property `margin`: "0.5in", "1in 2cm".',
-          }),
-          Type.Object(
-            {
-              top: Type.Optional(MarginSide),
-              right: Type.Optional(MarginSide),
-              bottom: Type.Optional(MarginSide),
-              left: Type.Optional(MarginSide),
-            },
-            { additionalProperties: false },
-          ),
-        ],
-        {
-          expected:
-            'a number of CSS pixels, one to four lengths such as "0.5in 1in", or { top, right, bottom, left }',
-          description: 'The margins of all sides or per side. The default is 0.5in.',
-        },
-      ),
-    ),
-    orientation: Type.Optional(
-      Type.Union([Type.Literal('portrait'), Type.Literal('landscape')], {
-        description: 'portrait when absent.',
-      }),
-    ),
-    header: Type.Optional(HeaderFooter),
-    footer: Type.Optional(HeaderFooter),
-    printBackground: Type.Optional(
-      Type.Boolean({ description: 'Background colours and images; true when absent.' }),
-    ),
-    strict: Type.Optional(
-      Type.Boolean({
-        description:
-          'Fail the generation when an image, style sheet, font or other asset does not load, or a script throws. The default is false.',
-      }),
-    ),
-    pdfa: Type.Optional(
-      Type.Boolean({
-        description: 'Convert the PDF to PDF/A-1b and validate the result. The default is false.',
-      }),
-    ),
-  },
-  { additionalProperties: false, title: 'PrintOptions' },
-);
-
-/** The options of a generation in a request. */
-export type GenerateOptions = Static<typeof GenerateOptions>;
 
 /** The fields of a document, which all routes that make documents accept. */
 export const documentFields = {

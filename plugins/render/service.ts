@@ -59,6 +59,8 @@ export interface RenderParts extends PdfParts {
   log: Log;
   /** The number of documents that are printed at once. */
   concurrency: number;
+  /** The deadline of a document. */
+  timeoutMs: number;
   /** True once the browsers are being stopped. */
   stopping: () => boolean;
 }
@@ -77,7 +79,7 @@ export function createRenderService(parts: RenderParts): RenderService {
 
   async function generate(request: GenerateRequest): Promise<DeliveredGeneration> {
     if (request.webhook !== undefined) webhooks.check('webhook', request.webhook);
-    const setup = toPrintSetup(request.options);
+    const setup = toPrintSetup(request.options, parts);
     checkSource(request, parts);
     const draft = newGeneration(request, Date.now());
     const reservation = await quota.reserve(request.account, draft.id);

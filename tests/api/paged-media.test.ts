@@ -126,6 +126,22 @@ describeWithPdfTools('tables of contents and page references', () => {
     expect(pages).toEqual(['2', 'End']);
   });
 
+  test('numbers follow pageNumberStart, and stay those of the whole document with pageRanges', async () => {
+    const html = `<!doctype html><style>${PAGE} h1 { break-before: page }</style><nav data-toc="h1"></nav><h1>One</h1><h1>Two</h1><h1>Three</h1>`;
+    expect(await pageTexts(await print(html, { pageRanges: '1, 3' }))).toEqual([
+      'One 2 Two 3 Three 4 p.1',
+      'Two p.3',
+    ]);
+    expect(await pageTexts(await print(html, { pageNumberStart: 11 }))).toEqual([
+      'One 12 Two 13 Three 14 p.11',
+      'One p.12',
+      'Two p.13',
+      'Three p.14',
+    ]);
+    const { status, body } = await service().post('/v1/generate', { html, options: { pageRanges: '9-' } });
+    expect([status, body.error.details[0].path]).toEqual([400, 'options.pageRanges']);
+  });
+
   test.each([
     ['data-toc="h1,,"', 'data-toc: "" is not a valid selector'],
     ['data-toc="h1[["', 'data-toc: "h1[[" is not a valid selector'],

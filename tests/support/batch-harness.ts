@@ -62,6 +62,7 @@ export async function openBatchHarness(given?: Store): Promise<BatchHarness> {
     concurrency: 2,
     makePdf: (job) => harness.makePdf(job),
     eraseBatch: async () => {},
+    timeoutMs: 30_000,
     stopping: () => harness.stopping,
   });
   const items = createItems({

@@ -27,7 +27,8 @@ const WAIT_FOR_ASSETS = `(async () => {
   }
   for (const { status, family } of FontFaceSet.prototype.values.call(read('fonts')))
     if (status === 'error') missing.push({ type: 'Font', url: '', reason: 'the font "' + family.slice(0, 60) + '" has no usable source' });
-  return missing.slice(0, 50).map(({ url, ...rest }) => ({ ...rest, url: url.slice(0, 400) }));
+  const distinct = new Map(missing.map((asset) => [asset.type + asset.url + asset.reason, asset]));
+  return [...distinct.values()].slice(0, 51).map(({ url, ...rest }) => ({ ...rest, url: url.slice(0, 400) }));
 })()`;
 
 /** Returns the distinct non-ASCII characters of the document's text. */

@@ -5,13 +5,11 @@ import { PIPE_LIMITS } from './browser-pipe.ts';
 import type { DocumentClass } from '../source/classify.ts';
 import type { Deadline } from '../deadline.ts';
 import type { LaunchedBrowser } from './launch.ts';
-import {
-  HEADER_FOOTER_ID,
-  marginsFor,
-  PAGE_NUMBER_PLACEHOLDERS,
-  wrapHeaderOrFooter,
-} from '../print/header-footer.ts';
+import { HEADER_FOOTER_ID, layOutHeaders, PAGE_NUMBER_PLACEHOLDERS } from '../print/header-footer.ts';
 import { printLargePdf, type LargePdfMemory } from '../large-pdf.ts';
+import { Emulation } from './emulation.ts';
+import { needsHeaderSheets } from '../print/header-sheets.ts';
+import { addPageStyles, pageStyles } from '../print/page-styles.ts';
 import { watchNavigation } from './navigation.ts';
 import { PAGE_GUARD } from './page-guard.ts';
 import { PageScripts } from './page-scripts.ts';
@@ -22,6 +20,9 @@ import {
   type PagedLayout,
 } from '../paged/paged-media.ts';
 import { PendingRequests } from './pending-requests.ts';
+import { describeOutside, leastPages, type PageRange } from '../print/page-ranges.ts';
+import { countPages } from '../pdf-scan.ts';
+import { WaitingDocument, type UnmetCondition } from './wait-conditions.ts';
 import { paperSize, printCommand, type PrintSetup } from '../print/print-options.ts';
 import { PageCrashedError, RenderError } from '../render-error.ts';
 import { ConsoleLog } from '../receipt/console-log.ts';
@@ -44,11 +45,15 @@ export interface SlotJob {
   /** The features of paged media that the document uses. */
   paged?: PagedFeatures | undefined;
   deadline: Deadline;
-  memory: LargePdfMemory;
+  /** Memory for a large PDF; without it, a large PDF fails. */
+  memory: LargePdfMemory | undefined;
 }
 
-/** The result of printing: the PDF, or `needs network` when a document on a plain page requested a resource. */
-export type SlotResult = { pdf: Buffer } | 'needs network';
+/**
+ * The result of printing: the PDF, or `needs network` when a document on a plain page requested a resource. `total` is the number of pages
+ * of the document, when only some are printed and header and footer are missing (see `needsHeaderSheets`).
+ */
+export type SlotResult = { pdf: Buffer; total?: number | undefined } | 'needs network';
 
 /**
  * The viewport of plain pages is low, because Chromium rasterises it after each change, which costs as much as printing. Below about 50
@@ -71,6 +76,11 @@ const CLOSE_TIMEOUT_MS = 2_000;
 /** Chromium's answer to `Page.printToPDF` for a document that it cannot print. */
 const PRINTING_FAILED = 'Printing failed';
 
+/** Chromium's answer to `Page.printToPDF` when a document ends before all selected pages. */
+const OUT_OF_RANGE = 'Page range exceeds page count';
+
+const HEADERS_TOO_LARGE = `the headers and footers of all pages take more than ${PIPE_LIMITS.pdfBytes / 1024 ** 2} MiB: use smaller images`;
+
 const TOO_MANY_EVENTS = `the document caused more than ${PIPE_LIMITS.events} events in the browser, such as console messages and requests`;
 
 /** A page in its own browser context, with the CDP session that controls it. */
@@ -79,7 +89,6 @@ export class PageSlot {
   #onFailure: ((error: Error) => void) | undefined;
   #excessive = false;
   #retired = false;
-  #viewport = '';
   #missing: MissingAsset[] = [];
 
   readonly key: SlotKey;
@@ -87,7 +96,9 @@ export class PageSlot {
   readonly #session: CDPSession;
   readonly #frameId: string;
   readonly #requests: PendingRequests;
+  readonly #emulation: Emulation;
   readonly #scripts: PageScripts;
+  readonly #waiting: WaitingDocument;
   readonly #resources: ResourceLog;
   readonly #console: ConsoleLog;
 
@@ -104,9 +115,11 @@ export class PageSlot {
     this.#session = session;
     this.#frameId = frameId;
     this.#requests = requests;
+    this.#emulation = new Emulation(session);
     this.#resources = new ResourceLog(session, decisionOf);
     this.#console = new ConsoleLog(session);
     this.#scripts = new PageScripts(session, frameId, { isolated: key.documentClass === 'active' });
+    this.#waiting = new WaitingDocument({ session, scripts: this.#scripts, requests });
   }
 
   /** Opens a page. A plain page has no JavaScript and no network. An active page has both, but no popups, downloads or service workers. */
@@ -173,6 +186,16 @@ export class PageSlot {
   /** The URLs of pending requests, without their queries. */
   get pendingUrls(): string[] {
     return this.#requests.urls;
+  }
+
+  /** True while the document waits for one of its conditions without working much. */
+  get isPatient(): boolean {
+    return this.#waiting.isPatient;
+  }
+
+  /** The condition that the document has not met yet. */
+  get unmetCondition(): UnmetCondition | undefined {
+    return this.#waiting.unmet;
   }
 
   /** Returns the document's requests, console messages and exceptions. On a plain page, which has no network and no scripts, only images can fail. */
@@ -245,16 +268,18 @@ export class PageSlot {
 
   async #print({ html, setup, paged, deadline, memory }: SlotJob): Promise<SlotResult> {
     deadline.phase = 'header';
-    const header = setup.header && wrapHeaderOrFooter(setup.header, setup.marginsIn);
-    const footer = setup.footer && wrapHeaderOrFooter(setup.footer, setup.marginsIn);
-    const margins = marginsFor(setup, {
-      header: header ? await this.#measure(header, setup) : 0,
-      footer: footer ? await this.#measure(footer, setup) : 0,
-    });
+    const { header, footer, margins, firstMargins } = await layOutHeaders(setup, (html) =>
+      this.#measure(html, setup),
+    );
 
     deadline.phase = 'load';
-    await this.#fitViewport(setup);
+    if (this.key.documentClass === 'active') await this.#emulation.prepare(setup);
     await this.#setContent(html);
+    if (setup.waitFor) {
+      deadline.phase = 'wait';
+      await this.#waiting.meet(setup.waitFor);
+      deadline.phase = 'load';
+    }
     do {
       this.#missing = await this.#scripts.waitForAssets();
       if (this.#requests.blockedAny) return 'needs network';
@@ -264,25 +289,42 @@ export class PageSlot {
     if (paged) await this.#preparePagedMedia(paged, layout);
 
     deadline.phase = 'print';
-    const command = printCommand({ ...setup, header, footer, marginsIn: margins });
-    let pdf = await this.#printToPdf(command, memory);
+    const styles = pageStyles(setup, margins, firstMargins);
+    if (styles.css + styles.margins !== '') await this.#scripts.evaluate(addPageStyles(styles));
+    const isBare = needsHeaderSheets(setup);
+    const command = printCommand({
+      ...setup,
+      ...(isBare ? { header: undefined, footer: undefined } : { header, footer }),
+      marginsIn: margins,
+    });
+    // A large PDF would lose its memory to a second one, so pages are counted first.
+    const total = isBare && setup.pageRanges ? await this.#countAll(command, memory) : undefined;
+    const explain = async (error: unknown) => {
+      if (!setup.pageRanges || !messageOf(error).includes(OUT_OF_RANGE)) throw error;
+      throw await this.#explainPageRanges(setup.pageRanges, command, memory);
+    };
+    // Only the whole document shows on which pages its parts are.
+    const whole = paged?.references && setup.pageRanges ? { ...command, pageRanges: '' } : command;
+    let pdf = await this.#printToPdf(whole, memory).catch(explain);
     // Print styles may request assets only while the document is printed. A second print includes them.
     await this.#waitForRequestReports();
     if (this.#requests.blockedAny) return 'needs network';
-    if (await this.#requests.wait()) pdf = await this.#printToPdf(command, memory);
+    if (await this.#requests.wait()) pdf = await this.#printToPdf(whole, memory);
     await this.#resources.explained(REPORT_RESPONSES_MS);
     if (paged?.references) {
-      const print = () => this.#printToPdf(command, memory);
+      const print = () => this.#printToPdf(whole, memory);
       pdf = await completeReferences(pdf, { ...layout, print });
+      if (whole !== command) pdf = await this.#printToPdf(command, memory).catch(explain);
     }
-    return { pdf };
+    if (setup.pageRanges && countPages(pdf) < leastPages(setup.pageRanges))
+      throw await this.#explainPageRanges(setup.pageRanges, command, memory);
+    return { pdf, total };
   }
 
   /** Prepares a document in the media that it is printed in, because styles decide where pages begin. */
   async #preparePagedMedia(paged: PagedFeatures, layout: PagedLayout): Promise<void> {
-    if (paged.strings) await this.#session.send('Emulation.setEmulatedMedia', { media: 'print' });
-    await preparePagedMedia(paged, layout);
-    if (paged.strings) await this.#session.send('Emulation.setEmulatedMedia', { media: '' });
+    const prepare = () => preparePagedMedia(paged, layout);
+    await (paged.strings ? this.#emulation.whilePrinting(prepare) : prepare());
   }
 
   #pagedLayout(setup: PrintSetup): PagedLayout {
@@ -302,7 +344,7 @@ export class PageSlot {
         },
         isReplaceable: setup.preferCssPageSize,
       },
-      firstPageNumber: 1,
+      firstPageNumber: setup.pageNumberStart ?? 1,
     };
   }
 
@@ -316,8 +358,23 @@ export class PageSlot {
     await withTimeout(responded, { limitMs: REPORT_REQUESTS_MS, onTimeout: () => undefined });
   }
 
+  /** Counts the pages of the document, including those that are not printed. */
+  async #countAll(command: ReturnType<typeof printCommand>, memory: SlotJob['memory']): Promise<number> {
+    return countPages(await this.#printToPdf({ ...command, pageRanges: '' }, memory));
+  }
+
+  /** Returns the error of a document that does not have all selected pages. */
+  async #explainPageRanges(
+    ranges: readonly PageRange[],
+    command: ReturnType<typeof printCommand>,
+    memory: SlotJob['memory'],
+  ): Promise<RenderError> {
+    const pages = await this.#countAll(command, memory);
+    return new RenderError('RENDER_FAILED', describeOutside(ranges, pages), { path: 'options.pageRanges' });
+  }
+
   /** Receives the PDF in one message, or in pieces when it is too large. */
-  async #printToPdf(command: ReturnType<typeof printCommand>, memory: LargePdfMemory): Promise<Buffer> {
+  async #printToPdf(command: ReturnType<typeof printCommand>, memory: SlotJob['memory']): Promise<Buffer> {
     try {
       const { data } = await this.#session.send('Page.printToPDF', command);
       return pdfOf(data);
@@ -327,28 +384,9 @@ export class PageSlot {
         throw new RenderError('RENDER_FAILED', 'the browser could not print the document', { cause: error });
       if (!message.includes(PDF_TOO_LARGE)) throw error;
     }
+    if (!memory) throw new RenderError('RENDER_FAILED', HEADERS_TOO_LARGE);
     await memory.lock();
     return printLargePdf(this.#session, command, memory);
-  }
-
-  /** Sets the window to the size of the paper between its margins, so that a chart drawn to the window's width fits. */
-  async #fitViewport(setup: PrintSetup): Promise<void> {
-    if (this.key.documentClass === 'plain') return;
-    const { widthIn, heightIn } = paperSize(setup);
-    const { top, right, bottom, left } = setup.marginsIn;
-    const width = Math.round((widthIn - left - right) * 96);
-    const height = Math.round((heightIn - top - bottom) * 96);
-    const viewport = `${width}x${height}`;
-    if (viewport === this.#viewport) return;
-    this.#viewport = viewport;
-    await this.#session.send('Emulation.setDeviceMetricsOverride', {
-      width,
-      height,
-      deviceScaleFactor: 1,
-      // Scales only the picture on the screen, whose pixels cost time.
-      scale: 0.05,
-      mobile: false,
-    });
   }
 
   /** Lays out a header or footer at the width of the paper. Returns its height in inches. */

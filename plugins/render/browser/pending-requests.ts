@@ -10,6 +10,8 @@ export class PendingRequests {
   #changed = Promise.withResolvers<void>();
   #sawFrame = false;
   #blockedAny = false;
+  /** When a request last began or ended. */
+  #changedAt = performance.now();
 
   readonly #session: CDPSession;
 
@@ -33,6 +35,7 @@ export class PendingRequests {
       if (request.url.startsWith('data:') || request.url.startsWith('blob:')) return;
       if (type === 'Document') this.#sawFrame = true;
       if (!ENDLESS.has(type ?? '')) this.#urls.set(requestId, redactUrl(request.url));
+      this.#changedAt = performance.now();
     });
     this.#session.on('Network.loadingFinished', ({ requestId }) => this.#end(requestId));
     this.#session.on('Network.loadingFailed', ({ requestId }) => this.#end(requestId));
@@ -60,15 +63,22 @@ export class PendingRequests {
     return true;
   }
 
+  /** Returns for how long no request has been pending. */
+  idleMs(): number {
+    return this.#urls.size > 0 ? 0 : performance.now() - this.#changedAt;
+  }
+
   /** Forgets the requests of the last document. */
   reset(): void {
     this.#urls.clear();
+    this.#changedAt = performance.now();
     this.#sawFrame = false;
     this.#blockedAny = false;
   }
 
   #end(requestId: string): void {
     if (!this.#urls.delete(requestId)) return;
+    this.#changedAt = performance.now();
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
   }

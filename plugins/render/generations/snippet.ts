@@ -36,6 +36,8 @@ export function snippetSetup(boxes: readonly SnippetBox[]): PrintSetup {
     landscape: false,
     marginsIn: { top: 0, right: 0, bottom: 0, left: 0 },
     printBackground: true,
+    scale: 1,
+    media: 'print',
     preferCssPageSize: false,
     header: undefined,
     footer: undefined,

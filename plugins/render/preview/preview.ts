@@ -11,6 +11,8 @@ export const MAX_PREVIEW_PAGES = 20;
 /** The services that {@link renderPreview} uses. */
 export interface PreviewParts extends PdfParts {
   drawPage: DrawPage;
+  /** The deadline of a document. */
+  timeoutMs: number;
   log: Log;
 }
 
@@ -36,7 +38,7 @@ export interface Preview {
 export async function renderPreview(parts: PreviewParts, request: PreviewRequest): Promise<Preview> {
   const { accountId, page, source, options } = request;
   const field = 'html' in source ? 'html_content' : 'template';
-  const setup = toPrintSetup(options);
+  const setup = toPrintSetup(options, parts);
   const { data = RawJson.of({}) } = request;
   const job = { request: { source, data, options, output: 'base64' }, accountId, setup } as const;
   const printing = printPdf(parts, { ...job, urgency: 'caller', receipt: undefined });

@@ -1,6 +1,6 @@
 import { requireInertHeaderOrFooter } from './header-footer.ts';
 import { toPrintSetup } from './print-options.ts';
-import type { GenerateOptions } from '../schemas.ts';
+import type { GenerateOptions } from './schemas.ts';
 
 /**
  * Validates options beyond their schema: the lengths, the space on the paper, and that header and footer are inert. Pass header and footer
@@ -11,4 +11,6 @@ export function checkOptions(options: GenerateOptions): void {
   toPrintSetup(options);
   requireInertHeaderOrFooter('options.header', options.header);
   requireInertHeaderOrFooter('options.footer', options.footer);
+  requireInertHeaderOrFooter('options.firstPage.header', options.firstPage?.header);
+  requireInertHeaderOrFooter('options.firstPage.footer', options.firstPage?.footer);
 }

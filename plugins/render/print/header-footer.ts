@@ -40,22 +40,57 @@ export function requireInertHeaderOrFooter(path: string, html: string | undefine
   }
 }
 
+/** Header and footer in the form that is printed, and the margins with room for them. */
+export interface HeaderLayout {
+  header: string | undefined;
+  footer: string | undefined;
+  margins: Margins;
+  /** The margins of the first page, when it has its own header and footer. */
+  firstMargins?: Margins;
+}
+
+/** Lays out the headers and footers of a document. `measure` returns a height in inches. @throws {RenderError} NO_ROOM */
+export async function layOutHeaders(
+  setup: PrintSetup,
+  measure: (html: string) => Promise<number>,
+): Promise<HeaderLayout> {
+  const wrap = (html: string | undefined) => html && wrapHeaderOrFooter(html, setup.marginsIn);
+  const heightOf = async (html: string | undefined) => (html ? measure(html) : 0);
+  const [header, footer] = [wrap(setup.header), wrap(setup.footer)];
+  const heights = { header: await heightOf(header), footer: await heightOf(footer) };
+  const margins = marginsFor(setup, heights);
+  if (!setup.firstPage) return { header, footer, margins };
+  const first = {
+    header: await heightOf(wrap(setup.firstPage.header)),
+    footer: await heightOf(wrap(setup.firstPage.footer)),
+  };
+  return { header, footer, margins, firstMargins: marginsFor(setup, first, 'options.firstPage') };
+}
+
 /**
  * Wraps a header or footer in an element that limits its width to the space between the margins, sets a readable font size, prints its
  * colours, and contains the outer margins of its content.
  */
-export function wrapHeaderOrFooter(html: string, { left, right }: Margins): string {
+function wrapHeaderOrFooter(html: string, { left, right }: Margins): string {
   const style = `display:flow-root;box-sizing:border-box;width:100%;padding:0 ${right}in 0 ${left}in;font:9pt/1.3 'Liberation Sans',sans-serif;-webkit-print-color-adjust:exact`;
   return `<div id="${HEADER_FOOTER_ID}" style="${style}">${html}</div>`;
 }
 
-/** Increases the top and bottom margins until header and footer (heights in inches) fit. @throws {RenderError} NO_ROOM when no space is left. */
-export function marginsFor(setup: PrintSetup, heights: { header: number; footer: number }): Margins {
+/**
+ * Increases the top and bottom margins until header and footer (heights in inches) fit. `options` is the path of the options with header and
+ * footer.
+ * @throws {RenderError} NO_ROOM when no space is left.
+ */
+function marginsFor(
+  setup: PrintSetup,
+  heights: { header: number; footer: number },
+  options = 'options',
+): Margins {
   const space = (height: number) => (height > 0 ? EDGE_IN + height + GAP_IN : 0);
   const top = Math.max(setup.marginsIn.top, space(heights.header));
   const bottom = Math.max(setup.marginsIn.bottom, space(heights.footer));
   if (paperSize(setup).heightIn - top - bottom < MIN_CONTENT_IN) {
-    const path = heights.header >= heights.footer ? 'options.header' : 'options.footer';
+    const path = heights.header >= heights.footer ? `${options}.header` : `${options}.footer`;
     throw new RenderError('NO_ROOM', 'is too high: it leaves no room for the content of the page', { path });
   }
   return { ...setup.marginsIn, top, bottom };

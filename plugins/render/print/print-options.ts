@@ -1,6 +1,9 @@
 import { invalid } from '../../../src/plugin.ts';
 import { findFormat, FORMAT_NAMES } from './formats.ts';
-import type { GenerateOptions } from '../schemas.ts';
+import type { WaitConditions } from '../browser/wait-conditions.ts';
+import { readPageRanges, writePageRanges, type PageRange } from './page-ranges.ts';
+import { readRequirements, type Requirements } from './requirements.ts';
+import type { GenerateOptions } from './schemas.ts';
 
 /** The layout of a document on paper. Lengths are in inches, Chromium's unit. */
 export interface PrintSetup {
@@ -9,13 +12,33 @@ export interface PrintSetup {
   landscape: boolean;
   marginsIn: Margins;
   printBackground: boolean;
-  /** True when the request has neither format nor orientation; then `@page { size }` in the document decides. */
+  /** The size of the content relative to its CSS size. Headers, footers and margins are not scaled. */
+  scale: number;
+  /** The media type whose styles apply. */
+  media: 'print' | 'screen';
+  /** Whether `@page { size }` in the document replaces the size of the paper. */
   preferCssPageSize: boolean;
+  /** The pages to print; all when absent. */
+  pageRanges?: readonly PageRange[] | undefined;
+  /** What must happen before the document is printed. */
+  waitFor?: WaitConditions | undefined;
+  /** Which problems fail the document; none when absent. */
+  requirements?: Requirements | undefined;
   /** HTML with Chromium's classes for page numbers. */
   header: string | undefined;
   footer: string | undefined;
+  /** The header and footer of the first page, when they differ from the others. */
+  firstPage?: { header: string | undefined; footer: string | undefined } | undefined;
+  /** The number of the first page; 1 when absent. */
+  pageNumberStart?: number | undefined;
   /** A script of the service that runs before printing. Only for plain pages, whose main world no document can modify. */
   prepare?: string | undefined;
+}
+
+/** HTML that is printed on each page. */
+interface HeaderAndFooter {
+  header?: string | undefined;
+  footer?: string | undefined;
 }
 
 /** The margins in inches. */
@@ -43,9 +66,16 @@ const MIN_SIDE_IN = 0.5;
 /** The least space between the margins. Less cannot hold text. */
 const MIN_CONTENT_IN = 0.25;
 
+/** The configured limits that apply to options. */
+export interface PrintLimits {
+  /** The time limit of a document. */
+  timeoutMs: number;
+}
+
 /** Converts the options of a request. @throws {AppError} VALIDATION_ERROR that names the option and its valid values. */
-export function toPrintSetup(options: GenerateOptions = {}): PrintSetup {
-  const [widthIn, heightIn] = readFormat(options.format ?? 'A4');
+export function toPrintSetup(options: GenerateOptions = {}, limits?: PrintLimits): PrintSetup {
+  requireFirstPage(options.firstPage);
+  const [widthIn, heightIn] = readFormat(options);
   const landscape = options.orientation === 'landscape';
   const marginsIn = readMargins(options.margin ?? '0.5in');
   const setup: PrintSetup = {
@@ -54,16 +84,40 @@ export function toPrintSetup(options: GenerateOptions = {}): PrintSetup {
     landscape,
     marginsIn,
     printBackground: options.printBackground ?? true,
-    preferCssPageSize: options.format === undefined && options.orientation === undefined,
+    scale: options.scale ?? 1,
+    media: options.media ?? 'print',
+    preferCssPageSize:
+      options.preferCssPageSize ?? (options.format === undefined && options.orientation === undefined),
+    pageRanges: options.pageRanges === undefined ? undefined : readPageRanges(options.pageRanges),
+    waitFor: readConditions(options.waitFor, limits),
+    requirements: readRequirements(options),
     header: options.header || undefined,
     footer: options.footer || undefined,
+    firstPage: options.firstPage && firstPageOf(options, options.firstPage),
+    pageNumberStart: options.pageNumberStart,
   };
   requireRoom(setup);
   return setup;
 }
 
+/** Tells whether a document must be printed on an active page, whatever it contains: plain pages are the same for all documents. */
+export function needsActivePage({ media, waitFor, firstPage, pageNumberStart = 1 }: PrintSetup): boolean {
+  return media === 'screen' || waitFor !== undefined || firstPage !== undefined || pageNumberStart !== 1;
+}
+
+/** Returns the header and footer of the first page. The empty string means none; those of the other pages apply when absent. */
+export function firstPageOf(
+  others: HeaderAndFooter,
+  first: HeaderAndFooter,
+): NonNullable<PrintSetup['firstPage']> {
+  return {
+    header: (first.header ?? others.header) || undefined,
+    footer: (first.footer ?? others.footer) || undefined,
+  };
+}
+
 /** Returns the parameters of Chromium's `Page.printToPDF`. */
-export function printCommand({ marginsIn, header, footer, ...setup }: PrintSetup) {
+export function printCommand({ marginsIn, header, footer, pageRanges, ...setup }: PrintSetup) {
   return {
     paperWidth: setup.widthIn,
     paperHeight: setup.heightIn,
@@ -72,12 +126,14 @@ export function printCommand({ marginsIn, header, footer, ...setup }: PrintSetup
     marginRight: marginsIn.right,
     marginBottom: marginsIn.bottom,
     marginLeft: marginsIn.left,
+    scale: setup.scale,
     printBackground: setup.printBackground,
     preferCSSPageSize: setup.preferCssPageSize,
     displayHeaderFooter: header !== undefined || footer !== undefined,
     headerTemplate: header || '<span></span>',
     footerTemplate: footer || '<span></span>',
     generateTaggedPDF: false,
+    ...(pageRanges && { pageRanges: writePageRanges(pageRanges) }),
   };
 }
 
@@ -89,13 +145,38 @@ export function paperSize({ widthIn, heightIn, landscape }: PrintSetup): {
   return landscape ? { widthIn: heightIn, heightIn: widthIn } : { widthIn, heightIn };
 }
 
-function readFormat(format: NonNullable<GenerateOptions['format']>): readonly [number, number] {
+/** Returns the size of the paper before it is turned to landscape. */
+function readFormat({ format = 'A4', orientation }: GenerateOptions): readonly [number, number] {
   if (typeof format === 'string') {
     const size = findFormat(format);
     if (!size) throw invalid('options.format', `must be one of ${FORMAT_NAMES.join(', ')}`);
-    return size;
+    // Ledger is landscape unless the request says otherwise.
+    return orientation === undefined ? size : [Math.min(...size), Math.max(...size)];
   }
   return [readSide('options.format.width', format.width), readSide('options.format.height', format.height)];
+}
+
+/** @throws {AppError} VALIDATION_ERROR */
+function requireFirstPage(first: GenerateOptions['firstPage']): void {
+  if (first && first.header === undefined && first.footer === undefined)
+    throw invalid('options.firstPage', 'must have a header, a footer or both');
+}
+
+function readConditions(
+  conditions: GenerateOptions['waitFor'],
+  limits: PrintLimits | undefined,
+): WaitConditions | undefined {
+  if (conditions === undefined) return undefined;
+  const path = 'options.waitFor';
+  if (Object.keys(conditions).length === 0)
+    throw invalid(path, 'must have at least one of selector, expression, networkIdle and delayMs');
+  const { delayMs = 0 } = conditions;
+  if (limits && delayMs >= limits.timeoutMs)
+    throw invalid(
+      `${path}.delayMs`,
+      `must be less than ${limits.timeoutMs}, the time limit of a document in milliseconds`,
+    );
+  return conditions;
 }
 
 function readSide(path: string, length: string): number {

@@ -6,7 +6,9 @@ export type Phase =
   | 'react'
   | 'header'
   | 'load'
+  | 'wait'
   | 'print'
+  | 'assemble'
   | 'archive'
   | 'store';
 

@@ -90,6 +90,13 @@ export class ReceiptDraft {
     this.#pages.set(stage, page);
   }
 
+  /** Adds the missing glyphs of another part of the document. */
+  addMissingGlyphs(more: MissingGlyphs | null): void {
+    if (!this.missingGlyphs || !more) return void (this.missingGlyphs = null);
+    const characters = [...new Set([...this.missingGlyphs.characters, ...more.characters])];
+    this.missingGlyphs = { count: this.missingGlyphs.count + more.count, characters };
+  }
+
   noteMismatches(faults: readonly DataFault[]): void {
     for (const fault of faults) addBounded(this.#mismatches, fault, MAX_MISMATCHES);
   }

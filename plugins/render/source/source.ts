@@ -12,6 +12,7 @@ import type { DataFault, TemplateSource } from '../../templates/contract.ts';
 import type { DocumentRequest, Source } from '../contract.ts';
 import { addStyles } from './extra-styles.ts';
 import { requireInertHeaderOrFooter } from '../print/header-footer.ts';
+import { firstPageOf, type PrintSetup } from '../print/print-options.ts';
 import type { ReactDocument } from '../react/react-renderer.ts';
 import { RenderError, toTemplateError } from '../render-error.ts';
 
@@ -20,6 +21,8 @@ export interface ResolvedSource {
   document: string | ReactDocument;
   header: string | undefined;
   footer: string | undefined;
+  /** The header and footer of the first page, when they differ. */
+  firstPage: PrintSetup['firstPage'];
 }
 
 type HeaderFooter = Pick<ResolvedSource, 'header' | 'footer'>;
@@ -63,20 +66,23 @@ export async function resolveSource(
   note: NoteMismatches,
 ): Promise<ResolvedSource> {
   const resolved = await resolve(request, parts, note);
+  const firstPage = await resolveFirstPage(request, parts.handlebars, resolved);
   try {
     requireInertHeaderOrFooter('options.header', resolved.header);
     requireInertHeaderOrFooter('options.footer', resolved.footer);
+    requireInertHeaderOrFooter('options.firstPage.header', firstPage?.header);
+    requireInertHeaderOrFooter('options.firstPage.footer', firstPage?.footer);
   } catch (error) {
     throw toTemplateError(error);
   }
-  return resolved;
+  return { ...resolved, firstPage };
 }
 
 async function resolve(
   { accountId, source, data, styles, options = {} }: OwnedRequest,
   { handlebars, templates }: SourceParts,
   note: NoteMismatches,
-): Promise<ResolvedSource> {
+): Promise<Omit<ResolvedSource, 'firstPage'>> {
   const { header, footer } = options;
   if ('react' in source) {
     const rendered = await renderHeaderFooter(handlebars, data, { header, footer });
@@ -96,6 +102,21 @@ async function resolve(
   return { ...rendered, document: addStyles(html, styles) };
 }
 
+/** Renders the header and footer of the first page. They are templates when those of the other pages are. */
+async function resolveFirstPage(
+  { source, data, options = {} }: OwnedRequest,
+  handlebars: Handlebars,
+  others: HeaderFooter,
+): Promise<PrintSetup['firstPage']> {
+  if (!options.firstPage) return undefined;
+  const { header, footer } = options.firstPage;
+  const values = 'templateId' in source ? (data ?? NO_DATA) : data;
+  if (values === undefined) return firstPageOf(others, fillPageVariables({ header, footer }));
+  const job = { path: 'options.firstPage', options: 'options.firstPage', template: '', data: values };
+  const rendered = await renderTemplate(handlebars, { ...job, headerFooter: { header, footer } });
+  return firstPageOf(others, rendered);
+}
+
 /**
  * Rejects a request that is invalid before anything is rendered: a stored template while the templates plugin is off, and a header or footer
  * that is not inert. A header or footer that is a template is checked once it is rendered.
@@ -107,6 +128,12 @@ export function checkSource({ source, data, options = {} }: DocumentRequest, par
     const { header, footer } = fillPageVariables({ header: options.header, footer: options.footer });
     requireInertHeaderOrFooter('options.header', header);
     requireInertHeaderOrFooter('options.footer', footer);
+    const firstPage = fillPageVariables({
+      header: options.firstPage?.header,
+      footer: options.firstPage?.footer,
+    });
+    requireInertHeaderOrFooter('options.firstPage.header', firstPage.header);
+    requireInertHeaderOrFooter('options.firstPage.footer', firstPage.footer);
   }
 }
 
@@ -145,6 +172,8 @@ async function findTemplate(
 interface TemplateJob {
   /** The field that an error names. */
   path: string;
+  /** The path of the options with header and footer. */
+  options?: string;
   template: string;
   data: RawJson;
   headerFooter: HeaderFooter;
@@ -152,7 +181,7 @@ interface TemplateJob {
 
 async function renderTemplate(
   handlebars: Handlebars,
-  { path, template, data, headerFooter }: TemplateJob,
+  { path, options = 'options', template, data, headerFooter }: TemplateJob,
 ): Promise<HeaderFooter & { html: string }> {
   const parts = Object.fromEntries(
     Object.entries(headerFooter).filter(([, html]) => html !== undefined),
@@ -164,7 +193,7 @@ async function renderTemplate(
     );
     if (!result.ok)
       throw new RenderError('TEMPLATE_ERROR', result.message, {
-        path: result.part ? `options.${result.part}` : path,
+        path: result.part ? `${options}.${result.part}` : path,
       });
     const { html, parts: rendered } = result.value;
     return { html: await decodeText(html), header: rendered['header'], footer: rendered['footer'] };

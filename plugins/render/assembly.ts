@@ -1,0 +1,31 @@
+import { AppError, pdfTaskLimits, unwrapTaskResult, type Sandbox } from '../../src/plugin.ts';
+import { RenderError } from './render-error.ts';
+
+/** Pages to draw over those of a document. */
+export interface Overlay {
+  pdf: Uint8Array;
+  /** The zero-based index of the page that gets the first page of the overlay. */
+  firstPage: number;
+}
+
+/** Draws overlays on the pages of a printed PDF, then changes their order. */
+export type AssemblePdf = (request: {
+  pdf: Uint8Array;
+  overlays: readonly Overlay[];
+  order: readonly number[] | undefined;
+}) => Promise<Buffer>;
+
+/** Creates the function that assembles PDFs in the sandbox. */
+export function createAssembly(sandbox: Sandbox): AssemblePdf {
+  const tasks = sandbox.load<typeof import('@platen/pdf/assemble-task')>(
+    new URL(import.meta.resolve('@platen/pdf/assemble-task')),
+  );
+  return async (request) => {
+    const call = tasks.assemble(request, pdfTaskLimits);
+    const pdf = await unwrapTaskResult('pdf', call).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') throw error;
+      throw new RenderError('RENDER_FAILED', error.message, { cause: error });
+    });
+    return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.length);
+  };
+}

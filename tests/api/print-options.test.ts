@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'bun:test';
+import { describeWithPdfTools, pageSizes, qpdfCheck } from '../support/pdf.ts';
+import { readWords } from '../forms/words.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+const service = sharedService();
+
+/** Sizes in points, rounded. Chromium rounds paper to a grid of 0.96 points. */
+async function sizesOf(body: object): Promise<[number, number][]> {
+  const sizes = await pageSizes(await service().pdf(body));
+  return sizes.map(({ width, height }) => [width, height]);
+}
+
+/** Returns the error of a rejected request: the field and the message. */
+async function rejection(options: object, html = 'x'): Promise<string> {
+  const { status, body } = await service().post('/v1/generate', { html, options });
+  if (status !== 400) return `status ${status}`;
+  const [{ path, message }] = body.error.details;
+  return `${path}: ${message}`;
+}
+
+describeWithPdfTools('options.format', () => {
+  test.each([
+    ['A0', 841, 1189],
+    ['a1', 594, 841],
+    ['A2', 420, 594],
+    ['a3', 297, 420],
+    ['A5', 148, 210],
+    ['A6', 105, 148],
+    ['tabloid', 279.4, 431.8],
+    ['LEDGER', 431.8, 279.4],
+  ])('%s is %d mm by %d mm', async (format, width, height) => {
+    const [[w, h] = [0, 0]] = await sizesOf({ html: 'x', options: { format } });
+    expect(Math.abs(w - (width / 25.4) * 72)).toBeLessThan(1);
+    expect(Math.abs(h - (height / 25.4) * 72)).toBeLessThan(1);
+  });
+
+  test('an explicit orientation applies to Ledger, which is landscape by default', async () => {
+    const orientationOf = async (orientation: string) => {
+      const [[width, height] = [0, 0]] = await sizesOf({
+        html: 'x',
+        options: { format: 'Ledger', orientation },
+      });
+      return width > height ? 'landscape' : 'portrait';
+    };
+    expect([await orientationOf('landscape'), await orientationOf('portrait')]).toEqual([
+      'landscape',
+      'portrait',
+    ]);
+  });
+
+  test('an unknown name is rejected with the valid names', async () => {
+    expect(await rejection({ format: 'A7' })).toBe(
+      'options.format: must be one of A0, A1, A2, A3, A4, A5, A6, Letter, Legal, Tabloid, Ledger, or { width, height }',
+    );
+  });
+});
+
+describeWithPdfTools('options.scale', () => {
+  test.each([0.1, 0.5, 2])('%d scales the content, but not margins and header', async (scale) => {
+    const words = async (options: object) => {
+      const pdf = await service().pdf({
+        html: '<body style="margin:0"><p style="margin:0;font:20pt/1 serif">word</p>',
+        options: { header: '<b>head</b>', margin: '1in', ...options },
+      });
+      const [page = []] = await readWords(pdf);
+      const find = (text: string) => page.find((word) => word.text === text)?.box ?? [0, 0, 0, 0];
+      return { head: find('head'), word: find('word') };
+    };
+    const [plain, scaled] = [await words({}), await words({ scale })];
+    const width = ({ word }: typeof plain) => word[2] - word[0];
+    expect(width(scaled) / width(plain)).toBeCloseTo(scale, 1);
+    expect(Math.abs(scaled.word[0] - 72)).toBeLessThan(1);
+    expect(scaled.head).toEqual(plain.head);
+  });
+
+  test('scripts see the window in which the scaled content is laid out', async () => {
+    const html = '<body style="margin:0"><p id=p></p><script>p.textContent = innerWidth</script>';
+    const pdf = await service().pdf({ html, options: { scale: 0.5, format: 'Letter', margin: '1in' } });
+    const [[word] = []] = await readWords(pdf);
+    expect(word?.text).toBe('1248');
+  });
+
+  test('values outside 0.1 to 2 are rejected', async () => {
+    expect(await rejection({ scale: 0.05 })).toStartWith('options.scale: ');
+    expect(await rejection({ scale: 2.1 })).toStartWith('options.scale: ');
+  });
+});
+
+describeWithPdfTools('options.preferCssPageSize', () => {
+  const html = '<style>@page { size: 300pt 400pt }</style>x';
+  test('true: the size in the document wins over format', async () => {
+    const [size] = await sizesOf({ html, options: { preferCssPageSize: true, format: 'A4' } });
+    expect(size?.map(Math.round)).toEqual([300, 400]);
+  });
+
+  test('true: format applies to a document without a size', async () => {
+    const [size] = await sizesOf({ html: 'x', options: { preferCssPageSize: true, format: 'Letter' } });
+    expect(size?.map(Math.round)).toEqual([612, 792]);
+  });
+
+  test('false: the size in the document is ignored', async () => {
+    const [size] = await sizesOf({ html, options: { preferCssPageSize: false } });
+    expect(size?.map(Math.round)).toEqual([596, 842]);
+  });
+});
+
+describeWithPdfTools('options.media', () => {
+  const html = `<style>@media print { .screen { display: none } } @media screen { .print { display: none } }</style>
+    <p class="screen">forScreen</p><p class="print">forPrint</p>`;
+  const wordsOf = async (options: object, prefix = '') => {
+    const [page = []] = await readWords(await service().pdf({ html: prefix + html, options }));
+    return page.map(({ text }) => text);
+  };
+
+  test('screen applies the styles for screens, to this document only', async () => {
+    for (const prefix of ['', '<script></script>']) {
+      expect(await wordsOf({ media: 'screen' }, prefix)).toEqual(['forScreen']);
+      expect(await wordsOf({}, prefix)).toEqual(['forPrint']);
+      expect(await wordsOf({ media: 'print' }, prefix)).toEqual(['forPrint']);
+    }
+  });
+
+  test('screen prints header and footer, and breaks pages', async () => {
+    const options = { media: 'screen', header: 'head', footer: '{{pageNumber}}/{{totalPages}}' };
+    const pages = await readWords(
+      await service().pdf({ html: `${html}<p style="break-before:page">next`, options }),
+    );
+    expect(pages.map((page) => page.map(({ text }) => text))).toEqual([
+      ['head', 'forScreen', '1/2'],
+      ['head', 'next', '2/2'],
+    ]);
+  });
+
+  test('matchMedia tells scripts the media type', async () => {
+    const script = '<script>document.write(matchMedia("screen").matches)</script>';
+    expect((await wordsOf({ media: 'screen' }, script))[0]).toBe('true');
+  });
+
+  test('another name is rejected', async () => {
+    expect(await rejection({ media: 'tv' })).toBe('options.media: must be "print" or "screen"');
+  });
+});
+
+describeWithPdfTools('options.pageRanges', () => {
+  const pagesOf = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, at) => `<p style="${at > 0 ? 'break-before:page' : ''}">p${at + 1}`,
+    ).join('');
+  const footer = '{{pageNumber}}/{{totalPages}}';
+  const wordsOf = async (pageRanges: string, pages = 7, more: object = {}) => {
+    const pdf = await service().pdf({ html: pagesOf(pages), options: { pageRanges, footer, ...more } });
+    await qpdfCheck(pdf);
+    return (await readWords(pdf)).map((page) => page.map(({ text }) => text).join(' '));
+  };
+
+  test.each([
+    ['1-3, 5', ['p1 1/7', 'p2 2/7', 'p3 3/7', 'p5 5/7']],
+    ['6-', ['p6 6/7', 'p7 7/7']],
+    ['2, 6-', ['p2 2/7', 'p6 6/7', 'p7 7/7']],
+    ['7', ['p7 7/7']],
+    ['3-1', ['p3 3/7', 'p2 2/7', 'p1 1/7']],
+    ['6-, 2, 4-3', ['p6 6/7', 'p7 7/7', 'p2 2/7', 'p4 4/7', 'p3 3/7']],
+  ])('%p prints these pages, numbered as in the document', async (pageRanges, expected) => {
+    expect(await wordsOf(pageRanges)).toEqual(expected);
+  });
+
+  test('the answer counts the printed pages', async () => {
+    const { body } = await service().post('/v1/generate', {
+      html: pagesOf(5),
+      options: { pageRanges: '2-4' },
+    });
+    expect(body.pages).toBe(3);
+  });
+
+  test.each([
+    ['9-', 'selects page 9, but the document has 3 pages'],
+    ['4', 'selects page 4, but the document has 3 pages'],
+    ['2-4', 'selects page 4, but the document has 3 pages'],
+    ['1, 5-9', 'selects page 5, but the document has 3 pages'],
+    ['1-2, 4-', 'selects page 4, but the document has 3 pages'],
+  ])('%p is rejected for 3 pages', async (pageRanges, message) => {
+    expect(await rejection({ pageRanges }, pagesOf(3))).toBe(`options.pageRanges: ${message}`);
+  });
+
+  test('a syntax error is rejected before anything is recorded', async () => {
+    const before = (await service().get('/v1/generations')).body.data.length;
+    expect(await rejection({ pageRanges: '1 to 3' })).toContain('options.pageRanges: must be pages from 1');
+    expect((await service().get('/v1/generations')).body.data.length).toBe(before);
+  });
+});
+
+describe('an option that is null or unknown', () => {
+  test('is rejected', async () => {
+    expect(await rejection({ scale: null })).toStartWith('options.scale: ');
+    expect(await rejection({ zoom: 2 })).toStartWith('options.zoom: ');
+  });
+});

@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'bun:test';
+import { completed, submit } from '../support/batches.ts';
+import { describeWithPdfTools, pdfText } from '../support/pdf.ts';
+import { sharedService } from '../support/shared-service.ts';
+import type { TestService } from '../support/service.ts';
+
+const site = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  async fetch(request) {
+    await Bun.sleep(200);
+    return new Response(new URL(request.url).pathname, { headers: { 'access-control-allow-origin': '*' } });
+  },
+});
+site.unref();
+const origin = `http://127.0.0.1:${site.port}`;
+
+const EGRESS_ALLOW = `127.0.0.1:${site.port}`;
+const service = sharedService({ env: { EGRESS_ALLOW } });
+const TIMEOUT_MS = 2_000;
+const hasty = sharedService({ env: { EGRESS_ALLOW, RENDER_TIMEOUT_MS: String(TIMEOUT_MS) } });
+
+const print = async (html: string, waitFor: object) =>
+  pdfText(await service().pdf({ html, options: { waitFor } }));
+
+/** Returns the field and the message of a rejected request, and the id of its record if it has one. */
+async function rejection(html: string, waitFor: object): Promise<{ said: string; id: string | undefined }> {
+  const { status, body } = await hasty().post('/v1/generate', { html, options: { waitFor } });
+  expect(status).toBe(400);
+  const [{ path, message }] = body.error.details;
+  return { said: `${path}: ${message}`, id: /gen_\w+/.exec(body.error.message)?.[0] };
+}
+
+/** A document whose text appears late, as the text of an element that also appears then. */
+const late = `<p id=early>early</p><script>
+  setTimeout(() => { document.body.insertAdjacentHTML('beforeend', '<p class=late>late</p>'); window.ready = true }, 800);
+</script>`;
+
+describeWithPdfTools('options.waitFor', () => {
+  test.each([
+    ['selector', { selector: 'p.late' }],
+    ['expression', { expression: 'window.ready' }],
+    [
+      'expression with a promise',
+      { expression: 'new Promise((done) => setTimeout(() => done(true), 1000))' },
+    ],
+    [
+      'expression that throws at first',
+      { expression: 'document.querySelector(".late").textContent === "late"' },
+    ],
+    ['delayMs', { delayMs: 1_000 }],
+    ['all conditions', { selector: '.late', expression: 'ready', networkIdle: true, delayMs: 10 }],
+  ])('%s: prints text that a timer sets after 800 ms', async (_, waitFor) => {
+    expect(await print(late, waitFor)).toMatch(/early\s+late/);
+  });
+
+  test('without waitFor the text is missing', async () => {
+    expect(await pdfText(await service().pdf({ html: late }))).not.toContain('late');
+  });
+
+  test('delayMs: a timer of the same length that the document started earlier has run', async () => {
+    const html = '<p id=p></p><script>setTimeout(() => { p.textContent = "done" }, 300)</script>';
+    expect(await print(html, { delayMs: 300 })).toContain('done');
+  });
+
+  test('networkIdle waits for requests that follow one another', async () => {
+    const html = `<p id=p></p><script>
+      const next = async () => {
+        for (let n = 0; n < 3; n += 1) {
+          p.append(await (await fetch('${origin}/part' + n)).text());
+          await new Promise((done) => setTimeout(done, 100));
+        }
+      };
+      next();
+    </script>`;
+    expect(await print(html, { networkIdle: true })).toContain('/part0/part1/part2');
+  });
+
+  test('a document without scripts can wait for what it contains', async () => {
+    expect(await print('<p class=a>text', { selector: '.a', networkIdle: true })).toContain('text');
+  });
+
+  test('an image that appears with the selector is printed', async () => {
+    const html = `<script>setTimeout(() => {
+      const image = new Image();
+      image.className = 'late';
+      image.alt = 'MISSING';
+      image.src = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="200" height="50"><text y="30">drawn</text></svg>';
+      document.body.append(image);
+    }, 200)</script>`;
+    const text = await print(html, { selector: '.late' });
+    expect(text).not.toContain('MISSING');
+    expect(text).toContain('drawn');
+  });
+
+  test('a component and an item of a batch can wait too', async () => {
+    const react = 'export default () => <p className="a">from a component</p>';
+    const accepted = await submit(service(), [
+      { react, options: { waitFor: { selector: 'p.a' } } },
+      { html: late, options: { waitFor: { selector: '.late' } } },
+    ]);
+    expect(await completed(service(), accepted)).toMatchObject({ completed: 2 });
+  });
+});
+
+describe('a condition that is not met', () => {
+  test('fails the generation with an error that names it', async () => {
+    const { said, id } = await rejection('<p>x', { selector: '#never' });
+    expect(said).toBe(
+      `options.waitFor.selector: no element matched the selector "#never": not finished after ${TIMEOUT_MS} ms, in phase wait`,
+    );
+    const { body } = await hasty().get(`/v1/generations/${id}`);
+    expect([body.status, body.error]).toEqual(['failed', `RENDER_TIMEOUT: ${said}`]);
+  });
+
+  test('is named, whatever it is', async () => {
+    const cases: [object, RegExp][] = [
+      [
+        { expression: 'false' },
+        /^options\.waitFor\.expression: the expression "false" did not become true: not/,
+      ],
+      [{ expression: 'nothing.ready' }, /did not become true \(ReferenceError: nothing is not defined\)/],
+      [{ expression: 'new Promise(() => {})' }, /^options\.waitFor\.expression: .* did not become true/],
+      [{ selector: 'body', expression: '0' }, /^options\.waitFor\.expression: /],
+    ];
+    const said = await Promise.all(cases.map(([waitFor]) => rejection('<p>x', waitFor)));
+    for (const [index, [, says]] of cases.entries()) expect(said[index]?.said).toMatch(says);
+  });
+
+  test('the network', async () => {
+    const html = `<script>setInterval(() => fetch('${origin}/again'), 50)</script>`;
+    expect((await rejection(html, { networkIdle: true })).said).toStartWith(
+      'options.waitFor.networkIdle: the network was not idle for 500 ms',
+    );
+  });
+
+  test('as an endless script does not affect the next document of the account', async () => {
+    const { said } = await rejection('<p>x', { expression: '(() => { for (;;); })()' });
+    expect(said).toStartWith('options.waitFor.expression: ');
+    const options = { waitFor: { selector: 'p' } };
+    expect(await pdfText(await hasty().pdf({ html: '<p>next', options }))).toContain('next');
+  });
+});
+
+describe('a condition is rejected', () => {
+  test.each([
+    [{}, 'options.waitFor: must have at least one of selector, expression, networkIdle and delayMs'],
+    [
+      { delayMs: TIMEOUT_MS },
+      `options.waitFor.delayMs: must be less than ${TIMEOUT_MS}, the time limit of a document in milliseconds`,
+    ],
+  ])('%p, before anything is recorded', async (waitFor, message) => {
+    const { said, id } = await rejection('x', waitFor);
+    expect([said, id]).toEqual([message, undefined]);
+    const preview = await hasty().post('/v1/templates/preview', {
+      html_content: 'x',
+      options: { waitFor },
+    });
+    expect([preview.status, preview.body.error.details[0].path]).toEqual([400, message.split(':')[0]]);
+    const batch = await hasty().post('/v1/generate/batch', {
+      items: [{ html: 'x', options: { waitFor } }],
+    });
+    expect([batch.status, batch.body.error.details[0].path]).toEqual([
+      400,
+      `items[0].${message.split(':')[0]}`,
+    ]);
+  });
+
+  test.each([
+    [{ selector: 'p[' }, 'options.waitFor.selector: "p[" is not a valid CSS selector'],
+    [
+      { expression: 'a b' },
+      "options.waitFor.expression: is not a valid expression: SyntaxError: Unexpected identifier 'b'",
+    ],
+    [{ delayMs: -1 }, /^options\.waitFor\.delayMs: /],
+    [{ delayMs: 1.5 }, /^options\.waitFor\.delayMs: /],
+    [{ selector: '' }, /^options\.waitFor\.selector: /],
+    [{ until: 'load' }, /^options\.waitFor\.until: /],
+  ])('%p', async (waitFor, says) => {
+    expect((await rejection('<p>x', waitFor)).said).toMatch(says);
+  });
+});
+
+describe('a document that waits', () => {
+  const isolatedAccounts = async (on: TestService) =>
+    Number(/platen_isolated_accounts (\d+)/.exec(await (await fetch(`${on.url}/metrics`)).text())?.[1]);
+
+  test('does not count as slow unless it works meanwhile', async () => {
+    const before = await isolatedAccounts(service());
+    const key = await service().newKey();
+    const wait = (html: string) =>
+      service().post('/v1/generate', { html, options: { waitFor: { delayMs: 2_000 } } }, key);
+    expect((await wait('<p>idle')).status).toBe(200);
+    expect(await isolatedAccounts(service())).toBe(before);
+    const busy =
+      '<script>setInterval(() => { const end = performance.now() + 80; while (performance.now() < end); }, 100)</script>';
+    expect((await wait(busy)).status).toBe(200);
+    expect(await isolatedAccounts(service())).toBe(before + 1);
+  });
+});
