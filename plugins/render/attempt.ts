@@ -145,6 +145,7 @@ export class Attempt {
     const { accountId, deadline, receipt } = this.#print;
     const { browsers } = this.#parts;
     const page = await this.#takePage(key);
+    const startedAt = performance.now();
     const slowTimer = setInterval(() => {
       if (page.pendingUrls.length > 0) return;
       page.retire();
@@ -162,6 +163,7 @@ export class Attempt {
       throw await this.#abandonPage(page, error);
     } finally {
       clearInterval(slowTimer);
+      browsers.addWork(accountId, performance.now() - startedAt - page.pendingMs);
       if (page.excessive) browsers.isolate(accountId, 'flood');
       void this.#lease.slots.giveBack(page);
     }

@@ -167,6 +167,11 @@ export class PageSlot {
     return this.#requests.urls;
   }
 
+  /** The time in which the document had pending requests. */
+  get pendingMs(): number {
+    return this.#requests.pendingMs;
+  }
+
   /** Returns the document's requests, console messages and exceptions. On a plain page, which has no network and no scripts, only images can fail. */
   observe(): PageObservations {
     const { console, exceptions } = this.#console;

@@ -10,6 +10,8 @@ export class PendingRequests {
   #changed = Promise.withResolvers<void>();
   #sawFrame = false;
   #blockedAny = false;
+  #pendingSince = 0;
+  #pendingMs = 0;
 
   readonly #session: CDPSession;
 
@@ -32,7 +34,9 @@ export class PendingRequests {
     this.#session.on('Network.requestWillBeSent', ({ requestId, request, type }) => {
       if (request.url.startsWith('data:') || request.url.startsWith('blob:')) return;
       if (type === 'Document') this.#sawFrame = true;
-      if (!ENDLESS.has(type ?? '')) this.#urls.set(requestId, redactUrl(request.url));
+      if (ENDLESS.has(type ?? '')) return;
+      if (this.#urls.size === 0) this.#pendingSince = performance.now();
+      this.#urls.set(requestId, redactUrl(request.url));
     });
     this.#session.on('Network.loadingFinished', ({ requestId }) => this.#end(requestId));
     this.#session.on('Network.loadingFailed', ({ requestId }) => this.#end(requestId));
@@ -53,6 +57,11 @@ export class PendingRequests {
     return [...this.#urls.values()];
   }
 
+  /** The time in which the document had pending requests. */
+  get pendingMs(): number {
+    return this.#pendingMs + (this.#urls.size > 0 ? performance.now() - this.#pendingSince : 0);
+  }
+
   /** Waits until no request is pending. Returns true when it waited; then the page may have changed. */
   async wait(): Promise<boolean> {
     if (this.#urls.size === 0) return false;
@@ -63,12 +72,14 @@ export class PendingRequests {
   /** Forgets the requests of the last document. */
   reset(): void {
     this.#urls.clear();
+    this.#pendingMs = 0;
     this.#sawFrame = false;
     this.#blockedAny = false;
   }
 
   #end(requestId: string): void {
     if (!this.#urls.delete(requestId)) return;
+    if (this.#urls.size === 0) this.#pendingMs += performance.now() - this.#pendingSince;
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
   }
