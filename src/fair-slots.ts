@@ -1,3 +1,5 @@
+import { RecentUse } from './recent-use.ts';
+
 /** Whether a caller waits for the result, or it is background work. */
 export type Urgency = 'caller' | 'batch';
 
@@ -40,9 +42,6 @@ export interface FairSlotsOptions {
 /** The time after which past use counts half. */
 const HALF_LIFE_MS = 30_000;
 
-/** Accounts whose use is below this are removed. */
-const FORGOTTEN_MS = 1;
-
 interface Running {
   share: Share;
   since: number;
@@ -67,7 +66,7 @@ export class FairSlots {
   readonly #accounts = new Map<string, { running: number; sinceSum: number }>();
   readonly #resources = new Map<string, number>();
   #callers = 0;
-  readonly #usage = new Usage();
+  readonly #usage = new RecentUse(HALF_LIFE_MS);
 
   constructor({ concurrency, slowAfterMs = 500, now = () => performance.now() }: FairSlotsOptions) {
     this.#concurrency = concurrency;
@@ -159,26 +158,5 @@ export class FairSlots {
   #usedMs(account: string, now: number): number {
     const { running, sinceSum } = this.#accounts.get(account) ?? { running: 0, sinceSum: 0 };
     return this.#usage.read(account, now) + running * now - sinceSum;
-  }
-}
-
-/** The time that each account used, halved every {@link HALF_LIFE_MS}. */
-class Usage {
-  readonly #used = new Map<string, { ms: number; at: number }>();
-
-  add(account: string, ms: number, now: number): void {
-    const used = this.read(account, now) + ms;
-    // Reinsertion orders the map by last use, so that accounts to remove come first.
-    this.#used.delete(account);
-    this.#used.set(account, { ms: used, at: now });
-    for (const [oldest] of this.#used) {
-      if (this.read(oldest, now) >= FORGOTTEN_MS) break;
-      this.#used.delete(oldest);
-    }
-  }
-
-  read(account: string, now: number): number {
-    const used = this.#used.get(account);
-    return used ? used.ms * 2 ** ((used.at - now) / HALF_LIFE_MS) : 0;
   }
 }

@@ -216,7 +216,9 @@ export {
   type Filter,
   type JsonValue,
 } from './store/store.ts';
-export { setNiceness } from './sandbox/niceness.ts';
+export { RecentUse } from './recent-use.ts';
+export { setNiceness, setSessionNiceness } from './sandbox/niceness.ts';
+export { processorMs } from './sandbox/processor-time.ts';
 export { residentBytes } from './sandbox/resident-memory.ts';
 export { explainTaskFailure } from './sandbox/explain-failure.ts';
 export { type TaskClient, type TaskResult, type Sandbox } from './sandbox/sandbox.ts';

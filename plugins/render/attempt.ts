@@ -194,6 +194,7 @@ export class Attempt {
     const { accountId, deadline, receipt } = this.#print;
     const { browsers } = this.#parts;
     const page = await this.#takePage(key);
+    const startedAt = performance.now();
     const slowTimer = setInterval(() => {
       if (page.pendingUrls.length > 0 || page.isPatient) return;
       page.retire();
@@ -211,6 +212,7 @@ export class Attempt {
       throw await this.#abandonPage(page, error);
     } finally {
       clearInterval(slowTimer);
+      browsers.addWork(accountId, performance.now() - startedAt - page.idleMs);
       if (page.excessive) browsers.isolate(accountId, 'flood');
       void this.#lease.slots.giveBack(page);
     }

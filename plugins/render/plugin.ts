@@ -67,7 +67,6 @@ const configSchema = Type.Object(
   { additionalProperties: false },
 );
 
-const ISOLATED_NICENESS = 19;
 const ISOLATED_IDLE_MS = 60_000;
 
 export default definePlugin({
@@ -115,13 +114,13 @@ export default definePlugin({
     };
     const chromium = new Chromium({
       ...browserOptions,
-      niceness: 0,
+      inBackground: false,
       // A component needs two pages: one renders it, another prints it.
       idlePages: 2 * concurrency,
     });
     const isolated = new Chromium({
       ...browserOptions,
-      niceness: ISOLATED_NICENESS,
+      inBackground: true,
       idlePages: concurrency,
       idleTimeoutMs: ISOLATED_IDLE_MS,
     });

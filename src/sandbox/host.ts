@@ -9,7 +9,7 @@ import type { Call, Reply } from './protocol.ts';
  * the service.
  */
 
-// Ctrl+C in a terminal signals the whole process group, but only the service decides when its processes end.
+// A service manager signals all processes of a service, but only the service decides when its processes end.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 
 dieWithParent();

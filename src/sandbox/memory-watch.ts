@@ -15,7 +15,7 @@ interface MemoryWatchOptions {
 
 const INTERVAL_MS = 100;
 
-/** A task that runs for longer gets a lower priority. */
+/** A task that uses more processor time gets a lower priority. A task that waits for a processor does not. */
 const SLOW_AFTER_MS = 500;
 
 /**
@@ -45,12 +45,19 @@ export class MemoryWatch {
     const { processes, running, maxBytes, maxTotalBytes } = this.#options;
     const sizes = await Promise.all(processes().map((process) => process.measure()));
     let largest: SandboxProcess | undefined;
-    for (const { process, ranMs } of running) {
+    for (const task of running) {
+      const { process, ranMs } = task;
       if (!process) continue;
       if (process.residentBytes > maxBytes) process.kill('memory');
-      if (ranMs > SLOW_AFTER_MS) process.slowDown();
+      if (ranMs > SLOW_AFTER_MS) await slowDownBusy(task, process);
       if (process.residentBytes > (largest?.residentBytes ?? 0)) largest = process;
     }
     if (sizes.reduce((sum, size) => sum + size, 0) > maxTotalBytes) largest?.kill('memory');
   }
+}
+
+async function slowDownBusy(task: TaskRun, process: SandboxProcess): Promise<void> {
+  const workedMs = await process.workedMs();
+  // The process may run another task by now.
+  if (workedMs > SLOW_AFTER_MS && task.process === process) process.slowDown();
 }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
 const MAX_NICENESS = 19;
@@ -20,6 +20,20 @@ export function setNiceness(pid: number, niceness: number): boolean {
     return true;
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+  }
+}
+
+/**
+ * Sets the niceness of a session, by the process that leads it. With autogroups (sched(7)), which most distributions enable, the niceness of a
+ * process counts only within its session. Returns false if the system refuses, as after another change within a tenth of a second without
+ * a privilege. Returns true on systems without autogroups.
+ */
+export function setSessionNiceness(leader: number, niceness: number): boolean {
+  try {
+    writeFileSync(`/proc/${leader}/autogroup`, String(niceness));
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT';
   }
 }
 

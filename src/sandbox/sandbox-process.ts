@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Channel } from './channel.ts';
-import { NICE, NICER, setNiceness } from './niceness.ts';
+import { NICE, NICER, setNiceness, setSessionNiceness } from './niceness.ts';
+import { processorMs } from './processor-time.ts';
 import { asReply, type Call, type Reply } from './protocol.ts';
 import { residentBytes } from './resident-memory.ts';
 
@@ -26,6 +27,8 @@ const FLAGS = ['--no-env-file', '--no-install'];
 const START_LIMIT_MS = 20_000;
 /** A task with a larger input gets a low priority from its start. */
 const LARGE_BYTES = 4_000_000;
+/** The niceness of the session of a process with a slow task. */
+const SLOW_SESSION = 10;
 /** How long a process that has closed its channel may take to exit. */
 const EXIT_LIMIT_MS = 100;
 
@@ -50,6 +53,8 @@ export class SandboxProcess {
   #channel: Channel | undefined;
   #reason: ExitReason | undefined;
   #isSlowed = false;
+  /** The processor time before the current task. */
+  #msBefore = Promise.resolve(0);
   #hasChannel = true;
 
   private constructor(child: Bun.Subprocess) {
@@ -68,6 +73,8 @@ export class SandboxProcess {
     const child = Bun.spawn([process.execPath, ...FLAGS, HOST, ...modules], {
       cwd: WORKING_DIRECTORY,
       env: ENVIRONMENT,
+      // A session can have a lower priority than the service's, see `setSessionNiceness`.
+      detached: true,
       // A connected pair of sockets is several times as fast as HTTP over a named socket, and leaves no file behind.
       stdio: ['ignore', 'ignore', 'pipe', 'socket-fd'],
     });
@@ -139,6 +146,7 @@ export class SandboxProcess {
    * @throws {UncloneableError} if the argument cannot be sent. The process stays usable.
    */
   run(call: Call): Promise<Reply> {
+    this.#msBefore = processorMs(this.pid);
     return this.#ask(call);
   }
 
@@ -166,16 +174,23 @@ export class SandboxProcess {
     return this.residentBytes;
   }
 
+  /** Returns the processor time of the current task. */
+  async workedMs(): Promise<number> {
+    const [before, now] = await Promise.all([this.#msBefore, processorMs(this.pid)]);
+    return now - before;
+  }
+
   /** Lowers the priority of the process until `recover`. */
   slowDown(): void {
     if (this.#isSlowed) return;
     this.#isSlowed = true;
     setNiceness(this.pid, NICER);
+    setSessionNiceness(this.pid, SLOW_SESSION);
   }
 
   /** Restores the priority. Returns false if this is not permitted. */
   recover(): boolean {
-    if (this.#isSlowed) this.#isSlowed = !setNiceness(this.pid, NICE);
+    if (this.#isSlowed) this.#isSlowed = !setNiceness(this.pid, NICE) || !setSessionNiceness(this.pid, 0);
     return !this.#isSlowed;
   }
 

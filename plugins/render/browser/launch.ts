@@ -4,14 +4,16 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { chromium, type Browser } from 'playwright-core';
+import { setSessionNiceness } from '../../../src/plugin.ts';
+import { backgroundCommand } from './background.ts';
 import { BrowserPipe, type OnExcess } from './browser-pipe.ts';
 
 /** The options of {@link launchBrowser}. */
 export interface LaunchOptions {
   executablePath: string;
   flags: readonly string[];
-  /** How much the browser yields to other processes: 0 to 19, as for `nice`. */
-  niceness: number;
+  /** Whether the browser gets only the processor time that other processes leave. */
+  inBackground: boolean;
 }
 
 /** A browser process and Playwright's connection to it. */
@@ -38,6 +40,8 @@ export class KilledAtStartError extends LaunchError {
 const LAUNCH_TIMEOUT_MS = 20_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 const OUTPUT_CHARACTERS = 4_000;
+/** The niceness of the session of a browser in the background. */
+const BACKGROUND_SESSION = 19;
 const FOLDER_PREFIX = 'platen-browser-';
 
 /** The folders of the browsers of this process. */
@@ -50,17 +54,18 @@ const ownFolders = new Set<string>();
 export async function launchBrowser({
   executablePath,
   flags,
-  niceness,
+  inBackground,
 }: LaunchOptions): Promise<LaunchedBrowser> {
   const folder = makeFolder();
-  const command = niceness > 0 ? ['nice', '-n', String(niceness), executablePath] : [executablePath];
-  const [program = executablePath, ...args] = command;
-  const child = spawn(program, [...args, ...flags, `--user-data-dir=${folder}`], {
-    // The browser has its own process group: a signal to the service's group does not end it, and it can be killed with all its pages.
+  const prefix = inBackground ? await backgroundCommand() : [];
+  const [program = executablePath, ...args] = [...prefix, executablePath, ...flags];
+  const child = spawn(program, [...args, `--user-data-dir=${folder}`], {
+    // The browser has its own session: a signal to the service's group does not end it, and it can be killed with all its pages.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     env: browserEnvironment(folder),
   });
+  if (inBackground && child.pid !== undefined) setSessionNiceness(child.pid, BACKGROUND_SESSION);
   const output = keepEnd(child);
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());

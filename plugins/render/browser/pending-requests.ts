@@ -12,6 +12,8 @@ export class PendingRequests {
   #blockedAny = false;
   /** When a request last began or ended. */
   #changedAt = performance.now();
+  #pendingSince = 0;
+  #pendingMs = 0;
 
   readonly #session: CDPSession;
 
@@ -34,8 +36,10 @@ export class PendingRequests {
     this.#session.on('Network.requestWillBeSent', ({ requestId, request, type }) => {
       if (request.url.startsWith('data:') || request.url.startsWith('blob:')) return;
       if (type === 'Document') this.#sawFrame = true;
-      if (!ENDLESS.has(type ?? '')) this.#urls.set(requestId, redactUrl(request.url));
       this.#changedAt = performance.now();
+      if (ENDLESS.has(type ?? '')) return;
+      if (this.#urls.size === 0) this.#pendingSince = this.#changedAt;
+      this.#urls.set(requestId, redactUrl(request.url));
     });
     this.#session.on('Network.loadingFinished', ({ requestId }) => this.#end(requestId));
     this.#session.on('Network.loadingFailed', ({ requestId }) => this.#end(requestId));
@@ -56,6 +60,11 @@ export class PendingRequests {
     return [...this.#urls.values()];
   }
 
+  /** The time in which the document had pending requests. */
+  get pendingMs(): number {
+    return this.#pendingMs + (this.#urls.size > 0 ? performance.now() - this.#pendingSince : 0);
+  }
+
   /** Waits until no request is pending. Returns true when it waited; then the page may have changed. */
   async wait(): Promise<boolean> {
     if (this.#urls.size === 0) return false;
@@ -72,6 +81,7 @@ export class PendingRequests {
   reset(): void {
     this.#urls.clear();
     this.#changedAt = performance.now();
+    this.#pendingMs = 0;
     this.#sawFrame = false;
     this.#blockedAny = false;
   }
@@ -79,6 +89,7 @@ export class PendingRequests {
   #end(requestId: string): void {
     if (!this.#urls.delete(requestId)) return;
     this.#changedAt = performance.now();
+    if (this.#urls.size === 0) this.#pendingMs += this.#changedAt - this.#pendingSince;
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
   }
