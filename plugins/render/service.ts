@@ -130,13 +130,13 @@ export function createRenderService(parts: RenderParts): RenderService {
   }
 
   async function link(generation: Generation): Promise<LinkedGeneration> {
-    const { fileId, status } = generation;
+    const { fileId, fileName, status } = generation;
     if (fileId === null || status !== 'completed') return { generation, url: null };
     const expiresAt = Math.min(
       Date.now() + LINK_LIFETIME_MS,
       generation.expiresAt ?? Number.POSITIVE_INFINITY,
     );
-    return { generation, url: await files.link(fileId, { expiresAt }) };
+    return { generation, url: await files.link(fileId, { expiresAt, fileName }) };
   }
 
   /** Adds the PDF in the form that the request asked for. */
