@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import type { Account } from '../accounts/accounts.ts';
-import type { Deletions } from '../deletions.ts';
+import { CLAIM_MS, type Deletions } from '../deletions.ts';
 import { notFound } from '../errors.ts';
 import { FileNotFoundError, LINK_LIFETIME_MS, type FileStore, type StoredFile } from '../files/files.ts';
 import { prefersToJson } from '../http/accept.ts';
@@ -273,8 +273,8 @@ export function createPdfFiles({
     },
     async remove(accountId, id) {
       await pdfFiles.get(accountId, id);
-      // After a crash, the deletion is completed at the next start.
-      await deletions.schedule(FILE, [{ id, at: Date.now() }]);
+      // After a crash, the deletion is completed at the next start. The delay leaves the record to this call.
+      await deletions.schedule(FILE, [{ id, at: Date.now() + CLAIM_MS }]);
       // Of several concurrent calls, one deletes the record.
       const deleted = await records.delete({ id, accountId });
       await deletions.delete(FILE, [id]);
