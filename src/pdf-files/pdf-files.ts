@@ -241,7 +241,8 @@ export function createPdfFiles({
         }
         return { parts: answers, total: answers.length };
       }
-      const entries = parts.map(({ pdf }, index) => ({ name: partName('part.pdf', index), content: pdf }));
+      const name = properties.fileName ?? 'part.pdf';
+      const entries = parts.map(({ pdf }, index) => ({ name: partName(name, index), content: pdf }));
       const pages = parts.reduce((sum, part) => sum + part.pages, 0);
       const { stream, sizeBytes } = streamArchive(entries);
       const fileName = (properties.fileName ?? `${operation}.pdf`).replace(/\.pdf$/i, '.zip');
