@@ -83,7 +83,7 @@ async function openSetup(): Promise<Setup> {
   return { deployment, key };
 }
 
-/** Measures one attack, or the idle service if there is none. */
+/** Measures the service during an attack, or without one if `attack` is undefined. */
 async function measure(attack: Attack | undefined, quickMs: number): Promise<Phase> {
   const { deployment, key } = setup;
   const { url } = deployment;

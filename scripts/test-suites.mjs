@@ -23,6 +23,7 @@ export const TEST_SUITES = {
       'tests/chaos/batch.test.ts',
       'tests/conformance/batch-cancel.test.ts',
       'tests/conformance/deletions.test.ts',
+      'tests/conformance/killed-deletions.test.ts',
       'tests/conformance/jobs.test.ts',
       'tests/conformance/jobs-fairness.test.ts',
       'tests/conformance/jobs-metrics.test.ts',

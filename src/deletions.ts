@@ -50,6 +50,12 @@ export interface OpenDeletions extends Deletions {
   stop(): Promise<void>;
 }
 
+/**
+ * A caller that deletes a record itself schedules the deletion this much later, so that the search for due deletions leaves the record to it.
+ * Longer than the caller takes.
+ */
+export const CLAIM_MS = 5_000;
+
 /** The interval between searches for due deletions. */
 const POLL_MS = 5_000;
 /** Few, because the embedded database deletes them in this thread. */

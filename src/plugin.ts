@@ -226,7 +226,7 @@ export { TimeSlice, yieldToEventLoop } from './time-slice.ts';
 export { WebhookUrl } from './webhooks/receiver-url.ts';
 export { untilAborted, withTimeout } from './wait.ts';
 export { workContext, type WorkContext } from './work-context.ts';
-export type { DeleteRecords, Deletions } from './deletions.ts';
+export { CLAIM_MS, type DeleteRecords, type Deletions } from './deletions.ts';
 export type { ResultPropertiesReader } from './result-record.ts';
 export type { Account, EgressGuard, EventBus, Jobs, Log, Metrics, Quota, Webhooks };
 export type { WebhookMessage, WebhookType } from './webhooks/delivery.ts';

@@ -95,12 +95,30 @@ describe('compose.yaml', () => {
     expect(services).toEqual(expect.arrayContaining(upstreams));
   });
 
+  /** Reads a duration of the Caddyfile in milliseconds. */
+  const proxyMs = (name: string) =>
+    1000 * Number(new RegExp(`^\\s*${name} (\\d+)s$`, 'm').exec(read('deploy/Caddyfile'))?.[1]);
+  const graceMs = (service: ComposeService | undefined) =>
+    1000 * Number(service?.stop_grace_period?.replace(/s$/, ''));
+  const drainMs = (service: ComposeService | undefined, name: 'DRAIN_DELAY_MS' | 'DRAIN_TIMEOUT_MS') =>
+    Number(service?.environment?.[name]);
+
   test('a replica has time to drain before it is killed', () => {
     for (const service of replicas) {
-      const drainMs = Number(service?.environment?.['DRAIN_TIMEOUT_MS']);
-      const graceMs = 1000 * Number(service?.stop_grace_period?.replace(/s$/, ''));
-      expect(graceMs).toBeGreaterThanOrEqual(drainMs + 10_000);
+      const neededMs = drainMs(service, 'DRAIN_DELAY_MS') + drainMs(service, 'DRAIN_TIMEOUT_MS');
+      expect(graceMs(service)).toBeGreaterThanOrEqual(neededMs + 15_000);
     }
+  });
+
+  test('a replica accepts requests until the proxy knows that it is stopping', () => {
+    for (const service of replicas)
+      expect(drainMs(service, 'DRAIN_DELAY_MS')).toBeGreaterThanOrEqual(
+        proxyMs('health_interval') + proxyMs('health_timeout'),
+      );
+  });
+
+  test('the proxy has time to finish requests before it is killed', () => {
+    expect(graceMs(compose.services['proxy'])).toBeGreaterThanOrEqual(proxyMs('response_header_timeout'));
   });
 
   test('the proxy and the service use the same bucket', () => {

@@ -6,7 +6,7 @@ export const KEY_LIFETIME_MS = 24 * 60 * 60_000;
 const NAME = 'Idempotency-Key';
 const MAX_CHARACTERS = 255;
 
-/** Reads the key of a request; `null` when there is none. @throws {AppError} VALIDATION_ERROR that names the header. */
+/** Reads the key of a request. Returns `null` if the header is missing. @throws {AppError} VALIDATION_ERROR that names the header */
 export function readIdempotencyKey(headers: Headers): string | null {
   const header = headers.get(NAME);
   if (header === null) return null;

@@ -29,7 +29,7 @@ export class ItemInputs {
     }
   }
 
-  /** Reads the JSON text of a request; `undefined` when it is no longer stored. */
+  /** Reads the JSON text of a request. Returns `undefined` if the request has been deleted. */
   async read(id: string): Promise<string | undefined> {
     const first = await this.#inputs.get(id);
     if (!first) return undefined;

@@ -150,7 +150,8 @@ export function createItems({ rendering, files, deletions, events, log, ...parts
   ): Promise<End | InterruptedJob> {
     const startedAt = Date.now();
     const request = await readInput(id);
-    if (request === undefined) return failed('RENDER_FAILED: the input of this item is no longer stored');
+    if (request === undefined)
+      return failed('RENDER_FAILED: the stored request of this item is missing or unreadable');
     const result = await rendering.make({ generationId: id, accountId, fileId, request, receipt });
     if (result.status === 'interrupted') return result;
     const ending = result.status === 'failed' ? failed(result.error) : result;

@@ -33,7 +33,7 @@ async function run(count: number): Promise<string[]> {
       (a, b) => (harness.dueAt.get(a) ?? 0) - (harness.dueAt.get(b) ?? 0),
     );
     harness.jobs.delete(id);
-    accounts.push((await harness.items.complete(id))?.accountId ?? 'nobody');
+    accounts.push((await harness.items.complete(id))?.accountId ?? 'unknown');
   }
   return accounts;
 }

@@ -128,7 +128,7 @@ export function createBatchService(
     return { batch, processing, completed, failed, canceled };
   }
 
-  /** Finds the batch that was accepted first with the key of a batch. @throws {AppError} UNAVAILABLE when there is none. */
+  /** Returns the accepted batch with the same idempotency key. @throws {AppError} UNAVAILABLE if it does not exist */
   async function findAccepted({ accountId, idempotencyKey }: Batch): Promise<Batch> {
     const accepted = idempotencyKey === null ? null : await findByKey(accountId, idempotencyKey);
     if (accepted) return accepted;
@@ -138,7 +138,7 @@ export function createBatchService(
 
   /**
    * Finds the batch of another replica that reserved quota with the same key, so that both callers get the same answer. Waits only while
-   * the account has reserved units for a batch that has no record yet.
+   * the account holds quota for a batch whose record is not stored yet.
    */
   async function findConcurrent(account: Account, key: string | null): Promise<Batch | null> {
     if (key === null) return null;

@@ -76,7 +76,7 @@ export interface GenerationFilter {
   reference?: string | undefined;
 }
 
-/** A generation with a link to its PDF, valid for 30 days; `null` when there is no PDF. */
+/** A generation and a link to its PDF. `url` is `null` if the generation has no PDF. */
 export interface LinkedGeneration {
   generation: Generation;
   url: string | null;
@@ -147,7 +147,7 @@ export interface SnippetBox {
 /** The service of the render plugin. */
 export interface RenderService {
   /**
-   * Makes a PDF, stores it and records the generation. Takes one unit of quota and returns it when there is no PDF. With `webhook`, the
+   * Makes a PDF, stores it and records the generation. Takes one unit of quota, and returns it if no PDF is made. With `webhook`, the
    * delivery is stored before the promise settles, for a generation that is recorded.
    * @throws {AppError} for an invalid request. When rendering fails, the generation is recorded as failed, and the error has the same code
    * in `details`: VALIDATION_ERROR for a fault in the document, INTERNAL_ERROR for a fault of the service, UNAVAILABLE when a dependency is

@@ -28,7 +28,7 @@ interface RenderErrorOptions {
   cause?: unknown;
 }
 
-/** Thrown when there is no PDF of a document. */
+/** Thrown when rendering a document fails. */
 export class RenderError extends Error {
   override name = 'RenderError';
   readonly code: RenderFailure;

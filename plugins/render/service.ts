@@ -1,5 +1,6 @@
 import {
   AppError,
+  CLAIM_MS,
   FileNotFoundError,
   findPage,
   isExpired,
@@ -44,9 +45,6 @@ import { checkSource } from './source/source.ts';
 
 /** Longer than a request can wait and render. A generation without a record after this time never gets one. */
 const UNRECORDED_LIMIT_MS = 30 * 60_000;
-
-/** Longer than a call takes from scheduling a deletion to ending the lifetime of the record. */
-const CLAIM_MS = 5_000;
 
 /** The parts of the service. */
 export interface RenderParts extends PdfParts {
@@ -132,13 +130,13 @@ export function createRenderService(parts: RenderParts): RenderService {
   }
 
   async function link(generation: Generation): Promise<LinkedGeneration> {
-    const { fileId, status } = generation;
+    const { fileId, fileName, status } = generation;
     if (fileId === null || status !== 'completed') return { generation, url: null };
     const expiresAt = Math.min(
       Date.now() + LINK_LIFETIME_MS,
       generation.expiresAt ?? Number.POSITIVE_INFINITY,
     );
-    return { generation, url: await files.link(fileId, { expiresAt }) };
+    return { generation, url: await files.link(fileId, { expiresAt, fileName }) };
   }
 
   /** Adds the PDF in the form that the request asked for. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { S3Client } from 'bun';
 import { withTimeout } from '../wait.ts';
+import { contentDisposition } from './content-disposition.ts';
 import {
   checkFileId,
   FileNotFoundError,
@@ -9,6 +10,7 @@ import {
   type FilesUnavailableReason,
   type FileStore,
 } from './files.ts';
+import { createPresigner } from './presign.ts';
 
 /** The location of a bucket and the credentials for it. */
 export interface S3Settings {
@@ -73,7 +75,7 @@ export function createS3Files(settings: S3Settings): FileStore {
   const { region, accessKeyId, secretAccessKey } = settings;
   const account = { bucket, region, accessKeyId, secretAccessKey };
   const client = new S3Client({ ...account, endpoint, partSize: partSizeBytes, queueSize: concurrentParts });
-  const publicClient = new S3Client({ ...account, endpoint: publicEndpoint });
+  const presign = createPresigner({ ...settings, endpoint: publicEndpoint });
   const keyOf = (id: string) => prefix + id;
   const absentKey = keyOf('-');
 
@@ -188,14 +190,13 @@ export function createS3Files(settings: S3Settings): FileStore {
         if (!isMissing(error)) throw error;
       });
     },
-    async link(id, { expiresAt }) {
+    async link(id, { expiresAt, fileName }) {
       checkFileId(id);
       const seconds = Math.floor((expiresAt - Date.now()) / 1000);
-      return publicClient.presign(keyOf(id), {
-        method: 'GET',
-        expiresIn: Math.min(Math.max(seconds, 1), maxLinkSeconds),
-        type: 'application/pdf',
-        contentDisposition: `inline; filename="${id}.pdf"`,
+      return presign(keyOf(id), {
+        'X-Amz-Expires': String(Math.min(Math.max(seconds, 1), maxLinkSeconds)),
+        'response-content-type': 'application/pdf',
+        'response-content-disposition': contentDisposition(fileName ?? `${id}.pdf`),
       });
     },
     async *list() {

@@ -1,8 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError, notFound } from '../errors.ts';
 import { FileNotFoundError, type FileStore, type LinkOptions } from '../files/files.ts';
+import { sendStored } from './send-file.ts';
 
-/** Signs and verifies links to stored files. The signature is an HMAC-SHA256 over the id and the expiry. */
+/** Signs and verifies links to stored files. The signature is an HMAC-SHA256 over the id, the expiry and the file name. */
 export interface FileLinks {
   sign(id: string, options: LinkOptions): string;
   /** True for a link that this service signed and that has not expired. */
@@ -11,17 +12,23 @@ export interface FileLinks {
 
 /** Creates the signer. `baseUrl` is called for each link, because it depends on the request. */
 export function createFileLinks(key: string, baseUrl: () => string): FileLinks {
-  const signature = (id: string, expires: string) =>
-    createHmac('sha256', key).update(`${id}\n${expires}`).digest('base64url');
+  // A link without a name has the signature that earlier releases gave it.
+  const signature = (id: string, expires: string, name: string | null) =>
+    createHmac('sha256', key)
+      .update([id, expires, ...(name === null ? [] : [name])].join('\n'))
+      .digest('base64url');
   return {
-    sign(id, { expiresAt }) {
+    sign(id, { expiresAt, fileName = null }) {
       const expires = String(Math.floor(expiresAt / 1000));
-      return `${baseUrl()}/files/${id}?expires=${expires}&signature=${signature(id, expires)}`;
+      const query = new URLSearchParams({ expires });
+      if (fileName !== null) query.set('name', fileName);
+      query.set('signature', signature(id, expires, fileName));
+      return `${baseUrl()}/files/${id}?${query.toString()}`;
     },
     verify(id, query) {
       const expires = query.get('expires') ?? '';
       const given = Buffer.from(query.get('signature') ?? '');
-      const expected = Buffer.from(signature(id, expires));
+      const expected = Buffer.from(signature(id, expires, query.get('name')));
       return (
         given.length === expected.length &&
         timingSafeEqual(given, expected) &&
@@ -30,9 +37,6 @@ export function createFileLinks(key: string, baseUrl: () => string): FileLinks {
     },
   };
 }
-
-/** Larger files are streamed. */
-const MAX_BUFFERED_BYTES = 1_000_000;
 
 /** Answers `GET /files/<id>` with the PDF. @throws {AppError} NOT_FOUND for an invalid or expired link and a deleted file */
 export async function serveFile(
@@ -44,19 +48,9 @@ export async function serveFile(
   if (!links.verify(id, query))
     throw new AppError('NOT_FOUND', 'the file does not exist, or its link has expired');
   try {
-    const { stream, sizeBytes } = await files.get(id);
-    // Bun sends no Content-Length with a stream, and clients need it to show progress.
-    const body = sizeBytes <= MAX_BUFFERED_BYTES ? await new Response(stream).bytes() : stream;
-    return new Response(body, {
-      headers: {
-        'content-type': 'application/pdf',
-        'content-length': String(sizeBytes),
-        'content-disposition': `inline; filename="${id}.pdf"`,
-        'cache-control': 'private, max-age=3600, immutable',
-        'x-content-type-options': 'nosniff',
-        // A PDF that is opened in a browser must not have access to the origin of the service.
-        'content-security-policy': "sandbox; default-src 'none'",
-      },
+    return await sendStored(await files.get(id), query.get('name') ?? `${id}.pdf`, {
+      'cache-control': 'private, max-age=3600, immutable',
+      'x-content-type-options': 'nosniff',
     });
   } catch (error) {
     if (error instanceof FileNotFoundError) throw notFound('file');

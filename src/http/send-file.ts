@@ -1,3 +1,4 @@
+import { contentDisposition } from '../files/content-disposition.ts';
 import type { StoredFile } from '../files/files.ts';
 import { yieldToEventLoop } from '../time-slice.ts';
 import type { ResponseMemory } from './send-long.ts';
@@ -88,17 +89,4 @@ export async function sendStored(
 ): Promise<Response> {
   const body = sizeBytes <= SMALL_BYTES ? await new Response(stream).bytes() : stream;
   return sendFile({ body, mediaType: 'application/pdf', fileName, sizeBytes, isStored: true }, headers);
-}
-
-/**
- * Writes a Content-Disposition header that shows the file and names it (RFC 6266). Clients that do not know `filename*` get the name
- * with other characters than printable ASCII replaced.
- */
-export function contentDisposition(fileName: string): string {
-  const ascii = fileName.replaceAll(/[^\x20-\x7e]/g, '_').replaceAll(/["\\%]/g, '_');
-  const encoded = encodeURIComponent(fileName.toWellFormed()).replaceAll(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `inline; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }

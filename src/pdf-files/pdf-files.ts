@@ -1,12 +1,11 @@
 import type { Static } from '@sinclair/typebox';
 import type { Account } from '../accounts/accounts.ts';
-import type { Deletions } from '../deletions.ts';
+import { CLAIM_MS, type Deletions } from '../deletions.ts';
 import { notFound } from '../errors.ts';
 import { FileNotFoundError, LINK_LIFETIME_MS, type FileStore, type StoredFile } from '../files/files.ts';
 import { prefersToJson } from '../http/accept.ts';
 import type { FileValue } from '../http/body/file-input.ts';
 import { sendFile } from '../http/send-file.ts';
-import { streamZip } from '../http/zip.ts';
 import { newId } from '../ids.ts';
 import {
   isExpired,
@@ -18,6 +17,7 @@ import {
 import type { OutputChoice, PdfAnswer } from '../pdf-output.ts';
 import { findPage } from '../store/find-page.ts';
 import type { Collection } from '../store/store.ts';
+import { streamArchive } from './parts-archive.ts';
 import type { FileRecord } from './records.ts';
 import { References, type LoadedPdf, type LoadRequest, type ReferenceResolver } from './references.ts';
 
@@ -95,8 +95,8 @@ export interface PdfFiles {
   open(record: FileRecord): Promise<StoredFile>;
   /** Deletes a record and its file. @throws {AppError} NOT_FOUND if it does not exist, or another call has deleted it */
   remove(accountId: string, id: string): Promise<void>;
-  /** Returns a link to a file that is valid for 30 days, or until the file expires. */
-  link(record: Pick<FileRecord, 'id' | 'expiresAt'>): Promise<string>;
+  /** Returns a link that downloads a file under its name. The link is valid for 30 days, or until the file expires. */
+  link(record: Pick<FileRecord, 'id' | 'expiresAt' | 'fileName'>): Promise<string>;
 }
 
 /** The kind of the deletions of files. */
@@ -154,9 +154,10 @@ export function createPdfFiles({
     };
   }
 
-  const link: PdfFiles['link'] = ({ id, expiresAt }) =>
+  const link: PdfFiles['link'] = ({ id, expiresAt, fileName }) =>
     files.link(id, {
       expiresAt: Math.min(Date.now() + LINK_LIFETIME_MS, expiresAt ?? Number.POSITIVE_INFINITY),
+      fileName,
     });
 
   const readProperties: PdfFiles['readProperties'] = (body, account) => resultProperties.read(body, account);
@@ -240,9 +241,10 @@ export function createPdfFiles({
         }
         return { parts: answers, total: answers.length };
       }
-      const entries = parts.map(({ pdf }, index) => ({ name: partName('part.pdf', index), content: pdf }));
+      const name = properties.fileName ?? 'part.pdf';
+      const entries = parts.map(({ pdf }, index) => ({ name: partName(name, index), content: pdf }));
       const pages = parts.reduce((sum, part) => sum + part.pages, 0);
-      const { stream, sizeBytes } = streamZip(entries);
+      const { stream, sizeBytes } = streamArchive(entries);
       const fileName = (properties.fileName ?? `${operation}.pdf`).replace(/\.pdf$/i, '.zip');
       return sendFile(
         { body: stream, mediaType: 'application/zip', fileName, sizeBytes },
@@ -272,8 +274,8 @@ export function createPdfFiles({
     },
     async remove(accountId, id) {
       await pdfFiles.get(accountId, id);
-      // After a crash, the deletion is completed at the next start.
-      await deletions.schedule(FILE, [{ id, at: Date.now() }]);
+      // After a crash, the deletion is completed at the next start. The delay leaves the record to this call.
+      await deletions.schedule(FILE, [{ id, at: Date.now() + CLAIM_MS }]);
       // Of several concurrent calls, one deletes the record.
       const deleted = await records.delete({ id, accountId });
       await deletions.delete(FILE, [id]);

@@ -3,10 +3,13 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '../support/job-deployment.ts';
-import { platen } from '../support/process.ts';
+import { peakMemoryOf, platen } from '../support/process.ts';
 import { Receiver } from '../support/receiver.ts';
 import { loadConfig } from '../../src/config.ts';
-import { openState } from '../../src/state.ts';
+import { newId } from '../../src/ids.ts';
+import { NO_PROPERTIES } from '../../src/result-record.ts';
+import { fileRecords } from '../../src/pdf-files/records.ts';
+import { openFiles, openState } from '../../src/state.ts';
 import { onServers, TestService } from '../support/service.ts';
 
 /** Independent of the library that writes the archives. */
@@ -313,4 +316,28 @@ describe('platen accounts export', () => {
     },
     60_000,
   );
+
+  test('holds only a small part of the files in memory', async () => {
+    await using service = await TestService.start();
+    await service.newKey('pro', ANN);
+    const config = loadConfig({ env: service.env, cwd: service.dataDir });
+    const { store } = await openState(config);
+    const files = await openFiles(config, { sign: () => '', verify: () => true });
+    const records = await store.collection(fileRecords);
+    const account = (await service.accounts.list()).find(({ email }) => email === ANN);
+    const pdf = new Uint8Array(50_000_000);
+    const sizeBytes = pdf.length;
+    for (let n = 0; n < 20; n += 1) {
+      const id = newId('file_');
+      await files.put(id, pdf);
+      const owner = { accountId: account?.id ?? '', operation: 'upload', pages: 1, sizeBytes };
+      await records.insert({ id, ...owner, ...NO_PROPERTIES, createdAt: Date.now() });
+    }
+    await store.close();
+    const archive = join(service.dataDir, 'ann.zip');
+    const peak = await peakMemoryOf(['accounts', 'export', '--email', ANN, '--out', archive], service.env);
+    expect((await stat(archive)).size).toBeGreaterThan(1_000_000_000);
+    // The command itself takes about 150 MB, and the export of 1 GB 50 MB more.
+    expect(peak).toBeLessThan(400_000_000);
+  }, 120_000);
 });

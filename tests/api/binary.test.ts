@@ -119,6 +119,12 @@ describeWithPdfTools('a binary response', () => {
       for (const [index, { content }] of parts.entries())
         expect(await pdfText(content)).toContain(`Page ${index + 1}`);
     }
+    const named = await send('/v1/pdf/split', { pdf: base64(2), file_name: 'Zoë 日本', output: 'binary' });
+    expect(named.headers.get('content-disposition')).toEndWith("UTF-8''Zo%C3%AB%20%E6%97%A5%E6%9C%AC.zip");
+    expect((await unzip(await named.bytes())).map(({ name }) => name)).toEqual([
+      'Zoë 日本-1.pdf',
+      'Zoë 日本-2.pdf',
+    ]);
     const json = await send('/v1/pdf/split', { pdf: base64(2) }, 'application/pdf');
     expect(await json.json()).toMatchObject({ total: 2, parts: [{ file_id: expect.any(String) }, {}] });
   });

@@ -4,6 +4,7 @@ import { sendRaw } from '../support/raw-http.ts';
 import { Receiver, until } from '../support/receiver.ts';
 import { onServers, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { pagesPdf } from './pdf-samples.ts';
 
 const receiver = new Receiver();
 const service = sharedService({ env: { EGRESS_ALLOW: receiver.host } });
@@ -102,6 +103,61 @@ describe.skipIf(onServers)('the origin of links', () => {
     await using open = await TestService.start({ env: { HOST: '0.0.0.0' } });
     expect(new URL(open.url).hostname).toBe('127.0.0.1');
     expect(await originOfLink(open, {})).toBe(open.url);
+  });
+});
+
+describe('the file name of a download through a link', () => {
+  const nameIn = async (url: string) => {
+    const response = await fetch(url);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    const header = response.headers.get('content-disposition') ?? '';
+    return decodeURIComponent(/filename\*=UTF-8''([^;]*)$/.exec(header)?.[1] ?? header);
+  };
+  const pdf = Buffer.from(pagesPdf(2), 'latin1').toString('base64');
+
+  test('is the file name of the generation, in every response with a link and in webhooks', async () => {
+    const { body } = await service().post('/v1/generate', {
+      html: 'x',
+      file_name: 'Rechnung für Zoë',
+      reference: 'named',
+      webhook: receiver.url('/named'),
+    });
+    await until(() => receiver.at('/named').length === 1);
+    const urls = [
+      body.url,
+      (await service().get(`/v1/generations/${body.id}`)).body.url,
+      (await service().get('/v1/generations?reference=named')).body.data[0].url,
+      JSON.parse(receiver.at('/named')[0]?.body ?? '').data.url,
+    ];
+    for (const url of urls) expect(await nameIn(url)).toBe('Rechnung für Zoë.pdf');
+  });
+
+  test('is that of its item in a batch', async () => {
+    const { body } = await service().post('/v1/generate/batch', {
+      items: [{ html: 'x', file_name: 'one' }, { html: 'y' }],
+    });
+    const names = body.generations.map(async ({ id }: { id: string }) => {
+      const generation = async () => (await service().get(`/v1/generations/${id}`)).body;
+      await until(async () => (await generation()).status === 'completed');
+      return nameIn((await generation()).url);
+    });
+    expect(await Promise.all(names)).toEqual(['one.pdf', expect.stringMatching(/^file_\w{24}\.pdf$/)]);
+  });
+
+  test('is the file name of the result of a PDF route, and the numbered names of the parts of a split', async () => {
+    const { body: merged } = await service().post('/v1/pdf/merge', { pdfs: [pdf, pdf], file_name: 'Both' });
+    expect(await nameIn(merged.url)).toBe('Both.pdf');
+    expect(await nameIn((await service().get(`/v1/files/${merged.file_id}`)).body.url)).toBe('Both.pdf');
+    const { body } = await service().post('/v1/pdf/split', { pdf, file_name: 'part' });
+    const names = await Promise.all(body.parts.map(({ url }: { url: string }) => nameIn(url)));
+    expect(names).toEqual(['part-1.pdf', 'part-2.pdf']);
+  });
+
+  test('is the id of the file if the request named none, and such links are as short as before', async () => {
+    const { body } = await service().post('/v1/pdf/merge', { pdfs: [pdf, pdf] });
+    expect(await nameIn(body.url)).toBe(`${body.file_id}.pdf`);
+    if (!onServers)
+      expect([...new URL(body.url).searchParams.keys()].toSorted()).toEqual(['expires', 'signature']);
   });
 });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createDiskFiles } from '../../src/files/disk.ts';
 import { FileNotFoundError, type FileStore } from '../../src/files/files.ts';
 import { createFileLinks, serveFile } from '../../src/http/files.ts';
+import { toAppError } from '../../src/http/present-error.ts';
 import { describeFiles, freshFileId, rejection, streamOf } from './files-suite.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'platen-disk-'));
@@ -35,6 +36,7 @@ describeFiles('disk', async () => {
     routes: {
       '/files/:id': ({ params, url }) => serveFile(files, links, params.id, new URL(url).searchParams),
     },
+    error: (error) => new Response(null, { status: toAppError(error).code === 'NOT_FOUND' ? 404 : 500 }),
   });
   return { files, dispose: () => server.stop(true) };
 });

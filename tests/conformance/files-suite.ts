@@ -57,6 +57,14 @@ async function read(files: FileStore, id: string): Promise<Uint8Array> {
   return bytes;
 }
 
+/** Reads the file names of a download: `filename` for clients that know only ASCII, and `filename*` (RFC 6266). */
+function savedName(response: Response): { ascii: string; name: string } {
+  const header = response.headers.get('content-disposition') ?? '';
+  const [, ascii = '', encoded = ''] =
+    /^inline; filename="([^"\\]*)"; filename\*=UTF-8''([\w.!#$&+^`|~%-]*)$/.exec(header) ?? [];
+  return { ascii, name: decodeURIComponent(encoded) };
+}
+
 /** Registers the tests that every `FileStore` driver must pass. */
 export function describeFiles(name: string, open: () => Promise<FilesUnderTest>): void {
   describe(`files: ${name}`, () => {
@@ -192,8 +200,33 @@ export function describeFiles(name: string, open: () => Promise<FilesUnderTest>)
       const response = await fetch(link);
       expect(response.status).toBe(200);
       expect(response.headers.get('content-type')).toBe('application/pdf');
-      expect(response.headers.get('content-disposition')).toBe(`inline; filename="${id}.pdf"`);
+      expect(savedName(response)).toEqual({ ascii: `${id}.pdf`, name: `${id}.pdf` });
       expect(await response.bytes()).toEqual(bytes);
+    });
+
+    test.each([
+      ['Invoice 7.pdf', 'Invoice 7.pdf'],
+      ["Zoë's “Q&A” (100%) + a*b; c=d, 日本🎉.pdf", "Zo_'s _Q&A_ (100_) + a*b; c=d, ____.pdf"],
+      ['"a" #1?&name=x.pdf', '_a_ #1?&name=x.pdf'],
+      [`${'\u{1f389}'.repeat(196)}.pdf`, `${'__'.repeat(196)}.pdf`],
+    ])('a link downloads the file under the name %j', async (fileName, ascii) => {
+      const id = freshFileId();
+      await files.put(id, new Uint8Array(10));
+      const response = await fetch(await files.link(id, { expiresAt: Date.now() + 60_000, fileName }));
+      expect(response.status).toBe(200);
+      expect(savedName(response)).toEqual({ ascii, name: fileName });
+    });
+
+    test('the name in a link cannot be changed', async () => {
+      const id = freshFileId();
+      await files.put(id, new Uint8Array(10));
+      const link = await files.link(id, { expiresAt: Date.now() + 60_000, fileName: 'harmless.pdf' });
+      const changed = link.replaceAll('harmless', 'invoice');
+      expect(changed).not.toBe(link);
+      const withoutName = new URL(link);
+      for (const key of ['name', 'response-content-disposition']) withoutName.searchParams.delete(key);
+      expect(withoutName.href).not.toBe(link);
+      for (const url of [changed, withoutName.href]) expect([403, 404]).toContain((await fetch(url)).status);
     });
 
     test('link returns a URL even for a missing file', async () => {

@@ -98,7 +98,6 @@ if (shared) {
       const link = await files.link(id, { expiresAt: Date.now() + 60_000 });
       const response = await fetch(link);
       expect(response.headers.get('content-type')).toBe('application/pdf');
-      expect(response.headers.get('content-disposition')).toBe(`inline; filename="${id}.pdf"`);
       expect((await response.bytes()).length).toBe(10);
       const altered = [
         link.replace('application%2Fpdf', 'text%2Fhtml'),

@@ -1,12 +1,20 @@
 import type { FileStore } from '../../src/files/files.ts';
 import type { Collection, Document, Store } from '../../src/store/store.ts';
 
-/** A process that dies at one of its writes. That write and all later work fail without an effect. */
+/**
+ * A process that dies at one of its writes. That write and all later work fail without an effect. With `kill`, the write begins and the
+ * process is killed before it ends.
+ */
 export class Mortal {
   /** The number of writes since {@link live}. */
   writes = 0;
   #lastWrite = Infinity;
   #isDead = false;
+  readonly #kill: (() => void) | undefined;
+
+  constructor(kill?: () => void) {
+    this.#kill = kill;
+  }
 
   /** Revives the process. It dies at the given write; the first is 1. */
   live({ dieAt = Infinity }: { dieAt?: number } = {}): void {
@@ -18,6 +26,11 @@ export class Mortal {
   /** Counts a write and carries it out, unless the process dies at it. */
   async write<T>(work: () => Promise<T>): Promise<T> {
     this.writes += 1;
+    if (this.writes >= this.#lastWrite && this.#kill) {
+      const writing = work();
+      this.#kill();
+      return writing;
+    }
     if (this.writes >= this.#lastWrite) this.#isDead = true;
     return this.read(work);
   }

@@ -17,8 +17,29 @@ function childEnv(env: Record<string, string>): Record<string, string> {
 }
 
 /** Runs `platen <args>` to its end. */
-export async function platen(args: readonly string[], env: Record<string, string>): Promise<Finished> {
-  const child = Bun.spawn([...cli, ...args], {
+export function platen(args: readonly string[], env: Record<string, string>): Promise<Finished> {
+  return run([...cli, ...args], env);
+}
+
+/** Runs a TypeScript file of the tests to its end. The code of a killed process is 137. */
+export function runProgram(
+  path: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<Finished> {
+  return run([process.execPath, '--no-install', '--no-env-file', path, ...args], env);
+}
+
+/** Runs `platen <args>` and returns the most memory that it had resident. @throws {Error} with its output if it fails */
+export async function peakMemoryOf(args: readonly string[], env: Record<string, string>): Promise<number> {
+  const child = Bun.spawn([...cli, ...args], { env: childEnv(env), stdout: 'ignore', stderr: 'pipe' });
+  const stderr = await new Response(child.stderr).text();
+  if ((await child.exited) !== 0) throw new Error(stderr);
+  return child.resourceUsage()?.maxRSS ?? Number.NaN;
+}
+
+async function run(command: readonly string[], env: Record<string, string>): Promise<Finished> {
+  const child = Bun.spawn([...command], {
     env: childEnv(env),
     cwd: env['DATA_DIR'] ?? root,
     stdout: 'pipe',

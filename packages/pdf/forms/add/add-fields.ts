@@ -10,7 +10,7 @@ import {
   type PdfDocument,
 } from '../../objects/index.ts';
 import { TextPainter } from '../appearance/widget-appearance.ts';
-import { Field, passOn } from '../fields/field.ts';
+import { Field, inheritAttributes } from '../fields/field.ts';
 import { readForm, type Form } from '../fields/read-fields.ts';
 import type { FormResult } from '../fill/fill.ts';
 import { withoutUsageRights } from '../fill/finish-form.ts';
@@ -67,7 +67,7 @@ export function addFields(document: PdfDocument, { definitions, drawn }: AddFiel
 
 function drawText({ name, dict, widgets, text }: BuiltField, painter: TextPainter): void {
   if (text === '') return;
-  const field = new Field(name, passOn(dict, new Map()));
+  const field = new Field(name, inheritAttributes(dict, new Map()));
   for (const { widget } of widgets) {
     const appearance = painter.paint(field, widget, { text });
     if (appearance) widget.dict.set('AP', Dict.of({ N: appearance }));

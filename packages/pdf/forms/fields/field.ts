@@ -97,8 +97,8 @@ type Inheritable = (typeof INHERITED)[number];
 /** Own and inherited attributes. */
 export type Attributes = ReadonlyMap<string, PdfObject>;
 
-/** Combines a node's attributes with its parent's. */
-export function passOn(dict: Dict, from: Attributes): Attributes {
+/** Returns the attributes of a node: its own, and those that it inherits from its parent. */
+export function inheritAttributes(dict: Dict, from: Attributes): Attributes {
   let own: Map<string, PdfObject> | undefined;
   for (const key of INHERITED) {
     const value = dict.raw(key);

@@ -10,7 +10,7 @@ import {
   type PdfDocument,
   type PdfObject,
 } from '../../objects/index.ts';
-import { Field, passOn, type Attributes } from './field.ts';
+import { Field, inheritAttributes, type Attributes } from './field.ts';
 
 /** The maximum number of field tree nodes. */
 const MAX_FIELDS = 200_000;
@@ -49,7 +49,7 @@ export function readForm(document: PdfDocument): Form {
   const { pages } = readPages(document);
   const dict = document.catalog.dict('AcroForm');
   const reader = new FieldReader(pages);
-  const defaults = passOn(Dict.of({ DA: dict?.raw('DA'), Q: dict?.raw('Q') }), new Map());
+  const defaults = inheritAttributes(Dict.of({ DA: dict?.raw('DA'), Q: dict?.raw('Q') }), new Map());
   reader.walk(dict?.array('Fields') ?? [], defaults);
   const unlisted = reader.findUnlisted(defaults);
   const xfa = (dict?.get('XFA') ?? null) !== null;
@@ -110,7 +110,7 @@ class FieldReader {
 
   /** Reads a node, and returns the context of its kids. */
   #visit(dict: Dict, { node, name: above, field: owner, attributes: from, depth }: Step): Omit<Step, 'node'> {
-    const attributes = passOn(dict, from);
+    const attributes = inheritAttributes(dict, from);
     const partial = dict.string('T');
     const name = partial ? joinNames(above, decodeText(partial)) : above;
     const ref = node instanceof Ref ? node : undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { contentDisposition } from './send-file.ts';
+import { contentDisposition } from './content-disposition.ts';
 
 test.each([
   ['a.pdf', `inline; filename="a.pdf"; filename*=UTF-8''a.pdf`],

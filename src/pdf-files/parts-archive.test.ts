@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { streamZip } from './zip.ts';
+import { streamArchive } from './parts-archive.ts';
 
 const entries = [
   { name: 'a.pdf', content: Buffer.from('first') },
@@ -15,10 +15,10 @@ const entries = [
 
 test('the archive has the announced size, the same bytes each time, and no entries if it is empty', async () => {
   for (const some of [entries, []]) {
-    const { stream, sizeBytes } = streamZip(some);
+    const { stream, sizeBytes } = streamArchive(some);
     const archive = await new Response(stream).bytes();
     expect(archive.length).toBe(sizeBytes);
-    expect(Buffer.compare(archive, await new Response(streamZip(some).stream).bytes())).toBe(0);
+    expect(Buffer.compare(archive, await new Response(streamArchive(some).stream).bytes())).toBe(0);
   }
 });
 
@@ -28,7 +28,7 @@ test.skipIf(Bun.which('python3') === null)(
     const folder = await mkdtemp(join(tmpdir(), 'platen-zip-'));
     try {
       const file = join(folder, 'a.zip');
-      await Bun.write(file, await new Response(streamZip(entries).stream).bytes());
+      await Bun.write(file, await new Response(streamArchive(entries).stream).bytes());
       const script =
         'import sys,zipfile,hashlib;z=zipfile.ZipFile(sys.argv[1]);print(z.testzip(),*[n+":"+hashlib.sha256(z.read(n)).hexdigest() for n in z.namelist()])';
       const output = await Bun.$`python3 -c ${script} ${file}`.text();

@@ -1,0 +1,144 @@
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config.ts';
+import type { FileStore } from '../../src/files/files.ts';
+import { openFiles, openState } from '../../src/state.ts';
+import { pagesPdf } from '../api/pdf-samples.ts';
+import { runProgram } from '../support/process.ts';
+import { Receiver, until } from '../support/receiver.ts';
+import { serversEnv, TestService } from '../support/service.ts';
+import { onServers } from '../support/suite.ts';
+
+setDefaultTimeout(240_000);
+
+const program = join(import.meta.dir, '../support/killed-deletion.ts');
+const SIGKILL_EXIT = 137;
+/** More than a deletion has writes. */
+const COUNT = 12;
+
+interface Result {
+  id: string;
+  fileId: string;
+}
+
+/** The kinds of results: their path, and a function that makes one. Items of batches have a turn on the servers only, to save time. */
+const kinds = [
+  {
+    kind: 'a file',
+    path: '/v1/files',
+    make: async (service: TestService): Promise<Result> => {
+      const file = Buffer.from(pagesPdf(1), 'latin1').toString('base64');
+      const { body } = await service.post('/v1/files', { file, expires_in: 86_400 });
+      return { id: body.id, fileId: body.id };
+    },
+  },
+  {
+    kind: 'a generation with a webhook',
+    path: '/v1/generations',
+    make: async (service: TestService, webhook: string): Promise<Result> => {
+      const { body } = await service.post('/v1/generate', { html: 'x', expires_in: 86_400, webhook });
+      return { id: body.id, fileId: fileIdIn(body.url) };
+    },
+  },
+  {
+    kind: 'an item of a batch',
+    path: '/v1/generations',
+    make: async (service: TestService): Promise<Result> => {
+      const { body } = await service.post('/v1/generate/batch', { items: [{ html: 'x' }, { html: 'y' }] });
+      const { id } = body.generations[0];
+      await until(async () => (await service.get(`/v1/generations/${id}`)).body.status === 'completed');
+      return { id, fileId: fileIdIn((await service.get(`/v1/generations/${id}`)).body.url) };
+    },
+  },
+];
+
+const fileIdIn = (url: string) => /file_\w+/.exec(new URL(url).pathname)?.[0] ?? '';
+
+const listFiles = async (files: FileStore) =>
+  (await Array.fromAsync(files.list())).flat().map(({ id }) => id);
+
+test.each(onServers ? kinds : kinds.slice(0, 2))(
+  '$kind whose deletion is killed at any write is invisible and gone after a restart',
+  async ({ path, make }) => {
+    await using receiver = new Receiver(() => new Response(null, { status: 503 }));
+    const dataDir = await mkdtemp(join(tmpdir(), 'platen-test-'));
+    const env = {
+      ...(onServers && (await serversEnv())),
+      DATA_DIR: dataDir,
+      EGRESS_ALLOW: receiver.host,
+      LOG_LEVEL: 'silent',
+    };
+    const config = loadConfig({ env, cwd: dataDir });
+    const files = await openFiles(config, { sign: () => 'http://platen.test/', verify: () => true });
+    try {
+      const results: Result[] = [];
+      const key = await (async () => {
+        await using service = await TestService.start({ env });
+        for (let n = 0; n < COUNT; n += 1) results.push(await make(service, receiver.url('/')));
+        return service.key;
+      })();
+
+      // Each process deletes another result and is killed one write later than the one before.
+      let kills = 0;
+      for (const { id } of results) {
+        const args = [`${path}/:id`, id, key, String(kills + 1)];
+        const { code, stderr } = await runProgram(program, args, env);
+        if (code === 0) break;
+        expect([code, stderr]).toEqual([SIGKILL_EXIT, '']);
+        kills += 1;
+      }
+      // At least the schedule, the file, the record and the end of the schedule.
+      expect(kills).toBeGreaterThanOrEqual(4);
+      expect(kills).toBeLessThan(COUNT);
+      const deleted = results.slice(0, kills + 1);
+
+      await using service = await TestService.start({ env });
+      const isVisible = async (id: string) => (await service.get(`${path}/${id}`, key)).status !== 404;
+      // A process that was killed before it had scheduled the deletion deletes nothing: its caller got no response and repeats the request.
+      const untouched = async () => {
+        const visible = await Promise.all(deleted.map(({ id }) => isVisible(id)));
+        return deleted.filter((_, index) => visible[index]);
+      };
+      await until(async () => (await untouched()).length <= 2);
+      const repeated = await untouched();
+      for (const { id } of repeated) {
+        expect(deleted.slice(0, 2).map((each) => each.id)).toContain(id);
+        expect((await service.request('DELETE', `${path}/${id}`, { key })).status).toBe(204);
+      }
+
+      const gone = new Set(deleted.flatMap(({ id, fileId }) => [id, fileId]));
+      await until(async () => !(await listFiles(files)).some((id) => gone.has(id)));
+      for (const { id } of deleted) {
+        for (const route of [`${path}/${id}`, `${path}/${id}?receipt=true`, `/v1/files/${id}/content`])
+          expect((await service.get(route, key)).status).not.toBe(200);
+        const reference = await service.post('/v1/pdf/info', { pdf: id }, key);
+        expect(reference.status).toBe(404);
+        expect((await service.request('DELETE', `${path}/${id}`, { key })).status).toBe(404);
+      }
+      const listed = (await service.get(`${path}?limit=100`, key)).body.data as { id: string }[];
+      expect(listed.filter(({ id }) => gone.has(id))).toEqual([]);
+      const deliveries = (await service.get('/v1/webhooks/deliveries?limit=100', key)).body.data;
+      for (const { id } of deleted) expect(JSON.stringify(deliveries)).not.toContain(id);
+
+      // The others are complete.
+      for (const { id, fileId } of results.slice(kills + 1)) {
+        expect(await isVisible(id)).toBe(true);
+        expect(await listFiles(files)).toContain(fileId);
+        expect((await service.post('/v1/pdf/info', { pdf: id }, key)).status).toBe(200);
+      }
+      const { store } = await openState(config);
+      const schedule = await store.collection<{ id: string; recordId: string }>({ name: 'deletions' });
+      const left = await schedule.find();
+      expect(left.filter(({ recordId }) => gone.has(recordId))).toEqual([]);
+      await store.close();
+      if (!onServers) {
+        const names = await readdir(join(dataDir, 'files'), { recursive: true });
+        expect(names.filter((name) => gone.has(name.split('/').at(-1) ?? ''))).toEqual([]);
+      }
+    } finally {
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  },
+);
