@@ -62,9 +62,10 @@ export function toPrintSetup(options: GenerateOptions = {}): PrintSetup {
   return setup;
 }
 
-/** Returns the parameters of Chromium's `Page.printToPDF`. */
-export function printCommand({ marginsIn, header, footer, ...setup }: PrintSetup) {
+/** Returns the parameters of Chromium's `Page.printToPDF`. `scale` applies to the document, not to the header and footer. */
+export function printCommand({ marginsIn, header, footer, ...setup }: PrintSetup, scale: number) {
   return {
+    scale,
     paperWidth: setup.widthIn,
     paperHeight: setup.heightIn,
     landscape: setup.landscape,
