@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDiskFiles } from '../../src/files/disk.ts';
 import { FileNotFoundError, type FileStore } from '../../src/files/files.ts';
+import { FileOwners } from '../../src/files/orphans.ts';
 import { createFileLinks, serveFile } from '../../src/http/files.ts';
 import { describeFiles, freshFileId, rejection, streamOf } from './files-suite.ts';
 
@@ -33,7 +34,11 @@ describeFiles('disk', async () => {
     hostname: '127.0.0.1',
     port: 0,
     routes: {
-      '/files/:id': ({ params, url }) => serveFile(files, links, params.id, new URL(url).searchParams),
+      '/files/:id': (request) =>
+        serveFile(
+          { files, links, fileOwners: new FileOwners() },
+          { id: request.params.id, request, identify: () => Promise.reject(new Error('unused')) },
+        ),
     },
   });
   return { files, dispose: () => server.stop(true) };
