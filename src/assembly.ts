@@ -34,6 +34,7 @@ import { openWebhooks } from './webhooks/webhooks.ts';
 export interface Assembly extends AsyncDisposable {
   accounts: Accounts;
   files: FileStore;
+  fileOwners: FileOwners;
   /** The data of accounts in the core and in the plugins. */
   accountData: readonly AccountData[];
   erasure: Erasure;
@@ -126,10 +127,12 @@ export async function assemble(
   const resultProperties = createResultPropertiesReader(config.plans);
   const resolvers = new Map<string, ReferenceResolver>();
   const records = await store.collection(fileRecords);
-  fileOwners.register('files', async (ids) =>
-    (await records.find({ where: { id: { in: ids } } })).map(({ id }) => id),
-  );
   const pdfFiles = createPdfFiles({ records, files, resolvers, deletions, resultProperties });
+  fileOwners.register(
+    'files',
+    async (ids) => (await records.find({ where: { id: { in: ids } } })).map(({ id }) => id),
+    (accountId, id) => pdfFiles.has(accountId, id),
+  );
   mountFileRoutes(new RouteTable(coreRoutes, filesTag.name, 'key'), { pdfFiles, sandbox });
 
   const shared = {
@@ -176,6 +179,7 @@ export async function assemble(
     accounts,
     accountData,
     files,
+    fileOwners,
     deletions,
     erasure,
     orphans,

@@ -8,6 +8,7 @@ import { EnvSchema, FileSchema, MIN_SECRET_LENGTH } from './config-schema.ts';
 import { parseAllowList } from './egress/destination.ts';
 import { messageOf } from './errors.ts';
 import type { S3Settings } from './files/s3.ts';
+import { JsonReader } from './http/body/json-reader.ts';
 import { explainFault } from './http/explain.ts';
 import { randomBase62 } from './ids.ts';
 import type { LOG_FORMATS, LOG_LEVELS } from './log.ts';
@@ -188,12 +189,30 @@ function readFile(path: string): unknown {
   } catch (error) {
     throw new ConfigError(`${path} cannot be read (${codeOf(error)})`);
   }
+  // Some editors write a byte order mark.
+  const json = text.replace(/^\uFEFF/, '');
   try {
-    return JSON.parse(text);
+    return JSON.parse(json);
   } catch (error) {
     // The parser quotes the invalid text, which may be a secret.
-    throw new ConfigError(`${path} is not JSON: ${messageOf(error).replace(/"[^"]*"?|'[^']*'?/g, '…')}`);
+    const reason = messageOf(error)
+      .replace('JSON Parse error: ', '')
+      .replace(/"[^"]*"?|'[^']*'?/g, '…');
+    throw new ConfigError(`${path} is not JSON: ${findJsonFault(json)}: ${reason}`);
   }
+}
+
+/** Returns the line and column of the first fault, which `JSON.parse` does not report. Both count from 1. */
+function findJsonFault(json: string): string {
+  const bytes = Buffer.from(json);
+  const reader = new JsonReader(bytes, undefined);
+  try {
+    while (reader.advance());
+  } catch {
+    // Only the position matters.
+  }
+  const lines = bytes.toString('utf8', 0, reader.position).split(/\r\n|\n|\r/);
+  return `line ${lines.length}, column ${[...(lines.at(-1) ?? '')].length + 1}`;
 }
 
 function mergePlans(

@@ -10,6 +10,7 @@ interface CoreErrorCodes {
   VALIDATION_ERROR: 400;
   UNAUTHORIZED: 401;
   USAGE_LIMIT_EXCEEDED: 403;
+  FORBIDDEN: 403;
   NOT_FOUND: 404;
   METHOD_NOT_ALLOWED: 405;
   CONFLICT: 409;
@@ -32,6 +33,7 @@ const CORE_ERRORS: Readonly<Record<keyof CoreErrorCodes, ErrorSpec>> = {
   },
   UNAUTHORIZED: { status: 401, meaning: 'The API key is missing, malformed, unknown or revoked.' },
   USAGE_LIMIT_EXCEEDED: { status: 403, meaning: 'The account has reached its monthly limit of PDFs.' },
+  FORBIDDEN: { status: 403, meaning: 'The signature of the link to a file is missing or wrong.' },
   NOT_FOUND: {
     status: 404,
     meaning: 'The path or id does not exist, or it belongs to another account.',

@@ -15,7 +15,7 @@ import type { EgressGuard } from './egress/guard.ts';
 import type { ErrorSpec } from './errors.ts';
 import type { EventBus } from './events.ts';
 import type { FileStore } from './files/files.ts';
-import type { FindFilesInUse } from './files/orphans.ts';
+import type { FindFilesInUse, IsFileOwner } from './files/orphans.ts';
 import type { AuthenticationScheme } from './http/authenticate.ts';
 import type { BodyKind } from './http/body/body-kind.ts';
 import type { WebhookSpec } from './http/openapi.ts';
@@ -111,6 +111,8 @@ export interface PluginInstance {
    * plugin names is deleted 30 days after it was stored, when its links have expired.
    */
   filesInUse?: FindFilesInUse;
+  /** Tells whether a file belongs to an account, whose API key then opens it at `/files/<id>`. Look it up by an index. */
+  isFileOwner?: IsFileOwner;
   /** Checks for `/readyz`, by name. A check that rejects or takes longer than four seconds is not ready. */
   health?: Readonly<Record<string, HealthCheck>>;
   /** Additional checks for `platen doctor`, for things without which the service works but not well. */

@@ -122,7 +122,8 @@ export async function setUpPlugins(
         );
       accountData.push(data);
     }
-    if (instance.filesInUse) shared.fileOwners.register(plugin.name, instance.filesInUse);
+    if (instance.filesInUse)
+      shared.fileOwners.register(plugin.name, instance.filesInUse, instance.isFileOwner);
     services[plugin.name] = instance.service;
     instances.push(instance);
   }

@@ -16,6 +16,8 @@ const publicExample = {
   ...listedExample,
   html_content: '<h1>Invoice {{number}}</h1>',
   schema: { number: 'string' },
+  options: { format: 'A4', margin: '20mm' },
+  sample_data: { number: '2026-118' },
 };
 
 const cloneExample = {
@@ -57,15 +59,19 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
     {
       summary: 'Copy a public template into the account',
       operationId: 'clonePublicTemplate',
-      description: 'The copy is private and has version 1. Its name ends with ` (Copy)`.',
+      description:
+        'The copy is private, has version 1, and keeps options and sample data. Its name ends with ` (Copy)`.',
       worksOnDocument: true,
       response: { status: 201, schema: CloneAnswer, example: cloneExample },
       errors: ['NOT_FOUND'],
     },
     async ({ account, params }) => {
-      const { name, html, schema, category } = await templates.getPublic(params.id);
+      const { name, html, schema, category, optionsJson, sampleDataJson } = await templates.getPublic(
+        params.id,
+      );
+      const usage = { optionsJson: optionsJson ?? null, sampleDataJson: sampleDataJson ?? null };
       return presentClone(
-        await templates.create(account.id, { name: nameCopy(name), html, schema, category }),
+        await templates.create(account.id, { name: nameCopy(name), html, schema, category, ...usage }),
       );
     },
   );

@@ -192,6 +192,8 @@ export interface RenderService {
   readonly accountData: AccountData;
   /** Returns the files of a list that generations name. */
   filesInUse(fileIds: readonly string[]): Promise<string[]>;
+  /** Tells whether a file is the PDF of a generation of an account. */
+  isFileOwner(accountId: string, fileId: string): Promise<boolean>;
 }
 
 declare module '../../src/plugin.ts' {

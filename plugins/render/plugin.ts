@@ -183,6 +183,7 @@ export default definePlugin({
       },
       accountData: [service.accountData],
       filesInUse: (fileIds) => service.filesInUse(fileIds),
+      isFileOwner: (accountId, fileId) => service.isFileOwner(accountId, fileId),
       health: { browser: () => chromium.ping() },
       diagnose: { fonts: checkFonts },
     };

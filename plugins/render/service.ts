@@ -213,6 +213,10 @@ export function createRenderService(parts: RenderParts): RenderService {
       const found = await generations.find({ where: { fileId: { in: fileIds } } });
       return found.flatMap(({ fileId }) => (fileId === null ? [] : [fileId]));
     },
+    async isFileOwner(accountId, fileId) {
+      const [generation] = await generations.find({ where: { fileId }, limit: 1 });
+      return generation?.accountId === accountId && !hasExpired(generation);
+    },
     async drawSnippets(accountId, boxes) {
       const job = { accountId, document: snippetPage(boxes), setup: snippetSetup(boxes), snippet: true };
       const { pdf, pages } = await printUnrecorded(job, 'the text could not be drawn');

@@ -65,13 +65,18 @@ export function mountRoutes({ routes, publicRoutes, starters, templates }: Start
     {
       summary: 'Create a template from a starter',
       operationId: 'cloneStarterTemplate',
+      description: 'The template keeps options and sample data.',
       worksOnDocument: true,
       response: { status: 201, schema: CloneAnswer, example: cloneExample },
       errors: ['NOT_FOUND'],
     },
     async ({ account, params }) => {
-      const { name, html, schema, category } = requireStarter(starters, params.slug);
-      return presentClone(await templates.create(account.id, { name, html, schema, category }));
+      const { name, html, schema, category, options, sampleData } = requireStarter(starters, params.slug);
+      const usage = {
+        optionsJson: options && JSON.stringify(options),
+        sampleDataJson: JSON.stringify(sampleData),
+      };
+      return presentClone(await templates.create(account.id, { name, html, schema, category, ...usage }));
     },
   );
 }

@@ -1,6 +1,7 @@
 import { ownedRecords, type AccountData } from '../../src/plugin.ts';
 import { markPossibleOrphan } from './orphans.ts';
 import { presentListed } from './present.ts';
+import { presentUsage } from './usage.ts';
 import { deleteContents, readHtml, type TemplateCollections } from './versions.ts';
 
 /** Declares the templates with all their versions as data of their accounts. Copies that other accounts made belong to those accounts. */
@@ -13,7 +14,7 @@ export function templateData(collections: TemplateCollections): AccountData {
       const versions = [];
       for (let version = 1; version <= template.version; version += 1)
         versions.push({ version, html_content: await readHtml(collections, template, version) });
-      return { record: { ...presentListed(template), versions } };
+      return { record: { ...presentListed(template), ...presentUsage(template), versions } };
     },
     async deleteParts(documents) {
       for (const { id } of documents) {

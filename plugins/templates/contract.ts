@@ -24,6 +24,10 @@ export interface TemplateInput {
   html: string;
   schema: VariableSchema;
   category: Category;
+  /** The options of `POST /v1/generate` that the template is designed for, as JSON text, which lists do not parse; absent or `null` without. */
+  optionsJson?: string | null;
+  /** Sample values for the variables, as the JSON text of an object; absent or `null` without. */
+  sampleDataJson?: string | null;
 }
 
 /** A template as it is stored. Times are epoch milliseconds. */
@@ -33,6 +37,8 @@ export interface Template {
   name: string;
   category: Category;
   schema: VariableSchema;
+  optionsJson?: string | null;
+  sampleDataJson?: string | null;
   /** Starts at 1 and increases with each change of the HTML. */
   version: number;
   /** The id of the current version's content. */

@@ -5,6 +5,8 @@ export const createExamples = {
     html_content: '<h1>Invoice {{number}}</h1>{{#each items}}<p>{{name}}: {{price}}</p>{{/each}}',
     schema: { number: 'string', items: 'array' },
     category: 'invoice',
+    options: { format: 'A4', margin: '20mm' },
+    sample_data: { number: '2026-118', items: [{ name: 'Paper', price: 4.5 }] },
   },
 };
 
@@ -38,4 +40,9 @@ export const listedExample = {
 export const versionExample = { version: 1, created_at: createdExample.created_at, current: true };
 
 /** An example response of `GET /v1/templates/:id`. */
-export const templateExample = { ...listedExample, html_content: html };
+export const templateExample = {
+  ...listedExample,
+  html_content: html,
+  options: createExamples.invoice.options,
+  sample_data: createExamples.invoice.sample_data,
+};

@@ -1,6 +1,7 @@
 import type { Static } from '../../src/plugin.ts';
 import type { Template, TemplateWithHtml, VersionInfo } from './contract.ts';
 import type { CreatedAnswer, TemplateAnswer, TemplateList, VersionList } from './schemas.ts';
+import { presentUsage } from './usage.ts';
 
 /** Presents a template in a list, without its HTML. */
 export function presentListed(template: Template): Static<typeof TemplateList>['data'][number] {
@@ -16,10 +17,10 @@ export function presentListed(template: Template): Static<typeof TemplateList>['
   };
 }
 
-/** Presents a new template. The response has neither `updated_at` nor `category`. */
+/** Presents a new template. Section 4.2 of docs/spec.md fixes the fields of the response. */
 export function presentCreated(template: TemplateWithHtml): Static<typeof CreatedAnswer> {
-  const { category: _category, updated_at: _updatedAt, ...created } = presentTemplate(template);
-  return created;
+  const { category: _category, updated_at: _updatedAt, ...created } = presentListed(template);
+  return { ...created, html_content: template.html };
 }
 
 /** Presents a version in a list. */
@@ -34,5 +35,5 @@ export function presentVersion({
 
 /** Presents one template. */
 export function presentTemplate(template: TemplateWithHtml): Static<typeof TemplateAnswer> {
-  return { ...presentListed(template), html_content: template.html };
+  return { ...presentListed(template), html_content: template.html, ...presentUsage(template) };
 }

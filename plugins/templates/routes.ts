@@ -21,6 +21,7 @@ import {
   VersionListQuery,
   VersionQuery,
 } from './schemas.ts';
+import { readUsage } from './usage.ts';
 
 /** Maps the routes of docs/spec.md section 4.2 to the service. */
 export function mountRoutes(routes: Routes, templates: TemplatesService): void {
@@ -38,8 +39,10 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       examples: createExamples,
       response: { status: 201, schema: CreatedAnswer, example: createdExample },
     },
-    async ({ account, body: { name, html_content: html, schema = {}, category = 'other' } }) =>
-      presentCreated(await templates.create(account.id, { name, html, schema, category })),
+    async ({ account, body: { name, html_content: html, schema = {}, category = 'other', ...usage } }) =>
+      presentCreated(
+        await templates.create(account.id, { name, html, schema, category, ...readUsage(usage) }),
+      ),
   );
 
   routes.get(
@@ -61,8 +64,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
     {
       summary: 'Read a template, or an earlier version of it',
       operationId: 'getTemplate',
-      description:
-        '`version` selects the HTML of that version; name, category and schema are always current.',
+      description: '`version` selects the HTML of that version; all other fields are always current.',
       query: VersionQuery,
       response: one,
       errors: ['NOT_FOUND'],
@@ -83,10 +85,17 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       response: one,
       errors: ['NOT_FOUND'],
     },
-    async ({ account, params, body: { html_content: html, ...fields } }) => {
-      const change: Partial<TemplateInput> = { ...fields, ...(html !== undefined && { html }) };
+    async ({ account, params, body: { html_content: html, options, sample_data, ...fields } }) => {
+      const change: Partial<TemplateInput> = {
+        ...fields,
+        ...(html !== undefined && { html }),
+        ...readUsage({ options, sample_data }),
+      };
       if (Object.keys(change).length === 0)
-        throw new AppError('VALIDATION_ERROR', 'one of name, html_content, schema and category is required');
+        throw new AppError(
+          'VALIDATION_ERROR',
+          'one of name, html_content, schema, category, options and sample_data is required',
+        );
       return presentTemplate(await templates.update(account.id, params.id, change));
     },
   );
@@ -111,8 +120,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
     {
       operationId: 'restoreTemplateVersion',
       summary: 'Restore a version of a template',
-      description:
-        'Creates a new version with the HTML of the given one. Name, category and schema do not change.',
+      description: 'Creates a new version with the HTML of the given one. The other fields do not change.',
       response: { ...one, status: 201 },
       errors: ['NOT_FOUND'],
     },

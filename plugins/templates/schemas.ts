@@ -1,6 +1,7 @@
 import { pageQuery, Type } from '../../src/plugin.ts';
 import { CATEGORIES, MAX_HTML_CHARACTERS, MAX_NAME_CHARACTERS, VARIABLE_TYPES } from './exports.ts';
 import { SearchText } from './search.ts';
+import { usageFields, usageProperties } from './usage.ts';
 
 const Name = Type.String({
   minLength: 1,
@@ -39,6 +40,7 @@ export const CreateBody = Type.Object(
     html_content: Html,
     schema: Type.Optional(Schema),
     category: Type.Optional(Category),
+    ...usageFields,
   },
   { additionalProperties: false, title: 'CreateTemplateRequest' },
 );
@@ -93,7 +95,10 @@ export const CreatedAnswer = Type.Object(
 );
 
 /** A template with its HTML. */
-export const TemplateAnswer = Type.Object({ ...listed, html_content: Type.String() }, { title: 'Template' });
+export const TemplateAnswer = Type.Object(
+  { ...listed, html_content: Type.String(), ...usageProperties },
+  { title: 'Template' },
+);
 
 /** A page of templates, newest first, without their HTML. */
 export const TemplateList = Type.Object(

@@ -68,7 +68,7 @@ export function createTemplatesService(
     validateInput: validateTemplateInput,
     async create(accountId, input) {
       validateTemplateInput(input);
-      const { html, name, schema, category } = input;
+      const { html, name, schema, category, optionsJson = null, sampleDataJson = null } = input;
       await requireParsable(handlebars, html);
       const id = newId('tmpl_');
       await markPossibleOrphan(marks, id, 'made');
@@ -80,6 +80,8 @@ export function createTemplatesService(
         name,
         category,
         schema,
+        optionsJson,
+        sampleDataJson,
         version: 1,
         contentId,
         isPublic: false,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { hasPrivateAddressHost, isPublicUnicast, parseAddressLiteral } from './address.ts';
+import { hasPrivateHost, isPublicUnicast, parseAddressLiteral } from './address.ts';
 
 // One row per entry of the IANA special-purpose registries, with first and last address where a border is easily missed.
 const notPublic: [address: string, why: string][] = [
@@ -186,7 +186,7 @@ describe('parseAddressLiteral', () => {
   test.each(notations)('parses %p as %p', (host, address) => expect(parseAddressLiteral(host)).toBe(address));
 });
 
-describe('hasPrivateAddressHost', () => {
+describe('hasPrivateHost', () => {
   test.each([
     ['http://127.0.0.1/', true],
     ['http://0x7f.1/hook', true],
@@ -196,6 +196,10 @@ describe('hasPrivateAddressHost', () => {
     ['https://8.8.8.8/', false],
     ['https://[2606:4700:4700::1111]/', false],
     ['https://example.com/', false],
-    ['http://localhost/', false],
-  ])('%s: %p', (url, expected) => expect(hasPrivateAddressHost(new URL(url))).toBe(expected));
+    ['http://localhost/', true],
+    ['http://LOCALHOST.:8080/', true],
+    ['http://api.localhost/', true],
+    ['http://localhost.example.com/', false],
+    ['http://notlocalhost/', false],
+  ])('%s: %p', (url, expected) => expect(hasPrivateHost(new URL(url))).toBe(expected));
 });

@@ -66,10 +66,12 @@ export function canonicalHost(host: string): string | undefined {
 }
 
 /**
- * Tells whether a URL's host is an address literal that is not public, so that a webhook URL can be rejected when it is stored.
- * Host names are not checked here: only the egress guard resolves them, at the time of the request.
+ * Tells whether the guard is certain to refuse the host of a URL: an address literal that is not public, `localhost`, or a name below it, which
+ * always means the loopback address (RFC 6761 6.3). Resolves no names.
  */
-export function hasPrivateAddressHost(url: URL): boolean {
+export function hasPrivateHost(url: URL): boolean {
   const literal = parseAddressLiteral(url.hostname);
-  return literal !== undefined && !isPublicUnicast(literal);
+  if (literal !== undefined) return !isPublicUnicast(literal);
+  const host = url.hostname.endsWith('.') ? url.hostname.slice(0, -1) : url.hostname;
+  return host === 'localhost' || host.endsWith('.localhost');
 }

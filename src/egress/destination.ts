@@ -38,13 +38,13 @@ export function parseAllowList(entries: readonly string[]): ReadonlySet<string> 
   return new Set(keys);
 }
 
-/** Tells whether the host and port of an http or https URL are on the allow list. */
-export function isAllowListed(url: URL, allow: ReadonlySet<string>): boolean {
-  const destination = parseAuthority(url.host, url.protocol === 'https:' ? 443 : 80);
-  return typeof destination !== 'string' && allow.has(allowKey(destination));
+/** Returns the host and port of an http or https URL, or a string with the reason why the guard refuses every request to it. */
+export function destinationOf(url: URL): Destination | string {
+  return parseAuthority(url.host, url.protocol === 'https:' ? 443 : 80);
 }
 
-function allowKey({ host, port }: Destination): string {
+/** Returns the entry of `EGRESS_ALLOW` that allows a destination: `host:port`. */
+export function allowKey({ host, port }: Destination): string {
   return `${host}:${port}`;
 }
 

@@ -6,13 +6,24 @@ import { LINK_LIFETIME_MS, type FileStore } from './files.ts';
 /** Returns the files of a list that records name. */
 export type FindFilesInUse = (fileIds: readonly string[]) => Promise<Iterable<string>>;
 
+/** Tells whether a file belongs to an account and can be read: its record has not expired. */
+export type IsFileOwner = (accountId: string, fileId: string) => Promise<boolean>;
+
 /** Everything that keeps files: the names of the owners, and how each finds its files. */
 export class FileOwners {
   readonly #owners = new Map<string, FindFilesInUse>();
+  readonly #ownerChecks: IsFileOwner[] = [];
 
   /** Registers an owner. A file that no owner names is deleted 30 days after it was stored. Call it before the service starts. */
-  register(name: string, findInUse: FindFilesInUse): void {
+  register(name: string, findInUse: FindFilesInUse, isOwner?: IsFileOwner): void {
     this.#owners.set(name, findInUse);
+    if (isOwner) this.#ownerChecks.push(isOwner);
+  }
+
+  /** Tells whether an account may read a file with its API key. */
+  async isOwner(accountId: string, fileId: string): Promise<boolean> {
+    const found = await Promise.all(this.#ownerChecks.map((check) => check(accountId, fileId)));
+    return found.includes(true);
   }
 
   get names(): string[] {

@@ -1,18 +1,17 @@
 import { Elysia, type AnyElysia } from 'elysia';
 import { AppError, messageOf } from '../errors.ts';
-import type { FileStore } from '../files/files.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { explainUnrouted } from './allowed-methods.ts';
 import { clientAddress } from './client-address.ts';
 import { mountDocs } from './docs-page.ts';
-import { serveFile, type FileLinks } from './files.ts';
+import { serveFile, type FileParts } from './files.ts';
 import { documentation, type DocumentationParts } from './openapi.ts';
 import { mountOperations, type HealthCheck } from './operations.ts';
-import { createPipeline, type PipelineParts } from './pipeline.ts';
+import { createPipeline, identify, type PipelineParts } from './pipeline.ts';
 import { presentError, toAppError } from './present-error.ts';
-import { readUrl, requirePlainTarget } from './request-line.ts';
+import { requirePlainTarget } from './request-line.ts';
 import { requestOrigin } from './request-origin.ts';
 import { CLOSED_POLICY, SECURITY_HEADERS } from './security-headers.ts';
 
@@ -23,9 +22,7 @@ const MAX_BODY_BYTES = 512 * 1024 * 1024;
 const CLIENT_CLOSED_REQUEST = 499;
 
 /** The parts of the app. */
-export interface AppParts extends PipelineParts, DocumentationParts {
-  files: FileStore;
-  links: FileLinks;
+export interface AppParts extends PipelineParts, DocumentationParts, FileParts {
   health: Readonly<Record<string, HealthCheck>>;
   metrics: Metrics;
   log: Log;
@@ -43,6 +40,12 @@ export function createApp(parts: AppParts): AnyElysia {
   const seconds = parts.metrics.histogram('http_request_seconds', 'Time to answer by route.', ['route']);
   const requestIds = new WeakMap<Request, { id: string; startedAt: number }>();
 
+  const addressOf = (request: Request, server: AnyElysia['server']) =>
+    clientAddress(
+      request.headers.get('x-forwarded-for'),
+      server?.requestIP(request)?.address ?? '',
+      parts.trustedProxies,
+    );
   const serve = {
     maxRequestBodySize: MAX_BODY_BYTES,
     idleTimeout: 120,
@@ -88,18 +91,21 @@ export function createApp(parts: AppParts): AnyElysia {
     .use(documentation(parts))
     .get(
       '/files/:id',
-      ({ params, request }) => serveFile(parts.files, parts.links, params.id, readUrl(request).searchParams),
+      async ({ params, request, server, set }) => {
+        const headers = new Headers();
+        const identifyCaller = () =>
+          identify(parts, { request, address: addressOf(request, server) }, headers).finally(() =>
+            headers.forEach((value, name) => {
+              set.headers[name] = value;
+            }),
+          );
+        return serveFile(parts, { id: params.id, request, identify: identifyCaller });
+      },
       { detail: { hide: true } },
     );
 
   mountDocs(app, parts.tags);
   mountOperations(app, parts);
-  const addressOf = (request: Request, server: AnyElysia['server']) =>
-    clientAddress(
-      request.headers.get('x-forwarded-for'),
-      server?.requestIP(request)?.address ?? '',
-      parts.trustedProxies,
-    );
   for (const route of parts.routes) {
     const handle = createPipeline(route, parts);
     app.route(

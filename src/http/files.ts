@@ -1,13 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError, notFound } from '../errors.ts';
-import { FileNotFoundError, type FileStore, type LinkOptions } from '../files/files.ts';
+import { FileNotFoundError, isFileId, type FileStore, type LinkOptions } from '../files/files.ts';
+import type { FileOwners } from '../files/orphans.ts';
+import type { Identity } from './authenticate.ts';
+import { readUrl } from './request-line.ts';
 import { sendStored } from './send-file.ts';
+
+/** The state of a link: `valid`, `expired`, or `forged` when this service did not sign it. */
+export type LinkState = 'valid' | 'expired' | 'forged';
 
 /** Signs and verifies links to stored files. The signature is an HMAC-SHA256 over the id, the expiry and the file name. */
 export interface FileLinks {
   sign(id: string, options: LinkOptions): string;
-  /** True for a link that this service signed and that has not expired. */
-  verify(id: string, query: URLSearchParams): boolean;
+  verify(id: string, query: URLSearchParams): LinkState;
 }
 
 /** Creates the signer. `baseUrl` is called for each link, because it depends on the request. */
@@ -29,31 +34,61 @@ export function createFileLinks(key: string, baseUrl: () => string): FileLinks {
       const expires = query.get('expires') ?? '';
       const given = Buffer.from(query.get('signature') ?? '');
       const expected = Buffer.from(signature(id, expires, query.get('name')));
-      return (
-        given.length === expected.length &&
-        timingSafeEqual(given, expected) &&
-        Number(expires) * 1000 > Date.now()
-      );
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'forged';
+      return Number(expires) * 1000 > Date.now() ? 'valid' : 'expired';
     },
   };
 }
 
-/** Answers `GET /files/<id>` with the PDF. @throws {AppError} NOT_FOUND for an invalid or expired link and a deleted file */
+/** The parts of the service that serve files. */
+export interface FileParts {
+  files: FileStore;
+  links: FileLinks;
+  fileOwners: Pick<FileOwners, 'isOwner'>;
+}
+
+/** A request for a file. `identify` is only called for a request with credentials whose link is not valid. */
+export interface FileRequest {
+  id: string;
+  request: Request;
+  identify: () => Promise<Identity>;
+}
+
+/**
+ * Answers `GET /files/<id>` with the PDF, for a valid link or the API key of the account that owns the file.
+ * @throws {AppError} NOT_FOUND for an expired link, a deleted file, and the key of another account; FORBIDDEN for a link that the service did not
+ * sign; UNAUTHORIZED for an invalid key
+ */
 export async function serveFile(
-  files: FileStore,
-  links: FileLinks,
-  id: string,
-  query: URLSearchParams,
+  { files, links, fileOwners }: FileParts,
+  { id, request, identify }: FileRequest,
 ): Promise<Response> {
-  if (!links.verify(id, query))
-    throw new AppError('NOT_FOUND', 'the file does not exist, or its link has expired');
+  const query = readUrl(request).searchParams;
+  const state = links.verify(id, query);
+  if (state !== 'valid') {
+    if (!request.headers.has('authorization')) throw explainLink(state);
+    const { account } = await identify();
+    if (!(isFileId(id) && (await fileOwners.isOwner(account.id, id)))) throw notFound('file');
+  }
   try {
     return await sendStored(await files.get(id), query.get('name') ?? `${id}.pdf`, {
-      'cache-control': 'private, max-age=3600, immutable',
+      'cache-control': state === 'valid' ? 'private, max-age=3600, immutable' : 'private, no-store',
       'x-content-type-options': 'nosniff',
+      // A PDF that is opened in a browser must not have access to the origin of the service.
+      'content-security-policy': "sandbox; default-src 'none'",
     });
   } catch (error) {
-    if (error instanceof FileNotFoundError) throw notFound('file');
+    if (error instanceof FileNotFoundError)
+      throw new AppError('NOT_FOUND', 'the file was deleted', { cause: error });
     throw error;
   }
+}
+
+function explainLink(state: 'expired' | 'forged'): AppError {
+  return state === 'expired'
+    ? new AppError('NOT_FOUND', 'the link has expired; read the generation or the file again for a new link')
+    : new AppError(
+        'FORBIDDEN',
+        'the signature of the link is missing or wrong; use the whole link as it was returned',
+      );
 }

@@ -158,11 +158,11 @@ async function addQuotaHeader(
 }
 
 /** Authenticates a request and takes it from the rate limit of its account. */
-async function identify(
-  { authentication, rateLimits }: PipelineParts,
-  { request, address }: Call,
+export async function identify(
+  { authentication, rateLimits }: Pick<PipelineParts, 'authentication' | 'rateLimits'>,
+  { request, address }: Pick<Call, 'request' | 'address'>,
   headers: Headers,
-  rateDivisor: number | undefined,
+  rateDivisor?: number,
 ): Promise<Identity> {
   try {
     const identity = await authenticate(authentication, request);

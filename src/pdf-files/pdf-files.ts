@@ -89,6 +89,8 @@ export interface PdfFiles {
   readProperties(body: ResultRequest, account: Account): ResultProperties;
   /** Reads a record. @throws {AppError} NOT_FOUND, also for another account's file */
   get(accountId: string, id: string): Promise<FileRecord>;
+  /** Tells whether an account has a file. */
+  has(accountId: string, id: string): Promise<boolean>;
   /** Lists records, newest first. */
   list(accountId: string, filter: FileFilter): Promise<FileRecord[]>;
   /** Opens the content of a file. @throws {AppError} NOT_FOUND */
@@ -177,6 +179,7 @@ export function createPdfFiles({
   }
 
   const pdfFiles: PdfFiles = {
+    has: async (accountId, id) => (await find(accountId, id)) !== undefined,
     async load(request) {
       const { pdf } = request.body;
       readProperties(request.body, request.account);

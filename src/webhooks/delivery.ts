@@ -49,6 +49,7 @@ export const deliveriesSpec: CollectionSpec<Delivery> = {
   name: 'webhook_deliveries',
   indexes: [
     { fields: { accountId: 'asc', createdAt: 'desc', id: 'desc' } },
+    { fields: { accountId: 'asc', status: 'asc', createdAt: 'desc', id: 'desc' } },
     { fields: { accountId: 'asc', host: 'asc', status: 'asc', nextAttemptAt: 'asc' } },
     { fields: { status: 'asc', nextAttemptAt: 'asc', id: 'asc' } },
   ],

@@ -3,7 +3,7 @@ import { parseAllowList } from '../egress/destination.ts';
 import { AppError } from '../errors.ts';
 import { checkReceiverUrl, withoutQuery } from './receiver-url.ts';
 
-const allow = parseAllowList(['127.0.0.1:9000', '[::1]:443']);
+const allow = parseAllowList(['127.0.0.1:9000', '[::1]:443', 'localhost:9000']);
 
 function fault(url: string): string | undefined {
   try {
@@ -25,6 +25,9 @@ describe('the URL of a receiver', () => {
     'http://0x7f.1:9000/hook',
     'https://[::1]/hook',
     'https://bücher.example/',
+    'http://localhost:9000/hook',
+    'https://localhost.example.com/',
+    'http://internal/hook',
   ])('%s is accepted', (url) => {
     expect(fault(url)).toBeUndefined();
   });
@@ -49,6 +52,15 @@ describe('the URL of a receiver', () => {
     ['http://[::ffff:127.0.0.1]/', 'must be on a public address'],
     ['http://[fd00::1]/', 'must be on a public address'],
     ['http://[::1]/', 'must be on a public address'],
+    ['http://example.com:0/', 'must have a valid host and port (port out of range)'],
+    [
+      'http://localhost/hook',
+      'must be on a public address, and localhost is not; the operator can allow it with EGRESS_ALLOW=localhost:80',
+    ],
+    ['https://localhost:9000./', 'must be a URL'],
+    ['https://LOCALHOST./', 'EGRESS_ALLOW=localhost.:443'],
+    ['http://hooks.localhost:9000/', 'EGRESS_ALLOW=hooks.localhost:9000'],
+    ['http://2130706433:8080/', 'EGRESS_ALLOW=127.0.0.1:8080'],
   ])('%s is rejected', (url, says) => {
     expect(fault(url)).toContain(says);
   });

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { hasPrivateAddressHost } from '../egress/address.ts';
-import { isAllowListed } from '../egress/destination.ts';
+import { hasPrivateHost } from '../egress/address.ts';
+import { allowKey, destinationOf } from '../egress/destination.ts';
 import { invalid } from '../errors.ts';
 
 const MAX_URL_CHARACTERS = 2048;
@@ -11,10 +11,10 @@ export const WebhookUrl = Type.String({
   maxLength: MAX_URL_CHARACTERS,
   expected: `an http or https URL of at most ${MAX_URL_CHARACTERS} characters`,
   description:
-    'An http or https URL without credentials that is not on a private address. A signed message (Standard Webhooks) is sent to it by POST and retried until the receiver answers 2xx.',
+    'An http or https URL without credentials. A private address and `localhost` are rejected unless the operator allows them with `EGRESS_ALLOW`. A signed message (Standard Webhooks) is sent to it by POST and retried until the receiver answers 2xx.',
 });
 
-/** Checks the URL of a receiver (see `Webhooks.check`). The egress guard checks the addresses of a host name when it is resolved. */
+/** Checks the URL of a receiver (see `Webhooks.check`). Other host names are checked by the egress guard, which resolves them. */
 export function checkReceiverUrl(path: string, text: string, allow: ReadonlySet<string>): void {
   const url = URL.parse(text);
   if (url === null) throw invalid(path, 'must be a URL such as https://example.com/hook');
@@ -22,8 +22,14 @@ export function checkReceiverUrl(path: string, text: string, allow: ReadonlySet<
     throw invalid(path, 'must be an http or https URL');
   if (url.username || url.password)
     throw invalid(path, 'must not contain a user name or password; verify the signature instead');
-  if (hasPrivateAddressHost(url) && !isAllowListed(url, allow))
-    throw invalid(path, 'must be on a public address; the operator can allow others with EGRESS_ALLOW');
+  const destination = destinationOf(url);
+  if (typeof destination === 'string')
+    throw invalid(path, `must have a valid host and port (${destination})`);
+  if (hasPrivateHost(url) && !allow.has(allowKey(destination)))
+    throw invalid(
+      path,
+      `must be on a public address, and ${url.hostname} is not; the operator can allow it with EGRESS_ALLOW=${allowKey(destination)}`,
+    );
 }
 
 /** Removes the query and the fragment of a URL, which may be secret. */

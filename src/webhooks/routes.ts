@@ -1,8 +1,7 @@
 import type { Tag } from '../http/openapi.ts';
-import { pageQuery } from '../http/paging.ts';
 import type { Routes } from '../http/routes.ts';
 import { presentDelivery } from './present.ts';
-import { DeliveryAnswer, deliveryExample, DeliveryList } from './schemas.ts';
+import { DeliveryAnswer, deliveryExample, DeliveryList, DeliveryQuery } from './schemas.ts';
 import type { DeliveryLog } from './webhooks.ts';
 
 /** The OpenAPI tag of these routes. */
@@ -20,11 +19,11 @@ export function mountWebhookRoutes(routes: Routes, log: DeliveryLog): void {
       summary: 'List webhook deliveries, newest first',
       operationId: 'listWebhookDeliveries',
       description: 'Deliveries are kept for 30 days.',
-      query: pageQuery(50),
+      query: DeliveryQuery,
       response: { schema: DeliveryList, example: { data: [deliveryExample], has_more: false } },
     },
-    async ({ account, query: { limit, offset } }) => {
-      const found = await log.list(account.id, { limit: limit + 1, offset });
+    async ({ account, query: { limit, offset, status } }) => {
+      const found = await log.list(account.id, { limit: limit + 1, offset, status });
       return { data: found.slice(0, limit).map(presentDelivery), has_more: found.length > limit };
     },
   );

@@ -1,7 +1,16 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { pageQuery } from '../http/paging.ts';
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
+
+const Status = Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('failed')]);
+
+/** The query of `GET /v1/webhooks/deliveries`. */
+export const DeliveryQuery = Type.Object({
+  ...pageQuery(50).properties,
+  status: Type.Optional(Type.Union(Status.anyOf, { description: 'Only deliveries with this status.' })),
+});
 
 /** A delivery in the log. */
 export const DeliveryAnswer = Type.Object(
@@ -13,7 +22,7 @@ export const DeliveryAnswer = Type.Object(
       Type.Literal('batch.completed'),
     ]),
     url: Type.String({ description: 'The receiver, without the query.' }),
-    status: Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('failed')]),
+    status: Status,
     attempts: Type.Integer(),
     last_status: nullable(
       Type.Integer({ description: 'HTTP status of the last attempt; null without a response.' }),

@@ -23,7 +23,8 @@ import type { WebhookSettings } from './settings.ts';
 /** Sends signed messages to URLs of callers. */
 export interface Webhooks {
   /**
-   * Checks the URL of a caller: http or https, no credentials, and no private address as its host unless `EGRESS_ALLOW` contains it.
+   * Checks the URL of a caller: http or https, no credentials, a valid port, and neither a private address nor `localhost` as its host
+   * unless `EGRESS_ALLOW` contains it.
    * @throws {AppError} VALIDATION_ERROR that names `path`
    */
   check(path: string, url: string): void;
@@ -39,8 +40,11 @@ export interface Webhooks {
 
 /** The delivery log of the last 30 days. */
 export interface DeliveryLog {
-  /** Lists the deliveries of an account, newest first, then by id. */
-  list(accountId: string, page: { limit: number; offset: number }): Promise<Delivery[]>;
+  /** Lists the deliveries of an account, newest first, then by id; only those with the given status, if any. */
+  list(
+    accountId: string,
+    query: { limit: number; offset: number; status?: Delivery['status'] | undefined },
+  ): Promise<Delivery[]>;
   /** Sends a delivery again now, with the same id, regardless of its status. Restarts the schedule. @throws {AppError} NOT_FOUND */
   retry(accountId: string, id: string): Promise<Delivery>;
 }
@@ -87,8 +91,13 @@ export async function openWebhooks(parts: WebhookParts): Promise<OpenWebhooks> {
     async delete(eventIds) {
       await deliveries.delete({ id: { in: eventIds.map(deliveryId) } });
     },
-    list: (accountId, { limit, offset }) =>
-      deliveries.find({ where: { accountId }, order: { createdAt: 'desc', id: 'desc' }, limit, offset }),
+    list: (accountId, { limit, offset, status }) =>
+      deliveries.find({
+        where: { accountId, ...(status !== undefined && { status }) },
+        order: { createdAt: 'desc', id: 'desc' },
+        limit,
+        offset,
+      }),
     async retry(accountId, id) {
       const now = Date.now();
       const delivery = await deliveries.update(

@@ -322,7 +322,7 @@ describe('platen accounts export', () => {
     await service.newKey('pro', ANN);
     const config = loadConfig({ env: service.env, cwd: service.dataDir });
     const { store } = await openState(config);
-    const files = await openFiles(config, { sign: () => '', verify: () => true });
+    const files = await openFiles(config, { sign: () => '', verify: () => 'valid' });
     const records = await store.collection(fileRecords);
     const account = (await service.accounts.list()).find(({ email }) => email === ANN);
     const pdf = new Uint8Array(50_000_000);

@@ -40,6 +40,8 @@ describe('publishing', () => {
       ...shown,
       id,
       version: 1,
+      options: null,
+      sample_data: {},
       created_at: stored.created_at,
       updated_at: stored.updated_at,
     });
@@ -88,6 +90,15 @@ describe('cloning', () => {
     });
     await act(copy.id, 'publish', other);
     expect((await act(copy.id, 'clone')).body.name).toBe('Invoice (Copy)');
+  });
+
+  test('keeps options and sample data', async () => {
+    const usage = { options: { orientation: 'landscape', margin: 0 }, sample_data: { number: '7' } };
+    const id = await publish(usage);
+    expect((await service().get(`/v1/marketplace/${id}`, other)).body).toMatchObject(usage);
+    const { body: copy } = await act(id, 'clone', other);
+    await service().request('PUT', `/v1/templates/${id}`, { body: { options: null } });
+    expect((await service().get(`/v1/templates/${copy.id}`, other)).body).toMatchObject(usage);
   });
 
   test("works for the owner's public template, but not for a private one", async () => {

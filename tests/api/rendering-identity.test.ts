@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { chromium, type Browser } from 'playwright-core';
+import { contentScale } from '../../plugins/render/print/content-scale.ts';
+import { toPrintSetup } from '../../plugins/render/print/print-options.ts';
 import { classify } from '../../plugins/render/source/classify.ts';
 import { findChromium } from '../../scripts/find-chromium.mjs';
 import { activeDocuments, plainDocuments } from '../documents/index.ts';
@@ -36,6 +38,7 @@ describeWithPdfTools('a document looks the same as on a new page, whatever was p
       width: '210mm',
       height: '297mm',
       margin,
+      scale: contentScale(html, toPrintSetup()),
       printBackground: true,
       preferCSSPageSize: true,
     });

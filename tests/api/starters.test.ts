@@ -73,19 +73,51 @@ describe('starters', () => {
       version: 1,
       created_at: expect.any(String),
     });
-    const { html_content, schema, category } = starter;
+    const { html_content, schema, category, options, sample_data } = starter;
     expect((await service().get(`/v1/templates/${body.id}`)).body).toMatchObject({
       html_content,
       schema,
       category,
+      options,
+      sample_data,
       is_public: false,
     });
     const made = await service().post('/v1/generate', {
       template: body.id,
       data: starter.sample_data,
-      options: starter.options ?? {},
+      options: starter.options,
     });
     expect([made.status, made.body.status]).toEqual([200, 'completed']);
+  });
+
+  test.each(slugs)('the fields of %s can be sent on unchanged', async (slug) => {
+    const starter = (await read(`/v1/starter-templates/${slug}`)).body;
+    const { slug: _, description: __, ...fields } = starter;
+    const created = await service().post('/v1/templates', fields);
+    expect(created.status).toBe(201);
+    const { id } = created.body;
+    const { body: template } = await service().get(`/v1/templates/${id}`);
+    expect(template).toMatchObject(fields);
+    await service().request('POST', `/v1/marketplace/${id}/publish`);
+    const { body: shared } = await service().get(`/v1/marketplace/${id}`);
+    for (const { html_content: html, sample_data: data, options } of [starter, template, shared]) {
+      const { status, body } = await service().post('/v1/generate', { html, data, options });
+      expect([status, body.status]).toEqual([200, 'completed']);
+    }
+  });
+
+  test('a template without options and sample data can be sent on too', async () => {
+    const { body } = await service().post('/v1/templates', { name: 'Bare', html_content: '<p>x' });
+    const { options, sample_data } = (await service().get(`/v1/templates/${body.id}`)).body;
+    const made = await service().post('/v1/generate', { template: body.id, data: sample_data, options });
+    expect(made.status).toBe(200);
+    const again = await service().post('/v1/templates', {
+      name: 'Again',
+      html_content: 'x',
+      options,
+      sample_data,
+    });
+    expect(again.status).toBe(201);
   });
 
   test('get 404 if they do not exist, and cloning requires a key', async () => {

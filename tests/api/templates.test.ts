@@ -32,13 +32,57 @@ describe('templates', () => {
       is_public: false,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
     });
-    const whole = { ...made, category: 'other', updated_at: made.created_at };
+    const whole = {
+      ...made,
+      category: 'other',
+      updated_at: made.created_at,
+      options: null,
+      sample_data: {},
+    };
     expect((await service().get(`/v1/templates/${made.id}`)).body).toEqual(whole);
     expect((await put(made.id, { category: 'letter' })).body).toEqual({
       ...whole,
       category: 'letter',
       updated_at: expect.any(String),
     });
+  });
+
+  test('keep options and sample data', async () => {
+    const options = {
+      format: 'a4',
+      margin: { top: '2cm', left: 30 },
+      footer: '{{pageNumber}}',
+      strict: true,
+    };
+    const sample_data = { name: 'Ada', lines: [{ price: 1.5 }], $a: { 'b.c': null }, '': '\u{1f600}' };
+    const { id } = await create({ ...draft, options, sample_data });
+    const read = async () => (await service().get(`/v1/templates/${id}`)).body;
+    expect(await read()).toMatchObject({ options, sample_data });
+    await put(id, { name: 'Renamed', html_content: 'two' });
+    expect(await read()).toMatchObject({ options, sample_data, version: 2 });
+    const changed = await put(id, { options: null, sample_data: {} });
+    expect(changed.body).toMatchObject({ options: null, sample_data: {}, version: 2 });
+    expect(await read()).toEqual(changed.body);
+    const { body: list } = await service().get('/v1/templates?limit=1');
+    expect(Object.keys(list.data[0])).not.toContain('sample_data');
+  });
+
+  test.each([
+    [{ options: { frobnicate: true } }, 'options.frobnicate'],
+    [{ options: { format: 'A99' } }, 'options.format'],
+    [{ options: [] }, 'options'],
+    [{ options: { header: 'x'.repeat(65_530) } }, 'options'],
+    [{ sample_data: null }, 'sample_data'],
+    [{ sample_data: [1] }, 'sample_data'],
+    [{ sample_data: 'x' }, 'sample_data'],
+    [{ sample_data: { a: 'x'.repeat(65_530) } }, 'sample_data'],
+  ])('reject invalid options and sample data: %.60j', async (fields, path) => {
+    const { id } = await create();
+    for (const answer of [
+      await service().post('/v1/templates', { ...draft, ...fields }),
+      await put(id, fields),
+    ])
+      expect([answer.status, answer.body.error.details[0].path]).toEqual([400, path]);
   });
 
   test('match the documented examples', async () => {

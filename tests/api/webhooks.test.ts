@@ -177,7 +177,55 @@ describe('webhook attempts', () => {
   });
 });
 
+describe('a webhook to localhost', () => {
+  const port = new URL(receiver.url('')).port;
+  const batch = (webhook: string) => ({ items: [{ html: 'x' }], webhook });
+
+  test.each([
+    ['localhost', `http://localhost:${port}/hook`],
+    ['hooks.localhost', `http://hooks.localhost:${port}/hook`],
+    ['10.0.0.1', `http://10.0.0.1:${port}/hook`],
+  ])('is rejected with the setting that allows it: %s', async (host, webhook) => {
+    const message = `webhook: must be on a public address, and ${host} is not; the operator can allow it with EGRESS_ALLOW=${host}:${port}`;
+    for (const [path, body] of [
+      ['/v1/generate', { html: 'x', webhook }],
+      ['/v1/generate/batch', batch(webhook)],
+    ] as const) {
+      const answer = await service.post(path, body);
+      expect([answer.status, answer.body.error.message]).toEqual([400, message]);
+      expect(answer.body.error.details[0].path).toBe('webhook');
+    }
+  });
+
+  test('arrives when EGRESS_ALLOW contains it', async () => {
+    await using own = await TestService.start({ env: { EGRESS_ALLOW: `localhost:${port}` } });
+    const webhook = `http://localhost:${port}/local`;
+    expect((await own.post('/v1/generate', { html: 'x', webhook })).status).toBe(200);
+    expect((await own.post('/v1/generate/batch', batch(webhook))).status).toBe(202);
+    await until(() => receiver.at('/local').length === 2);
+  });
+});
+
 describe('GET /v1/webhooks/deliveries', () => {
+  test('lists the deliveries with a status', async () => {
+    const key = await service.newKey();
+    await generate('/gone', {}, key);
+    await finalDelivery(key);
+    await generate('/fine', {}, key);
+    await finalDelivery(key);
+    const list = async (query: string) => {
+      const { body } = await service.get(`/v1/webhooks/deliveries?${query}`, key);
+      return body.data.map(({ url }: Answer['body']) => url);
+    };
+    expect(await list('status=failed')).toEqual([receiver.url('/gone')]);
+    expect(await list('status=delivered&limit=1')).toEqual([receiver.url('/fine')]);
+    expect(await list('status=pending')).toEqual([]);
+    for (const value of ['', 'Failed', 'queued']) {
+      const { status, body } = await service.get(`/v1/webhooks/deliveries?status=${value}`, key);
+      expect([status, body.error.details[0].path]).toEqual([400, 'status']);
+    }
+  });
+
   test('lists deliveries newest first, in pages, without the query of the URL', async () => {
     const key = await service.newKey();
     for (const name of ['a', 'b', 'c']) await generate(`/${name}?token=secret`, {}, key);

@@ -199,7 +199,7 @@ describe('a deletion whose process dies', () => {
     const config = loadConfig({ env: { ...env, LOG_LEVEL: 'silent' }, cwd: dataDir });
     const files = await openFiles(config, {
       sign: (id) => `http://platen.test/files/${id}`,
-      verify: () => true,
+      verify: () => 'valid',
     });
     const mortal = new Mortal();
     const ids: string[] = [];

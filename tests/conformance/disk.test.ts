@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDiskFiles } from '../../src/files/disk.ts';
 import { FileNotFoundError, type FileStore } from '../../src/files/files.ts';
+import { FileOwners } from '../../src/files/orphans.ts';
 import { createFileLinks, serveFile } from '../../src/http/files.ts';
 import { toAppError } from '../../src/http/present-error.ts';
 import { describeFiles, freshFileId, rejection, streamOf } from './files-suite.ts';
@@ -34,7 +35,11 @@ describeFiles('disk', async () => {
     hostname: '127.0.0.1',
     port: 0,
     routes: {
-      '/files/:id': ({ params, url }) => serveFile(files, links, params.id, new URL(url).searchParams),
+      '/files/:id': (request) =>
+        serveFile(
+          { files, links, fileOwners: new FileOwners() },
+          { id: request.params.id, request, identify: () => Promise.reject(new Error('unused')) },
+        ),
     },
     error: (error) => new Response(null, { status: toAppError(error).code === 'NOT_FOUND' ? 404 : 500 }),
   });

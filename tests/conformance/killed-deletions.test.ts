@@ -71,7 +71,7 @@ test.each(onServers ? kinds : kinds.slice(0, 2))(
       LOG_LEVEL: 'silent',
     };
     const config = loadConfig({ env, cwd: dataDir });
-    const files = await openFiles(config, { sign: () => 'http://platen.test/', verify: () => true });
+    const files = await openFiles(config, { sign: () => 'http://platen.test/', verify: () => 'valid' });
     try {
       const results: Result[] = [];
       const key = await (async () => {

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { ConfigError, loadConfig } from '../../src/config.ts';
 import { FileNotFoundError, FilesUnavailableError, type FileStore } from '../../src/files/files.ts';
 import { createS3Files } from '../../src/files/s3.ts';
+import type { FileLinks } from '../../src/http/files.ts';
 import { presentError, toAppError } from '../../src/http/present-error.ts';
 import { openFiles } from '../../src/state.ts';
 import { HangingProxy } from '../support/hanging-proxy.ts';
@@ -9,7 +10,7 @@ import { ownS3Server, s3Server, settingsOf } from '../support/s3-server.ts';
 import { describeFiles, freshFileId, rejection, streamOf } from './files-suite.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-const noLinks = { sign: () => '', verify: () => false };
+const noLinks: FileLinks = { sign: () => '', verify: () => 'forged' };
 
 /** Opens the store from settings without the trial write of a service start, which has its own tests. */
 function openS3(env: Record<string, string>): FileStore {

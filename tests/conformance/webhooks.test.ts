@@ -24,6 +24,36 @@ const deployments: [string, (respond?: Respond) => Promise<Deployment>][] = [
 ];
 
 describe.each(deployments)('webhooks on %s', (_, open) => {
+  test('deliveries are listed by status, newest first, in pages', async () => {
+    await using deployment = await open(
+      ({ path }) => new Response(null, { status: path === '/b' ? 410 : 200 }),
+    );
+    const { webhooks } = await deployment.startProcess();
+    for (const [path, accountId] of [
+      ['/a', 'acct_a'],
+      ['/b', 'acct_a'],
+      ['/other', 'acct_b'],
+      ['/c', 'acct_a'],
+    ]) {
+      await webhooks.send(deployment.message(path ?? '', { accountId: accountId ?? '' }));
+      await Bun.sleep(2);
+    }
+    await until(async () => (await deployment.deliveries()).every(({ status }) => status !== 'pending'));
+    const list = async (query: {
+      limit?: number;
+      offset?: number;
+      status?: 'delivered' | 'failed' | 'pending';
+    }) => {
+      const found = await webhooks.list('acct_a', { limit: 10, offset: 0, ...query });
+      return found.map(({ url }) => new URL(url).pathname);
+    };
+    expect(await list({})).toEqual(['/c', '/b', '/a']);
+    expect(await list({ status: 'delivered' })).toEqual(['/c', '/a']);
+    expect(await list({ status: 'delivered', limit: 1, offset: 1 })).toEqual(['/a']);
+    expect(await list({ status: 'failed' })).toEqual(['/b']);
+    expect(await list({ status: 'pending' })).toEqual([]);
+  });
+
   test('a message sent several times, concurrently or after delivery, arrives once', async () => {
     await using deployment = await open();
     const { webhooks, secrets } = await deployment.startProcess();

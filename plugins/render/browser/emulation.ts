@@ -39,8 +39,8 @@ export class Emulation {
       width,
       height,
       deviceScaleFactor: 1,
-      // Scales only the picture on the screen, whose pixels cost time.
-      scale: 0.05,
+      // Scales only the picture on the screen, whose pixels cost time. With a power of two, it adds no rounding errors to the PDF.
+      scale: 1 / 32,
       mobile: false,
     });
   }

@@ -23,6 +23,7 @@ import { PendingRequests } from './pending-requests.ts';
 import { describeOutside, leastPages, type PageRange } from '../print/page-ranges.ts';
 import { countPages } from '../pdf-scan.ts';
 import { WaitingDocument, type UnmetCondition } from './wait-conditions.ts';
+import { contentScale } from '../print/content-scale.ts';
 import { paperSize, printCommand, type PrintSetup } from '../print/print-options.ts';
 import { PageCrashedError, RenderError } from '../render-error.ts';
 import { ConsoleLog } from '../receipt/console-log.ts';
@@ -302,6 +303,7 @@ export class PageSlot {
       ...setup,
       ...(isBare ? { header: undefined, footer: undefined } : { header, footer }),
       marginsIn: margins,
+      scale: contentScale(html, setup),
     });
     // A large PDF would lose its memory to a second one, so pages are counted first.
     const total = isBare && setup.pageRanges ? await this.#countAll(command, memory) : undefined;

@@ -102,6 +102,11 @@ export class JsonReader {
     return false;
   }
 
+  /** The index of the token that is read next, or that `advance` rejected. */
+  get position(): number {
+    return this.#at;
+  }
+
   /** The result, once `advance` has returned false. */
   get value(): unknown {
     return this.#root;

@@ -1,0 +1,61 @@
+/**
+ * How a template is used: the options it is designed for, and sample data.
+ * @module
+ */
+import { invalid, RawObject, Type, type JsonValue, type RawJson } from '../../src/plugin.ts';
+import type { GenerateOptions as Options } from '../render/contract.ts';
+import { GenerateOptions } from '../render/exports.ts';
+import type { Template, TemplateInput } from './contract.ts';
+
+/** Lists read these texts with each template. */
+const MAX_BYTES = 65_536;
+
+const options = Type.Union([GenerateOptions, Type.Null()], {
+  description: `The options of \`POST /v1/generate\` that the template is designed for, at most ${MAX_BYTES} bytes. They do not apply by themselves: send them with each request that uses the template.`,
+});
+
+const description = 'Sample values to send as `data`.';
+
+/** The fields of a request. */
+export const usageFields = {
+  options: Type.Optional(options),
+  sample_data: Type.Optional(RawObject({ description: `${description} At most ${MAX_BYTES} bytes.` })),
+};
+
+/** The fields of a response. */
+export const usageProperties = {
+  options,
+  sample_data: Type.Record(Type.String(), Type.Unknown(), { description }),
+};
+
+/**
+ * Reads the options and sample data of a request. Absent fields stay absent.
+ * @throws {AppError} VALIDATION_ERROR for a field that is too long
+ */
+export function readUsage(fields: {
+  options?: Options | null | undefined;
+  sample_data?: RawJson | undefined;
+}): Pick<TemplateInput, 'optionsJson' | 'sampleDataJson'> {
+  const { options: given, sample_data: sampleData } = fields;
+  return {
+    ...(given !== undefined && { optionsJson: given && limited('options', JSON.stringify(given)) }),
+    // The text of a caller may have whitespace and repeated names.
+    ...(sampleData !== undefined && {
+      sampleDataJson: JSON.stringify(JSON.parse(limited('sample_data', sampleData.text))),
+    }),
+  };
+}
+
+function limited(path: string, json: string): string {
+  if (Buffer.byteLength(json) > MAX_BYTES)
+    throw invalid(path, `must have at most ${MAX_BYTES} bytes of JSON`);
+  return json;
+}
+
+/** Presents the options and sample data of a template, so that both can be sent with a request as they are. */
+export function presentUsage({ optionsJson, sampleDataJson }: Template): {
+  options: Options | null;
+  sample_data: Record<string, JsonValue>;
+} {
+  return { options: JSON.parse(optionsJson ?? 'null'), sample_data: JSON.parse(sampleDataJson ?? '{}') };
+}
