@@ -23,7 +23,7 @@ interface Result {
   fileId: string;
 }
 
-/** The kinds of results: their path, and a function that makes one. Items of batches have a turn on the servers only, to save time. */
+/** The kinds of results: the path of each, and a function that makes one. To save time, items of batches are tested on the servers only. */
 const kinds = [
   {
     kind: 'a file',
