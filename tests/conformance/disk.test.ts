@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ErrorCatalogue } from '../../src/errors.ts';
 import { createDiskFiles } from '../../src/files/disk.ts';
 import { FileNotFoundError, type FileStore } from '../../src/files/files.ts';
 import { FileOwners } from '../../src/files/orphans.ts';
@@ -41,7 +42,7 @@ describeFiles('disk', async () => {
           { id: request.params.id, request, identify: () => Promise.reject(new Error('unused')) },
         ),
     },
-    error: (error) => new Response(null, { status: toAppError(error).code === 'NOT_FOUND' ? 404 : 500 }),
+    error: (error) => new Response(null, { status: new ErrorCatalogue().get(toAppError(error).code).status }),
   });
   return { files, dispose: () => server.stop(true) };
 });
@@ -68,7 +69,8 @@ describe('disk directory', () => {
       const id = freshFileId();
       // The source never ends, so that the kill always interrupts the write.
       const program = `
-        import { createDiskFiles } from ${JSON.stringify(join(import.meta.dir, '../../src/files/disk.ts'))};
+        import { ErrorCatalogue } from '../../src/errors.ts';
+import { createDiskFiles } from ${JSON.stringify(join(import.meta.dir, '../../src/files/disk.ts'))};
         const files = createDiskFiles({ directory: ${JSON.stringify(directory)}, sign: () => '' });
         let sent = 0;
         await files.put(${JSON.stringify(id)}, new ReadableStream({
