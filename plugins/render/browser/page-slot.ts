@@ -275,8 +275,8 @@ export class PageSlot {
 
   async #print({ html, setup, paged, deadline, memory }: SlotJob): Promise<SlotResult> {
     deadline.phase = 'header';
-    const { header, footer, margins, firstMargins } = await layOutHeaders(setup, (html) =>
-      this.#measure(html, setup),
+    const { header, footer, margins, firstMargins } = await layOutHeaders(setup, (part) =>
+      this.#measure(part, setup),
     );
 
     deadline.phase = 'load';
