@@ -212,7 +212,7 @@ function findJsonFault(json: string): string {
     // Only the position matters.
   }
   const lines = bytes.toString('utf8', 0, reader.position).split(/\r\n|\n|\r/);
-  return `line ${lines.length}, column ${[...(lines.at(-1) ?? '')].length + 1}`;
+  return `line ${lines.length}, column ${Array.from(lines.at(-1) ?? '').length + 1}`;
 }
 
 function mergePlans(

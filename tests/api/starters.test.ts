@@ -203,7 +203,7 @@ describe('STARTERS_DIR', () => {
     [
       'an unknown paper format',
       withOptions({ format: 'A9' }),
-      /own\.json\.options\.format: must be one of A4/,
+      /own\.json\.options\.format: must be one of A0, A1, A2, A3, A4/,
     ],
     [
       'an invalid margin',

@@ -92,7 +92,7 @@ describe('a request is answered as usual', () => {
   test.each([
     ['without a Host header, in HTTP/1.0', 'GET /v1/starter-templates HTTP/1.0\r\n\r\n', 200],
     ['with a query, in HTTP/1.0', `GET /v1/templates?limit=1 HTTP/1.0\r\n${KEY}\r\n`, 200],
-    ['for a file link, in HTTP/1.0', 'GET /files/x?expires=1 HTTP/1.0\r\n\r\n', 404],
+    ['for a file link, in HTTP/1.0', 'GET /files/x?expires=1 HTTP/1.0\r\n\r\n', 403],
     ['for an unknown path, in HTTP/1.0', 'GET /nothing HTTP/1.0\r\n\r\n', 404],
     ['with an empty Host header', 'GET /v1/starter-templates HTTP/1.1\r\nHost:\r\n\r\n', 200],
     ['with an IPv6 host', 'GET /v1/starter-templates HTTP/1.1\r\nHost: [::1]:3000\r\n\r\n', 200],
