@@ -71,7 +71,9 @@ export async function serveFile(
     if (!(isFileId(id) && (await fileOwners.isOwner(account.id, id)))) throw notFound('file');
   }
   try {
-    return await sendStored(await files.get(id), query.get('name') ?? `${id}.pdf`, {
+    // The name of a forged link is not signed.
+    const name = state === 'forged' ? null : query.get('name');
+    return await sendStored(await files.get(id), name ?? `${id}.pdf`, {
       'cache-control': state === 'valid' ? 'private, max-age=3600, immutable' : 'private, no-store',
       'x-content-type-options': 'nosniff',
       // A PDF that is opened in a browser must not have access to the origin of the service.

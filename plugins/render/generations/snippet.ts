@@ -37,6 +37,7 @@ export function snippetSetup(boxes: readonly SnippetBox[]): PrintSetup {
     marginsIn: { top: 0, right: 0, bottom: 0, left: 0 },
     printBackground: true,
     scale: 1,
+    hasExactLengths: true,
     media: 'print',
     preferCssPageSize: false,
     header: undefined,

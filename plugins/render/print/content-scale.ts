@@ -21,7 +21,7 @@ const MIN_SCALE = 0.1;
  * The factor is the option `scale` for a document with `@page` rules, because their margins and sizes are not known before Chromium applies them.
  */
 export function contentScale(html: string, setup: PrintSetup): number {
-  if (/@page/i.test(html)) return setup.scale;
+  if (setup.hasExactLengths || /@page/i.test(html)) return setup.scale;
   const { left, right } = setup.marginsIn;
   const paper = Math.round(Math.ceil(paperSize(setup).widthIn * 72) * PIXELS_PER_POINT * UNITS_PER_PIXEL);
   const width = paper - marginUnits(left) - marginUnits(right);

@@ -14,6 +14,8 @@ export interface PrintSetup {
   printBackground: boolean;
   /** The size of the content relative to its CSS size. Headers, footers and margins are not scaled. */
   scale: number;
+  /** Set for documents of the service whose lengths must be exact, so that `contentScale` does not change them. */
+  hasExactLengths?: boolean;
   /** The media type whose styles apply. */
   media: 'print' | 'screen';
   /** Whether `@page { size }` in the document replaces the size of the paper. */
