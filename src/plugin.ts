@@ -184,7 +184,8 @@ export { FileInput, type FileValue, type RawFile } from './http/body/file-input.
 export { LongText } from './http/body/long-text.ts';
 export { jsonOrMultipart } from './http/body/multipart-body.ts';
 export { RawJson, RawObject } from './http/body/raw-json.ts';
-export { parseJson } from './http/body/read-json.ts';
+export { noteGarbage } from './large-garbage.ts';
+export { parseJson, parseJsonAndFree } from './http/body/read-json.ts';
 export { decodeText, encodeText } from './sliced-text.ts';
 export { pageQuery } from './http/paging.ts';
 export {

@@ -38,11 +38,6 @@ export class RecentUse {
     return this.#decayed(this.#total, now);
   }
 
-  /** Lists the accounts with recent use. */
-  accounts(): string[] {
-    return [...this.#used.keys()];
-  }
-
   #decayed(used: Used | undefined, now: number): number {
     return used ? used.ms * 2 ** ((used.at - now) / this.#halfLifeMs) : 0;
   }

@@ -7,6 +7,7 @@ import { watchEventLoop } from './event-loop-delay.ts';
 import { createApp } from './http/app.ts';
 import { createApiKeyScheme } from './http/authenticate.ts';
 import { BodyMemory } from './http/body/body-memory.ts';
+import { LargeBodyTurns } from './http/body/large-body-turns.ts';
 import type { Phase } from './http/pipeline.ts';
 import { ConcurrencyLimit } from './http/concurrency-limit.ts';
 import { createRateLimits } from './http/rate-limit.ts';
@@ -68,6 +69,7 @@ export async function startService(
     metrics,
     log,
     bodyMemory: new BodyMemory({ totalBytes: config.bodyMemoryBytes }),
+    largeBodies: new LargeBodyTurns(),
     concurrency: new ConcurrencyLimit({ plans: config.plans }),
     quota,
     trustedProxies: config.trustedProxies,

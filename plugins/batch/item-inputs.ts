@@ -1,16 +1,19 @@
-import { yieldToEventLoop, type Collection } from '../../src/plugin.ts';
-import type { PlannedGeneration } from '../render/contract.ts';
+import { noteGarbage, yieldToEventLoop, type Collection } from '../../src/plugin.ts';
+import type { DocumentRequest, PlannedGeneration } from '../render/contract.ts';
 import type { GenerationInput } from './collections.ts';
+import { writeRequest } from './stored-request.ts';
 
-/** A planned generation and its request as JSON text. */
+/** A planned generation and its request. */
 export interface PlannedInput {
   planned: PlannedGeneration;
-  input: string;
+  request: DocumentRequest;
 }
 
 /** The number of characters that are written at once. The embedded database needs about ten milliseconds for them, in this thread. */
 const CHARACTERS_PER_WRITE = 1_000_000;
 const PIECE_CHARACTERS = 1_500_000;
+/** How many copies of a text are garbage after it has been written or read: its document in the database, its pieces, and the text itself. */
+const COPIES = 3;
 
 /** The stored requests of items. A long request is stored in pieces, so that no single write or read takes long. */
 export class ItemInputs {
@@ -20,12 +23,12 @@ export class ItemInputs {
     this.#inputs = inputs;
   }
 
-  /** Stores the requests of a batch. Yields to other work between writes. */
+  /** Stores the requests of a batch, with the text of a few at a time in memory. Yields to other work between writes. */
   async store(batchId: string, planned: readonly PlannedInput[]): Promise<void> {
-    const inputs = planned.flatMap(({ planned: { id }, input }) => toPieces({ id, batchId, request: input }));
-    for (const chunk of chunkBySize(inputs, ({ request }) => request.length, CHARACTERS_PER_WRITE)) {
+    for (const chunk of chunksBySize(toPieces(batchId, planned), CHARACTERS_PER_WRITE)) {
       await this.#inputs.insertMany(chunk);
       await yieldToEventLoop();
+      noteGarbage(COPIES * chunk.reduce((sum, { request }) => sum + request.length, 0));
     }
   }
 
@@ -40,7 +43,14 @@ export class ItemInputs {
       if (!piece) return undefined;
       pieces.push(piece.request);
     }
-    return pieces.join('');
+    const text = pieces.join('');
+    noteGarbage(COPIES * text.length);
+    return text;
+  }
+
+  /** Tells whether a request is stored in several pieces. */
+  async isLong(id: string): Promise<boolean> {
+    return (await this.#inputs.count({ id, pieces: { gt: 1 } })) > 0;
   }
 
   /** Deletes the request of a generation. Deletes the first piece last, because it holds the number of pieces. */
@@ -66,8 +76,16 @@ function pieceId(id: string, index: number): string {
   return index === 0 ? id : `${id}/${index}`;
 }
 
-function toPieces({ id, batchId, request }: GenerationInput): GenerationInput[] {
-  if (request.length <= PIECE_CHARACTERS) return [{ id, batchId, request }];
+function* toPieces(batchId: string, planned: readonly PlannedInput[]): Generator<GenerationInput> {
+  for (const { planned: generation, request } of planned) {
+    const { id } = generation;
+    const text = writeRequest(request);
+    if (text.length <= PIECE_CHARACTERS) yield { id, batchId, request: text };
+    else yield* splitLong({ id, batchId, request: text });
+  }
+}
+
+function splitLong({ id, batchId, request }: GenerationInput): GenerationInput[] {
   const texts: string[] = [];
   for (let start = 0, end = 0; start < request.length; start = end) {
     end = start + PIECE_CHARACTERS;
@@ -83,18 +101,19 @@ function toPieces({ id, batchId, request }: GenerationInput): GenerationInput[] 
   }));
 }
 
-/** Splits a list into chunks, in order. The sizes in a chunk add up to at most the limit, unless the chunk has one member. */
-function chunkBySize<T>(list: readonly T[], sizeOf: (member: T) => number, limit: number): T[][] {
-  const chunks: T[][] = [];
-  let room = 0;
-  for (const member of list) {
-    const chunk = chunks.at(-1);
-    if (chunk && sizeOf(member) <= room) chunk.push(member);
-    else {
-      chunks.push([member]);
-      room = limit;
+/** Groups requests into chunks, in order. The characters of a chunk add up to at most the limit, unless it has one member. */
+function* chunksBySize(requests: Iterable<GenerationInput>, limit: number): Generator<GenerationInput[]> {
+  let chunk: GenerationInput[] = [];
+  let characters = 0;
+  for (const member of requests) {
+    const { length } = member.request;
+    if (chunk.length > 0 && characters + length > limit) {
+      yield chunk;
+      chunk = [];
+      characters = 0;
     }
-    room -= sizeOf(member);
+    chunk.push(member);
+    characters += length;
   }
-  return chunks;
+  if (chunk.length > 0) yield chunk;
 }

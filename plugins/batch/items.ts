@@ -1,4 +1,5 @@
 import {
+  FairQueue,
   insertMissing,
   invalid,
   newId,
@@ -20,7 +21,7 @@ import type {
 import { MAX_INPUT_BYTES, type GenerationInput } from './collections.ts';
 import type { Batch } from './contract.ts';
 import { ItemInputs, type PlannedInput } from './item-inputs.ts';
-import { readRequest, writeRequest } from './stored-request.ts';
+import { readRequest, sizeOfRequest } from './stored-request.ts';
 
 /** The services that {@link createItems} uses. */
 export interface ItemParts {
@@ -68,6 +69,8 @@ export interface Items {
 }
 
 const MAX_ATTEMPTS = 3;
+/** How many requests of several megabytes are in memory at once. */
+const LONG_REQUESTS = { key: 'long requests', limit: 2 };
 const OPEN = { in: ['queued', 'processing'] } as const;
 
 type ReceiptDraft = NonNullable<BatchJob['receipt']>;
@@ -83,6 +86,13 @@ type End = Partial<Generation> & { status: 'completed' | 'failed' };
 export function createItems({ rendering, files, deletions, events, log, ...parts }: ItemParts): Items {
   const { generations, receipts } = rendering;
   const inputs = new ItemInputs(parts.generationInputs);
+  const longRequests = new FairQueue({
+    concurrency: LONG_REQUESTS.limit,
+    // For callers; batches wait without a limit.
+    queueLimit: 0,
+    maxWaitMs: 0,
+    busyMessage: '',
+  });
   /** Claims of this process that could not be released yet: the file id of the claim, by generation. */
   const unreleased = new Map<string, string>();
 
@@ -142,8 +152,19 @@ export function createItems({ rendering, files, deletions, events, log, ...parts
     });
   }
 
-  /** Makes the PDF of a claimed generation. */
+  /** Makes the PDF of a claimed generation. Long requests take turns, because each takes megabytes while it waits for the browser. */
   async function make(
+    generation: Generation,
+    fileId: string,
+    receipt: ReceiptDraft | undefined,
+  ): Promise<End | InterruptedJob> {
+    const work = () => makeNow(generation, fileId, receipt);
+    if (!(await inputs.isLong(generation.id))) return work();
+    const { accountId: account } = generation;
+    return longRequests.run({ account, urgency: 'batch', resources: [LONG_REQUESTS] }, work);
+  }
+
+  async function makeNow(
     { id, accountId }: Generation,
     fileId: string,
     receipt: ReceiptDraft | undefined,
@@ -181,10 +202,9 @@ export function createItems({ rendering, files, deletions, events, log, ...parts
   return {
     plan(request) {
       const planned = rendering.plan(request);
-      const input = writeRequest(request);
-      if (Buffer.byteLength(input) > MAX_INPUT_BYTES)
+      if (sizeOfRequest(request) > MAX_INPUT_BYTES)
         throw invalid('', `must be at most ${MAX_INPUT_BYTES} bytes of JSON`);
-      return { planned, input };
+      return { planned, request };
     },
     storeInputs: (batchId, planned) => inputs.store(batchId, planned),
     async enqueue({ id: batchId, accountId, createdAt, generations: planned }) {

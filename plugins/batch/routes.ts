@@ -32,6 +32,7 @@ export function mountRoutes(routes: Routes, batches: BatchService, properties: R
         'Answers as soon as the batch is stored. From then on every item is made exactly once, even if the service restarts. An item that fails does not affect the others; its generation has the `error`.',
       body: BatchBody,
       maxBodyBytes: MAX_BODY_BYTES,
+      onlyStores: true,
       usesQuota: true,
       requestHeaders: BatchHeaders,
       examples: batchExamples,

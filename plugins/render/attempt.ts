@@ -195,6 +195,7 @@ export class Attempt {
     const { browsers } = this.#parts;
     const page = await this.#takePage(key);
     const startedAt = performance.now();
+    const endWork = browsers.countWork(accountId, () => performance.now() - startedAt - page.idleMs);
     const slowTimer = setInterval(() => {
       if (page.pendingUrls.length > 0 || page.isPatient) return;
       page.retire();
@@ -212,7 +213,7 @@ export class Attempt {
       throw await this.#abandonPage(page, error);
     } finally {
       clearInterval(slowTimer);
-      browsers.addWork(accountId, performance.now() - startedAt - page.idleMs);
+      endWork();
       if (page.excessive) browsers.isolate(accountId, 'flood');
       void this.#lease.slots.giveBack(page);
     }

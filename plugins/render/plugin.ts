@@ -67,6 +67,7 @@ const configSchema = Type.Object(
   { additionalProperties: false },
 );
 
+const ISOLATED_NICENESS = 19;
 const ISOLATED_IDLE_MS = 60_000;
 
 export default definePlugin({
@@ -114,13 +115,13 @@ export default definePlugin({
     };
     const chromium = new Chromium({
       ...browserOptions,
-      inBackground: false,
+      niceness: 0,
       // A component needs two pages: one renders it, another prints it.
       idlePages: 2 * concurrency,
     });
     const isolated = new Chromium({
       ...browserOptions,
-      inBackground: true,
+      niceness: ISOLATED_NICENESS,
       idlePages: concurrency,
       idleTimeoutMs: ISOLATED_IDLE_MS,
     });

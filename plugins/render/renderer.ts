@@ -118,16 +118,19 @@ export class Renderer {
   }
 
   /**
-   * While other accounts print, isolated documents leave one processor to them. Otherwise they may use all.
+   * While other accounts print, isolated documents, and the documents of an account that causes most of the work, leave one processor to
+   * them. Otherwise they may use all.
    */
   #isolatedShare(job: PrintJob): Resource[] {
     const { browsers } = this.#options;
     const isIsolated = isLarge(job) || browsers.isIsolated(job.accountId);
     const now = performance.now();
     if (!isIsolated) this.#lastShared = { accountId: job.accountId, at: now };
-    const isBusy =
+    const isOtherActive =
       this.#lastShared.accountId !== job.accountId && now - this.#lastShared.at < OTHERS_ACTIVE_MS;
-    return isIsolated && isBusy ? [{ key: 'isolated', limit: Math.max(1, availableParallelism() - 1) }] : [];
+    const limit = Math.max(1, availableParallelism() - 1);
+    if (isIsolated) return isOtherActive ? [{ key: 'isolated', limit }] : [];
+    return browsers.isBusy(job.accountId) ? [{ key: 'busy', limit }] : [];
   }
 
   async #printWithRetries(print: RunningPrint): Promise<PrintedPdf> {

@@ -5,6 +5,7 @@ import { workContext, type WorkContext } from '../work-context.ts';
 import { authenticate, type AuthenticationScheme, type Identity } from './authenticate.ts';
 import type { BodyKind } from './body/body-kind.ts';
 import type { BodyMemory } from './body/body-memory.ts';
+import type { LargeBodyTurns } from './body/large-body-turns.ts';
 import { hasLongText } from './body/long-text.ts';
 import { RawJson } from './body/raw-json.ts';
 import { createBodyReader } from './body/read-body.ts';
@@ -26,6 +27,7 @@ export interface PipelineParts {
   bodyKinds: ReadonlyMap<string, BodyKind>;
   rateLimits: RateLimits;
   bodyMemory: BodyMemory;
+  largeBodies: LargeBodyTurns;
   concurrency: ConcurrencyLimit;
   quota: Pick<Quota, 'remainingFor'>;
   phase: () => Phase;
@@ -79,8 +81,9 @@ export function createPipeline(
       concurrency: account ? parts.concurrency.of(account) : 1,
     };
     const memory = parts.bodyMemory.open(sender);
+    const turn = spec.onlyStores ? parts.largeBodies.open(sender.id, request.signal) : undefined;
     try {
-      const body = await readBody?.(request, memory);
+      const body = await readBody?.(request, memory, turn);
       const { signal } = request;
       // Entered after the body has arrived, so that a slow upload does not occupy one of the account's concurrent requests.
       using _ = account && spec.worksOnDocument ? await parts.concurrency.enter(account, signal) : undefined;
@@ -107,6 +110,7 @@ export function createPipeline(
       if (hasLongResponse) return sendLong(result, status, unread);
       return sendJson(result instanceof RawJson ? result : RawJson.of(result), status, unread);
     } finally {
+      turn?.end();
       memory.release();
     }
   }

@@ -90,6 +90,8 @@ export interface RouteSpec<Query extends TObject, Body extends RouteBody> {
    * those that only read or store.
    */
   worksOnDocument?: boolean;
+  /** The handler only stores the body. Large bodies are then parsed and stored one at a time, which limits their memory. */
+  onlyStores?: boolean;
   /** Requests can use up the monthly quota: every response to an account with a limit has the header `Platen-Quota-Remaining`. */
   usesQuota?: boolean;
   /** Also limits the requests of an account to its plan's rate divided by this number, but to no fewer than one per second. */

@@ -27,8 +27,8 @@ const FLAGS = ['--no-env-file', '--no-install'];
 const START_LIMIT_MS = 20_000;
 /** A task with a larger input gets a low priority from its start. */
 const LARGE_BYTES = 4_000_000;
-/** The niceness of the session of a process with a slow task. */
-const SLOW_SESSION = 10;
+/** The niceness of the session of a process with a slow task: a quarter of the processor time when another session needs all of it. */
+const SLOW_SESSION = 5;
 /** How long a process that has closed its channel may take to exit. */
 const EXIT_LIMIT_MS = 100;
 

@@ -53,6 +53,25 @@ class Suite {
     return Promise.all(documents.map(print));
   }
 
+  /** Sends equal batches of five items at once with a new account. Returns the statuses of the responses. */
+  async sendBatches(count: number, item: object): Promise<number[]> {
+    const deployment = await this.#deployment();
+    const key = await deployment.createKey('pro');
+    const body = JSON.stringify({ items: Array.from({ length: 5 }, () => item) });
+    const send = async (): Promise<number> => {
+      const response = await fetch(`${deployment.url}/v1/generate/batch`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body,
+        keepalive: false,
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
+      await response.arrayBuffer();
+      return response.status;
+    };
+    return Promise.all(Array.from({ length: count }, send));
+  }
+
   /** Expects the service to be alive, within its limit, and able to print another document. */
   async expectHealth(): Promise<void> {
     expect(await this.#peakMegabytes()).toBeLessThan(SERVICE_LIMIT_MB);
@@ -131,6 +150,16 @@ describe('a document cannot exhaust the memory of the service:', () => {
       for (const { status, body } of answers.flat())
         if (status !== 200) expect(body.error?.details?.[0]?.code).toMatch(/^[A-Z]+_[A-Z_]+$/);
       await pdfs.expectHealth();
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  test.if(isThorough)(
+    'batches of 57 MB from one account, three at once',
+    async () => {
+      for (let round = 0; round < 2; round += 1)
+        expect(await floods.sendBatches(3, { html: 'word '.repeat(2_280_000) })).toEqual([202, 202, 202]);
+      await floods.expectHealth();
     },
     TEST_TIMEOUT_MS,
   );

@@ -31,16 +31,3 @@ test('a document that floods the browser with events fails with a reason, and it
   expect(await isolatedAccounts()).toBe(before + 1);
   expect((await service().post('/v1/generate', { html: '<p>next</p>' }, key)).status).toBe(200);
 }, 60_000);
-
-test('an account that causes most of the work is isolated while another account is active', async () => {
-  const [busy, other] = [await service().newKey('pro'), await service().newKey('pro')];
-  const before = await isolatedAccounts();
-  // The work of the earlier tests counts as another account's for some seconds.
-  for (let count = 0; count < 100 && (await isolatedAccounts()) === before; count += 1) {
-    // Both are printed, whichever browser prints them.
-    expect((await service().post('/v1/generate', { html: busyFor(150) }, busy)).status).toBe(200);
-    expect((await service().post('/v1/generate', { html: '<p>plain</p>' }, other)).status).toBe(200);
-  }
-  expect(await isolatedAccounts()).toBe(before + 1);
-  expect((await service().post('/v1/generate', { html: busyFor(1) }, busy)).body).toMatchObject({ pages: 1 });
-}, 60_000);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventLoopService } from '../support/event-loop/service.ts';
 import { casesOfSuite, isThorough } from '../support/suite.ts';
-import { worstInputs } from '../support/event-loop/worst-inputs.ts';
+import { OPERATIONS, worstInputs } from '../support/event-loop/worst-inputs.ts';
 
 /**
  * The longest time one request may block the event loop. It is compared with the CPU time that the service's main thread spends while
@@ -27,9 +27,26 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 }, 60_000);
 
-test.skipIf(isThorough)('every route has a worst known input', async () => {
-  const listed = new Set(inputs.map(({ route }) => route));
-  expect((await service.routes()).filter((route) => !listed.has(route))).toEqual([]);
+test.skipIf(isThorough)(
+  'every route of the OpenAPI document has a worst known input for each media type',
+  async () => {
+    const listed = new Set(
+      inputs.flatMap(({ route, body, contentType }) => [
+        route,
+        ...(body ? [`${route} ${(contentType ?? 'application/json').split(';')[0]}`] : []),
+      ]),
+    );
+    const routes = await service.routes();
+    expect(routes).toContain('POST /v1/files multipart/form-data');
+    expect(routes.filter((route) => !listed.has(route))).toEqual([]);
+  },
+);
+
+test.skipIf(isThorough)('the routes outside of the OpenAPI document exist', async () => {
+  const statuses = OPERATIONS.map(
+    async (path) => (await fetch(service.url + path, { redirect: 'manual' })).status,
+  );
+  expect(await Promise.all(statuses)).toEqual(OPERATIONS.map((path) => (path === '/' ? 302 : 200)));
 });
 
 test.each(casesOfSuite(inputs, 3).map((input) => [input.route, input.name, input] as const))(

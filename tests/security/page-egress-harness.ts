@@ -103,7 +103,7 @@ export async function runVectors(options: RunOptions): Promise<Map<string, Outco
     executablePath: options.executablePath,
     // Sends reports at once instead of after a minute.
     flags: [...options.flags(guard.url), '--short-reporting-delay'],
-    inBackground: false,
+    niceness: 0,
   });
 
   const queue = [...entries];

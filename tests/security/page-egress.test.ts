@@ -140,7 +140,7 @@ describeWithChromium('local files', () => {
 
   test('cannot be read by a page', async () => {
     const guard = await createEgressGuard({ allow: [], resolve: async () => [] });
-    const launched = await launchBrowser({ executablePath, flags: flags(guard.url), inBackground: false });
+    const launched = await launchBrowser({ executablePath, flags: flags(guard.url), niceness: 0 });
     const page = await launched.browser.newPage();
     const url = `file://${folder}/secret.html`;
     await page.setContent(`<iframe src="${url}"></iframe><object data="${url}"></object><embed src="${url}">

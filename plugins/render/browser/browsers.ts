@@ -20,59 +20,58 @@ export interface BrowsersParts {
 const ISOLATION_MS = 10 * 60_000;
 
 /**
- * Isolates accounts whose documents affect others, by printing them in a second browser with a low priority. A document that crashes its page,
- * floods the browser with messages or computes for seconds is often followed by similar documents of the same account, so these are isolated
- * for ten minutes. An account that causes most of the work while others are active is isolated as long as it does.
+ * Isolates accounts whose documents affect others. A document that crashes its page, floods the browser with messages or computes for
+ * seconds is often followed by similar documents of the same account, so these are printed in a second browser with a low priority.
  */
 export class Browsers {
   readonly #parts: BrowsersParts;
   readonly #now: () => number;
   /** When the isolation of each account ends, earliest first. */
   readonly #isolatedUntil = new Map<string, number>();
-  readonly #busy = new BusyAccounts();
-  #isWarmingUp = false;
+  readonly #busy: BusyAccounts;
 
   constructor(parts: BrowsersParts) {
     this.#parts = parts;
     this.#now = parts.now ?? (() => performance.now());
+    this.#busy = new BusyAccounts(this.#now);
   }
 
   /** How many accounts are isolated. */
   get isolatedAccounts(): number {
     this.#endIsolations();
-    const busy = this.#busy.find(this.#now());
-    const isCounted = busy === undefined || this.#isolatedUntil.has(busy);
-    return this.#isolatedUntil.size + (isCounted ? 0 : 1);
+    return this.#isolatedUntil.size;
   }
 
   /** Lends the browser that prints a document of an account. A large document is isolated like the documents of an isolated account. @throws {BrowserUnavailableError} */
   lease(accountId: string, { isLarge = false } = {}): Promise<BrowserLease> {
+    this.#endIsolations();
     const { shared, isolated } = this.#parts;
-    if (isLarge || this.isIsolated(accountId)) return isolated.lease();
-    if (!this.#busy.isBusy(accountId, this.#now())) return shared.lease();
-    if (isolated.isReady) return isolated.lease();
-    // The documents of a busy account are harmless, and need not wait for the launch.
-    this.#warmUp();
-    return shared.lease();
+    return (isLarge || this.#isolatedUntil.has(accountId) ? isolated : shared).lease();
   }
 
-  /** Adds the time that a document of an account took, without the time in which it waited for the network. */
-  addWork(accountId: string, workMs: number): void {
-    this.#busy.add(accountId, workMs, this.#now());
-  }
-
-  /** Tells whether the documents of an account are isolated because they affect others. */
+  /** Tells whether the documents of an account are isolated. */
   isIsolated(accountId: string): boolean {
     this.#endIsolations();
     return this.#isolatedUntil.has(accountId);
   }
 
+  /** Tells whether an account causes most of the work while others are active; see {@link BusyAccounts}. */
+  isBusy(accountId: string): boolean {
+    return this.#busy.isBusy(accountId);
+  }
+
+  /** Counts the work on a document, in milliseconds so far, until the returned function is called. */
+  countWork(accountId: string, workMs: () => number): () => void {
+    return this.#busy.begin(accountId, workMs);
+  }
+
   /** Isolates an account: its next documents are printed in the second browser. */
   isolate(accountId: string, reason: IsolationReason): void {
-    const { log } = this.#parts;
+    const { isolated, log } = this.#parts;
     if (!this.#isolatedUntil.has(accountId)) {
       log.warn({ account: accountId, reason }, 'the documents of an account are isolated for ten minutes');
-      this.#warmUp();
+      // The browser starts now, so that the next document does not wait for it. If the start fails, the next document reports the error.
+      isolated.warmUp().catch(() => {});
     }
     this.#isolatedUntil.delete(accountId);
     this.#isolatedUntil.set(accountId, this.#now() + ISOLATION_MS);
@@ -81,16 +80,6 @@ export class Browsers {
   /** Closes both browsers. */
   async stop(): Promise<void> {
     await Promise.all([this.#parts.shared.stop(), this.#parts.isolated.stop()]);
-  }
-
-  /** Starts the second browser, so that the next document does not wait for it. If the start fails, the next document reports the error. */
-  #warmUp(): void {
-    if (this.#isWarmingUp) return;
-    this.#isWarmingUp = true;
-    this.#parts.isolated
-      .warmUp()
-      .catch(() => {})
-      .finally(() => (this.#isWarmingUp = false));
   }
 
   #endIsolations(): void {

@@ -9,26 +9,46 @@ const TIMES_OTHERS = 2;
 /** With less recent work, the others are not active. A document of 30 ms counts as active for about ten seconds. */
 const ACTIVE_MS = 7;
 
+interface Running {
+  accountId: string;
+  workMs: () => number;
+}
+
 /**
- * Finds the account that causes most of the browsers' work while other accounts are active. Several accounts with much work do not count,
- * because they share the browser fairly. Times are milliseconds of one monotonic clock.
+ * Finds the account that causes most of the browsers' work while other accounts are active. Several accounts with much work are not busy,
+ * because they share the browser fairly.
  */
 export class BusyAccounts {
-  readonly #work = new RecentUse(HALF_LIFE_MS);
+  readonly #ended = new RecentUse(HALF_LIFE_MS);
+  readonly #running = new Set<Running>();
+  readonly #now: () => number;
 
-  /** Adds the time that a document of an account took, without the time in which it waited for the network. */
-  add(accountId: string, workMs: number, now: number): void {
-    this.#work.add(accountId, workMs, now);
+  /** @param now a monotonic clock in milliseconds */
+  constructor(now: () => number) {
+    this.#now = now;
   }
 
-  isBusy(accountId: string, now: number): boolean {
-    const own = this.#work.read(accountId, now);
-    const others = this.#work.readAll(now) - own;
+  /**
+   * Counts the work on a document until the returned function is called.
+   * @param workMs returns how long the document has been worked on so far, without the time in which it waited for the network
+   */
+  begin(accountId: string, workMs: () => number): () => void {
+    const running = { accountId, workMs };
+    this.#running.add(running);
+    return () => {
+      this.#running.delete(running);
+      this.#ended.add(accountId, workMs(), this.#now());
+    };
+  }
+
+  isBusy(accountId: string): boolean {
+    const now = this.#now();
+    let own = this.#ended.read(accountId, now);
+    let others = this.#ended.readAll(now) - own;
+    for (const running of this.#running) {
+      if (running.accountId === accountId) own += running.workMs();
+      else others += running.workMs();
+    }
     return own >= BUSY_MS && others >= ACTIVE_MS && own >= TIMES_OTHERS * others;
-  }
-
-  /** Returns the busy account, if there is one. */
-  find(now: number): string | undefined {
-    return this.#work.accounts().find((accountId) => this.isBusy(accountId, now));
   }
 }

@@ -19,8 +19,8 @@ export interface ChromiumOptions {
   proxyUrl: string;
   /** Whether Chromium's own sandbox is on; it cannot be on for root. */
   sandbox: boolean;
-  /** Whether the browser gets only the processor time that other processes leave. */
-  inBackground: boolean;
+  /** How much the browser yields to other processes; see {@link launchBrowser}. */
+  niceness: number;
   idlePages: number;
   /** Closes the browser after this time without a job; never when absent. */
   idleTimeoutMs?: number;
@@ -62,7 +62,6 @@ export interface BrowserLease {
 /** A browser that is launched on demand, and replaced when it crashes, has printed many documents, or uses too much memory. */
 export class Chromium {
   #current: Promise<Instance> | undefined;
-  #ready: Instance | undefined;
   readonly #retired = new Set<Instance>();
   #stopped = false;
 
@@ -70,11 +69,6 @@ export class Chromium {
 
   constructor(options: ChromiumOptions) {
     this.#options = options;
-  }
-
-  /** True when a browser runs, so that a job does not wait for its launch. */
-  get isReady(): boolean {
-    return this.#ready !== undefined;
   }
 
   /** Lends the browser to a job, launching it if necessary. @throws {BrowserUnavailableError} when the launch fails. */
@@ -157,7 +151,7 @@ export class Chromium {
     const launching = launchBrowser({
       executablePath,
       flags: chromiumFlags({ proxyUrl, sandbox }),
-      inBackground: this.#options.inBackground,
+      niceness: this.#options.niceness,
     });
     const launched = await launching.catch((error: unknown) => {
       this.#options.log.debug({ err: error }, 'the browser did not start');
@@ -182,7 +176,6 @@ export class Chromium {
     lost.signal.addEventListener('abort', () => this.#retire(instance, 'crash'), { once: true });
     instance.watch = setInterval(() => void this.#checkMemory(instance), MEMORY_CHECK_MS);
     instance.watch.unref();
-    this.#ready = instance;
     return instance;
   }
 
@@ -212,7 +205,6 @@ export class Chromium {
     if (instance.retired || this.#stopped) return;
     instance.retired = true;
     this.#current = undefined;
-    this.#ready = undefined;
     this.#retired.add(instance);
     this.#options.onRecycle(reason);
     this.#options.log.info({ reason, jobs: instance.jobs }, 'browser recycled');

@@ -5,15 +5,14 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { chromium, type Browser } from 'playwright-core';
 import { setSessionNiceness } from '../../../src/plugin.ts';
-import { backgroundCommand } from './background.ts';
 import { BrowserPipe, type OnExcess } from './browser-pipe.ts';
 
 /** The options of {@link launchBrowser}. */
 export interface LaunchOptions {
   executablePath: string;
   flags: readonly string[];
-  /** Whether the browser gets only the processor time that other processes leave. */
-  inBackground: boolean;
+  /** How much the browser yields to other processes: 0 to 19, as for `nice`. */
+  niceness: number;
 }
 
 /** A browser process and Playwright's connection to it. */
@@ -40,8 +39,8 @@ export class KilledAtStartError extends LaunchError {
 const LAUNCH_TIMEOUT_MS = 20_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 const OUTPUT_CHARACTERS = 4_000;
-/** The niceness of the session of a browser in the background. */
-const BACKGROUND_SESSION = 19;
+/** The niceness of the session of a browser that yields to others: a tenth of the processor time when another session needs all of it. */
+const NICE_SESSION = 10;
 const FOLDER_PREFIX = 'platen-browser-';
 
 /** The folders of the browsers of this process. */
@@ -54,18 +53,19 @@ const ownFolders = new Set<string>();
 export async function launchBrowser({
   executablePath,
   flags,
-  inBackground,
+  niceness,
 }: LaunchOptions): Promise<LaunchedBrowser> {
   const folder = makeFolder();
-  const prefix = inBackground ? await backgroundCommand() : [];
-  const [program = executablePath, ...args] = [...prefix, executablePath, ...flags];
-  const child = spawn(program, [...args, `--user-data-dir=${folder}`], {
+  const command = niceness > 0 ? ['nice', '-n', String(niceness), executablePath] : [executablePath];
+  const [program = executablePath, ...args] = command;
+  const child = spawn(program, [...args, ...flags, `--user-data-dir=${folder}`], {
     // The browser has its own session: a signal to the service's group does not end it, and it can be killed with all its pages.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     env: browserEnvironment(folder),
   });
-  if (inBackground && child.pid !== undefined) setSessionNiceness(child.pid, BACKGROUND_SESSION);
+  // As root, Chromium raises the niceness of some of its threads again, but not that of its session.
+  if (niceness > 0 && child.pid !== undefined) setSessionNiceness(child.pid, NICE_SESSION);
   const output = keepEnd(child);
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { TimeSlice, yieldToEventLoop } from '../../time-slice.ts';
 import type { BodyReservation } from './body-memory.ts';
+import { freeBytes } from './free-bytes.ts';
 
 /** The minimum speed of a large body: the bytes that must arrive in each interval. */
 export interface Pace {
@@ -18,9 +19,6 @@ const MAX_INTERVALS = 12;
 
 /** The bytes that are copied before other requests are served. */
 const COPIED_BYTES = 1_000_000;
-
-/** Smaller chunks are left to garbage collection. */
-const FREED_BYTES = 4_096;
 
 /** The limits for reading a body. */
 export interface CollectOptions {
@@ -70,7 +68,8 @@ export async function collectBody(
       if (end > whole.length)
         whole = await grown(whole.subarray(0, size), Math.min(maxBytes, Math.max(2 * whole.length, end)));
       whole.set(value, size);
-      free(value);
+      // Otherwise a body could take up to twice its size.
+      freeBytes(value);
       size = end;
       // A body may arrive as thousands of chunks of one byte.
       if (slice.isOver) await slice.next();
@@ -91,15 +90,6 @@ async function grown(bytes: Buffer, length: number): Promise<Buffer<ArrayBuffer>
     larger.set(bytes.subarray(start, start + COPIED_BYTES), start);
   }
   return larger;
-}
-
-/**
- * Frees the memory of a chunk that was copied. Garbage collection may come only after the whole body, which would then take up to twice its
- * size.
- */
-function free({ buffer, byteLength }: Uint8Array): void {
-  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
-  if (isWhole && byteLength >= FREED_BYTES) buffer.transfer(0);
 }
 
 function tooSlow({ bytes, ms }: Pace): AppError {

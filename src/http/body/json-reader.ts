@@ -83,6 +83,7 @@ export class JsonReader {
   #parsedValues = 0;
   /** The bytes of long strings and of objects that stay text. */
   #liftedBytes = 0;
+  #keepsBody = false;
 
   constructor(body: Buffer, plan: LiftPlan | undefined) {
     this.#body = body;
@@ -105,6 +106,11 @@ export class JsonReader {
   /** The index of the token that is read next, or that `advance` rejected. */
   get position(): number {
     return this.#at;
+  }
+
+  /** True when the result contains parts of the body, as bytes or as text that is not parsed. */
+  get keepsBody(): boolean {
+    return this.#keepsBody;
   }
 
   /** The result, once `advance` has returned false. */
@@ -198,6 +204,7 @@ export class JsonReader {
     if (this.#nesting.length > raw.depth) return this.#put(undefined);
     this.#raw = undefined;
     this.#liftedBytes += this.#at - raw.from;
+    this.#keepsBody = true;
     return this.#put(new RawJson(this.#body.subarray(raw.from, this.#at)));
   }
 
@@ -287,6 +294,7 @@ export class JsonReader {
   }
 
   #putString(value: string | Uint8Array, isName: boolean): void {
+    if (typeof value !== 'string') this.#keepsBody = true;
     if (!isName) return this.#put(value);
     const frame = this.#frames.at(-1);
     if (frame && !this.#raw) frame.name = String(value);

@@ -3,11 +3,12 @@ import { createValidator } from '../validate.ts';
 import type { BodyKind, BodySpec, UnreadBody } from './body-kind.ts';
 import type { BodyReservation } from './body-memory.ts';
 import { collectBody } from './collect-body.ts';
+import type { BodyTurn } from './large-body-turns.ts';
 
 const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
 
-/** Reads and validates the body of a request. The memory is released by the caller. */
-export type ReadBody = (request: Request, memory: BodyReservation) => Promise<unknown>;
+/** Reads and validates the body of a request. The caller releases the memory and ends the turn, which begins before a large body is parsed. */
+export type ReadBody = (request: Request, memory: BodyReservation, turn?: BodyTurn) => Promise<unknown>;
 
 /** The bodies that a route takes. */
 export interface BodyReaderOptions {
@@ -31,18 +32,21 @@ export function createBodyReader({
     if (!kind) throw new Error(`the body kind ${name} is not registered`);
     return { kind, read: kind.createReader(schema), validate: createValidator(schema) };
   });
-  return async (request, memory) => {
+  return async (request, memory, turn) => {
     const mediaType = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
     const reader = readers.find(({ kind }) => kind.accepts?.(mediaType) ?? kind.mediaType === mediaType);
     if (!reader) throw unsupported(readers.map(({ kind }) => kind));
     const unread: UnreadBody = {
       headers: request.headers,
-      bytes: () =>
-        collectBody(request, { maxBytes, memory }).catch((error: unknown) => {
+      async bytes() {
+        const bytes = await collectBody(request, { maxBytes, memory }).catch((error: unknown) => {
           throw error instanceof AppError
             ? error
             : new AppError('VALIDATION_ERROR', 'the body is incomplete', { cause: error });
-        }),
+        });
+        await turn?.begin(bytes.length);
+        return bytes;
+      },
     };
     return reader.validate(await reader.read(unread));
   };

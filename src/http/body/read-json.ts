@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts';
 import { yieldToEventLoop } from '../../time-slice.ts';
 import type { BodyKind } from './body-kind.ts';
 import { JsonReader } from './json-reader.ts';
+import { freeBytes } from './free-bytes.ts';
 import { planLifts, type LiftPlan } from './lift-plan.ts';
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -15,7 +16,7 @@ export const jsonBody: BodyKind = {
   accepts: (mediaType) => mediaType === 'application/json' || mediaType.endsWith('+json'),
   createReader(schema) {
     const plan = planLifts(schema);
-    return async (body) => parsePlanned(await body.bytes(), plan);
+    return async (body) => parsePlannedAndFree(await body.bytes(), plan);
   },
 };
 
@@ -30,15 +31,32 @@ export function parseJson(json: Buffer, schema?: TSchema): Promise<unknown> {
 
 /** Parses JSON in slices by a plan. @throws {AppError} VALIDATION_ERROR as {@link parseJson}. */
 export async function parsePlanned(body: Buffer, plan?: LiftPlan): Promise<unknown> {
+  return (await readPlanned(body, plan)).value;
+}
+
+/**
+ * Parses JSON as {@link parseJson} does, and frees its bytes unless the value contains parts of them. Garbage collection would free them only
+ * after other large values have been allocated.
+ */
+export function parseJsonAndFree(json: Buffer, schema: TSchema): Promise<unknown> {
+  return parsePlannedAndFree(json, planLifts(schema));
+}
+
+async function parsePlannedAndFree(json: Buffer, plan: LiftPlan | undefined): Promise<unknown> {
+  const { value, keepsBody } = await readPlanned(json, plan);
+  if (!keepsBody) freeBytes(json);
+  return value;
+}
+
+async function readPlanned(body: Buffer, plan: LiftPlan | undefined): Promise<JsonReader> {
   const json = withoutByteOrderMark(body);
   if (json.length === 0) throw new AppError('VALIDATION_ERROR', 'the body is missing: send a JSON object');
   const reader = new JsonReader(json, plan);
   let isLong = false;
   for (; reader.advance(); isLong = true) await yieldToEventLoop();
-  const { value } = reader;
   // Processing a long value starts in a slice of its own.
   if (isLong) await yieldToEventLoop();
-  return value;
+  return reader;
 }
 
 /** Skips the byte order mark that some programs write. Does not copy the bytes. */

@@ -1,16 +1,18 @@
 import { pagesPdf } from '../../api/pdf-samples.ts';
-import { MB, type WorstInput } from './inputs.ts';
+import { json, keys, MB, type WorstInput } from './inputs.ts';
 
 const BOUNDARY = `${'a'.repeat(69)}b`;
 const contentType = `multipart/form-data; boundary=${BOUNDARY}`;
 const part = (headers: string, content: string) => `--${BOUNDARY}\r\n${headers}\r\n\r\n${content}\r\n`;
-const file = (content: string) =>
-  part('Content-Disposition: form-data; name="pdfs"; filename="a.pdf"', content);
+const file = (content: string, name = 'pdfs') =>
+  part(`Content-Disposition: form-data; name="${name}"; filename="a.pdf"`, content);
 const form = (...parts: string[]) => `${parts.join('')}--${BOUNDARY}--\r\n`;
 const route = 'POST /v1/pdf/merge';
 
-/** Multipart bodies that cost as much to parse as any known. All routes share the parser. */
-export const multipartInputs: WorstInput[] = [
+const field = (name: string, value: string) => part(`Content-Disposition: form-data; name="${name}"`, value);
+
+/** Multipart bodies that cost as much to parse as any known. All routes share the parser, so the others get one of them. */
+const bodies: Omit<WorstInput, 'route'>[] = [
   { name: '30 MB of line breaks and dashes', body: () => form(file('\r\n--'.repeat(7 * MB))) },
   {
     name: '30 MB of beginnings of the boundary',
@@ -41,4 +43,47 @@ export const multipartInputs: WorstInput[] = [
     name: 'base64 of 27 MB in a text part',
     body: () => form(part('Content-Disposition: form-data; name="pdfs"', 'A'.repeat(27 * MB))),
   },
-].map((input) => ({ route, contentType, ...input, name: `multipart: ${input.name}` }));
+];
+
+const otherRoutes: WorstInput[] = [
+  'POST /v1/pdf/split',
+  'POST /v1/pdf/sign',
+  'POST /v1/pdf/pdfa',
+  'POST /v1/pdf/info',
+  'POST /v1/pdf/forms/fill',
+  'POST /v1/pdf/forms/list-fields',
+  'POST /v1/pdf/forms/add-fields',
+].map((other) => ({
+  route: other,
+  name: '30 MB of line breaks and dashes',
+  body: () => form(file('\r\n--'.repeat(7 * MB), 'pdf')),
+}));
+
+const uploads: WorstInput[] = [
+  { name: '30 MB of line breaks and dashes', body: () => form(file('\r\n--'.repeat(7 * MB), 'file')) },
+  { name: 'a file of 2,000 pages', body: () => form(file(pagesPdf(2_000), 'file')) },
+  {
+    name: 'metadata of 400,000 keys',
+    body: () => form(file(pagesPdf(1), 'file'), field('metadata', json(keys(400_000)))),
+  },
+  {
+    name: 'a reference of 30 MB',
+    body: () => form(file(pagesPdf(1), 'file'), field('reference', 'x'.repeat(30 * MB))),
+  },
+].map((input) => ({ route: 'POST /v1/files', ...input }));
+
+const documents: WorstInput[] = [
+  { name: 'html of 29 MB', benchOnly: true, body: () => form(field('html', 'word '.repeat(5.8 * MB))) },
+  {
+    name: 'data of 400,000 keys',
+    body: () => form(field('html', '{{x}}'), field('data', json(keys(400_000)))),
+  },
+].map((input) => ({ route: 'POST /v1/generate', ...input }));
+
+/** The worst known multipart bodies of every route that takes them. */
+export const multipartInputs: WorstInput[] = [
+  ...bodies.map((input) => ({ route, ...input })),
+  ...otherRoutes,
+  ...uploads,
+  ...documents,
+].map((input) => ({ ...input, contentType, name: `multipart: ${input.name}` }));

@@ -17,6 +17,11 @@ interface SentBody {
   contentType?: string | undefined;
 }
 
+/** An operation of the OpenAPI document. */
+interface Operation {
+  requestBody?: { content: Record<string, unknown> };
+}
+
 /** A service in its own process whose event loop is monitored. */
 export class EventLoopService implements AsyncDisposable {
   readonly #process: ServiceProcess;
@@ -43,12 +48,15 @@ export class EventLoopService implements AsyncDisposable {
     return service;
   }
 
-  /** Lists the operations of the service, such as `POST /v1/templates/{id}`. */
+  /** Lists the operations of the OpenAPI document and the media types of their bodies, such as `POST /v1/files multipart/form-data`. */
   async routes(): Promise<string[]> {
     const response = await fetch(`${this.url}/openapi.json`);
-    const { paths } = (await response.json()) as { paths: Record<string, object> };
+    const { paths } = (await response.json()) as { paths: Record<string, Record<string, Operation>> };
     return Object.entries(paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+      Object.entries(methods).flatMap(([method, { requestBody }]) => {
+        const mediaTypes = Object.keys(requestBody?.content ?? { '': undefined });
+        return mediaTypes.map((mediaType) => `${method.toUpperCase()} ${path} ${mediaType}`.trim());
+      }),
     );
   }
 

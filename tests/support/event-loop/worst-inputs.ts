@@ -22,6 +22,34 @@ const gets: WorstInput[] = [
   { route, name: 'a query of 3,900 pairs', path: () => path.split('?')[0] + longQuery },
 ]);
 
+/** The routes outside of the OpenAPI document, and its own. */
+export const OPERATIONS: readonly string[] = [
+  '/',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/openapi.json',
+  '/docs',
+  '/docs/start.js',
+  '/docs/platen.css',
+  '/docs/swagger-ui.css',
+  '/docs/swagger-ui-bundle.js',
+  '/docs/guides/generate',
+];
+
+const operations: WorstInput[] = OPERATIONS.map((path) => ({
+  route: `GET ${path}`,
+  name: 'a query of 3,900 pairs',
+  path: () => path + longQuery,
+}));
+
+const longReference = `?reference=${'%F0%9F%A7%BE'.repeat(200)}`;
+const filters: WorstInput[] = ['/v1/generations', '/v1/files'].map((path) => ({
+  route: `GET ${path}`,
+  name: 'a reference of 200 characters',
+  path: () => path + longReference,
+}));
+
 const noMatch = `search=${encodeURIComponent('\u{1f9fe}'.repeat(50))}`;
 const searches: WorstInput[] = ['/v1/templates', '/v1/marketplace', '/v1/starter-templates'].map((path) => ({
   route: `GET ${path}`,
@@ -50,6 +78,11 @@ const byId: WorstInput[] = [
     route: 'GET /v1/generations/{id}',
     name: 'a PDF in base64',
     path: ({ generation }) => `/v1/generations/${generation}`,
+  },
+  {
+    route: 'GET /v1/generations/{id}',
+    name: 'a PDF in base64 and its receipt',
+    path: ({ generation }) => `/v1/generations/${generation}?receipt=true`,
   },
   {
     route: 'DELETE /v1/generations/{id}',
@@ -105,7 +138,9 @@ const byId: WorstInput[] = [
 export const worstInputs: readonly WorstInput[] = [
   ...pdfInputs,
   ...multipartInputs,
+  ...operations,
   ...gets,
+  ...filters,
   ...searches,
   ...byId,
   ...documentInputs,
