@@ -45,7 +45,7 @@ export function leastPages(ranges: readonly PageRange[]): number {
 /** Writes ranges as Chromium reads them. It prints pages in the order of the document. */
 export function writePageRanges(ranges: readonly PageRange[]): string {
   return ranges
-    .map(ascending)
+    .map(toAscending)
     .toSorted((a, b) => a.first - b.first)
     .map(({ first, last = '' }) => (first === last ? `${first}` : `${first}-${last}`))
     .join(',');
@@ -78,7 +78,7 @@ export function orderOf(pages: readonly number[]): number[] | undefined {
   return order.every((page, index) => page === index) ? undefined : order;
 }
 
-function ascending({ first, last }: PageRange): PageRange {
+function toAscending({ first, last }: PageRange): PageRange {
   return last !== undefined && last < first ? { first: last, last: first } : { first, last };
 }
 
