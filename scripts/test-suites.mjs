@@ -37,7 +37,11 @@ export const TEST_SUITES = {
   },
   // Everything else that is too slow for `npm test` or needs veraPDF. The files under `also` run other cases than in `npm test`.
   thorough: {
-    alone: ['tests/api/accounts-data.test.ts', 'tests/pdfa/conversion.test.ts'],
+    alone: [
+      'tests/api/accounts-data.test.ts',
+      'tests/api/libraries.test.ts',
+      'tests/pdfa/conversion.test.ts',
+    ],
     also: [
       'tests/api/rendering-identity.test.ts',
       'tests/api/starters-print.test.ts',

@@ -90,8 +90,9 @@ export class Attempt {
       throw new RenderError('RENDER_FAILED', 'a document that must not use the network requested a resource');
     const pages = countPages(result.pdf);
     const { maxPages } = this.#parts;
-    if (pages > maxPages)
-      throw new RenderError('TOO_MANY_PAGES', `the document has ${pages} pages; the limit is ${maxPages}`);
+    const most = Math.max(pages, result.total ?? 0);
+    if (most > maxPages)
+      throw new RenderError('TOO_MANY_PAGES', `the document has ${most} pages; the limit is ${maxPages}`);
     await removeUnsafeLinks(result.pdf);
     const { pageRanges } = this.#print.setup;
     const numbers = pageRanges && listPages(pageRanges, pages);

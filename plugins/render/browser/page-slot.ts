@@ -1,12 +1,13 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
-import { messageOf, withTimeout } from '../../../src/plugin.ts';
-import { PDF_TOO_LARGE } from './browser-message.ts';
+import { withTimeout } from '../../../src/plugin.ts';
+import { PdfPrinter } from './pdf-printer.ts';
+import { printSinglePage } from './single-page.ts';
 import { PIPE_LIMITS } from './browser-pipe.ts';
 import type { DocumentClass } from '../source/classify.ts';
 import type { Deadline } from '../deadline.ts';
 import type { LaunchedBrowser } from './launch.ts';
 import { HEADER_FOOTER_ID, layOutHeaders, PAGE_NUMBER_PLACEHOLDERS } from '../print/header-footer.ts';
-import { printLargePdf, type LargePdfMemory } from '../large-pdf.ts';
+import type { LargePdfMemory } from '../large-pdf.ts';
 import { Emulation } from './emulation.ts';
 import { needsHeaderSheets } from '../print/header-sheets.ts';
 import { addPageStyles, pageStyles } from '../print/page-styles.ts';
@@ -20,11 +21,9 @@ import {
   type PagedLayout,
 } from '../paged/paged-media.ts';
 import { PendingRequests } from './pending-requests.ts';
-import { describeOutside, leastPages, type PageRange } from '../print/page-ranges.ts';
-import { countPages } from '../pdf-scan.ts';
 import { WaitingDocument, type UnmetCondition } from './wait-conditions.ts';
 import { contentScale } from '../print/content-scale.ts';
-import { paperSize, printCommand, type PrintSetup } from '../print/print-options.ts';
+import { paperSize, type PrintSetup } from '../print/print-options.ts';
 import { PageCrashedError, RenderError } from '../render-error.ts';
 import { ConsoleLog } from '../receipt/console-log.ts';
 import type { PageObservations } from '../receipt/receipt.ts';
@@ -74,14 +73,6 @@ const REPORT_RESPONSES_MS = 1_000;
 /** A healthy browser closes a page within this time. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** Chromium's answer to `Page.printToPDF` for a document that it cannot print. */
-const PRINTING_FAILED = 'Printing failed';
-
-/** Chromium's answer to `Page.printToPDF` when a document ends before all selected pages. */
-const OUT_OF_RANGE = 'Page range exceeds page count';
-
-const HEADERS_TOO_LARGE = `the headers and footers of all pages take more than ${PIPE_LIMITS.pdfBytes / 1024 ** 2} MiB: use smaller images`;
-
 const TOO_MANY_EVENTS = `the document caused more than ${PIPE_LIMITS.events} events in the browser, such as console messages and requests`;
 
 /** A page in its own browser context, with the CDP session that controls it. */
@@ -98,6 +89,7 @@ export class PageSlot {
   readonly #frameId: string;
   readonly #requests: PendingRequests;
   readonly #emulation: Emulation;
+  readonly #printer: PdfPrinter;
   readonly #scripts: PageScripts;
   readonly #waiting: WaitingDocument;
   readonly #resources: ResourceLog;
@@ -117,6 +109,7 @@ export class PageSlot {
     this.#frameId = frameId;
     this.#requests = requests;
     this.#emulation = new Emulation(session);
+    this.#printer = new PdfPrinter(session);
     this.#resources = new ResourceLog(session, decisionOf);
     this.#console = new ConsoleLog(session);
     this.#scripts = new PageScripts(session, frameId, { isolated: key.documentClass === 'active' });
@@ -296,36 +289,31 @@ export class PageSlot {
     if (paged) await this.#preparePagedMedia(paged, layout);
 
     deadline.phase = 'print';
-    const styles = pageStyles(setup, margins, firstMargins);
-    if (styles.css + styles.margins !== '') await this.#scripts.evaluate(addPageStyles(styles));
     const isBare = needsHeaderSheets(setup);
-    const command = printCommand({
+    const printed = {
       ...setup,
       ...(isBare ? { header: undefined, footer: undefined } : { header, footer }),
       marginsIn: margins,
-      scale: contentScale(html, setup),
-    });
-    // A large PDF would lose its memory to a second one, so pages are counted first.
-    const total = isBare && setup.pageRanges ? await this.#countAll(command, memory) : undefined;
-    const explain = async (error: unknown) => {
-      if (!setup.pageRanges || !messageOf(error).includes(OUT_OF_RANGE)) throw error;
-      throw await this.#explainPageRanges(setup.pageRanges, command, memory);
+      scale: setup.singlePage ? setup.scale : contentScale(html, setup),
     };
+    const styles = pageStyles(setup, margins, firstMargins);
+    if (styles.css + styles.margins !== '') await this.#scripts.evaluate(addPageStyles(styles));
+    // A large PDF would lose its memory to a second one, so pages are counted first.
+    const total = isBare && setup.pageRanges ? await this.#printer.count(printed, memory) : undefined;
     // Only the whole document shows on which pages its parts are.
-    const whole = paged?.references && setup.pageRanges ? { ...command, pageRanges: '' } : command;
-    let pdf = await this.#printToPdf(whole, memory).catch(explain);
+    const whole = paged?.references && setup.pageRanges ? { ...printed, pageRanges: undefined } : printed;
+    const print = async () =>
+      setup.singlePage ? this.#printSinglePage(whole, memory) : this.#printer.print(whole, memory);
+    let pdf = await print();
     // Print styles may request assets only while the document is printed. A second print includes them.
     await this.#waitForRequestReports();
     if (this.#requests.blockedAny) return 'needs network';
-    if (await this.#requests.wait()) pdf = await this.#printToPdf(whole, memory);
+    if (await this.#requests.wait()) pdf = await print();
     await this.#resources.explained(REPORT_RESPONSES_MS);
     if (paged?.references) {
-      const print = () => this.#printToPdf(whole, memory);
       pdf = await completeReferences(pdf, { ...layout, print });
-      if (whole !== command) pdf = await this.#printToPdf(command, memory).catch(explain);
+      if (whole !== printed) pdf = await this.#printer.print(printed, memory);
     }
-    if (setup.pageRanges && countPages(pdf) < leastPages(setup.pageRanges))
-      throw await this.#explainPageRanges(setup.pageRanges, command, memory);
     return { pdf, total };
   }
 
@@ -366,35 +354,12 @@ export class PageSlot {
     await withTimeout(responded, { limitMs: REPORT_REQUESTS_MS, onTimeout: () => undefined });
   }
 
-  /** Counts the pages of the document, including those that are not printed. */
-  async #countAll(command: ReturnType<typeof printCommand>, memory: SlotJob['memory']): Promise<number> {
-    return countPages(await this.#printToPdf({ ...command, pageRanges: '' }, memory));
-  }
-
-  /** Returns the error of a document that does not have all selected pages. */
-  async #explainPageRanges(
-    ranges: readonly PageRange[],
-    command: ReturnType<typeof printCommand>,
-    memory: SlotJob['memory'],
-  ): Promise<RenderError> {
-    const pages = await this.#countAll(command, memory);
-    return new RenderError('RENDER_FAILED', describeOutside(ranges, pages), { path: 'options.pageRanges' });
-  }
-
-  /** Receives the PDF in one message, or in pieces when it is too large. */
-  async #printToPdf(command: ReturnType<typeof printCommand>, memory: SlotJob['memory']): Promise<Buffer> {
-    try {
-      const { data } = await this.#session.send('Page.printToPDF', command);
-      return pdfOf(data);
-    } catch (error) {
-      const message = messageOf(error);
-      if (message.includes(PRINTING_FAILED))
-        throw new RenderError('RENDER_FAILED', 'the browser could not print the document', { cause: error });
-      if (!message.includes(PDF_TOO_LARGE)) throw error;
-    }
-    if (!memory) throw new RenderError('RENDER_FAILED', HEADERS_TOO_LARGE);
-    await memory.lock();
-    return printLargePdf(this.#session, command, memory);
+  /** Prints the document on one page that is as high as its content. */
+  async #printSinglePage(setup: PrintSetup, memory: SlotJob['memory']): Promise<Buffer> {
+    return printSinglePage(setup, {
+      measure: (script) => this.#emulation.whilePrinting(() => this.#scripts.evaluate(script)),
+      print: (fitted) => this.#printer.print(fitted, memory),
+    });
   }
 
   /** Lays out a header or footer at the width of the paper. Returns its height in inches. */
@@ -428,10 +393,4 @@ export class PageSlot {
     this.#failure ??= error;
     this.#onFailure?.(error);
   }
-}
-
-/** Returns the PDF, which the browser's pipe has decoded although Playwright types it as base64. */
-function pdfOf(data: unknown): Buffer {
-  if (Buffer.isBuffer(data)) return data;
-  throw new Error('the browser did not send a PDF');
 }

@@ -20,6 +20,8 @@ export interface PrintSetup {
   media: 'print' | 'screen';
   /** Whether `@page { size }` in the document replaces the size of the paper. */
   preferCssPageSize: boolean;
+  /** Whether the document is printed on one page that is as high as its content. */
+  singlePage?: boolean | undefined;
   /** The pages to print; all when absent. */
   pageRanges?: readonly PageRange[] | undefined;
   /** What must happen before the document is printed. */
@@ -51,6 +53,9 @@ export interface Margins {
   left: number;
 }
 
+/** The height of the window of a document on a single page. */
+const A4_HEIGHT_IN = 297 / 25.4;
+
 const CSS_PIXEL_IN = 1 / 96;
 
 const INCHES: Readonly<Record<string, number>> = {
@@ -77,6 +82,7 @@ export interface PrintLimits {
 /** Converts the options of a request. @throws {AppError} VALIDATION_ERROR that names the option and its valid values. */
 export function toPrintSetup(options: GenerateOptions = {}, limits?: PrintLimits): PrintSetup {
   requireFirstPage(options.firstPage);
+  requireSinglePage(options);
   const [widthIn, heightIn] = readFormat(options);
   const landscape = options.orientation === 'landscape';
   const marginsIn = readMargins(options.margin ?? '0.5in');
@@ -89,7 +95,9 @@ export function toPrintSetup(options: GenerateOptions = {}, limits?: PrintLimits
     scale: options.scale ?? 1,
     media: options.media ?? 'print',
     preferCssPageSize:
-      options.preferCssPageSize ?? (options.format === undefined && options.orientation === undefined),
+      options.preferCssPageSize ??
+      (options.format === undefined && options.orientation === undefined && options.singlePage !== true),
+    singlePage: options.singlePage,
     pageRanges: options.pageRanges === undefined ? undefined : readPageRanges(options.pageRanges),
     waitFor: readConditions(options.waitFor, limits),
     requirements: readRequirements(options),
@@ -103,8 +111,10 @@ export function toPrintSetup(options: GenerateOptions = {}, limits?: PrintLimits
 }
 
 /** Tells whether a document must be printed on an active page, whatever it contains: plain pages are the same for all documents. */
-export function needsActivePage({ media, waitFor, firstPage, pageNumberStart = 1 }: PrintSetup): boolean {
-  return media === 'screen' || waitFor !== undefined || firstPage !== undefined || pageNumberStart !== 1;
+export function needsActivePage(setup: PrintSetup): boolean {
+  const { media, waitFor, firstPage, pageNumberStart = 1, singlePage = false } = setup;
+  const changesPages = firstPage !== undefined || pageNumberStart !== 1 || singlePage;
+  return media === 'screen' || waitFor !== undefined || changesPages;
 }
 
 /** Returns the header and footer of the first page. The empty string means none; those of the other pages apply when absent. */
@@ -155,7 +165,29 @@ function readFormat({ format = 'A4', orientation }: GenerateOptions): readonly [
     // Ledger is landscape unless the request says otherwise.
     return orientation === undefined ? size : [Math.min(...size), Math.max(...size)];
   }
-  return [readSide('options.format.width', format.width), readSide('options.format.height', format.height)];
+  const { width, height } = format;
+  return [
+    readSide('options.format.width', width),
+    height === undefined ? A4_HEIGHT_IN : readSide('options.format.height', height),
+  ];
+}
+
+/** Rejects options without effect on a single page, and a paper without a height otherwise. @throws {AppError} VALIDATION_ERROR */
+function requireSinglePage(options: GenerateOptions): void {
+  const { format, orientation, singlePage = false } = options;
+  const height = typeof format === 'object' ? format.height : undefined;
+  if (!singlePage) {
+    if (typeof format === 'object' && height === undefined)
+      throw invalid('options.format.height', 'is required');
+    return;
+  }
+  const taken = 'cannot be combined with singlePage';
+  if (height !== undefined)
+    throw invalid('options.format.height', `${taken}, which has the height of the content`);
+  if (typeof format === 'object' && orientation !== undefined)
+    throw invalid('options.orientation', `${taken} and a width`);
+  for (const name of ['pageRanges', 'firstPage', 'preferCssPageSize'] as const)
+    if (options[name] !== undefined) throw invalid(`options.${name}`, taken);
 }
 
 /** @throws {AppError} VALIDATION_ERROR */

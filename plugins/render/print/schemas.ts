@@ -72,7 +72,19 @@ export const GenerateOptions = Type.Object(
   {
     format: Type.Optional(
       Type.Union(
-        [FormatName, Type.Object({ width: Length, height: Length }, { additionalProperties: false })],
+        [
+          FormatName,
+          Type.Object(
+            {
+              width: Length,
+              height: Type.Optional({
+                ...Length,
+                description: 'Required without `singlePage`, and not allowed with it.',
+              }),
+            },
+            { additionalProperties: false },
+          ),
+        ],
         {
           expected: `one of ${FORMAT_NAMES.join(', ')}, or { width, height }`,
           description: 'The paper format: a name in upper or lower case, or a size. A4 when absent.',
@@ -139,6 +151,12 @@ export const GenerateOptions = Type.Object(
         maximum: 2,
         description:
           'The size of the content relative to its CSS size; 1 when absent. Margins, header and footer are not scaled.',
+      }),
+    ),
+    singlePage: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: print the document on one page that is as high as its content, up to 200in. `format` is then the name of a format, whose width applies, or `{ width }`. Page breaks have no effect.',
       }),
     ),
     pageRanges: Type.Optional(

@@ -6,6 +6,7 @@ import {
   invalid,
   notFound,
   RawJson,
+  TimeSlice,
   type Handlebars,
 } from '../../../src/plugin.ts';
 import type { DataFault, TemplateSource } from '../../templates/contract.ts';
@@ -67,11 +68,17 @@ export async function resolveSource(
 ): Promise<ResolvedSource> {
   const resolved = await resolve(request, parts, note);
   const firstPage = await resolveFirstPage(request, parts.handlebars, resolved);
+  const slice = new TimeSlice();
   try {
-    requireInertHeaderOrFooter('options.header', resolved.header);
-    requireInertHeaderOrFooter('options.footer', resolved.footer);
-    requireInertHeaderOrFooter('options.firstPage.header', firstPage?.header);
-    requireInertHeaderOrFooter('options.firstPage.footer', firstPage?.footer);
+    for (const [path, html] of [
+      ['options.header', resolved.header],
+      ['options.footer', resolved.footer],
+      ['options.firstPage.header', firstPage?.header],
+      ['options.firstPage.footer', firstPage?.footer],
+    ] as const) {
+      if (slice.isOver) await slice.next();
+      requireInertHeaderOrFooter(path, html);
+    }
   } catch (error) {
     throw toTemplateError(error);
   }

@@ -1,0 +1,73 @@
+import type { CDPSession } from 'playwright-core';
+import { messageOf } from '../../../src/plugin.ts';
+import { printLargePdf, type LargePdfMemory } from '../large-pdf.ts';
+import { countPages } from '../pdf-scan.ts';
+import { describeOutside, leastPages } from '../print/page-ranges.ts';
+import { printCommand, type PrintSetup } from '../print/print-options.ts';
+import { RenderError } from '../render-error.ts';
+import { PDF_TOO_LARGE } from './browser-message.ts';
+import { PIPE_LIMITS } from './browser-pipe.ts';
+
+/** Chromium's answer to `Page.printToPDF` for a document that it cannot print. */
+const PRINTING_FAILED = 'Printing failed';
+
+/** Chromium's answer to `Page.printToPDF` when the document ends before the first selected page. */
+const OUT_OF_RANGE = 'Page range exceeds page count';
+
+const HEADERS_TOO_LARGE = `the headers and footers of all pages take more than ${PIPE_LIMITS.pdfBytes / 1024 ** 2} MiB: use smaller images`;
+
+/** Prints the document that a page shows. */
+export class PdfPrinter {
+  readonly #session: CDPSession;
+
+  constructor(session: CDPSession) {
+    this.#session = session;
+  }
+
+  /**
+   * Prints the selected pages. `memory` is for a large PDF, which fails without.
+   * @throws {RenderError} when the document does not have all selected pages, or cannot be printed.
+   */
+  async print(setup: PrintSetup, memory: LargePdfMemory | undefined): Promise<Buffer> {
+    const { pageRanges } = setup;
+    if (!pageRanges) return this.#print(printCommand(setup), memory);
+    try {
+      const pdf = await this.#print(printCommand(setup), memory);
+      if (countPages(pdf) >= leastPages(pageRanges)) return pdf;
+    } catch (error) {
+      if (!messageOf(error).includes(OUT_OF_RANGE)) throw error;
+    }
+    const message = describeOutside(pageRanges, await this.count(setup, memory));
+    throw new RenderError('RENDER_FAILED', message, { path: 'options.pageRanges' });
+  }
+
+  /** Counts the pages of the document, including those that are not selected. An earlier large PDF loses its memory. */
+  async count(setup: PrintSetup, memory: LargePdfMemory | undefined): Promise<number> {
+    return countPages(await this.#print(printCommand({ ...setup, pageRanges: undefined }), memory));
+  }
+
+  /** Receives the PDF in one message, or in pieces when it is too large. */
+  async #print(
+    command: ReturnType<typeof printCommand>,
+    memory: LargePdfMemory | undefined,
+  ): Promise<Buffer> {
+    try {
+      const { data } = await this.#session.send('Page.printToPDF', command);
+      return pdfOf(data);
+    } catch (error) {
+      const message = messageOf(error);
+      if (message.includes(PRINTING_FAILED))
+        throw new RenderError('RENDER_FAILED', 'the browser could not print the document', { cause: error });
+      if (!message.includes(PDF_TOO_LARGE)) throw error;
+    }
+    if (!memory) throw new RenderError('RENDER_FAILED', HEADERS_TOO_LARGE);
+    await memory.lock();
+    return printLargePdf(this.#session, command, memory);
+  }
+}
+
+/** Returns the PDF, which the browser's pipe has decoded although Playwright types it as base64. */
+function pdfOf(data: unknown): Buffer {
+  if (Buffer.isBuffer(data)) return data;
+  throw new Error('the browser did not send a PDF');
+}

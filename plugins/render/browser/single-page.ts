@@ -1,0 +1,117 @@
+import { paperSize, type Margins, type PrintSetup } from '../print/print-options.ts';
+import { countPages } from '../pdf-scan.ts';
+import { RenderError } from '../render-error.ts';
+
+const PATH = 'options.singlePage';
+
+/** The maximum side of a page; see `MAX_SIDE_IN` in `print-options.ts`. */
+const MAX_HEIGHT_IN = 200;
+const MIN_HEIGHT_IN = 0.5;
+
+/** Chromium rounds the size of the paper by less than this. */
+const ROUNDING_IN = 1 / 96;
+
+/** How often the page is made higher because the printed content needs more room than the measured content. */
+const MAX_GROWTHS = 6;
+
+/** How a page measures and prints. */
+interface SinglePageTools {
+  /** Evaluates a script in an isolated world, in the media that the document is printed in. */
+  measure: (script: string) => Promise<unknown>;
+  print: (setup: PrintSetup) => Promise<Buffer>;
+}
+
+/** Prints a document on one page that is as high as its content. @throws {RenderError} NO_ROOM when there is no such page. */
+export async function printSinglePage(setup: PrintSetup, tools: SinglePageTools): Promise<Buffer> {
+  const size = (await tools.measure(measureContent(setup))) as ContentSize;
+  for (const fitted of singlePageSetups(setup, size)) {
+    const pdf = await tools.print(fitted);
+    if (countPages(pdf) === 1) return pdf;
+  }
+  throw new RenderError(
+    'NO_ROOM',
+    'the content does not fit on one page: its height depends on the height of the page, for example by the unit vh',
+    { path: PATH },
+  );
+}
+
+/** The size of a document that is laid out for one page. */
+interface ContentSize {
+  heightPx: number;
+  /** The margins in inches. Those of the document's `@page` rules win over `options.margin`. */
+  margins: Margins;
+}
+
+/**
+ * Returns a script for an isolated world that lays out the document for one page and measures it. The script removes page breaks and the
+ * dependence of `html` and `body` on the height of the window, and makes the margins and the size of the page certain. It returns a
+ * {@link ContentSize}. Text on the screen has the widths of printed text only with `geometricPrecision`.
+ */
+function measureContent(setup: PrintSetup): string {
+  return `(() => {
+    const margins = ${JSON.stringify(setup.marginsIn)};
+    const read = (name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(document);
+    const inches = (length) => {
+      try { return CSSNumericValue.parse(length).to('in').value } catch { return NaN }
+    };
+    const collect = (rules) => {
+      for (const rule of rules) {
+        if (rule instanceof CSSPageRule) {
+          if (rule.selectorText !== '' && rule.selectorText !== ':first') continue;
+          for (const side of Object.keys(margins)) {
+            const value = inches(rule.style.getPropertyValue('margin-' + side));
+            if (value >= 0) margins[side] = value;
+          }
+        } else if (rule instanceof CSSImportRule) collectSheet(rule.styleSheet);
+        else if (!(rule instanceof CSSMediaRule) || matchMedia(rule.conditionText).matches) collect(rule.cssRules ?? []);
+      }
+    };
+    const collectSheet = (sheet) => {
+      try {
+        if (sheet && !sheet.disabled && matchMedia(sheet.media.mediaText || 'all').matches) collect(sheet.cssRules);
+      } catch {
+        // The style sheet has another origin.
+      }
+    };
+    for (const sheet of read('styleSheets')) collectSheet(sheet);
+    const widthPx = (${paperSize(setup).widthIn} - margins.left - margins.right) * 96 / ${setup.scale};
+    const page = 'size: auto !important; margin: ' + ['top', 'right', 'bottom', 'left'].map((side) => margins[side] + 'in').join(' ') + ' !important';
+    const styles = new CSSStyleSheet();
+    styles.replaceSync(\`
+      @page { \${page} }
+      *, ::before, ::after { break-before: auto !important; break-after: auto !important; page: auto !important; text-rendering: geometricPrecision !important }
+      html, body { height: min-content !important; min-height: 0 !important }
+      html { width: \${widthPx}px !important; max-width: none !important; box-sizing: border-box !important }\`);
+    const adopted = Object.getOwnPropertyDescriptor(Document.prototype, 'adoptedStyleSheets');
+    adopted.set.call(document, [...adopted.get.call(document), styles]);
+    const root = read('documentElement');
+    const rectOf = (element) => Element.prototype.getBoundingClientRect.call(element);
+    const { top, height } = rectOf(root);
+    const get = (name) => Object.getOwnPropertyDescriptor(Element.prototype, name).get.call(root);
+    // The height of the window counts as long as the content is lower.
+    let heightPx = get('scrollHeight') > get('clientHeight') ? Math.max(height, get('scrollHeight')) : height;
+    for (const element of Document.prototype.querySelectorAll.call(document, 'body *'))
+      if (getComputedStyle(element).position === 'absolute') heightPx = Math.max(heightPx, rectOf(element).bottom - top);
+    return { heightPx, margins };
+  })()`;
+}
+
+/**
+ * Returns the setups to try in turn until the document fits on one page: the first has the measured height, the others are higher.
+ * @throws {RenderError} NO_ROOM when the page would be too high.
+ */
+function* singlePageSetups(setup: PrintSetup, { heightPx, margins }: ContentSize): Generator<PrintSetup> {
+  for (let growth = 0; growth <= MAX_GROWTHS; growth += 1) {
+    const morePx = growth === 0 ? 0 : 12 * 2 ** growth;
+    const contentIn = ((heightPx + morePx) * setup.scale) / 96;
+    const heightIn = Math.max(MIN_HEIGHT_IN, margins.top + contentIn + margins.bottom + ROUNDING_IN);
+    if (heightIn > MAX_HEIGHT_IN)
+      throw new RenderError(
+        'NO_ROOM',
+        `the content needs a page that is ${heightIn.toFixed(1)}in high; the limit is ${MAX_HEIGHT_IN}in`,
+        { path: PATH },
+      );
+    const { widthIn } = paperSize(setup);
+    yield { ...setup, widthIn, heightIn, landscape: false, marginsIn: margins };
+  }
+}
