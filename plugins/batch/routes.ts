@@ -6,6 +6,7 @@ import {
   type Static,
 } from '../../src/plugin.ts';
 import type { DocumentRequest } from '../render/contract.ts';
+import { readSource } from '../render/exports.ts';
 import type { Batch, BatchService } from './contract.ts';
 import { acceptedExample, batchExample, batchExamples, canceledExample, listedExample } from './examples.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
@@ -102,17 +103,18 @@ function replay(batch: Batch, headers: Headers) {
   return presentAccepted(batch);
 }
 
+/** Reads an item. Of `html`, `react` and `template`, the first is used (docs/spec.md section 4.1). */
 function readItem(item: Item, index: number): DocumentRequest {
   const { data, styles, options, output = 'url' } = item;
-  return { source: readSource(item, index), data, styles, options: options ?? undefined, output };
+  return { source: readItemSource(item, index), data, styles, options: options ?? undefined, output };
 }
 
-function readSource(item: Item, index: number): DocumentRequest['source'] {
+function readItemSource(item: Item, index: number): DocumentRequest['source'] {
   const { html, react, template, template_version: templateVersion } = item;
+  if (html === undefined && react === undefined && template === undefined)
+    throw invalid(`items[${index}]`, 'one of html, react and template is required');
   if (templateVersion !== undefined && template === undefined)
     throw invalid(`items[${index}].template_version`, 'is only for a stored template');
   if (html !== undefined) return { html };
-  if (react !== undefined) return { react };
-  if (template !== undefined) return { templateId: template, templateVersion };
-  throw invalid(`items[${index}]`, 'one of html, react and template is required');
+  return react === undefined ? readSource(item) : { react };
 }

@@ -26,7 +26,7 @@ export interface DocumentRequest {
   source: Source;
   /** A JSON object, which the service process never parses. */
   data?: RawJson | undefined;
-  /** CSS that is added at the end of the document's head. */
+  /** CSS that is added at the end of the document's head. It is not a template. */
   styles?: string | undefined;
   options?: GenerateOptions | undefined;
   output: 'url' | 'base64';

@@ -12,6 +12,11 @@ export const generateExamples = {
     },
     output: 'base64',
   },
+  'React component': {
+    react: 'export default function Card({ name }: { name: string }) { return <h1>Hello {name}</h1> }',
+    data: { name: 'Ada' },
+    styles: 'h1 { color: navy }',
+  },
 };
 
 /** A response of `POST /v1/generate`. */

@@ -72,7 +72,7 @@ const ISOLATED_IDLE_MS = 60_000;
 export default definePlugin({
   name: 'render',
   title: 'Generate',
-  description: 'Make a PDF from HTML or a stored template, and read what was made.',
+  description: 'Make a PDF from HTML, a template or a component, and read what was made.',
   guide: new URL('./README.md', import.meta.url),
   uses: ['templates'],
   config: configSchema,
