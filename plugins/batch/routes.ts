@@ -1,4 +1,5 @@
 import {
+  AppError,
   invalid,
   pageQuery,
   type ResultPropertiesReader,
@@ -103,18 +104,27 @@ function replay(batch: Batch, headers: Headers) {
   return presentAccepted(batch);
 }
 
-/** Reads an item. Of `html`, `react` and `template`, the first is used (docs/spec.md section 4.1). */
 function readItem(item: Item, index: number): DocumentRequest {
   const { data, styles, options, output = 'url' } = item;
-  return { source: readItemSource(item, index), data, styles, options: options ?? undefined, output };
+  const source = nameItem(index, () => readItemSource(item));
+  return { source, data, styles, options: options ?? undefined, output };
 }
 
-function readItemSource(item: Item, index: number): DocumentRequest['source'] {
-  const { html, react, template, template_version: templateVersion } = item;
-  if (html === undefined && react === undefined && template === undefined)
-    throw invalid(`items[${index}]`, 'one of html, react and template is required');
-  if (templateVersion !== undefined && template === undefined)
-    throw invalid(`items[${index}].template_version`, 'is only for a stored template');
-  if (html !== undefined) return { html };
-  return react === undefined ? readSource(item) : { react };
+/** Of `html`, `react` and `template`, the first is used (docs/spec.md section 4.1). */
+function readItemSource({ template, template_version, ...item }: Item): DocumentRequest['source'] {
+  const { html, react, ...others } = item;
+  const used = html === undefined ? (react === undefined ? {} : { react }) : { html };
+  const isSkipped = template !== undefined && (html !== undefined || react !== undefined);
+  return readSource({ ...others, ...used, ...(!isSkipped && { template, template_version }) });
+}
+
+/** Names the item in an error about a field. An error about several fields concerns the item. */
+function nameItem<T>(index: number, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const [{ path, message } = { path: '', message: error.message }, ...others] = error.details;
+    throw invalid(`items[${index}]${others.length === 0 && path ? `.${path}` : ''}`, message);
+  }
 }

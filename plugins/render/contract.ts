@@ -13,13 +13,14 @@ import type { GenerateOptions } from './print/schemas.ts';
 export type { GenerateOptions };
 
 /**
- * The source of a document: HTML (a Handlebars template when there is `data`), a stored template (its current version unless one is
- * named), or JSX or TSX whose default export is a React component, with `data` as its props.
+ * The source of a document: HTML or GitHub-flavoured Markdown (Handlebars templates when there is `data`), a stored template (its current
+ * version unless one is named), or JSX or TSX whose default export is a React component, with `data` as its props.
  */
 export type Source =
   | { html: string }
   | { templateId: string; templateVersion?: number | undefined }
-  | { react: string };
+  | { react: string }
+  | { markdown: string };
 
 /** A document to make. */
 export interface DocumentRequest {
@@ -49,7 +50,7 @@ export interface Generation extends Partial<ResultProperties> {
   /** Empty for a deleted item of a batch, of which only the status is kept. */
   accountId: string;
   templateId: string | null;
-  inputType: 'html' | 'template' | 'react';
+  inputType: 'html' | 'template' | 'react' | 'markdown';
   /** Only items of batches are queued or canceled. */
   status: 'queued' | 'processing' | 'completed' | 'failed' | 'canceled';
   output: 'url' | 'base64';

@@ -10,7 +10,6 @@ import { GenerateOptions, HeaderFooter } from './print/schemas.ts';
 import { ReceiptAnswer } from './receipt/schema.ts';
 import { sourceFields } from './source/schemas.ts';
 
-
 /** The fields of a document, which all routes that make documents accept. */
 export const documentFields = {
   ...sourceFields,
@@ -83,7 +82,12 @@ export const GenerateAnswer = Type.Object(
   { title: 'GenerateResponse' },
 );
 
-const InputType = Type.Union([Type.Literal('html'), Type.Literal('template'), Type.Literal('react')]);
+const InputType = Type.Union([
+  Type.Literal('html'),
+  Type.Literal('template'),
+  Type.Literal('react'),
+  Type.Literal('markdown'),
+]);
 
 /** The filters of the list. */
 export const generationFilters = {

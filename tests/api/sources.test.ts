@@ -48,7 +48,8 @@ describe.each(Object.keys(routes))('%s rejects', (route) => {
   test('a request without a source, and names all sources', async () => {
     const [fault] = await faultsOf({});
     expect(fault?.path).toBe(prefix || renamed('html'));
-    for (const name of ['html', 'template', 'react']) expect(fault?.message).toContain(renamed(name));
+    for (const name of ['html', 'template', 'react', 'markdown'])
+      expect(fault?.message).toContain(renamed(name));
   });
 
   test('a version of something that is not a template', async () => {
@@ -71,6 +72,7 @@ describe.each(['generate', 'preview'])('%s rejects several sources', (route) => 
     [{ html: 'x', react: REACT }],
     [{ template: 'tmpl_x', react: REACT }],
     [{ html: 'x', template: 'tmpl_x', react: REACT }],
+    [{ react: REACT, markdown: 'x' }],
   ])('%j, and names them', async (body) => {
     const answer = await routes[route]?.(body);
     expect([answer?.status, answer?.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
@@ -128,4 +130,10 @@ describe.if(toolsAvailable)('sources', () => {
     expect(await textOf('a batch item', sources)).toBe('HTML');
     expect(await textOf('a batch item', { ...sources, html: undefined })).toBe('Dear');
   });
+});
+
+test('a batch item with Markdown and another source is rejected', async () => {
+  const { status, body } = await submit(service(), [{ html: 'x' }, { html: 'x', markdown: 'y' }]);
+  expect([status, body.error.details[0].path]).toEqual([400, 'items[1]']);
+  expect(body.error.message).toContain('send only one of html and markdown');
 });

@@ -4,7 +4,8 @@ import type { DocumentRequest, Generation, PlannedGeneration, Source } from '../
 /** Returns the kind of a source, which is also the name of its field in a request. */
 export function inputTypeOf(source: Source): Generation['inputType'] {
   if ('templateId' in source) return 'template';
-  return 'react' in source ? 'react' : 'html';
+  if ('react' in source) return 'react';
+  return 'markdown' in source ? 'markdown' : 'html';
 }
 
 /** Plans the generation of a request, under a new id. */

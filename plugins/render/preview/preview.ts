@@ -40,7 +40,8 @@ export async function renderPreview(parts: PreviewParts, request: PreviewRequest
   const { accountId, page, source, styles, options } = request;
   const field = 'html' in source ? 'html_content' : inputTypeOf(source);
   const setup = toPrintSetup(options, parts);
-  const { data = RawJson.of({}) } = request;
+  // A preview of a template needs no data.
+  const { data = 'html' in source ? RawJson.of({}) : undefined } = request;
   const job = { request: { source, data, styles, options, output: 'base64' }, accountId, setup } as const;
   const printing = printPdf(parts, { ...job, urgency: 'caller', receipt: undefined });
   const printed = await printing.catch((error: unknown) => {

@@ -7,10 +7,11 @@ export interface SourceFields {
   template?: string | undefined;
   template_version?: number | undefined;
   react?: string | undefined;
+  markdown?: string | undefined;
 }
 
 /** The fields of which a request has exactly one. */
-const SOURCES = ['html', 'template', 'react'] as const;
+const SOURCES = ['html', 'template', 'react', 'markdown'] as const;
 
 /**
  * Reads the source of a request. `htmlField` is the name under which the request has its HTML.
@@ -22,10 +23,11 @@ export function readSource(fields: SourceFields, { htmlField = 'html' } = {}): S
   if (given.length === 0) throw wrongNumber(SOURCES.map(nameOf), (names) => `one of ${names} is required`);
   if (given.length > 1) throw wrongNumber(given.map(nameOf), (names) => `send only one of ${names}`);
 
-  const { html, template, template_version: templateVersion, react } = fields;
+  const { html, template, template_version: templateVersion, react, markdown } = fields;
   if (template !== undefined) return { templateId: template, templateVersion };
   if (templateVersion !== undefined) throw invalid('template_version', 'is only for a stored template');
-  return react === undefined ? { html: html ?? '' } : { react };
+  if (react !== undefined) return { react };
+  return markdown === undefined ? { html: html ?? '' } : { markdown };
 }
 
 function wrongNumber(fields: readonly string[], say: (names: string) => string): AppError {

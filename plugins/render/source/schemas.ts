@@ -2,8 +2,9 @@ import { RawObject, Type } from '../../../src/plugin.ts';
 
 const MAX_HTML_CHARACTERS = 30_000_000;
 const MAX_SOURCE_CHARACTERS = 12_000_000;
+const MAX_MARKDOWN_CHARACTERS = 2_000_000;
 
-/** The fields of a request that hold the source of its document. A request has exactly one of `html`, `template` and `react`. */
+/** The fields of a request that hold the source of its document. A request has exactly one of `html`, `template`, `react` and `markdown`. */
 export const sourceFields = {
   html: Type.Optional(
     Type.String({
@@ -30,7 +31,18 @@ export const sourceFields = {
       description: 'JSX or TSX whose default export is a component. `data` becomes its props.',
     }),
   ),
-  data: Type.Optional(RawObject({ description: 'Values for the variables of the template.' })),
+  markdown: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_MARKDOWN_CHARACTERS,
+      expected: `a string of 1 to ${MAX_MARKDOWN_CHARACTERS} characters`,
+      description:
+        'GitHub-flavoured Markdown, printed with a default style sheet. Raw HTML in it is treated like `html`. With `data` it is a Handlebars template.',
+    }),
+  ),
+  data: Type.Optional(
+    RawObject({ description: 'Values for the variables of the template, or the props of the component.' }),
+  ),
   styles: Type.Optional(
     Type.String({
       maxLength: MAX_SOURCE_CHARACTERS,
