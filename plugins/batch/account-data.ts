@@ -68,6 +68,7 @@ export function batchData(parts: BatchDataParts): AccountData[] {
         for await (const { id: batchId, generations } of batchesOf(accountId))
           for (const { id } of generations) {
             const request = await inputs.read(id);
+            // A URL stays encrypted.
             if (request !== undefined)
               yield [{ record: { id, batch_id: batchId, request: JSON.parse(request) } }];
           }

@@ -22,7 +22,7 @@ export const BatchBody = Type.Object(
       maxItems: MAX_ITEMS,
       expected: `an array of 1 to ${MAX_ITEMS} items`,
       description:
-        'Each item has one source: `html`, `template`, `react` or `markdown`. Of `html`, `react` and `template`, the first is used.',
+        'Each item has one source: `html`, `template`, `react`, `markdown` or `url`. Of `html`, `react` and `template`, the first is used.',
     }),
     webhook: Type.Optional(WebhookUrl),
   },

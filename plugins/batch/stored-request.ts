@@ -1,15 +1,29 @@
-import { parseJson, RawObject, Type } from '../../src/plugin.ts';
+import { parseJson, RawObject, Type, type Sealer } from '../../src/plugin.ts';
 import type { DocumentRequest } from '../render/contract.ts';
 
 const Stored = Type.Object({ data: RawObject({ description: 'As the caller sent it.' }) });
 
-/** Writes a request as JSON text. Its `data` is copied without being parsed; its properties are in the generation. */
-export function writeRequest({ data, ...request }: DocumentRequest): string {
-  const json = JSON.stringify({ ...request, properties: undefined });
+/** A request as it is stored. A URL is encrypted with its credentials. */
+type StoredRequest = DocumentRequest | (Omit<DocumentRequest, 'source'> & { source: { sealed: string } });
+
+/** Writes the request of a generation as JSON text. Its `data` is copied without being parsed; its properties are in the generation. */
+export function writeRequest(
+  generationId: string,
+  { data, source, ...request }: DocumentRequest,
+  sealer: Sealer,
+): string {
+  const stored = 'url' in source ? { sealed: sealer.seal(generationId, JSON.stringify(source)) } : source;
+  const json = JSON.stringify({ source: stored, ...request, properties: undefined });
   return data ? `${json.slice(0, -1)},"data":${data.text}}` : json;
 }
 
-/** Reads a request from JSON text, in slices. Its `data` stays text. */
-export async function readRequest(text: string): Promise<DocumentRequest> {
-  return (await parseJson(Buffer.from(text), Stored)) as DocumentRequest;
+/** Reads a request from JSON text, in slices. Its `data` stays text. @throws {UnsealError} */
+export async function readRequest(
+  generationId: string,
+  text: string,
+  sealer: Sealer,
+): Promise<DocumentRequest> {
+  const { source, ...request } = (await parseJson(Buffer.from(text), Stored)) as StoredRequest;
+  const opened = 'sealed' in source ? JSON.parse(sealer.unseal(generationId, source.sealed)) : source;
+  return { source: opened as DocumentRequest['source'], ...request };
 }

@@ -73,7 +73,7 @@ const ISOLATED_IDLE_MS = 60_000;
 export default definePlugin({
   name: 'render',
   title: 'Generate',
-  description: 'Make a PDF from HTML, a template, a component or Markdown, and read what was made.',
+  description: 'Make a PDF from HTML, a template, a component, Markdown or a URL, and read what was made.',
   guide: new URL('./README.md', import.meta.url),
   uses: ['templates'],
   config: configSchema,

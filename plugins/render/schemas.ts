@@ -87,6 +87,7 @@ const InputType = Type.Union([
   Type.Literal('template'),
   Type.Literal('react'),
   Type.Literal('markdown'),
+  Type.Literal('url'),
 ]);
 
 /** The filters of the list. */

@@ -5,6 +5,7 @@ import type { DocumentRequest, Generation, PlannedGeneration, Source } from '../
 export function inputTypeOf(source: Source): Generation['inputType'] {
   if ('templateId' in source) return 'template';
   if ('react' in source) return 'react';
+  if ('url' in source) return 'url';
   return 'markdown' in source ? 'markdown' : 'html';
 }
 

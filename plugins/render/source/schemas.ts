@@ -1,10 +1,11 @@
-import { RawObject, Type } from '../../../src/plugin.ts';
+import { RawObject, Type, type Static } from '../../../src/plugin.ts';
+import { urlFields } from '../url/schemas.ts';
 
 const MAX_HTML_CHARACTERS = 30_000_000;
 const MAX_SOURCE_CHARACTERS = 12_000_000;
 const MAX_MARKDOWN_CHARACTERS = 2_000_000;
 
-/** The fields of a request that hold the source of its document. A request has exactly one of `html`, `template`, `react` and `markdown`. */
+/** The fields of a request that hold the source of its document. A request has exactly one of `html`, `template`, `react`, `markdown` and `url`. */
 export const sourceFields = {
   html: Type.Optional(
     Type.String({
@@ -40,6 +41,7 @@ export const sourceFields = {
         'GitHub-flavoured Markdown, printed with a default style sheet. Raw HTML in it is treated like `html`. With `data` it is a Handlebars template.',
     }),
   ),
+  ...urlFields,
   data: Type.Optional(
     RawObject({ description: 'Values for the variables of the template, or the props of the component.' }),
   ),
@@ -50,3 +52,8 @@ export const sourceFields = {
     }),
   ),
 };
+
+const Sources = Type.Object(sourceFields);
+
+/** The fields of a request that hold the source of its document. */
+export type SourceFields = { [K in keyof Static<typeof Sources>]: Static<typeof Sources>[K] | undefined };

@@ -11,6 +11,7 @@ import {
 import type { ConvertMarkdown } from '../markdown/markdown.ts';
 import type { DataFault, TemplateSource } from '../../templates/contract.ts';
 import type { DocumentRequest, Source } from '../contract.ts';
+import type { UrlDocument } from '../url/url-source.ts';
 import { addStyles } from './extra-styles.ts';
 import { inputTypeOf } from '../generations/generation.ts';
 import { requireInertHeaderOrFooter } from '../print/header-footer.ts';
@@ -18,9 +19,9 @@ import { firstPageOf, type PrintSetup } from '../print/print-options.ts';
 import type { ReactDocument } from '../react/react-renderer.ts';
 import { RenderError, toTemplateError } from '../render-error.ts';
 
-/** A document that is ready to be printed: HTML, or a component that a page renders to HTML, with its header and footer. */
+/** A document that is ready to be printed: HTML, a component that a page renders to HTML, or a page on the web, with its header and footer. */
 export interface ResolvedSource {
-  document: string | ReactDocument;
+  document: string | ReactDocument | UrlDocument;
   header: string | undefined;
   footer: string | undefined;
   /** The header and footer of the first page, when they differ. */
@@ -59,7 +60,7 @@ const TEMPLATE_FAILURES = {
 
 /**
  * Resolves the source of a request to HTML. HTML without data stays as it is, templates are rendered and Markdown is converted in the sandbox,
- * and a component stays a component until a page renders it.
+ * a component stays a component until a page renders it, and a URL stays a URL until a page loads it.
  * @throws {RenderError} TEMPLATE_ERROR with line and column for a template that does not parse or fails on the data, or whose header or
  * footer is not inert. @throws {AppError} NOT_FOUND for an unknown template.
  */
@@ -87,6 +88,7 @@ async function resolve(
   note: NoteMismatches,
 ): Promise<Omit<ResolvedSource, 'firstPage'>> {
   const { header, footer } = options;
+  if ('url' in source) return { ...fillPageVariables({ header, footer }), document: { ...source, styles } };
   if ('react' in source) {
     const rendered = await renderHeaderFooter(handlebars, data, { header, footer });
     return { ...rendered, document: { source: source.react, data: data ?? NO_DATA, styles } };

@@ -122,6 +122,11 @@ const generateInputs: WorstInput[] = [
   },
   {
     route: 'POST /v1/generate',
+    name: 'a URL with 400,000 headers',
+    body: () => json({ url: 'http://10.0.0.1/', headers: keys(400_000, 'x') }),
+  },
+  {
+    route: 'POST /v1/generate',
     name: 'data: URL of a picture of 20 MB',
     benchOnly: true,
     body: () => json({ html: `<img src="data:image/png;base64,${'A'.repeat(20 * MB)}">` }),
