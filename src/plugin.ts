@@ -28,6 +28,7 @@ import type { ReferenceResolver } from './pdf-files/references.ts';
 import type { Metrics } from './metrics.ts';
 import type { Collection, Document } from './store/store.ts';
 import type { ResultPropertiesReader } from './result-record.ts';
+import type { Sealer } from './sealer.ts';
 import type { Sandbox, TaskClient } from './sandbox/sandbox.ts';
 import type { WebhookType } from './webhooks/delivery.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
@@ -79,6 +80,8 @@ export interface PluginContext<Config, Specs, Requires extends ServiceName, Uses
    * regardless of their address. Documents and webhooks never use it. Call it in `setup`; it is closed with the service.
    */
   readonly openEgress: (allow: readonly string[]) => Promise<EgressGuard>;
+  /** Encrypts secrets that the plugin stores, with a key of its own that is derived from PLATEN_SECRET. */
+  sealer: Sealer;
   events: EventBus;
   quota: Quota;
   metrics: Metrics;
@@ -223,6 +226,7 @@ export { RecentUse } from './recent-use.ts';
 export { setNiceness, setSessionNiceness } from './sandbox/niceness.ts';
 export { processorMs } from './sandbox/processor-time.ts';
 export { residentBytes } from './sandbox/resident-memory.ts';
+export { UnsealError, type Sealer } from './sealer.ts';
 export { explainTaskFailure } from './sandbox/explain-failure.ts';
 export { type TaskClient, type TaskResult, type Sandbox } from './sandbox/sandbox.ts';
 export { TimeSlice, yieldToEventLoop } from './time-slice.ts';

@@ -13,6 +13,7 @@ import type { DocumentedWebhook, Tag } from './http/openapi.ts';
 import { RouteTable, type RouteDefinition } from './http/routes.ts';
 import type { ReferenceResolver } from './pdf-files/references.ts';
 import { Type, type AnyPlugin, type PluginInstance } from './plugin.ts';
+import { Sealer } from './sealer.ts';
 import type { Collection, Document, Store } from './store/store.ts';
 
 /** Imports a plugin's module, whose default export is the plugin. */
@@ -109,6 +110,7 @@ export async function setUpPlugins(
     }
     const instance = await plugin.setup({
       ...shared,
+      sealer: new Sealer(config.deriveKey(`plugin ${plugin.name}`)),
       config: readPluginConfig(plugin, settings, config),
       services: pick(services, [...(plugin.requires ?? []), ...(plugin.uses ?? [])]),
       collections: await openCollections(shared.store, plugin),

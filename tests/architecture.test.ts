@@ -83,7 +83,7 @@ describe('boundaries', () => {
     expect(offences).toEqual(['plugins/index.ts -> src/registry.ts']);
   });
 
-  test('the service process loads no parser of PDF, HTML or Handlebars', () => {
+  test('the service process loads no parser of PDF, HTML, Markdown or Handlebars', () => {
     const files = new Map([...core, ...plugins, ...packages].map((file) => [file.path, file]));
     const reached = new Set<string>();
     const queue = ['src/main.ts', 'src/cli.ts', ...files.keys()].filter((path) =>
@@ -104,7 +104,7 @@ describe('boundaries', () => {
       [],
     );
     const parsers = [...reached].filter((path) =>
-      /from '(?:parse5|handlebars)'/.test(files.get(path)?.text ?? ''),
+      /from '(?:parse5|handlebars|markdown-it)'/.test(files.get(path)?.text ?? ''),
     );
     expect(parsers).toEqual([]);
   });

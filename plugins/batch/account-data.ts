@@ -1,4 +1,4 @@
-import { scan, yieldToEventLoop, type AccountData, type Collection } from '../../src/plugin.ts';
+import { scan, yieldToEventLoop, type AccountData, type Collection, type Sealer } from '../../src/plugin.ts';
 import type { BatchRendering } from '../render/contract.ts';
 import type { GenerationInput } from './collections.ts';
 import type { Batch } from './contract.ts';
@@ -10,6 +10,7 @@ import { presentBatch } from './present.ts';
 export interface BatchDataParts {
   batches: Collection<Batch>;
   generationInputs: Collection<GenerationInput>;
+  sealer: Sealer;
   items: Pick<Items, 'ofBatch' | 'deleteInputs'>;
   rendering: Pick<BatchRendering, 'eraseBatch'>;
   webhooks: { delete(eventIds: readonly string[]): Promise<void> };
@@ -19,8 +20,8 @@ const PAGE_SIZE = 20;
 
 /** Declares the batches and the stored requests of their items as data of their accounts. */
 export function batchData(parts: BatchDataParts): AccountData[] {
-  const { batches, generationInputs, items, rendering, webhooks } = parts;
-  const inputs = new ItemInputs(generationInputs);
+  const { batches, generationInputs, sealer, items, rendering, webhooks } = parts;
+  const inputs = new ItemInputs(generationInputs, sealer);
 
   async function* batchesOf(accountId: string): AsyncGenerator<Batch> {
     for await (const page of scan(batches, { where: { accountId }, by: 'createdAt' })) yield* page;
@@ -68,6 +69,7 @@ export function batchData(parts: BatchDataParts): AccountData[] {
         for await (const { id: batchId, generations } of batchesOf(accountId))
           for (const { id } of generations) {
             const request = await inputs.read(id);
+            // A URL stays encrypted.
             if (request !== undefined)
               yield [{ record: { id, batch_id: batchId, request: JSON.parse(request) } }];
           }

@@ -1,4 +1,4 @@
-import { noteGarbage, yieldToEventLoop, type Collection } from '../../src/plugin.ts';
+import { noteGarbage, yieldToEventLoop, type Collection, type Sealer } from '../../src/plugin.ts';
 import type { DocumentRequest, PlannedGeneration } from '../render/contract.ts';
 import type { GenerationInput } from './collections.ts';
 import { writeRequest } from './stored-request.ts';
@@ -18,14 +18,17 @@ const COPIES = 3;
 /** The stored requests of items. A long request is stored in pieces, so that no single write or read takes long. */
 export class ItemInputs {
   readonly #inputs: Collection<GenerationInput>;
+  readonly #sealer: Sealer;
 
-  constructor(inputs: Collection<GenerationInput>) {
+  /** @param sealer encrypts URLs and their credentials. */
+  constructor(inputs: Collection<GenerationInput>, sealer: Sealer) {
     this.#inputs = inputs;
+    this.#sealer = sealer;
   }
 
   /** Stores the requests of a batch, with the text of a few at a time in memory. Yields to other work between writes. */
   async store(batchId: string, planned: readonly PlannedInput[]): Promise<void> {
-    for (const chunk of chunksBySize(toPieces(batchId, planned), CHARACTERS_PER_WRITE)) {
+    for (const chunk of chunksBySize(this.#toPieces(batchId, planned), CHARACTERS_PER_WRITE)) {
       await this.#inputs.insertMany(chunk);
       await yieldToEventLoop();
       noteGarbage(COPIES * chunk.reduce((sum, { request }) => sum + request.length, 0));
@@ -70,19 +73,19 @@ export class ItemInputs {
   async deleteBatch(batchId: string): Promise<void> {
     await this.#inputs.delete({ batchId });
   }
+
+  *#toPieces(batchId: string, planned: readonly PlannedInput[]): Generator<GenerationInput> {
+    for (const { planned: generation, request } of planned) {
+      const { id } = generation;
+      const text = writeRequest(id, request, this.#sealer);
+      if (text.length <= PIECE_CHARACTERS) yield { id, batchId, request: text };
+      else yield* splitLong({ id, batchId, request: text });
+    }
+  }
 }
 
 function pieceId(id: string, index: number): string {
   return index === 0 ? id : `${id}/${index}`;
-}
-
-function* toPieces(batchId: string, planned: readonly PlannedInput[]): Generator<GenerationInput> {
-  for (const { planned: generation, request } of planned) {
-    const { id } = generation;
-    const text = writeRequest(request);
-    if (text.length <= PIECE_CHARACTERS) yield { id, batchId, request: text };
-    else yield* splitLong({ id, batchId, request: text });
-  }
 }
 
 function splitLong({ id, batchId, request }: GenerationInput): GenerationInput[] {

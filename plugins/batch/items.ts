@@ -9,6 +9,7 @@ import {
   type EventBus,
   type FileStore,
   type Log,
+  type Sealer,
 } from '../../src/plugin.ts';
 import { blankGeneration, GENERATION } from '../render/exports.ts';
 import type {
@@ -30,6 +31,7 @@ export interface ItemParts {
   files: Pick<FileStore, 'delete'>;
   deletions: Pick<Deletions, 'schedule'>;
   events: EventBus;
+  sealer: Sealer;
   log: Log;
 }
 
@@ -83,9 +85,17 @@ type End = Partial<Generation> & { status: 'completed' | 'failed' };
  * Creates the items of batches. A claim writes a new file id into the generation. Only the call whose file id is in the generation can end
  * it, so it ends once, and the PDF of an earlier attempt is never linked.
  */
-export function createItems({ rendering, files, deletions, events, log, ...parts }: ItemParts): Items {
+export function createItems({
+  rendering,
+  files,
+  deletions,
+  events,
+  sealer,
+  log,
+  ...parts
+}: ItemParts): Items {
   const { generations, receipts } = rendering;
-  const inputs = new ItemInputs(parts.generationInputs);
+  const inputs = new ItemInputs(parts.generationInputs, sealer);
   const longRequests = new FairQueue({
     concurrency: LONG_REQUESTS.limit,
     // For callers; batches wait without a limit.
@@ -146,7 +156,7 @@ export function createItems({ rendering, files, deletions, events, log, ...parts
   async function readInput(id: string): Promise<DocumentRequest | undefined> {
     const input = await inputs.read(id);
     if (input === undefined) return undefined;
-    return readRequest(input).catch((error: unknown) => {
+    return readRequest(id, input, sealer).catch((error: unknown) => {
       log.error({ err: error, generation: id }, 'a stored request is unreadable');
       return undefined;
     });
@@ -202,7 +212,7 @@ export function createItems({ rendering, files, deletions, events, log, ...parts
   return {
     plan(request) {
       const planned = rendering.plan(request);
-      if (sizeOfRequest(request) > MAX_INPUT_BYTES)
+      if (sizeOfRequest(planned.id, request, sealer) > MAX_INPUT_BYTES)
         throw invalid('', `must be at most ${MAX_INPUT_BYTES} bytes of JSON`);
       return { planned, request };
     },

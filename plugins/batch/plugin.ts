@@ -36,6 +36,7 @@ export default definePlugin({
     deletions,
     resultProperties,
     events,
+    sealer,
     quota,
     webhooks,
     log,
@@ -43,7 +44,7 @@ export default definePlugin({
   }) {
     const rendering = services.render.batch;
     const { generationInputs: inputs } = collections;
-    const items = createItems({ rendering, generationInputs: inputs, files, deletions, events, log });
+    const items = createItems({ rendering, generationInputs: inputs, files, deletions, events, sealer, log });
     const queue = jobs.define({
       name: 'batch.item',
       concurrency: rendering.concurrency,
@@ -59,6 +60,6 @@ export default definePlugin({
     jobs.sweep('batch', (since) => completion.sweep(since));
     const service = createBatchService(parts, (batchId) => completion.finish(batchId));
     mountRoutes(routes, service, resultProperties);
-    return { service, accountData: batchData({ ...collections, items, rendering, webhooks }) };
+    return { service, accountData: batchData({ ...collections, sealer, items, rendering, webhooks }) };
   },
 });

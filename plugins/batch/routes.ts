@@ -1,4 +1,5 @@
 import {
+  AppError,
   invalid,
   pageQuery,
   type ResultPropertiesReader,
@@ -6,6 +7,7 @@ import {
   type Static,
 } from '../../src/plugin.ts';
 import type { DocumentRequest } from '../render/contract.ts';
+import { readSource } from '../render/exports.ts';
 import type { Batch, BatchService } from './contract.ts';
 import { acceptedExample, batchExample, batchExamples, canceledExample, listedExample } from './examples.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
@@ -105,15 +107,25 @@ function replay(batch: Batch, headers: Headers) {
 
 function readItem(item: Item, index: number): DocumentRequest {
   const { data, styles, options, output = 'url' } = item;
-  return { source: readSource(item, index), data, styles, options: options ?? undefined, output };
+  const source = nameItem(index, () => readItemSource(item));
+  return { source, data, styles, options: options ?? undefined, output };
 }
 
-function readSource(item: Item, index: number): DocumentRequest['source'] {
-  const { html, react, template, template_version: templateVersion } = item;
-  if (templateVersion !== undefined && template === undefined)
-    throw invalid(`items[${index}].template_version`, 'is only for a stored template');
-  if (html !== undefined) return { html };
-  if (react !== undefined) return { react };
-  if (template !== undefined) return { templateId: template, templateVersion };
-  throw invalid(`items[${index}]`, 'one of html, react and template is required');
+/** Of `html`, `react` and `template`, the first is used (docs/spec.md section 4.1). */
+function readItemSource({ template, template_version, ...item }: Item): DocumentRequest['source'] {
+  const { html, react, ...others } = item;
+  const used = html === undefined ? (react === undefined ? {} : { react }) : { html };
+  const isSkipped = template !== undefined && (html !== undefined || react !== undefined);
+  return readSource({ ...others, ...used, ...(!isSkipped && { template, template_version }) });
+}
+
+/** Names the item in an error about a field. An error about several fields concerns the item. */
+function nameItem<T>(index: number, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const [{ path, message } = { path: '', message: error.message }, ...others] = error.details;
+    throw invalid(`items[${index}]${others.length === 0 && path ? `.${path}` : ''}`, message);
+  }
 }

@@ -5,26 +5,11 @@ import { documentFields } from '../render/exports.ts';
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 const MAX_ITEMS = 100;
-const MAX_SOURCE_CHARACTERS = 12_000_000;
 
 const Item = Type.Object(
   {
     ...documentFields,
     ...resultFields,
-    react: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: MAX_SOURCE_CHARACTERS,
-        expected: `a string of 1 to ${MAX_SOURCE_CHARACTERS} characters`,
-        description: 'JSX or TSX whose default export is a component. `data` becomes its props.',
-      }),
-    ),
-    styles: Type.Optional(
-      Type.String({
-        maxLength: MAX_SOURCE_CHARACTERS,
-        description: "CSS that is added at the end of the document's head.",
-      }),
-    ),
   },
   { additionalProperties: false, title: 'BatchItem' },
 );
@@ -37,7 +22,7 @@ export const BatchBody = Type.Object(
       maxItems: MAX_ITEMS,
       expected: `an array of 1 to ${MAX_ITEMS} items`,
       description:
-        'Each item has `html`, `react` or `template`. If it has several, the first of these is used.',
+        'Each item has one source: `html`, `template`, `react`, `markdown` or `url`. Of `html`, `react` and `template`, the first is used.',
     }),
     webhook: Type.Optional(WebhookUrl),
   },

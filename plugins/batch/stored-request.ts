@@ -1,22 +1,41 @@
-import { parseJsonAndFree, RawObject, Type } from '../../src/plugin.ts';
+import { parseJsonAndFree, RawObject, Type, type Sealer } from '../../src/plugin.ts';
 import type { DocumentRequest } from '../render/contract.ts';
 
 const Stored = Type.Object({ data: RawObject({ description: 'As the caller sent it.' }) });
 
-/** Writes a request as JSON text. Its `data` is copied without being parsed; its properties are in the generation. */
-export function writeRequest({ data, ...request }: DocumentRequest): string {
-  const json = JSON.stringify({ ...request, properties: undefined });
+/** A request as it is stored. A URL is encrypted with its credentials. */
+type StoredRequest = DocumentRequest | (Omit<DocumentRequest, 'source'> & { source: { sealed: string } });
+
+/** Writes the request of a generation as JSON text. Its `data` is copied without being parsed; its properties are in the generation. */
+export function writeRequest(
+  generationId: string,
+  { data, source, ...request }: DocumentRequest,
+  sealer: Sealer,
+): string {
+  const stored = 'url' in source ? { sealed: sealer.seal(generationId, JSON.stringify(source)) } : source;
+  const json = JSON.stringify({ source: stored, ...request, properties: undefined });
   return data ? `${json.slice(0, -1)},"data":${data.text}}` : json;
 }
 
 /** Returns the size of the JSON text of a request in bytes. The text is not kept: those of all items would take as much memory as the body. */
-export function sizeOfRequest({ data, ...request }: DocumentRequest): number {
+export function sizeOfRequest(
+  generationId: string,
+  { data, ...request }: DocumentRequest,
+  sealer: Sealer,
+): number {
   return (
-    Buffer.byteLength(writeRequest(request)) + (data ? Buffer.byteLength(',"data":') + data.sizeBytes : 0)
+    Buffer.byteLength(writeRequest(generationId, request, sealer)) +
+    (data ? Buffer.byteLength(',"data":') + data.sizeBytes : 0)
   );
 }
 
-/** Reads a request from JSON text, in slices. Its `data` stays text. */
-export async function readRequest(text: string): Promise<DocumentRequest> {
-  return (await parseJsonAndFree(Buffer.from(text), Stored)) as DocumentRequest;
+/** Reads a request from JSON text, in slices. Its `data` stays text. @throws {UnsealError} */
+export async function readRequest(
+  generationId: string,
+  text: string,
+  sealer: Sealer,
+): Promise<DocumentRequest> {
+  const { source, ...request } = (await parseJsonAndFree(Buffer.from(text), Stored)) as StoredRequest;
+  const opened = 'sealed' in source ? JSON.parse(sealer.unseal(generationId, source.sealed)) : source;
+  return { source: opened as DocumentRequest['source'], ...request };
 }

@@ -12,6 +12,7 @@ import { needsHeaderSheets, planHeaderSheets } from './print/header-sheets.ts';
 import { listPages, orderOf } from './print/page-ranges.ts';
 import { needsActivePage, type PrintSetup } from './print/print-options.ts';
 import type { Requirements } from './print/requirements.ts';
+import type { UrlDocument } from './url/url-source.ts';
 import type { ReactDocument, ReactRenderer } from './react/react-renderer.ts';
 import { findMissingGlyphs, mayMissGlyphs, type MissingGlyphs } from './receipt/missing-glyphs.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
@@ -21,8 +22,8 @@ import { PageCrashedError, PageLostError, RenderError } from './render-error.ts'
 /** A document to print. */
 export interface PrintRequest {
   accountId: string;
-  /** HTML, or a component that is rendered to HTML first. */
-  document: string | ReactDocument;
+  /** HTML, a component that is rendered to HTML first, or a page on the web. */
+  document: string | ReactDocument | UrlDocument;
   setup: PrintSetup;
   /** Marks the service's own markup, with a caller's text in it. It is plain without being classified, and never active. */
   snippet?: boolean;
@@ -33,7 +34,7 @@ export interface PrintRequest {
 
 /** A request that is being printed. */
 export interface RunningPrint extends PrintRequest {
-  /** The class of the document; `undefined` for a component, which is classified once it is HTML. */
+  /** The class of the document; `undefined` for a component, which is classified once it is HTML, and for a page on the web. */
   classified: ClassifiedDocument | undefined;
   deadline: Deadline;
   memory: LargePdfMemory;
@@ -78,14 +79,7 @@ export class Attempt {
 
   /** Prints the document. @throws {PageLostError} when its page is lost; it may succeed in another attempt. */
   async run(): Promise<PrintedPdf> {
-    const { document, snippet, offline } = this.#print;
-    const html = typeof document === 'string' ? document : await this.#renderComponent(document);
-    let classified = this.#print.classified ?? classifyFor(html, this.#print.setup);
-    let result = await this.#printClassified(classified);
-    if (result === 'needs network' && !snippet && !offline) {
-      classified = { documentClass: 'active', html };
-      result = await this.#printClassified(classified);
-    }
+    const { result, documentClass } = await this.#printDocument();
     if (result === 'needs network')
       throw new RenderError('RENDER_FAILED', 'a document that must not use the network requested a resource');
     const pages = countPages(result.pdf);
@@ -99,7 +93,7 @@ export class Attempt {
     return {
       pdf: result.pdf,
       pages,
-      documentClass: classified.documentClass,
+      documentClass,
       overlays: await this.#printHeaderSheets(result, numbers),
       order: numbers && orderOf(numbers),
     };
@@ -125,7 +119,12 @@ export class Attempt {
         { documentClass: 'plain', accountId: '' },
         undefined,
         async (page) => {
-          const printed = await page.print({ html, setup: sheetSetup, deadline, memory: undefined });
+          const printed = await page.print({
+            document: html,
+            setup: sheetSetup,
+            deadline,
+            memory: undefined,
+          });
           if (printed === 'needs network') throw new Error('a header requested a resource');
           if (receipt?.missingGlyphs)
             receipt.addMissingGlyphs(await this.#findMissingGlyphs(printed.pdf, page));
@@ -135,6 +134,18 @@ export class Attempt {
       overlays.push({ pdf: sheets, firstPage });
     }
     return overlays;
+  }
+
+  async #printDocument(): Promise<{ result: SlotResult; documentClass: DocumentClass }> {
+    const { document, setup, snippet, offline } = this.#print;
+    const printActive = async (content: string | UrlDocument) => {
+      return { result: await this.#printOn('active', content), documentClass: 'active' } as const;
+    };
+    if (typeof document === 'object' && 'url' in document) return printActive(document);
+    const html = typeof document === 'string' ? document : await this.#renderComponent(document);
+    const { documentClass, html: prepared } = this.#print.classified ?? classifyFor(html, setup);
+    const result = await this.#printOn(documentClass, prepared);
+    return result === 'needs network' && !snippet && !offline ? printActive(html) : { result, documentClass };
   }
 
   /**
@@ -152,18 +163,21 @@ export class Attempt {
     });
   }
 
-  async #printClassified({ documentClass, html }: ClassifiedDocument): Promise<SlotResult> {
+  async #printOn(documentClass: DocumentClass, content: string | UrlDocument): Promise<SlotResult> {
     const { accountId, setup, snippet, deadline, memory, receipt } = this.#print;
     if (receipt) receipt.documentClass = documentClass;
     const key = { documentClass, accountId: documentClass === 'plain' ? '' : accountId };
     return this.#withPage(key, 'document', async (page) => {
-      const paged = snippet ? undefined : findPagedFeatures(html);
-      const result = await page.print({ html, setup, paged, deadline, memory });
+      const paged = snippet || typeof content !== 'string' ? undefined : findPagedFeatures(content);
+      const result = await page.print({ document: content, setup, paged, deadline, memory });
       if (result === 'needs network') return result;
       if (setup.requirements) requireNoProblem(page, setup.requirements);
       if (receipt) {
         const { header = '', footer = '' } = setup;
-        const isCovered = documentClass === 'plain' && !mayMissGlyphs(html + header + footer);
+        const isCovered =
+          documentClass === 'plain' &&
+          typeof content === 'string' &&
+          !mayMissGlyphs(content + header + footer);
         receipt.missingGlyphs = isCovered
           ? { count: 0, characters: [] }
           : await this.#findMissingGlyphs(result.pdf, page);

@@ -9,24 +9,28 @@ import type {
 import type { Receipt, ReceiptDraft } from './receipt/receipt.ts';
 import type { Receipts } from './receipt/receipts.ts';
 import type { GenerateOptions } from './print/schemas.ts';
+import type { UrlSource } from './url/url-source.ts';
 
 export type { GenerateOptions };
 
 /**
- * The source of a document: HTML (a Handlebars template when there is `data`), a stored template (its current version unless one is
- * named), or JSX or TSX whose default export is a React component, with `data` as its props.
+ * The source of a document: HTML or GitHub-flavoured Markdown (Handlebars templates when there is `data`), a stored template (its current
+ * version unless one is named), JSX or TSX whose default export is a React component, with `data` as its props, or
+ * a page on the web.
  */
 export type Source =
   | { html: string }
   | { templateId: string; templateVersion?: number | undefined }
-  | { react: string };
+  | { react: string }
+  | { markdown: string }
+  | UrlSource;
 
 /** A document to make. */
 export interface DocumentRequest {
   source: Source;
   /** A JSON object, which the service process never parses. */
   data?: RawJson | undefined;
-  /** CSS that is added at the end of the document's head. */
+  /** CSS that is added at the end of the document's head. It is not a template. */
   styles?: string | undefined;
   options?: GenerateOptions | undefined;
   output: 'url' | 'base64';
@@ -49,7 +53,7 @@ export interface Generation extends Partial<ResultProperties> {
   /** Empty for a deleted item of a batch, of which only the status is kept. */
   accountId: string;
   templateId: string | null;
-  inputType: 'html' | 'template' | 'react';
+  inputType: 'html' | 'template' | 'react' | 'markdown' | 'url';
   /** Only items of batches are queued or canceled. */
   status: 'queued' | 'processing' | 'completed' | 'failed' | 'canceled';
   output: 'url' | 'base64';

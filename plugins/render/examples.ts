@@ -12,6 +12,15 @@ export const generateExamples = {
     },
     output: 'base64',
   },
+  Markdown: {
+    markdown: '# Minutes\n\n- [x] Budget\n- [ ] Venue\n\n| Item | Cost |\n|---|--:|\n| Hall | 400 |',
+    styles: 'h1 { color: navy }',
+  },
+  'React component': {
+    react: 'export default function Card({ name }: { name: string }) { return <h1>Hello {name}</h1> }',
+    data: { name: 'Ada' },
+    styles: 'h1 { color: navy }',
+  },
 };
 
 /** A response of `POST /v1/generate`. */

@@ -8,4 +8,5 @@ export { blankGeneration } from './generations/generation.ts';
 export { presentEvent } from './generations/present.ts';
 export { FormatName, GenerateOptions } from './print/schemas.ts';
 export { documentFields } from './schemas.ts';
+export { readSource } from './source/read-source.ts';
 export { escapeText, MAX_SNIPPET_BOXES } from './generations/snippet.ts';

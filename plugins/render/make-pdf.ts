@@ -2,6 +2,7 @@ import { FilesUnavailableError, type FileStore, type Handlebars, type Urgency } 
 import type { TemplateSource } from '../templates/contract.ts';
 import type { DocumentRequest, StoredPdf } from './contract.ts';
 import type { AssemblePdf } from './assembly.ts';
+import type { ConvertMarkdown } from './markdown/markdown.ts';
 import type { ConvertToPdfa } from './pdfa.ts';
 import type { PrintSetup } from './print/print-options.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
@@ -16,6 +17,7 @@ export interface PdfParts {
   convertToPdfa: ConvertToPdfa;
   templates: TemplateSource | undefined;
   handlebars: Handlebars;
+  convertMarkdown: ConvertMarkdown;
   files: FileStore;
 }
 

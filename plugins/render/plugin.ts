@@ -9,6 +9,7 @@ import './contract.ts';
 import { generationWebhooks } from './examples.ts';
 import { createPageDrawing } from './preview/page-image.ts';
 import { createAssembly } from './assembly.ts';
+import { createMarkdownConversion } from './markdown/markdown.ts';
 import { createPdfaConversion } from './pdfa.ts';
 import { mountPreviewRoute } from './preview/routes.ts';
 import { bundlePageScripts } from './react/page-scripts.ts';
@@ -73,7 +74,7 @@ const ISOLATED_IDLE_MS = 60_000;
 export default definePlugin({
   name: 'render',
   title: 'Generate',
-  description: 'Make a PDF from HTML or a stored template, and read what was made.',
+  description: 'Make a PDF from HTML, a template, a component, Markdown or a URL, and read what was made.',
   guide: new URL('./README.md', import.meta.url),
   uses: ['templates'],
   config: configSchema,
@@ -155,6 +156,7 @@ export default definePlugin({
       renderer,
       assemblePdf: createAssembly(sandbox),
       convertToPdfa: createPdfaConversion(sandbox),
+      convertMarkdown: createMarkdownConversion(sandbox),
       templates: services.templates,
       handlebars,
       files,

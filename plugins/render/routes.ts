@@ -1,5 +1,4 @@
 import {
-  AppError,
   chooseOutput,
   invalid,
   pageQuery,
@@ -9,7 +8,7 @@ import {
   type Routes,
   type Static,
 } from '../../src/plugin.ts';
-import type { DocumentRequest, Generation, RenderService, Source } from './contract.ts';
+import type { DocumentRequest, Generation, RenderService } from './contract.ts';
 import { generateExamples, generatedExample, generationExample, listedExample } from './examples.ts';
 import { presentGenerated, presentGeneration, presentListed } from './generations/present.ts';
 import { presentReceipt } from './receipt/present.ts';
@@ -21,16 +20,17 @@ import {
   generationFilters,
   GenerationList,
 } from './schemas.ts';
+import { readSource } from './source/read-source.ts';
 
 /** Maps the routes of docs/spec.md section 4.1 to the service. */
 export function mountRoutes(routes: Routes, render: RenderService, properties: ResultPropertiesReader): void {
   routes.post(
     '/v1/generate',
     {
-      summary: 'Make a PDF from HTML or a stored template',
+      summary: 'Make a PDF from HTML, a template, a component, Markdown or a URL',
       operationId: 'generatePdf',
       description:
-        'Answers when the PDF is stored. A fault in the document gives 400 with a code in `details`: `TEMPLATE_ERROR`, `NAVIGATION_BLOCKED`, `NO_ROOM`, `TOO_MANY_PAGES`, `RENDER_TIMEOUT`, `RENDER_FAILED`, and with `options.strict` `ASSET_FAILED` and `SCRIPT_ERROR`; docs/errors.md explains them. The failed generation is recorded with the same code. For components (`react`) or an `Idempotency-Key`, send a batch, which may have a single item.',
+        'Answers when the PDF is stored. A fault in the document gives 400 with a code in `details`: `TEMPLATE_ERROR`, `COMPONENT_ERROR`, `NAVIGATION_BLOCKED`, `NO_ROOM`, `TOO_MANY_PAGES`, `RENDER_TIMEOUT`, `RENDER_FAILED`, and with `options.strict` `ASSET_FAILED` and `SCRIPT_ERROR`; docs/errors.md explains them. The failed generation is recorded with the same code. For an `Idempotency-Key`, send a batch, which may have a single item.',
       body: [
         { kind: 'json', schema: GenerateBody },
         { kind: 'multipart', schema: GenerateForm },
@@ -42,12 +42,13 @@ export function mountRoutes(routes: Routes, render: RenderService, properties: R
       errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND'],
     },
     async ({ account, body, request }) => {
-      const { data, webhook } = body;
+      const { data, styles, webhook } = body;
       const output = chooseOutput(request, body.output, 'application/pdf');
       const delivered = await render.generate({
         account,
         source: readSource(body),
         data,
+        styles,
         options: readOptions(body),
         output: output === 'base64' ? 'base64' : 'url',
         webhook,
@@ -143,19 +144,4 @@ function readOptions(
     parts[name] = html;
   }
   return options === undefined && Object.keys(parts).length === 0 ? undefined : { ...options, ...parts };
-}
-
-function readSource({
-  html,
-  template,
-  template_version: templateVersion,
-}: Static<typeof GenerateBody>): Source {
-  if (template !== undefined && html === undefined) return { templateId: template, templateVersion };
-  if (templateVersion !== undefined) throw invalid('template_version', 'is only for a stored template');
-  if (html !== undefined && template === undefined) return { html };
-  const message =
-    html === undefined ? 'one of html and template is required' : 'send html or template, not both';
-  throw new AppError('VALIDATION_ERROR', message, {
-    details: ['html', 'template'].map((path) => ({ path, message })),
-  });
 }

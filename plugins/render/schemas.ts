@@ -1,6 +1,5 @@
 import {
   LongText,
-  RawObject,
   referenceFilter,
   resultAnswerProperties,
   resultFields,
@@ -9,29 +8,11 @@ import {
 } from '../../src/plugin.ts';
 import { GenerateOptions, HeaderFooter } from './print/schemas.ts';
 import { ReceiptAnswer } from './receipt/schema.ts';
-
-const MAX_HTML_CHARACTERS = 30_000_000;
+import { sourceFields } from './source/schemas.ts';
 
 /** The fields of a document, which all routes that make documents accept. */
 export const documentFields = {
-  html: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: MAX_HTML_CHARACTERS,
-      expected: `a string of 1 to ${MAX_HTML_CHARACTERS} characters`,
-      description: 'The HTML of the document. With `data` it is a Handlebars template.',
-    }),
-  ),
-  template: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: 'The id of a stored template, `tmpl_…`.' }),
-  ),
-  template_version: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      description: 'The version of `template` to use; the current one when absent.',
-    }),
-  ),
-  data: Type.Optional(RawObject({ description: 'Values for the variables of the template.' })),
+  ...sourceFields,
   options: Type.Optional(
     Type.Union([GenerateOptions, Type.Null()], { description: 'null means no options.' }),
   ),
@@ -101,7 +82,13 @@ export const GenerateAnswer = Type.Object(
   { title: 'GenerateResponse' },
 );
 
-const InputType = Type.Union([Type.Literal('html'), Type.Literal('template'), Type.Literal('react')]);
+const InputType = Type.Union([
+  Type.Literal('html'),
+  Type.Literal('template'),
+  Type.Literal('react'),
+  Type.Literal('markdown'),
+  Type.Literal('url'),
+]);
 
 /** The filters of the list. */
 export const generationFilters = {

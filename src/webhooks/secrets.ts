@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { AccountData } from '../account-data.ts';
+import { Sealer } from '../sealer.ts';
 import { DuplicateKeyError, type Collection, type CollectionSpec, type Store } from '../store/store.ts';
 
 /** The encrypted signing secrets of an account. The id is that of the account. */
@@ -15,8 +16,6 @@ const spec: CollectionSpec<SealedSecrets> = { name: 'webhook_secrets' };
 
 const OVERLAP_MS = 24 * 60 * 60_000;
 const SECRET_BYTES = 32;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 /** Thrown when a stored secret cannot be decrypted because `PLATEN_SECRET` has changed. */
 export class WebhookSecretError extends Error {
@@ -35,16 +34,16 @@ export class WebhookSecretError extends Error {
 /** Stores one signing secret per account (`whsec_` and base64, Standard Webhooks), encrypted with AES-256-GCM. */
 export class WebhookSecrets {
   readonly #secrets: Collection<SealedSecrets>;
-  readonly #key: Buffer;
+  readonly #sealer: Sealer;
 
-  private constructor(secrets: Collection<SealedSecrets>, key: Buffer) {
+  private constructor(secrets: Collection<SealedSecrets>, sealer: Sealer) {
     this.#secrets = secrets;
-    this.#key = key;
+    this.#sealer = sealer;
   }
 
   /** @param key 32 bytes in hexadecimal */
   static async open(store: Store, key: string): Promise<WebhookSecrets> {
-    return new WebhookSecrets(await store.collection(spec), Buffer.from(key, 'hex'));
+    return new WebhookSecrets(await store.collection(spec), new Sealer(key));
   }
 
   /** Returns the secrets that sign, the current one first. Creates a secret if there is none. @throws {WebhookSecretError} */
@@ -65,7 +64,7 @@ export class WebhookSecrets {
       const previous = this.#isReadable(accountId, current) ? current : null;
       const rotated = await this.#secrets.update(
         { id: accountId, current },
-        { current: this.#seal(accountId, secret), previous, previousUntil: Date.now() + OVERLAP_MS },
+        { current: this.#sealer.seal(accountId, secret), previous, previousUntil: Date.now() + OVERLAP_MS },
       );
       if (rotated) return secret;
     }
@@ -91,7 +90,7 @@ export class WebhookSecrets {
     for (;;) {
       const found = await this.#secrets.get(accountId);
       if (found) return found;
-      const current = this.#seal(accountId, newSecret());
+      const current = this.#sealer.seal(accountId, newSecret());
       try {
         await this.#secrets.insert({ id: accountId, current, previous: null, previousUntil: null });
       } catch (error) {
@@ -100,22 +99,9 @@ export class WebhookSecrets {
     }
   }
 
-  /** The account id is authenticated too, so a stored secret cannot be moved to another account. */
-  #seal(accountId: string, secret: string): string {
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(accountId));
-    const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
-  }
-
   #unseal(accountId: string, text: string): string {
-    const bytes = Buffer.from(text, 'base64');
-    const tagEnd = NONCE_BYTES + TAG_BYTES;
     try {
-      const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes.subarray(0, NONCE_BYTES))
-        .setAAD(Buffer.from(accountId))
-        .setAuthTag(bytes.subarray(NONCE_BYTES, tagEnd));
-      return Buffer.concat([decipher.update(bytes.subarray(tagEnd)), decipher.final()]).toString('utf8');
+      return this.#sealer.unseal(accountId, text);
     } catch (cause) {
       throw new WebhookSecretError(cause);
     }

@@ -6,8 +6,8 @@ const service = sharedService();
 
 /** Invalid bodies of `POST /v1/generate`, the field that the message names, and the valid values it states. */
 const rejected: Record<string, [body: unknown, field: string, says: string | RegExp]> = {
-  'neither source': [{}, 'html', 'one of html and template'],
-  'both sources': [{ html: 'x', template: 'tmpl_x' }, 'template', 'not both'],
+  'neither source': [{}, 'html', 'one of html, template'],
+  'both sources': [{ html: 'x', template: 'tmpl_x' }, 'template', 'send only one of html and template'],
   'empty html': [{ html: '' }, 'html', '1 to'],
   'html that is a number': [{ html: 3 }, 'html', 'a string'],
   'html null': [{ html: null }, 'html', 'a string'],

@@ -134,8 +134,13 @@ describe('a preview as an image', () => {
 });
 
 const invalidBodies: [string, object, path: string, message: RegExp | string][] = [
-  ['neither HTML nor a template', {}, 'html_content', 'one of html_content and template is required'],
-  ['both', { html_content: 'x', template: 'y' }, 'html_content', 'send html_content or template, not both'],
+  ['neither HTML nor a template', {}, 'html_content', /^one of html_content, template/],
+  [
+    'both',
+    { html_content: 'x', template: 'y' },
+    'html_content',
+    'send only one of html_content and template',
+  ],
   ['html', { html: 'x' }, 'html', /unknown|not allowed|no field/i],
   ['empty HTML', { html_content: '' }, 'html_content', /1 to 2000000 characters/],
   [

@@ -16,14 +16,15 @@ export interface Outcome {
   refused: boolean;
 }
 
-interface Honeypot {
+/** A listener that no page may reach. */
+export interface Honeypot {
   port: number;
   contacts: string[];
   close(): void;
 }
 
 /** Listens on one port over TCP (both loopback addresses) and UDP, answers every connection and records its first bytes. */
-async function startHoneypot(): Promise<Honeypot> {
+export async function startHoneypot(): Promise<Honeypot> {
   const contacts: string[] = [];
   const servers: Server[] = [];
   const listen = async (host: string, port: number): Promise<number> => {
@@ -161,9 +162,11 @@ async function visit(
   await Bun.sleep(actMs / 2);
 }
 
-type ServedPages = Map<string, { body: string; headers: Record<string, string> }>;
+/** Pages by path. */
+export type ServedPages = Map<string, { body: string; headers: Record<string, string> }>;
 
-function registerPage(
+/** Adds the page of a vector and its files. */
+export function registerPage(
   pages: ServedPages,
   { vector, target }: { vector: Vector; target: VectorTarget },
 ): void {
@@ -177,7 +180,8 @@ function registerPage(
   }
 }
 
-function servePage(pages: ServedPages, request: Request): Response {
+/** Responds with a page. */
+export function servePage(pages: ServedPages, request: Request): Response {
   const page = pages.get(new URL(request.url).pathname);
   if (page === undefined) return new Response('gone', { status: 404 });
   return new Response(page.body, { status: 'location' in page.headers ? 302 : 200, headers: page.headers });

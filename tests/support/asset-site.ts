@@ -101,7 +101,7 @@ async function listen(server: Server): Promise<string> {
 }
 
 /** Writes a program that starts Chromium with trust in a self-signed certificate. Returns its path. */
-function browserThatTrusts(certificate: string): string {
+export function browserThatTrusts(certificate: string): string {
   const key = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' });
   const hash = createHash('sha256').update(key).digest('base64');
   const program = join(mkdtempSync(join(tmpdir(), 'platen-test-browser-')), 'chromium');

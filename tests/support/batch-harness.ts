@@ -6,6 +6,7 @@ import { DEFAULT_PLANS } from '../../src/accounts/plans.ts';
 import { EventBus } from '../../src/events.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import { type Account, type Collection, type Handlebars, type JobQueue } from '../../src/plugin.ts';
+import { Sealer } from '../../src/sealer.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createBatchRendering } from '../../plugins/render/batch-rendering.ts';
@@ -71,6 +72,7 @@ export async function openBatchHarness(given?: Store): Promise<BatchHarness> {
     files: { delete: async (id: string) => void files.delete(id) },
     deletions: { schedule: async () => {} },
     events: new EventBus(),
+    sealer: new Sealer('7f'.repeat(32)),
     log,
   });
   const dueAt = new Map<string, number>();

@@ -48,7 +48,7 @@ const TURN_MS = 5;
 const COLLECT_BYTES = 32 * 1024 * 1024;
 
 /** Commands that reset the counts of a session. */
-const BEGINS_DOCUMENT = new Set(['Page.setDocumentContent', 'Runtime.enable']);
+const BEGINS_DOCUMENT = new Set(['Page.setDocumentContent', 'Page.navigate', 'Runtime.enable']);
 
 /** The number of events that a session has sent for its current document. */
 interface Counts {

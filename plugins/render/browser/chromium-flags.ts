@@ -72,7 +72,8 @@ export function chromiumFlags({ proxyUrl, sandbox }: FlagOptions): string[] {
     '--disable-back-forward-cache',
     // An active page is emptied by a navigation. By default each navigation creates a new frame with a new compositor, which takes a quarter
     // of the time of a small document. The document, its window and all script contexts are new either way.
-    '--enable-features=RenderDocument:level/crashed-frame',
+    // A cookie without a domain goes only to its scheme, host and port. Credentials for a URL rely on it.
+    '--enable-features=RenderDocument:level/crashed-frame,EnablePortBoundCookies,EnableSchemeBoundCookies',
 
     // In containers /dev/shm has 64 MB, which large pages exceed. Shared memory uses /tmp.
     '--disable-dev-shm-usage',

@@ -16,7 +16,14 @@ export function watchNavigation(
     frameId,
     decisionOf,
     onFailure,
-  }: { frameId: string; decisionOf: DecisionOf; onFailure: (error: Error) => void },
+    isExpected,
+  }: {
+    frameId: string;
+    decisionOf: DecisionOf;
+    onFailure: (error: Error) => void;
+    /** Tells whether a navigation is the service's own, whose failure is explained elsewhere. */
+    isExpected: (loaderId: string) => boolean;
+  },
 ): void {
   const fail = (url: string, reason: string): void =>
     onFailure(
@@ -25,8 +32,8 @@ export function watchNavigation(
   session.on('Page.frameRequestedNavigation', ({ frameId: requested, url }) => {
     if (requested === frameId && !PAGES.test(url)) fail(url, 'which is not a web page');
   });
-  session.on('Page.frameNavigated', ({ frame: { id, url, unreachableUrl } }) => {
-    if (id !== frameId) return;
+  session.on('Page.frameNavigated', ({ frame: { id, loaderId, url, unreachableUrl } }) => {
+    if (id !== frameId || isExpected(loaderId)) return;
     const decision = decisionOf(unreachableUrl ?? url);
     if (decision?.outcome === 'refused') fail(unreachableUrl ?? url, `which is refused: ${decision.reason}`);
     else if (unreachableUrl !== undefined) fail(unreachableUrl, 'which cannot be reached');

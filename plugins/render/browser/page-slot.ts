@@ -16,6 +16,7 @@ import { PAGE_GUARD } from './page-guard.ts';
 import { PageScripts } from './page-scripts.ts';
 import {
   completeReferences,
+  findLoadedFeatures,
   preparePagedMedia,
   type PagedFeatures,
   type PagedLayout,
@@ -25,6 +26,8 @@ import { WaitingDocument, type UnmetCondition } from './wait-conditions.ts';
 import { contentScale } from '../print/content-scale.ts';
 import { paperSize, type PrintSetup } from '../print/print-options.ts';
 import { PageCrashedError, RenderError } from '../render-error.ts';
+import { styleScript, UrlNavigation } from '../url/load-url.ts';
+import type { UrlDocument } from '../url/url-source.ts';
 import { ConsoleLog } from '../receipt/console-log.ts';
 import type { PageObservations } from '../receipt/receipt.ts';
 import { ResourceLog, type MissingAsset, type DecisionOf } from '../receipt/resource-log.ts';
@@ -40,9 +43,10 @@ export interface SlotKey {
 
 /** A document to print on a slot. */
 export interface SlotJob {
-  html: string;
+  /** HTML, or a page that an active slot loads from the web. */
+  document: string | UrlDocument;
   setup: PrintSetup;
-  /** The features of paged media that the document uses. */
+  /** The features of paged media that the HTML uses. */
   paged?: PagedFeatures | undefined;
   deadline: Deadline;
   /** Memory for a large PDF; without it, a large PDF fails. */
@@ -82,6 +86,7 @@ export class PageSlot {
   #excessive = false;
   #retired = false;
   #missing: MissingAsset[] = [];
+  #navigation: UrlNavigation | undefined;
 
   readonly key: SlotKey;
   readonly #context: BrowserContext;
@@ -92,6 +97,7 @@ export class PageSlot {
   readonly #printer: PdfPrinter;
   readonly #scripts: PageScripts;
   readonly #waiting: WaitingDocument;
+  readonly #decisionOf: DecisionOf;
   readonly #resources: ResourceLog;
   readonly #console: ConsoleLog;
 
@@ -110,6 +116,7 @@ export class PageSlot {
     this.#requests = requests;
     this.#emulation = new Emulation(session);
     this.#printer = new PdfPrinter(session);
+    this.#decisionOf = decisionOf;
     this.#resources = new ResourceLog(session, decisionOf);
     this.#console = new ConsoleLog(session);
     this.#scripts = new PageScripts(session, frameId, { isolated: key.documentClass === 'active' });
@@ -152,7 +159,8 @@ export class PageSlot {
     if (!plain) await slot.#console.start();
     slot.#watch(page);
     const onFailure = (error: Error): void => slot.#fail(error);
-    if (!plain) watchNavigation(session, { frameId: frameTree.frame.id, decisionOf, onFailure });
+    const isExpected = (loaderId: string): boolean => slot.#navigation?.is(loaderId) === true;
+    if (!plain) watchNavigation(session, { frameId: frameTree.frame.id, decisionOf, onFailure, isExpected });
     // The target of a page has the same id as its main frame.
     const unwatch = watch(frameTree.frame.id, (excess) => {
       slot.#excessive = true;
@@ -167,7 +175,7 @@ export class PageSlot {
     return this.#excessive;
   }
 
-  /** Marks the page to be closed after this document, because its process has a low priority from now on. */
+  /** Marks the page to be closed after this document. */
   retire(): void {
     this.#retired = true;
   }
@@ -266,7 +274,7 @@ export class PageSlot {
     return withTimeout(closed, { limitMs: CLOSE_TIMEOUT_MS, onTimeout: () => false });
   }
 
-  async #print({ html, setup, paged, deadline, memory }: SlotJob): Promise<SlotResult> {
+  async #print({ document, setup, deadline, memory, ...job }: SlotJob): Promise<SlotResult> {
     deadline.phase = 'header';
     const { header, footer, margins, firstMargins } = await layOutHeaders(setup, (part) =>
       this.#measure(part, setup),
@@ -274,7 +282,7 @@ export class PageSlot {
 
     deadline.phase = 'load';
     if (this.key.documentClass === 'active') await this.#emulation.prepare(setup);
-    await this.#setContent(html);
+    await this.#load(document);
     if (setup.waitFor) {
       deadline.phase = 'wait';
       await this.#waiting.meet(setup.waitFor);
@@ -286,6 +294,7 @@ export class PageSlot {
     } while (await this.#requests.wait());
     if (setup.prepare !== undefined) await this.#scripts.evaluate(setup.prepare);
     const layout = this.#pagedLayout({ ...setup, marginsIn: margins });
+    const paged = typeof document === 'string' ? job.paged : await findLoadedFeatures(layout.evaluate);
     if (paged) await this.#preparePagedMedia(paged, layout);
 
     deadline.phase = 'print';
@@ -294,7 +303,9 @@ export class PageSlot {
       ...setup,
       ...(isBare ? { header: undefined, footer: undefined } : { header, footer }),
       marginsIn: margins,
-      scale: setup.singlePage ? setup.scale : contentScale(html, setup),
+      scale: setup.singlePage
+        ? setup.scale
+        : contentScale(typeof document === 'string' ? document : '', setup),
     };
     const styles = pageStyles(setup, margins, firstMargins);
     if (styles.css + styles.margins !== '') await this.#scripts.evaluate(addPageStyles(styles));
@@ -382,6 +393,16 @@ export class PageSlot {
     const loaded = new Promise<void>((resolve) => this.#session.once('Page.loadEventFired', () => resolve()));
     await this.#session.send('Page.setDocumentContent', { frameId: this.#frameId, html });
     await loaded;
+  }
+
+  async #load(document: SlotJob['document']): Promise<void> {
+    if (typeof document === 'string') return this.#setContent(document);
+    // From now on the page sends credentials and holds data of other origins.
+    this.retire();
+    const page = { session: this.#session, frameId: this.#frameId, decisionOf: this.#decisionOf };
+    this.#navigation = new UrlNavigation(document, page);
+    await this.#navigation.load();
+    if (document.styles) await this.#scripts.evaluate(styleScript(document.styles));
   }
 
   #watch(page: Page): void {

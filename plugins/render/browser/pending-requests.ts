@@ -33,11 +33,12 @@ export class PendingRequests {
 
   /** Tracks requests from start to end. */
   async track(): Promise<void> {
-    this.#session.on('Network.requestWillBeSent', ({ requestId, request, type }) => {
+    this.#session.on('Network.requestWillBeSent', ({ requestId, loaderId, request, type }) => {
       if (request.url.startsWith('data:') || request.url.startsWith('blob:')) return;
       if (type === 'Document') this.#sawFrame = true;
       this.#changedAt = performance.now();
-      if (ENDLESS.has(type ?? '')) return;
+      // Without a loader, the request is for the script of a worker, whose end Chromium reports only to the worker.
+      if (ENDLESS.has(type ?? '') || loaderId === '') return;
       if (this.#urls.size === 0) this.#pendingSince = this.#changedAt;
       this.#urls.set(requestId, redactUrl(request.url));
     });

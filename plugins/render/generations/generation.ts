@@ -1,5 +1,13 @@
 import { newId, NO_PROPERTIES } from '../../../src/plugin.ts';
-import type { DocumentRequest, Generation, PlannedGeneration } from '../contract.ts';
+import type { DocumentRequest, Generation, PlannedGeneration, Source } from '../contract.ts';
+
+/** Returns the kind of a source, which is also the name of its field in a request. */
+export function inputTypeOf(source: Source): Generation['inputType'] {
+  if ('templateId' in source) return 'template';
+  if ('react' in source) return 'react';
+  if ('url' in source) return 'url';
+  return 'markdown' in source ? 'markdown' : 'html';
+}
 
 /** Plans the generation of a request, under a new id. */
 export function planGeneration({
@@ -9,7 +17,7 @@ export function planGeneration({
 }: DocumentRequest): PlannedGeneration {
   return {
     id: newId('gen_'),
-    inputType: 'react' in source ? 'react' : 'templateId' in source ? 'template' : 'html',
+    inputType: inputTypeOf(source),
     templateId: 'templateId' in source ? source.templateId : null,
     output,
     ...properties,

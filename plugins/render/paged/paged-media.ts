@@ -46,6 +46,17 @@ export function findPagedFeatures(html: string): PagedFeatures | undefined {
   return references || strings ? { references, strings } : undefined;
 }
 
+/** Returns the features that a loaded document uses, like {@link findPagedFeatures}. */
+export async function findLoadedFeatures(evaluate: Evaluate): Promise<PagedFeatures | undefined> {
+  const words = JSON.stringify([...REFERENCES, STRINGS]);
+  const found = await evaluate(`((words) => {
+    const root = Object.getOwnPropertyDescriptor(Document.prototype, 'documentElement').get.call(document);
+    const html = Object.getOwnPropertyDescriptor(Element.prototype, 'outerHTML').get.call(root);
+    return words.filter((word) => html.includes(word)).join();
+  })(${words})`);
+  return findPagedFeatures(String(found));
+}
+
 /** Adds tables of contents, placeholders for page numbers, and running strings to a loaded document. @throws {RenderError} */
 export async function preparePagedMedia(
   { references, strings }: PagedFeatures,

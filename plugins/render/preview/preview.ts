@@ -1,6 +1,7 @@
 import { invalid, RawJson, type Log } from '../../../src/plugin.ts';
 import type { DocumentRequest } from '../contract.ts';
 import { printPdf, type PdfParts } from '../make-pdf.ts';
+import { inputTypeOf } from '../generations/generation.ts';
 import type { DrawPage } from './page-image.ts';
 import { toPrintSetup } from '../print/print-options.ts';
 import { explainRenderError, RenderError } from '../render-error.ts';
@@ -17,7 +18,7 @@ export interface PreviewParts extends PdfParts {
 }
 
 /** A preview to render. */
-export interface PreviewRequest extends Pick<DocumentRequest, 'source' | 'data' | 'options'> {
+export interface PreviewRequest extends Pick<DocumentRequest, 'source' | 'data' | 'styles' | 'options'> {
   accountId: string;
   /** Draws this page, from 1, as a PNG instead of returning the PDF. */
   page?: number | undefined;
@@ -36,11 +37,12 @@ export interface Preview {
  * full; INTERNAL_ERROR when the service fails; UNAVAILABLE when a dependency is unavailable.
  */
 export async function renderPreview(parts: PreviewParts, request: PreviewRequest): Promise<Preview> {
-  const { accountId, page, source, options } = request;
-  const field = 'html' in source ? 'html_content' : 'template';
+  const { accountId, page, source, styles, options } = request;
+  const field = 'html' in source ? 'html_content' : inputTypeOf(source);
   const setup = toPrintSetup(options, parts);
-  const { data = RawJson.of({}) } = request;
-  const job = { request: { source, data, options, output: 'base64' }, accountId, setup } as const;
+  // A preview of a template needs no data.
+  const { data = 'html' in source ? RawJson.of({}) : undefined } = request;
+  const job = { request: { source, data, styles, options, output: 'base64' }, accountId, setup } as const;
   const printing = printPdf(parts, { ...job, urgency: 'caller', receipt: undefined });
   const printed = await printing.catch((error: unknown) => {
     throw explainFailure(error, field, parts.log);

@@ -1,5 +1,5 @@
-import { AppError, invalid, sendFile, type Routes, type Static } from '../../../src/plugin.ts';
-import type { Source } from '../contract.ts';
+import { invalid, sendFile, type Routes } from '../../../src/plugin.ts';
+import { readSource } from '../source/read-source.ts';
 import { MAX_PREVIEW_PAGES, renderPreview, type PreviewParts } from './preview.ts';
 import { PreviewAnswer, PreviewBody, previewExample, previewExamples } from './schemas.ts';
 
@@ -28,12 +28,13 @@ export function mountPreviewRoute(routes: Routes, parts: PreviewParts): void {
       errors: ['NOT_FOUND'],
     },
     async ({ account, body }) => {
-      const { data, options, output = 'pdf', page } = body;
+      const { html_content: html, data, styles, options, output = 'pdf', page } = body;
       if (page !== undefined && output !== 'png') throw invalid('page', 'is only for output png');
       const preview = await renderPreview(parts, {
         accountId: account.id,
-        source: readSource(body),
+        source: readSource({ ...body, html }, { htmlField: 'html_content' }),
         data,
+        styles,
         options: options ?? undefined,
         ...(output === 'png' && { page: page ?? 1 }),
       });
@@ -42,21 +43,4 @@ export function mountPreviewRoute(routes: Routes, parts: PreviewParts): void {
       return sendFile({ ...file, fileName: `preview.${output}` }, { 'platen-pages': String(preview.pages) });
     },
   );
-}
-
-function readSource({
-  html_content: html,
-  template,
-  template_version: templateVersion,
-}: Static<typeof PreviewBody>): Source {
-  if (template !== undefined && html === undefined) return { templateId: template, templateVersion };
-  if (templateVersion !== undefined) throw invalid('template_version', 'is only for a stored template');
-  if (html !== undefined && template === undefined) return { html };
-  const message =
-    html === undefined
-      ? 'one of html_content and template is required'
-      : 'send html_content or template, not both';
-  throw new AppError('VALIDATION_ERROR', message, {
-    details: ['html_content', 'template'].map((path) => ({ path, message })),
-  });
 }

@@ -3,6 +3,8 @@ import { MAX_HTML_CHARACTERS } from '../../templates/exports.ts';
 import { MAX_PREVIEW_PAGES } from './preview.ts';
 import { documentFields } from '../schemas.ts';
 
+const { html: _html, output: _output, ...otherFields } = documentFields;
+
 /** The body of `POST /v1/templates/preview`. */
 export const PreviewBody = Type.Object(
   {
@@ -14,10 +16,7 @@ export const PreviewBody = Type.Object(
         description: 'HTML with Handlebars syntax.',
       }),
     ),
-    template: documentFields.template,
-    template_version: documentFields.template_version,
-    data: documentFields.data,
-    options: documentFields.options,
+    ...otherFields,
     output: Type.Optional(
       Type.Union([Type.Literal('pdf'), Type.Literal('png'), Type.Literal('base64')], {
         description:

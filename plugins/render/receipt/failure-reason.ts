@@ -63,10 +63,11 @@ const NETWORK_REASONS: Readonly<Record<string, string>> = {
   'net::ERR_CONTENT_LENGTH_MISMATCH': CLOSED_EARLY,
   'net::ERR_EMPTY_RESPONSE': CLOSED_EARLY,
   'net::ERR_INCOMPLETE_CHUNKED_ENCODING': CLOSED_EARLY,
+  'net::ERR_UNSAFE_PORT': 'browsers do not allow this port',
+  'net::ERR_UNSAFE_REDIRECT': 'the server redirects to a URL that is not http or https',
   'net::ERR_TOO_MANY_REDIRECTS': 'the server redirected more than 20 times',
   'net::ERR_TUNNEL_CONNECTION_FAILED': 'the host cannot be reached',
   'net::ERR_UNKNOWN_URL_SCHEME': 'the URL is neither http nor https',
-  'net::ERR_UNSAFE_PORT': 'browsers do not allow this port',
 };
 
 const BLOCKED_REASONS: Readonly<Record<string, string>> = {

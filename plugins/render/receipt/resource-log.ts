@@ -43,6 +43,8 @@ interface PendingRequest {
   documentUrl: string;
   /** Chromium's monotonic time in seconds. */
   since: number;
+  /** True for the script of a worker, whose end Chromium reports only to the worker. */
+  hasNoEnd: boolean;
   /** The number of earlier responses under the same request id, all of them redirects, whose heads are reported apart. */
   redirects: number;
   response: ResponseHead | null;
@@ -90,7 +92,7 @@ export class ResourceLog {
   constructor(session: CDPSession, decisionOf: DecisionOf) {
     this.#decisionOf = decisionOf;
     session.on('Network.requestWillBeSent', ({ requestId, request, type, timestamp, ...event }) => {
-      const { redirectResponse, redirectHasExtraInfo, documentURL } = event;
+      const { loaderId, redirectResponse, redirectHasExtraInfo, documentURL } = event;
       const earlier = this.#pending.get(requestId);
       if (redirectResponse) {
         this.#respond(requestId, redirectResponse);
@@ -105,6 +107,7 @@ export class ResourceLog {
           documentUrl: documentURL,
           firstHref: earlier?.firstHref ?? request.url,
           since: timestamp,
+          hasNoEnd: loaderId === '',
           redirects: (earlier?.redirects ?? 0) + (redirectHasExtraInfo ? 1 : 0),
           response: null,
         });
@@ -136,7 +139,7 @@ export class ResourceLog {
     this.#recordUnexplained();
     const pending = [...this.#pending].map(([requestId, request]): Resource => {
       const { type, href } = request;
-      const response = request.response ?? this.#headOf(requestId, request);
+      const response = fromServer(href, request.response ?? this.#headOf(requestId, request));
       const reason = response ? 'the response is not complete' : 'the server has not responded';
       const { status = null, mimeType = null } = response ?? {};
       return {
@@ -146,8 +149,9 @@ export class ResourceLog {
         mimeType,
         bytes: null,
         ms: null,
-        outcome: 'pending',
-        reason,
+        ...(request.hasNoEnd && response
+          ? explain({ ...request, response, failure: null }, this.#decisionOf)
+          : { outcome: 'pending', reason }),
       };
     });
     const broken = this.#broken(missing);
@@ -247,11 +251,7 @@ export class ResourceLog {
 
   #record(request: TimedRequest): void {
     const { href, firstHref, type, bytes, ms } = request;
-    // A server behind TLS could send the header of the egress guard, which removes it from plain responses.
-    const response =
-      request.response && !href.startsWith('http:')
-        ? { ...request.response, egressFailure: null }
-        : request.response;
+    const response = fromServer(href, request.response);
     const { outcome, reason } = explain({ ...request, response }, this.#decisionOf);
     const { status = null, mimeType = null } = response?.egressFailure === null ? response : {};
     const url = redactUrl(href);
@@ -264,13 +264,18 @@ export class ResourceLog {
 }
 
 /** A response as Chromium reports it. */
-interface ReportedResponse {
+export interface ReportedResponse {
   status: number;
   headers: Record<string, string>;
 }
 
+/** Ignores the header of the egress guard in a response over TLS, which only the server can have sent. The guard removes it from plain responses. */
+export function fromServer(href: string, response: ResponseHead | null): ResponseHead | null {
+  return response && !href.startsWith('http:') ? { ...response, egressFailure: null } : response;
+}
+
 /** Reads the parts of a response that a receipt needs. A page decides the size of the rest. */
-function readHead({ status, headers }: ReportedResponse): ResponseHead {
+export function readHead({ status, headers }: ReportedResponse): ResponseHead {
   let mimeType: string | null = null;
   let egressFailure: string | null = null;
   for (const [name, value] of Object.entries(headers)) {

@@ -9,17 +9,20 @@ import {
   TimeSlice,
   type Handlebars,
 } from '../../../src/plugin.ts';
+import type { ConvertMarkdown } from '../markdown/markdown.ts';
 import type { DataFault, TemplateSource } from '../../templates/contract.ts';
 import type { DocumentRequest, Source } from '../contract.ts';
+import type { UrlDocument } from '../url/url-source.ts';
 import { addStyles } from './extra-styles.ts';
+import { inputTypeOf } from '../generations/generation.ts';
 import { requireInertHeaderOrFooter } from '../print/header-footer.ts';
 import { firstPageOf, type PrintSetup } from '../print/print-options.ts';
 import type { ReactDocument } from '../react/react-renderer.ts';
 import { RenderError, toTemplateError } from '../render-error.ts';
 
-/** A document that is ready to be printed: HTML, or a component that a page renders to HTML, with its header and footer. */
+/** A document that is ready to be printed: HTML, a component that a page renders to HTML, or a page on the web, with its header and footer. */
 export interface ResolvedSource {
-  document: string | ReactDocument;
+  document: string | ReactDocument | UrlDocument;
   header: string | undefined;
   footer: string | undefined;
   /** The header and footer of the first page, when they differ. */
@@ -41,6 +44,7 @@ type StoredSource = Extract<Source, { templateId: string }>;
 interface SourceParts {
   handlebars: Handlebars;
   templates: TemplateSource | undefined;
+  convertMarkdown: ConvertMarkdown;
 }
 
 /** The data of templates and components whose caller sent none. */
@@ -56,8 +60,8 @@ const TEMPLATE_FAILURES = {
 };
 
 /**
- * Resolves the source of a request to HTML. HTML without data stays as it is, templates are rendered in the sandbox, and a component
- * stays a component until a page renders it.
+ * Resolves the source of a request to HTML. HTML without data stays as it is, templates are rendered and Markdown is converted in the sandbox,
+ * a component stays a component until a page renders it, and a URL stays a URL until a page loads it.
  * @throws {RenderError} TEMPLATE_ERROR with line and column for a template that does not parse or fails on the data, or whose header or
  * footer is not inert. @throws {AppError} NOT_FOUND for an unknown template.
  */
@@ -87,26 +91,29 @@ export async function resolveSource(
 
 async function resolve(
   { accountId, source, data, styles, options = {} }: OwnedRequest,
-  { handlebars, templates }: SourceParts,
+  { handlebars, templates, convertMarkdown }: SourceParts,
   note: NoteMismatches,
 ): Promise<Omit<ResolvedSource, 'firstPage'>> {
   const { header, footer } = options;
+  if ('url' in source) return { ...fillPageVariables({ header, footer }), document: { ...source, styles } };
   if ('react' in source) {
     const rendered = await renderHeaderFooter(handlebars, data, { header, footer });
     return { ...rendered, document: { source: source.react, data: data ?? NO_DATA, styles } };
   }
-  if ('html' in source && data === undefined)
-    return { ...fillPageVariables({ header, footer }), document: addStyles(source.html, styles) };
+  const toDocument = async (text: string) =>
+    addStyles('markdown' in source ? await convertMarkdown(text) : text, styles);
+  const text = 'html' in source ? source.html : 'markdown' in source ? source.markdown : undefined;
+  if (text !== undefined && data === undefined)
+    return { ...fillPageVariables({ header, footer }), document: await toDocument(text) };
   const template =
-    'html' in source ? source.html : await findTemplate({ accountId, source, data }, templates, note);
-  const path = 'html' in source ? 'html' : 'template';
+    'templateId' in source ? await findTemplate({ accountId, source, data }, templates, note) : (text ?? '');
   const { html, ...rendered } = await renderTemplate(handlebars, {
-    path,
+    path: inputTypeOf(source),
     template,
     data: data ?? NO_DATA,
     headerFooter: { header, footer },
   });
-  return { ...rendered, document: addStyles(html, styles) };
+  return { ...rendered, document: await toDocument(html) };
 }
 
 /** Renders the header and footer of the first page. They are templates when those of the other pages are. */
@@ -129,8 +136,11 @@ async function resolveFirstPage(
  * that is not inert. A header or footer that is a template is checked once it is rendered.
  * @throws {AppError} VALIDATION_ERROR
  */
-export function checkSource({ source, data, options = {} }: DocumentRequest, parts: SourceParts): void {
-  if ('templateId' in source) requireTemplates(parts.templates);
+export function checkSource(
+  { source, data, options = {} }: DocumentRequest,
+  { templates }: Pick<SourceParts, 'templates'>,
+): void {
+  if ('templateId' in source) requireTemplates(templates);
   else if (data === undefined) {
     const { header, footer } = fillPageVariables({ header: options.header, footer: options.footer });
     requireInertHeaderOrFooter('options.header', header);

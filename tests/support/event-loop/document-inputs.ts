@@ -112,6 +112,21 @@ const generateInputs: WorstInput[] = [
   },
   {
     route: 'POST /v1/generate',
+    name: 'Markdown of 2 MB whose HTML has 16 MB',
+    body: () => json({ markdown: `a|b\n-|-\n${'x|y\n'.repeat(450_000)}` }),
+  },
+  {
+    route: 'POST /v1/generate',
+    name: 'styles of 12 MB of end tags',
+    body: () => json({ html: 'x', styles: '</style'.repeat(1.7 * MB) }),
+  },
+  {
+    route: 'POST /v1/generate',
+    name: 'a URL with 400,000 headers',
+    body: () => json({ url: 'http://10.0.0.1/', headers: keys(400_000, 'x') }),
+  },
+  {
+    route: 'POST /v1/generate',
     name: 'data: URL of a picture of 20 MB',
     benchOnly: true,
     body: () => json({ html: `<img src="data:image/png;base64,${'A'.repeat(20 * MB)}">` }),

@@ -1,0 +1,89 @@
+import type { CDPSession } from 'playwright-core';
+import { RenderError } from '../render-error.ts';
+import type { UrlCookie, UrlSource } from './url-source.ts';
+
+/**
+ * Prepares a page to request a URL with its credentials, which go only to the origin of the URL, also across redirects and for subresources.
+ * The page must not be used for another document afterwards.
+ */
+export async function addCredentials(
+  session: CDPSession,
+  { url, cookies = [], headers = {}, userAgent }: UrlSource,
+): Promise<void> {
+  const target = new URL(url);
+  await Promise.all([
+    userAgent === undefined || session.send('Emulation.setUserAgentOverride', { userAgent }),
+    Object.keys(headers).length === 0 || sendHeaders(session, target.origin, headers),
+    ...cookies.map((cookie) => setCookie(session, target, cookie)),
+  ]);
+  if (cookies.length > 0) await requireBoundCookies(session, target, cookies);
+}
+
+/** @throws {RenderError} when this version of Chromium would send the cookies to other ports or schemes of the host. */
+async function requireBoundCookies(
+  session: CDPSession,
+  { protocol, hostname, port }: URL,
+  cookies: readonly UrlCookie[],
+): Promise<void> {
+  const otherPort = port === '8080' ? '8081' : '8080';
+  const otherScheme = protocol === 'https:' ? 'http:' : 'https:';
+  const urls = cookies.flatMap(({ path = '/' }) => [
+    `${protocol}//${hostname}:${otherPort}${path}`,
+    `${otherScheme}//${hostname}${port && `:${port}`}${path}`,
+  ]);
+  const { cookies: unbound } = await session.send('Network.getCookies', { urls });
+  if (unbound.length > 0)
+    throw new RenderError('RENDER_FAILED', 'this version of Chromium does not bind cookies to an origin', {
+      owner: 'service',
+    });
+}
+
+/**
+ * Adds headers to the requests to an origin. Chromium drops them when a response redirects and reports the next request separately, so
+ * they never reach another origin.
+ */
+async function sendHeaders(
+  session: CDPSession,
+  origin: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  const added = Object.entries(headers).map(([name, value]) => ({ name, value }));
+  const names = new Set(added.map(({ name }) => name.toLowerCase()));
+  session.on('Fetch.requestPaused', ({ requestId, request }) => {
+    const own = Object.entries(request.headers).flatMap(([name, value]) =>
+      names.has(name.toLowerCase()) ? [] : [{ name, value }],
+    );
+    const isTarget = URL.parse(request.url)?.origin === origin;
+    const command = { requestId, ...(isTarget && { headers: [...own, ...added] }) };
+    session.send('Fetch.continueRequest', command).catch(() => {
+      // The page may be closed, or the request canceled.
+    });
+  });
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: `${origin}/*` }] });
+}
+
+/**
+ * Sets a cookie for the exact origin. With the flags in `chromium-flags.ts`, Chromium binds a cookie without a domain to its scheme and port
+ * as well. Scripts cannot read the cookie, so they cannot send it to other origins.
+ */
+async function setCookie(
+  session: CDPSession,
+  { protocol, port, origin }: URL,
+  { name, value, path = '/' }: UrlCookie,
+): Promise<void> {
+  const secure = protocol === 'https:';
+  const { success } = await session.send('Network.setCookie', {
+    url: origin,
+    name,
+    value,
+    path,
+    secure,
+    httpOnly: true,
+    sourceScheme: secure ? 'Secure' : 'NonSecure',
+    sourcePort: Number(port) || (secure ? 443 : 80),
+  });
+  if (!success)
+    throw new RenderError('RENDER_FAILED', `the browser does not accept the cookie "${name}"`, {
+      path: 'cookies',
+    });
+}

@@ -1,0 +1,104 @@
+import type { CDPSession } from 'playwright-core';
+import { redactUrl } from '../browser/redact-url.ts';
+import { explain, type LoadingFailure, type ResponseHead } from '../receipt/failure-reason.ts';
+import { fromServer, readHead, type DecisionOf } from '../receipt/resource-log.ts';
+import { RenderError } from '../render-error.ts';
+import { addCredentials } from './credentials.ts';
+import type { UrlSource } from './url-source.ts';
+
+const HTML = new Set(['text/html', 'application/xhtml+xml']);
+
+/** The first navigation of a page, to the URL of its document. It explains why the page cannot be printed. */
+export class UrlNavigation {
+  #loaderId: string | undefined;
+  #href: string;
+  #response: ResponseHead | null = null;
+  #failure: LoadingFailure | null = null;
+
+  readonly #source: UrlSource;
+  readonly #session: CDPSession;
+  readonly #frameId: string;
+  readonly #decisionOf: DecisionOf;
+
+  constructor(source: UrlSource, page: { session: CDPSession; frameId: string; decisionOf: DecisionOf }) {
+    this.#source = source;
+    this.#href = source.url;
+    this.#session = page.session;
+    this.#frameId = page.frameId;
+    this.#decisionOf = page.decisionOf;
+    this.#watch();
+  }
+
+  /** Tells whether a navigation is this one. Navigations of the page's own scripts have other ids. */
+  is(loaderId: string): boolean {
+    return loaderId === this.#loaderId;
+  }
+
+  /** Loads the page up to its load event. @throws {RenderError} when the response cannot be printed. */
+  async load(): Promise<void> {
+    await addCredentials(this.#session, this.#source);
+    const loaded = new Promise<void>((resolve) => this.#session.once('Page.loadEventFired', () => resolve()));
+    const { errorText } = await this.#session.send('Page.navigate', { url: this.#source.url });
+    const fault = this.#findFault(errorText);
+    if (fault) throw fault;
+    await loaded;
+  }
+
+  #watch(): void {
+    const isOwn = (requestId: string) => requestId === this.#loaderId;
+    this.#session.on('Network.requestWillBeSent', ({ requestId, loaderId, frameId, request }) => {
+      if (this.#loaderId === undefined && requestId === loaderId && frameId === this.#frameId)
+        this.#loaderId = loaderId;
+      if (isOwn(requestId)) this.#href = request.url;
+    });
+    this.#session.on('Network.responseReceived', ({ requestId, response }) => {
+      if (!isOwn(requestId)) return;
+      const head = { ...readHead(response), mimeType: response.mimeType || null };
+      this.#response = fromServer(this.#href, head);
+    });
+    this.#session.on('Network.loadingFailed', ({ requestId, ...failure }) => {
+      if (isOwn(requestId)) this.#failure = failure;
+    });
+  }
+
+  #findFault(errorText: string | undefined): RenderError | undefined {
+    const response = this.#response;
+    const failure = this.#failure ?? (errorText === undefined ? null : { errorText });
+    const isAnswer = response !== null && response.egressFailure === null;
+    if (isAnswer && response.status >= 200 && response.status < 300) {
+      if (!HTML.has(response.mimeType ?? ''))
+        return this.#fault(
+          'ASSET_FAILED',
+          `the response is ${response.mimeType ?? 'empty'}, not an HTML page`,
+        );
+      // Chromium does not open an attachment.
+      return errorText === undefined
+        ? undefined
+        : this.#fault('ASSET_FAILED', 'the server sends the page as a download, or without content');
+    }
+    if (isAnswer && response.status < 400)
+      return this.#fault('ASSET_FAILED', `the server responded with ${response.status}`);
+    if (!isAnswer && failure?.canceled) return this.#fault('ASSET_FAILED', 'the server sends no page');
+    const request = { href: this.#href, type: 'Document', documentUrl: this.#href, response, failure };
+    const { outcome, reason } = explain(request, this.#decisionOf);
+    const code = isAnswer ? 'ASSET_FAILED' : 'NAVIGATION_BLOCKED';
+    return this.#fault(code, reason ?? 'the page cannot be loaded', outcome === 'refused');
+  }
+
+  #fault(code: 'ASSET_FAILED' | 'NAVIGATION_BLOCKED', reason: string, isRefused = false): RenderError {
+    const url = redactUrl(this.#source.url);
+    const isRedirected = this.#href !== this.#source.url;
+    const place = isRedirected ? `${url} redirects to ${redactUrl(this.#href)}` : url;
+    const refusal = `${isRedirected ? ', which' : ''} is refused`;
+    return new RenderError(code, `${place}${isRefused ? refusal : ''}: ${reason}`);
+  }
+}
+
+/** Returns the script that adds CSS to a page after its own style sheets. The page's Content-Security-Policy does not apply to it. */
+export function styleScript(styles: string): string {
+  return `{
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(${JSON.stringify(styles)});
+    Object.getOwnPropertyDescriptor(Document.prototype, 'adoptedStyleSheets').get.call(document).push(sheet);
+  }`;
+}

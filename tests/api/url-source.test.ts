@@ -1,0 +1,408 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { completed, submit } from '../support/batches.ts';
+import { startAssetSite } from '../support/asset-site.ts';
+import { links, pdfText, toolsAvailable } from '../support/pdf.ts';
+import { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
+import { startWebOrigins, type Answer } from '../support/web-origins.ts';
+
+const PAGE = `<!doctype html><title>Statement</title><link rel="stylesheet" href="/style.css">
+  <p>Statement for <span id="name"></span></p><a href="/next?x=1#y">next</a>
+  <script>fetch('/name').then((answer) => answer.text()).then((text) => { document.getElementById('name').textContent = text })</script>`;
+
+const FILES: Record<string, [type: string, body: string]> = {
+  '/': ['text/html', PAGE],
+  '/strict': ['text/html', '<p>strict</p>'],
+  '/style.css': ['text/css', 'p::before { content: "Styled: " }'],
+  '/name': ['text/plain', 'Ada'],
+  '/xhtml': [
+    'application/xhtml+xml',
+    '<html xmlns="http://www.w3.org/1999/xhtml"><body><p>XHTML</p></body></html>',
+  ],
+  '/agent': ['text/html', '<script>document.write(navigator.userAgent)</script>'],
+  '/later': ['text/html', '<p>first</p><script>location = "/xhtml"</script>'],
+  '/to-blocked': ['text/html', '<p>first</p><script>location = "BLOCKED/"</script>'],
+  '/pdf': ['application/pdf', '%PDF-1.7'],
+  '/png': ['image/png', 'x'],
+  '/svg': ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+  '/json': ['application/json', '{}'],
+  '/text': ['text/plain', 'text'],
+  '/zip': ['application/zip', 'PK'],
+};
+
+const answer: Answer = (request, response, { first, second, blocked }) => {
+  const path = request.url?.split('?')[0] ?? '/';
+  const redirect = (location: string) => void response.writeHead(302, { location }).end();
+  if (path === '/moved') return redirect('/');
+  if (path === '/away') return redirect(`${second.origin}/`);
+  if (path === '/loop') return redirect('/loop');
+  if (path === '/private') return redirect('http://10.0.0.1/admin?token=7431');
+  if (path === '/blocked') return redirect(`${blocked.origin}/`);
+  if (path === '/blocked-tls') return redirect(`${blocked.origin.replace('http', 'https')}/`);
+  if (path === '/file') return redirect('file:///etc/passwd');
+  if (path === '/data') return redirect('data:text/html,x');
+  if (path === '/silent') return;
+  if (path === '/cut') return void response.destroy();
+  const [, status] = /^\/(\d{3})$/.exec(path) ?? [];
+  if (status === '401') response.setHeader('www-authenticate', 'Basic realm="x"');
+  if (status) return void response.writeHead(Number(status), { 'content-type': 'text/html' }).end('<p>x');
+  if (path === '/download') response.setHeader('content-disposition', 'attachment; filename="x.html"');
+  if (path === '/strict')
+    response.setHeader('content-security-policy', "style-src 'self'; script-src 'none'");
+  // The egress guard uses this header in its own responses.
+  if (path === '/forged') response.setHeader('x-platen-egress', 'refused');
+  const [type, body] = FILES[path] ?? ['text/html', '<p>other'];
+  response.setHeader('content-type', type);
+  response.end(body.replace('BLOCKED', blocked.origin).replace('FIRST', first.origin));
+};
+
+const origins = await startWebOrigins(answer);
+const service = sharedService({ env: { ...origins.env, RENDER_TIMEOUT_MS: '8000' } });
+beforeAll(() => origins.reset());
+
+const at = (path: string): string => origins.first.origin + path;
+
+async function print(body: object): Promise<string> {
+  return (await pdfText(await service().pdf(body))).replace(/\s+/g, ' ').trim();
+}
+
+describe.if(toolsAvailable)('a URL', () => {
+  test('is loaded with its assets and scripts, and printed', async () => {
+    expect(await print({ url: at('/') })).toBe('Styled: Statement for Ada next');
+    expect(await print({ url: `${origins.secure.origin}/` })).toBe('Styled: Statement for Ada next');
+    expect(await print({ url: at('/xhtml') })).toBe('XHTML');
+  });
+
+  test('keeps its links, resolved against its address', async () => {
+    expect(await links(await service().pdf({ url: at('/') }))).toEqual([at('/next?x=1#y')]);
+  });
+
+  test('may redirect, to another origin as well', async () => {
+    expect(await print({ url: at('/moved') })).toBe('Styled: Statement for Ada next');
+    expect(await print({ url: at('/away') })).toBe('Styled: Statement for Ada next');
+  });
+
+  test('may navigate by script', async () => {
+    expect(await print({ url: at('/later') })).toBe('XHTML');
+  });
+
+  test('gets styles after its own, whatever its Content-Security-Policy', async () => {
+    const styles = 'p::before { content: "Added </style> " }';
+    expect(await print({ url: at('/'), styles })).toBe('Added </style> Statement for Ada next');
+    expect(await print({ url: at('/strict'), styles })).toBe('Added </style> strict');
+  });
+
+  test('has the header, footer and options of the request', async () => {
+    const options = {
+      header: '<p>Top</p>',
+      footer: '<p>{{pageNumber}}/{{totalPages}}</p>',
+      format: 'Letter',
+    };
+    expect(await print({ url: at('/xhtml'), options })).toBe('Top XHTML 1/1');
+  });
+
+  test('is requested with the user agent', async () => {
+    expect(await print({ url: at('/agent'), user_agent: 'Printer/1' })).toBe('Printer/1');
+    expect(await print({ url: at('/agent') })).toContain('Chrome');
+  });
+
+  test('is a source of batch items and previews', async () => {
+    const accepted = await submit(service(), [{ url: at('/xhtml') }, { url: at('/404') }]);
+    expect(await completed(service(), accepted)).toMatchObject({ completed: 1, failed: 1 });
+    const [done, failed] = await Promise.all(
+      accepted.body.generations.map(
+        async ({ id }: { id: string }) => (await service().get(`/v1/generations/${id}`)).body,
+      ),
+    );
+    expect(done).toMatchObject({ input_type: 'url', template_id: null });
+    expect(await pdfText(await service().download(done.url))).toContain('XHTML');
+    expect(failed.error).toBe(`ASSET_FAILED: ${at('/404')}: the server responded with 404 (text/html)`);
+    const { body } = await service().post('/v1/templates/preview', { url: at('/xhtml'), output: 'base64' });
+    expect(await pdfText(Buffer.from(body.data, 'base64'))).toContain('XHTML');
+  });
+
+  test('appears in the receipt without its query', async () => {
+    const { body } = await service().post('/v1/generate', { url: at('/xhtml?token=7431') });
+    const { body: read } = await service().get(`/v1/generations/${body.id}?receipt=true`);
+    expect(read.receipt.class).toBe('active');
+    expect(read.receipt.resources.entries[0]).toMatchObject({
+      url: at('/xhtml?…'),
+      type: 'Document',
+      status: 200,
+    });
+  });
+});
+
+/** Pages that cannot be printed, and the end of the message after the URL. */
+const faults: [path: string, code: string, says: string | RegExp][] = [
+  ['/404', 'ASSET_FAILED', ': the server responded with 404 (text/html)'],
+  ['/500', 'ASSET_FAILED', ': the server responded with 500 (text/html)'],
+  ['/401', 'ASSET_FAILED', ': the server responded with 401 (text/html)'],
+  ['/pdf', 'ASSET_FAILED', ': the response is application/pdf, not an HTML page'],
+  ['/png', 'ASSET_FAILED', ': the response is image/png, not an HTML page'],
+  ['/svg', 'ASSET_FAILED', ': the response is image/svg+xml, not an HTML page'],
+  ['/json', 'ASSET_FAILED', ': the response is application/json, not an HTML page'],
+  ['/text', 'ASSET_FAILED', ': the response is text/plain, not an HTML page'],
+  ['/zip', 'ASSET_FAILED', ': the response is application/zip, not an HTML page'],
+  ['/download', 'ASSET_FAILED', ': the server sends the page as a download, or without content'],
+  ['/204', 'ASSET_FAILED', /: the (?:server|response)/],
+  ['/304', 'ASSET_FAILED', /: the server/],
+  ['/loop', 'NAVIGATION_BLOCKED', ': the server redirected more than 20 times'],
+  ['/cut', 'NAVIGATION_BLOCKED', ': the host did not answer with an HTTP response'],
+  ['/file', 'NAVIGATION_BLOCKED', ': the server redirects to a URL that is not http or https'],
+  ['/data', 'NAVIGATION_BLOCKED', ': the server redirects to a URL that is not http or https'],
+  [
+    '/private',
+    'NAVIGATION_BLOCKED',
+    ' redirects to http://10.0.0.1/admin?…, which is refused: the address is not public',
+  ],
+  [
+    '/blocked',
+    'NAVIGATION_BLOCKED',
+    ` redirects to ${origins.blocked.origin}/, which is refused: the address is not public`,
+  ],
+  [
+    '/blocked-tls',
+    'NAVIGATION_BLOCKED',
+    ` redirects to ${origins.blocked.origin.replace('http', 'https')}/, which is refused: the address is not public`,
+  ],
+];
+
+describe('a URL that cannot be printed gives 400 for', () => {
+  async function faultOf(url: string): Promise<{ path: string; code: string; message: string }> {
+    const { status, body } = await service().post('/v1/generate', { url });
+    expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+    const [fault] = body.error.details;
+    const { body: list } = await service().get('/v1/generations?limit=1&input_type=url');
+    const { body: read } = await service().get(`/v1/generations/${list.data[0].id}`);
+    expect(read).toMatchObject({ status: 'failed', error: `${fault.code}: ${fault.message}` });
+    return fault;
+  }
+
+  test.each(faults)('%s: %s', async (path, code, says) => {
+    const fault = await faultOf(at(path));
+    expect(fault).toMatchObject({ path: 'url', code });
+    if (typeof says === 'string') expect(fault.message).toBe(at(path) + says);
+    else expect(fault.message).toMatch(says);
+  });
+
+  const { origin: blocked } = origins.blocked;
+  test.each([
+    ['a private address', 'http://10.0.0.1/x?y', 'http://10.0.0.1/x?… is refused: the address is not public'],
+    [
+      'a private address in octal',
+      'http://0177.0.0.1:8/',
+      'http://127.0.0.1:8/ is refused: the address is not public',
+    ],
+    [
+      'a metadata service',
+      'http://169.254.169.254/',
+      'http://169.254.169.254/ is refused: the address is not public',
+    ],
+    ['loopback over IPv6', 'http://[::1]:8080/', 'http://[::1]:8080/ is refused: the address is not public'],
+    [
+      'a name of loopback',
+      `${blocked.replace('127.0.0.1', 'localhost')}/`,
+      'refused: the address is not public',
+    ],
+    ['a refused port of an allowed host', `${blocked}/`, `${blocked}/ is refused: the address is not public`],
+    [
+      'a private address over TLS',
+      'https://10.0.0.1/',
+      'https://10.0.0.1/ is refused: the address is not public',
+    ],
+    ['an unknown name', 'http://nowhere.invalid/', 'http://nowhere.invalid/: the host has no address'],
+    [
+      'an unknown name over TLS',
+      'https://nowhere.invalid/',
+      'https://nowhere.invalid/: the host has no address',
+    ],
+    [
+      'http on a port for https',
+      origins.secure.origin.replace('https', 'http'),
+      /: the server responded with 400|: the host did not answer/,
+    ],
+    ['https on a port for http', origins.first.origin.replace('http', 'https'), /TLS handshake|connection/],
+  ] as [string, string, string | RegExp][])('%s', async (_name, url, says) => {
+    const fault = await faultOf(url);
+    expect(fault.path).toBe('url');
+    if (typeof says === 'string') expect(fault.message).toContain(says);
+    else expect(fault.message).toMatch(says);
+    expect(origins.blocked.received).toEqual([]);
+  });
+
+  test('a server that does not respond, and names it', async () => {
+    const fault = await faultOf(at('/silent?token=7431'));
+    expect(fault).toMatchObject({ path: 'url', code: 'RENDER_TIMEOUT' });
+    expect(fault.message).toContain(`still pending: ${at('/silent?…')}`);
+  }, 30_000);
+
+  test('a script that navigates to a refused address', async () => {
+    const fault = await faultOf(at('/to-blocked'));
+    expect(fault).toMatchObject({ path: 'url', code: 'NAVIGATION_BLOCKED' });
+    expect(fault.message).toContain(`navigates to ${blocked}/, which is refused`);
+  });
+
+  test('a certificate that is not trusted', async () => {
+    const { env, untrusted } = await startAssetSite();
+    await using own = await TestService.start({ env });
+    const { status, body } = await own.post('/v1/generate', { url: `${untrusted}/200` });
+    expect([status, body.error.details[0]]).toEqual([
+      400,
+      {
+        path: 'url',
+        code: 'NAVIGATION_BLOCKED',
+        message: `${untrusted}/200: the server's certificate is not from a trusted authority`,
+      },
+    ]);
+  }, 30_000);
+});
+
+test('a server behind TLS cannot pose as the egress guard', async () => {
+  const { status } = await service().post('/v1/generate', { url: `${origins.secure.origin}/forged` });
+  expect(status).toBe(200);
+});
+
+const url = 'https://app.example.com/invoice';
+const cookie = (more: object) => ({ url, cookies: [{ name: 'a', value: 'b', ...more }] });
+
+/** Invalid requests and the field that the error names. */
+const invalidRequests: [name: string, body: Record<string, unknown>, field: string][] = [
+  ['a relative URL', { url: '/x' }, 'url'],
+  ['a file', { url: 'file:///etc/passwd' }, 'url'],
+  ['a data: URL', { url: 'data:text/html,x' }, 'url'],
+  ['a script', { url: 'javascript:alert(1)' }, 'url'],
+  ['ftp', { url: 'ftp://example.com/' }, 'url'],
+  ['view-source', { url: 'view-source:http://example.com' }, 'url'],
+  ['an empty URL', { url: '' }, 'url'],
+  ['a URL without a host', { url: 'http://' }, 'url'],
+  ['a URL that is too long', { url: `http://example.com/${'x'.repeat(4_100)}` }, 'url'],
+  ['a user in the URL', { url: 'http://ann@example.com/' }, 'url'],
+  ['a password in the URL', { url: 'http://:pw@example.com/' }, 'url'],
+  ['data', { url, data: {} }, 'data'],
+  ['a template version', { url, template_version: 1 }, 'template_version'],
+  ['cookies without a URL', { html: 'x', cookies: [] }, 'cookies'],
+  ['headers without a URL', { markdown: 'x', headers: {} }, 'headers'],
+  ['basic_auth without a URL', { react: 'x', basic_auth: { username: 'a', password: 'b' } }, 'basic_auth'],
+  ['user_agent without a URL', { template: 'x', user_agent: 'a' }, 'user_agent'],
+  ['cookies that are an object', { url, cookies: {} }, 'cookies'],
+  ['51 cookies', { url, cookies: Array.from({ length: 51 }, () => ({ name: 'a', value: 'b' })) }, 'cookies'],
+  ['a cookie without a value', { url, cookies: [{ name: 'a' }] }, 'cookies[0].value'],
+  ['a cookie with an unknown field', cookie({ httpOnly: true }), 'cookies[0].httpOnly'],
+  ['a cookie name with a space', cookie({ name: 'a b' }), 'cookies[0].name'],
+  ['a cookie name with a line break', cookie({ name: 'a\r\nX: y' }), 'cookies[0].name'],
+  ['a cookie value with a semicolon', cookie({ value: 'b; Domain=com' }), 'cookies[0].value'],
+  ['a cookie value with a line break', cookie({ value: 'b\r\nX: y' }), 'cookies[0].value'],
+  ['a cookie value that is not ASCII', cookie({ value: 'é' }), 'cookies[0].value'],
+  ['a cookie path without a slash', cookie({ path: 'x' }), 'cookies[0].path'],
+  ['a cookie path with a semicolon', cookie({ path: '/;Secure' }), 'cookies[0].path'],
+  ['a cookie of another domain', cookie({ domain: 'example.org' }), 'cookies[0].domain'],
+  ['a cookie of a subdomain', cookie({ domain: 'x.app.example.com' }), 'cookies[0].domain'],
+  ['a cookie of a domain that only ends alike', cookie({ domain: 'ample.com' }), 'cookies[0].domain'],
+  ['a cookie of a top-level domain', cookie({ domain: 'com' }), 'cookies[0].domain'],
+  [
+    'a cookie of part of an address',
+    { url: 'http://192.0.2.7/', cookies: [{ name: 'a', value: 'b', domain: '2.7' }] },
+    'cookies[0].domain',
+  ],
+  [
+    'a __Host- cookie over http',
+    { url: 'http://example.com/', cookies: [{ name: '__Host-a', value: 'b' }] },
+    'cookies[0].name',
+  ],
+  ['a __Host- cookie with a path', cookie({ name: '__Host-a', path: '/x' }), 'cookies[0].path'],
+  ['headers that are a list', { url, headers: [] }, 'headers'],
+  ['a header that is a number', { url, headers: { 'X-A': 1 } }, 'headers.X-A'],
+  ['a header with a line break', { url, headers: { 'X-A': 'a\r\nHost: b' } }, 'headers.X-A'],
+  ['a header with a null byte', { url, headers: { 'X-A': 'a\0' } }, 'headers.X-A'],
+  ['a header that is not ASCII', { url, headers: { 'X-A': 'é' } }, 'headers.X-A'],
+  ['a header name with a line break', { url, headers: { 'X\r\nHost': 'b' } }, 'headers'],
+  ['a header name with a colon', { url, headers: { 'X:': 'b' } }, 'headers'],
+  ['an empty header name', { url, headers: { '': 'b' } }, 'headers'],
+  ['a header twice', { url, headers: { 'X-A': 'a', 'x-a': 'b' } }, 'headers.x-a'],
+  [
+    '51 headers',
+    { url, headers: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`X-${i}`, ''])) },
+    'headers',
+  ],
+  ['headers of 9 kB', { url, headers: { 'X-A': 'x'.repeat(9_000) } }, 'headers'],
+  [
+    'cookies and headers of 9 kB',
+    { ...cookie({ value: 'x'.repeat(4_000) }), headers: { 'X-A': 'x'.repeat(5_000) } },
+    'cookies',
+  ],
+  ...[
+    'Host',
+    'content-length',
+    'Content-Type',
+    'Connection',
+    'Transfer-Encoding',
+    'TE',
+    'Trailer',
+    'Upgrade',
+    'Keep-Alive',
+    'Proxy-Authorization',
+    'Proxy-Connection',
+    'Expect',
+    'Cookie',
+    'Set-Cookie',
+    'Origin',
+    'Referer',
+    'Sec-Fetch-Site',
+    'User-Agent',
+    'Accept-Encoding',
+    'Range',
+    'If-None-Match',
+    'Access-Control-Request-Method',
+    'Via',
+    'Date',
+  ].map((name): [string, Record<string, unknown>, string] => [
+    `the header ${name}`,
+    { url, headers: { [name]: 'x' } },
+    `headers.${name}`,
+  ]),
+  ['basic_auth without a password', { url, basic_auth: { username: 'a' } }, 'basic_auth.password'],
+  [
+    'a user name with a colon',
+    { url, basic_auth: { username: 'a:b', password: 'c' } },
+    'basic_auth.username',
+  ],
+  ['a password with a line break', { url, basic_auth: { username: 'a', password: 'c\n' } }, 'basic_auth'],
+  [
+    'basic_auth and the header Authorization',
+    { url, basic_auth: { username: 'a', password: 'b' }, headers: { authorization: 'x' } },
+    'basic_auth',
+  ],
+  ['a user agent with a line break', { url, user_agent: 'a\nb' }, 'user_agent'],
+  ['an empty user agent', { url, user_agent: '' }, 'user_agent'],
+];
+
+describe('POST /v1/generate rejects', () => {
+  test.each(invalidRequests)('%s', async (_name, body, field) => {
+    const { status, body: failed } = await service().post('/v1/generate', body);
+    expect([status, failed.error.code, failed.error.details[0].path]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      field,
+    ]);
+  });
+
+  test('the same in batch items and previews', async () => {
+    for (const [, body, field] of invalidRequests.filter((_, index) => index % 10 === 0)) {
+      const { status, body: batch } = await submit(service(), [{ html: 'x' }, body]);
+      expect([status, batch.error.details[0].path]).toEqual([400, `items[1].${field}`]);
+      const { html, ...others } = body;
+      const preview = { ...others, ...(html !== undefined && { html_content: html }) };
+      const { status: previewed, body: failed } = await service().post('/v1/templates/preview', preview);
+      expect([previewed, failed.error.details[0].path]).toEqual([400, field]);
+    }
+  });
+});
+
+test('a cookie of a parent domain is accepted', async () => {
+  const { body } = await service().post('/v1/generate', {
+    url: 'http://app.nowhere.invalid/',
+    cookies: [{ name: 'a', value: 'b', domain: '.nowhere.invalid' }],
+  });
+  expect(body.error.details[0].code).toBe('NAVIGATION_BLOCKED');
+});
