@@ -180,6 +180,24 @@ describeWithPdfTools('the printed starter', () => {
     }
   });
 
+  test('report has the correct page numbers in its contents', async () => {
+    const starter = starters.find(({ slug }) => slug === 'report')!;
+    for (const data of [starter.sample_data, tripled(starter.sample_data)]) {
+      const pdf = await service().pdf(requestFor(starter, data));
+      const pages = (await pdfText(pdf)).split('\f');
+      const entries = [
+        ...pages.join('\n').matchAll(/^ *(?<number>\d+) +(?<title>\p{L}.*?) {2,}(?<page>\d+)$/gmu),
+      ];
+      const listed = entries.map(({ groups }) => [groups?.['number'], Number(groups?.['page'])]);
+      const sections = data['sections'] as { title: string }[];
+      const printed = sections.map(({ title }, index) => {
+        const heading = new RegExp(`^ *${index + 1} +${title} *$`, 'm');
+        return [`${index + 1}`, pages.findIndex((page) => heading.test(page)) + 1];
+      });
+      expect(listed).toEqual(printed);
+    }
+  });
+
   test('receipt-80mm ends soon after its last line', async () => {
     const starter = starters.find(({ slug }) => slug === 'receipt-80mm')!;
     for (const data of [starter.sample_data, tripled(starter.sample_data)]) {
