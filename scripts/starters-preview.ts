@@ -1,35 +1,46 @@
 /**
  * `npm run starters:preview` writes the pictures and the README of docs/starters. With `--check`, it prints every variant of every starter on
- * every paper format and reports faults. With `--all DIR`, it also writes an image of each page to DIR. Slugs as arguments select starters.
+ * every paper format and reports faults. With `--all DIR`, it also writes an image of each page to DIR. With `--sheets DIR`, it writes a
+ * contact sheet of each starter: its pages with the sample, with three times the data and without data. Slugs as arguments select starters.
  */
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { $ } from 'bun';
+import { PNG } from 'pngjs';
 import { TestService } from '../tests/support/service.ts';
 import { layoutFaults } from '../tests/support/starter-layout.ts';
-import { variantsOf } from '../tests/support/starter-variants.ts';
+import { tripled, variantsOf } from '../tests/support/starter-variants.ts';
 import { papersOf, readStarters, requestFor, type StarterFile } from '../tests/support/starters.ts';
 import { toSmallPng } from './small-png.ts';
 
 const DOCS = join(import.meta.dir, '../docs/starters');
 const PREVIEW_DPI = 72;
 const PAGE_DPI = 80;
+const SHEET_DPI = 60;
 
 const { values, positionals: slugs } = parseArgs({
   args: process.argv.slice(2),
-  options: { all: { type: 'string' }, check: { type: 'boolean', default: false } },
+  options: {
+    all: { type: 'string' },
+    check: { type: 'boolean', default: false },
+    sheets: { type: 'string' },
+  },
   allowPositionals: true,
 });
 const folder = values.all;
+const { sheets } = values;
 const check = values.check || folder !== undefined;
 
 const starters = readStarters();
 const chosen = slugs.length > 0 ? starters.filter(({ slug }) => slugs.includes(slug)) : starters;
 
 await using service = await TestService.start();
-for (const starter of chosen) await (check ? tryVariants(starter) : preview(starter));
-if (!check) await Bun.write(join(DOCS, 'README.md'), gallery(starters));
+for (const starter of chosen) {
+  if (sheets !== undefined) await writeSheet(starter, sheets);
+  else await (check ? tryVariants(starter) : preview(starter));
+}
+if (!check && sheets === undefined) await Bun.write(join(DOCS, 'README.md'), gallery(starters));
 
 async function preview(starter: StarterFile): Promise<void> {
   const pdf = await service.pdf(requestFor(starter, starter.sample_data));
@@ -62,6 +73,50 @@ async function writePages(pdf: Uint8Array, into: string, name: string): Promise<
   for (const old of await readdir(into))
     if (old.startsWith(`${name}-`)) await Bun.file(join(into, old)).delete();
   await $`pdftoppm -png -r ${PAGE_DPI} - ${join(into, name)} < ${Buffer.from(pdf)}`;
+}
+
+/** Writes a picture with a row of pages for each variant: the sample, three times the data, no data. */
+async function writeSheet(starter: StarterFile, into: string): Promise<void> {
+  await mkdir(into, { recursive: true });
+  const shown = [starter.sample_data, tripled(starter.sample_data), {}];
+  const rows: PNG[][] = [];
+  for (const data of shown) {
+    const pages = join(service.dataDir, starter.slug);
+    const pdf = await service.pdf(requestFor(starter, data));
+    await $`pdftoppm -png -r ${SHEET_DPI} - ${pages} < ${Buffer.from(pdf)}`;
+    const names = (await readdir(service.dataDir)).filter((name) => /^.*-\d+\.png$/.test(name)).sort();
+    const row: PNG[] = [];
+    for (const name of names) {
+      const file = Bun.file(join(service.dataDir, name));
+      row.push(PNG.sync.read(Buffer.from(await file.bytes())));
+      await file.delete();
+    }
+    rows.push(row);
+  }
+  await Bun.write(join(into, `${starter.slug}.png`), PNG.sync.write(arrange(rows)));
+}
+
+/** Arranges pictures in rows on grey. */
+function arrange(rows: PNG[][]): PNG {
+  const gap = 8;
+  const heights = rows.map((row) => Math.max(0, ...row.map(({ height }) => height)));
+  const widths = rows.map((row) => row.reduce((sum, { width }) => sum + width + gap, gap));
+  const sheet = new PNG({
+    width: Math.max(...widths),
+    height: heights.reduce((sum, height) => sum + height + gap, gap),
+  });
+  sheet.data.fill(0xaa);
+  let top = gap;
+  for (const [index, row] of rows.entries()) {
+    let left = gap;
+    for (const page of row) {
+      PNG.bitblt(page, sheet, 0, 0, page.width, page.height, left, top);
+      left += page.width + gap;
+    }
+    top += (heights[index] ?? 0) + gap;
+  }
+  for (let alpha = 3; alpha < sheet.data.length; alpha += 4) sheet.data[alpha] = 255;
+  return sheet;
 }
 
 function gallery(all: StarterFile[]): string {

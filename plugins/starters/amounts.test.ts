@@ -15,6 +15,7 @@ interface Amounts {
 }
 
 const STARTERS: Record<string, Amounts> = {
+  'credit-note': { amountAfter: 3, sum: 'Subtotal', changes: ['VAT 19%'], total: 'Total credit' },
   'invoice-modern': { amountAfter: 3, sum: 'Net', changes: ['VAT 19%'], total: 'Total' },
   'invoice-simple': {
     amountAfter: 3,

@@ -3,13 +3,17 @@ import { describeWithPdfTools, pdfText } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { casesOfSuite } from '../support/suite.ts';
 import { layoutFaults } from '../support/starter-layout.ts';
-import { HOSTILE, variantsOf } from '../support/starter-variants.ts';
+import { lastWord, rightBorderWidth, wordWidth } from '../support/starter-measures.ts';
+import { HOSTILE, tripled, variantsOf, type JsonObject } from '../support/starter-variants.ts';
 import { papersOf, readStarters, requestFor } from '../support/starters.ts';
 
 const starters = readStarters();
 
 /** Label of the sum that must not be alone on a page. */
 const TOTALS: Record<string, string> = {
+  'credit-note': 'Total credit',
+  'delivery-note': 'Signature',
+  timesheet: 'Total',
   'invoice-simple': 'Total due',
   'invoice-modern': 'Total',
   'invoice-tax-breakdown': 'Net total',
@@ -21,12 +25,57 @@ const TOTALS: Record<string, string> = {
 
 /** Text that the style sheet prints at the foot of every page with hostile data. */
 const FOOTERS: Record<string, string> = {
+  'credit-note': `Credit note ${HOSTILE} ${HOSTILE}`,
+  'delivery-note': `Delivery note ${HOSTILE} ${HOSTILE}`,
+  'offer-letter': `${HOSTILE} ${HOSTILE}`,
+  timesheet: `${HOSTILE} ${HOSTILE}`,
   'invoice-simple': `Invoice ${HOSTILE} ${HOSTILE}`,
   'invoice-modern': `${HOSTILE} ${HOSTILE}`,
   'invoice-tax-breakdown': `${HOSTILE} ${HOSTILE} ${HOSTILE} ${HOSTILE} · ${HOSTILE} ${HOSTILE}`,
   'purchase-order': `Purchase order ${HOSTILE} ${HOSTILE}`,
   quote: `Quote ${HOSTILE} ${HOSTILE}`,
   'statement-monthly': `Account ${HOSTILE} ${HOSTILE}`,
+};
+
+/** Number of pages with the sample, the largest number with three times the data, and the text that is left without data. */
+const PAGES: Record<string, { sample: number; tripled: number; heading: string }> = {
+  certificate: { sample: 1, tripled: 1, heading: 'Certificate' },
+  contract: { sample: 3, tripled: 8, heading: 'Agreement' },
+  'credit-note': { sample: 1, tripled: 2, heading: 'Credit note' },
+  'delivery-note': { sample: 1, tripled: 2, heading: 'Delivery note' },
+  'event-ticket': { sample: 1, tripled: 3, heading: 'Event ticket' },
+  'gift-voucher': { sample: 1, tripled: 3, heading: 'Gift voucher' },
+  'invoice-modern': { sample: 1, tripled: 2, heading: 'Invoice' },
+  'invoice-simple': { sample: 1, tripled: 2, heading: 'Invoice' },
+  'invoice-tax-breakdown': { sample: 1, tripled: 2, heading: 'Invoice' },
+  letter: { sample: 1, tripled: 2, heading: 'Yours sincerely,' },
+  'meeting-minutes': { sample: 2, tripled: 4, heading: 'Minutes' },
+  'offer-letter': { sample: 1, tripled: 2, heading: 'Offer of employment' },
+  payslip: { sample: 1, tripled: 2, heading: 'Payslip' },
+  'product-catalogue': { sample: 3, tripled: 7, heading: 'Catalogue' },
+  'purchase-order': { sample: 1, tripled: 2, heading: 'Purchase order' },
+  quote: { sample: 2, tripled: 3, heading: 'Quote' },
+  'receipt-80mm': { sample: 1, tripled: 1, heading: 'Total' },
+  report: { sample: 5, tripled: 13, heading: 'Report' },
+  'report-brief': { sample: 1, tripled: 3, heading: 'Memorandum' },
+  'resume-classic': { sample: 1, tripled: 3, heading: 'Résumé' },
+  'resume-modern': { sample: 1, tripled: 3, heading: 'Résumé' },
+  'shipping-label': { sample: 1, tripled: 1, heading: 'Ship to' },
+  'statement-monthly': { sample: 2, tripled: 5, heading: 'Account statement' },
+  timesheet: { sample: 1, tripled: 2, heading: 'Timesheet' },
+};
+
+/** Captions and texts of the codes in samples. */
+const CAPTIONS: Record<string, string[]> = {
+  'delivery-note': ['DN-88-20417'],
+  'event-ticket': ['Scan at the entrance', 'HH-26-0619-7F3K-0118'],
+  'gift-voucher': ['Scan to redeem', 'MA-7Q4K-2T9X'],
+  'invoice-modern': ['Scan to pay'],
+  'invoice-tax-breakdown': ['Scan to pay'],
+  'product-catalogue': ['Scan to order'],
+  'purchase-order': ['PO-450-11827'],
+  'receipt-80mm': ['R10422817'],
+  'shipping-label': ['TX4409218837FR'],
 };
 
 describeWithPdfTools('the printed starter', () => {
@@ -72,4 +121,102 @@ describeWithPdfTools('the printed starter', () => {
     },
     60_000,
   );
+
+  test.each(printed.map((starter) => [starter.slug, starter] as const))(
+    '%s keeps its layout with its sample, with three times the data and without data',
+    async (slug, starter) => {
+      const expected = PAGES[slug]!;
+      const print = async (name: string, data: JsonObject) => {
+        const pdf = await service().pdf(requestFor(starter, data));
+        expect(await layoutFaults(pdf, { starter, variant: { name, data } }), name).toEqual([]);
+        return (await pdfText(pdf)).split('\f').slice(0, -1);
+      };
+      const sample = await print('sample', starter.sample_data);
+      expect(sample).toHaveLength(expected.sample);
+      for (const caption of CAPTIONS[slug] ?? []) expect(sample.join(' ')).toContain(caption);
+      expect((await print('tripled', tripled(starter.sample_data))).length).toBeLessThanOrEqual(
+        expected.tripled,
+      );
+      const empty = await print('none', {});
+      expect(empty).toHaveLength(1);
+      expect(empty[0]).toContain(expected.heading);
+    },
+    60_000,
+  );
+
+  test('every starter has an expected number of pages', () => {
+    expect(Object.keys(PAGES).toSorted()).toEqual(starters.map(({ slug }) => slug).toSorted());
+  });
+
+  test.each(printed.map((starter) => [starter.slug, starter] as const))(
+    '%s is not reduced in size to fit the width of the paper, even with very long words',
+    async (_, starter) => {
+      const printProbe = async (html: string, data: JsonObject) =>
+        wordWidth(await service().pdf(requestFor({ ...starter, html }, data)), 'Gauge');
+      const gauge = '<p style="all: initial; display: block; font: 12pt Inter">Gauge</p>';
+      const alone = await printProbe(gauge, {});
+      expect(alone).toBeGreaterThan(30);
+      for (const { name, data } of variantsOf(starter).filter((each) =>
+        ['sample', 'long', 'words'].includes(each.name),
+      ))
+        expect(await printProbe(starter.html.replace('</body>', `${gauge}</body>`), data), name).toBeCloseTo(
+          alone,
+          1,
+        );
+    },
+    60_000,
+  );
+
+  test.each([
+    ['purchase-order', 'Supplier'],
+    ['event-ticket', 'Entrance'],
+  ])('%s has a right border of full width at 300 dpi', async (slug, word) => {
+    const starter = starters.find((each) => each.slug === slug)!;
+    for (const paper of papersOf(starter)) {
+      const pdf = await service().pdf(requestFor(starter, starter.sample_data, paper));
+      const width = await rightBorderWidth(pdf, word);
+      // One CSS pixel takes 3.1 pixels.
+      expect(width, `${paper}`).toBeGreaterThanOrEqual(3);
+    }
+  });
+
+  test('report has the correct page numbers in its contents', async () => {
+    const starter = starters.find(({ slug }) => slug === 'report')!;
+    for (const data of [starter.sample_data, tripled(starter.sample_data)]) {
+      const pdf = await service().pdf(requestFor(starter, data));
+      const pages = (await pdfText(pdf)).split('\f');
+      const entries = [
+        ...pages.join('\n').matchAll(/^ *(?<number>\d+) +(?<title>\p{L}.*?) {2,}(?<page>\d+)$/gmu),
+      ];
+      const listed = entries.map(({ groups }) => [groups?.['number'], Number(groups?.['page'])]);
+      const sections = data['sections'] as { title: string }[];
+      const headings = sections.map(({ title }, index) => {
+        const heading = new RegExp(`^ *${index + 1} +${title} *$`, 'm');
+        return [`${index + 1}`, pages.findIndex((page) => heading.test(page)) + 1];
+      });
+      expect(listed).toEqual(headings);
+    }
+  });
+
+  test('receipt-80mm is as long as its content', async () => {
+    const starter = starters.find(({ slug }) => slug === 'receipt-80mm')!;
+    for (const data of [starter.sample_data, tripled(starter.sample_data)]) {
+      const { height, bottom } = await lastWord(await service().pdf(requestFor(starter, data)));
+      expect((height - bottom) / height).toBeLessThan(0.04);
+    }
+  });
+
+  test('contract has at least two paragraphs on the page of the signatures, and keeps short lists together', async () => {
+    const starter = starters.find(({ slug }) => slug === 'contract')!;
+    for (const data of [starter.sample_data, tripled(starter.sample_data)]) {
+      const pdf = await service().pdf(requestFor(starter, data));
+      const pages = (await pdfText(pdf)).split('\f').slice(0, -1);
+      const signing = pages.find((page) => page.includes('Signature'));
+      expect(signing?.match(/^\s*\d+\.\d+\s/gm)?.length).toBeGreaterThanOrEqual(2);
+      for (const page of pages) {
+        const items = page.match(/^\s*\([a-c]\)\s+(?=\d+ per cent)/gm)?.map((item) => item.trim()) ?? [];
+        expect(items.length % 3).toBe(0);
+      }
+    }
+  });
 });

@@ -277,7 +277,7 @@ describe('STARTERS_DIR', () => {
   test('accepts the built-in starters', async () => {
     const path = join(import.meta.dir, '../../starters');
     await using own = await TestService.start({ env: { STARTERS_DIR: path } });
-    expect((await own.get('/v1/starter-templates', null)).body.data.length).toBeGreaterThanOrEqual(18);
+    expect((await own.get('/v1/starter-templates', null)).body.data.length).toBeGreaterThanOrEqual(24);
   });
 
   test('that does not exist stops the service', async () => {

@@ -6,7 +6,8 @@ import type { Variant } from './starter-variants.ts';
 import { rowsOf } from './starter-variants.ts';
 import type { StarterFile } from './starters.ts';
 
-interface Word {
+/** A word and its box in points from the upper left corner of the page. */
+export interface Word {
   text: string;
   left: number;
   top: number;
@@ -14,7 +15,8 @@ interface Word {
   bottom: number;
 }
 
-interface Page {
+/** A page, its size in points and its words. */
+export interface Page {
   width: number;
   height: number;
   words: Word[];
@@ -67,7 +69,8 @@ async function read(pdf: Uint8Array): Promise<{ pages: Page[]; fonts: string[] }
   }
 }
 
-function readPages(boxes: string): Page[] {
+/** Reads the output of `pdftotext -bbox`. */
+export function readPages(boxes: string): Page[] {
   return boxes
     .split('<page ')
     .slice(1)

@@ -66,6 +66,16 @@ export function variantsOf({ sample_data, html }: { sample_data: JsonObject; htm
   ];
 }
 
+/** Repeats the entries of every top-level list three times. */
+export function tripled(data: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? [...value, ...value, ...value] : value,
+    ]),
+  );
+}
+
 /** Returns the name of the list that grows in the variants: the longest top-level list of objects. */
 export function rowsOf(data: JsonObject): string | undefined {
   const lists = Object.entries(data).filter(

@@ -6,6 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { chromium, type Browser } from 'playwright-core';
 import { setSessionNiceness } from '../../../src/plugin.ts';
 import { BrowserPipe, type OnExcess } from './browser-pipe.ts';
+import { FONT_CONFIG } from './font-config.ts';
 
 /** The options of {@link launchBrowser}. */
 export interface LaunchOptions {
@@ -115,13 +116,14 @@ function keepEnd(child: ChildProcess): () => string {
   return () => end.trim();
 }
 
-/** Returns the variables that a browser needs to find libraries, the user's fonts and the time zone. The service's own may hold secrets. */
+/** Returns the variables that a browser needs to find libraries, fonts and the time zone. The service's own may hold secrets. */
 function browserEnvironment(folder: string): Record<string, string> {
   return {
     PATH: '/usr/local/bin:/usr/bin:/bin',
     HOME: homedir(),
     TMPDIR: folder,
     LANG: 'C.UTF-8',
+    FONTCONFIG_FILE: FONT_CONFIG,
     TZ: Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
 }
