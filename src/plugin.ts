@@ -222,7 +222,6 @@ export {
   type Filter,
   type JsonValue,
 } from './store/store.ts';
-export { RecentUse } from './recent-use.ts';
 export { setNiceness, setSessionNiceness } from './sandbox/niceness.ts';
 export { processorMs } from './sandbox/processor-time.ts';
 export { residentBytes } from './sandbox/resident-memory.ts';

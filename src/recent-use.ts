@@ -10,7 +10,6 @@ interface Used {
 export class RecentUse {
   readonly #halfLifeMs: number;
   readonly #used = new Map<string, Used>();
-  #total: Used = { ms: 0, at: 0 };
 
   constructor(halfLifeMs: number) {
     this.#halfLifeMs = halfLifeMs;
@@ -21,7 +20,6 @@ export class RecentUse {
     // Reinsertion orders the map by last use, so that accounts to remove come first.
     this.#used.delete(account);
     this.#used.set(account, { ms: used, at: now });
-    this.#total = { ms: this.readAll(now) + ms, at: now };
     for (const [oldest] of this.#used) {
       if (this.read(oldest, now) >= FORGOTTEN_MS) break;
       this.#used.delete(oldest);
@@ -31,11 +29,6 @@ export class RecentUse {
   /** Returns the use of an account. */
   read(account: string, now: number): number {
     return this.#decayed(this.#used.get(account), now);
-  }
-
-  /** Returns the use of all accounts together. */
-  readAll(now: number): number {
-    return this.#decayed(this.#total, now);
   }
 
   #decayed(used: Used | undefined, now: number): number {

@@ -209,8 +209,6 @@ export class Attempt {
     const { accountId, deadline, receipt } = this.#print;
     const { browsers } = this.#parts;
     const page = await this.#takePage(key);
-    const startedAt = performance.now();
-    const endWork = browsers.countWork(accountId, () => performance.now() - startedAt - page.idleMs);
     const slowTimer = setInterval(() => {
       if (page.pendingUrls.length > 0 || page.isPatient) return;
       page.retire();
@@ -228,7 +226,6 @@ export class Attempt {
       throw await this.#abandonPage(page, error);
     } finally {
       clearInterval(slowTimer);
-      endWork();
       if (page.excessive) browsers.isolate(accountId, 'flood');
       void this.#lease.slots.giveBack(page);
     }

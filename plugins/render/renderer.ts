@@ -117,10 +117,7 @@ export class Renderer {
     });
   }
 
-  /**
-   * While other accounts print, isolated documents, and the documents of an account that causes most of the work, leave one processor to
-   * them. Otherwise they may use all.
-   */
+  /** While other accounts print, isolated documents leave one processor to them. Otherwise they may use all. */
   #isolatedShare(job: PrintJob): Resource[] {
     const { browsers } = this.#options;
     const isIsolated = isLarge(job) || browsers.isIsolated(job.accountId);
@@ -129,8 +126,7 @@ export class Renderer {
     const isOtherActive =
       this.#lastShared.accountId !== job.accountId && now - this.#lastShared.at < OTHERS_ACTIVE_MS;
     const limit = Math.max(1, availableParallelism() - 1);
-    if (isIsolated) return isOtherActive ? [{ key: 'isolated', limit }] : [];
-    return browsers.isBusy(job.accountId) ? [{ key: 'busy', limit }] : [];
+    return isIsolated && isOtherActive ? [{ key: 'isolated', limit }] : [];
   }
 
   async #printWithRetries(print: RunningPrint): Promise<PrintedPdf> {

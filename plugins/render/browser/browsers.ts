@@ -1,5 +1,4 @@
 import type { Log } from '../../../src/plugin.ts';
-import { BusyAccounts } from './busy-accounts.ts';
 import type { BrowserLease, Chromium } from './chromium.ts';
 
 /** Why an account is isolated. */
@@ -28,12 +27,10 @@ export class Browsers {
   readonly #now: () => number;
   /** When the isolation of each account ends, earliest first. */
   readonly #isolatedUntil = new Map<string, number>();
-  readonly #busy: BusyAccounts;
 
   constructor(parts: BrowsersParts) {
     this.#parts = parts;
     this.#now = parts.now ?? (() => performance.now());
-    this.#busy = new BusyAccounts(this.#now);
   }
 
   /** How many accounts are isolated. */
@@ -53,16 +50,6 @@ export class Browsers {
   isIsolated(accountId: string): boolean {
     this.#endIsolations();
     return this.#isolatedUntil.has(accountId);
-  }
-
-  /** Tells whether an account causes most of the work while others are active; see {@link BusyAccounts}. */
-  isBusy(accountId: string): boolean {
-    return this.#busy.isBusy(accountId);
-  }
-
-  /** Counts the work on a document, in milliseconds so far, until the returned function is called. */
-  countWork(accountId: string, workMs: () => number): () => void {
-    return this.#busy.begin(accountId, workMs);
   }
 
   /** Isolates an account: its next documents are printed in the second browser. */

@@ -200,11 +200,6 @@ export class PageSlot {
     return this.#waiting.unmet;
   }
 
-  /** The time in which the document waited for the network or for one of its conditions. */
-  get idleMs(): number {
-    return Math.max(this.#requests.pendingMs, this.#waiting.waitedMs);
-  }
-
   /** Returns the document's requests, console messages and exceptions. On a plain page, which has no network and no scripts, only images can fail. */
   observe(): PageObservations {
     const { console, exceptions } = this.#console;

@@ -12,8 +12,6 @@ export class PendingRequests {
   #blockedAny = false;
   /** When a request last began or ended. */
   #changedAt = performance.now();
-  #pendingSince = 0;
-  #pendingMs = 0;
 
   readonly #session: CDPSession;
 
@@ -39,7 +37,6 @@ export class PendingRequests {
       this.#changedAt = performance.now();
       // Without a loader, the request is for the script of a worker, whose end Chromium reports only to the worker.
       if (ENDLESS.has(type ?? '') || loaderId === '') return;
-      if (this.#urls.size === 0) this.#pendingSince = this.#changedAt;
       this.#urls.set(requestId, redactUrl(request.url));
     });
     this.#session.on('Network.loadingFinished', ({ requestId }) => this.#end(requestId));
@@ -61,11 +58,6 @@ export class PendingRequests {
     return [...this.#urls.values()];
   }
 
-  /** The time in which the document had pending requests. */
-  get pendingMs(): number {
-    return this.#pendingMs + (this.#urls.size > 0 ? performance.now() - this.#pendingSince : 0);
-  }
-
   /** Waits until no request is pending. Returns true when it waited; then the page may have changed. */
   async wait(): Promise<boolean> {
     if (this.#urls.size === 0) return false;
@@ -82,7 +74,6 @@ export class PendingRequests {
   reset(): void {
     this.#urls.clear();
     this.#changedAt = performance.now();
-    this.#pendingMs = 0;
     this.#sawFrame = false;
     this.#blockedAny = false;
   }
@@ -90,7 +81,6 @@ export class PendingRequests {
   #end(requestId: string): void {
     if (!this.#urls.delete(requestId)) return;
     this.#changedAt = performance.now();
-    if (this.#urls.size === 0) this.#pendingMs += this.#changedAt - this.#pendingSince;
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
   }
