@@ -233,7 +233,6 @@ export class PageSlot {
     if (this.broken || this.#retired || this.#requests.sawFrame || this.#requests.blockedAny) return false;
     this.#onFailure = undefined;
     this.#requests.reset();
-    this.#waiting.reset();
     this.#excessive = false;
     this.#missing = [];
     if (this.key.documentClass === 'plain') return true;

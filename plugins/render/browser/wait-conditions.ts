@@ -43,8 +43,6 @@ export class WaitingDocument {
   #patientUntil = 0;
   #measuredAt = 0;
   #isOverworked = false;
-  #startedAt: number | undefined;
-  #waitedMs = 0;
 
   readonly #session: CDPSession;
   readonly #scripts: PageScripts;
@@ -61,23 +59,9 @@ export class WaitingDocument {
     return performance.now() < this.#patientUntil;
   }
 
-  /** For how long the document was waited for; 0 when it worked meanwhile. */
-  get waitedMs(): number {
-    if (this.#isOverworked) return 0;
-    return this.#startedAt === undefined ? this.#waitedMs : performance.now() - this.#startedAt;
-  }
-
-  /** Forgets the last document. */
-  reset(): void {
-    this.#isOverworked = false;
-    this.#startedAt = undefined;
-    this.#waitedMs = 0;
-  }
-
   /** Waits until all conditions are met. @throws {RenderError} for a selector or expression with a syntax error. */
   async meet({ selector, expression, networkIdle = false, delayMs }: WaitConditions): Promise<void> {
-    this.reset();
-    this.#startedAt = performance.now();
+    this.#isOverworked = false;
     this.#noteResponse();
     await this.#session.send('Performance.enable');
     this.#measuredAt = performance.now();
@@ -88,8 +72,6 @@ export class WaitingDocument {
     this.unmet = undefined;
     await this.#session.send('Performance.disable');
     this.#noteResponse();
-    this.#waitedMs = performance.now() - this.#startedAt;
-    this.#startedAt = undefined;
   }
 
   async #waitForSelector(selector: string): Promise<void> {
