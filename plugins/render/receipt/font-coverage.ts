@@ -1,5 +1,3 @@
-import { FONT_CONFIG } from '../browser/font-config.ts';
-
 /** A bit for each code point that an installed font covers, read once; `null` when fontconfig is not available. */
 let coverage: Promise<Uint8Array | null> | undefined;
 
@@ -28,10 +26,7 @@ export async function findUncovered(text: string, limit: number): Promise<string
 /** Reads the coverage of all fonts from fontconfig: hexadecimal ranges of code points, `20-7e a0-17f …`. */
 async function readCoverage(): Promise<Uint8Array | null> {
   try {
-    const list = Bun.spawn(['env', `FONTCONFIG_FILE=${FONT_CONFIG}`, 'fc-list', '--format', '%{charset}\n'], {
-      stdout: 'pipe',
-      stderr: 'ignore',
-    });
+    const list = Bun.spawn(['fc-list', '--format', '%{charset}\n'], { stdout: 'pipe', stderr: 'ignore' });
     const ranges = new Set((await new Response(list.stdout).text()).split(/\s+/));
     if ((await list.exited) !== 0) return null;
     const covered = new Uint8Array(CODE_POINTS / 8);
