@@ -73,7 +73,7 @@ describe('GET /v1/generations', () => {
 
   test.each([
     ['status=done', 'status: must be "queued", "processing", "completed", "failed" or "canceled"'],
-    ['input_type=pdf', 'input_type: must be "html", "template", "react" or "markdown"'],
+    ['input_type=pdf', 'input_type: must be "html", "template", "react", "markdown" or "url"'],
   ])('rejects %s and names the valid values', async (query, message) => {
     const { status, body } = await service().get(`/v1/generations?${query}`);
     expect([status, body.error.message]).toEqual([400, message]);

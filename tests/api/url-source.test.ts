@@ -258,6 +258,11 @@ describe('a URL that cannot be printed gives 400 for', () => {
   }, 30_000);
 });
 
+test('the fragment of a URL is not mistaken for a redirect', async () => {
+  const { body } = await service().post('/v1/generate', { url: at('/404#part') });
+  expect(body.error.details[0].message).toBe(`${at('/404')}: the server responded with 404 (text/html)`);
+});
+
 test('a server behind TLS cannot pose as the egress guard', async () => {
   const { status } = await service().post('/v1/generate', { url: `${origins.secure.origin}/forged` });
   expect(status).toBe(200);
@@ -277,6 +282,7 @@ const invalidRequests: [name: string, body: Record<string, unknown>, field: stri
   ['an empty URL', { url: '' }, 'url'],
   ['a URL without a host', { url: 'http://' }, 'url'],
   ['a URL that is too long', { url: `http://example.com/${'x'.repeat(4_100)}` }, 'url'],
+  ['a URL that is too long once it is encoded', { url: `http://example.com/${'é'.repeat(1_000)}` }, 'url'],
   ['a user in the URL', { url: 'http://ann@example.com/' }, 'url'],
   ['a password in the URL', { url: 'http://:pw@example.com/' }, 'url'],
   ['data', { url, data: {} }, 'data'],
