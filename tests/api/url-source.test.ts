@@ -22,6 +22,19 @@ const FILES: Record<string, [type: string, body: string]> = {
   '/agent': ['text/html', '<script>document.write(navigator.userAgent)</script>'],
   '/later': ['text/html', '<p>first</p><script>location = "/xhtml"</script>'],
   '/to-blocked': ['text/html', '<p>first</p><script>location = "BLOCKED/"</script>'],
+  '/slow': [
+    'text/html',
+    '<p id="p">first</p><script>setTimeout(() => { p.textContent = "later"; p.id = "done" }, 700)</script>',
+  ],
+  '/report': [
+    'text/html',
+    '<nav data-toc="h2"></nav><h2 style="break-before: page">Costs</h2><h2 style="break-before: page">Plan</h2>',
+  ],
+  '/worker': [
+    'text/html',
+    '<p>with a worker</p><script>new Worker("/script"); new SharedWorker("/script")</script>',
+  ],
+  '/script': ['text/javascript', 'postMessage(1)'],
   '/pdf': ['application/pdf', '%PDF-1.7'],
   '/png': ['image/png', 'x'],
   '/svg': ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
@@ -99,6 +112,22 @@ describe.if(toolsAvailable)('a URL', () => {
       format: 'Letter',
     };
     expect(await print({ url: at('/xhtml'), options })).toBe('Top XHTML 1/1');
+  });
+
+  test('can be waited for, and its table of contents has page numbers', async () => {
+    expect(await print({ url: at('/slow'), options: { waitFor: { selector: '#done' } } })).toBe('later');
+    expect(await print({ url: at('/report') })).toBe('Costs 2 Plan 3 Costs Plan');
+  });
+
+  test('may start workers, whose scripts are in the receipt', async () => {
+    expect(await print({ url: at('/worker') })).toBe('with a worker');
+    const { body } = await service().get('/v1/generations?limit=1');
+    const { body: read } = await service().get(`/v1/generations/${body.data[0].id}?receipt=true`);
+    const scripts = read.receipt.resources.entries.filter(({ type }: { type: string }) => type === 'Script');
+    expect(scripts).toMatchObject([
+      { url: at('/script'), outcome: 'loaded', status: 200 },
+      { url: at('/script'), outcome: 'loaded', status: 200 },
+    ]);
   });
 
   test('is requested with the user agent', async () => {
@@ -258,6 +287,11 @@ describe('a URL that cannot be printed gives 400 for', () => {
   }, 30_000);
 });
 
+test('the fragment of a URL is not mistaken for a redirect', async () => {
+  const { body } = await service().post('/v1/generate', { url: at('/404#part') });
+  expect(body.error.details[0].message).toBe(`${at('/404')}: the server responded with 404 (text/html)`);
+});
+
 test('a server behind TLS cannot pose as the egress guard', async () => {
   const { status } = await service().post('/v1/generate', { url: `${origins.secure.origin}/forged` });
   expect(status).toBe(200);
@@ -277,6 +311,7 @@ const invalidRequests: [name: string, body: Record<string, unknown>, field: stri
   ['an empty URL', { url: '' }, 'url'],
   ['a URL without a host', { url: 'http://' }, 'url'],
   ['a URL that is too long', { url: `http://example.com/${'x'.repeat(4_100)}` }, 'url'],
+  ['a URL that is too long once it is encoded', { url: `http://example.com/${'é'.repeat(1_000)}` }, 'url'],
   ['a user in the URL', { url: 'http://ann@example.com/' }, 'url'],
   ['a password in the URL', { url: 'http://:pw@example.com/' }, 'url'],
   ['data', { url, data: {} }, 'data'],

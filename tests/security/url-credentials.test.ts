@@ -70,16 +70,18 @@ let dataDir: string;
 let service: ServiceProcess;
 let base: string;
 let key: string;
+let adminKey: string;
 let env: Record<string, string>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'platen-credentials-'));
   dataDir = join(folder, 'data');
-  env = { ...origins.env, DATA_DIR: dataDir, LOG_LEVEL: 'trace', RENDER_TIMEOUT_MS: '6000' };
+  env = { ...origins.env, DATA_DIR: dataDir, LOG_LEVEL: 'trace', RENDER_TIMEOUT_MS: '15000' };
   service = new ServiceProcess(env);
   base = await service.ready();
   await until(() => /plt_live_\w+/.test(service.stdout));
-  key = /plt_live_\w+/.exec(service.stdout)?.[0] ?? '';
+  adminKey = /plt_live_\w+/.exec(service.stdout)?.[0] ?? '';
+  key = adminKey;
 }, 60_000);
 
 afterAll(async () => {
@@ -114,6 +116,16 @@ function withCredentials(name: OriginName): string[] {
 }
 
 describe('credentials of a URL', () => {
+  // Documents of an account that has been slow are printed in the background, which takes long on a busy machine.
+  beforeEach(async () => {
+    const email = `${crypto.randomUUID()}@example.com`;
+    const { stdout } = await platen(['keys', 'create', '--email', email, '--plan', 'pro'], env);
+    key = stdout.trim();
+  });
+  afterAll(() => {
+    key = adminKey;
+  });
+
   test.each(NAMES)(
     'go to its origin only: %s',
     async (name) => {
@@ -147,7 +159,10 @@ describe('credentials of a URL', () => {
       expect(status).toBe(200);
       expect(origins[to].received.map(({ path }) => path)).toContain('/page');
       for (const other of NAMES.filter((one) => one !== from)) expect(withCredentials(other)).toEqual([]);
-      expect(withCredentials(from)).toContain(`/to-${to}`);
+      // The document of the other origin requests resources of this one, but must not act with the caller's headers.
+      expect(origins[from].received.map(({ path }) => path)).toContain('/posted');
+      const sent = origins[from].received.filter(({ headers }) => JSON.stringify(headers).includes(HEADER));
+      expect(sent.map(({ path }) => path.split('?')[0])).toEqual([`/to-${to}`]);
     },
     60_000,
   );
@@ -245,7 +260,7 @@ describe('credentials of a URL are in', () => {
   });
 
   test('no line of the log', async () => {
-    expect(service.stderr).toContain('"reason":"NAVIGATION_BLOCKED"');
+    await until(() => service.stderr.includes('"reason":"NAVIGATION_BLOCKED"'));
     await expectAbsent(service.stderr);
     await expectAbsent(service.stdout);
   });

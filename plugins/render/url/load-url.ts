@@ -3,7 +3,7 @@ import { redactUrl } from '../browser/redact-url.ts';
 import { explain, type LoadingFailure, type ResponseHead } from '../receipt/failure-reason.ts';
 import { fromServer, readHead, type DecisionOf } from '../receipt/resource-log.ts';
 import { RenderError } from '../render-error.ts';
-import { addCredentials } from './credentials.ts';
+import { addCredentials, type UrlPage } from './credentials.ts';
 import type { UrlSource } from './url-source.ts';
 
 const HTML = new Set(['text/html', 'application/xhtml+xml']);
@@ -20,7 +20,7 @@ export class UrlNavigation {
   readonly #frameId: string;
   readonly #decisionOf: DecisionOf;
 
-  constructor(source: UrlSource, page: { session: CDPSession; frameId: string; decisionOf: DecisionOf }) {
+  constructor(source: UrlSource, page: UrlPage & { decisionOf: DecisionOf }) {
     this.#source = source;
     this.#href = source.url;
     this.#session = page.session;
@@ -36,7 +36,7 @@ export class UrlNavigation {
 
   /** Loads the page up to its load event. @throws {RenderError} when the response cannot be printed. */
   async load(): Promise<void> {
-    await addCredentials(this.#session, this.#source);
+    await addCredentials({ session: this.#session, frameId: this.#frameId }, this.#source);
     const loaded = new Promise<void>((resolve) => this.#session.once('Page.loadEventFired', () => resolve()));
     const { errorText } = await this.#session.send('Page.navigate', { url: this.#source.url });
     const fault = this.#findFault(errorText);
@@ -87,7 +87,8 @@ export class UrlNavigation {
 
   #fault(code: 'ASSET_FAILED' | 'NAVIGATION_BLOCKED', reason: string, isRefused = false): RenderError {
     const url = redactUrl(this.#source.url);
-    const isRedirected = this.#href !== this.#source.url;
+    // Chromium reports URLs without their fragments.
+    const isRedirected = this.#href !== this.#source.url.replace(/#.*/s, '');
     const place = isRedirected ? `${url} redirects to ${redactUrl(this.#href)}` : url;
     const refusal = `${isRedirected ? ', which' : ''} is refused`;
     return new RenderError(code, `${place}${isRefused ? refusal : ''}: ${reason}`);

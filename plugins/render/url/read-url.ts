@@ -1,5 +1,5 @@
 import { invalid, type Static, Type } from '../../../src/plugin.ts';
-import { MAX_CREDENTIALS_CHARACTERS, MAX_HEADERS, urlFields } from './schemas.ts';
+import { MAX_CREDENTIALS_CHARACTERS, MAX_HEADERS, MAX_URL_CHARACTERS, urlFields } from './schemas.ts';
 import type { UrlCookie, UrlSource } from './url-source.ts';
 
 const Fields = Type.Object(urlFields);
@@ -74,6 +74,9 @@ function readUrl(text: string): URL {
     throw invalid('url', 'must be an http or https URL, such as "https://example.com/invoice/7"');
   if (url.username !== '' || url.password !== '')
     throw invalid('url', 'must not contain a user name or password: use basic_auth');
+  // Characters that must be encoded make a URL longer.
+  if (url.href.length > MAX_URL_CHARACTERS)
+    throw invalid('url', `must have at most ${MAX_URL_CHARACTERS} characters when it is encoded`);
   return url;
 }
 

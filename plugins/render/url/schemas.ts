@@ -1,7 +1,7 @@
 import { Type } from '../../../src/plugin.ts';
 
 /** The maximum length of a URL. With {@link MAX_CREDENTIALS_CHARACTERS} it fits into the request head that the egress guard accepts. */
-const MAX_URL_CHARACTERS = 4_096;
+export const MAX_URL_CHARACTERS = 4_096;
 
 /** The maximum length of all cookies and headers together. */
 export const MAX_CREDENTIALS_CHARACTERS = 8_000;
