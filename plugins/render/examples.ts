@@ -12,6 +12,16 @@ export const generateExamples = {
     },
     output: 'base64',
   },
+  'print options': {
+    html: '<h1>Report</h1><p id="status">Loading</p><script>setTimeout(() => { document.querySelector("#status").className = "done" }, 100)</script>',
+    options: {
+      waitFor: { selector: '#status.done' },
+      header: 'Page {{pageNumber}}',
+      firstPage: { header: '' },
+      pageRanges: '1-',
+      onAssetError: 'fail',
+    },
+  },
   Markdown: {
     markdown: '# Minutes\n\n- [x] Budget\n- [ ] Venue\n\n| Item | Cost |\n|---|--:|\n| Hall | 400 |',
     styles: 'h1 { color: navy }',

@@ -2,7 +2,7 @@
  * The values that other plugins import from the render plugin. The types are in `contract.ts`.
  * @module
  */
-export { checkOptions } from './print/check-options.ts';
+export { checkOptions, checkStoredOptions } from './print/check-options.ts';
 export { GENERATION, isDeleted } from './generations/delete-generations.ts';
 export { blankGeneration } from './generations/generation.ts';
 export { presentEvent } from './generations/present.ts';

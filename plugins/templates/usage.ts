@@ -4,7 +4,7 @@
  */
 import { invalid, RawObject, Type, type JsonValue, type RawJson } from '../../src/plugin.ts';
 import type { GenerateOptions as Options } from '../render/contract.ts';
-import { GenerateOptions } from '../render/exports.ts';
+import { checkStoredOptions, GenerateOptions } from '../render/exports.ts';
 import type { Template, TemplateInput } from './contract.ts';
 
 /** Lists read these texts with each template. */
@@ -30,13 +30,14 @@ export const usageProperties = {
 
 /**
  * Reads the options and sample data of a request. Absent fields stay absent.
- * @throws {AppError} VALIDATION_ERROR for a field that is too long
+ * @throws {AppError} VALIDATION_ERROR for a field that is too long, and for options that cannot be combined
  */
 export function readUsage(fields: {
   options?: Options | null | undefined;
   sample_data?: RawJson | undefined;
 }): Pick<TemplateInput, 'optionsJson' | 'sampleDataJson'> {
   const { options: given, sample_data: sampleData } = fields;
+  if (given) checkStoredOptions(given);
   return {
     ...(given !== undefined && { optionsJson: given && limited('options', JSON.stringify(given)) }),
     // The text of a caller may have whitespace and repeated names.

@@ -23,9 +23,9 @@ const rejected: Record<string, [body: unknown, field: string, says: string | Reg
   ],
   'options that are a string': [{ html: 'x', options: 'A4' }, 'options', 'an object'],
   'unknown format': [
-    { html: 'x', options: { format: 'B5' } },
+    { html: 'x', options: { format: 'B3' } },
     'options.format',
-    'Tabloid, Ledger, or { width, height }',
+    'one of A0, A1, A2, A3, A4, A5, A6, Letter, Legal, Tabloid, Ledger, or { width, height }',
   ],
   'format without height': [
     { html: 'x', options: { format: { width: '5in' } } },

@@ -211,11 +211,11 @@ describe('POST /v1/integrations/actions/generate', () => {
       ],
       'an output': [{ html: 'x', output: 'base64' }, 'output', 'unknown field'],
       'a webhook': [{ html: 'x', webhook: 'https://example.com/' }, 'webhook', 'unknown field'],
-      'an unknown format': [{ html: 'x', format: 'A9' }, 'format', 'one of A0, A1, A2, A3, A4'],
+      'an unknown format': [{ html: 'x', format: 'A9' }, 'format', 'one of A0, A1, A2'],
       'a format with width and height': [
         { html: 'x', format: { width: '5in', height: '5in' } },
         'format',
-        'one of A0, A1, A2, A3, A4',
+        'one of A0, A1, A2',
       ],
       'an unknown orientation': [
         { html: 'x', orientation: 'up' },

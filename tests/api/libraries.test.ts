@@ -7,8 +7,11 @@ import { sharedService } from '../support/shared-service.ts';
 const redPixel = new Uint8Array(
   PNG.sync.write(Object.assign(new PNG({ width: 1, height: 1 }), { data: Buffer.from([255, 0, 0, 255]) })),
 );
+const FONT = '@fontsource/lora/files/lora-latin-400-normal.woff2';
+const SLOW_FONT = '/slow-font.woff2';
 const origin = startPackageSite(async (path) => {
-  await Bun.sleep(100);
+  await Bun.sleep(path === SLOW_FONT ? 1_000 : 100);
+  if (path === SLOW_FONT) return new Response(Bun.file(new URL(import.meta.resolve(FONT))));
   if (path.startsWith('/frame'))
     return new Response('<p>inFrame', { headers: { 'content-type': 'text/html' } });
   return new Response(redPixel, { headers: { 'content-type': 'image/png' } });
@@ -140,10 +143,10 @@ describeWithPdfTools('a document with', () => {
       'print styles',
       `<style>@font-face { font-family: L; src: url(${origin}/@fontsource/lora/files/lora-latin-400-normal.woff2) } @media print { p { font-family: L } }</style><p>text`,
     ],
-    [
-      'font-display: optional',
-      `<style>@font-face { font-family: L; font-display: optional; src: url(${origin}/@fontsource/lora/files/lora-latin-400-normal.woff2) } p { font-family: L }</style><p>text`,
-    ],
+    ...['optional', 'fallback'].map((display) => [
+      `a slow server with font-display: ${display}`,
+      `<style>@media all { @font-face { font-family: L; font-display: ${display}; src: url(${origin}${SLOW_FONT}) } } p { font-family: L }</style><p>text`,
+    ]),
     [
       'a script',
       `<p>text<script>const face = new FontFace('L', 'url(${origin}/@fontsource/lora/files/lora-latin-400-normal.woff2)'); document.fonts.add(face); face.load(); document.body.style.fontFamily = 'L'</script>`,

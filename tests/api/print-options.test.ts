@@ -184,6 +184,13 @@ describeWithPdfTools('options.pageRanges', () => {
     expect(await rejection({ pageRanges }, pagesOf(3))).toBe(`options.pageRanges: ${message}`);
   });
 
+  test('a preview prints the selected pages too', async () => {
+    const body = { html_content: pagesOf(3), options: { pageRanges: '3, 1' }, output: 'base64' };
+    const { body: preview } = await service().post('/v1/templates/preview', body);
+    const pages = await readWords(Buffer.from(preview.data, 'base64'));
+    expect([preview.pages, pages.map((page) => page[0]?.text)]).toEqual([2, ['p3', 'p1']]);
+  });
+
   test('a syntax error is rejected before anything is recorded', async () => {
     const before = (await service().get('/v1/generations')).body.data.length;
     expect(await rejection({ pageRanges: '1 to 3' })).toContain('options.pageRanges: must be pages from 1');

@@ -157,6 +157,14 @@ describe('GET /v1/generations/:id?receipt=true', () => {
     expect(receipt.missing_glyphs.characters.toSorted()).toEqual(['\uE200', '\uE201']);
   });
 
+  test('lists missing characters of a header on the first page', async () => {
+    const small = (text: string) => `<span style="font-size: 9px">${text}</span>`;
+    const options = { header: small('H\u{10FFE0}'), firstPage: { header: small('\u{10FFE1}') } };
+    const { receipt } = await receiptOf({ html: '<p>x\u{10FFE2}<p style="break-before:page">y', options });
+    expect(receipt.missing_glyphs.count).toBe(3);
+    expect(receipt.missing_glyphs.characters.toSorted()).toEqual(['\u{10FFE0}', '\u{10FFE1}', '\u{10FFE2}']);
+  });
+
   test('lists differences between data and the schema of a template', async () => {
     const schema = { customer: 'object', total: 'number', note: 'string' };
     const draft = { name: 'Invoice', html_content: '<p>{{customer.name}} {{total}}', schema };

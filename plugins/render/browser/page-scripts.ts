@@ -5,13 +5,27 @@ import type { MissingAsset } from '../receipt/resource-log.ts';
 const WORLD = 'platen';
 
 /**
- * Waits in the page for the assets that the load event does not wait for: lazy and late images, and fonts. Returns a list of
+ * Waits in the page for the assets that the load event does not wait for: lazy and late images, and fonts, however slow. Returns a list of
  * {@link MissingAsset}. It calls through prototypes, because `<form name=fonts>` replaces `document.fonts` in every world.
  */
 const WAIT_FOR_ASSETS = `(async () => {
   const read = (name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(document);
   const all = (selector) => [...Document.prototype.querySelectorAll.call(document, selector)];
   for (const element of all('[loading=lazy]')) Element.prototype.setAttribute.call(element, 'loading', 'eager');
+  // A screen gives up these fonts when they load slowly. The display of a FontFace cannot be changed once its rule is in use.
+  const showSlowFonts = (sheet) => {
+    try {
+      for (const rule of sheet.cssRules) {
+        if (!(rule instanceof CSSFontFaceRule)) {
+          if (rule.styleSheet || rule.cssRules) showSlowFonts(rule.styleSheet || rule);
+        } else if (/optional|fallback/.test(rule.style.getPropertyValue('font-display'))) rule.style.setProperty('font-display', 'swap');
+      }
+    } catch {
+      // The style sheet has another origin.
+    }
+  };
+  if (Object.getOwnPropertyDescriptor(FontFaceSet.prototype, 'size').get.call(read('fonts')) > 0)
+    for (const sheet of read('styleSheets')) showSlowFonts(sheet);
   const images = [...read('images')];
   const decode = (image) => HTMLImageElement.prototype.decode.call(image).then(() => false, () => image.complete && image.naturalWidth === 0);
   const broken = await Promise.all(images.map(decode));

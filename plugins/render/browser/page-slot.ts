@@ -17,7 +17,9 @@ import { PageScripts } from './page-scripts.ts';
 import {
   completeReferences,
   findLoadedFeatures,
+  pagedLayoutOf,
   preparePagedMedia,
+  type Evaluate,
   type PagedFeatures,
   type PagedLayout,
 } from '../paged/paged-media.ts';
@@ -287,8 +289,9 @@ export class PageSlot {
       if (this.#requests.blockedAny) return 'needs network';
     } while (await this.#requests.wait());
     if (setup.prepare !== undefined) await this.#scripts.evaluate(setup.prepare);
-    const layout = this.#pagedLayout({ ...setup, marginsIn: margins });
-    const paged = typeof document === 'string' ? job.paged : await findLoadedFeatures(layout.evaluate);
+    const evaluate: Evaluate = (expression) => this.#scripts.evaluate(expression);
+    const layout = { evaluate, ...pagedLayoutOf({ ...setup, marginsIn: margins }) };
+    const paged = typeof document === 'string' ? job.paged : await findLoadedFeatures(evaluate);
     if (paged) await this.#preparePagedMedia(paged, layout);
 
     deadline.phase = 'print';
@@ -326,27 +329,6 @@ export class PageSlot {
   async #preparePagedMedia(paged: PagedFeatures, layout: PagedLayout): Promise<void> {
     const prepare = () => preparePagedMedia(paged, layout);
     await (paged.strings ? this.#emulation.whilePrinting(prepare) : prepare());
-  }
-
-  #pagedLayout(setup: PrintSetup): PagedLayout {
-    const { widthIn, heightIn } = paperSize(setup);
-    const { top, right, bottom, left } = setup.marginsIn;
-    const toPixels = (inches: number) => inches * 96;
-    return {
-      evaluate: (expression) => this.#scripts.evaluate(expression),
-      paper: {
-        width: toPixels(widthIn),
-        height: toPixels(heightIn),
-        margins: {
-          top: toPixels(top),
-          right: toPixels(right),
-          bottom: toPixels(bottom),
-          left: toPixels(left),
-        },
-        isReplaceable: setup.preferCssPageSize,
-      },
-      firstPageNumber: setup.pageNumberStart ?? 1,
-    };
   }
 
   /**

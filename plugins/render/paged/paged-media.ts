@@ -1,4 +1,5 @@
 import { RenderError } from '../render-error.ts';
+import { paperSize, type PrintSetup } from '../print/print-options.ts';
 import { readDestinations } from '../pdf-scan.ts';
 import { estimatePages, type Paper } from './page/estimate-pages.ts';
 import { collectReferences } from './page/references.ts';
@@ -37,6 +38,27 @@ export interface PagedLayout {
   paper: Paper;
   /** The number of the first page. */
   firstPageNumber: number;
+}
+
+/** Returns the layout of a document without its page. */
+export function pagedLayoutOf(setup: PrintSetup): Omit<PagedLayout, 'evaluate'> {
+  const { widthIn, heightIn } = paperSize(setup);
+  const { top, right, bottom, left } = setup.marginsIn;
+  const toPixels = (inches: number) => inches * 96;
+  return {
+    paper: {
+      width: toPixels(widthIn),
+      height: toPixels(heightIn),
+      margins: {
+        top: toPixels(top),
+        right: toPixels(right),
+        bottom: toPixels(bottom),
+        left: toPixels(left),
+      },
+      isReplaceable: setup.preferCssPageSize,
+    },
+    firstPageNumber: setup.pageNumberStart ?? 1,
+  };
 }
 
 /** Returns the features that a document uses, or undefined when it uses none. */

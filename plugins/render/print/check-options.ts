@@ -3,6 +3,15 @@ import { toPrintSetup } from './print-options.ts';
 import type { GenerateOptions } from './schemas.ts';
 
 /**
+ * Validates options beyond their schema, except header and footer, which may be templates: the lengths, the space on the paper, and their
+ * combinations.
+ * @throws {AppError} VALIDATION_ERROR that names `options.<name>`.
+ */
+export function checkStoredOptions(options: GenerateOptions): void {
+  toPrintSetup(options);
+}
+
+/**
  * Validates options beyond their schema: the lengths, the space on the paper, and that header and footer are inert. Pass header and footer
  * after Handlebars has rendered them.
  * @throws {AppError} VALIDATION_ERROR that names `options.<name>`.

@@ -145,6 +145,21 @@ const generateInputs: WorstInput[] = [
   },
   {
     route: 'POST /v1/generate',
+    name: 'long headers and footers of the first and the other pages, many page ranges and hosts',
+    body: () => {
+      const headerFooter = { header: spacesInUrl, footer: spacesInUrl };
+      const options = {
+        ...headerFooter,
+        firstPage: headerFooter,
+        pageRanges: Array.from({ length: 100 }, (_, index) => `${2 * index + 1}`).join(' ,'),
+        onAssetError: 'fail',
+        ignoreAssetHosts: Array.from({ length: 100 }, () => `${'ü'.repeat(60)}.example`),
+      };
+      return json({ html: 'x', options });
+    },
+  },
+  {
+    route: 'POST /v1/generate',
     name: 'a short header that Handlebars makes long',
     body: () => json({ html: 'x', data: {}, options: { header: longHeader(200) } }),
   },
