@@ -99,7 +99,7 @@ describe('errors have a line and a column', () => {
 
   test('names a missing partial and a failing part', () => {
     expect(compileTemplate({ source: '\n {{> row}}', data: {} })).toMatchObject({
-      message: 'line 2, column 2: there is no inline partial "row"',
+      message: 'line 2, column 2: there is no partial "row"',
       line: 2,
       column: 2,
     });
