@@ -39,6 +39,10 @@ export default definePlugin({
         const found = await collections.assets.find({ where: { fileId: { in: fileIds } } });
         return found.map(({ fileId }) => fileId);
       },
+      async isFileOwner(accountId, fileId) {
+        const [asset] = await collections.assets.find({ where: { fileId }, limit: 1 });
+        return asset?.accountId === accountId;
+      },
     };
   },
 });

@@ -23,7 +23,8 @@ export function mountRoutes(
   { service, files }: { service: AssetsService; files: Pick<FileStore, 'link'> },
 ): void {
   const present = async (asset: Asset): Promise<AssetAnswer> => {
-    const url = await files.link(asset.fileId, { expiresAt: Date.now() + LINK_LIFETIME_MS });
+    const expiresAt = Date.now() + LINK_LIFETIME_MS;
+    const url = await files.link(asset.fileId, { expiresAt, fileName: asset.name });
     return { ...presentAsset(asset), url };
   };
 

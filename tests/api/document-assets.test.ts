@@ -296,3 +296,49 @@ test('an asset is never requested from the network, whatever its name looks like
   await own.post('/v1/generate', { html: `<img src="http://${host}/control">` });
   expect(hits).toEqual([`http://${host}/control`]);
 });
+
+describeWithPdfTools(
+  'a page on the web does not see the assets of the account for which it is printed',
+  () => {
+    /** Tries to load an asset, and says whether it could. */
+    const spy = `<body><p id="p">nothing</p><script>
+    const image = new Image();
+    image.onload = () => { p.textContent = 'read'; };
+    image.src = 'asset:black.png';
+  </script>`;
+    const site = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch: () => new Response(spy, { headers: { 'content-type': 'text/html' } }),
+    });
+    site.unref();
+    const host = `127.0.0.1:${site.port}`;
+    const own = sharedService({ env: { EGRESS_ALLOW: host } });
+
+    test.each([
+      ['a URL source', { url: `http://${host}/` }],
+      [
+        'a frame',
+        {
+          html: `<iframe src="http://${host}/" width="300" height="100"></iframe><img src="asset:black.png">`,
+        },
+      ],
+      [
+        'a document that navigates there',
+        { html: `<script>location = 'http://${host}/'</script><img src="asset:black.png">` },
+      ],
+    ])('%s', async (_, body) => {
+      await own().post('/v1/assets', { name: 'black.png', data: pixel(0) });
+      const { status, body: made } = await own().post('/v1/generate', body);
+      expect(status).toBe(200);
+      const text = await pdfText(await own().download(made.url));
+      expect(text).toContain('nothing');
+      expect(text).not.toContain('read');
+    });
+
+    test('control: a document of the account does', async () => {
+      await own().post('/v1/assets', { name: 'black.png', data: pixel(0) });
+      expect(await pdfText(await own().pdf({ html: spy }))).toContain('read');
+    });
+  },
+);

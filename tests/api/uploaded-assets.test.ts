@@ -3,7 +3,7 @@ import { samplePng } from '../../plugins/assets/examples.ts';
 import { openTypeFont, renameFont, trueTypeFont, woff2Of } from '../support/fonts.ts';
 import { formOf, postForm } from '../support/multipart.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { TestService } from '../support/service.ts';
+import { onServers, TestService } from '../support/service.ts';
 
 const service = sharedService();
 const png = Buffer.from(samplePng, 'base64');
@@ -30,6 +30,14 @@ describe('POST /v1/assets', () => {
     }
     const response = await fetch(json.body.url);
     expect(response.headers.get('content-type')).toContain('image/png');
+    expect(response.headers.get('content-disposition')).toContain('filename="logo.png"');
+    // The link without its signature works with the key of the account, and not with another.
+    if (!onServers) {
+      const fetchAs = (key: string) =>
+        fetch(json.body.url.split('?')[0], { headers: { authorization: `Bearer ${key}` } });
+      expect((await fetchAs(service().key)).status).toBe(200);
+      expect((await fetchAs(await service().newKey())).status).toBe(404);
+    }
     expect(Buffer.compare(await response.bytes(), png)).toBe(0);
     // The first content was replaced.
     expect((await fetch(form.body.url)).status).toBe(404);
