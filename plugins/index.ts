@@ -5,6 +5,7 @@ export const builtInPlugins: Readonly<Record<string, PluginLoader>> = {
   render: () => import('./render/plugin.ts'),
   batch: () => import('./batch/plugin.ts'),
   templates: () => import('./templates/plugin.ts'),
+  assets: () => import('./assets/plugin.ts'),
   starters: () => import('./starters/plugin.ts'),
   marketplace: () => import('./marketplace/plugin.ts'),
   'pdf-tools': () => import('./pdf-tools/plugin.ts'),

@@ -6,7 +6,7 @@ import { yieldToEventLoop } from './time-slice.ts';
 export interface ExportedRecord {
   /** The record for readers: like a response of the API, and without secrets. */
   record: Readonly<Record<string, JsonValue>>;
-  /** The stored files that belong to the record. The export contains each as `files/<id>.pdf`. */
+  /** The stored files that belong to the record. The export contains each as `files/<id>.<extension>`. */
   fileIds?: readonly string[];
 }
 

@@ -14,6 +14,7 @@ export {
   type CompiledTemplate,
   type CompileInput,
 } from './templates.ts';
+export { listPartials } from './partials.ts';
 export type { Result } from './fault.ts';
 export type { TemplateInspection, TemplatePiece } from './inspection.ts';
 export { usageOf } from './helpers/call.ts';

@@ -53,68 +53,119 @@ export function compileProgram(source: string): TemplateProgram {
   }
 }
 
+/** A program that others call as `{{> name}}`. */
+export interface NamedProgram {
+  name: string;
+  source: string;
+  program: TemplateProgram;
+}
+
+/** Where and how far a program is rendered. */
+export interface RenderLimits {
+  source: string;
+  /** In UTF-16 code units. */
+  maxLength: number;
+  partials?: readonly NamedProgram[];
+}
+
 /**
  * Renders a program with data. Each rendering has its own state, so nothing leaks into the next. Reads only own
- * properties of the data. Counts the output while it grows, so rendering stops at `maxLength` (UTF-16 code units).
+ * properties of the data. Counts the output while it grows, so rendering stops at `maxLength`.
  * @throws {TemplateFault}
  */
 export function renderProgram(
   program: TemplateProgram,
   data: object,
-  { source, maxLength }: { source: string; maxLength: number },
+  { source, maxLength, partials = [] }: RenderLimits,
 ): string {
+  const limiter = new Limiter(maxLength);
   try {
-    return handlebars.template(withOutputLimit(program, maxLength))(data, {
+    return handlebars.template(limiter.limit(program))(data, {
       helpers: bindHelpers(maxLength),
+      partials: Object.fromEntries(
+        partials.map((partial) => [
+          partial.name,
+          handlebars.template(limiter.limit(partial.program, partial)),
+        ]),
+      ),
       allowProtoPropertiesByDefault: false,
       allowProtoMethodsByDefault: false,
     });
   } catch (error) {
-    if (error instanceof TemplateFault) throw error;
-    if (error instanceof RangeError) {
-      throw /memory|length/i.test(error.message) ? tooLong() : tooDeep();
-    }
-    throw explain(error, source);
+    const { failedIn } = limiter;
+    const fault = toFault(error, failedIn?.source ?? source);
+    throw failedIn ? inPartial(failedIn.name, fault) : fault;
   }
 }
 
-function withOutputLimit(program: TemplateProgram, maxLength: number): TemplateProgram {
-  let produced = 0;
-  let depth = 0;
+/** Returns a fault of a partial, whose position is in the partial. */
+export function inPartial(name: string, { message, position }: TemplateFault): TemplateFault {
+  const place = position ? `line ${position.line}, column ${position.column}: ` : '';
+  return new TemplateFault(`partial ${quote(name)}: ${place}${message}`);
+}
 
-  function count(length: number): void {
-    produced = length;
-    if (produced > maxLength) throw tooLong();
+function toFault(error: unknown, source: string): TemplateFault {
+  if (error instanceof TemplateFault) return error;
+  if (error instanceof RangeError) return /memory|length/i.test(error.message) ? tooLong() : tooDeep();
+  return explain(error, source);
+}
+
+/** Limits the output and the depth of one rendering, over all its programs, and notes in which partial it failed. */
+class Limiter {
+  failedIn: NamedProgram | undefined;
+  #failed = false;
+  #produced = 0;
+  #depth = 0;
+  readonly #maxLength: number;
+
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength;
+  }
+
+  /** Returns a program that keeps the limits. `partial` is absent for the template itself. */
+  limit(program: TemplateProgram, partial?: NamedProgram): TemplateProgram {
+    const entries = Object.entries(program).map(([key, value]) => [
+      key,
+      isBlock(key, value) ? this.#limitBlock(value, partial) : value,
+    ]);
+    return Object.fromEntries(entries);
+  }
+
+  #count(length: number): void {
+    this.#produced = length;
+    if (this.#produced > this.#maxLength) throw tooLong();
   }
 
   // Handlebars passes values of any type, although the declared type is string.
-  function escape(value: string): string {
+  readonly #escape = (value: string): string => {
     const text = typeof value === 'function' ? '' : handlebars.escapeExpression(value);
-    count(produced + text.length);
+    this.#count(this.#produced + text.length);
     return text;
-  }
+  };
 
-  function limit(block: Block): Block {
+  #limitBlock(block: Block, partial: NamedProgram | undefined): Block {
     return (container, ...rest) => {
-      depth += 1;
-      if (depth > MAX_DEPTH) throw tooDeep();
-      container.escapeExpression = escape;
+      this.#depth += 1;
+      if (this.#depth > MAX_DEPTH) throw tooDeep();
+      container.escapeExpression = this.#escape;
       container.nullContext = NULL_CONTEXT;
-      const before = produced;
-      const output = block(container, ...rest);
+      const before = this.#produced;
+      let output: unknown;
+      try {
+        output = block(container, ...rest);
+      } catch (error) {
+        // The innermost block is where it failed.
+        if (!this.#failed) this.failedIn = partial;
+        this.#failed = true;
+        throw error;
+      }
       const text = typeof output === 'string' ? output : String(output);
       // The output of the block includes text already counted inside it.
-      count(before + text.length);
-      depth -= 1;
+      this.#count(before + text.length);
+      this.#depth -= 1;
       return text;
     };
   }
-
-  const entries = Object.entries(program).map(([key, value]) => [
-    key,
-    isBlock(key, value) ? limit(value) : value,
-  ]);
-  return Object.fromEntries(entries);
 }
 
 function isBlock(key: string, value: unknown): value is Block {
@@ -123,7 +174,7 @@ function isBlock(key: string, value: unknown): value is Block {
 
 function tooDeep(): TemplateFault {
   return new TemplateFault(
-    `blocks and partials call each other more than ${MAX_DEPTH} levels deep; does an inline partial call itself?`,
+    `blocks and partials call each other more than ${MAX_DEPTH} levels deep; does a partial call itself?`,
   );
 }
 
@@ -133,6 +184,6 @@ function explain(error: unknown, source: string): TemplateFault {
   if (partial === undefined)
     return new TemplateFault(`the template fails on this data: ${quote(message).slice(1, -1)}`);
   const location = findPartial(parseSource(source), partial);
-  const sentence = `there is no inline partial ${quote(partial)}`;
+  const sentence = `there is no partial ${quote(partial)}`;
   return location ? faultAt(sentence, location) : new TemplateFault(sentence);
 }

@@ -50,8 +50,8 @@ describe('rendering', () => {
   });
 
   test('does not affect the next rendering, even after a failure', () => {
-    expect(render('{{#*inline "p"}}secret{{/inline}}{{> p}}{{> q}}')).toContain('no inline partial "q"');
-    expect(render('{{> p}}')).toBe('line 1, column 1: there is no inline partial "p"');
+    expect(render('{{#*inline "p"}}secret{{/inline}}{{> p}}{{> q}}')).toContain('no partial "q"');
+    expect(render('{{> p}}')).toBe('line 1, column 1: there is no partial "p"');
   });
 
   test.each([[null], [[1]], ['text'], [new Date()], [undefined]])(

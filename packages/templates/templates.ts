@@ -2,7 +2,7 @@ import { replacePageVariables } from './page-variables.ts';
 import { TemplateCache } from './cache.ts';
 import { TemplateFault, toFailure, tooLong, type Result } from './fault.ts';
 import { inspectSource, type TemplateInspection } from './inspection.ts';
-import { compileProgram, renderProgram } from './program.ts';
+import { compileProgram, inPartial, renderProgram, type NamedProgram } from './program.ts';
 
 /** A template and its data. */
 export interface CompileInput {
@@ -14,6 +14,8 @@ export interface CompileInput {
    * Chromium.
    */
   parts?: Record<string, string>;
+  /** The templates that template and parts may call as `{{> name}}`, by name. */
+  partials?: Readonly<Record<string, string>>;
   /** The maximum output of template and parts in UTF-8 bytes. The default is 20,000,000. */
   maxOutputBytes?: number;
 }
@@ -51,18 +53,23 @@ export function inspectTemplate({ source }: { source: string }): Result<Template
 
 /**
  * Renders a template and its parts with data. Templates can use Handlebars' own helpers, the helpers of
- * `helpers/table.ts` and inline partials. They cannot read files, the environment or the network. A failure is
+ * `helpers/table.ts`, inline partials and the given partials. They cannot read files, the environment or the network. A failure is
  * `TEMPLATE_ERROR`, with line and column if the position is known.
  */
 export function compileTemplate(input: CompileInput): Result<CompiledTemplate> {
-  const { source, data, parts, maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES } = input;
+  const { source, data, parts, partials = {}, maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES } = input;
   let part: string | undefined;
   try {
     if (!isPlainObject(data)) throw new TemplateFault('the data must be a JSON object');
     let budget = maxOutputBytes;
+    const named = Object.entries(partials).map(([name, text]) => compilePartial(name, text));
     const render = (text: string): string => {
       // Each UTF-16 code unit needs at least one byte, so a limit in code units is never too strict.
-      const html = renderProgram(programs.get(text), data, { source: text, maxLength: budget });
+      const html = renderProgram(programs.get(text), data, {
+        source: text,
+        maxLength: budget,
+        partials: named,
+      });
       budget -= Buffer.byteLength(html);
       if (budget < 0) throw tooLong();
       return html;
@@ -78,6 +85,14 @@ export function compileTemplate(input: CompileInput): Result<CompiledTemplate> {
     return { ok: true, value: { html, parts: rendered } };
   } catch (error) {
     return failure(error, part);
+  }
+}
+
+function compilePartial(name: string, source: string): NamedProgram {
+  try {
+    return { name, source, program: programs.get(source) };
+  } catch (error) {
+    throw error instanceof TemplateFault ? inPartial(name, error) : error;
   }
 }
 

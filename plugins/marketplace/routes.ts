@@ -1,5 +1,6 @@
-import type { Routes } from '../../src/plugin.ts';
+import { invalid, type Routes } from '../../src/plugin.ts';
 import type { TemplatesService } from '../templates/contract.ts';
+import { MAX_HTML_CHARACTERS } from '../templates/exports.ts';
 import { nameCopy } from './copy-name.ts';
 import { presentClone, presentListed, presentPublic, presentVisibility } from './present.ts';
 import { CloneAnswer, ListQuery, PublicAnswer, PublicList, VisibilityAnswer } from './schemas.ts';
@@ -60,15 +61,17 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       summary: 'Copy a public template into the account',
       operationId: 'clonePublicTemplate',
       description:
-        'The copy is private, has version 1, and keeps options and sample data. Its name ends with ` (Copy)`.',
+        'The copy is private, has version 1, and keeps options and sample data. The partials that the template uses become a part of it. Its name ends with ` (Copy)`.',
       worksOnDocument: true,
       response: { status: 201, schema: CloneAnswer, example: cloneExample },
       errors: ['NOT_FOUND'],
     },
     async ({ account, params }) => {
-      const { name, html, schema, category, optionsJson, sampleDataJson } = await templates.getPublic(
-        params.id,
-      );
+      const template = await templates.getPublic(params.id);
+      const { name, schema, category, optionsJson, sampleDataJson } = template;
+      const html = await templates.inlinePartials(template);
+      if (html.length > MAX_HTML_CHARACTERS)
+        throw invalid('id', `the template and its partials have more than ${MAX_HTML_CHARACTERS} characters`);
       const usage = { optionsJson: optionsJson ?? null, sampleDataJson: sampleDataJson ?? null };
       return presentClone(
         await templates.create(account.id, { name: nameCopy(name), html, schema, category, ...usage }),

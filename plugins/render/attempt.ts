@@ -1,4 +1,5 @@
 import { messageOf, untilAborted, type Log } from '../../src/plugin.ts';
+import type { PageAssets } from './assets/page-assets.ts';
 import type { Browsers } from './browser/browsers.ts';
 import type { BrowserLease } from './browser/chromium.ts';
 import { classify, type ClassifiedDocument, type DocumentClass } from './source/classify.ts';
@@ -25,6 +26,8 @@ export interface PrintRequest {
   /** HTML, a component that is rendered to HTML first, or a page on the web. */
   document: string | ReactDocument | UrlDocument;
   setup: PrintSetup;
+  /** The assets that the document may load. */
+  assets?: PageAssets | undefined;
   /** Marks the service's own markup, with a caller's text in it. It is plain without being classified, and never active. */
   snippet?: boolean;
   /** Fails a plain document that requests a resource from the network, instead of printing it as an active one. */
@@ -104,7 +107,7 @@ export class Attempt {
     { pdf, total }: Exclude<SlotResult, string>,
     numbers: readonly number[] | undefined,
   ): Promise<Overlay[]> {
-    const { setup, deadline, receipt } = this.#print;
+    const { setup, deadline, receipt, assets } = this.#print;
     if (!needsHeaderSheets(setup)) return [];
     const sizes = await readPageSizes(pdf);
     const ascending = numbers?.toSorted((a, b) => a - b);
@@ -124,6 +127,7 @@ export class Attempt {
             setup: sheetSetup,
             deadline,
             memory: undefined,
+            assets,
           });
           if (printed === 'needs network') throw new Error('a header requested a resource');
           if (receipt?.missingGlyphs)
@@ -142,10 +146,15 @@ export class Attempt {
       return { result: await this.#printOn('active', content), documentClass: 'active' } as const;
     };
     if (typeof document === 'object' && 'url' in document) return printActive(document);
-    const html = typeof document === 'string' ? document : await this.#renderComponent(document);
+    const html = typeof document === 'string' ? document : await this.#renderWithFonts(document);
     const { documentClass, html: prepared } = this.#print.classified ?? classifyFor(html, setup);
     const result = await this.#printOn(documentClass, prepared);
     return result === 'needs network' && !snippet && !offline ? printActive(html) : { result, documentClass };
+  }
+
+  async #renderWithFonts(component: ReactDocument): Promise<string> {
+    const html = await this.#renderComponent(component);
+    return this.#print.assets?.addFonts(html) ?? html;
   }
 
   /**
@@ -164,20 +173,22 @@ export class Attempt {
   }
 
   async #printOn(documentClass: DocumentClass, content: string | UrlDocument): Promise<SlotResult> {
-    const { accountId, setup, snippet, deadline, memory, receipt } = this.#print;
+    const { accountId, setup, snippet, deadline, memory, receipt, assets } = this.#print;
     if (receipt) receipt.documentClass = documentClass;
     const key = { documentClass, accountId: documentClass === 'plain' ? '' : accountId };
     return this.#withPage(key, 'document', async (page) => {
-      const paged = snippet || typeof content !== 'string' ? undefined : findPagedFeatures(content);
-      const result = await page.print({ document: content, setup, paged, deadline, memory });
+      const isActive = documentClass === 'active';
+      const document =
+        typeof content === 'string' && isActive ? (assets?.forActivePage(content) ?? content) : content;
+      const paged = snippet || typeof document !== 'string' ? undefined : findPagedFeatures(document);
+      const result = await page.print({ document, setup, paged, deadline, memory, assets });
       if (result === 'needs network') return result;
       if (setup.requirements) requireNoProblem(page, setup.requirements);
       if (receipt) {
-        const { header = '', footer = '' } = setup;
         const isCovered =
           documentClass === 'plain' &&
           typeof content === 'string' &&
-          !mayMissGlyphs(content + header + footer);
+          !mayMissGlyphs(content + this.#headersAndFooters());
         receipt.missingGlyphs = isCovered
           ? { count: 0, characters: [] }
           : await this.#findMissingGlyphs(result.pdf, page);
@@ -186,11 +197,16 @@ export class Attempt {
     });
   }
 
+  /** Returns the headers and footers without the assets that are embedded in them. */
+  #headersAndFooters(): string {
+    const { assets, setup } = this.#print;
+    const { header, footer, firstPage } = setup;
+    return assets?.headersAndFooters ?? [header, footer, firstPage?.header, firstPage?.footer].join('');
+  }
+
   /** Returns `null` when the search fails, because a receipt must not fail the document. */
   async #findMissingGlyphs(pdf: Buffer, page: PageSlot): Promise<MissingGlyphs | null> {
-    const { header, footer, firstPage } = this.#print.setup;
-    const headers = [header, footer, firstPage?.header, firstPage?.footer].join('');
-    const readCharacters = async () => `${await page.characters()}${headers}`;
+    const readCharacters = async () => `${await page.characters()}${this.#headersAndFooters()}`;
     return findMissingGlyphs(pdf, readCharacters).catch((error: unknown) => {
       this.#parts.log.warn({ err: error }, 'missing glyphs could not be determined');
       return null;

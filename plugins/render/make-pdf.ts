@@ -1,5 +1,6 @@
 import { FilesUnavailableError, type FileStore, type Handlebars, type Urgency } from '../../src/plugin.ts';
 import type { TemplateSource } from '../templates/contract.ts';
+import type { PrepareAssets } from './assets/prepare-assets.ts';
 import type { DocumentRequest, StoredPdf } from './contract.ts';
 import type { AssemblePdf } from './assembly.ts';
 import type { ConvertMarkdown } from './markdown/markdown.ts';
@@ -18,6 +19,7 @@ export interface PdfParts {
   templates: TemplateSource | undefined;
   handlebars: Handlebars;
   convertMarkdown: ConvertMarkdown;
+  prepareAssets: PrepareAssets;
   files: FileStore;
 }
 
@@ -69,15 +71,12 @@ export async function printPdf(
 
   receipt?.clock.enter('template');
   const noteMismatches: Parameters<typeof resolveSource>[2] = (faults) => receipt?.noteMismatches(faults);
-  const { document, ...headersAndFooters } = await resolveSource(
-    { ...request, accountId },
-    parts,
-    noteMismatches,
-  );
+  const resolved = await resolveSource({ ...request, accountId }, parts, noteMismatches);
+  const { document, assets, ...headersAndFooters } = await parts.prepareAssets(accountId, resolved);
 
   receipt?.clock.enter('queue');
   const setup = { ...job.setup, ...headersAndFooters };
-  const printed = await renderer.print({ accountId, urgency, document, setup, receipt });
+  const printed = await renderer.print({ accountId, urgency, document, setup, receipt, assets });
   const { pages, release, overlays, order } = printed;
   let { pdf } = printed;
   try {

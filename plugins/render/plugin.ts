@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { findChromium } from '../../scripts/find-chromium.mjs';
 import { ConfigError, definePlugin, messageOf, Type } from '../../src/plugin.ts';
+import '../assets/contract.ts';
+import { createAssetPreparation } from './assets/prepare-assets.ts';
 import { Browsers } from './browser/browsers.ts';
 import { Chromium, type RecycleReason } from './browser/chromium.ts';
 import { checkFonts } from './print/fonts.ts';
@@ -76,7 +78,7 @@ export default definePlugin({
   title: 'Generate',
   description: 'Make a PDF from HTML, a template, a component, Markdown or a URL, and read what was made.',
   guide: new URL('./README.md', import.meta.url),
-  uses: ['templates'],
+  uses: ['templates', 'assets'],
   config: configSchema,
   env: { CHROMIUM_PATH: 'chromiumPath', RENDER_CONCURRENCY: 'concurrency', RENDER_TIMEOUT_MS: 'timeoutMs' },
   collections: { generations, receipts: receiptCollection },
@@ -159,6 +161,7 @@ export default definePlugin({
       convertMarkdown: createMarkdownConversion(sandbox),
       templates: services.templates,
       handlebars,
+      prepareAssets: createAssetPreparation(services.assets, sandbox),
       files,
       deletions,
       quota,

@@ -37,6 +37,7 @@ export const templates: CollectionSpec<Template> = {
     { fields: { isPublic: 'asc', createdAt: 'desc', id: 'desc', searchText: 'asc' } },
     { fields: { isPublic: 'asc', category: 'asc', createdAt: 'desc', id: 'desc', searchText: 'asc' } },
     { fields: { searchText: 'asc' } },
+    { fields: { accountId: 'asc', isPartial: 'asc', name: 'asc' } },
   ],
 };
 

@@ -1,4 +1,4 @@
-import type { RawJson } from '../../src/plugin.ts';
+import type { RawJson, TaskResult } from '../../src/plugin.ts';
 import type { CATEGORIES, VARIABLE_TYPES } from './exports.ts';
 
 /** One of {@link CATEGORIES}. */
@@ -28,6 +28,8 @@ export interface TemplateInput {
   optionsJson?: string | null;
   /** Sample values for the variables, as the JSON text of an object; absent or `null` without. */
   sampleDataJson?: string | null;
+  /** Whether the account's templates can call it as `{{> name}}`; `false` when absent. */
+  isPartial?: boolean;
 }
 
 /** A template as it is stored. Times are epoch milliseconds. */
@@ -39,6 +41,8 @@ export interface Template {
   schema: VariableSchema;
   optionsJson?: string | null;
   sampleDataJson?: string | null;
+  /** Absent in templates of earlier releases, which are not partials. */
+  isPartial?: boolean | null;
   /** Starts at 1 and increases with each change of the HTML. */
   version: number;
   /** The id of the current version's content. */
@@ -78,6 +82,11 @@ export interface TemplateSource {
    * @throws {AppError} VALIDATION_ERROR for `data` when it cannot be parsed in time; RATE_LIMITED when too many tasks are waiting.
    */
   checkData(schema: VariableSchema, data: RawJson): Promise<readonly DataFault[]>;
+  /** Loads the partials of an account that templates call (see `Partials.load`). Without it, templates have only inline partials. */
+  loadPartials?(
+    accountId: string,
+    texts: readonly (string | Uint8Array)[],
+  ): Promise<TaskResult<Readonly<Record<string, string>>>>;
 }
 
 /** A page of a list, and the text to search for. */
@@ -119,6 +128,8 @@ export interface TemplatesService extends TemplateSource {
   listPublic(query: ListQuery & { category?: string | undefined }): Promise<Template[]>;
   /** Reads the current version of a public template of any account. @throws {AppError} NOT_FOUND */
   getPublic(id: string): Promise<TemplateWithHtml>;
+  /** Returns the HTML of a template with the partials of its account that it calls, as inline partials. */
+  inlinePartials(template: TemplateWithHtml): Promise<string>;
   /** Makes an account's template public or private. @throws {AppError} NOT_FOUND */
   setPublic(accountId: string, id: string, isPublic: boolean): Promise<Template>;
 }

@@ -33,6 +33,7 @@ const { html_content: html, ...withoutHtml } = createdExample;
 export const listedExample = {
   ...withoutHtml,
   category: 'invoice',
+  partial: false,
   updated_at: createdExample.created_at,
 };
 

@@ -12,6 +12,7 @@ export function presentListed(template: Template): Static<typeof TemplateList>['
     schema: template.schema,
     version: template.version,
     is_public: template.isPublic,
+    partial: template.isPartial === true,
     created_at: new Date(template.createdAt).toISOString(),
     updated_at: new Date(template.updatedAt).toISOString(),
   };
@@ -19,8 +20,8 @@ export function presentListed(template: Template): Static<typeof TemplateList>['
 
 /** Presents a new template. Section 4.2 of docs/spec.md fixes the fields of the response. */
 export function presentCreated(template: TemplateWithHtml): Static<typeof CreatedAnswer> {
-  const { category: _category, updated_at: _updatedAt, ...created } = presentListed(template);
-  return { ...created, html_content: template.html };
+  const { category: _category, updated_at: _updatedAt, partial, ...created } = presentListed(template);
+  return { ...created, ...(partial && { partial }), html_content: template.html };
 }
 
 /** Presents a version in a list. */

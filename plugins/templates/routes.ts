@@ -39,9 +39,19 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       examples: createExamples,
       response: { status: 201, schema: CreatedAnswer, example: createdExample },
     },
-    async ({ account, body: { name, html_content: html, schema = {}, category = 'other', ...usage } }) =>
+    async ({
+      account,
+      body: { name, html_content: html, schema = {}, category = 'other', partial, ...usage },
+    }) =>
       presentCreated(
-        await templates.create(account.id, { name, html, schema, category, ...readUsage(usage) }),
+        await templates.create(account.id, {
+          name,
+          html,
+          schema,
+          category,
+          ...(partial !== undefined && { isPartial: partial }),
+          ...readUsage(usage),
+        }),
       ),
   );
 
@@ -85,16 +95,17 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       response: one,
       errors: ['NOT_FOUND'],
     },
-    async ({ account, params, body: { html_content: html, options, sample_data, ...fields } }) => {
+    async ({ account, params, body: { html_content: html, options, sample_data, partial, ...fields } }) => {
       const change: Partial<TemplateInput> = {
         ...fields,
         ...(html !== undefined && { html }),
+        ...(partial !== undefined && { isPartial: partial }),
         ...readUsage({ options, sample_data }),
       };
       if (Object.keys(change).length === 0)
         throw new AppError(
           'VALIDATION_ERROR',
-          'one of name, html_content, schema, category, options and sample_data is required',
+          'one of name, html_content, schema, category, partial, options and sample_data is required',
         );
       return presentTemplate(await templates.update(account.id, params.id, change));
     },

@@ -21,6 +21,10 @@ const Category = Type.Union(
   { description: 'The kind of document; other when absent.' },
 );
 
+const Partial = Type.Boolean({
+  description: "Whether the account's templates can call it as `{{> name}}`; false when absent.",
+});
+
 const Schema = Type.Record(
   Type.String(),
   Type.Union(
@@ -40,6 +44,7 @@ export const CreateBody = Type.Object(
     html_content: Html,
     schema: Type.Optional(Schema),
     category: Type.Optional(Category),
+    partial: Type.Optional(Partial),
     ...usageFields,
   },
   { additionalProperties: false, title: 'CreateTemplateRequest' },
@@ -76,6 +81,7 @@ const listed = {
   schema: Type.Record(Type.String(), Type.String()),
   version: Type.Integer({ description: 'Starts at 1 and increases with each change of `html_content`.' }),
   is_public: Type.Boolean(),
+  partial: Partial,
   created_at: Timestamp,
   updated_at: Timestamp,
 };
@@ -89,6 +95,7 @@ export const CreatedAnswer = Type.Object(
     schema: listed.schema,
     version: listed.version,
     is_public: listed.is_public,
+    partial: Type.Optional(Type.Boolean({ description: 'Present for a partial.' })),
     created_at: listed.created_at,
   },
   { title: 'CreatedTemplate' },

@@ -1,6 +1,7 @@
 import { newId, notFound, type Handlebars } from '../../src/plugin.ts';
 import { createDataCheck, type TemplateTasks } from './check-data.ts';
 import type { Template, TemplateInput, TemplatesService, TemplateWithHtml } from './contract.ts';
+import { createPartials, inlinePartials } from './partials.ts';
 import { markPossibleOrphan } from './orphans.ts';
 import { searchFilter, searchTextOf, storeSearchText } from './search.ts';
 import { requireParsable, validateTemplateInput } from './validate-input.ts';
@@ -24,6 +25,7 @@ export function createTemplatesService(
   { handlebars, tasks }: { handlebars: Handlebars; tasks: TemplateTasks },
 ): TemplatesService {
   const { templates, contents, marks } = collections;
+  const partials = createPartials(collections, handlebars);
 
   async function findOwn(accountId: string, id: string): Promise<Template | null> {
     const template = TEMPLATE_ID.test(id) ? await templates.get(id) : null;
@@ -50,12 +52,14 @@ export function createTemplatesService(
     const isSearched = changed.name !== undefined || changed.category !== undefined;
     const fields: Partial<Template> = { ...changed, ...(isSearched && { searchText: null }) };
     const before = found(await find(accountId, id));
+    const { name, isPartial, html: newHtml } = { ...before, ...change };
+    if (html !== undefined && html !== before.html) await requireParsable(handlebars, html);
+    if (isPartial) await partials.check(accountId, { id, name, html: newHtml });
     if (html === undefined) {
       const after = await templates.update({ id, accountId }, { ...fields, updatedAt: Date.now() });
       if (after && isSearched) await storeSearchText(templates, after);
       return found(await withHtml(after));
     }
-    if (html !== before.html) await requireParsable(handlebars, html);
     const after = await changeContent(collections, { id, accountId }, { html, fields });
     if (after && isSearched) await storeSearchText(templates, after);
     return { ...found(after), html };
@@ -63,13 +67,23 @@ export function createTemplatesService(
 
   return {
     checkData: createDataCheck(tasks),
+    loadPartials: (accountId, texts) => partials.load(accountId, texts),
     find,
     update,
     validateInput: validateTemplateInput,
     async create(accountId, input) {
       validateTemplateInput(input);
-      const { html, name, schema, category, optionsJson = null, sampleDataJson = null } = input;
+      const {
+        html,
+        name,
+        schema,
+        category,
+        optionsJson = null,
+        sampleDataJson = null,
+        isPartial = false,
+      } = input;
       await requireParsable(handlebars, html);
+      if (isPartial) await partials.check(accountId, { id: undefined, name, html });
       const id = newId('tmpl_');
       await markPossibleOrphan(marks, id, 'made');
       const contentId = await storeContent(contents, id, html);
@@ -82,6 +96,7 @@ export function createTemplatesService(
         schema,
         optionsJson,
         sampleDataJson,
+        isPartial,
         version: 1,
         contentId,
         isPublic: false,
@@ -99,7 +114,8 @@ export function createTemplatesService(
       return listVersions(collections, found(await findOwn(accountId, id)), page);
     },
     async restore(accountId, id, version) {
-      const { html } = found(await find(accountId, id, version));
+      const { html, name, isPartial } = found(await find(accountId, id, version));
+      if (isPartial) await partials.check(accountId, { id, name, html });
       const after = await changeContent(collections, { id, accountId }, { html, always: true });
       return { ...found(after), html };
     },
@@ -124,6 +140,10 @@ export function createTemplatesService(
     async getPublic(id) {
       const template = TEMPLATE_ID.test(id) ? await templates.get(id) : null;
       return found(await withHtml(template?.isPublic ? template : null));
+    },
+    async inlinePartials({ accountId, html }) {
+      const loaded = await partials.load(accountId, [html]);
+      return loaded.ok ? inlinePartials(html, loaded.value) : html;
     },
     async setPublic(accountId, id, isPublic) {
       found(await findOwn(accountId, id));

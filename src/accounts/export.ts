@@ -2,6 +2,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { makeZip } from 'client-zip';
 import type { AccountData } from '../account-data.ts';
 import { FileNotFoundError, type FileStore } from '../files/files.ts';
+import { fileTypeOf } from '../files/media-type.ts';
 import type { Account } from './accounts.ts';
 
 /** Everything that an export reads. */
@@ -17,7 +18,7 @@ interface Entry {
 }
 
 /**
- * Writes all data of an account to a zip archive: a JSON file per kind of data, and the PDFs. Reads one file or page of records at a
+ * Writes all data of an account to a zip archive: a JSON file per kind of data, and the files. Reads one file or page of records at a
  * time. The archive appears at its path when it is complete, and only the user of this process can read it.
  * @throws {Error} with the code `EEXIST` when the path exists
  */
@@ -55,7 +56,7 @@ async function* entriesOf({ account, data, files }: ExportParts): AsyncGenerator
     for await (const page of kind.read(id))
       for (const fileId of page.flatMap(({ fileIds = [] }) => fileIds)) {
         const file = await openFile(files, fileId);
-        if (file) yield { name: `files/${fileId}.pdf`, input: file };
+        if (file) yield { name: `files/${fileId}.${fileTypeOf(fileId).extension}`, input: file };
       }
 }
 

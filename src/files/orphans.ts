@@ -49,8 +49,8 @@ interface FileSweep extends Document {
 const sweepsSpec: CollectionSpec<FileSweep> = { name: 'file_sweeps' };
 const SWEEP_ID = 'orphans';
 
-/** The ids of results. The sweep leaves other files alone, such as those of other programs in the same bucket. */
-const RESULT_ID = /^file_[0-9A-Za-z]{24}$/;
+/** The ids of results and assets. The sweep leaves other files alone, such as those of other programs in the same bucket. */
+const SWEPT_ID = /^(?:file|asset_[a-z0-9]+)_[0-9A-Za-z]{24}$/;
 
 const INTERVAL_MS = 24 * 60 * 60_000;
 /** The first sweep waits until the service has started and answered its first requests. */
@@ -120,7 +120,7 @@ export async function openOrphanSweep(parts: {
     let deleted = 0;
     for await (const page of files.list()) {
       if (stopped) break;
-      const old = page.filter(({ id, modifiedAt }) => modifiedAt < before && RESULT_ID.test(id));
+      const old = page.filter(({ id, modifiedAt }) => modifiedAt < before && SWEPT_ID.test(id));
       const inUse = old.length === 0 ? new Set() : await owners.findInUse(old.map(({ id }) => id));
       for (const { id } of old) {
         if (inUse.has(id)) continue;

@@ -10,6 +10,7 @@ import {
   type FilesUnavailableReason,
   type FileStore,
 } from './files.ts';
+import { fileTypeOf } from './media-type.ts';
 import { createPresigner } from './presign.ts';
 
 /** The location of a bucket and the credentials for it. */
@@ -170,7 +171,7 @@ export function createS3Files(settings: S3Settings): FileStore {
       const source = content instanceof Uint8Array ? undefined : abortable(content);
       const body = source ? new Response(source.stream) : (content as Uint8Array<ArrayBuffer>);
       try {
-        return await whileAnswering(client.write(keyOf(id), body, { type: 'application/pdf' }));
+        return await whileAnswering(client.write(keyOf(id), body, { type: fileTypeOf(id).mediaType }));
       } catch (error) {
         // Stops reading the source; Bun aborts the upload when the server answers again.
         source?.abort(error);
@@ -192,11 +193,12 @@ export function createS3Files(settings: S3Settings): FileStore {
     },
     async link(id, { expiresAt, fileName }) {
       checkFileId(id);
+      const { mediaType, extension } = fileTypeOf(id);
       const seconds = Math.floor((expiresAt - Date.now()) / 1000);
       return presign(keyOf(id), {
         'X-Amz-Expires': String(Math.min(Math.max(seconds, 1), maxLinkSeconds)),
-        'response-content-type': 'application/pdf',
-        'response-content-disposition': contentDisposition(fileName ?? `${id}.pdf`),
+        'response-content-type': mediaType,
+        'response-content-disposition': contentDisposition(fileName ?? `${id}.${extension}`),
       });
     },
     async *list() {

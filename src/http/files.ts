@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError, notFound } from '../errors.ts';
 import { FileNotFoundError, isFileId, type FileStore, type LinkOptions } from '../files/files.ts';
+import { fileTypeOf } from '../files/media-type.ts';
 import type { FileOwners } from '../files/orphans.ts';
 import type { Identity } from './authenticate.ts';
 import { readUrl } from './request-line.ts';
@@ -55,7 +56,7 @@ export interface FileRequest {
 }
 
 /**
- * Answers `GET /files/<id>` with the PDF, for a valid link or the API key of the account that owns the file.
+ * Answers `GET /files/<id>` with the file, for a valid link or the API key of the account that owns the file.
  * @throws {AppError} NOT_FOUND for an expired link, a deleted file, and the key of another account; FORBIDDEN for a link that the service did not
  * sign; UNAUTHORIZED for an invalid key
  */
@@ -71,12 +72,14 @@ export async function serveFile(
     if (!(isFileId(id) && (await fileOwners.isOwner(account.id, id)))) throw notFound('file');
   }
   try {
+    const { mediaType, extension } = fileTypeOf(id);
     // The name of a forged link is not signed.
     const name = state === 'forged' ? null : query.get('name');
-    return await sendStored(await files.get(id), name ?? `${id}.pdf`, {
+    return await sendStored(await files.get(id), name ?? `${id}.${extension}`, {
+      'content-type': mediaType,
       'cache-control': state === 'valid' ? 'private, max-age=3600, immutable' : 'private, no-store',
       'x-content-type-options': 'nosniff',
-      // A PDF that is opened in a browser must not have access to the origin of the service.
+      // A file that is opened in a browser must not have access to the origin of the service.
       'content-security-policy': "sandbox; default-src 'none'",
     });
   } catch (error) {

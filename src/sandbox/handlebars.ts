@@ -1,4 +1,4 @@
-import { compileTemplate, type Result } from '@platen/templates';
+import { compileTemplate, listPartials as listCalls, type Result } from '@platen/templates';
 
 /** The tasks for templates. */
 export { compileTemplate, inspectTemplate, parseTemplate } from '@platen/templates';
@@ -10,6 +10,7 @@ interface RenderInput {
   data: Uint8Array;
   /** See `CompileInput`. */
   parts: Record<string, string>;
+  partials?: Readonly<Record<string, string>>;
 }
 
 /** A rendered template in UTF-8. */
@@ -22,11 +23,24 @@ interface RenderedTemplate {
  * Renders a template like `compileTemplate`. Texts are sent as bytes, which the service encodes and decodes in slices. Strings of 30 MB
  * would block its event loop for a tenth of a second.
  */
-export function renderTemplate({ source, data, parts }: RenderInput): Result<RenderedTemplate> {
-  const result = compileTemplate({ source: decode(source), data: JSON.parse(decode(data)), parts });
+export function renderTemplate({
+  source,
+  data,
+  parts,
+  partials = {},
+}: RenderInput): Result<RenderedTemplate> {
+  const result = compileTemplate({ source: decode(source), data: JSON.parse(decode(data)), parts, partials });
   if (!result.ok) return result;
   const { html, parts: rendered = {} } = result.value;
   return { ok: true, value: { html: Buffer.from(html), parts: rendered } };
+}
+
+/** Lists the partials that each of several templates calls, by name; none for a template that does not parse. */
+export function listPartials({ sources }: { sources: readonly (string | Uint8Array)[] }): string[][] {
+  return sources.map((source) => {
+    const result = listCalls({ source: typeof source === 'string' ? source : decode(source) });
+    return result.ok ? result.value : [];
+  });
 }
 
 function decode(bytes: Uint8Array): string {

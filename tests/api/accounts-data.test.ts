@@ -2,6 +2,7 @@ import { afterEach, describe, expect, setSystemTime, test } from 'bun:test';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { samplePng } from '../../plugins/assets/examples.ts';
 import { until } from '../support/job-deployment.ts';
 import { peakMemoryOf, platen } from '../support/process.ts';
 import { Receiver } from '../support/receiver.ts';
@@ -69,6 +70,7 @@ async function fillAccount(service: TestService, receiver: Receiver): Promise<Fi
   const [deleted] = (await service.get(path, key)).body.generations;
   await service.request('DELETE', `/v1/generations/${deleted.id}`, { key });
   await must('/v1/pdf/merge', { pdfs: [generation.id, generation.id], reference: 'merged 7' });
+  await must('/v1/assets', { name: 'logo.png', data: samplePng });
   await must('/v1/notes', { text: 'a note of Ann' });
   await must('/v1/notes', { text: 'a note of Bob' }, bobsKey);
   await must('/v1/generate', { html: 'of Bob' }, bobsKey);
@@ -86,14 +88,14 @@ async function fillAccount(service: TestService, receiver: Receiver): Promise<Fi
 
 async function storedFiles(service: TestService): Promise<string[]> {
   const entries = await readdir(join(service.dataDir, 'files'), { recursive: true });
-  return entries.filter((entry) => /file_\w+$/.test(entry));
+  return entries.filter((entry) => /(?:file|asset)_\w+$/.test(entry));
 }
 
 /** Finds the collections in which a text occurs anywhere. */
 async function collectionsWith(service: TestService, text: string): Promise<string[]> {
   const { store } = await openState(loadConfig({ env: service.env, cwd: service.dataDir }));
   const names =
-    'accounts api_keys usage generations receipts batches generation_inputs jobs templates template_contents template_versions webhook_deliveries webhook_secrets files notes deletions';
+    'accounts api_keys usage generations receipts batches generation_inputs jobs templates template_contents template_versions assets asset_sets webhook_deliveries webhook_secrets files notes deletions';
   const found: string[] = [];
   for (const name of names.split(' ')) {
     const documents = await (await store.collection({ name })).find();
@@ -148,6 +150,7 @@ describe('platen accounts delete', () => {
       ['batches', 1],
       ['files', 1],
       ['templates', 1],
+      ['assets', 1],
       ['notes', 1],
     ])
       expect(stdout).toMatch(new RegExp(`^${name} +${count}$`, 'm'));
@@ -172,7 +175,7 @@ describe('platen accounts delete', () => {
     expect((await service.get(`/v1/templates/${cloneId}`, bobsKey)).body.html_content).toContain('Two');
     expect((await service.get('/v1/generations', bobsKey)).body.data).toHaveLength(1);
     expect((await service.get('/v1/notes', bobsKey)).body.data).toEqual([{ text: 'a note of Bob' }]);
-    if (files) expect([files.length, (await storedFiles(service)).length]).toEqual([4, 1]);
+    if (files) expect([files.length, (await storedFiles(service)).length]).toEqual([5, 1]);
     // Only the second pass, an hour later, still names the account.
     expect(await collectionsWith(service, accountId)).toEqual(['deletions']);
     for (const text of [generation.id, batchId, templateId, ANN])
@@ -272,7 +275,9 @@ describe('platen accounts export', () => {
     expect(await read('files.json')).toEqual([
       expect.objectContaining({ operation: 'merge', reference: 'merged 7' }),
     ]);
-    expect(await readdir(join(folder, 'out', 'files'))).toHaveLength(3);
+    const names = await readdir(join(folder, 'out', 'files'));
+    expect(names.filter((name) => name.endsWith('.pdf'))).toHaveLength(3);
+    expect(names.filter((name) => name.endsWith('.png'))).toHaveLength(1);
     expect((await read('batches.json'))[0]).toMatchObject({ batch_id: filled.batchId, total: 3 });
     expect(await read('batch-requests.json')).toEqual([]);
     expect(await read('webhook-deliveries.json')).toHaveLength(2);

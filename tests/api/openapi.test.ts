@@ -91,6 +91,7 @@ describe('the OpenAPI document', () => {
       'Generate',
       'Batches',
       'Templates',
+      'Assets',
       'Starter templates',
       'Marketplace',
       'PDF operations',

@@ -54,9 +54,12 @@ describe('documentation', () => {
         Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
     );
     expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      'delete /v1/assets/{name}',
       'delete /v1/files/{id}',
       'delete /v1/generations/{id}',
       'delete /v1/templates/{id}',
+      'get /v1/assets',
+      'get /v1/assets/{name}',
       'get /v1/batches',
       'get /v1/batches/{id}',
       'get /v1/files',
@@ -77,6 +80,7 @@ describe('documentation', () => {
       'get /v1/usage',
       'get /v1/webhooks/deliveries',
       'post /v1/ai/generate-template',
+      'post /v1/assets',
       'post /v1/batches/{id}/cancel',
       'post /v1/files',
       'post /v1/generate',

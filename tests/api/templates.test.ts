@@ -37,6 +37,7 @@ describe('templates', () => {
       category: 'other',
       updated_at: made.created_at,
       options: null,
+      partial: false,
       sample_data: {},
     };
     expect((await service().get(`/v1/templates/${made.id}`)).body).toEqual(whole);

@@ -8,6 +8,7 @@ import type { Store } from '../../src/store/store.ts';
 /** The sandbox tasks, run in this process: these tests are about the store. */
 const handlebars: Handlebars = {
   parseTemplate: async (input) => tasks.parseTemplate(input),
+  listPartials: async (input) => tasks.listPartials(input),
   inspectTemplate: async (input) => tasks.inspectTemplate(input),
   compileTemplate: async (input) => tasks.compileTemplate(input),
   renderTemplate: async (input) => tasks.renderTemplate(input),

@@ -160,6 +160,30 @@ export async function rasterise(
   });
 }
 
+/** An embedded font as poppler lists it. */
+export interface ListedFont {
+  /** Without the prefix of a subset. */
+  name: string;
+  isEmbedded: boolean;
+  isSubset: boolean;
+}
+
+/** Lists the fonts of a PDF. */
+export async function pdfFonts(pdf: Uint8Array): Promise<ListedFont[]> {
+  return withFile(pdf, async (file) => {
+    const [, , ...lines] = (await runOrThrow('pdffonts', [file])).trimEnd().split('\n');
+    return lines.map((line) => {
+      const [name = ''] = line.split(' ', 1);
+      const [embedded, subset] = line.split(/ +/).slice(-5);
+      return {
+        name: name.replace(/^[A-Z]{6}\+/, ''),
+        isEmbedded: embedded === 'yes',
+        isSubset: subset === 'yes',
+      };
+    });
+  });
+}
+
 /** Number of changed pixels on one page; the first page is 1. */
 export interface PageDifference {
   page: number;

@@ -7,6 +7,7 @@ import { tooLong } from '../fault.ts';
 const MAX_PADDED = 1_000;
 const MAX_FILL = 100;
 const MAX_TRUNCATED = 1_000_000;
+const MAX_ASSET_NAME = 100;
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 function truncate([value, size]: readonly unknown[]): string {
@@ -50,6 +51,18 @@ function nl2br([value]: readonly unknown[], { remainingLength }: HelperCall): st
   const text = toText(value);
   if (text.length > remainingLength) throw tooLong();
   return Handlebars.escapeExpression(text).replace(/\r\n?|\n/g, '<br>');
+}
+
+/**
+ * Returns the URL of an asset of the account: `asset:logo.png`. Everything that has a meaning in URLs, HTML or CSS is encoded, so the result
+ * can be used in `src`, `href` and `url()`. @throws {HelperFault}
+ */
+function asset([name]: readonly unknown[]): string {
+  const text = toText(name);
+  if (text === '' || text.length > MAX_ASSET_NAME)
+    reject(`a name of 1 to ${MAX_ASSET_NAME} characters`, name);
+  const encoded = encodeURIComponent(text.toWellFormed());
+  return `asset:${encoded.replaceAll(/['()*!]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`;
 }
 
 /**
@@ -156,5 +169,21 @@ export const textHelpers: readonly TemplateHelper[] = [
     argumentCount: [1, 1],
     output: 'css',
     run: cssString,
+  },
+  {
+    name: 'asset',
+    signature: 'name',
+    description:
+      'Returns the URL of an image, a style sheet or a font that was uploaded to `/v1/assets`, for `src`, `href` and `url()`.',
+    examples: [
+      { template: '<img src="{{asset "logo.png"}}">', output: '<img src="asset:logo.png">' },
+      {
+        template: '<img src="{{asset picture}}">',
+        data: { picture: 'Chair (red).jpg' },
+        output: '<img src="asset:Chair%20%28red%29.jpg">',
+      },
+    ],
+    argumentCount: [1, 1],
+    run: asset,
   },
 ];

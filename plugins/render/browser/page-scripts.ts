@@ -45,6 +45,40 @@ const WAIT_FOR_ASSETS = `(async () => {
   return [...distinct.values()].slice(0, 51).map(({ url, ...rest }) => ({ ...rest, url: url.slice(0, 400) }));
 })()`;
 
+/** Keeps the sources of the fonts of a header or footer, which is the current document, until the next document. */
+const NOTE_HEADER_FONTS = `(() => {
+  const read = (name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(document);
+  globalThis.platenFontSources ??= [];
+  for (const { cssRules } of read('styleSheets'))
+    for (const rule of cssRules)
+      if (rule instanceof CSSFontFaceRule) globalThis.platenFontSources.push(rule.style.getPropertyValue('src'));
+})()`;
+
+/**
+ * Loads the fonts of header and footer in the document, under a name that no document knows. Chromium prints headers before their fonts are
+ * loaded, but finds fonts with the same URL in Blink's memory. A style sheet keeps them there; otherwise Blink discards large fonts.
+ */
+const HOLD_HEADER_FONTS = `(async () => {
+  const fontSet = Object.getOwnPropertyDescriptor(Document.prototype, 'fonts').get.call(document);
+  const name = 'platen-' + crypto.getRandomValues(new Uint32Array(4)).join('-');
+  const sheet = new CSSStyleSheet();
+  const faces = (globalThis.platenFontSources ?? []).map((source) => '@font-face{font-family:' + name + ';src:' + source + '}');
+  globalThis.platenFontSources = undefined;
+  globalThis.platenFontSheet = sheet;
+  sheet.replaceSync(faces.join(''));
+  const { get, set } = Object.getOwnPropertyDescriptor(Document.prototype, 'adoptedStyleSheets');
+  set.call(document, [...get.call(document), sheet]);
+  const fonts = [...FontFaceSet.prototype.values.call(fontSet)].filter(({ family }) => family === name);
+  await Promise.all(fonts.map((font) => FontFace.prototype.load.call(font).catch(() => {})));
+})()`;
+
+/** Removes the fonts of header and footer from the document, because a plain page keeps its style sheet for the next one. */
+const RELEASE_HEADER_FONTS = `(() => {
+  const { get, set } = Object.getOwnPropertyDescriptor(Document.prototype, 'adoptedStyleSheets');
+  set.call(document, [...get.call(document)].filter((sheet) => sheet !== globalThis.platenFontSheet));
+  globalThis.platenFontSheet = undefined;
+})()`;
+
 /** Returns the distinct non-ASCII characters of the document's text. */
 const CHARACTERS = `(() => {
   const root = Object.getOwnPropertyDescriptor(Document.prototype, 'documentElement').get.call(document);
@@ -75,6 +109,21 @@ export class PageScripts {
   /** Waits until the assets of the document are loaded. Returns the assets that failed. */
   async waitForAssets(): Promise<MissingAsset[]> {
     return (await this.evaluate(WAIT_FOR_ASSETS)) as MissingAsset[];
+  }
+
+  /** Notes the fonts of the header or footer that is the current document. */
+  async noteHeaderFonts(): Promise<void> {
+    await this.evaluate(NOTE_HEADER_FONTS);
+  }
+
+  /** Keeps the noted fonts available until the current document is printed. */
+  async holdHeaderFonts(): Promise<void> {
+    await this.evaluate(HOLD_HEADER_FONTS);
+  }
+
+  /** Removes the fonts of {@link holdHeaderFonts} from the page. */
+  async releaseHeaderFonts(): Promise<void> {
+    await this.evaluate(RELEASE_HEADER_FONTS);
   }
 
   /** Returns the distinct non-ASCII characters of the document's text. */

@@ -2,6 +2,7 @@ import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import { withTimeout } from '../../../src/plugin.ts';
 import { PdfPrinter } from './pdf-printer.ts';
 import { printSinglePage } from './single-page.ts';
+import type { PageAssets } from '../assets/page-assets.ts';
 import { PIPE_LIMITS } from './browser-pipe.ts';
 import type { DocumentClass } from '../source/classify.ts';
 import type { Deadline } from '../deadline.ts';
@@ -53,6 +54,8 @@ export interface SlotJob {
   deadline: Deadline;
   /** Memory for a large PDF; without it, a large PDF fails. */
   memory: LargePdfMemory | undefined;
+  /** The assets that the document may load. */
+  assets?: PageAssets | undefined;
 }
 
 /**
@@ -87,6 +90,7 @@ export class PageSlot {
   #onFailure: ((error: Error) => void) | undefined;
   #excessive = false;
   #retired = false;
+  #holdsFonts = false;
   #missing: MissingAsset[] = [];
   #navigation: UrlNavigation | undefined;
 
@@ -125,7 +129,7 @@ export class PageSlot {
     this.#waiting = new WaitingDocument({ session, scripts: this.#scripts, requests });
   }
 
-  /** Opens a page. A plain page has no JavaScript and no network. An active page has both, but no popups, downloads or service workers. */
+  /** Opens a page. A plain page has no JavaScript and no network, but loads assets of the account. An active page has both, but no popups, downloads or service workers. */
   static async open(
     { browser, watch }: LaunchedBrowser,
     key: SlotKey,
@@ -160,6 +164,10 @@ export class PageSlot {
     const slot = new PageSlot(key, context, session, frameTree.frame.id, requests, decisionOf);
     if (!plain) await slot.#console.start();
     slot.#watch(page);
+    session.on('Page.frameNavigated', ({ frame: { id, url } }) => {
+      // The document has gone to a page on the web.
+      if (id === frameTree.frame.id && url !== 'about:blank') requests.assets.use(undefined);
+    });
     const onFailure = (error: Error): void => slot.#fail(error);
     const isExpected = (loaderId: string): boolean => slot.#navigation?.is(loaderId) === true;
     if (!plain) watchNavigation(session, { frameId: frameTree.frame.id, decisionOf, onFailure, isExpected });
@@ -233,11 +241,12 @@ export class PageSlot {
   async recycle(): Promise<boolean> {
     // Blink remembers a blocked image or font, and would not request it again for the next document with the same styles.
     if (this.broken || this.#retired || this.#requests.sawFrame || this.#requests.blockedAny) return false;
+    if (this.#requests.assets.isFull) return false;
     this.#onFailure = undefined;
     this.#requests.reset();
     this.#excessive = false;
     this.#missing = [];
-    if (this.key.documentClass === 'plain') return true;
+    if (this.key.documentClass === 'plain') return this.#releaseFonts();
     const emptied = Promise.all([
       this.#leaveDocument(),
       this.#session.send('Network.clearBrowserCookies'),
@@ -247,6 +256,17 @@ export class PageSlot {
       () => false,
     );
     return withTimeout(emptied, { limitMs: RECYCLE_TIMEOUT_MS, onTimeout: () => false });
+  }
+
+  /** Removes the fonts of header and footer from a plain page. */
+  async #releaseFonts(): Promise<boolean> {
+    if (!this.#holdsFonts) return true;
+    this.#holdsFonts = false;
+    const released = this.#scripts.releaseHeaderFonts().then(
+      () => true,
+      () => false,
+    );
+    return withTimeout(released, { limitMs: RECYCLE_TIMEOUT_MS, onTimeout: () => false });
   }
 
   async #leaveDocument(): Promise<void> {
@@ -270,10 +290,15 @@ export class PageSlot {
     return withTimeout(closed, { limitMs: CLOSE_TIMEOUT_MS, onTimeout: () => false });
   }
 
-  async #print({ document, setup, deadline, memory, ...job }: SlotJob): Promise<SlotResult> {
+  async #print({ document, setup, deadline, memory, assets, ...job }: SlotJob): Promise<SlotResult> {
+    // A page on the web must not load the assets of the account for which it is printed.
+    const isOwn = typeof document === 'string';
+    this.#requests.assets.use(isOwn ? assets : undefined);
+    if (assets && isOwn && this.key.documentClass === 'active')
+      await this.#requests.interceptAssets(this.#frameId);
     deadline.phase = 'header';
     const { header, footer, margins, firstMargins } = await layOutHeaders(setup, (part) =>
-      this.#measure(part, setup),
+      this.#measure(part, setup, assets?.embedsFonts),
     );
 
     deadline.phase = 'load';
@@ -285,7 +310,7 @@ export class PageSlot {
       deadline.phase = 'load';
     }
     do {
-      this.#missing = await this.#scripts.waitForAssets();
+      this.#missing = [...(assets?.missing ?? []), ...(await this.#scripts.waitForAssets())];
       if (this.#requests.blockedAny) return 'needs network';
     } while (await this.#requests.wait());
     if (setup.prepare !== undefined) await this.#scripts.evaluate(setup.prepare);
@@ -294,6 +319,10 @@ export class PageSlot {
     const paged = typeof document === 'string' ? job.paged : await findLoadedFeatures(evaluate);
     if (paged) await this.#preparePagedMedia(paged, layout);
 
+    if (assets?.embedsFonts) {
+      this.#holdsFonts = true;
+      await this.#scripts.holdHeaderFonts();
+    }
     deadline.phase = 'print';
     const isBare = needsHeaderSheets(setup);
     const printed = {
@@ -312,10 +341,14 @@ export class PageSlot {
     const whole = paged?.references && setup.pageRanges ? { ...printed, pageRanges: undefined } : printed;
     const print = async () =>
       setup.singlePage ? this.#printSinglePage(whole, memory) : this.#printer.print(whole, memory);
+    const { answered } = this.#requests.assets;
     let pdf = await print();
     // Print styles may request assets only while the document is printed. A second print includes them.
     await this.#waitForRequestReports();
     if (this.#requests.blockedAny) return 'needs network';
+    // A plain page does not report when it has received an asset that only print styles use.
+    if (this.key.documentClass === 'plain' && this.#requests.assets.answered > answered)
+      return 'needs network';
     if (await this.#requests.wait()) pdf = await print();
     await this.#resources.explained(REPORT_RESPONSES_MS);
     if (paged?.references) {
@@ -350,11 +383,12 @@ export class PageSlot {
   }
 
   /** Lays out a header or footer at the width of the paper. Returns its height in inches. */
-  async #measure(headerOrFooter: string, setup: PrintSetup): Promise<number> {
+  async #measure(headerOrFooter: string, setup: PrintSetup, embedsFonts = false): Promise<number> {
     const { widthIn } = paperSize(setup);
     const body = `<body style="margin:0;width:${widthIn}in">${PAGE_NUMBER_PLACEHOLDERS}${headerOrFooter}`;
     await this.#setContent(`<!doctype html>${body}`);
     await this.#scripts.waitForAssets();
+    if (embedsFonts) await this.#scripts.noteHeaderFonts();
     const height = await this.#scripts.evaluate(
       `Document.prototype.getElementById.call(document, '${HEADER_FOOTER_ID}').getBoundingClientRect().height`,
     );

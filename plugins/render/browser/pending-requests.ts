@@ -1,4 +1,5 @@
 import type { CDPSession } from 'playwright-core';
+import { AssetRequests } from '../assets/asset-requests.ts';
 import { redactUrl } from './redact-url.ts';
 
 /** Requests that may never end. Printing does not wait for them. */
@@ -14,19 +15,40 @@ export class PendingRequests {
   #changedAt = performance.now();
 
   readonly #session: CDPSession;
+  /** The requests for assets of the document's account. */
+  readonly assets: AssetRequests;
+  #interceptsAssets = false;
 
   constructor(session: CDPSession) {
     this.#session = session;
+    this.assets = new AssetRequests(session);
   }
 
-  /** Blocks every request before it leaves the page. data: URIs are not requests. */
+  /** Blocks every request before it leaves the page, except those for assets. data: URIs are not requests. */
   async blockAll(): Promise<void> {
-    this.#session.on('Fetch.requestPaused', ({ requestId }) => {
+    const block = (requestId: string): void => {
       this.#blockedAny = true;
       // The page may be closed.
       this.#session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }).catch(() => {});
+    };
+    const answerAsset = async (requestId: string, url: string): Promise<void> => {
+      if (!(await this.assets.answerKnown(requestId, url))) block(requestId);
+    };
+    this.#session.on('Fetch.requestPaused', ({ requestId, request: { url } }) => {
+      if (this.assets.isOwn(url)) void answerAsset(requestId, url);
+      else block(requestId);
     });
     await this.#session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
+  }
+
+  /** Answers the requests of a page with network for assets. Other requests are not intercepted. `mainFrame` is the frame of the document. */
+  async interceptAssets(mainFrame: string): Promise<void> {
+    if (this.#interceptsAssets) return;
+    this.#interceptsAssets = true;
+    this.#session.on('Fetch.requestPaused', ({ requestId, request, frameId }) => {
+      void this.assets.answer({ requestId, url: request.url, isMainFrame: frameId === mainFrame });
+    });
+    await this.#session.send('Fetch.enable', { patterns: AssetRequests.patterns });
   }
 
   /** Tracks requests from start to end. */

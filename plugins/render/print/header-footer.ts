@@ -29,13 +29,15 @@ export function requireInertHeaderOrFooter(path: string, html: string | undefine
       `must be at most ${MAX_CLASSIFIED_CHARACTERS} characters after Handlebars has filled in the data`,
     );
   }
-  const { documentClass, isTooLarge } = classify(html);
+  // Assets become data: URIs before the header or footer is printed.
+  const embedded = html.replaceAll(/\basset:/gi, 'data:');
+  const { documentClass, isTooLarge } = classify(embedded);
   if (isTooLarge)
     throw invalid(path, `must have at most ${MAX_CLASSIFIED_PARTS} elements and attributes together`);
-  if (documentClass === 'active' || namesRemoteResource(html)) {
+  if (documentClass === 'active' || namesRemoteResource(embedded)) {
     throw invalid(
       path,
-      'must be HTML without scripts, event handlers, frames and remote resources; embed images as data: URIs',
+      'must be HTML without scripts, event handlers, frames and remote resources; use assets (asset:logo.png) or data: URIs',
     );
   }
 }

@@ -1,4 +1,5 @@
 import type { EgressGuard } from '../../../src/plugin.ts';
+import { readAssetUrl } from '../assets/asset-urls.ts';
 import type { Resource } from './receipt.ts';
 
 /** The start of a response. */
@@ -130,8 +131,15 @@ function explainResponse(
   request: EndedRequest,
   { status, mimeType }: ResponseHead,
 ): Pick<Resource, 'outcome' | 'reason'> {
-  const { type, failure } = request;
+  const { type, failure, href } = request;
   if (status >= 400) {
+    const asset = readAssetUrl(href);
+    if (asset)
+      return {
+        outcome: 'failed',
+        reason:
+          status === 404 ? `no asset named ${JSON.stringify(asset.name)}` : 'the asset could not be read',
+      };
     const content = mimeType === null ? '' : ` (${mimeType})`;
     return { outcome: 'failed', reason: `the server responded with ${status}${content}` };
   }

@@ -1,5 +1,6 @@
 import type { CDPSession } from 'playwright-core';
 import { withTimeout, type EgressGuard } from '../../../src/plugin.ts';
+import { ASSET_SCHEME } from '../assets/asset-urls.ts';
 import { redactUrl } from '../browser/redact-url.ts';
 import {
   describeWrongType,
@@ -33,6 +34,8 @@ export interface MissingAsset {
   /** The URL as written in the document; empty for a font, of which only the family is known. */
   url: string;
   reason: string;
+  /** `broken` when absent. */
+  outcome?: 'failed';
 }
 
 interface PendingRequest {
@@ -94,7 +97,8 @@ export class ResourceLog {
     session.on('Network.requestWillBeSent', ({ requestId, request, type, timestamp, ...event }) => {
       const { loaderId, redirectResponse, redirectHasExtraInfo, documentURL } = event;
       const earlier = this.#pending.get(requestId);
-      if (redirectResponse) {
+      // The redirect from `asset:` to the origin of assets is a part of the request.
+      if (redirectResponse && !earlier?.href.startsWith(ASSET_SCHEME)) {
         this.#respond(requestId, redirectResponse);
         this.#end(requestId, { timestamp, bytes: redirectResponse.encodedDataLength, failure: null });
       }
@@ -164,18 +168,20 @@ export class ResourceLog {
         : asset.reason;
       return { ...resource, outcome: 'broken', reason };
     });
-    const others = [...broken.values()].map(({ url, type, reason }): Resource => {
-      return {
-        url,
-        type,
-        status: null,
-        mimeType: null,
-        bytes: null,
-        ms: null,
-        outcome: 'broken',
-        reason,
-      };
-    });
+    const others = [...broken.values()].map(
+      ({ url, type, reason, outcome = 'broken' as const }): Resource => {
+        return {
+          url,
+          type,
+          status: null,
+          mimeType: null,
+          bytes: null,
+          ms: null,
+          outcome,
+          reason,
+        };
+      },
+    );
     const sorted = [...others, ...known].toSorted((a, b) => rank(a) - rank(b));
     const entries = sorted.slice(0, MAX_RESOURCES);
     const unlisted = sorted.length - entries.length;

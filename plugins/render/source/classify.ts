@@ -32,8 +32,8 @@ const DEPENDS_ON_PAGE = /scripting|animation-timeline|position-(?:try|area|ancho
 const BACKGROUND = /background[^;{}]*/gi;
 const FIXED = /\bfixed|\\/i;
 
-/** Styles with a remote URL, which a plain page cannot load. */
-const LOADS_BY_STYLES = /url\(\s*(?:["']\s*)?(?:https?:)?\/\/|@import/i;
+/** Styles with a remote URL, which a plain page cannot load. It can load assets. */
+const LOADS_BY_STYLES = /url\(\s*(?:["']\s*)?(?:https?:)?\/\/(?!assets\.platen\.invalid\/)|@import/i;
 
 const INERT_ELEMENTS = new Set(
   `html head title style meta body
@@ -169,9 +169,9 @@ function isInert(element: HTMLRewriterTypes.Element, count: () => void): boolean
   return name !== 'meta' || declaresCharset || (metaName !== undefined && INERT_META_NAMES.has(metaName));
 }
 
-/** Returns true for data: URIs and fragments. For a `srcset`, only the start is checked; a plain page blocks all requests anyway. */
+/** Returns true for data: URIs, assets and fragments. For a `srcset`, only the start is checked; a plain page blocks all requests anyway. */
 function isLocal(url: string): boolean {
-  return /^\s*(data:|#|$)/i.test(url);
+  return /^\s*(data:|https:\/\/assets\.platen\.invalid\/|#|$)/i.test(url);
 }
 
 /** Printing does not follow links. Other elements with `href` (`use`, `image`, gradients) load the resource. */

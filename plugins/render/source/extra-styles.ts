@@ -22,6 +22,9 @@ const INNER: Readonly<Record<string, RegExp>> = { script: /<script/i, template: 
 const MAX_PARTS = 50_000;
 const MAX_TAG_CHARACTERS = 1_000_000;
 
+/** The length of `<html>`. */
+const LONGEST_START = 6;
+
 /**
  * Adds CSS to a document at the end of its head, after its own style sheets. An end tag in the CSS is replaced by an equivalent CSS escape, so
  * that it cannot end the style element.
@@ -30,6 +33,19 @@ export function addStyles(html: string, styles: string | undefined): string {
   if (!styles) return html;
   const end = findHeadEnd(html);
   return `${html.slice(0, end)}<style>${styles.replace(/<\/(?=style)/gi, '<\\/')}</style>${html.slice(end)}`;
+}
+
+/** Adds CSS to a document at the start of its head, before its own style sheets, which take precedence. The CSS must have no end tag. */
+export function addFirstStyles(html: string, styles: string): string {
+  if (styles === '') return html;
+  let start = 0;
+  for (let part = 0; part < MAX_PARTS; part += 1) {
+    const isBefore = /^(?:\s|<!|<\?|<html[\s>/]|<head[\s>/])/i.test(html.slice(start, start + LONGEST_START));
+    const next = isBefore ? findPartEnd(html, start) : undefined;
+    if (next === undefined) break;
+    start = next;
+  }
+  return `${html.slice(0, start)}<style>${styles}</style>${html.slice(start)}`;
 }
 
 function findHeadEnd(html: string): number {

@@ -7,7 +7,6 @@ import {
   notFound,
   RawJson,
   TimeSlice,
-  type Handlebars,
 } from '../../../src/plugin.ts';
 import type { ConvertMarkdown } from '../markdown/markdown.ts';
 import type { DataFault, TemplateSource } from '../../templates/contract.ts';
@@ -15,6 +14,7 @@ import type { DocumentRequest, Source } from '../contract.ts';
 import type { UrlDocument } from '../url/url-source.ts';
 import { addStyles } from './extra-styles.ts';
 import { inputTypeOf } from '../generations/generation.ts';
+import { withPartials, type TemplateRenderer } from './partials.ts';
 import { requireInertHeaderOrFooter } from '../print/header-footer.ts';
 import { firstPageOf, type PrintSetup } from '../print/print-options.ts';
 import type { ReactDocument } from '../react/react-renderer.ts';
@@ -42,7 +42,7 @@ export type NoteMismatches = (faults: readonly DataFault[]) => void;
 type StoredSource = Extract<Source, { templateId: string }>;
 
 interface SourceParts {
-  handlebars: Handlebars;
+  handlebars: TemplateRenderer;
   templates: TemplateSource | undefined;
   convertMarkdown: ConvertMarkdown;
 }
@@ -70,8 +70,9 @@ export async function resolveSource(
   parts: SourceParts,
   note: NoteMismatches,
 ): Promise<ResolvedSource> {
-  const resolved = await resolve(request, parts, note);
-  const firstPage = await resolveFirstPage(request, parts.handlebars, resolved);
+  const handlebars = withPartials(parts.handlebars, parts.templates, request.accountId);
+  const resolved = await resolve(request, { ...parts, handlebars }, note);
+  const firstPage = await resolveFirstPage(request, handlebars, resolved);
   const slice = new TimeSlice();
   try {
     for (const [path, html] of [
@@ -119,7 +120,7 @@ async function resolve(
 /** Renders the header and footer of the first page. They are templates when those of the other pages are. */
 async function resolveFirstPage(
   { source, data, options = {} }: OwnedRequest,
-  handlebars: Handlebars,
+  handlebars: TemplateRenderer,
   others: HeaderFooter,
 ): Promise<PrintSetup['firstPage']> {
   if (!options.firstPage) return undefined;
@@ -156,7 +157,7 @@ export function checkSource(
 
 /** Renders the header and footer of a component. They are templates only when there is data. */
 async function renderHeaderFooter(
-  handlebars: Handlebars,
+  handlebars: TemplateRenderer,
   data: DocumentRequest['data'],
   headerFooter: HeaderFooter,
 ): Promise<HeaderFooter> {
@@ -197,7 +198,7 @@ interface TemplateJob {
 }
 
 async function renderTemplate(
-  handlebars: Handlebars,
+  handlebars: TemplateRenderer,
   { path, options = 'options', template, data, headerFooter }: TemplateJob,
 ): Promise<HeaderFooter & { html: string }> {
   const parts = Object.fromEntries(

@@ -5,6 +5,8 @@ const KIND = 'FileInput';
 /** The bytes of an uploaded file: a view of the request body. */
 export interface RawFile {
   raw: Uint8Array;
+  /** The file name of its part, which may be anything. */
+  fileName?: string;
 }
 
 /** A file in a request: its bytes, or text (base64 or an id) as a string or, if it is long, as the bytes of that text. */

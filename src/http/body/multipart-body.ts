@@ -121,8 +121,8 @@ async function readPart(part: Part, { form, plan }: Field): Promise<unknown> {
   return text;
 }
 
-function readFile({ isFile, content }: Part): FileValue {
-  if (isFile) return { raw: content };
+function readFile({ isFile, fileName, content }: Part): FileValue {
+  if (isFile) return { raw: content, ...(fileName !== undefined && { fileName }) };
   return content.length > MAX_SHORT_BYTES ? content : content.toString('utf8');
 }
 

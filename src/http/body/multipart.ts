@@ -7,6 +7,8 @@ export interface Part {
   name: string;
   /** The part has a file name, or a media type other than text. */
   isFile: boolean;
+  /** The file name that the client gives, which may be anything; `undefined` without one. */
+  fileName: string | undefined;
   /** A view of the body. */
   content: Buffer;
 }
@@ -61,10 +63,10 @@ export async function parseMultipart(body: Buffer, boundary: string): Promise<Pa
     const place = `part ${parts.length + 1}`;
     if (parts.length === MAX_PARTS) throw malformed(`${place}: a body can have at most ${MAX_PARTS} parts`);
     const header = readHeader(body, at, place);
-    const { name, isFile } = readDisposition(header.lines, place);
+    const { name, isFile, fileName } = readDisposition(header.lines, place);
     const end = await find(body, delimiter, header.end, slice);
     if (end < 0) throw malformed(`${quote(name)} is truncated: its closing boundary is missing`);
-    parts.push({ name, isFile, content: body.subarray(header.end, end) });
+    parts.push({ name, isFile, fileName, content: body.subarray(header.end, end) });
     at = end + delimiter.length;
     if (slice.isOver) await slice.next();
   }
@@ -117,7 +119,7 @@ function decodeUtf8(bytes: Buffer, place: string): string {
 }
 
 /** Reads the name and kind of a part from its headers. */
-function readDisposition(lines: readonly string[], place: string): { name: string; isFile: boolean } {
+function readDisposition(lines: readonly string[], place: string): Omit<Part, 'content'> {
   const headers = new Map<string, string>();
   for (const line of lines) {
     const colon = line.indexOf(':');
@@ -143,7 +145,7 @@ function readDisposition(lines: readonly string[], place: string): { name: strin
     throw malformed(`${quote(name)} must be UTF-8`);
   const isFile =
     parameters.has('filename') || parameters.has('filename*') || !mediaType.startsWith('text/plain');
-  return { name, isFile };
+  return { name, isFile, fileName: parameters.get('filename') };
 }
 
 /** One parameter of a header. Programs escape quotes as `\"`; browsers as `%22`. */

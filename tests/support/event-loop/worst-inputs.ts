@@ -1,3 +1,4 @@
+import { assetInputs } from './asset-inputs.ts';
 import { documentInputs } from './document-inputs.ts';
 import type { WorstInput } from './inputs.ts';
 import { multipartInputs } from './multipart-inputs.ts';
@@ -16,6 +17,7 @@ const gets: WorstInput[] = [
   ['GET /v1/integrations/triggers/new-template', '/v1/integrations/triggers/new-template?limit=100'],
   ['GET /v1/usage', '/v1/usage'],
   ['GET /v1/files', '/v1/files?limit=100'],
+  ['GET /v1/assets', '/v1/assets?limit=100'],
   ['GET /v1/webhooks/deliveries', '/v1/webhooks/deliveries?limit=100'],
 ].flatMap(([route = '', path = '']) => [
   { route, name: 'the longest list', path: () => path },
@@ -101,6 +103,8 @@ const byId: WorstInput[] = [
     path: ({ file }) => `/v1/files/${file}/content`,
   },
   { route: 'DELETE /v1/files/{id}', name: 'unknown', path: () => `/v1/files/${'x'.repeat(15_000)}` },
+  { route: 'GET /v1/assets/{name}', name: 'unknown', path: () => `/v1/assets/${'x'.repeat(15_000)}` },
+  { route: 'DELETE /v1/assets/{name}', name: 'unknown', path: () => `/v1/assets/${'x'.repeat(15_000)}` },
   { route: 'GET /v1/batches/{id}', name: 'of 100 items', path: ({ batch }) => `/v1/batches/${batch}` },
   {
     route: 'GET /v1/marketplace/{id}',
@@ -139,6 +143,7 @@ export const worstInputs: readonly WorstInput[] = [
   ...pdfInputs,
   ...multipartInputs,
   ...operations,
+  ...assetInputs,
   ...gets,
   ...filters,
   ...searches,

@@ -1,0 +1,74 @@
+/**
+ * Measures the cost of an uploaded font of 2 MB: the time of a hundred invoices that use it, compared with the same invoices in an installed
+ * font, over HTTP. Also compares an account with the font whose invoices do not use it. The groups take turns, so that a slow minute on a
+ * shared machine affects all. Prints the median ratios with their 95 % confidence intervals. Settings: `PAIRS` (20), `DOCUMENTS` (100),
+ * `CONCURRENCY` (4).
+ */
+import { readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { inflateFont, renameFont } from '../tests/support/fonts.ts';
+import { TestService } from '../tests/support/service.ts';
+import { invoiceRequest } from './neighbours/invoice.ts';
+import { medianWithin } from './render/median-within.ts';
+
+const PAIRS = Number(process.env['PAIRS'] ?? 20);
+const DOCUMENTS = Number(process.env['DOCUMENTS'] ?? 100);
+const CONCURRENCY = Number(process.env['CONCURRENCY'] ?? 4);
+const INSTALLED = 'Liberation Sans';
+const FAMILY = 'Brand Sans';
+const FONT_BYTES = 2_000_000;
+
+const located = Bun.spawnSync(['fc-match', '-f', '%{file}', INSTALLED]).stdout.toString();
+const font = inflateFont(renameFont(readFileSync(located), FAMILY), FONT_BYTES);
+
+await using service = await TestService.start();
+
+async function newAccount(withFont: boolean): Promise<string> {
+  const key = await service.newKey();
+  if (!withFont) return key;
+  const answer = await service.post('/v1/assets', { name: 'brand.ttf', data: font.toString('base64') }, key);
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+  return key;
+}
+
+/** Prints the invoices and returns the milliseconds that they took together. */
+async function printAll(key: string, family: string): Promise<number> {
+  const html = invoiceRequest.html.replace(/font: [^}]* \}/, `font: 12px/1.4 "${family}" }`);
+  let left = DOCUMENTS;
+  const since = performance.now();
+  const worker = async () => {
+    while (left > 0) {
+      left -= 1;
+      const { status, body } = await service.post('/v1/generate', { ...invoiceRequest, html }, key);
+      if (status !== 200) throw new Error(JSON.stringify(body));
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  return performance.now() - since;
+}
+
+const [none, owner] = [await newAccount(false), await newAccount(true)];
+const groups = {
+  without: () => printAll(none, INSTALLED),
+  used: () => printAll(owner, FAMILY),
+  unused: () => printAll(owner, INSTALLED),
+};
+type Group = keyof typeof groups;
+
+for (const print of Object.values(groups)) await print();
+const rounds: Record<Group, number>[] = [];
+const names = Object.keys(groups) as Group[];
+for (let pair = 0; pair < PAIRS; pair += 1) {
+  const round = { without: 0, used: 0, unused: 0 };
+  for (const name of pair % 2 === 0 ? names : names.toReversed()) round[name] = await groups[name]();
+  rounds.push(round);
+}
+const ratio = (name: Group) => medianWithin(rounds.map((round) => round[name] / round.without));
+const times = rounds.map(({ without }) => without).toSorted((a, b) => a - b);
+console.log(
+  `load ${loadavg()[0]?.toFixed(1)}; ${PAIRS} rounds of ${DOCUMENTS} invoices at a concurrency of ${CONCURRENCY}; font of ${font.length} bytes`,
+);
+console.log(`without a font      ${times[Math.floor(times.length / 2)]?.toFixed(0)} ms`);
+console.log(`font used / without ${ratio('used')}`);
+console.log(`font unused / without ${ratio('unused')}`);
+process.exit();

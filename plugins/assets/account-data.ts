@@ -1,0 +1,31 @@
+import { ownedRecords, type AccountData, type Collection, type FileStore } from '../../src/plugin.ts';
+import type { AssetSetState } from './collections.ts';
+import type { Asset } from './contract.ts';
+import { presentAsset } from './present.ts';
+
+/** Declares the assets as data of their accounts, with their contents. */
+export function assetData({
+  assets,
+  sets,
+  files,
+}: {
+  assets: Collection<Asset>;
+  sets: Collection<AssetSetState>;
+  files: Pick<FileStore, 'delete'>;
+}): AccountData {
+  const records = ownedRecords({
+    name: 'assets',
+    collection: assets,
+    present: (asset) => ({ record: presentAsset(asset), fileIds: [asset.fileId] }),
+    async deleteParts(documents) {
+      await Promise.all(documents.map(({ fileId }) => files.delete(fileId)));
+    },
+  });
+  return {
+    ...records,
+    async delete(accountId) {
+      await records.delete(accountId);
+      await sets.delete({ id: accountId });
+    },
+  };
+}

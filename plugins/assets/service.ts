@@ -1,0 +1,186 @@
+import {
+  AppError,
+  DuplicateKeyError,
+  explainTaskFailure,
+  invalid,
+  isRawFile,
+  newId,
+  notFound,
+  type Collection,
+  type FileStore,
+  type FileValue,
+  type TaskClient,
+} from '../../src/plugin.ts';
+import { requireName } from './asset-name.ts';
+import type { AssetSetState } from './collections.ts';
+import type { Asset } from './contract.ts';
+import { applyFontProperties, type FontProperties } from './font-properties.ts';
+import type { InspectedAsset } from './tasks.ts';
+
+/** The largest number of assets of an account. Each document reads their names when they have changed. */
+const MAX_ASSETS = 1_000;
+
+const INSPECT_TIMEOUT_MS = 10_000;
+
+const INSPECT_FAILURES = {
+  deadline: `reading the file takes longer than ${INSPECT_TIMEOUT_MS / 1000} s; it may be damaged`,
+  memory: 'reading the file exceeds the memory limit; it may be damaged',
+  waiting: 'files',
+  failed: 'the file could not be read',
+};
+
+/** How often an upload is retried when another upload of the same name comes first. */
+const ATTEMPTS = 5;
+
+/** A new asset. */
+export interface AssetUpload extends FontProperties {
+  name: string;
+  file: FileValue;
+  /** The field of the request that has the file, for errors. */
+  field: 'file' | 'data';
+}
+
+/** The service behind the routes. It treats another account's asset as not found. */
+export interface AssetsService {
+  /** Stores an asset, in place of the one of the same name. @throws {AppError} VALIDATION_ERROR that names the field. */
+  save(accountId: string, upload: AssetUpload): Promise<Asset>;
+  /** Lists the assets of an account, newest first. */
+  list(accountId: string, page: { limit: number; offset: number }): Promise<Asset[]>;
+  /** @throws {AppError} NOT_FOUND */
+  get(accountId: string, name: string): Promise<Asset>;
+  /** Deletes an asset and its content. @throws {AppError} NOT_FOUND */
+  remove(accountId: string, name: string): Promise<void>;
+}
+
+/** The parts of the service. */
+export interface AssetsParts {
+  assets: Collection<Asset>;
+  sets: Collection<AssetSetState>;
+  files: FileStore;
+  tasks: TaskClient<typeof import('./tasks.ts')>;
+  /** How many bytes the assets of an account may have together. */
+  maxAccountBytes: number;
+}
+
+/** Creates the service that stores assets. */
+export function createAssetsService({
+  assets,
+  sets,
+  files,
+  tasks,
+  maxAccountBytes,
+}: AssetsParts): AssetsService {
+  /** Uploads of an account follow each other, so that together they do not exceed its limits. */
+  const uploads = new Map<string, Promise<unknown>>();
+
+  async function inTurn<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+    const earlier = uploads.get(accountId) ?? Promise.resolve();
+    const result = earlier.then(work, work);
+    const done = result.catch(() => {});
+    uploads.set(accountId, done);
+    try {
+      return await result;
+    } finally {
+      if (uploads.get(accountId) === done) uploads.delete(accountId);
+    }
+  }
+
+  async function inspect({ name, file, field }: AssetUpload): Promise<InspectedAsset> {
+    const result = await tasks
+      .inspectAsset({ name, file }, { timeoutMs: INSPECT_TIMEOUT_MS })
+      .catch((error: unknown) => {
+        throw explainTaskFailure(error, { ...INSPECT_FAILURES, path: field });
+      });
+    if (result.ok) return result.value;
+    throw invalid(result.part === 'name' ? 'name' : field, result.message);
+  }
+
+  /** Makes the change visible to documents. */
+  async function touch(accountId: string): Promise<void> {
+    const revision = newId('');
+    if (await sets.update({ id: accountId }, { revision })) return;
+    try {
+      await sets.insert({ id: accountId, revision });
+    } catch (error) {
+      if (!(error instanceof DuplicateKeyError)) throw error;
+      await sets.update({ id: accountId }, { revision });
+    }
+  }
+
+  async function requireRoom(accountId: string, name: string, sizeBytes: number): Promise<void> {
+    const others = (await assets.find({ where: { accountId } })).filter((asset) => asset.name !== name);
+    if (others.length >= MAX_ASSETS) throw invalid('name', `an account has at most ${MAX_ASSETS} assets`);
+    const total = others.reduce((sum, asset) => sum + asset.sizeBytes, sizeBytes);
+    if (total > maxAccountBytes)
+      throw new AppError(
+        'VALIDATION_ERROR',
+        `the assets of the account would have ${total} bytes together; the limit is ${maxAccountBytes}: delete assets that are not used`,
+      );
+  }
+
+  /** Inserts the record, or replaces the one of the same name. */
+  async function put(asset: Asset): Promise<Asset> {
+    const { accountId, name } = asset;
+    for (let attempt = 1; ; attempt += 1) {
+      const [before] = await assets.find({ where: { accountId, name }, limit: 1 });
+      if (before) {
+        const { type, fileId, sizeBytes, font, updatedAt } = asset;
+        const after = await assets.update(
+          { id: before.id, fileId: before.fileId },
+          { type, fileId, sizeBytes, font, updatedAt },
+        );
+        if (after) {
+          await touch(accountId);
+          await files.delete(before.fileId);
+          return after;
+        }
+      } else {
+        try {
+          await assets.insert(asset);
+          await touch(accountId);
+          return asset;
+        } catch (error) {
+          if (!(error instanceof DuplicateKeyError)) throw error;
+        }
+      }
+      if (attempt === ATTEMPTS)
+        throw new AppError('UNAVAILABLE', 'the asset is being changed by too many requests', {
+          retryAfterSeconds: 1,
+        });
+    }
+  }
+
+  async function find(accountId: string, name: string): Promise<Asset> {
+    const wanted = name.isWellFormed() ? name.normalize('NFC') : '';
+    const [asset] = await assets.find({ where: { accountId, name: wanted }, limit: 1 });
+    if (!asset) throw notFound('asset');
+    return asset;
+  }
+
+  return {
+    async save(accountId, upload) {
+      const name = requireName(upload.name);
+      const { type, decoded, font: found } = await inspect({ ...upload, name });
+      const font = applyFontProperties(found, upload);
+      const content = isRawFile(upload.file) ? upload.file.raw : decoded;
+      if (!content) throw new Error('the task returned no bytes');
+      return inTurn(accountId, async () => {
+        await requireRoom(accountId, name, content.length);
+        const fileId = newId(`asset_${type}_`);
+        const sizeBytes = await files.put(fileId, content);
+        const now = Date.now();
+        const asset = { id: newId('asset_'), accountId, name, type, fileId, sizeBytes, font };
+        return put({ ...asset, createdAt: now, updatedAt: now });
+      });
+    },
+    list: (accountId, { limit, offset }) =>
+      assets.find({ where: { accountId }, order: { createdAt: 'desc', id: 'desc' }, limit, offset }),
+    get: find,
+    async remove(accountId, name) {
+      const { id, fileId } = await find(accountId, name);
+      if ((await assets.delete({ id, fileId })) === 0) throw notFound('asset');
+      await touch(accountId);
+      await files.delete(fileId);
+    },
+  };
+}

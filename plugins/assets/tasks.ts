@@ -1,0 +1,68 @@
+import { decodeBase64 } from '@platen/pdf/base64';
+import type { AssetFileType, FileValue, TaskResult } from '../../src/plugin.ts';
+import { AssetFault, determineType } from './asset-type.ts';
+import type { AssetFont } from './contract.ts';
+import { MAX_ASSET_BYTES } from './exports.ts';
+import { FontFault } from './fonts/font-fault.ts';
+import { readFont } from './fonts/read-font.ts';
+
+// The functions in this file run in the sandbox.
+
+/** An upload. */
+export interface UploadedAsset {
+  name: string;
+  file: FileValue;
+}
+
+/** The properties of an asset. */
+export interface InspectedAsset {
+  type: AssetFileType;
+  /** The content, if it was sent as text; `undefined` if it was sent as bytes. */
+  decoded: Uint8Array | undefined;
+  font: AssetFont | null;
+}
+
+const DATA_URL = /^data:[^,]{0,200};base64,/i;
+const DATA_URL_LENGTH = 300;
+
+/** Determines the type of an upload, and reads the properties of a font. A failure names the field in `part`. */
+export function inspectAsset({ name, file }: UploadedAsset): TaskResult<InspectedAsset> {
+  try {
+    const isText = typeof file === 'string' || file instanceof Uint8Array;
+    const content = isText ? decode(file) : file.raw;
+    if (content.length === 0) throw new AssetFault('file', 'is empty');
+    if (content.length > MAX_ASSET_BYTES)
+      throw new AssetFault('file', `has ${content.length} bytes; an asset has at most ${MAX_ASSET_BYTES}`);
+    const type = determineType(name, content);
+    const isFont = type === 'woff2' || type === 'ttf' || type === 'otf';
+    const font = isFont ? readFont(content) : null;
+    return { ok: true, value: { type, decoded: isText ? content : undefined, font } };
+  } catch (error) {
+    if (error instanceof FontFault)
+      return { ok: false, code: 'INVALID_INPUT', message: error.message, part: 'file' };
+    if (!(error instanceof AssetFault)) throw error;
+    return { ok: false, code: 'INVALID_INPUT', message: error.message, part: error.field };
+  }
+}
+
+function decode(text: string | Uint8Array): Uint8Array {
+  const bytes =
+    typeof text === 'string'
+      ? Buffer.from(text, 'latin1')
+      : Buffer.from(text.buffer, text.byteOffset, text.length);
+  const [prefix = ''] = DATA_URL.exec(bytes.toString('latin1', 0, DATA_URL_LENGTH)) ?? [];
+  const decoded = decodeBase64(bytes.subarray(prefix.length));
+  if (!decoded) throw new AssetFault('file', 'is not valid base64');
+  return decoded;
+}
+
+/** `asset:` at the start of a URL in CSS: in `url()`, `src()`, `@import` and the strings of `image-set()`. */
+const ASSET_IN_CSS = /((?:url\(|src\(|@import|image-set\()\s*["']?)asset:/gi;
+
+/**
+ * Replaces `asset:` at the start of the URLs of a style sheet by a base URL. Chromium loads fonts only over http and https, so it would not
+ * request the URL of a font as it is written.
+ */
+export function rewriteStyleSheet({ css, base }: { css: Uint8Array; base: string }): Uint8Array {
+  return Buffer.from(new TextDecoder().decode(css).replace(ASSET_IN_CSS, `$1${base}`));
+}

@@ -1,0 +1,111 @@
+import type { CDPSession } from 'playwright-core';
+import { ASSET_ORIGIN, ASSET_SCHEME, decodeAssetName, encodeAssetName } from './asset-urls.ts';
+import type { PageAssets } from './page-assets.ts';
+
+/** A page that has received more than this is not used again, because Blink may keep what it loaded. */
+const MAX_KEPT_BYTES = 64_000_000;
+
+const NOT_FOUND = 404;
+const UNAVAILABLE = 503;
+
+/** Answers the requests of a page for assets. Only the document that is being printed has assets, and only those of its account. */
+export class AssetRequests {
+  #assets: PageAssets | undefined;
+  #answered = 0;
+  #bytes = 0;
+
+  readonly #session: CDPSession;
+
+  constructor(session: CDPSession) {
+    this.#session = session;
+  }
+
+  /** The patterns of the requests to intercept. */
+  static readonly patterns = [{ urlPattern: `${ASSET_ORIGIN}/*` }, { urlPattern: `${ASSET_SCHEME}*` }];
+
+  /** Sets the assets of the next document. */
+  use(assets: PageAssets | undefined): void {
+    this.#assets = assets;
+  }
+
+  /** How many assets a plain page has requested since it was opened. */
+  get answered(): number {
+    return this.#answered;
+  }
+
+  /** True when the page received so many bytes that it should be closed. */
+  get isFull(): boolean {
+    return this.#bytes > MAX_KEPT_BYTES;
+  }
+
+  /** Tells whether a URL is below the base of the document's assets. */
+  isOwn(url: string): boolean {
+    return this.#assets !== undefined && url.startsWith(this.#assets.base);
+  }
+
+  /** Answers a request of a plain page. Returns false, and answers nothing, when the asset does not exist. */
+  async answerKnown(requestId: string, url: string): Promise<boolean> {
+    this.#answered += 1;
+    const content = await this.#assets?.readUrl(url, this.#assets.base).catch(() => null);
+    if (!content) return false;
+    await this.#fulfill(requestId, content);
+    return true;
+  }
+
+  /**
+   * Answers a request of an active page, with an error if the asset does not exist. The scheme `asset:` is for the document itself: a frame
+   * may show a page on the web, which could guess the names of assets.
+   */
+  async answer({
+    requestId,
+    url,
+    isMainFrame,
+  }: {
+    requestId: string;
+    url: string;
+    isMainFrame: boolean;
+  }): Promise<void> {
+    if (url.startsWith(ASSET_SCHEME) && !isMainFrame) {
+      await this.#respond(requestId, NOT_FOUND);
+      return;
+    }
+    if (url.startsWith(ASSET_SCHEME)) {
+      // A redirect, so that relative URLs in a style sheet work, and so that Blink does not keep a content that may be replaced.
+      const [path = ''] = url.slice(ASSET_SCHEME.length).split(/[?#]/, 1);
+      const base = this.#assets?.activeBase ?? `${ASSET_ORIGIN}/none/`;
+      await this.#respond(requestId, 302, { Location: base + encodeAssetName(decodeAssetName(path)) });
+      return;
+    }
+    try {
+      const content = (await this.#assets?.readUrl(url, this.#assets.activeBase)) ?? null;
+      if (content) await this.#fulfill(requestId, content);
+      else await this.#respond(requestId, NOT_FOUND);
+    } catch {
+      await this.#respond(requestId, UNAVAILABLE);
+    }
+  }
+
+  async #fulfill(
+    requestId: string,
+    { mediaType, base64, sizeBytes }: { mediaType: string; base64: string; sizeBytes: number },
+  ): Promise<void> {
+    this.#bytes += sizeBytes;
+    await this.#respond(requestId, 200, { 'Content-Type': mediaType }, base64);
+  }
+
+  async #respond(
+    requestId: string,
+    responseCode: number,
+    headers: Readonly<Record<string, string>> = {},
+    body = '',
+  ): Promise<void> {
+    // Fonts are requested with CORS.
+    const all = { 'Access-Control-Allow-Origin': '*', ...headers };
+    const responseHeaders = Object.entries(all).map(([name, value]) => ({ name, value }));
+    await this.#session
+      .send('Fetch.fulfillRequest', { requestId, responseCode, responseHeaders, body })
+      .catch(() => {
+        // The page may be closed, or the request canceled.
+      });
+  }
+}

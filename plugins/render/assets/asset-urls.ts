@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * The origin from which pages load assets. It does not exist: every request to it is answered by the service itself, before it reaches the
+ * network. Chromium loads fonts, and resolves relative URLs in style sheets, only with http and https, so `asset:` alone does not suffice.
+ */
+export const ASSET_ORIGIN = 'https://assets.platen.invalid';
+
+const ACTIVE_CHARACTERS = 32;
+
+/** The scheme by which documents refer to assets. */
+export const ASSET_SCHEME = 'asset:';
+
+/** Returns the URL under which a document finds the assets of a revision. A document that does not know the revision cannot name it. */
+export function assetBase(revision: string): string {
+  return `${ASSET_ORIGIN}/${revision}/`;
+}
+
+/** Like {@link assetBase}, for pages with scripts. The base of plain pages cannot be computed from it. */
+export function activeBase(revision: string): string {
+  return assetBase(createHash('sha256').update(revision).digest('hex').slice(0, ACTIVE_CHARACTERS));
+}
+
+/** Encodes the name of an asset for a URL, so that it also has no meaning in HTML and CSS. */
+export function encodeAssetName(name: string): string {
+  return encodeURIComponent(name).replaceAll(
+    /['()*!]/g,
+    (character) => `%${character.charCodeAt(0).toString(16)}`,
+  );
+}
+
+/** Decodes the name of an asset in a URL; the text itself when it is not encoded. */
+export function decodeAssetName(text: string): string {
+  try {
+    return decodeURIComponent(text).normalize('NFC');
+  } catch {
+    return text;
+  }
+}
+
+/** Tells whether a text may refer to an asset. */
+export function mentionsAssets(text: string): boolean {
+  return /asset:[^\s<]/i.test(text);
+}
+
+/** Reads the URL of an asset: its base, and the name. `undefined` for other URLs. A query and a fragment are ignored. */
+export function readAssetUrl(url: string): { base: string; name: string } | undefined {
+  if (!url.startsWith(`${ASSET_ORIGIN}/`)) return undefined;
+  const end = url.indexOf('/', ASSET_ORIGIN.length + 1) + 1;
+  if (end === 0) return { base: url, name: '' };
+  const [path = ''] = url.slice(end).split(/[?#]/, 1);
+  return { base: url.slice(0, end), name: decodeAssetName(path) };
+}
+
+/** Presents the URL of an asset as documents write it; `undefined` for other URLs. */
+export function presentAssetUrl(url: string): string | undefined {
+  const read = readAssetUrl(url);
+  return read && ASSET_SCHEME + read.name;
+}

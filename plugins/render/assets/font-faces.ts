@@ -1,0 +1,36 @@
+import type { AssetFont, AssetSet } from '../../assets/contract.ts';
+import { encodeAssetName } from './asset-urls.ts';
+
+type NamedFont = AssetSet['fonts'][number];
+
+/** Longer documents get all fonts, because searching them for names would take longer. */
+const MAX_SEARCHED_CHARACTERS = 4_000_000;
+
+/** Markup whose styles may come from elsewhere, or may be written in another way. */
+const STYLES_ELSEWHERE = /<link|<script|@import|\\|&#/i;
+
+/**
+ * Selects the fonts that a document may use: those whose family it names, or all if its styles may come from elsewhere. A document without a
+ * font of the account is printed exactly as if the account had none.
+ */
+export function selectFonts(fonts: readonly NamedFont[], html: string): readonly NamedFont[] {
+  if (fonts.length === 0 || html.length > MAX_SEARCHED_CHARACTERS || STYLES_ELSEWHERE.test(html))
+    return fonts;
+  const text = html.toLowerCase();
+  return fonts.filter(({ family }) => text.includes(family.toLowerCase()));
+}
+
+/** Writes a font face. `url` has only characters without a meaning in CSS strings. */
+export function fontFace({ family, weight, style }: AssetFont, url: string): string {
+  return `@font-face{font-family:"${escapeCss(family)}";font-weight:${weight};font-style:${style};src:url("${url}")}`;
+}
+
+/** Writes the faces of fonts that a page loads from the base of its assets, when it uses them. */
+export function fontFaces(fonts: readonly NamedFont[], base: string): string {
+  return fonts.map((font) => fontFace(font, base + encodeAssetName(font.name))).join('');
+}
+
+/** Escapes the characters that could end a CSS string or a style element (CSS Syntax 4.3.7). */
+function escapeCss(text: string): string {
+  return text.replaceAll(/["\\<>\n\r\f]/g, (character) => `\\${character.charCodeAt(0).toString(16)} `);
+}

@@ -1,0 +1,58 @@
+import type { AssetContent, AssetSet } from '../../assets/contract.ts';
+import type { MissingAsset } from '../receipt/resource-log.ts';
+import { addFirstStyles } from '../source/extra-styles.ts';
+import { activeBase, assetBase, readAssetUrl } from './asset-urls.ts';
+import { fontFaces, selectFonts } from './font-faces.ts';
+
+/** The assets of an account that never had any. */
+const NO_ASSETS: AssetSet = { revision: 'none', fonts: [], read: async () => null };
+
+/** The assets that one document may use. */
+export class PageAssets {
+  /** The URL of the assets on plain pages, which run no scripts. */
+  readonly base: string;
+  /**
+   * The URL of the assets on active pages. Scripts can read it, so it has no meaning on a plain page, which may remember what it loaded for
+   * other accounts.
+   */
+  readonly activeBase: string;
+  /** The assets of header and footer that do not exist. */
+  readonly missing: MissingAsset[] = [];
+  /** True when header or footer has embedded fonts. */
+  embedsFonts = false;
+  /** The headers and footers before assets were embedded in them. */
+  headersAndFooters = '';
+
+  readonly #set: AssetSet;
+
+  constructor(set: AssetSet = NO_ASSETS) {
+    this.#set = set;
+    this.base = assetBase(set.revision);
+    this.activeBase = activeBase(set.revision);
+  }
+
+  get fonts(): AssetSet['fonts'] {
+    return this.#set.fonts;
+  }
+
+  /** Adds the faces of the fonts that a document may use. Its own faces of the same family come later and take precedence. */
+  addFonts(html: string): string {
+    return addFirstStyles(html, fontFaces(selectFonts(this.fonts, html), this.base));
+  }
+
+  /** Returns a prepared document with the URLs of active pages. */
+  forActivePage(html: string): string {
+    return html.replaceAll(this.base, this.activeBase);
+  }
+
+  /** Reads an asset by its name; `null` when there is none. */
+  read(name: string): Promise<AssetContent | null> {
+    return this.#set.read(name);
+  }
+
+  /** Reads the asset of a URL below a base; `null` when there is none, and for every other URL, such as those of other accounts. */
+  async readUrl(url: string, base: string): Promise<AssetContent | null> {
+    const read = readAssetUrl(url);
+    return read?.base === base ? this.read(read.name) : null;
+  }
+}

@@ -1,0 +1,22 @@
+import type { Handlebars } from '../../../src/plugin.ts';
+import type { TemplateSource } from '../../templates/contract.ts';
+
+/** Renders templates with the partials of an account. */
+export type TemplateRenderer = Pick<Handlebars, 'renderTemplate'>;
+
+/** Adds the partials of an account to the templates that call them. Without the templates plugin there are only inline partials. */
+export function withPartials(
+  handlebars: TemplateRenderer,
+  templates: TemplateSource | undefined,
+  accountId: string,
+): TemplateRenderer {
+  const loadPartials = templates?.loadPartials?.bind(templates);
+  if (!loadPartials) return handlebars;
+  return {
+    async renderTemplate(input, options) {
+      const partials = await loadPartials(accountId, [input.source, ...Object.values(input.parts)]);
+      if (!partials.ok) return partials;
+      return handlebars.renderTemplate({ ...input, partials: partials.value }, options);
+    },
+  };
+}

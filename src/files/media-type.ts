@@ -1,0 +1,32 @@
+/** The media type of a stored file, and the ending of its name in downloads and exports. */
+export interface FileType {
+  mediaType: string;
+  extension: string;
+}
+
+const PDF: FileType = { mediaType: 'application/pdf', extension: 'pdf' };
+
+/** The types of assets, by the part of the file id that names them. */
+export const ASSET_FILE_TYPES = {
+  png: { mediaType: 'image/png', extension: 'png' },
+  jpeg: { mediaType: 'image/jpeg', extension: 'jpg' },
+  gif: { mediaType: 'image/gif', extension: 'gif' },
+  webp: { mediaType: 'image/webp', extension: 'webp' },
+  avif: { mediaType: 'image/avif', extension: 'avif' },
+  svg: { mediaType: 'image/svg+xml', extension: 'svg' },
+  css: { mediaType: 'text/css', extension: 'css' },
+  woff2: { mediaType: 'font/woff2', extension: 'woff2' },
+  ttf: { mediaType: 'font/ttf', extension: 'ttf' },
+  otf: { mediaType: 'font/otf', extension: 'otf' },
+} as const satisfies Readonly<Record<string, FileType>>;
+
+/** One of the types of assets. */
+export type AssetFileType = keyof typeof ASSET_FILE_TYPES;
+
+const ASSET_ID = /^asset_([a-z0-9]+)_[0-9A-Za-z]{24}$/;
+
+/** Returns the type of a stored file. The id of an asset names its type (`asset_png_…`); every other file is a PDF. */
+export function fileTypeOf(id: string): FileType {
+  const type = ASSET_ID.exec(id)?.[1] ?? '';
+  return Object.hasOwn(ASSET_FILE_TYPES, type) ? ASSET_FILE_TYPES[type as AssetFileType] : PDF;
+}
