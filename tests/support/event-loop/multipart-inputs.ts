@@ -72,6 +72,19 @@ const uploads: WorstInput[] = [
   },
 ].map((input) => ({ route: 'POST /v1/files', ...input }));
 
+const assets: WorstInput[] = [
+  {
+    route: 'POST /v1/assets',
+    name: '30 MB of line breaks and dashes',
+    body: () => form(file('\r\n--'.repeat(7 * MB), 'file')),
+  },
+  {
+    route: 'POST /v1/assets',
+    name: 'a style sheet of 4.9 MB of brackets',
+    body: () => form(file('{'.repeat(4.9 * MB), 'file'), field('name', 'a.css')),
+  },
+];
+
 const documents: WorstInput[] = [
   { name: 'html of 29 MB', benchOnly: true, body: () => form(field('html', 'word '.repeat(5.8 * MB))) },
   {
@@ -85,5 +98,6 @@ export const multipartInputs: WorstInput[] = [
   ...bodies.map((input) => ({ route, ...input })),
   ...otherRoutes,
   ...uploads,
+  ...assets,
   ...documents,
 ].map((input) => ({ ...input, contentType, name: `multipart: ${input.name}` }));
