@@ -80,7 +80,7 @@ export interface PluginContext<Config, Specs, Requires extends ServiceName, Uses
    * regardless of their address. Documents and webhooks never use it. Call it in `setup`; it is closed with the service.
    */
   readonly openEgress: (allow: readonly string[]) => Promise<EgressGuard>;
-  /** Encrypts secrets that the plugin stores, with a key of its own that is derived from PLATEN_SECRET. */
+  /** Encrypts secrets that the plugin stores. The key is derived from PLATEN_SECRET and differs between plugins. */
   sealer: Sealer;
   events: EventBus;
   quota: Quota;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { ReactItems } from '../support/react-items.ts';
 import { TestService } from '../support/service.ts';
 import {
   registerPage,
@@ -63,5 +64,23 @@ describe('a page that is loaded by its URL cannot reach a listener on this machi
   test('most pages were printed', () => {
     const printed = [...statuses.values()].filter((status) => status === 200);
     expect(printed.length).toBeGreaterThan(vectors.length / 2);
+  });
+});
+
+describe('a plugin that passes the URL of a local file', () => {
+  const items = ReactItems.share();
+
+  test('gets an error, and nothing is printed', async () => {
+    for (const url of [import.meta.url, 'chrome://version/', 'data:text/html,x']) {
+      const { status, body } = await items.post({ source: { url } });
+      expect([status, body.error.details[0]]).toMatchObject([
+        400,
+        {
+          path: 'url',
+          code: 'NAVIGATION_BLOCKED',
+          message: expect.stringContaining('neither http nor https'),
+        },
+      ]);
+    }
   });
 });

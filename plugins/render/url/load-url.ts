@@ -36,6 +36,9 @@ export class UrlNavigation {
 
   /** Loads the page up to its load event. @throws {RenderError} when the response cannot be printed. */
   async load(): Promise<void> {
+    // A plugin may pass any text. Chromium would open local files.
+    if (!/^https?:/i.test(this.#source.url))
+      throw this.#fault('NAVIGATION_BLOCKED', 'the URL is neither http nor https', true);
     await addCredentials({ session: this.#session, frameId: this.#frameId }, this.#source);
     const loaded = new Promise<void>((resolve) => this.#session.once('Page.loadEventFired', () => resolve()));
     const { errorText } = await this.#session.send('Page.navigate', { url: this.#source.url });

@@ -40,8 +40,8 @@ const RESERVED_HEADERS = new Set([
 ]);
 const RESERVED_PREFIXES = /^(?:access-control-|content-|if-|proxy-|sec-)/;
 
-/** Headers that have a field of their own in the request. */
-const OWN_FIELDS: Readonly<Record<string, string>> = { cookie: 'cookies', 'user-agent': 'user_agent' };
+/** Headers for which a request has a separate field. */
+const SEPARATE_FIELDS: Readonly<Record<string, string>> = { cookie: 'cookies', 'user-agent': 'user_agent' };
 
 /**
  * Reads a URL and its credentials. The messages contain names, never values.
@@ -94,7 +94,8 @@ function readHeaders({ headers = {}, basic_auth: basic }: UrlFields): Record<str
     const lower = name.toLowerCase();
     if (names.has(lower)) throw invalid(path, 'is given twice: the case of a name does not matter');
     names.add(lower);
-    if (OWN_FIELDS[lower] !== undefined) throw invalid(path, `is not allowed: use ${OWN_FIELDS[lower]}`);
+    if (SEPARATE_FIELDS[lower] !== undefined)
+      throw invalid(path, `is not allowed: use ${SEPARATE_FIELDS[lower]}`);
     if (RESERVED_HEADERS.has(lower) || RESERVED_PREFIXES.test(lower))
       throw invalid(path, 'is not allowed: the browser sets this header');
     if (!PRINTABLE_ASCII.test(value)) throw invalid(path, 'must be printable ASCII without line breaks');
