@@ -181,6 +181,16 @@ describe('credentials of a URL', () => {
     expect(withCredentials('first')).toEqual([]);
   }, 60_000);
 
+  test('are sent by a page that has loaded assets for another document', async () => {
+    const data = Buffer.from('p { color: red }').toString('base64');
+    expect((await call('POST', '/v1/assets', { name: 'own.css', data })).status).toBe(201);
+    const html = '<link rel="stylesheet" href="asset:own.css"><p>own</p><script>1</script>';
+    expect((await call('POST', '/v1/generate', { html, options: { strict: true } })).status).toBe(200);
+    const body = { url: url('first', '/page'), ...CREDENTIALS };
+    expect((await call('POST', '/v1/generate', body)).status).toBe(200);
+    for (const path of ['/page', '/script', '/fetch']) expect(withCredentials('first')).toContain(path);
+  }, 60_000);
+
   test('apply below the path of a cookie only', async () => {
     const cookies = [{ name: 'session', value: COOKIE, path: '/frame', domain: '127.0.0.1' }];
     await call('POST', '/v1/generate', { url: url('first', '/page'), cookies });

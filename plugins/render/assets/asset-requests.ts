@@ -23,6 +23,11 @@ export class AssetRequests {
   /** The patterns of the requests to intercept. */
   static readonly patterns = [{ urlPattern: `${ASSET_ORIGIN}/*` }, { urlPattern: `${ASSET_SCHEME}*` }];
 
+  /** Tells whether a request is for an asset. The page may intercept others too, to add credentials. */
+  static isAsset(url: string): boolean {
+    return url.startsWith(`${ASSET_ORIGIN}/`) || url.startsWith(ASSET_SCHEME);
+  }
+
   /** Sets the assets of the next document. */
   use(assets: PageAssets | undefined): void {
     this.#assets = assets;

@@ -46,6 +46,7 @@ export class PendingRequests {
     if (this.#interceptsAssets) return;
     this.#interceptsAssets = true;
     this.#session.on('Fetch.requestPaused', ({ requestId, request, frameId }) => {
+      if (!AssetRequests.isAsset(request.url)) return;
       void this.assets.answer({ requestId, url: request.url, isMainFrame: frameId === mainFrame });
     });
     await this.#session.send('Fetch.enable', { patterns: AssetRequests.patterns });

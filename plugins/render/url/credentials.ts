@@ -78,6 +78,7 @@ async function sendHeaders(
       // The page may be closed, or the request canceled.
     });
   });
+  // Replaces the patterns for assets, which a page on the web cannot load.
   await session.send('Fetch.enable', { patterns: [{ urlPattern: `${origin}/*` }] });
 }
 
