@@ -1,4 +1,5 @@
 import { invalid } from '../../../src/plugin.ts';
+import { mentionsAssets } from '../assets/asset-urls.ts';
 import { classify, MAX_CLASSIFIED_CHARACTERS, MAX_CLASSIFIED_PARTS } from '../source/classify.ts';
 import { paperSize, type Margins, type PrintSetup } from './print-options.ts';
 import { namesRemoteResource } from './remote-styles.ts';
@@ -30,7 +31,7 @@ export function requireInertHeaderOrFooter(path: string, html: string | undefine
     );
   }
   // Assets become data: URIs before the header or footer is printed.
-  const embedded = html.replaceAll(/\basset:/gi, 'data:');
+  const embedded = mentionsAssets(html) ? html.replaceAll(/\basset:/gi, 'data:') : html;
   const { documentClass, isTooLarge } = classify(embedded);
   if (isTooLarge)
     throw invalid(path, `must have at most ${MAX_CLASSIFIED_PARTS} elements and attributes together`);
