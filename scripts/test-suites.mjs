@@ -43,6 +43,7 @@ export const TEST_SUITES = {
       'tests/pdfa/conversion.test.ts',
     ],
     also: [
+      'tests/api/receipts-causes.test.ts',
       'tests/api/rendering-identity.test.ts',
       'tests/api/starters-print.test.ts',
       'tests/chaos/batch.test.ts',

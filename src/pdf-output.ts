@@ -8,7 +8,7 @@ import { explainTaskFailure } from './sandbox/explain-failure.ts';
 
 /** A PDF in a request body. */
 export const PdfInput = FileInput({
-  expected: 'a PDF as a base64 string',
+  expected: 'a PDF as a file part, a base64 string or an id',
   description:
     'A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.',
 });

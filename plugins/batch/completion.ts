@@ -7,6 +7,7 @@ import {
   type Scan,
 } from '../../src/plugin.ts';
 import type { Generation } from '../render/contract.ts';
+import { removeFromMessage } from '../render/exports.ts';
 import type { Batch } from './contract.ts';
 import { presentBatch } from './present.ts';
 import { isCanceled, storeMissing, type BatchParts } from './service.ts';
@@ -102,6 +103,9 @@ export class Completion {
       data,
       timestamp: Date.now(),
     });
+    // An item that was deleted since its record was read may have been deleted before there was a message to correct.
+    const deleted = await this.#parts.items.deletedOf(id);
+    if (deleted.length > 0) await removeFromMessage(this.#parts.webhooks, id, new Set(deleted));
   }
 
   /** Returns the outcome of a batch; `undefined` while it is open. */

@@ -60,6 +60,8 @@ export interface Items {
   ofBatch(batchId: string): Promise<Generation[]>;
   /** Counts the generations of a batch that have one of the statuses. */
   count(batchId: string, statuses: readonly Generation['status'][]): Promise<number>;
+  /** Reads the ids of the generations of a batch that have been deleted. */
+  deletedOf(batchId: string): Promise<string[]>;
   /** Reads the account of a generation; `undefined` when the generation does not exist. */
   accountOf(id: string): Promise<string | undefined>;
   /** Counts the queued generations of an account. */
@@ -253,6 +255,8 @@ export function createItems({
     ofBatch: async (batchId) =>
       (await generations.find({ where: { batchId } })).toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)),
     count: (batchId, statuses) => generations.count({ batchId, status: { in: statuses } }),
+    deletedOf: async (batchId) =>
+      (await generations.find({ where: { batchId, accountId: '' } })).map(({ id }) => id),
     accountOf: async (id) => (await generations.get(id))?.accountId,
     countQueued: (accountId) => generations.count({ accountId, status: 'queued' }),
     async cancel(batchId) {

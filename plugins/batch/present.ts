@@ -1,5 +1,5 @@
 import type { Static } from '../../src/plugin.ts';
-import { isDeleted } from '../render/exports.ts';
+import { hasExpired, isDeleted } from '../render/exports.ts';
 import type { Batch, BatchProgress, BatchSummary } from './contract.ts';
 import { isCanceled } from './service.ts';
 import type { AcceptedAnswer, BatchAnswer, BatchList } from './schemas.ts';
@@ -20,8 +20,8 @@ export function presentBatch({ batch, generations }: BatchProgress): Static<type
   const items = batch.generations.map(({ id }, index) => {
     const generation = generations[index];
     if (!generation) return { id, index, status: 'queued', error: null };
-    const status = isDeleted(generation) ? 'deleted' : generation.status;
-    return { id, index, status, error: generation.error };
+    if (isDeleted(generation) || hasExpired(generation)) return { id, index, status: 'deleted', error: null };
+    return { id, index, status: generation.status, error: generation.error };
   });
   // Deleted items keep their status in the record, so that the counts do not change.
   const count = (status: string) => generations.filter((generation) => generation.status === status).length;

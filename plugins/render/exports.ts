@@ -3,7 +3,7 @@
  * @module
  */
 export { checkOptions, checkStoredOptions } from './print/check-options.ts';
-export { GENERATION, isDeleted } from './generations/delete-generations.ts';
+export { GENERATION, hasExpired, isDeleted, removeFromMessage } from './generations/delete-generations.ts';
 export { blankGeneration } from './generations/generation.ts';
 export { presentEvent } from './generations/present.ts';
 export { FormatName, GenerateOptions } from './print/schemas.ts';

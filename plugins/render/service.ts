@@ -3,7 +3,6 @@ import {
   CLAIM_MS,
   FileNotFoundError,
   findPage,
-  isExpired,
   LINK_LIFETIME_MS,
   newId,
   notFound,
@@ -29,6 +28,7 @@ import {
   createGenerationDeletion,
   GENERATION,
   generationData,
+  hasExpired,
   isUnfinished,
 } from './generations/delete-generations.ts';
 import { generationQuery } from './generations/generation-query.ts';
@@ -265,11 +265,6 @@ export function createRenderService(parts: RenderParts): RenderService {
       return Promise.all(visible.map(link));
     },
   };
-}
-
-/** An unfinished item of a batch does not expire before it has ended. */
-function hasExpired(generation: Generation): boolean {
-  return isExpired(generation) && !isUnfinished(generation);
 }
 
 /** Returns the failure to record; `undefined` for an error that ends the request without a record, such as a caller that disconnected. */

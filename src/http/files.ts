@@ -41,6 +41,8 @@ export function createFileLinks(key: string, baseUrl: () => string): FileLinks {
   };
 }
 
+const MAX_CACHE_SECONDS = 3_600;
+
 /** The parts of the service that serve files. */
 export interface FileParts {
   files: FileStore;
@@ -77,7 +79,7 @@ export async function serveFile(
     const name = state === 'forged' ? null : query.get('name');
     return await sendStored(await files.get(id), name ?? `${id}.${extension}`, {
       'content-type': mediaType,
-      'cache-control': state === 'valid' ? 'private, max-age=3600, immutable' : 'private, no-store',
+      'cache-control': state === 'valid' ? cacheControl(query) : 'private, no-store',
       'x-content-type-options': 'nosniff',
       // A file that is opened in a browser must not have access to the origin of the service.
       'content-security-policy': "sandbox; default-src 'none'",
@@ -87,6 +89,12 @@ export async function serveFile(
       throw new AppError('NOT_FOUND', 'the file was deleted', { cause: error });
     throw error;
   }
+}
+
+/** Lets the browser of the caller keep the file for an hour, but not longer than the link, which may end with the lifetime of the file. */
+function cacheControl(validLink: URLSearchParams): string {
+  const seconds = Number(validLink.get('expires')) - Math.floor(Date.now() / 1000);
+  return `private, max-age=${Math.min(seconds, MAX_CACHE_SECONDS)}, immutable`;
 }
 
 function explainLink(state: 'expired' | 'forged'): AppError {

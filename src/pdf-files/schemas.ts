@@ -10,7 +10,7 @@ const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T)
 export const UploadBody = Type.Object(
   {
     file: FileInput({
-      expected: 'a PDF as a base64 string',
+      expected: 'a PDF as a file part or a base64 string',
       description: 'A PDF of at most 27,000,000 bytes; in JSON as base64.',
     }),
     ...resultFields,

@@ -77,6 +77,12 @@ export function newDelivery({ id, accountId, url, type, data, timestamp }: Webho
   };
 }
 
+/** Changes the data in the body of a delivery. */
+export function changeData(body: string, change: (data: JsonValue) => JsonValue): string {
+  const { data, ...others } = JSON.parse(body);
+  return JSON.stringify({ ...others, data: change(data) });
+}
+
 /** Derives an id from the id of an event: `msg_` and 24 base62 characters of its SHA-256 hash. */
 export function deliveryId(eventId: string): string {
   const digest = createHash('sha256').update(eventId).digest();

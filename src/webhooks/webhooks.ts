@@ -5,9 +5,10 @@ import { notFound } from '../errors.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { DuplicateKeyError, type Store } from '../store/store.ts';
+import { DuplicateKeyError, type JsonValue, type Store } from '../store/store.ts';
 import { createDeliverer } from './deliverer.ts';
 import {
+  changeData,
   deliveriesSpec,
   deliveryId,
   DELIVERY_LIFETIME_MS,
@@ -36,6 +37,11 @@ export interface Webhooks {
   send(message: WebhookMessage): Promise<void>;
   /** Deletes the deliveries of events, which {@link Webhooks.send} named by these ids, whether they are sent or not. */
   delete(eventIds: readonly string[]): Promise<void>;
+  /**
+   * Changes the data that later attempts send for an event, for example because a record in it was deleted. Does nothing if the event has no
+   * delivery. `change` may be called several times.
+   */
+  edit(eventId: string, change: (data: JsonValue) => JsonValue): Promise<void>;
 }
 
 /** The delivery log of the last 30 days. */
@@ -90,6 +96,16 @@ export async function openWebhooks(parts: WebhookParts): Promise<OpenWebhooks> {
     },
     async delete(eventIds) {
       await deliveries.delete({ id: { in: eventIds.map(deliveryId) } });
+    },
+    async edit(eventId, change) {
+      const id = deliveryId(eventId);
+      for (;;) {
+        const delivery = await deliveries.get(id);
+        if (!delivery) return;
+        const { body } = delivery;
+        // Of concurrent calls, one changes the text that it has read, and the others read it again.
+        if (await deliveries.update({ id, body }, { body: changeData(body, change) })) return;
+      }
     },
     list: (accountId, { limit, offset, status }) =>
       deliveries.find({

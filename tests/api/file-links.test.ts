@@ -70,6 +70,19 @@ describe.skipIf(onServers)('a link', () => {
       expect([forged, ...refused(await open(forged))]).toEqual([forged, ...FORGED]);
   });
 
+  test('lets the browser keep the file for an hour, or until the file expires', async () => {
+    const maxAge = async (url: string) =>
+      Number(
+        /^private, max-age=(\d+), immutable$/.exec((await open(url)).headers.get('cache-control') ?? '')?.[1],
+      );
+    expect(await maxAge((await upload()).url)).toBe(3_600);
+    const { url, expires_at: expiresAt } = await upload({ expires_in: 60 });
+    const before = Math.ceil(Date.parse(expiresAt) / 1000 - Date.now() / 1000);
+    const seconds = await maxAge(url);
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(before);
+  });
+
   test('that is valid needs no key, and ignores another one', async () => {
     const { url } = await upload();
     for (const authorization of [undefined, 'Bearer nonsense', `Bearer ${await service().newKey()}`]) {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, setSystemTime, test } from 'bun:test';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { loadConfig } from '../../src/config.ts';
+import { openFiles } from '../../src/state.ts';
 import { until } from '../support/job-deployment.ts';
 import { Receiver } from '../support/receiver.ts';
 import { onServers, TestService } from '../support/service.ts';
@@ -12,11 +12,11 @@ afterEach(() => {
   setSystemTime();
 });
 
-/** Lists the files in the data directory; undefined when files are stored in a bucket. */
-async function storedFiles(of: TestService): Promise<string[] | undefined> {
-  if (onServers) return undefined;
-  const entries = await readdir(join(of.dataDir, 'files'), { recursive: true });
-  return entries.filter((entry) => /file_\w+$/.test(entry));
+/** Lists the files of a service in its data directory or in its bucket. */
+async function storedFiles(of: TestService): Promise<string[]> {
+  const config = loadConfig({ env: of.env, cwd: of.dataDir });
+  const files = await openFiles(config, { sign: () => 'http://platen.test/', verify: () => 'valid' });
+  return (await Array.fromAsync(files.list())).flat().map(({ id }) => id);
 }
 
 async function generate(body: object = {}, key?: string) {
@@ -141,6 +141,20 @@ describe('the lifetime of results', () => {
     if (!onServers) expect((await fetch(url)).status).toBe(404);
   });
 
+  test('ends at once for an item in its batch', async () => {
+    const key = await service().newKey();
+    const { path, batch } = await finishedBatch(
+      { items: [{ html: '{{', data: {}, expires_in: 60 }, { html: 'x' }] },
+      key,
+    );
+    expect(batch.generations[0].error).toContain('TEMPLATE_ERROR');
+    setSystemTime(Date.now() + 61_000);
+    const { failed, generations } = (await service().get(path, key)).body;
+    expect(failed).toBe(1);
+    expect(generations[0]).toMatchObject({ status: 'deleted', error: null });
+    expect(generations[1]).toMatchObject({ status: 'completed' });
+  });
+
   test('removes the bytes soon after', async () => {
     await using own = await TestService.start();
     await own.post('/v1/generate', { html: 'x' });
@@ -151,10 +165,10 @@ describe('the lifetime of results', () => {
         { html: '{{', data: {}, expires_in: 60 },
       ],
     });
-    if (!onServers) expect(await storedFiles(own)).toHaveLength(3);
+    expect(await storedFiles(own)).toHaveLength(3);
     setSystemTime(Date.now() + 61_000);
     await until(async () => (await own.get('/v1/generations')).body.data.length === 1);
-    if (!onServers) await until(async () => (await storedFiles(own))?.length === 1);
+    await until(async () => (await storedFiles(own)).length === 1);
   });
 
   test('follows the retention of the deployment and of the plan unless the request sets one', async () => {
@@ -189,7 +203,7 @@ describe('DELETE /v1/generations/:id', () => {
     expect((await own.get('/v1/generations')).body.data.map(({ id }: { id: string }) => id)).toEqual([
       kept.id,
     ]);
-    if (!onServers) expect(await storedFiles(own)).toHaveLength(1);
+    expect(await storedFiles(own)).toHaveLength(1);
     expect((await own.request('DELETE', `/v1/generations/${body.id}`)).status).toBe(404);
     expect((await fetch(kept.url)).status).toBe(200);
   });
@@ -231,6 +245,28 @@ describe('DELETE /v1/generations/:id', () => {
     for (const query of ['', `?batch_id=${batch.batch_id}`])
       expect((await service().get(`/v1/generations${query}`, key)).body.data).toHaveLength(1);
     expect((await service().get(`/v1/generations/${first.id}`, key)).status).toBe(404);
+  });
+
+  test('removes the item from the message of its batch', async () => {
+    await using receiver = new Receiver(() => new Response(null, { status: 503 }));
+    await using own = await TestService.start({ env: { EGRESS_ALLOW: receiver.host } });
+    const items = [1, 2, 3].map(() => ({ html: '{{', data: {} }));
+    const { body } = await own.post('/v1/generate/batch', { items, webhook: receiver.url('/hook') });
+    await until(() => receiver.received.length > 0);
+    const [first, second, third] = body.generations;
+    await Promise.all([first, second].map(({ id }) => own.request('DELETE', `/v1/generations/${id}`)));
+    const [delivery] = (await own.get('/v1/webhooks/deliveries')).body.data;
+    const sent = receiver.received.length;
+    await own.post(`/v1/webhooks/deliveries/${delivery.id}/retry`, {});
+    await until(() => receiver.received.length > sent);
+    const { data } = JSON.parse(receiver.received.at(-1)?.body ?? '');
+    expect(data).toEqual((await own.get(`/v1/batches/${body.batch_id}`)).body);
+    const gone = { status: 'deleted', error: null };
+    expect(data.generations).toEqual([
+      { id: first.id, index: 0, ...gone },
+      { id: second.id, index: 1, ...gone },
+      { id: third.id, index: 2, status: 'failed', error: expect.stringContaining('TEMPLATE_ERROR') },
+    ]);
   });
 
   test('is a conflict for an item that has not ended', async () => {

@@ -131,7 +131,7 @@ describe('an invalid PDF', () => {
 
   test.each([
     ['info', {}, 'pdf: is required'],
-    ['info', { pdf: 3 }, 'pdf: must be a PDF as a base64 string'],
+    ['info', { pdf: 3 }, 'pdf: must be a PDF as a file part, a base64 string or an id'],
     ['info', { pdf: samplePdf, output: 'url' }, 'output: unknown field'],
     ['merge', {}, 'pdfs: is required'],
     ['merge', { pdfs: [] }, 'pdfs: must be a list of 2'],

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { startAssetSite } from '../support/asset-site.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { isThorough } from '../support/suite.ts';
 
-// Every kind of asset with every kind of failure, over http and https. `RECEIPT_CAUSES=full` runs the whole matrix.
-const isFull = process.env['RECEIPT_CAUSES'] === 'full';
+// Every kind of asset with every kind of failure, over http and https. The thorough suite runs the whole matrix.
 
 const site = await startAssetSite();
 const service = sharedService({ env: { ...site.env, RENDER_TIMEOUT_MS: '8000' } });
@@ -176,7 +176,7 @@ const allConditions: Condition[] = [
     cause: () => unanswered("the server's certificate is not from a trusted authority"),
   },
 ];
-const conditions = allConditions.filter(({ fullOnly }) => isFull || !fullOnly);
+const conditions = allConditions.filter(({ fullOnly }) => isThorough || !fullOnly);
 
 async function receiptOf(html: string) {
   const { body } = await service().post('/v1/generate', { html });
@@ -309,7 +309,7 @@ describe('the receipt states the status, media type and reason of every asset', 
 
 describe('options.strict fails with the same reason', () => {
   const cells = conditions.flatMap(({ assets = Object.keys(ASSETS), ...condition }, index) => {
-    const chosen = isFull ? assets : assets.slice(index % assets.length, (index % assets.length) + 1);
+    const chosen = isThorough ? assets : assets.slice(index % assets.length, (index % assets.length) + 1);
     return chosen.map((asset) => ({ ...condition, name: `${condition.name}: ${asset}`, asset }));
   });
 

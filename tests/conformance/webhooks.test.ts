@@ -137,15 +137,33 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     });
   });
 
+  test('concurrent changes of a message are all in the next attempt, and an event without a delivery has nothing to change', async () => {
+    await using deployment = await open();
+    const { webhooks } = await deployment.startProcess();
+    const message = deployment.message('/list', { data: { names: ['a', 'b', 'c', 'd'] } });
+    await webhooks.edit(message.id, () => ({}));
+    await webhooks.send(message);
+    const { id } = await deployment.waitForStatus('delivered');
+    const remove = (name: string) =>
+      webhooks.edit(message.id, (data) => ({
+        names: (data as { names: string[] }).names.filter((each) => each !== name),
+      }));
+    await Promise.all(['a', 'b', 'c'].map(remove));
+    await webhooks.retry('acct_a', id);
+    await until(() => deployment.receiver.received.length === 2);
+    const [before, after] = deployment.receiver.received.map(({ body }) => JSON.parse(body));
+    expect(after).toEqual({ ...before, data: { names: ['d'] } });
+  });
+
   test('an attempt fails if the receiver does not respond in time, but not if its response never ends', async () => {
     await using deployment = await open(({ path }) =>
       path === '/hang' ? new Promise(() => {}) : endless('.', 50),
     );
-    const { webhooks } = await deployment.startProcess({ retryDelaysMs: [], timeoutMs: 500 });
+    const { webhooks } = await deployment.startProcess({ retryDelaysMs: [], timeoutMs: 3_000 });
     await webhooks.send(deployment.message('/hang'));
     expect(await deployment.waitForStatus('failed')).toMatchObject({
       lastStatus: null,
-      lastError: 'no complete answer within 0.5 s',
+      lastError: 'no complete answer within 3 s',
     });
     await webhooks.send(deployment.message('/drip'));
     const drip = async () => (await deployment.deliveries()).find(({ url }) => url.endsWith('/drip'));

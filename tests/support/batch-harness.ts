@@ -99,6 +99,7 @@ export async function openBatchHarness(given?: Store): Promise<BatchHarness> {
       check() {},
       send: async ({ id }) => void (sent.includes(id) || sent.push(id)),
       delete: async () => {},
+      edit: async () => {},
     },
   };
   const completion = new Completion(parts);

@@ -1,4 +1,5 @@
 import {
+  isExpired,
   NO_PROPERTIES,
   ownedRecords,
   yieldToEventLoop,
@@ -32,9 +33,29 @@ const DELETED: Partial<Generation> = {
 const PAGE_SIZE = 100;
 const CONCURRENT_DELETIONS = 4;
 
+/** An item in the data of the webhook `batch.completed`. */
+type BatchMessageItem = { id: string; index: number; status: string; error: string | null };
+
 /** Tells whether an item of a batch was deleted. */
 export function isDeleted({ accountId }: Generation): boolean {
   return accountId === '';
+}
+
+/** Removes deleted items from the message of their batch, which can be sent again. */
+export async function removeFromMessage(
+  webhooks: Pick<Webhooks, 'edit'>,
+  batchId: string,
+  deletedIds: ReadonlySet<string>,
+): Promise<void> {
+  await webhooks.edit(`batch.completed:${batchId}`, (data) => {
+    const { generations, ...batch } = data as { generations: BatchMessageItem[] };
+    return {
+      ...batch,
+      generations: generations.map((item) =>
+        deletedIds.has(item.id) ? { ...item, status: 'deleted', error: null } : item,
+      ),
+    };
+  });
 }
 
 /** Tells whether a generation is still to be made. */
@@ -42,12 +63,17 @@ export function isUnfinished({ status }: Generation): boolean {
   return status === 'queued' || status === 'processing';
 }
 
+/** Tells whether the lifetime of a generation has ended. An unfinished item of a batch does not expire before it has ended. */
+export function hasExpired(generation: Generation): boolean {
+  return isExpired(generation) && !isUnfinished(generation);
+}
+
 /** The parts of the service that hold data of generations. */
 export interface GenerationParts {
   generations: Collection<Generation>;
   receipts: Receipts;
   files: Pick<FileStore, 'delete'>;
-  webhooks: Pick<Webhooks, 'delete'>;
+  webhooks: Pick<Webhooks, 'delete' | 'edit'>;
 }
 
 /**
@@ -55,7 +81,7 @@ export interface GenerationParts {
  * deleted yet.
  */
 export function createGenerationDeletion(parts: GenerationParts): DeleteRecords {
-  const { generations, files } = parts;
+  const { generations, files, webhooks } = parts;
   return async (ids) => {
     const found = await generations.find({ where: { id: { in: ids } } });
     const early = found.filter(isUnfinished).map(({ id }) => id);
@@ -71,6 +97,9 @@ export function createGenerationDeletion(parts: GenerationParts): DeleteRecords 
       ...items.map(({ id }) => generations.update({ id }, DELETED)),
       ...(others.length > 0 ? [generations.delete({ id: { in: others } })] : []),
     ]);
+    // After the records, so that a message that is written at the same time is corrected either here or by its writer.
+    for (const [batchId, deleted] of Map.groupBy(items, (item) => item.batchId ?? ''))
+      await removeFromMessage(webhooks, batchId, new Set(deleted.map(({ id }) => id)));
     return early;
   };
 }

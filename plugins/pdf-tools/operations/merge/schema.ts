@@ -8,7 +8,7 @@ export const MergeBody = Type.Object(
     pdfs: Type.Array(PdfInput, {
       minItems: 2,
       maxItems: MAX_PDFS,
-      expected: `a list of 2 to ${MAX_PDFS} PDFs in base64`,
+      expected: `a list of 2 to ${MAX_PDFS} PDFs`,
       description: 'The PDFs to merge, in order.',
     }),
     output: OutputChoice,
