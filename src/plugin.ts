@@ -212,6 +212,12 @@ export {
 } from './result-record.ts';
 export { findPage, type PageQuery } from './store/find-page.ts';
 export { chooseOutput, resultHeaders } from './pdf-files/pdf-files.ts';
+export {
+  createPageImages,
+  PAGE_IMAGE_ROUTE,
+  type PagedPdf,
+  type SendPageImage,
+} from './pdf-files/page-images.ts';
 export { sendFile } from './http/send-file.ts';
 export { insertMissing } from './store/insert-missing.ts';
 export { scan, type Scan } from './store/scan.ts';

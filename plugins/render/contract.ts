@@ -2,6 +2,7 @@ import type {
   Account,
   AccountData,
   Collection,
+  PagedPdf,
   RawJson,
   ReferencedFile,
   ResultProperties,
@@ -189,6 +190,11 @@ export interface RenderService {
   delete(accountId: string, id: string): Promise<void>;
   /** Finds the stored PDF of a generation; `undefined` for an unknown id. @throws {AppError} NOT_FOUND if it has no PDF. */
   findPdf(accountId: string, id: string): Promise<ReferencedFile | undefined>;
+  /**
+   * Finds the PDF of a generation, to draw its pages. @throws {AppError} NOT_FOUND for an unknown id and a generation without a PDF;
+   * CONFLICT for one that has not ended.
+   */
+  findPages(accountId: string, id: string): Promise<PagedPdf>;
   /** Reads the PDF of a completed generation. @throws {AppError} NOT_FOUND */
   readPdf(generation: Generation): Promise<Uint8Array>;
   readonly batch: BatchRendering;

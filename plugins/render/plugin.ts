@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { findChromium } from '../../scripts/find-chromium.mjs';
-import { ConfigError, definePlugin, messageOf, Type } from '../../src/plugin.ts';
+import { ConfigError, createPageImages, definePlugin, messageOf, Type } from '../../src/plugin.ts';
 import '../assets/contract.ts';
 import { createAssetPreparation } from './assets/prepare-assets.ts';
 import { Browsers } from './browser/browsers.ts';
@@ -170,7 +170,11 @@ export default definePlugin({
       log,
     };
     const service = createRenderService(parts);
-    mountRoutes(routes, service, resultProperties);
+    mountRoutes(routes, {
+      render: service,
+      properties: resultProperties,
+      sendPageImage: createPageImages({ files, sandbox }),
+    });
     mountPreviewRoute(routes, { ...parts, drawPage: createPageDrawing(sandbox) });
     return {
       service,

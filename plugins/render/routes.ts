@@ -1,11 +1,13 @@
 import {
   chooseOutput,
   invalid,
+  PAGE_IMAGE_ROUTE,
   pageQuery,
   sendFile,
   Type,
   type ResultPropertiesReader,
   type Routes,
+  type SendPageImage,
   type Static,
 } from '../../src/plugin.ts';
 import type { DocumentRequest, Generation, RenderService } from './contract.ts';
@@ -23,7 +25,14 @@ import {
 import { readSource } from './source/read-source.ts';
 
 /** Maps the routes of docs/spec.md section 4.1 to the service. */
-export function mountRoutes(routes: Routes, render: RenderService, properties: ResultPropertiesReader): void {
+export function mountRoutes(
+  routes: Routes,
+  {
+    render,
+    properties,
+    sendPageImage,
+  }: { render: RenderService; properties: ResultPropertiesReader; sendPageImage: SendPageImage },
+): void {
   routes.post(
     '/v1/generate',
     {
@@ -101,6 +110,19 @@ export function mountRoutes(routes: Routes, render: RenderService, properties: R
       const receipt = await render.receipt(found.generation);
       return { ...answer, receipt: receipt && presentReceipt(receipt) };
     },
+  );
+
+  routes.get(
+    '/v1/generations/:id/pages/:n.png',
+    { ...PAGE_IMAGE_ROUTE, operationId: 'drawGenerationPage' },
+    async ({ account, params, query, request, reserveMemory }) =>
+      sendPageImage({
+        request,
+        image: params['n.png'],
+        widthPx: query.width,
+        find: () => render.findPages(account.id, params.id),
+        reserveMemory,
+      }),
   );
 
   routes.delete(

@@ -254,6 +254,15 @@ export function createRenderService(parts: RenderParts): RenderService {
         throw new AppError('NOT_FOUND', `the generation ${id} has no PDF: its status is ${status}`);
       return { fileId, sizeBytes };
     },
+    async findPages(accountId, id) {
+      const generation = await find(accountId, id);
+      const { status, fileId, pages } = generation;
+      if (isUnfinished(generation))
+        throw new AppError('CONFLICT', `the generation has not ended: its status is ${status}`);
+      if (status !== 'completed' || fileId === null)
+        throw new AppError('NOT_FOUND', `the generation ${id} has no PDF: its status is ${status}`);
+      return { fileId, pages };
+    },
     readPdf,
     receipt: ({ id }) => receipts.read(id),
     async list(accountId, query) {

@@ -2,6 +2,8 @@
 export interface StoredFile {
   stream: ReadableStream<Uint8Array>;
   sizeBytes: number;
+  /** The path of the file if it is on a disk of this machine. Cancel `stream` when you read the file by its path. */
+  path?: string;
 }
 
 /** A stored file in a list. */
