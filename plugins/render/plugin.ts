@@ -11,6 +11,7 @@ import './contract.ts';
 import { generationWebhooks } from './examples.ts';
 import { createPageDrawing } from './preview/page-image.ts';
 import { createAssembly } from './assembly.ts';
+import { mountImageRoute } from './image/routes.ts';
 import { createMarkdownConversion } from './markdown/markdown.ts';
 import { createPdfaConversion } from './pdfa.ts';
 import { mountPreviewRoute } from './preview/routes.ts';
@@ -175,6 +176,7 @@ export default definePlugin({
       properties: resultProperties,
       sendPageImage: createPageImages({ files, sandbox }),
     });
+    mountImageRoute(routes, { render: service, properties: resultProperties });
     mountPreviewRoute(routes, { ...parts, drawPage: createPageDrawing(sandbox) });
     return {
       service,

@@ -5,6 +5,7 @@ import {
   pageQuery,
   sendFile,
   Type,
+  withExtension,
   type ResultPropertiesReader,
   type Routes,
   type SendPageImage,
@@ -12,6 +13,7 @@ import {
 } from '../../src/plugin.ts';
 import type { DocumentRequest, Generation, RenderService } from './contract.ts';
 import { generateExamples, generatedExample, generationExample, listedExample } from './examples.ts';
+import { contentTypeOf } from './generations/generation.ts';
 import { presentGenerated, presentGeneration, presentListed } from './generations/present.ts';
 import { presentReceipt } from './receipt/present.ts';
 import {
@@ -139,15 +141,16 @@ export function mountRoutes(
   );
 }
 
-/** Sends the PDF of a generation as the response. */
-async function sendGenerated(generation: Generation, render: RenderService): Promise<Response> {
+/** Sends the file of a generation as the response. */
+export async function sendGenerated(generation: Generation, render: RenderService): Promise<Response> {
   const { id, pages, fileName, generationTimeMs } = generation;
-  const pdf = await render.readPdf(generation);
+  const mediaType = contentTypeOf(generation);
+  const body = await render.readPdf(generation);
   return sendFile(
-    { body: pdf, mediaType: 'application/pdf', fileName: fileName ?? `${id}.pdf`, sizeBytes: pdf.length },
+    { body, mediaType, fileName: fileName ?? withExtension(id, mediaType), sizeBytes: body.length },
     {
       'platen-generation-id': id,
-      'platen-pages': String(pages),
+      ...(pages !== null && { 'platen-pages': String(pages) }),
       'platen-generation-time-ms': String(generationTimeMs),
     },
   );

@@ -18,7 +18,7 @@ export interface ListedFile {
 export interface LinkOptions {
   /** Epoch milliseconds. Drivers shorten the lifetime to what their protocol allows: 7 days on S3. */
   expiresAt: number;
-  /** The name under which the file is downloaded. Default: the id with `.pdf`. */
+  /** The name under which the file is downloaded. Default: the id with the extension of its media type. */
   fileName?: string | null | undefined;
 }
 

@@ -96,7 +96,8 @@ export function mountFileRoutes(
         ...(record.pages !== null && { 'platen-pages': String(record.pages) }),
         'cache-control': 'private, no-store',
       };
-      return sendStored(await pdfFiles.open(record), record.fileName ?? `${record.id}.pdf`, headers);
+      const named = { fileName: record.fileName ?? `${record.id}.pdf`, mediaType: 'application/pdf' };
+      return sendStored(await pdfFiles.open(record), named, headers);
     },
   );
 
