@@ -19,6 +19,7 @@ import { openJobs, type Jobs } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { fileData } from './pdf-files/account-data.ts';
+import { createPageImages } from './pdf-files/page-images.ts';
 import { createPdfFiles } from './pdf-files/pdf-files.ts';
 import { fileRecords } from './pdf-files/records.ts';
 import type { ReferenceResolver } from './pdf-files/references.ts';
@@ -133,7 +134,8 @@ export async function assemble(
     async (ids) => (await records.find({ where: { id: { in: ids } } })).map(({ id }) => id),
     (accountId, id) => pdfFiles.has(accountId, id),
   );
-  mountFileRoutes(new RouteTable(coreRoutes, filesTag.name, 'key'), { pdfFiles, sandbox });
+  const sendPageImage = createPageImages({ files, sandbox });
+  mountFileRoutes(new RouteTable(coreRoutes, filesTag.name, 'key'), { pdfFiles, sandbox, sendPageImage });
 
   const shared = {
     store,

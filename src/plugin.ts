@@ -180,7 +180,14 @@ export { checkSettings, ConfigError } from './config.ts';
 export { AppError, invalid, messageOf, notFound, type ErrorCodes, type ErrorDetail } from './errors.ts';
 export { FairQueue, type FairQueueOptions, type Resource, type Share, type Urgency } from './fair-queue.ts';
 export { FileNotFoundError, FilesUnavailableError, LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
-export { ASSET_FILE_TYPES, fileTypeOf, type AssetFileType } from './files/media-type.ts';
+export {
+  ASSET_FILE_TYPES,
+  fileTypeOf,
+  newFileId,
+  withExtension,
+  type AssetFileType,
+  type ResultMediaType,
+} from './files/media-type.ts';
 export { newId } from './ids.ts';
 export { AnyCase } from './http/any-case.ts';
 export { CountedText } from './http/counted-text.ts';
@@ -212,6 +219,12 @@ export {
 } from './result-record.ts';
 export { findPage, type PageQuery } from './store/find-page.ts';
 export { chooseOutput, resultHeaders } from './pdf-files/pdf-files.ts';
+export {
+  createPageImages,
+  PAGE_IMAGE_ROUTE,
+  type PagedPdf,
+  type SendPageImage,
+} from './pdf-files/page-images.ts';
 export { sendFile } from './http/send-file.ts';
 export { insertMissing } from './store/insert-missing.ts';
 export { scan, type Scan } from './store/scan.ts';

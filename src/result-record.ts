@@ -2,11 +2,12 @@ import { Type, type Static } from '@sinclair/typebox';
 import type { Account } from './accounts/accounts.ts';
 import type { Plan, PlanName } from './accounts/plans.ts';
 import { invalid } from './errors.ts';
+import { withExtension, type ResultMediaType } from './files/media-type.ts';
 import { CountedText } from './http/counted-text.ts';
 
 /** The properties that callers give to a result: its file name, their reference, metadata, and how long it is kept. */
 export interface ResultProperties {
-  /** Ends in `.pdf`. */
+  /** Ends in the extension of the result's media type. */
   fileName: string | null;
   reference: string | null;
   /** Pairs, because keys of callers are not valid field names in every database. */
@@ -94,10 +95,15 @@ export const referenceFilter = {
 /** Reads the properties of results from requests. */
 export interface ResultPropertiesReader {
   /**
-   * Validates the fields of a request and converts them. `path` precedes the names of fields in messages, such as `items[3].`.
+   * Validates the fields of a request and converts them. `path` precedes the names of fields in messages, such as `items[3].`. The file
+   * name gets the extension of `mediaType`; by default the result is a PDF.
    * @throws {AppError} VALIDATION_ERROR that names the field
    */
-  read(request: ResultRequest, account: Pick<Account, 'plan'>, path?: string): ResultProperties;
+  read(
+    request: ResultRequest,
+    account: Pick<Account, 'plan'>,
+    options?: { path?: string; mediaType?: ResultMediaType },
+  ): ResultProperties;
 }
 
 /** Creates a reader that applies the retention of the plans. */
@@ -105,12 +111,16 @@ export function createResultPropertiesReader(
   plans: Readonly<Record<PlanName, Pick<Plan, 'retentionDays'>>>,
 ): ResultPropertiesReader {
   return {
-    read({ file_name: name, reference = '', metadata, expires_in: seconds }, { plan }, path = '') {
+    read(
+      { file_name: name, reference = '', metadata, expires_in: seconds },
+      { plan },
+      { path = '', mediaType = 'application/pdf' } = {},
+    ) {
       const { retentionDays } = plans[plan];
       const lifetimeMs = seconds === undefined ? retentionDays && retentionDays * DAY_MS : seconds * 1000;
       if (reference.includes('\u0000')) throw invalid(`${path}reference`, 'must not contain U+0000');
       return {
-        fileName: name === undefined ? null : readFileName(name, path),
+        fileName: name === undefined ? null : withExtension(readFileName(name, path), mediaType),
         reference: reference === '' ? null : reference,
         metadata: metadata === undefined ? null : readMetadata(metadata, path),
         expiresAt: lifetimeMs === null ? null : Date.now() + lifetimeMs,
@@ -141,7 +151,7 @@ function readFileName(name: string, path: string): string {
     throw refuse('must not contain slashes, backslashes, control characters or characters that reverse text');
   if (name.startsWith('.')) throw refuse('must not begin with a dot');
   if (name.trim() === '') throw refuse('must not be blank');
-  return name.toLowerCase().endsWith('.pdf') ? name : `${name}.pdf`;
+  return name;
 }
 
 /** Also checks the type of the values: the schema does not reach those whose key has a line break. */

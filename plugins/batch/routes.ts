@@ -52,7 +52,7 @@ export function mountRoutes(routes: Routes, batches: BatchService, properties: R
         account,
         items: body.items.map((item, index) => ({
           ...readItem(item, index),
-          properties: properties.read(item, account, `items[${index}].`),
+          properties: properties.read(item, account, { path: `items[${index}].` }),
         })),
         webhook: body.webhook ?? null,
         idempotencyKey: readIdempotencyKey(request.headers),

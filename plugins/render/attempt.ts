@@ -8,6 +8,7 @@ import type { LargePdfMemory } from './large-pdf.ts';
 import type { PageSlot, SlotKey, SlotResult } from './browser/page-slot.ts';
 import type { Overlay } from './assembly.ts';
 import { findPagedFeatures } from './paged/paged-media.ts';
+import type { ImageSetup } from './image/image-setup.ts';
 import { countPages, readPageSizes, removeUnsafeLinks } from './pdf-scan.ts';
 import { needsHeaderSheets, planHeaderSheets } from './print/header-sheets.ts';
 import { listPages, orderOf } from './print/page-ranges.ts';
@@ -32,6 +33,8 @@ export interface PrintRequest {
   snippet?: boolean;
   /** Fails a plain document that requests a resource from the network, instead of printing it as an active one. */
   offline?: boolean;
+  /** The image to make of the document, for {@link Attempt.capture}. */
+  image?: ImageSetup | undefined;
   receipt?: ReceiptDraft | undefined;
 }
 
@@ -52,6 +55,12 @@ export interface PrintedPdf {
   overlays: Overlay[];
   /** The order of the pages, as indexes; `undefined` when they are in order. */
   order: number[] | undefined;
+}
+
+/** A document as an image. */
+export interface CapturedImage {
+  image: Buffer;
+  documentClass: DocumentClass;
 }
 
 /** The services that an attempt uses. */
@@ -100,6 +109,21 @@ export class Attempt {
       overlays: await this.#printHeaderSheets(result, numbers),
       order: numbers && orderOf(numbers),
     };
+  }
+
+  /** Captures the document as an image, on an active page, because the window of a plain page is always the same. @throws like {@link run}. */
+  async capture(image: ImageSetup): Promise<CapturedImage> {
+    const { accountId, document, setup, deadline, memory, receipt, assets } = this.#print;
+    const source =
+      typeof document === 'object' && 'source' in document ? await this.#renderWithFonts(document) : document;
+    const content = typeof source === 'string' ? (assets?.forActivePage(source) ?? source) : source;
+    const documentClass = 'active';
+    if (receipt) receipt.documentClass = documentClass;
+    return this.#withPage({ documentClass, accountId }, 'document', async (page) => {
+      const captured = await page.capture({ document: content, setup, image, deadline, memory, assets });
+      if (setup.requirements) requireNoProblem(page, setup.requirements);
+      return { image: captured, documentClass };
+    });
   }
 
   /** Prints headers and footers that Chromium cannot print with the document. `numbers` are the printed pages; all by default. */

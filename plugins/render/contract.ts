@@ -2,13 +2,16 @@ import type {
   Account,
   AccountData,
   Collection,
+  PagedPdf,
   RawJson,
   ReferencedFile,
+  ResultMediaType,
   ResultProperties,
 } from '../../src/plugin.ts';
 import type { Receipt, ReceiptDraft } from './receipt/receipt.ts';
 import type { Receipts } from './receipt/receipts.ts';
 import type { GenerateOptions } from './print/schemas.ts';
+import type { ImageOptions } from './image/schemas.ts';
 import type { UrlSource } from './url/url-source.ts';
 
 export type { GenerateOptions };
@@ -33,13 +36,15 @@ export interface DocumentRequest {
   /** CSS that is added at the end of the document's head. It is not a template. */
   styles?: string | undefined;
   options?: GenerateOptions | undefined;
+  /** Set for an image in place of a PDF. `options` is then absent. */
+  image?: ImageOptions | undefined;
   output: 'url' | 'base64';
   /** The URL that receives a webhook when the generation ends. */
   webhook?: string | undefined;
   properties?: ResultProperties | undefined;
 }
 
-/** A request for one PDF. */
+/** A request for one PDF or image. */
 export interface GenerateRequest extends DocumentRequest {
   account: Account;
 }
@@ -54,11 +59,14 @@ export interface Generation extends Partial<ResultProperties> {
   accountId: string;
   templateId: string | null;
   inputType: 'html' | 'template' | 'react' | 'markdown' | 'url';
+  /** The media type of the result; absent for a PDF. */
+  contentType?: ResultMediaType;
   /** Only items of batches are queued or canceled. */
   status: 'queued' | 'processing' | 'completed' | 'failed' | 'canceled';
   output: 'url' | 'base64';
-  /** The file of the PDF. Until the generation is completed, the file may not exist. */
+  /** The file of the result. Until the generation is completed, the file may not exist. */
   fileId: string | null;
+  /** Also `null` for an image. */
   pages: number | null;
   sizeBytes: number | null;
   generationTimeMs: number | null;
@@ -90,7 +98,10 @@ export interface LinkedGeneration {
 export type DeliveredGeneration = LinkedGeneration | { generation: Generation; data: Uint8Array };
 
 /** The properties of a generation that are known before it is made. */
-export type PlannedGeneration = Pick<Generation, 'id' | 'inputType' | 'templateId' | 'output'> &
+export type PlannedGeneration = Pick<
+  Generation,
+  'id' | 'inputType' | 'contentType' | 'templateId' | 'output'
+> &
   Partial<ResultProperties>;
 
 /** The properties of a generation that its stored PDF determines. */
@@ -151,7 +162,7 @@ export interface SnippetBox {
 /** The service of the render plugin. */
 export interface RenderService {
   /**
-   * Makes a PDF, stores it and records the generation. Takes one unit of quota, and returns it if no PDF is made. With `webhook`, the
+   * Makes a PDF or an image, stores it and records the generation. Takes one unit of quota, and returns it if nothing is made. With `webhook`, the
    * delivery is stored before the promise settles, for a generation that is recorded.
    * @throws {AppError} for an invalid request. When rendering fails, the generation is recorded as failed, and the error has the same code
    * in `details`: VALIDATION_ERROR for a fault in the document, INTERNAL_ERROR for a fault of the service, UNAVAILABLE when a dependency is
@@ -189,7 +200,12 @@ export interface RenderService {
   delete(accountId: string, id: string): Promise<void>;
   /** Finds the stored PDF of a generation; `undefined` for an unknown id. @throws {AppError} NOT_FOUND if it has no PDF. */
   findPdf(accountId: string, id: string): Promise<ReferencedFile | undefined>;
-  /** Reads the PDF of a completed generation. @throws {AppError} NOT_FOUND */
+  /**
+   * Finds the PDF of a generation, to draw its pages. @throws {AppError} NOT_FOUND for an unknown id and a failed generation; CONFLICT for
+   * one that has not ended; VALIDATION_ERROR for an image.
+   */
+  findPages(accountId: string, id: string): Promise<PagedPdf>;
+  /** Reads the PDF or image of a completed generation. @throws {AppError} NOT_FOUND */
   readPdf(generation: Generation): Promise<Uint8Array>;
   readonly batch: BatchRendering;
   /** The generations as data of their accounts. */

@@ -52,6 +52,7 @@ export const listedExample = {
   ...generatedExample,
   template_id: null,
   input_type: 'html',
+  content_type: 'application/pdf',
   created_at: '2026-11-21T09:30:00.000Z',
 };
 

@@ -46,7 +46,7 @@ export async function printLargePdf(
 
 const ONE_AT_A_TIME = { key: 'large PDF', limit: 1 };
 
-/** Memory for the large PDF of one document. The documents form a queue, so the service holds one large PDF at a time. */
+/** Memory for the large PDF or image of one document. The documents form a queue, so the service holds one large file at a time. */
 export class LargePdfMemory {
   readonly #queue: FairQueue;
   readonly #share: Share;

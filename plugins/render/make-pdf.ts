@@ -1,15 +1,16 @@
 import { FilesUnavailableError, type FileStore, type Handlebars, type Urgency } from '../../src/plugin.ts';
 import type { TemplateSource } from '../templates/contract.ts';
-import type { PrepareAssets } from './assets/prepare-assets.ts';
+import type { PreparedSource, PrepareAssets } from './assets/prepare-assets.ts';
 import type { DocumentRequest, StoredPdf } from './contract.ts';
 import type { AssemblePdf } from './assembly.ts';
 import type { ConvertMarkdown } from './markdown/markdown.ts';
 import type { ConvertToPdfa } from './pdfa.ts';
+import type { ImageSetup } from './image/image-setup.ts';
 import type { PrintSetup } from './print/print-options.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
 import { RenderError } from './render-error.ts';
 import type { Printed, Renderer } from './renderer.ts';
-import { resolveSource } from './source/source.ts';
+import { resolveSource, type NoteMismatches } from './source/source.ts';
 
 /** The services that {@link makePdf} uses. */
 export interface PdfParts {
@@ -23,42 +24,84 @@ export interface PdfParts {
   files: FileStore;
 }
 
-/** A PDF to make. */
+/** A PDF or an image to make. */
 export interface PdfJob {
   request: DocumentRequest;
   accountId: string;
   urgency: Urgency;
   setup: PrintSetup;
-  /** The id under which the PDF is stored. */
+  /** Set for an image in place of a PDF. */
+  image?: ImageSetup | undefined;
+  /** The id under which the file is stored. */
   fileId: string;
-  /** Records how the PDF was made; `undefined` when receipts are off. */
+  /** Records how the file was made; `undefined` when receipts are off. */
   receipt: ReceiptDraft | undefined;
 }
 
-/** Makes a PDF and stores it; {@link makePdf} with its services. */
+/** Makes a file and stores it; {@link makePdf} with its services. */
 export type MakePdf = (job: PdfJob) => Promise<StoredPdf>;
 
 /**
- * Makes a PDF and stores it. Callers and batches share this function.
- * @throws {RenderError} when there is no PDF. @throws {AppError} NOT_FOUND for an unknown template; RATE_LIMITED when the service is busy.
+ * Makes a PDF, or an image, and stores it. Callers and batches share this function.
+ * @throws {RenderError} when there is no file. @throws {AppError} NOT_FOUND for an unknown template; RATE_LIMITED when the service is busy.
  */
 export async function makePdf(parts: PdfParts, job: PdfJob): Promise<StoredPdf> {
-  const { fileId, receipt } = job;
+  const { fileId, receipt, image } = job;
+  if (image)
+    return storeFile(parts, {
+      fileId,
+      receipt,
+      file: await drawImage(parts, { ...job, image }),
+      pages: null,
+    });
   const { pdf, pages, release } = await printPdf(parts, job);
   try {
-    receipt?.clock.enter('store');
-    const sizeBytes = await parts.files.put(fileId, pdf).catch((error: unknown) => {
-      const isAway = error instanceof FilesUnavailableError;
-      const message = isAway ? 'the file store cannot be reached' : 'the PDF could not be stored';
-      throw new RenderError('STORAGE_ERROR', message, {
-        owner: isAway ? 'dependency' : 'service',
-        cause: error,
-      });
-    });
-    return { fileId, pages, sizeBytes };
+    return await storeFile(parts, { fileId, receipt, file: pdf, pages });
   } finally {
     release();
   }
+}
+
+async function storeFile(
+  { files }: Pick<PdfParts, 'files'>,
+  {
+    fileId,
+    receipt,
+    file,
+    pages,
+  }: Pick<PdfJob, 'fileId' | 'receipt'> & { file: Uint8Array; pages: number | null },
+): Promise<StoredPdf> {
+  receipt?.clock.enter('store');
+  const sizeBytes = await files.put(fileId, file).catch((error: unknown) => {
+    const isAway = error instanceof FilesUnavailableError;
+    const message = isAway ? 'the file store cannot be reached' : 'the file could not be stored';
+    throw new RenderError('STORAGE_ERROR', message, {
+      owner: isAway ? 'dependency' : 'service',
+      cause: error,
+    });
+  });
+  return { fileId, pages, sizeBytes };
+}
+
+async function drawImage(
+  parts: Omit<PdfParts, 'files'>,
+  { accountId, urgency, receipt, image, setup, request }: PdfJob & { image: ImageSetup },
+): Promise<Buffer> {
+  const { document, assets } = await resolveDocument(parts, { request, accountId, receipt });
+  receipt?.clock.enter('queue');
+  const job = { accountId, urgency, document, setup, image, receipt, assets };
+  return (await parts.renderer.capture(job)).image;
+}
+
+/** Resolves the source of a document, and prepares it for the assets of its account. */
+async function resolveDocument(
+  parts: Omit<PdfParts, 'files'>,
+  { request, accountId, receipt }: Pick<PdfJob, 'request' | 'accountId' | 'receipt'>,
+): Promise<PreparedSource> {
+  receipt?.clock.enter('template');
+  const noteMismatches: NoteMismatches = (faults) => receipt?.noteMismatches(faults);
+  const resolved = await resolveSource({ ...request, accountId }, parts, noteMismatches);
+  return parts.prepareAssets(accountId, resolved);
 }
 
 /** Makes a PDF without storing it. Call `release` when the PDF is no longer needed. @throws like {@link makePdf}. */
@@ -69,10 +112,8 @@ export async function printPdf(
   const { renderer, assemblePdf, convertToPdfa } = parts;
   const { pdfa } = request.options ?? {};
 
-  receipt?.clock.enter('template');
-  const noteMismatches: Parameters<typeof resolveSource>[2] = (faults) => receipt?.noteMismatches(faults);
-  const resolved = await resolveSource({ ...request, accountId }, parts, noteMismatches);
-  const { document, assets, ...headersAndFooters } = await parts.prepareAssets(accountId, resolved);
+  const prepared = await resolveDocument(parts, { request, accountId, receipt });
+  const { document, assets, ...headersAndFooters } = prepared;
 
   receipt?.clock.enter('queue');
   const setup = { ...job.setup, ...headersAndFooters };

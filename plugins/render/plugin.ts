@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { findChromium } from '../../scripts/find-chromium.mjs';
-import { ConfigError, definePlugin, messageOf, Type } from '../../src/plugin.ts';
+import { ConfigError, createPageImages, definePlugin, messageOf, Type } from '../../src/plugin.ts';
 import '../assets/contract.ts';
 import { createAssetPreparation } from './assets/prepare-assets.ts';
 import { Browsers } from './browser/browsers.ts';
@@ -11,6 +11,7 @@ import './contract.ts';
 import { generationWebhooks } from './examples.ts';
 import { createPageDrawing } from './preview/page-image.ts';
 import { createAssembly } from './assembly.ts';
+import { mountImageRoute } from './image/routes.ts';
 import { createMarkdownConversion } from './markdown/markdown.ts';
 import { createPdfaConversion } from './pdfa.ts';
 import { mountPreviewRoute } from './preview/routes.ts';
@@ -170,7 +171,12 @@ export default definePlugin({
       log,
     };
     const service = createRenderService(parts);
-    mountRoutes(routes, service, resultProperties);
+    mountRoutes(routes, {
+      render: service,
+      properties: resultProperties,
+      sendPageImage: createPageImages({ files, sandbox }),
+    });
+    mountImageRoute(routes, { render: service, properties: resultProperties });
     mountPreviewRoute(routes, { ...parts, drawPage: createPageDrawing(sandbox) });
     return {
       service,

@@ -4,12 +4,14 @@ import {
   Attempt,
   classifyFor,
   type AttemptParts,
+  type CapturedImage,
   type PrintedPdf,
   type PrintRequest,
   type RunningPrint,
 } from './attempt.ts';
 import type { BrowserLease } from './browser/chromium.ts';
-import type { ClassifiedDocument } from './source/classify.ts';
+import type { ImageSetup } from './image/image-setup.ts';
+import type { ClassifiedDocument, DocumentClass } from './source/classify.ts';
 import { BrowserTimeoutError, Deadline, DeadlineError } from './deadline.ts';
 import { LargePdfMemory } from './large-pdf.ts';
 import { PageLostError, toRenderError } from './render-error.ts';
@@ -73,7 +75,7 @@ export class Renderer {
     this.#largePdfs = new FairQueue({
       ...options.queue,
       concurrency: 1,
-      busyMessage: 'the service is busy: too many large PDFs are waiting',
+      busyMessage: 'the service is busy: too many large PDFs and images are waiting',
     });
     metrics.gauge(
       'render_queue_depth',
@@ -89,6 +91,20 @@ export class Renderer {
    * @throws the reason of the work context's signal when the caller disconnects.
    */
   async print(job: PrintJob): Promise<Printed> {
+    return this.#run(job, (attempt) => attempt.run());
+  }
+
+  /** Captures a document as an image within the deadline. @throws like {@link print}. */
+  async capture(job: PrintJob & { image: ImageSetup }): Promise<CapturedImage> {
+    const { release, ...captured } = await this.#run(job, (attempt) => attempt.capture(job.image));
+    release();
+    return captured;
+  }
+
+  async #run<T extends { documentClass: DocumentClass }>(
+    job: PrintJob,
+    work: (attempt: Attempt) => Promise<T>,
+  ): Promise<T & { release: () => void }> {
     const signal = workContext.getStore()?.signal;
     const share = {
       account: job.accountId,
@@ -103,7 +119,7 @@ export class Renderer {
       const { timeoutMs } = this.#options;
       using deadline = new Deadline({ timeoutMs, clock: job.receipt?.clock, signal });
       try {
-        const printed = await this.#printWithRetries({ ...job, classified, deadline, memory });
+        const printed = await this.#workWithRetries({ ...job, classified, deadline, memory }, work);
         this.#renders.inc({ class: printed.documentClass, outcome: 'completed' });
         this.#seconds.observe({ class: printed.documentClass }, (performance.now() - startedAt) / 1000);
         return { ...printed, release: () => memory.release() };
@@ -129,7 +145,7 @@ export class Renderer {
     return isIsolated && isOtherActive ? [{ key: 'isolated', limit }] : [];
   }
 
-  async #printWithRetries(print: RunningPrint): Promise<PrintedPdf> {
+  async #workWithRetries<T>(print: RunningPrint, work: (attempt: Attempt) => Promise<T>): Promise<T> {
     const { browsers, log } = this.#options;
     const { accountId, deadline } = print;
     for (let attempt = 1; ; attempt += 1) {
@@ -137,7 +153,7 @@ export class Renderer {
         .race(browsers.lease(accountId, { isLarge: isLarge(print) }), (late) => late.release())
         .catch(nameBrowser);
       try {
-        return await new Attempt(this.#options, print, lease).run();
+        return await work(new Attempt(this.#options, print, lease));
       } catch (error) {
         if (error instanceof PageLostError && !lease.crashed) browsers.isolate(accountId, 'page lost');
         if (deadline.passed || attempt >= maxAttempts(error, lease)) throw error;
@@ -166,8 +182,8 @@ function maxAttempts(error: unknown, lease: BrowserLease): number {
   return error instanceof PageLostError ? PAGE_ATTEMPTS : 1;
 }
 
-/** Classifies a document before its deadline begins; `undefined` for a component, which must become HTML first. */
-function classifyEarly({ document, snippet, setup }: PrintJob): ClassifiedDocument | undefined {
-  if (typeof document !== 'string') return undefined;
+/** Classifies a document before its deadline begins; `undefined` for a component, which must become HTML first, and for an image. */
+function classifyEarly({ document, snippet, setup, image }: PrintJob): ClassifiedDocument | undefined {
+  if (typeof document !== 'string' || image) return undefined;
   return snippet ? { documentClass: 'plain', html: document } : classifyFor(document, setup);
 }

@@ -1,15 +1,19 @@
 import {
   chooseOutput,
   invalid,
+  PAGE_IMAGE_ROUTE,
   pageQuery,
   sendFile,
   Type,
+  withExtension,
   type ResultPropertiesReader,
   type Routes,
+  type SendPageImage,
   type Static,
 } from '../../src/plugin.ts';
 import type { DocumentRequest, Generation, RenderService } from './contract.ts';
 import { generateExamples, generatedExample, generationExample, listedExample } from './examples.ts';
+import { contentTypeOf } from './generations/generation.ts';
 import { presentGenerated, presentGeneration, presentListed } from './generations/present.ts';
 import { presentReceipt } from './receipt/present.ts';
 import {
@@ -23,7 +27,14 @@ import {
 import { readSource } from './source/read-source.ts';
 
 /** Maps the routes of docs/spec.md section 4.1 to the service. */
-export function mountRoutes(routes: Routes, render: RenderService, properties: ResultPropertiesReader): void {
+export function mountRoutes(
+  routes: Routes,
+  {
+    render,
+    properties,
+    sendPageImage,
+  }: { render: RenderService; properties: ResultPropertiesReader; sendPageImage: SendPageImage },
+): void {
   routes.post(
     '/v1/generate',
     {
@@ -103,6 +114,19 @@ export function mountRoutes(routes: Routes, render: RenderService, properties: R
     },
   );
 
+  routes.get(
+    '/v1/generations/:id/pages/:n.png',
+    { ...PAGE_IMAGE_ROUTE, operationId: 'drawGenerationPage' },
+    async ({ account, params, query, request, reserveMemory }) =>
+      sendPageImage({
+        request,
+        image: params['n.png'],
+        widthPx: query.width,
+        find: () => render.findPages(account.id, params.id),
+        reserveMemory,
+      }),
+  );
+
   routes.delete(
     '/v1/generations/:id',
     {
@@ -117,15 +141,16 @@ export function mountRoutes(routes: Routes, render: RenderService, properties: R
   );
 }
 
-/** Sends the PDF of a generation as the response. */
-async function sendGenerated(generation: Generation, render: RenderService): Promise<Response> {
+/** Sends the file of a generation as the response. */
+export async function sendGenerated(generation: Generation, render: RenderService): Promise<Response> {
   const { id, pages, fileName, generationTimeMs } = generation;
-  const pdf = await render.readPdf(generation);
+  const mediaType = contentTypeOf(generation);
+  const body = await render.readPdf(generation);
   return sendFile(
-    { body: pdf, mediaType: 'application/pdf', fileName: fileName ?? `${id}.pdf`, sizeBytes: pdf.length },
+    { body, mediaType, fileName: fileName ?? withExtension(id, mediaType), sizeBytes: body.length },
     {
       'platen-generation-id': id,
-      'platen-pages': String(pages),
+      ...(pages !== null && { 'platen-pages': String(pages) }),
       'platen-generation-time-ms': String(generationTimeMs),
     },
   );

@@ -63,14 +63,20 @@ const Status = Type.Union(
   { title: 'GenerationStatus' },
 );
 
-const base = {
+const pagesField = {
+  pages: nullable(Type.Integer({ description: 'Null for an image.' })),
+};
+
+/** The fields of all results. */
+export const resultFieldsOfAnswer = {
   id: Type.String(),
   status: Status,
-  pages: nullable(Type.Integer()),
   file_size: nullable(Type.Integer({ description: 'Bytes.' })),
   generation_time_ms: nullable(Type.Integer()),
   ...resultAnswerProperties,
 };
+
+const base = { ...resultFieldsOfAnswer, ...pagesField };
 
 /** The response of `POST /v1/generate`: with `url`, or with `data` for `output: base64`. */
 export const GenerateAnswer = Type.Object(
@@ -90,6 +96,17 @@ const InputType = Type.Union([
   Type.Literal('url'),
 ]);
 
+/** The media type of a result. */
+export const ContentType = Type.Union(
+  [
+    Type.Literal('application/pdf'),
+    Type.Literal('image/png'),
+    Type.Literal('image/jpeg'),
+    Type.Literal('image/webp'),
+  ],
+  { description: 'The media type of the result.' },
+);
+
 /** The filters of the list. */
 export const generationFilters = {
   batch_id: Type.Optional(Type.String({ description: 'Only generations of this batch.' })),
@@ -104,6 +121,7 @@ const listed = {
   ...base,
   template_id: nullable(Type.String()),
   input_type: InputType,
+  content_type: ContentType,
   created_at: Type.String({ description: 'ISO 8601, UTC, milliseconds.' }),
   batch_id: Type.Optional(Type.String({ description: 'Only for an item of a batch.' })),
   index: Type.Optional(Type.Integer({ description: 'The index of the item in its batch, from 0.' })),

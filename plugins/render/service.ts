@@ -4,7 +4,7 @@ import {
   FileNotFoundError,
   findPage,
   LINK_LIFETIME_MS,
-  newId,
+  newFileId,
   notFound,
   workContext,
   type Collection,
@@ -32,7 +32,8 @@ import {
   isUnfinished,
 } from './generations/delete-generations.ts';
 import { generationQuery } from './generations/generation-query.ts';
-import { blankGeneration, planGeneration } from './generations/generation.ts';
+import { blankGeneration, contentTypeOf, planGeneration } from './generations/generation.ts';
+import { toImageSetup, toPageSetup } from './image/image-setup.ts';
 import { makePdf, type PdfParts } from './make-pdf.ts';
 import { presentEvent } from './generations/present.ts';
 import { toPrintSetup } from './print/print-options.ts';
@@ -77,7 +78,8 @@ export function createRenderService(parts: RenderParts): RenderService {
 
   async function generate(request: GenerateRequest): Promise<DeliveredGeneration> {
     if (request.webhook !== undefined) webhooks.check('webhook', request.webhook);
-    const setup = toPrintSetup(request.options, parts);
+    const image = request.image && toImageSetup(request.image);
+    const setup = request.image ? toPageSetup(request.image, parts) : toPrintSetup(request.options, parts);
     checkSource(request, parts);
     const draft = newGeneration(request, Date.now());
     const reservation = await quota.reserve(request.account, draft.id);
@@ -87,8 +89,10 @@ export function createRenderService(parts: RenderParts): RenderService {
         .settle(reservation, outcomeOf(status))
         .catch((cause: unknown) => log.error({ err: cause }, 'a unit of quota was not settled'));
     const receipt = receipts.begin();
-    const job = { request, accountId: draft.accountId, urgency: 'caller', setup, receipt } as const;
-    const making = forCaller(request, () => makePdf(parts, { ...job, fileId: newId('file_') }));
+    const job = { request, accountId: draft.accountId, urgency: 'caller', setup, image, receipt } as const;
+    const making = forCaller(request, () =>
+      makePdf(parts, { ...job, fileId: newFileId(contentTypeOf(draft)) }),
+    );
     const pdf = await making.catch(async (thrown: unknown) => {
       const error = recordableFailure(thrown, request);
       if (!error) {
@@ -253,6 +257,21 @@ export function createRenderService(parts: RenderParts): RenderService {
       if (status !== 'completed' || fileId === null || sizeBytes === null)
         throw new AppError('NOT_FOUND', `the generation ${id} has no PDF: its status is ${status}`);
       return { fileId, sizeBytes };
+    },
+    async findPages(accountId, id) {
+      const generation = await find(accountId, id);
+      const { status, fileId, pages } = generation;
+      if (isUnfinished(generation))
+        throw new AppError('CONFLICT', `the generation has not ended: its status is ${status}`);
+      if (status !== 'completed' || fileId === null)
+        throw new AppError('NOT_FOUND', `the generation ${id} has no PDF: its status is ${status}`);
+      const contentType = contentTypeOf(generation);
+      if (contentType !== 'application/pdf')
+        throw new AppError(
+          'VALIDATION_ERROR',
+          `the generation ${id} is an image (${contentType}), not a PDF`,
+        );
+      return { fileId, pages };
     },
     readPdf,
     receipt: ({ id }) => receipts.read(id),

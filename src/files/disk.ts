@@ -90,7 +90,7 @@ export function createDiskFiles({
         throw isMissing(error) ? new FileNotFoundError(id) : error;
       });
       const { size } = await handle.stat();
-      return { stream: readWhole(handle, size), sizeBytes: size };
+      return { stream: readWhole(handle, size), sizeBytes: size, path };
     },
     async delete(id) {
       const path = locate(id);

@@ -2,6 +2,8 @@
 export interface StoredFile {
   stream: ReadableStream<Uint8Array>;
   sizeBytes: number;
+  /** The path of the file if it is on a disk of this machine. Cancel `stream` when you read the file by its path. */
+  path?: string;
 }
 
 /** A stored file in a list. */
@@ -16,7 +18,7 @@ export interface ListedFile {
 export interface LinkOptions {
   /** Epoch milliseconds. Drivers shorten the lifetime to what their protocol allows: 7 days on S3. */
   expiresAt: number;
-  /** The name under which the file is downloaded. Default: the id with `.pdf`. */
+  /** The name under which the file is downloaded. Default: the id with the extension of its media type. */
   fileName?: string | null | undefined;
 }
 

@@ -1,3 +1,5 @@
+import { newId } from '../ids.ts';
+
 /** The media type of a stored file, and the ending of its name in downloads and exports. */
 export interface FileType {
   mediaType: string;
@@ -23,10 +25,33 @@ export const ASSET_FILE_TYPES = {
 /** One of the types of assets. */
 export type AssetFileType = keyof typeof ASSET_FILE_TYPES;
 
-const ASSET_ID = /^asset_([a-z0-9]+)_[0-9A-Za-z]{24}$/;
+/** The media types of results. */
+export type ResultMediaType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'image/webp';
 
-/** Returns the type of a stored file. The id of an asset names its type (`asset_png_…`); every other file is a PDF. */
+const TYPED_ID = /^(?:asset|file)_([a-z0-9]+)_[0-9A-Za-z]{24}$/;
+
+/** Returns the type of a stored file. The id of an asset or image names its type (`asset_png_…`, `file_png_…`); every other file is a PDF. */
 export function fileTypeOf(id: string): FileType {
-  const type = ASSET_ID.exec(id)?.[1] ?? '';
+  const type = TYPED_ID.exec(id)?.[1] ?? '';
   return Object.hasOwn(ASSET_FILE_TYPES, type) ? ASSET_FILE_TYPES[type as AssetFileType] : PDF;
 }
+
+/** Creates the id of the file of a result. The id names the type, so that the file can be served without its record. */
+export function newFileId(mediaType: ResultMediaType): string {
+  return newId(mediaType === 'application/pdf' ? 'file_' : `file_${mediaType.slice('image/'.length)}_`);
+}
+
+/** Adds the extension of a media type to a name that does not have it. */
+export function withExtension(name: string, mediaType: ResultMediaType): string {
+  const extensions = EXTENSIONS[mediaType];
+  const lower = name.toLowerCase();
+  return extensions.some((extension) => lower.endsWith(extension)) ? name : `${name}${extensions[0]}`;
+}
+
+/** The endings of the names of results, the preferred one first. */
+const EXTENSIONS: Readonly<Record<ResultMediaType, readonly [string, ...string[]]>> = {
+  'application/pdf': ['.pdf'],
+  'image/png': ['.png'],
+  'image/jpeg': ['.jpg', '.jpeg'],
+  'image/webp': ['.webp'],
+};

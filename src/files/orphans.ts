@@ -50,7 +50,7 @@ const sweepsSpec: CollectionSpec<FileSweep> = { name: 'file_sweeps' };
 const SWEEP_ID = 'orphans';
 
 /** The ids of results and assets. The sweep leaves other files alone, such as those of other programs in the same bucket. */
-const SWEPT_ID = /^(?:file|asset_[a-z0-9]+)_[0-9A-Za-z]{24}$/;
+const SWEPT_ID = /^(?:file|(?:file|asset)_[a-z0-9]+)_[0-9A-Za-z]{24}$/;
 
 const INTERVAL_MS = 24 * 60 * 60_000;
 /** The first sweep waits until the service has started and answered its first requests. */

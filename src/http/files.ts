@@ -77,13 +77,17 @@ export async function serveFile(
     const { mediaType, extension } = fileTypeOf(id);
     // The name of a forged link is not signed.
     const name = state === 'forged' ? null : query.get('name');
-    return await sendStored(await files.get(id), name ?? `${id}.${extension}`, {
-      'content-type': mediaType,
-      'cache-control': state === 'valid' ? cacheControl(query) : 'private, no-store',
-      'x-content-type-options': 'nosniff',
-      // A file that is opened in a browser must not have access to the origin of the service.
-      'content-security-policy': "sandbox; default-src 'none'",
-    });
+    const fileName = name ?? `${id}.${extension}`;
+    return await sendStored(
+      await files.get(id),
+      { fileName, mediaType },
+      {
+        'cache-control': state === 'valid' ? cacheControl(query) : 'private, no-store',
+        'x-content-type-options': 'nosniff',
+        // A file that is opened in a browser must not have access to the origin of the service.
+        'content-security-policy': "sandbox; default-src 'none'",
+      },
+    );
   } catch (error) {
     if (error instanceof FileNotFoundError)
       throw new AppError('NOT_FOUND', 'the file was deleted', { cause: error });

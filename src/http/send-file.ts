@@ -81,12 +81,12 @@ export function holdUnread(response: Response, memory: ResponseMemory | undefine
   return new Response(stream, { status: response.status, headers: response.headers });
 }
 
-/** Creates the response of a stored PDF. A small one is sent whole, with its length. */
+/** Creates the response of a stored file. A small one is sent whole, with its length. */
 export async function sendStored(
   { stream, sizeBytes }: StoredFile,
-  fileName: string,
+  named: Pick<SentFile, 'fileName' | 'mediaType'>,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const body = sizeBytes <= SMALL_BYTES ? await new Response(stream).bytes() : stream;
-  return sendFile({ body, mediaType: 'application/pdf', fileName, sizeBytes, isStored: true }, headers);
+  return sendFile({ ...named, body, sizeBytes, isStored: true }, headers);
 }

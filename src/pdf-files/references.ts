@@ -1,4 +1,5 @@
 import { AppError, invalid, notFound } from '../errors.ts';
+import { fileTypeOf } from '../files/media-type.ts';
 import { FileNotFoundError, type FileStore } from '../files/files.ts';
 import { isRawFile, type FileValue, type RawFile } from '../http/body/file-input.ts';
 
@@ -55,6 +56,9 @@ export class References {
       const shown = source.slice(0, MAX_ID_CHARACTERS);
       const file = found.get(source) ?? (await resolve(account.id, source));
       if (!file) throw notFound(`${path}: ${shown}`);
+      const { mediaType } = fileTypeOf(file.fileId);
+      if (mediaType !== 'application/pdf')
+        throw invalid(path, `${shown} is an image (${mediaType}), not a PDF`);
       if (file.sizeBytes > MAX_PDF_BYTES)
         throw invalid(path, `${shown} is larger than ${MAX_PDF_BYTES} bytes`);
       totalBytes += file.sizeBytes;

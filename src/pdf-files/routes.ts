@@ -5,6 +5,7 @@ import type { Routes } from '../http/routes.ts';
 import { sendStored } from '../http/send-file.ts';
 import { ONE_PDF_BODY_BYTES, pdfTaskLimits, unwrapTaskResult } from '../pdf-output.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { PAGE_IMAGE_ROUTE, type SendPageImage } from './page-images.ts';
 import type { PdfFiles } from './pdf-files.ts';
 import { presentFile } from './present.ts';
 import type { FileRecord } from './records.ts';
@@ -24,7 +25,11 @@ const MINIMAL_PDF = Buffer.from(
 /** Mounts the routes of stored PDFs. */
 export function mountFileRoutes(
   routes: Routes,
-  { pdfFiles, sandbox }: { pdfFiles: PdfFiles; sandbox: Sandbox },
+  {
+    pdfFiles,
+    sandbox,
+    sendPageImage,
+  }: { pdfFiles: PdfFiles; sandbox: Sandbox; sendPageImage: SendPageImage },
 ): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   const present = async (record: FileRecord) => presentFile(record, await pdfFiles.link(record));
@@ -91,8 +96,25 @@ export function mountFileRoutes(
         ...(record.pages !== null && { 'platen-pages': String(record.pages) }),
         'cache-control': 'private, no-store',
       };
-      return sendStored(await pdfFiles.open(record), record.fileName ?? `${record.id}.pdf`, headers);
+      const named = { fileName: record.fileName ?? `${record.id}.pdf`, mediaType: 'application/pdf' };
+      return sendStored(await pdfFiles.open(record), named, headers);
     },
+  );
+
+  routes.get(
+    '/v1/files/:id/pages/:n.png',
+    { ...PAGE_IMAGE_ROUTE, operationId: 'drawFilePage' },
+    async ({ account, params, query, request, reserveMemory }) =>
+      sendPageImage({
+        request,
+        image: params['n.png'],
+        widthPx: query.width,
+        find: async () => {
+          const { id, pages } = await pdfFiles.get(account.id, params.id);
+          return { fileId: id, pages };
+        },
+        reserveMemory,
+      }),
   );
 
   routes.delete(

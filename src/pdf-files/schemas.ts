@@ -24,6 +24,17 @@ export const FileQuery = Type.Object({
   ...referenceFilter,
 });
 
+/** The query of an image of a page. */
+export const PageImageQuery = Type.Object({
+  width: Type.Integer({
+    minimum: 16,
+    maximum: 4_000,
+    default: 800,
+    description:
+      'The width of the image in pixels. An image of more than 24 megapixels, of a very high page, is narrower.',
+  }),
+});
+
 /** A file in a response. */
 export const FileAnswer = Type.Object(
   {

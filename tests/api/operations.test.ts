@@ -65,8 +65,10 @@ describe('documentation', () => {
       'get /v1/files',
       'get /v1/files/{id}',
       'get /v1/files/{id}/content',
+      'get /v1/files/{id}/pages/{n}.png',
       'get /v1/generations',
       'get /v1/generations/{id}',
+      'get /v1/generations/{id}/pages/{n}.png',
       'get /v1/integrations/auth/test',
       'get /v1/integrations/triggers/new-generation',
       'get /v1/integrations/triggers/new-template',
@@ -120,6 +122,8 @@ describe('documentation', () => {
       if (operation.operationId === 'protectPdf' || isEmpty) expect(success).toBeUndefined();
       else if (operation.operationId === 'downloadFile')
         expect(Object.keys(success.content)).toEqual(['application/pdf']);
+      else if (operation.operationId.startsWith('draw'))
+        expect(Object.keys(success.content)).toEqual(['image/png']);
       else expect(success.content['application/json'].example).toBeObject();
       if (operation.requestBody)
         expect(

@@ -1,4 +1,5 @@
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** A bitmap with four bytes per pixel (blue, green, red, unused) and rows from top to bottom. */
@@ -20,6 +21,7 @@ export interface PixelArea {
 const BGRX = 3;
 const WHITE = 0xff_ff_ff_ff;
 const FOR_PRINT = 0x800;
+const WITH_ANNOTATIONS = 0x01;
 const NO_ROTATION = 0;
 
 /** Thrown when PDFium cannot render a page. */
@@ -55,7 +57,34 @@ export class PageRenderer implements Disposable {
     const pdfium = await (loaded ??= load());
     const file = pdfium.pdfium.wasmExports.malloc(pdf.length);
     memoryOf(pdfium).set(pdf, file);
-    const document = pdfium.FPDF_LoadMemDocument(file, pdf.length, '');
+    return PageRenderer.#load(pdfium, file, pdf.length);
+  }
+
+  /**
+   * Opens a PDF on the disk. It is read into the memory of PDFium only.
+   * @throws {RenderingError} if PDFium cannot open it. @throws the error of the file system.
+   */
+  static async openFile(path: string): Promise<PageRenderer> {
+    const pdfium = await (loaded ??= load());
+    const descriptor = openSync(path, 'r');
+    try {
+      const { size } = fstatSync(descriptor);
+      const file = pdfium.pdfium.wasmExports.malloc(size);
+      if (file === 0) throw new RenderingError('PDFium has no memory for the file');
+      for (let read = 0; read < size;) {
+        const count = readSync(descriptor, memoryOf(pdfium), file + read, size - read, read);
+        if (count === 0) throw new RenderingError('the file was truncated while it was read');
+        read += count;
+      }
+      return PageRenderer.#load(pdfium, file, size);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  /** Opens the PDF at an address in PDFium's memory, which the document uses until it is closed. */
+  static #load(pdfium: WrappedPdfiumModule, file: number, size: number): PageRenderer {
+    const document = pdfium.FPDF_LoadMemDocument(file, size, '');
     if (document !== 0) return new PageRenderer(pdfium, file, document);
     pdfium.pdfium.wasmExports.free(file);
     throw new RenderingError(`PDFium cannot open the file (error ${pdfium.FPDF_GetLastError()})`);
@@ -71,12 +100,19 @@ export class PageRenderer implements Disposable {
   }
 
   /**
-   * Renders a part of a page on white, without annotations. `size` is the size of the whole page in pixels.
+   * Renders a part of a page on white: as it is printed but without annotations, or as a viewer shows it, with annotations. `size` is the
+   * size of the whole page in pixels.
    * @throws {RenderingError} if PDFium cannot render it.
    */
-  render(page: number, size: { width: number; height: number }, area: PixelArea): Bitmap {
+  render(
+    page: number,
+    size: { width: number; height: number },
+    area: PixelArea,
+    appearance: 'print' | 'viewer' = 'print',
+  ): Bitmap {
+    const flags = appearance === 'print' ? FOR_PRINT : WITH_ANNOTATIONS;
     try {
-      return this.#renderOpened(this.#openPage(page), size, area);
+      return this.#renderOpened(this.#openPage(page), size, { ...area, flags });
     } catch (error) {
       if (error instanceof RenderingError) throw error;
       // A trap leaves the memory of PDFium inconsistent: load it again for the next document.
@@ -103,23 +139,14 @@ export class PageRenderer implements Disposable {
   #renderOpened(
     page: number,
     size: { width: number; height: number },
-    { left, top, width, height }: PixelArea,
+    { left, top, width, height, flags }: PixelArea & { flags: number },
   ): Bitmap {
     const pdfium = this.#pdfium;
     const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, BGRX, 0, 0);
     if (bitmap === 0) throw new RenderingError('PDFium cannot allocate a bitmap');
     try {
       pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
-      pdfium.FPDF_RenderPageBitmap(
-        bitmap,
-        page,
-        -left,
-        -top,
-        size.width,
-        size.height,
-        NO_ROTATION,
-        FOR_PRINT,
-      );
+      pdfium.FPDF_RenderPageBitmap(bitmap, page, -left, -top, size.width, size.height, NO_ROTATION, flags);
       const start = pdfium.FPDFBitmap_GetBuffer(bitmap);
       const stride = pdfium.FPDFBitmap_GetStride(bitmap);
       // Rows of four-byte pixels need no padding.

@@ -15,20 +15,76 @@ export interface PageImageRequest {
   maxSidePx: number;
 }
 
+/** A page to draw at a width. */
+export interface PageWidthRequest {
+  /** The bytes of a PDF, or its path. */
+  pdf: Uint8Array | { path: string };
+  /** The index of the page, from 0. */
+  page: number;
+  widthPx: number;
+  /** The largest number of pixels. A page that needs more is drawn narrower. */
+  maxPixels: number;
+}
+
+interface PixelSize {
+  width: number;
+  height: number;
+}
+
 /**
  * Draws a page on white as a PNG, without annotations, returning failures as results for callers in another process. The code is
  * `INVALID_INPUT`.
  */
 export async function drawPage({ pdf, page, dpi, maxSidePx }: PageImageRequest): Promise<Result<Uint8Array>> {
-  try {
+  return explainFailure(async () => {
     using renderer = await PageRenderer.open(pdf);
     const { widthPt, heightPt } = renderer.sizeOf(page);
     const scale = Math.min(dpi / POINTS_PER_INCH, maxSidePx / widthPt, maxSidePx / heightPt);
     const toPixels = (points: number) => Math.min(maxSidePx, Math.max(1, Math.round(points * scale)));
-    const size = { width: toPixels(widthPt), height: toPixels(heightPt) };
-    const bitmap = renderer.render(page, size, { left: 0, top: 0, ...size });
-    makeOpaque(bitmap.pixels);
-    return { ok: true, value: await new Bun.Image(bmpOf(bitmap)).png().bytes() };
+    return toPng(renderer, page, { width: toPixels(widthPt), height: toPixels(heightPt) }, 'print');
+  });
+}
+
+/** Draws a page like {@link drawPage}, but at a width and as a viewer shows it. Returns `null` when there is no file at the path. */
+export async function drawPageImage({
+  pdf,
+  page,
+  widthPx,
+  maxPixels,
+}: PageWidthRequest): Promise<Result<Uint8Array | null>> {
+  return explainFailure(async () => {
+    using renderer = await open(pdf);
+    if (!renderer) return null;
+    const { widthPt, heightPt } = renderer.sizeOf(page);
+    const ratio = heightPt / widthPt;
+    const width = Math.max(1, Math.min(widthPx, Math.floor(Math.sqrt(maxPixels / ratio))));
+    const height = Math.max(1, Math.min(Math.round(width * ratio), Math.floor(maxPixels / width)));
+    return toPng(renderer, page, { width, height }, 'viewer');
+  });
+}
+
+async function open(pdf: PageWidthRequest['pdf']): Promise<PageRenderer | null> {
+  if (pdf instanceof Uint8Array) return PageRenderer.open(pdf);
+  return PageRenderer.openFile(pdf.path).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  });
+}
+
+async function toPng(
+  renderer: PageRenderer,
+  page: number,
+  size: PixelSize,
+  appearance: 'print' | 'viewer',
+): Promise<Uint8Array> {
+  const bitmap = renderer.render(page, size, { left: 0, top: 0, ...size }, appearance);
+  makeOpaque(bitmap.pixels);
+  return new Bun.Image(bmpOf(bitmap)).png().bytes();
+}
+
+async function explainFailure<T>(draw: () => Promise<T>): Promise<Result<T>> {
+  try {
+    return { ok: true, value: await draw() };
   } catch (error) {
     if (!(error instanceof RenderingError)) throw error;
     return { ok: false, code: 'INVALID_INPUT', message: error.message, part: 'pdf' };

@@ -6,6 +6,8 @@ export interface MessageLimits {
   responseBytes: number;
   /** A longer PDF becomes an error. */
   pdfBytes: number;
+  /** A longer image becomes an error. */
+  imageBytes: number;
 }
 
 /** A message of the Chrome DevTools Protocol. */
@@ -18,8 +20,14 @@ export interface Message {
   sessionId?: string;
 }
 
-/** The error message of a response whose PDF exceeds the limit. */
-export const PDF_TOO_LARGE = 'the PDF is too large';
+/** The error message of a response whose PDF or image exceeds the limit. */
+export const FILE_TOO_LARGE = 'the file is too large';
+
+/** The limit of the file that a command returns as base64, by the command. */
+export const FILE_LIMITS: Readonly<Record<string, 'pdfBytes' | 'imageBytes'>> = {
+  'Page.printToPDF': 'pdfBytes',
+  'Page.captureScreenshot': 'imageBytes',
+};
 
 /** Enough for the method, the id, and the beginning of the first parameter. */
 const HEAD_BYTES = 256;
@@ -31,7 +39,7 @@ const RESPONSE_ID = /^\{"id":(-?\d{1,15}),/;
 const EVENT_METHOD = /^\{"method":"([A-Za-z.]{1,100})"/;
 const CONSOLE_TYPE = /^\{"method":"Runtime\.consoleAPICalled","params":\{"type":"([a-zA-Z]{1,20})"/;
 const SESSION_ID = /"sessionId":"([0-9A-F]{32})"\}$/;
-const PDF_START = /^\{"id":-?\d{1,15},"result":\{"data":"/;
+const FILE_START = /^\{"id":-?\d{1,15},"result":\{"data":"/;
 
 const SERVER_ERROR = -32_000;
 
@@ -42,19 +50,19 @@ const SERVER_ERROR = -32_000;
  */
 export class IncomingMessage {
   readonly #limits: MessageLimits;
-  readonly #isPrint: (id: number) => boolean;
+  readonly #fileLimitOf: (id: number) => number | undefined;
   #pieces: Buffer[] = [];
   #size = 0;
   #head = '';
   #tail: Buffer = Buffer.alloc(0);
   #maxBytes = Number.POSITIVE_INFINITY;
-  #pdf: Base64Decoder | undefined;
+  #file: Base64Decoder | undefined;
   #dropped = false;
 
-  /** @param isPrint tells whether an id is that of a `Page.printToPDF` */
-  constructor(limits: MessageLimits, isPrint: (id: number) => boolean) {
+  /** @param fileLimitOf returns the limit of the file that the command with an id returns; `undefined` for other commands */
+  constructor(limits: MessageLimits, fileLimitOf: (id: number) => number | undefined) {
     this.#limits = limits;
-    this.#isPrint = isPrint;
+    this.#fileLimitOf = fileLimitOf;
   }
 
   /** Takes the next bytes without copying them. */
@@ -65,7 +73,7 @@ export class IncomingMessage {
         ? piece.subarray(-TAIL_BYTES)
         : Buffer.concat([this.#tail, piece]).subarray(-TAIL_BYTES);
     if (this.#dropped) return;
-    if (this.#pdf) this.#pdf.take(piece);
+    if (this.#file) this.#file.take(piece);
     else this.#pieces.push(piece);
     if (this.#head.length < HEAD_BYTES) this.#readHead(piece);
     if (this.#size > this.#maxBytes) this.#drop();
@@ -100,16 +108,17 @@ export class IncomingMessage {
   #readHead(piece: Buffer): void {
     this.#head += piece.toString('latin1', 0, HEAD_BYTES - this.#head.length);
     const { id } = this;
-    const { eventBytes, responseBytes, pdfBytes } = this.#limits;
+    const { eventBytes, responseBytes } = this.#limits;
     if (this.#head.length < HEAD_BYTES) return;
-    const start = id !== undefined && this.#isPrint(id) ? PDF_START.exec(this.#head)?.[0] : undefined;
-    if (start === undefined) {
+    const fileBytes = id === undefined ? undefined : this.#fileLimitOf(id);
+    const start = fileBytes === undefined ? undefined : FILE_START.exec(this.#head)?.[0];
+    if (fileBytes === undefined || start === undefined) {
       this.#maxBytes = id === undefined ? eventBytes : responseBytes;
       return;
     }
-    this.#maxBytes = (pdfBytes * 4) / 3;
-    this.#pdf = new Base64Decoder();
-    this.#pdf.take(Buffer.concat(this.#pieces).subarray(start.length));
+    this.#maxBytes = (fileBytes * 4) / 3;
+    this.#file = new Base64Decoder();
+    this.#file.take(Buffer.concat(this.#pieces).subarray(start.length));
     this.#pieces = [];
   }
 
@@ -119,8 +128,8 @@ export class IncomingMessage {
   }
 
   #whole(): Message {
-    if (this.#pdf)
-      return { ...(this.id !== undefined && { id: this.id }), result: { data: this.#pdf.finish() } };
+    if (this.#file)
+      return { ...(this.id !== undefined && { id: this.id }), result: { data: this.#file.finish() } };
     const [first, ...others] = this.#pieces;
     const bytes = first && others.length === 0 ? first : Buffer.concat(this.#pieces);
     return JSON.parse(bytes.toString('utf8')) as Message;
@@ -129,7 +138,7 @@ export class IncomingMessage {
   #replacement(): Message | undefined {
     const { id, method } = this;
     if (id !== undefined) {
-      const message = this.#pdf ? PDF_TOO_LARGE : `the browser's response has ${this.#size} bytes`;
+      const message = this.#file ? FILE_TOO_LARGE : `the browser's response has ${this.#size} bytes`;
       return { id, error: { code: SERVER_ERROR, message } };
     }
     switch (method) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { PassThrough } from 'node:stream';
-import { PDF_TOO_LARGE, type Message } from './browser-message.ts';
+import { FILE_TOO_LARGE, type Message } from './browser-message.ts';
 import { BrowserPipe, type PipeLimits } from './browser-pipe.ts';
 
 const SESSION = 'A'.repeat(32);
@@ -9,6 +9,7 @@ const LIMITS: PipeLimits = {
   eventBytes: 1_000,
   responseBytes: 5_000,
   pdfBytes: 3_000,
+  imageBytes: 3_000,
   consoleEvents: 5,
   events: 20,
 };
@@ -81,7 +82,7 @@ test('a PDF and a response that exceed their limits become errors', async () => 
   say({ id: 8, result: { data: 'A'.repeat(5_400) }, sessionId: SESSION }, 500);
   say({ id: 9, result: {}, sessionId: SESSION });
   const [pdf, response, next] = await settle();
-  expect(pdf).toMatchObject({ id: 7, error: { message: PDF_TOO_LARGE }, sessionId: SESSION });
+  expect(pdf).toMatchObject({ id: 7, error: { message: FILE_TOO_LARGE }, sessionId: SESSION });
   expect(response).toMatchObject({
     id: 8,
     error: { message: expect.stringMatching(/has 5\d\d\d bytes/) },

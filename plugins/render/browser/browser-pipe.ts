@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { ConnectOverCDPTransport } from 'playwright-core';
-import { IncomingMessage, type Message, type MessageLimits } from './browser-message.ts';
+import { FILE_LIMITS, IncomingMessage, type Message, type MessageLimits } from './browser-message.ts';
 import { CommandWriter } from './command-writer.ts';
 
 /** The limits of what a browser may send. Pages determine the size and number of most messages. */
@@ -18,6 +18,7 @@ export const PIPE_LIMITS: PipeLimits = {
   responseBytes: 48 * 1024 * 1024,
   // A larger PDF is read as a stream: see `large-pdf.ts`.
   pdfBytes: 8 * 1024 * 1024,
+  imageBytes: 32 * 1024 * 1024,
   consoleEvents: 2_000,
   events: 50_000,
 };
@@ -60,7 +61,7 @@ interface Counts {
  * Connects Playwright to a browser that was started with `--remote-debugging-pipe`: JSON messages that end in a null byte.
  *
  * Each message is limited in bytes while it arrives, before it is stored or parsed. The number of messages per document is limited too.
- * PDFs are decoded from base64 as they arrive, and `Page.printToPDF` returns its `data` as a `Buffer`.
+ * PDFs and images are decoded from base64 as they arrive: `Page.printToPDF` and `Page.captureScreenshot` return their `data` as a `Buffer`.
  * Source of the framing: `content/browser/devtools/devtools_pipe_handler.cc` of Chromium.
  */
 export class BrowserPipe implements ConnectOverCDPTransport {
@@ -75,7 +76,8 @@ export class BrowserPipe implements ConnectOverCDPTransport {
   #turnMs = 0;
   #garbageBytes = 0;
   #lastOwnId = 0;
-  readonly #printIds = new Set<number>();
+  /** The limits of the files that commands return, by the ids of the commands. */
+  readonly #fileLimits = new Map<number, number>();
   readonly #counts = new Map<string, Counts>();
   /** Sessions whose console messages, or all of whose events, are dropped. */
   readonly #muted = new Map<string, 'console' | 'all'>();
@@ -100,7 +102,8 @@ export class BrowserPipe implements ConnectOverCDPTransport {
 
   send(message: object): void {
     const { id, method, params, sessionId } = message as Message;
-    if (method === 'Page.printToPDF' && id !== undefined) this.#printIds.add(id);
+    const limit = method === undefined ? undefined : FILE_LIMITS[method];
+    if (limit !== undefined && id !== undefined) this.#fileLimits.set(id, this.#limits[limit]);
     else if (sessionId && method !== undefined && BEGINS_DOCUMENT.has(method)) this.#restartCounts(sessionId);
     else if (method === 'Target.attachToTarget') this.#endSubscriptions(String(params?.['targetId']));
     this.#write(message);
@@ -176,7 +179,7 @@ export class BrowserPipe implements ConnectOverCDPTransport {
   }
 
   #take(piece: Buffer): void {
-    this.#incoming ??= new IncomingMessage(this.#limits, (id) => this.#printIds.has(id));
+    this.#incoming ??= new IncomingMessage(this.#limits, (id) => this.#fileLimits.get(id));
     this.#incoming.take(piece);
   }
 
@@ -203,7 +206,7 @@ export class BrowserPipe implements ConnectOverCDPTransport {
   #deliver(message: Message): void {
     const { id, method, params, sessionId } = message;
     if (id !== undefined && id < 0) return;
-    if (id !== undefined) this.#printIds.delete(id);
+    if (id !== undefined) this.#fileLimits.delete(id);
     if (method === 'Target.attachedToTarget') this.#noteSession(params, sessionId === undefined);
     else if (method === 'Target.detachedFromTarget') this.#noteEnd(String(params?.['sessionId']));
     this.onmessage?.(message);

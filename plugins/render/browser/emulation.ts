@@ -1,10 +1,20 @@
 import type { CDPSession } from 'playwright-core';
+import type { ImageSetup } from '../image/image-setup.ts';
 import { paperSize, type PrintSetup } from '../print/print-options.ts';
+
+/** A window as Chromium's `Emulation.setDeviceMetricsOverride` describes it. */
+interface Metrics {
+  width: number;
+  height: number;
+  deviceScaleFactor: number;
+  scale: number;
+}
 
 /** The window and the media type that the documents of an active page see. */
 export class Emulation {
-  #viewport = '';
-  #media: PrintSetup['media'] = 'print';
+  #window = '';
+  #media: '' | PrintSetup['media'] = '';
+  #isTransparent = false;
 
   readonly #session: CDPSession;
 
@@ -12,9 +22,23 @@ export class Emulation {
     this.#session = session;
   }
 
-  /** Prepares the page for a document. Sends commands only for differences to the last document. */
+  /** Prepares the page for a document to print. Sends commands only for differences to the last document. */
   async prepare(setup: PrintSetup): Promise<void> {
-    await Promise.all([this.#fitViewport(setup), this.#setMedia(setup.media)]);
+    await Promise.all([
+      this.#setWindow(printWindow(setup)),
+      // By default a document has the media type screen until Chromium prints it.
+      this.#setMedia(setup.media === 'screen' ? 'screen' : ''),
+      this.#setTransparent(false),
+    ]);
+  }
+
+  /** Prepares the page for a document that becomes an image. */
+  async prepareImage({ window, scale, transparent }: ImageSetup, media: PrintSetup['media']): Promise<void> {
+    await Promise.all([
+      this.#setWindow({ ...window, deviceScaleFactor: scale, scale: 1 }),
+      this.#setMedia(media),
+      this.#setTransparent(transparent),
+    ]);
   }
 
   /** Runs work on a document that has the media type that it is printed in. */
@@ -26,29 +50,38 @@ export class Emulation {
     return result;
   }
 
-  /** Sets the window to the size of the paper between its margins, so that a chart drawn to the window's width fits. */
-  async #fitViewport(setup: PrintSetup): Promise<void> {
-    const { widthIn, heightIn } = paperSize(setup);
-    const { top, right, bottom, left } = setup.marginsIn;
-    const width = Math.round(((widthIn - left - right) * 96) / setup.scale);
-    const height = Math.round(((heightIn - top - bottom) * 96) / setup.scale);
-    const viewport = `${width}x${height}`;
-    if (viewport === this.#viewport) return;
-    this.#viewport = viewport;
-    await this.#session.send('Emulation.setDeviceMetricsOverride', {
-      width,
-      height,
-      deviceScaleFactor: 1,
-      // Scales only the picture on the screen, whose pixels cost time. With a power of two, it adds no rounding errors to the PDF.
-      scale: 1 / 32,
-      mobile: false,
-    });
+  async #setWindow(metrics: Metrics): Promise<void> {
+    const window = Object.values(metrics).join(' ');
+    if (window === this.#window) return;
+    this.#window = window;
+    await this.#session.send('Emulation.setDeviceMetricsOverride', { ...metrics, mobile: false });
   }
 
-  /** By default a document has the media type screen until Chromium prints it. */
-  async #setMedia(media: PrintSetup['media']): Promise<void> {
+  async #setMedia(media: '' | PrintSetup['media']): Promise<void> {
     if (media === this.#media) return;
     this.#media = media;
-    await this.#session.send('Emulation.setEmulatedMedia', { media: media === 'screen' ? 'screen' : '' });
+    await this.#session.send('Emulation.setEmulatedMedia', { media });
   }
+
+  async #setTransparent(transparent: boolean): Promise<void> {
+    if (transparent === this.#isTransparent) return;
+    this.#isTransparent = transparent;
+    await this.#session.send(
+      'Emulation.setDefaultBackgroundColorOverride',
+      transparent ? { color: { r: 0, g: 0, b: 0, a: 0 } } : {},
+    );
+  }
+}
+
+/** Returns a window of the size of the paper between its margins, so that a chart drawn to the window's width fits. */
+function printWindow(setup: PrintSetup): Metrics {
+  const { widthIn, heightIn } = paperSize(setup);
+  const { top, right, bottom, left } = setup.marginsIn;
+  return {
+    width: Math.round(((widthIn - left - right) * 96) / setup.scale),
+    height: Math.round(((heightIn - top - bottom) * 96) / setup.scale),
+    deviceScaleFactor: 1,
+    // Scales only the picture on the screen, whose pixels cost time. With a power of two, it adds no rounding errors to the PDF.
+    scale: 1 / 32,
+  };
 }

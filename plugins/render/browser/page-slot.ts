@@ -1,5 +1,7 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import { withTimeout } from '../../../src/plugin.ts';
+import { captureImage } from '../image/capture.ts';
+import type { ImageSetup } from '../image/image-setup.ts';
 import { PdfPrinter } from './pdf-printer.ts';
 import { printSinglePage } from './single-page.ts';
 import type { PageAssets } from '../assets/page-assets.ts';
@@ -56,6 +58,12 @@ export interface SlotJob {
   memory: LargePdfMemory | undefined;
   /** The assets that the document may load. */
   assets?: PageAssets | undefined;
+}
+
+/** A document to capture as an image on a slot of the active class. */
+export interface CaptureJob extends Pick<SlotJob, 'document' | 'setup' | 'deadline' | 'assets'> {
+  image: ImageSetup;
+  memory: LargePdfMemory;
 }
 
 /**
@@ -226,6 +234,11 @@ export class PageSlot {
     return this.use(() => this.#print(job));
   }
 
+  /** Captures a document as an image. Afterwards the same applies as to {@link print}. */
+  async capture(job: CaptureJob): Promise<Buffer> {
+    return this.use(() => this.#capture(job));
+  }
+
   /** Runs work on the page; rejects when the page fails. Afterwards the same applies as to {@link print}. */
   async use<T>(work: (session: CDPSession) => Promise<T>): Promise<T> {
     // A race against one long-lived promise would keep each result, including its PDF, in memory as long as that promise.
@@ -291,11 +304,7 @@ export class PageSlot {
   }
 
   async #print({ document, setup, deadline, memory, assets, ...job }: SlotJob): Promise<SlotResult> {
-    // A page on the web must not load the assets of the account for which it is printed.
-    const isOwn = typeof document === 'string';
-    this.#requests.assets.use(isOwn ? assets : undefined);
-    if (assets && isOwn && this.key.documentClass === 'active')
-      await this.#requests.interceptAssets(this.#frameId);
+    await this.#openAssets(document, assets);
     deadline.phase = 'header';
     const { header, footer, margins, firstMargins } = await layOutHeaders(setup, (part) =>
       this.#measure(part, setup, assets?.embedsFonts),
@@ -303,16 +312,8 @@ export class PageSlot {
 
     deadline.phase = 'load';
     if (this.key.documentClass === 'active') await this.#emulation.prepare(setup);
-    await this.#load(document);
-    if (setup.waitFor) {
-      deadline.phase = 'wait';
-      await this.#waiting.meet(setup.waitFor);
-      deadline.phase = 'load';
-    }
-    do {
-      this.#missing = [...(assets?.missing ?? []), ...(await this.#scripts.waitForAssets())];
-      if (this.#requests.blockedAny) return 'needs network';
-    } while (await this.#requests.wait());
+    if ((await this.#loadCompletely({ document, setup, deadline, assets })) === 'needs network')
+      return 'needs network';
     if (setup.prepare !== undefined) await this.#scripts.evaluate(setup.prepare);
     const evaluate: Evaluate = (expression) => this.#scripts.evaluate(expression);
     const layout = { evaluate, ...pagedLayoutOf({ ...setup, marginsIn: margins }) };
@@ -356,6 +357,52 @@ export class PageSlot {
       if (whole !== printed) pdf = await this.#printer.print(printed, memory);
     }
     return { pdf, total };
+  }
+
+  /** A page on the web must not load the assets of the account for which it is printed. */
+  async #openAssets(document: SlotJob['document'], assets: SlotJob['assets']): Promise<void> {
+    const isOwn = typeof document === 'string';
+    this.#requests.assets.use(isOwn ? assets : undefined);
+    if (assets && isOwn && this.key.documentClass === 'active')
+      await this.#requests.interceptAssets(this.#frameId);
+  }
+
+  async #capture({ document, setup, image, deadline, memory, assets }: CaptureJob): Promise<Buffer> {
+    await this.#openAssets(document, assets);
+    deadline.phase = 'load';
+    await this.#emulation.prepareImage(image, setup.media);
+    await this.#loadCompletely({ document, setup, deadline, assets });
+    deadline.phase = 'print';
+    const captured = await captureImage(
+      {
+        session: this.#session,
+        evaluate: (expression) => this.#scripts.evaluate(expression),
+        reserveLarge: () => memory.lock(),
+      },
+      image,
+    );
+    await this.#resources.explained(REPORT_RESPONSES_MS);
+    return captured;
+  }
+
+  /** Loads a document with its assets, and waits for its conditions. */
+  async #loadCompletely({
+    document,
+    setup,
+    deadline,
+    assets,
+  }: Pick<SlotJob, 'document' | 'setup' | 'deadline' | 'assets'>): Promise<'loaded' | 'needs network'> {
+    await this.#load(document);
+    if (setup.waitFor) {
+      deadline.phase = 'wait';
+      await this.#waiting.meet(setup.waitFor);
+      deadline.phase = 'load';
+    }
+    do {
+      this.#missing = [...(assets?.missing ?? []), ...(await this.#scripts.waitForAssets())];
+      if (this.#requests.blockedAny) return 'needs network';
+    } while (await this.#requests.wait());
+    return 'loaded';
   }
 
   /** Prepares a document in the media that it is printed in, because styles decide where pages begin. */

@@ -5,7 +5,7 @@ import { countPages } from '../pdf-scan.ts';
 import { describeOutside, leastPages } from '../print/page-ranges.ts';
 import { printCommand, type PrintSetup } from '../print/print-options.ts';
 import { RenderError } from '../render-error.ts';
-import { PDF_TOO_LARGE } from './browser-message.ts';
+import { FILE_TOO_LARGE } from './browser-message.ts';
 import { PIPE_LIMITS } from './browser-pipe.ts';
 
 /** Chromium's answer to `Page.printToPDF` for a document that it cannot print. */
@@ -58,7 +58,7 @@ export class PdfPrinter {
       const message = messageOf(error);
       if (message.includes(PRINTING_FAILED))
         throw new RenderError('RENDER_FAILED', 'the browser could not print the document', { cause: error });
-      if (!message.includes(PDF_TOO_LARGE)) throw error;
+      if (!message.includes(FILE_TOO_LARGE)) throw error;
     }
     if (!memory) throw new RenderError('RENDER_FAILED', HEADERS_TOO_LARGE);
     await memory.lock();

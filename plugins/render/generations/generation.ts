@@ -1,4 +1,5 @@
-import { newId, NO_PROPERTIES } from '../../../src/plugin.ts';
+import { newId, NO_PROPERTIES, type ResultMediaType } from '../../../src/plugin.ts';
+import type { ImageFormat } from '../image/schemas.ts';
 import type { DocumentRequest, Generation, PlannedGeneration, Source } from '../contract.ts';
 
 /** Returns the kind of a source, which is also the name of its field in a request. */
@@ -9,10 +10,23 @@ export function inputTypeOf(source: Source): Generation['inputType'] {
   return 'markdown' in source ? 'markdown' : 'html';
 }
 
+/** Returns the media type of an image; of a PNG by default. */
+export function imageTypeOf(format: ImageFormat = 'png'): ResultMediaType {
+  return `image/${format}`;
+}
+
+/** Returns the media type of the result of a generation. */
+export function contentTypeOf({
+  contentType = 'application/pdf',
+}: Pick<Generation, 'contentType'>): ResultMediaType {
+  return contentType;
+}
+
 /** Plans the generation of a request, under a new id. */
 export function planGeneration({
   source,
   output,
+  image,
   properties = NO_PROPERTIES,
 }: DocumentRequest): PlannedGeneration {
   return {
@@ -20,6 +34,7 @@ export function planGeneration({
     inputType: inputTypeOf(source),
     templateId: 'templateId' in source ? source.templateId : null,
     output,
+    ...(image && { contentType: imageTypeOf(image.format) }),
     ...properties,
   };
 }

@@ -1,5 +1,7 @@
 import { presentResultProperties, type Static } from '../../../src/plugin.ts';
+import { contentTypeOf } from './generation.ts';
 import type { DeliveredGeneration, Generation, LinkedGeneration } from '../contract.ts';
+import type { ImageAnswer } from '../image/schemas.ts';
 import type { GenerateAnswer, GenerationAnswer, GenerationList } from '../schemas.ts';
 
 type Listed = Static<typeof GenerationList>['data'][number];
@@ -16,6 +18,12 @@ export function presentGenerated({ generation, ...pdf }: DeliveredGeneration): S
     generation_time_ms: generationTimeMs,
     ...presentResultProperties(generation),
   };
+}
+
+/** Presents the response of `POST /v1/images`. */
+export function presentImage(delivered: DeliveredGeneration): Static<typeof ImageAnswer> {
+  const { pages: _, ...answer } = presentGenerated(delivered);
+  return { ...answer, content_type: contentTypeOf(delivered.generation) };
 }
 
 /** Presents the response of `GET /v1/generations/:id`. */
@@ -43,6 +51,7 @@ export function presentRecord(generation: Generation): Omit<Listed, 'url'> {
     id: generation.id,
     template_id: generation.templateId,
     input_type: generation.inputType,
+    content_type: contentTypeOf(generation),
     status: generation.status,
     pages: generation.pages,
     file_size: generation.sizeBytes,

@@ -31,7 +31,8 @@ export const HeaderFooter = Type.String({
     'HTML without scripts. `{{pageNumber}}` and `{{totalPages}}` are replaced. With `data` or a `template`, the rest is a Handlebars template, whose result has at most 400,000 characters. Images must be assets (`asset:logo.png`) or data: URIs.',
 });
 
-const WaitFor = Type.Object(
+/** The conditions that a document must meet before it is printed or captured. */
+export const WaitFor = Type.Object(
   {
     selector: Type.Optional(
       Type.String({

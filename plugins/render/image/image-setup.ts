@@ -1,0 +1,93 @@
+import { invalid } from '../../../src/plugin.ts';
+import { toPrintSetup, type PrintLimits, type PrintSetup } from '../print/print-options.ts';
+import type { ImageFormat, ImageOptions } from './schemas.ts';
+
+/** A rectangle of a document, in CSS pixels from its upper left corner. */
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** The window of a document, and the part of the document that becomes an image. */
+export interface ImageSetup {
+  format: ImageFormat;
+  /** From 1 to 100; `undefined` for a PNG. */
+  quality: number | undefined;
+  /** The size of the window in CSS pixels. */
+  window: { width: number; height: number };
+  /** The number of pixels per CSS pixel. */
+  scale: number;
+  transparent: boolean;
+  /** A rectangle, the whole document, or the first element that matches a selector. */
+  area: Box | 'document' | { selector: string };
+}
+
+/** A bitmap of this size takes 200 MB in the browser. */
+export const MAX_MEGAPIXELS = 50;
+
+/** The maximum side of a WebP image, and of a texture of the browser less one. */
+export const MAX_SIDE_PX = 16_383;
+
+const DEFAULT_QUALITY = 80;
+
+/** Converts the options of a request. @throws {AppError} VALIDATION_ERROR that names the option and its valid values. */
+export function toImageSetup(options: ImageOptions): ImageSetup {
+  const { format = 'png', width = 1280, height = 720, scale = 1, transparent = false } = options;
+  if (options.quality !== undefined && format === 'png')
+    throw invalid('options.quality', 'is only for jpeg and webp: a PNG has no quality');
+  if (transparent && format === 'jpeg')
+    throw invalid('options.transparent', 'is only for png and webp: a JPEG has no transparency');
+  const setup: ImageSetup = {
+    format,
+    quality: format === 'png' ? undefined : (options.quality ?? DEFAULT_QUALITY),
+    window: { width, height },
+    scale,
+    transparent,
+    area: readArea(options, { x: 0, y: 0, width, height }),
+  };
+  const excess = findExcess(setup.window, scale);
+  if (excess !== undefined) throw invalid('options.scale', `is too large: ${excess}`);
+  if (options.clip) {
+    const clipExcess = findExcess(options.clip, scale);
+    if (clipExcess !== undefined) throw invalid('options.clip', `is too large: ${clipExcess}`);
+  }
+  return setup;
+}
+
+/** Converts the options that images and PDFs have in common. @throws {AppError} VALIDATION_ERROR */
+export function toPageSetup(options: ImageOptions, limits: PrintLimits | undefined): PrintSetup {
+  const { media = 'screen', waitFor, strict, onAssetError, ignoreAssetHosts } = options;
+  return toPrintSetup(
+    {
+      media,
+      ...(waitFor && { waitFor }),
+      ...(strict !== undefined && { strict }),
+      ...(onAssetError && { onAssetError }),
+      ...(ignoreAssetHosts && { ignoreAssetHosts }),
+    },
+    limits,
+  );
+}
+
+/** Returns why an image of a rectangle would be too large; `undefined` when it is not. */
+export function findExcess(
+  { width, height }: Pick<Box, 'width' | 'height'>,
+  scale: number,
+): string | undefined {
+  const [widthPx, heightPx] = [Math.ceil(width * scale), Math.ceil(height * scale)];
+  if (widthPx <= MAX_SIDE_PX && heightPx <= MAX_SIDE_PX && widthPx * heightPx <= MAX_MEGAPIXELS * 1_000_000)
+    return undefined;
+  return `the image would have ${widthPx} x ${heightPx} pixels; an image has at most ${MAX_SIDE_PX} pixels per side and ${MAX_MEGAPIXELS} megapixels`;
+}
+
+function readArea({ clip, selector, fullPage, height }: ImageOptions, window: Box): ImageSetup['area'] {
+  if (clip && selector !== undefined) throw invalid('options.clip', 'cannot be combined with selector');
+  if (clip && fullPage) throw invalid('options.clip', 'cannot be combined with fullPage');
+  if (selector !== undefined && fullPage)
+    throw invalid('options.selector', 'cannot be combined with fullPage');
+  if (clip) return clip;
+  if (selector !== undefined) return { selector };
+  return (fullPage ?? height === undefined) ? 'document' : window;
+}
