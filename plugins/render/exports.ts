@@ -6,6 +6,7 @@ export { checkOptions } from './print/check-options.ts';
 export { GENERATION, isDeleted } from './generations/delete-generations.ts';
 export { blankGeneration } from './generations/generation.ts';
 export { presentEvent } from './generations/present.ts';
+export { propertySchemas } from './finish/schemas.ts';
 export { FormatName, GenerateOptions } from './print/schemas.ts';
 export { documentFields } from './schemas.ts';
 export { readSource } from './source/read-source.ts';

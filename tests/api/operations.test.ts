@@ -91,6 +91,7 @@ describe('documentation', () => {
       'post /v1/pdf/info',
       'post /v1/pdf/merge',
       'post /v1/pdf/pdfa',
+      'post /v1/pdf/properties',
       'post /v1/pdf/protect',
       'post /v1/pdf/sign',
       'post /v1/pdf/split',

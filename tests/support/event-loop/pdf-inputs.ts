@@ -160,6 +160,7 @@ export const pdfInputs: WorstInput[] = [
     benchOnly: true,
     body: () => json({ pdf: sizesPdf(100_000) }),
   },
+  ...withPdf('POST /v1/pdf/properties', { set: { title: 'x' } }),
   ...withPdf('POST /v1/pdf/protect'),
   ...withPdf('POST /v1/pdf/forms/list-fields'),
   {
