@@ -19,6 +19,7 @@ export { mergeDocuments } from './merge/merge.ts';
 export { readSplitSource, type SplitSource } from './split/split-source.ts';
 export { writePart } from './split/split.ts';
 export type { PageRange } from './split/structure-spans.ts';
+export { readOutlineEntries, setOutline, type OutlineEntry } from './outline/outline.ts';
 export {
   readProperties,
   setProperties,

@@ -14,6 +14,8 @@ export interface Assembly {
   pdf: Uint8Array;
   overlays: readonly Overlay[];
   order: readonly number[] | undefined;
+  /** Whether to remove the structure tree. */
+  untag: boolean;
   properties: GenerateOptions['properties'];
 }
 

@@ -65,7 +65,7 @@ export async function printPdf(
   { request, accountId, urgency, receipt, ...job }: Omit<PdfJob, 'fileId'>,
 ): Promise<Pick<Printed, 'pdf' | 'pages' | 'release'>> {
   const { renderer, assemblePdf, convertToPdfa } = parts;
-  const { pdfa, properties } = request.options ?? {};
+  const { pdfa, outline: untag = false, properties } = request.options ?? {};
 
   receipt?.clock.enter('template');
   const noteMismatches: Parameters<typeof resolveSource>[2] = (faults) => receipt?.noteMismatches(faults);
@@ -81,9 +81,9 @@ export async function printPdf(
   const { pages, release, overlays, order } = printed;
   let { pdf } = printed;
   try {
-    if (overlays.length > 0 || order || properties) {
+    if (overlays.length > 0 || order || untag || properties) {
       receipt?.clock.enter('assemble');
-      pdf = await assemblePdf({ pdf, overlays, order, properties });
+      pdf = await assemblePdf({ pdf, overlays, order, untag, properties });
     }
     if (pdfa === true) {
       receipt?.clock.enter('archive');

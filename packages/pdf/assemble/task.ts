@@ -1,5 +1,6 @@
 import type { Result } from '../input.ts';
 import { InputFault, PdfDocument, PdfError } from '../objects/index.ts';
+import { removeStructure } from '../outline/remove-structure.ts';
 import { setProperties, type PropertyChanges } from '../properties/properties.ts';
 import { overlayPages, type Overlay } from './overlay.ts';
 import { reorderPages } from './reorder.ts';
@@ -11,16 +12,19 @@ export interface AssemblyRequest {
   overlays: readonly Overlay[];
   /** The new order of its pages; see {@link reorderPages}. */
   order?: readonly number[] | undefined;
+  /** Whether to remove the structure tree. */
+  untag?: boolean | undefined;
   properties?: PropertyChanges | undefined;
 }
 
 /** Completes a document: overlays, the order of its pages, then its properties. Failures are results for callers in another process. */
 export function assemble(request: AssemblyRequest): Result<Uint8Array> {
-  const { overlays, order, properties } = request;
+  const { overlays, order, untag, properties } = request;
   try {
     let { pdf } = request;
     if (overlays.length > 0) pdf = overlayPages(PdfDocument.open(pdf), overlays);
     if (order) pdf = reorderPages(PdfDocument.open(pdf), order);
+    if (untag) pdf = removeStructure(PdfDocument.open(pdf));
     if (properties) pdf = setProperties(PdfDocument.open(pdf), properties, Date.now());
     return { ok: true, value: pdf };
   } catch (error) {

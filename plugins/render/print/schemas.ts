@@ -199,6 +199,9 @@ export const GenerateOptions = Type.Object(
           'Hosts (`cdn.example.com`, any port) or hosts and ports (`cdn.example.com:8080`) whose assets may fail.',
       }),
     ),
+    outline: Type.Optional(
+      Type.Boolean({ description: 'true: add bookmarks from the headings h1 to h6. The default is false.' }),
+    ),
     properties: Type.Optional(DocumentProperties),
     pdfa: Type.Optional(
       Type.Boolean({

@@ -51,6 +51,7 @@ const otherRoutes: WorstInput[] = [
   'POST /v1/pdf/pdfa',
   'POST /v1/pdf/info',
   'POST /v1/pdf/properties',
+  'POST /v1/pdf/outline',
   'POST /v1/pdf/forms/fill',
   'POST /v1/pdf/forms/list-fields',
   'POST /v1/pdf/forms/add-fields',
