@@ -19,6 +19,13 @@ export { mergeDocuments } from './merge/merge.ts';
 export { readSplitSource, type SplitSource } from './split/split-source.ts';
 export { writePart } from './split/split.ts';
 export type { PageRange } from './split/structure-spans.ts';
+export { readOutlineEntries, setOutline, type OutlineEntry } from './outline/outline.ts';
+export {
+  readProperties,
+  setProperties,
+  type DocumentProperties,
+  type PropertyChanges,
+} from './properties/properties.ts';
 export { stampPage, type StampRequest } from './stamp/stamp.ts';
 export { addFields, type AddFieldsRequest } from './forms/add/add-fields.ts';
 export type { NewFieldType, FieldDefinition } from './forms/add/definition.ts';

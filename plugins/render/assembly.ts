@@ -1,4 +1,5 @@
 import { AppError, pdfTaskLimits, unwrapTaskResult, type Sandbox } from '../../src/plugin.ts';
+import type { GenerateOptions } from './print/schemas.ts';
 import { RenderError } from './render-error.ts';
 
 /** Pages to draw over those of a document. */
@@ -8,12 +9,18 @@ export interface Overlay {
   firstPage: number;
 }
 
-/** Draws overlays on the pages of a printed PDF, then changes their order. */
-export type AssemblePdf = (request: {
+/** How to complete a printed PDF. */
+export interface Assembly {
   pdf: Uint8Array;
   overlays: readonly Overlay[];
   order: readonly number[] | undefined;
-}) => Promise<Buffer>;
+  /** Whether to remove the structure tree. */
+  untag: boolean;
+  properties: GenerateOptions['properties'];
+}
+
+/** Draws overlays on the pages of a printed PDF, changes their order, and sets properties. */
+export type AssemblePdf = (request: Assembly) => Promise<Buffer>;
 
 /** Creates the function that assembles PDFs in the sandbox. */
 export function createAssembly(sandbox: Sandbox): AssemblePdf {

@@ -6,6 +6,7 @@ export { checkOptions, checkStoredOptions } from './print/check-options.ts';
 export { GENERATION, hasExpired, isDeleted, removeFromMessage } from './generations/delete-generations.ts';
 export { blankGeneration } from './generations/generation.ts';
 export { presentEvent } from './generations/present.ts';
+export { propertySchemas } from './finish/schemas.ts';
 export { FormatName, GenerateOptions } from './print/schemas.ts';
 export { documentFields } from './schemas.ts';
 export { readSource } from './source/read-source.ts';

@@ -110,7 +110,7 @@ export async function printPdf(
   { request, accountId, urgency, receipt, ...job }: Omit<PdfJob, 'fileId'>,
 ): Promise<Pick<Printed, 'pdf' | 'pages' | 'release'>> {
   const { renderer, assemblePdf, convertToPdfa } = parts;
-  const { pdfa } = request.options ?? {};
+  const { pdfa, outline: untag = false, properties } = request.options ?? {};
 
   const prepared = await resolveDocument(parts, { request, accountId, receipt });
   const { document, assets, ...headersAndFooters } = prepared;
@@ -121,9 +121,9 @@ export async function printPdf(
   const { pages, release, overlays, order } = printed;
   let { pdf } = printed;
   try {
-    if (overlays.length > 0 || order) {
+    if (overlays.length > 0 || order || untag || properties) {
       receipt?.clock.enter('assemble');
-      pdf = await assemblePdf({ pdf, overlays, order });
+      pdf = await assemblePdf({ pdf, overlays, order, untag, properties });
     }
     if (pdfa === true) {
       receipt?.clock.enter('archive');

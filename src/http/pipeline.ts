@@ -107,8 +107,10 @@ export function createPipeline(
       memory.release();
       const unread = request.method === 'HEAD' ? undefined : parts.bodyMemory.open(sender);
       if (result instanceof Response) return holdUnread(result, unread);
-      if (hasLongResponse) return sendLong(result, status, unread);
-      return sendJson(result instanceof RawJson ? result : RawJson.of(result), status, unread);
+      if (result instanceof RawJson) return sendJson(result, status, unread);
+      return hasLongResponse
+        ? sendLong(result, status, unread)
+        : sendJson(RawJson.of(result), status, unread);
     } finally {
       turn?.end();
       memory.release();

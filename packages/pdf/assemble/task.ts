@@ -1,5 +1,7 @@
 import type { Result } from '../input.ts';
-import { PdfDocument, PdfError } from '../objects/index.ts';
+import { InputFault, PdfDocument, PdfError } from '../objects/index.ts';
+import { removeStructure } from '../outline/remove-structure.ts';
+import { setProperties, type PropertyChanges } from '../properties/properties.ts';
 import { overlayPages, type Overlay } from './overlay.ts';
 import { reorderPages } from './reorder.ts';
 
@@ -10,14 +12,24 @@ export interface AssemblyRequest {
   overlays: readonly Overlay[];
   /** The new order of its pages; see {@link reorderPages}. */
   order?: readonly number[] | undefined;
+  /** Whether to remove the structure tree. */
+  untag?: boolean | undefined;
+  properties?: PropertyChanges | undefined;
 }
 
-/** Draws overlays on the pages of a document, then changes their order. Failures are results for callers in another process. */
-export function assemble({ pdf, overlays, order }: AssemblyRequest): Result<Uint8Array> {
+/** Completes a document: overlays, the order of its pages, then its properties. Failures are results for callers in another process. */
+export function assemble(request: AssemblyRequest): Result<Uint8Array> {
+  const { overlays, order, untag, properties } = request;
   try {
-    const drawn = overlays.length === 0 ? pdf : overlayPages(PdfDocument.open(pdf), overlays);
-    return { ok: true, value: order ? reorderPages(PdfDocument.open(drawn), order) : drawn };
+    let { pdf } = request;
+    if (overlays.length > 0) pdf = overlayPages(PdfDocument.open(pdf), overlays);
+    if (order) pdf = reorderPages(PdfDocument.open(pdf), order);
+    if (untag) pdf = removeStructure(PdfDocument.open(pdf));
+    if (properties) pdf = setProperties(PdfDocument.open(pdf), properties, Date.now());
+    return { ok: true, value: pdf };
   } catch (error) {
+    if (error instanceof InputFault)
+      return { ok: false, code: 'INVALID_INPUT', message: error.message, part: error.field };
     if (!(error instanceof PdfError)) throw error;
     return { ok: false, code: 'INVALID_INPUT', message: error.message, part: 'pdf' };
   }

@@ -8,7 +8,7 @@ export { InputFault, PdfError, type PdfFault } from './errors.ts';
 export { adoptStrayFields, eachField } from './field-tree.ts';
 export { decodeStream, UnpackBudget } from './filters.ts';
 export { formXObjectOfPage, type FormXObjectOptions } from './form-xobject.ts';
-export { informationOf, claimedPdfa, metadataWithoutClaims } from './metadata.ts';
+export { informationOf, claimedPdfa, metadataWithoutClaims, readXmp } from './metadata.ts';
 export { buildNameTree, buildNumberTree, readNameTree, readNumberTree } from './key-trees.ts';
 export {
   asDict,

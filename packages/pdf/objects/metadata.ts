@@ -25,7 +25,8 @@ export function metadataWithoutClaims(document: PdfDocument): Ref | undefined {
   );
 }
 
-function readXmp({ catalog, budget }: PdfDocument): string | undefined {
+/** Returns the XMP metadata of the document; `undefined` if it has none that can be read. */
+export function readXmp({ catalog, budget }: PdfDocument): string | undefined {
   const metadata = catalog.get('Metadata');
   if (!(metadata instanceof PdfStream)) return undefined;
   const bytes = decodeStream(metadata, budget);

@@ -54,9 +54,12 @@ class Update {
   write(changed: ReadonlyMap<Ref, Direct>): Buffer {
     this.#text('\n');
     for (const [ref, value] of changed) this.#object(ref.number, this.#generation(ref.number), value);
+    const { trailer } = this.#document.xref;
+    // The information dictionary can be new.
+    const info = trailer.raw('Info');
+    if (info instanceof Ref) this.#numberOf(info);
     for (let ref = this.#queue.shift(); ref; ref = this.#queue.shift())
       this.#object(this.#numbers.get(ref) ?? 0, 0, ref.value);
-    const { trailer } = this.#document.xref;
     const entries = Dict.of({
       Root: trailer.raw('Root'),
       Info: trailer.raw('Info'),

@@ -48,8 +48,9 @@ export async function convertToPdfa(pdf: Uint8Array, request: ConversionRequest)
   return converted;
 }
 
-function asksForMetadata({ title, author, subject }: ConversionRequest): boolean {
-  return title !== undefined || author !== undefined || subject !== undefined;
+function asksForMetadata(request: RequestedMetadata): boolean {
+  const { title, author, subject, keywords, creator, producer } = request;
+  return [title, author, subject, keywords, creator, producer].some((value) => value !== undefined);
 }
 
 /** PDF/A-1 metadata is never compressed, so the claim can be found without parsing the file. */

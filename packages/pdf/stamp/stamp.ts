@@ -20,7 +20,7 @@ import {
   type Page,
   type PlacedBox,
 } from '../objects/index.ts';
-import { requirePermission } from './permission.ts';
+import { requirePermission, STAMP } from '../edit/permission.ts';
 
 /** A stamp to add to a page. */
 export interface StampRequest {
@@ -51,7 +51,7 @@ const LOCKED = 1 << 7;
 export function stampPage(document: PdfDocument, request: StampRequest): Uint8Array {
   const { pages } = readPages(document);
   const page = pickPage(pages, request.page);
-  const { signed } = requirePermission(document);
+  const { signed } = requirePermission(document, STAMP);
   const annotation = annotate(page, request);
   const shared = pages.filter(({ dict }) => dict === page.dict).length > 1;
   if (!shared && page.ref.number !== 0 && canAppend(document))

@@ -1,7 +1,9 @@
 import type { Operation } from '../operation.ts';
 import { info } from './info/route.ts';
 import { merge } from './merge/route.ts';
+import { outline } from './outline/route.ts';
 import { pdfa } from './pdfa/route.ts';
+import { properties } from './properties/route.ts';
 import { protect } from './protect/route.ts';
 import { sign } from './sign/route.ts';
 import { split } from './split/route.ts';
@@ -10,4 +12,13 @@ import { split } from './split/route.ts';
  * All operations, in the order of the API documentation. Each folder contains the schema, the route and the task of one
  * operation.
  */
-export const operations: readonly Operation[] = [merge, split, sign, pdfa, info, protect];
+export const operations: readonly Operation[] = [
+  merge,
+  split,
+  sign,
+  pdfa,
+  info,
+  properties,
+  outline,
+  protect,
+];

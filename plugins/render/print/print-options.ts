@@ -22,6 +22,8 @@ export interface PrintSetup {
   preferCssPageSize: boolean;
   /** Whether the document is printed on one page that is as high as its content. */
   singlePage?: boolean | undefined;
+  /** Whether the PDF gets bookmarks from headings. */
+  outline?: boolean | undefined;
   /** The pages to print; all when absent. */
   pageRanges?: readonly PageRange[] | undefined;
   /** What must happen before the document is printed. */
@@ -98,6 +100,7 @@ export function toPrintSetup(options: GenerateOptions = {}, limits?: PrintLimits
       options.preferCssPageSize ??
       (options.format === undefined && options.orientation === undefined && options.singlePage !== true),
     singlePage: options.singlePage,
+    outline: options.outline,
     pageRanges: options.pageRanges === undefined ? undefined : readPageRanges(options.pageRanges),
     waitFor: readConditions(options.waitFor, limits),
     requirements: readRequirements(options),
@@ -144,7 +147,9 @@ export function printCommand({ marginsIn, header, footer, pageRanges, ...setup }
     displayHeaderFooter: header !== undefined || footer !== undefined,
     headerTemplate: header || '<span></span>',
     footerTemplate: footer || '<span></span>',
-    generateTaggedPDF: false,
+    // Chromium makes an outline only with a structure tree.
+    generateTaggedPDF: setup.outline ?? false,
+    generateDocumentOutline: setup.outline ?? false,
     ...(pageRanges && { pageRanges: writePageRanges(pageRanges) }),
   };
 }

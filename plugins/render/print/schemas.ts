@@ -1,4 +1,5 @@
 import { AnyCase, Type, type Static } from '../../../src/plugin.ts';
+import { DocumentProperties } from '../finish/schemas.ts';
 import { FORMAT_NAMES } from './formats.ts';
 
 const MAX_HEADER_FOOTER_CHARACTERS = 100_000;
@@ -199,6 +200,10 @@ export const GenerateOptions = Type.Object(
           'Hosts (`cdn.example.com`, any port) or hosts and ports (`cdn.example.com:8080`) whose assets may fail.',
       }),
     ),
+    outline: Type.Optional(
+      Type.Boolean({ description: 'true: add bookmarks from the headings h1 to h6. The default is false.' }),
+    ),
+    properties: Type.Optional(DocumentProperties),
     pdfa: Type.Optional(
       Type.Boolean({
         description: 'Convert the PDF to PDF/A-1b and validate the result. The default is false.',

@@ -50,6 +50,8 @@ const otherRoutes: WorstInput[] = [
   'POST /v1/pdf/sign',
   'POST /v1/pdf/pdfa',
   'POST /v1/pdf/info',
+  'POST /v1/pdf/properties',
+  'POST /v1/pdf/outline',
   'POST /v1/pdf/forms/fill',
   'POST /v1/pdf/forms/list-fields',
   'POST /v1/pdf/forms/add-fields',

@@ -160,6 +160,14 @@ export const pdfInputs: WorstInput[] = [
     benchOnly: true,
     body: () => json({ pdf: sizesPdf(100_000) }),
   },
+  ...withPdf('POST /v1/pdf/properties', { set: { title: 'x' } }),
+  ...withPdf('POST /v1/pdf/outline', { set: [] }),
+  {
+    route: 'POST /v1/pdf/outline',
+    name: '30,000 items',
+    body: () =>
+      json({ pdf: samplePdf, set: Array.from({ length: 30_000 }, () => ({ title: 'x', page: 1 })) }),
+  },
   ...withPdf('POST /v1/pdf/protect'),
   ...withPdf('POST /v1/pdf/forms/list-fields'),
   {

@@ -6,6 +6,10 @@ export interface RequestedMetadata {
   title?: string | undefined;
   author?: string | undefined;
   subject?: string | undefined;
+  /** The keywords in one string. */
+  keywords?: string | undefined;
+  creator?: string | undefined;
+  producer?: string | undefined;
 }
 
 /** The properties written to both the information dictionary and XMP. Times are epoch milliseconds in whole seconds. */
@@ -28,19 +32,19 @@ export function readDocumentInfo(
   now: number,
 ): DocumentInfo {
   const info = trailer.dict('Info') ?? new Dict();
-  const own = (key: string) => {
+  const text = (key: string, wanted: string | undefined) => {
     const value = info.string(key);
-    return value && presentable(decodeText(value));
+    return wanted === undefined ? value && presentable(decodeText(value)) : presentable(wanted);
   };
   const created = info.string('CreationDate');
   const trapped = info.name('Trapped');
   return {
-    title: requested.title === undefined ? own('Title') : presentable(requested.title),
-    author: requested.author === undefined ? own('Author') : presentable(requested.author),
-    subject: requested.subject === undefined ? own('Subject') : presentable(requested.subject),
-    keywords: own('Keywords'),
-    creator: own('Creator'),
-    producer: own('Producer'),
+    title: text('Title', requested.title),
+    author: text('Author', requested.author),
+    subject: text('Subject', requested.subject),
+    keywords: text('Keywords', requested.keywords),
+    creator: text('Creator', requested.creator),
+    producer: text('Producer', requested.producer),
     createdAt: created && readTime(decodeText(created)),
     modifiedAt: Math.floor(now / 1000) * 1000,
     trapped: trapped === 'True' || trapped === 'False' ? trapped : undefined,

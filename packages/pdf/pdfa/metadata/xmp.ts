@@ -8,35 +8,60 @@ const NAMESPACES = {
   xmp: 'http://ns.adobe.com/xap/1.0/',
 };
 
+const PDFA_CLAIM = ['<pdfaid:part>1</pdfaid:part>', '<pdfaid:conformance>B</pdfaid:conformance>'];
+
 /**
  * Builds the metadata stream of a PDF/A-1b document: its PDF/A identification and the properties of the information dictionary
- * (ISO 19005-1 6.7). The stream is not compressed, so tools that do not parse PDF can find it.
+ * (ISO 19005-1 6.7).
  */
 export function buildXmp(info: DocumentInfo): PdfStream {
+  return metadataStream(packetOf([...PDFA_CLAIM, ...xmpProperties(info).values()]));
+}
+
+/** Returns the XMP elements of the properties of the information dictionary, by name. Absent properties have no element. */
+export function xmpProperties(info: DocumentInfo): Map<string, string> {
   const { title, author, subject, keywords, creator, producer, createdAt, modifiedAt } = info;
-  const properties = [
-    '<pdfaid:part>1</pdfaid:part>',
-    '<pdfaid:conformance>B</pdfaid:conformance>',
-    title && inLanguage('dc:title', title),
-    author && `<dc:creator><rdf:Seq><rdf:li>${escapeXml(author)}</rdf:li></rdf:Seq></dc:creator>`,
-    subject && inLanguage('dc:description', subject),
-    simple('pdf:Keywords', keywords),
-    simple('pdf:Producer', producer),
-    simple('xmp:CreatorTool', creator),
-    simple('xmp:CreateDate', createdAt === undefined ? undefined : xmpDate(createdAt)),
-    simple('xmp:ModifyDate', xmpDate(modifiedAt)),
-    simple('xmp:MetadataDate', xmpDate(modifiedAt)),
-  ].filter((property) => property !== undefined && property !== '');
+  const written: [string, string | undefined][] = [
+    ['dc:title', title && inLanguage('dc:title', title)],
+    ['dc:creator', author && listElement('dc:creator', 'Seq', [author])],
+    ['dc:description', subject && inLanguage('dc:description', subject)],
+    ['pdf:Keywords', simple('pdf:Keywords', keywords)],
+    ['pdf:Producer', simple('pdf:Producer', producer)],
+    ['xmp:CreatorTool', simple('xmp:CreatorTool', creator)],
+    ['xmp:CreateDate', simple('xmp:CreateDate', createdAt === undefined ? undefined : xmpDate(createdAt))],
+    ['xmp:ModifyDate', simple('xmp:ModifyDate', xmpDate(modifiedAt))],
+    ['xmp:MetadataDate', simple('xmp:MetadataDate', xmpDate(modifiedAt))],
+  ];
+  return new Map(written.flatMap(([property, element]) => (element ? [[property, element] as const] : [])));
+}
+
+/** Writes a property whose value is a list. */
+export function listElement(property: string, kind: 'Seq' | 'Bag', values: readonly string[]): string {
+  const items = values.map((value) => `<rdf:li>${escapeXml(value)}</rdf:li>`);
+  return `<${property}><rdf:${kind}>${items.join('')}</rdf:${kind}></${property}>`;
+}
+
+/** Writes properties as a description of the document `about`. */
+export function descriptionOf(properties: readonly string[], about = ''): string {
   const prefixes = Object.entries(NAMESPACES).map(([prefix, uri]) => ` xmlns:${prefix}="${uri}"`);
-  const packet = `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+  return `<rdf:Description rdf:about="${about}"${prefixes.join('')}>
+${properties.join('\n')}
+</rdf:Description>`;
+}
+
+/** Writes an XMP packet with properties. */
+export function packetOf(properties: readonly string[]): string {
+  return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-<rdf:Description rdf:about=""${prefixes.join('')}>
-${properties.join('\n')}
-</rdf:Description>
+${descriptionOf(properties)}
 </rdf:RDF>
 </x:xmpmeta>
 <?xpacket end="w"?>`;
+}
+
+/** Makes a metadata stream. It is not compressed, so tools that do not parse PDF can find it. */
+export function metadataStream(packet: string): PdfStream {
   return new PdfStream(Dict.of({ Type: name('Metadata'), Subtype: name('XML') }), Buffer.from(packet));
 }
 

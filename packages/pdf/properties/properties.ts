@@ -1,0 +1,114 @@
+import { decodeDate, decodeText, Dict, encodeText, Ref, type PdfDocument } from '../objects/index.ts';
+import { writeEdits } from '../edit/edit.ts';
+import { buildInfo, readDocumentInfo, type RequestedMetadata } from '../pdfa/metadata/document-info.ts';
+import { metadataStream } from '../pdfa/metadata/xmp.ts';
+import { readXmpValues, writeXmp, type XmpValues } from './xmp-properties.ts';
+
+/** The properties of a document. Absent text is empty. */
+export interface DocumentProperties {
+  title: string;
+  author: string;
+  subject: string;
+  keywords: string[];
+  /** The language of the document (BCP 47), such as `en-GB`. */
+  language: string;
+  /** The program that made the original document. */
+  creator: string;
+  /** The program that made the PDF. */
+  producer: string;
+  /** ISO 8601 in UTC. */
+  creationDate: string | null;
+  modificationDate: string | null;
+}
+
+/** Properties to set. `null` and the empty value remove a property; an absent property keeps its value. */
+export type PropertyChanges = {
+  [K in 'title' | 'author' | 'subject' | 'language' | 'creator' | 'producer']?: string | null | undefined;
+} & { keywords?: readonly string[] | null | undefined };
+
+type Text = 'title' | 'author' | 'subject' | 'keywords' | 'creator' | 'producer';
+
+/** The entry in the information dictionary and the property in XMP. */
+const NAMES: Readonly<Record<Text, readonly [entry: string, property: string]>> = {
+  title: ['Title', 'dc:title'],
+  author: ['Author', 'dc:creator'],
+  subject: ['Subject', 'dc:description'],
+  keywords: ['Keywords', 'pdf:Keywords'],
+  creator: ['Creator', 'xmp:CreatorTool'],
+  producer: ['Producer', 'pdf:Producer'],
+};
+const DATES = ['xmp:ModifyDate', 'xmp:MetadataDate'];
+const MAX_KEYWORDS = 10_000;
+
+/** Reads the properties of a document: from the information dictionary, or else from XMP. */
+export function readProperties(document: PdfDocument): DocumentProperties {
+  const info = document.trailer.dict('Info') ?? new Dict();
+  const xmp = readXmpValues(document);
+  const date = (entry: string, property: string): string | null => {
+    const own = info.string(entry);
+    return own ? decodeDate(decodeText(own)) : isoDate(xmp.get(property)?.[0]);
+  };
+  const text = (key: Text) => readText(info, xmp, key);
+  return {
+    title: text('title'),
+    author: text('author'),
+    subject: text('subject'),
+    keywords: readKeywords(text('keywords'), xmp),
+    language: readLanguage(document, xmp),
+    creator: text('creator'),
+    producer: text('producer'),
+    creationDate: date('CreationDate', 'xmp:CreateDate'),
+    modificationDate: date('ModDate', 'xmp:ModifyDate'),
+  };
+}
+
+/**
+ * Sets properties in the information dictionary, XMP and the catalog, so that all agree. Keeps other entries and XMP properties.
+ * @param now epoch milliseconds
+ * @throws {InputFault} if the file must not be changed.
+ */
+export function setProperties(document: PdfDocument, changes: PropertyChanges, now: number): Buffer {
+  const before = readProperties(document);
+  const requested: RequestedMetadata = {};
+  const replaced = new Set(DATES);
+  for (const key of ['title', 'author', 'subject', 'creator', 'producer'] as const) {
+    requested[key] = changes[key] === undefined ? before[key] : (changes[key] ?? '');
+    if (changes[key] !== undefined) replaced.add(NAMES[key][1]);
+  }
+  if (changes.keywords !== undefined) replaced.add(NAMES.keywords[1]).add('dc:subject');
+  if (changes.language !== undefined) replaced.add('dc:language');
+  const keywords = changes.keywords === undefined ? before.keywords : (changes.keywords ?? []);
+  if (changes.keywords !== undefined) requested.keywords = keywords.join(', ');
+  const language = changes.language === undefined ? before.language : (changes.language ?? '');
+
+  const info = readDocumentInfo(document, requested, now);
+  const dict = (document.trailer.dict('Info') ?? new Dict()).copy();
+  for (const [entry] of Object.values(NAMES)) dict.delete(entry);
+  for (const [entry, value] of buildInfo(info).map) dict.set(entry, value);
+  const xmp = writeXmp(document, { info, keywords, language: language || undefined, replaced });
+  const catalog = document.catalog.copy().set('Metadata', Ref.to(metadataStream(xmp)));
+  catalog.set('Lang', language === '' ? undefined : encodeText(language));
+  return writeEdits(document, { catalog, info: dict });
+}
+
+function readText(info: Dict, xmp: XmpValues, key: Text): string {
+  const [entry, property] = NAMES[key];
+  const own = info.string(entry);
+  return own ? decodeText(own).trim() : (xmp.get(property) ?? []).join(', ');
+}
+
+/** Keywords are one string in the information dictionary, and a list in XMP. */
+function readKeywords(joined: string, xmp: XmpValues): string[] {
+  const list = joined === '' ? (xmp.get('dc:subject') ?? []) : joined.split(/[,;]/, MAX_KEYWORDS);
+  return list.map((keyword) => keyword.trim()).filter((keyword) => keyword !== '');
+}
+
+function readLanguage({ catalog }: PdfDocument, xmp: XmpValues): string {
+  const own = catalog.string('Lang');
+  return (own ? decodeText(own) : (xmp.get('dc:language')?.[0] ?? '')).trim();
+}
+
+function isoDate(date: string | undefined): string | null {
+  const time = date === undefined ? Number.NaN : Date.parse(date);
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}

@@ -1,0 +1,65 @@
+import {
+  jsonOrMultipart,
+  ONE_PDF_BODY_BYTES,
+  pdfTaskLimits,
+  RawJson,
+  unwrapTaskResult,
+} from '../../../../src/plugin.ts';
+import { samplePdf } from '../../examples.ts';
+import type { OperationContext } from '../../operation.ts';
+import { rejectResultFields } from '../../reading.ts';
+import { PropertiesAnswer, PropertiesBody } from './schema.ts';
+
+/** An example response of `POST /v1/pdf/properties`. */
+const propertiesExample = {
+  properties: {
+    title: 'Annual report',
+    author: 'Ada Lovelace',
+    subject: '',
+    keywords: ['finance', '2026'],
+    language: 'en-GB',
+    creator: 'Writer',
+    producer: 'LibreOffice 24.2',
+    creation_date: '2026-03-01T08:30:00.000Z',
+    modification_date: null,
+  },
+};
+
+/** Registers `POST /v1/pdf/properties`. */
+export function properties({ routes, sandbox, pdfFiles }: OperationContext): void {
+  const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
+  routes.post(
+    '/v1/pdf/properties',
+    {
+      summary: 'Read or write title, author and other properties',
+      operationId: 'pdfProperties',
+      description:
+        'Reads the properties of a PDF, or with `set` writes them to its information dictionary, its XMP metadata and its catalog, so that all agree. Other metadata is kept.',
+      body: jsonOrMultipart(PropertiesBody),
+      maxBodyBytes: ONE_PDF_BODY_BYTES,
+      worksOnDocument: true,
+      examples: {
+        read: { pdf: samplePdf },
+        write: {
+          pdf: samplePdf,
+          set: { title: 'Annual report', keywords: ['finance', '2026'], author: null },
+        },
+      },
+      response: {
+        schema: PropertiesAnswer,
+        example: propertiesExample,
+        mediaTypes: ['application/pdf'],
+      },
+      errors: ['NOT_FOUND'],
+    },
+    async (input) => {
+      const { set } = input.body;
+      if (set === undefined) rejectResultFields(input.body, 'set');
+      const pdf = await pdfFiles.load(input);
+      if (set === undefined)
+        return new RawJson(await unwrapTaskResult('pdf', tasks.read({ pdf }, pdfTaskLimits)));
+      const written = await unwrapTaskResult('pdf', tasks.write({ pdf, set }, pdfTaskLimits));
+      return pdfFiles.deliver(input, { operation: 'properties', ...written });
+    },
+  );
+}

@@ -1,0 +1,38 @@
+import {
+  forField,
+  openInput,
+  readPages,
+  readProperties,
+  setProperties,
+  toResult,
+  type PdfSource,
+  type PropertyChanges,
+  type Result,
+} from '@platen/pdf';
+
+/** Reads the properties of a PDF, as JSON in the shape of the response: they can be as long as the file. */
+export function read({ pdf }: { pdf: PdfSource }): Result<Uint8Array> {
+  return toResult(() => {
+    const document = openInput(pdf, 'pdf');
+    const { creationDate, modificationDate, ...texts } = forField('pdf', () => readProperties(document));
+    const properties = { ...texts, creation_date: creationDate, modification_date: modificationDate };
+    return Buffer.from(JSON.stringify({ properties }));
+  });
+}
+
+/** Writes properties of a PDF. */
+export function write({
+  pdf,
+  set,
+}: {
+  pdf: PdfSource;
+  set: PropertyChanges;
+}): Result<{ pdf: Uint8Array; pages: number }> {
+  return toResult(() => {
+    const document = openInput(pdf, 'pdf');
+    return forField('pdf', () => {
+      const pages = readPages(document).pages.length;
+      return { pdf: setProperties(document, set, Date.now()), pages };
+    });
+  });
+}

@@ -1,0 +1,12 @@
+import { invalid, resultFields } from '../../src/plugin.ts';
+
+const RESULT_FIELDS = ['output', ...Object.keys(resultFields)];
+
+/**
+ * Rejects fields that describe a resulting PDF in a request that only reads. `writes` names the fields that change the PDF.
+ * @throws {AppError} VALIDATION_ERROR
+ */
+export function rejectResultFields(body: object, writes: string): void {
+  const sent = RESULT_FIELDS.find((name) => name in body);
+  if (sent !== undefined) throw invalid(sent, `needs ${writes}: without it, the response is not a PDF`);
+}
