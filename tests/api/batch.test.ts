@@ -35,7 +35,7 @@ describe('POST /v1/generate/batch', () => {
 
   test('shows null results for a queued item', async () => {
     const key = await service().newKey();
-    const slow = { html: '<script>for (const end = Date.now() + 700; Date.now() < end;);</script>' };
+    const slow = { html: 'x', options: { waitFor: { delayMs: 700 } } };
     const accepted = await submit(service(), [...Array.from({ length: 8 }, () => slow), { html: 'last' }], {
       key,
     });
