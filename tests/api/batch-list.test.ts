@@ -31,7 +31,7 @@ describe('GET /v1/batches', () => {
 
   test('shows the progress of an open batch', async () => {
     const key = await service().newKey('free');
-    const slow = { html: '<script>for (const end = Date.now() + 1500; Date.now() < end;);</script>' };
+    const slow = { html: 'x', options: { waitFor: { delayMs: 1500 } } };
     const accepted = await submit(service(), [slow, slow, slow], { key });
     const [listed] = (await service().get('/v1/batches', key)).body.data;
     expect(listed).toMatchObject({ batch_id: accepted.body.batch_id, total: 3, failed: 0 });
@@ -45,7 +45,7 @@ describe('GET /v1/batches', () => {
 
   test('counts canceled and deleted items as the batch and the usage do', async () => {
     const key = await service().newKey('starter');
-    const slow = { html: '<script>for (const end = Date.now() + 800; Date.now() < end;);</script>' };
+    const slow = { html: 'x', options: { waitFor: { delayMs: 800 } } };
     const accepted = await submit(
       service(),
       Array.from({ length: 6 }, () => slow),

@@ -173,7 +173,7 @@ test('an account with a full queue gets 429, and others do not', async () => {
   await using bounded = await TestService.start({
     config: { plugins: { batch: { maxQueuedItems: 6 }, render: { concurrency: 1 } } },
   });
-  const slow = { html: '<script>for (const end = Date.now() + 400; Date.now() < end;);</script>' };
+  const slow = { html: 'x', options: { waitFor: { delayMs: 400 } } };
   const first = await submit(bounded, [slow, slow, slow, slow, slow]);
   expect(first.status).toBe(202);
   const refused = await submit(bounded, onePagers(6));
@@ -189,7 +189,7 @@ test('an account with a full queue gets 429, and others do not', async () => {
 
 test('a small batch does not wait for a large one of another account', async () => {
   const [large, small] = [await service().newKey(), await service().newKey()];
-  const slow = { html: '<script>for (const end = Date.now() + 150; Date.now() < end;);</script>' };
+  const slow = { html: 'x', options: { waitFor: { delayMs: 150 } } };
   const first = await submit(
     service(),
     Array.from({ length: 60 }, () => slow),
