@@ -35,6 +35,6 @@ export function book({ chapters, references, sentences }: BookSize, { fixed = fa
   const entries = Array.from({ length: chapters }, (_, chapter) => `<li><a href="#c${chapter}">Chapter ${chapter}: &lt;&lt;${chapter}&gt;&gt; 123</a></li>`);
   const contents = fixed ? `<nav><h2>Contents</h2><ol>${entries.join('')}</ol></nav>` : '<nav data-toc="h1"><h2>Contents</h2></nav>';
   const style = fixed ? '' : '.ref::after { content: target-counter(attr(href), page) }';
-  return `<!doctype html><style>@page { size: A4; margin: 20mm; @bottom-center { content: "p." counter(page) } }
-    h1 { break-before: page } ${style}</style>${contents}${body.join('')}`;
+  return `<!doctype html><head><style>@page { size: A4; margin: 20mm; @bottom-center { content: "p." counter(page) } }
+    h1 { break-before: page } ${style}</style></head>${contents}${body.join('')}`;
 }

@@ -405,10 +405,9 @@ export class PageSlot {
     return 'loaded';
   }
 
-  /** Prepares a document in the media that it is printed in, because styles decide where pages begin. */
+  /** Prepares a document in the media that it is printed in: styles decide where pages begin, and plain documents are hidden on the screen. */
   async #preparePagedMedia(paged: PagedFeatures, layout: PagedLayout): Promise<void> {
-    const prepare = () => preparePagedMedia(paged, layout);
-    await (paged.strings ? this.#emulation.whilePrinting(prepare) : prepare());
+    await this.#emulation.whilePrinting(() => preparePagedMedia(paged, layout));
   }
 
   /**
