@@ -117,7 +117,9 @@ export function createRenderService(parts: RenderParts): RenderService {
 
   /** Before the record is stored, so that no record outlives its lifetime. */
   async function scheduleDeletion({ id, expiresAt }: Generation): Promise<void> {
-    if (typeof expiresAt === 'number') await deletions.schedule(GENERATION, [{ id, at: expiresAt }]);
+    // The record is stored next. A deletion that is due earlier would find nothing.
+    if (typeof expiresAt === 'number')
+      await deletions.schedule(GENERATION, [{ id, at: Math.max(expiresAt, Date.now() + CLAIM_MS) }]);
   }
 
   /** Emits the event of an ended generation. The delivery of its webhook is stored when this resolves. */

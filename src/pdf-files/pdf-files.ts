@@ -143,7 +143,10 @@ export function createPdfFiles({
   ): Promise<FileRecord> {
     const id = newId('file_');
     // Before the file is stored, so that nothing outlives its lifetime.
-    if (properties.expiresAt !== null) await deletions.schedule(FILE, [{ id, at: properties.expiresAt }]);
+    const { expiresAt } = properties;
+    // The record is stored next. A deletion that is due earlier would find nothing.
+    if (expiresAt !== null)
+      await deletions.schedule(FILE, [{ id, at: Math.max(expiresAt, Date.now() + CLAIM_MS) }]);
     await files.put(id, pdf);
     return {
       id,
