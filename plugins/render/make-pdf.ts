@@ -87,10 +87,16 @@ async function drawImage(
   parts: Omit<PdfParts, 'files'>,
   { accountId, urgency, receipt, image, setup, request }: PdfJob & { image: ImageSetup },
 ): Promise<Buffer> {
-  const { document, assets } = await resolveDocument(parts, { request, accountId, receipt });
+  const padded = { ...request, styles: imageStyles(request) };
+  const { document, assets } = await resolveDocument(parts, { request: padded, accountId, receipt });
   receipt?.clock.enter('queue');
   const job = { accountId, urgency, document, setup, image, receipt, assets };
   return (await parts.renderer.capture(job)).image;
+}
+
+/** Adds a margin to Markdown, whose default style leaves it to the paper. The styles of the caller take precedence. */
+function imageStyles({ source, styles = '' }: DocumentRequest): string | undefined {
+  return 'markdown' in source ? `${styles}\n:where(body) { padding: 32px }` : styles || undefined;
 }
 
 /** Resolves the source of a document, and prepares it for the assets of its account. */

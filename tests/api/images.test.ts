@@ -13,7 +13,7 @@ const receiver = new Receiver(({ path }) =>
 );
 const service = sharedService({
   env: { EGRESS_ALLOW: receiver.host },
-  config: { plugins: { render: { timeoutMs: 20_000 } } },
+  config: { plugins: { render: { timeoutMs: 60_000 } } },
 });
 
 const CONTENT_TYPES = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' };
@@ -174,6 +174,15 @@ describe('the document', () => {
     }
   });
 
+  test('has a margin when it is Markdown, which styles can remove', async () => {
+    const source = { markdown: '![](data:,)', styles: 'p { background: red; height: 50px; margin: 0 }' };
+    const options = { width: 200, height: 100 };
+    const padded = await png(source, options);
+    expect([pixel(padded, 31, 31), pixel(padded, 33, 33)]).toEqual([WHITE, RED]);
+    const styles = `${source.styles} body { padding: 0 }`;
+    expect(pixel(await png({ ...source, styles }, options), 1, 1)).toEqual(RED);
+  });
+
   test('has the media type screen, or print', async () => {
     const html = '<style>body { background: red } @media print { body { background: lime } }</style>';
     expect(pixel(await png(html), 5, 5)).toEqual(RED);
@@ -192,7 +201,7 @@ describe('the document', () => {
       expect(pixel(await png(html, { waitFor }), 5, 5)).toEqual(LIME);
     const { body } = await service().post('/v1/images', {
       html: 'x',
-      options: { waitFor: { delayMs: 20_000 } },
+      options: { waitFor: { delayMs: 60_000 } },
     });
     expect(body.error.details[0].path).toBe('options.waitFor.delayMs');
   });
@@ -494,8 +503,10 @@ describe('an invalid request names its field', () => {
   test('an image of more than 32 MiB names the option that makes it smaller', async () => {
     const noise = `<body style="margin: 0"><canvas width="3400" height="3400" style="display: block"></canvas><script>
       const context = document.querySelector('canvas').getContext('2d');
+      const block = new Uint32Array(75_011);
+      for (let at = 0, seed = 1; at < block.length; at += 1) block[at] = (seed = Math.imul(seed, 1664525) + 1013904223) | 0xff000000;
       const pixels = new Uint32Array(3400 * 3400);
-      for (let at = 0, seed = 1; at < pixels.length; at += 1) pixels[at] = (seed = Math.imul(seed, 1664525) + 1013904223) | 0xff000000;
+      for (let at = 0; at + block.length <= pixels.length; at += block.length) pixels.set(block, at);
       context.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), 3400, 3400), 0, 0);
     </script>`;
     const { status, body } = await service().post('/v1/images', { html: noise, options: { width: 3400 } });

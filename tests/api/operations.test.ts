@@ -87,6 +87,7 @@ describe('documentation', () => {
       'post /v1/files',
       'post /v1/generate',
       'post /v1/generate/batch',
+      'post /v1/images',
       'post /v1/integrations/actions/generate',
       'post /v1/marketplace/{id}/clone',
       'post /v1/marketplace/{id}/publish',

@@ -174,6 +174,17 @@ const generateInputs: WorstInput[] = [
 const batchItems = (count: number, item: unknown) =>
   `{"items":[${`${json(item)},`.repeat(count - 1)}${json(item)}]}`;
 const batchInputs: WorstInput[] = [
+  ...everyBody('POST /v1/images'),
+  {
+    route: 'POST /v1/images',
+    name: 'an image of 48 megapixels',
+    body: () =>
+      json({
+        html: '<body style="margin:0;height:100vh;background:linear-gradient(45deg,red,blue,lime)">',
+        options: { width: 8_000, height: 6_000 },
+        output: 'base64',
+      }),
+  },
   ...everyBody('POST /v1/generate/batch'),
   {
     route: 'POST /v1/generate/batch',
