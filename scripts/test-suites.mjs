@@ -41,8 +41,10 @@ export const TEST_SUITES = {
       'tests/api/accounts-data.test.ts',
       'tests/api/libraries.test.ts',
       'tests/pdfa/conversion.test.ts',
+      'tests/security/url-credentials.test.ts',
     ],
     also: [
+      'tests/api/markdown.test.ts',
       'tests/api/receipts-causes.test.ts',
       'tests/api/rendering-identity.test.ts',
       'tests/api/starters-print.test.ts',

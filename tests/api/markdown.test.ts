@@ -3,6 +3,7 @@ import { completed, submit } from '../support/batches.ts';
 import { readWords } from '../forms/words.ts';
 import { pdfText, toolsAvailable } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { casesOfSuite } from '../support/suite.ts';
 
 const service = sharedService();
 
@@ -172,7 +173,7 @@ const hostile: Record<string, string> = {
 };
 
 describe('hostile Markdown', () => {
-  test.each(Object.entries(hostile))('%s gets an answer', async (_name, markdown) => {
+  test.each(casesOfSuite(Object.entries(hostile), 3))('%s gets an answer', async (_name, markdown) => {
     const { status } = await service().post('/v1/templates/preview', { markdown });
     expect([200, 400]).toContain(status);
   });
