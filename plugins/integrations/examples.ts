@@ -6,6 +6,7 @@ export const newGenerationExample = {
   id: 'gen_4fG7hJ2kL9mN1pQ3rS5tU8vW',
   template_id: 'tmpl_9aB8cD7eF6gH5iJ4kL3mN2oP',
   input_type: 'template',
+  content_type: 'application/pdf',
   status: 'completed',
   url: 'https://pdf.example.com/files/file_9aB8cD7eF6gH5iJ4kL3mN2oP?expires=1798761600&signature=…',
   pages: 1,

@@ -26,6 +26,7 @@ export const NewGenerations = Type.Array(
       id: Type.String({ description: 'Stable between polls; use it to detect duplicates.' }),
       template_id: nullable(Type.String()),
       input_type: Type.String(),
+      content_type: Type.String({ description: 'The media type of the result.' }),
       status: Type.String({ description: 'completed or failed.' }),
       url: nullable(
         Type.String({ description: 'A link that is valid for 30 days and differs with each poll.' }),

@@ -15,6 +15,7 @@ describe('GET /v1/generations', () => {
     expect(all.has_more).toBe(false);
     expect(all.data.map(({ id }: { id: string }) => id)).toEqual(made.toReversed());
     expect(Object.keys(all.data[0]).toSorted()).toEqual([
+      'content_type',
       'created_at',
       'expires_at',
       'file_name',

@@ -41,6 +41,7 @@ describe('GET /v1/integrations/triggers/new-generation', () => {
     expect(idsOf(body)).toEqual(idsOf(made));
     const [newest] = body;
     expect(newest).toEqual({
+      content_type: 'application/pdf',
       id: made[0].id,
       template_id: null,
       input_type: 'html',

@@ -1,7 +1,7 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import { withTimeout } from '../../../src/plugin.ts';
 import { captureImage } from '../image/capture.ts';
-import type { ImageSetup } from '../image/image-setup.ts';
+import { isLargeImage, type ImageSetup } from '../image/image-setup.ts';
 import { PdfPrinter } from './pdf-printer.ts';
 import { printSinglePage } from './single-page.ts';
 import type { PageAssets } from '../assets/page-assets.ts';
@@ -369,6 +369,11 @@ export class PageSlot {
 
   async #capture({ document, setup, image, deadline, memory, assets }: CaptureJob): Promise<Buffer> {
     await this.#openAssets(document, assets);
+    if (isLargeImage(image.window, image.scale)) {
+      await memory.lock();
+      // An idle page would hold the memory of its window.
+      this.retire();
+    }
     deadline.phase = 'load';
     await this.#emulation.prepareImage(image, setup.media);
     await this.#loadCompletely({ document, setup, deadline, assets });

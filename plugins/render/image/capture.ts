@@ -3,7 +3,7 @@ import { messageOf } from '../../../src/plugin.ts';
 import { FILE_TOO_LARGE } from '../browser/browser-message.ts';
 import { PIPE_LIMITS } from '../browser/browser-pipe.ts';
 import { RenderError } from '../render-error.ts';
-import { findExcess, type Box, type ImageSetup } from './image-setup.ts';
+import { findExcess, isLargeImage, type Box, type ImageSetup } from './image-setup.ts';
 
 /** The page that is captured. */
 interface CaptureTools {
@@ -14,9 +14,6 @@ interface CaptureTools {
   reserveLarge: () => Promise<void>;
 }
 
-/** Larger images are captured one at a time, because a bitmap takes up to three times its size in the browser. */
-const LARGE_PIXELS = 8_000_000;
-
 /**
  * Captures the document that a page shows. Its window has been set up. The size of the image is checked before the browser allocates it.
  * @throws {RenderError} when the selector matches no element, or the image would be too large.
@@ -25,7 +22,7 @@ export async function captureImage(tools: CaptureTools, image: ImageSetup): Prom
   const { box, path } = await findBox(tools, image.area);
   const excess = findExcess(box, image.scale);
   if (excess !== undefined) throw new RenderError('RENDER_FAILED', excess, { path });
-  if (box.width * box.height * image.scale ** 2 > LARGE_PIXELS) await tools.reserveLarge();
+  if (isLargeImage(box, image.scale)) await tools.reserveLarge();
   try {
     const { data } = await tools.session.send('Page.captureScreenshot', {
       format: image.format,

@@ -30,6 +30,9 @@ export const MAX_MEGAPIXELS = 50;
 /** The maximum side of a WebP image, and of a texture of the browser less one. */
 export const MAX_SIDE_PX = 16_383;
 
+/** A bitmap of this size takes 32 MB, up to three times. */
+const LARGE_PIXELS = 8_000_000;
+
 const DEFAULT_QUALITY = 80;
 
 /** Converts the options of a request. @throws {AppError} VALIDATION_ERROR that names the option and its valid values. */
@@ -69,6 +72,11 @@ export function toPageSetup(options: ImageOptions, limits: PrintLimits | undefin
     },
     limits,
   );
+}
+
+/** Tells whether an image of a rectangle is captured while no other large image is, because it takes much memory in the browser. */
+export function isLargeImage({ width, height }: Pick<Box, 'width' | 'height'>, scale: number): boolean {
+  return width * height * scale ** 2 > LARGE_PIXELS;
 }
 
 /** Returns why an image of a rectangle would be too large; `undefined` when it is not. */
