@@ -2,6 +2,7 @@ import { FilesUnavailableError, type FileStore, type Handlebars, type Urgency } 
 import type { TemplateSource } from '../templates/contract.ts';
 import type { DocumentRequest, StoredPdf } from './contract.ts';
 import type { AssemblePdf } from './assembly.ts';
+import { drawMark } from './finish/draw-mark.ts';
 import type { ConvertMarkdown } from './markdown/markdown.ts';
 import type { ConvertToPdfa } from './pdfa.ts';
 import type { PrintSetup } from './print/print-options.ts';
@@ -65,7 +66,7 @@ export async function printPdf(
   { request, accountId, urgency, receipt, ...job }: Omit<PdfJob, 'fileId'>,
 ): Promise<Pick<Printed, 'pdf' | 'pages' | 'release'>> {
   const { renderer, assemblePdf, convertToPdfa } = parts;
-  const { pdfa, outline: untag = false, properties } = request.options ?? {};
+  const { pdfa, outline: untag = false, watermark: mark, properties } = request.options ?? {};
 
   receipt?.clock.enter('template');
   const noteMismatches: Parameters<typeof resolveSource>[2] = (faults) => receipt?.noteMismatches(faults);
@@ -81,9 +82,10 @@ export async function printPdf(
   const { pages, release, overlays, order } = printed;
   let { pdf } = printed;
   try {
-    if (overlays.length > 0 || order || untag || properties) {
+    if (overlays.length > 0 || order || untag || mark || properties) {
+      const watermark = mark && (await drawMark(renderer, { watermark: mark, accountId, urgency }));
       receipt?.clock.enter('assemble');
-      pdf = await assemblePdf({ pdf, overlays, order, untag, properties });
+      pdf = await assemblePdf({ pdf, overlays, order, untag, watermark, properties });
     }
     if (pdfa === true) {
       receipt?.clock.enter('archive');

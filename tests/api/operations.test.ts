@@ -96,6 +96,8 @@ describe('documentation', () => {
       'post /v1/pdf/protect',
       'post /v1/pdf/sign',
       'post /v1/pdf/split',
+      'post /v1/pdf/stamp',
+      'post /v1/pdf/watermark',
       'post /v1/starter-templates/{slug}/clone',
       'post /v1/templates',
       'post /v1/templates/preview',

@@ -7,6 +7,7 @@ import { properties } from './properties/route.ts';
 import { protect } from './protect/route.ts';
 import { sign } from './sign/route.ts';
 import { split } from './split/route.ts';
+import { stamp, watermark } from './watermark/route.ts';
 
 /**
  * All operations, in the order of the API documentation. Each folder contains the schema, the route and the task of one
@@ -20,5 +21,7 @@ export const operations: readonly Operation[] = [
   info,
   properties,
   outline,
+  watermark,
+  stamp,
   protect,
 ];

@@ -1,5 +1,5 @@
 import { AnyCase, Type, type Static } from '../../../src/plugin.ts';
-import { DocumentProperties } from '../finish/schemas.ts';
+import { DocumentProperties, WatermarkOption } from '../finish/schemas.ts';
 import { FORMAT_NAMES } from './formats.ts';
 
 const MAX_HEADER_FOOTER_CHARACTERS = 100_000;
@@ -203,6 +203,7 @@ export const GenerateOptions = Type.Object(
       Type.Boolean({ description: 'true: add bookmarks from the headings h1 to h6. The default is false.' }),
     ),
     properties: Type.Optional(DocumentProperties),
+    watermark: Type.Optional(WatermarkOption),
     pdfa: Type.Optional(
       Type.Boolean({
         description: 'Convert the PDF to PDF/A-1b and validate the result. The default is false.',

@@ -51,6 +51,8 @@ const otherRoutes: WorstInput[] = [
   'POST /v1/pdf/pdfa',
   'POST /v1/pdf/info',
   'POST /v1/pdf/properties',
+  'POST /v1/pdf/watermark',
+  'POST /v1/pdf/stamp',
   'POST /v1/pdf/outline',
   'POST /v1/pdf/forms/fill',
   'POST /v1/pdf/forms/list-fields',
