@@ -24,6 +24,7 @@ export interface Assembly {
         source: { pdf: { raw: Uint8Array } | string; area: 'link' | 'pages'; field: string };
       })
     | undefined;
+  attachments: GenerateOptions['attachments'];
   properties: GenerateOptions['properties'];
 }
 

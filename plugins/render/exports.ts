@@ -6,7 +6,7 @@ export { checkOptions } from './print/check-options.ts';
 export { GENERATION, isDeleted } from './generations/delete-generations.ts';
 export { blankGeneration } from './generations/generation.ts';
 export { presentEvent } from './generations/present.ts';
-export { markSchemas, propertySchemas } from './finish/schemas.ts';
+export { attachmentSchemas, markSchemas, propertySchemas } from './finish/schemas.ts';
 export { markBox, markOf, setupOf, type WatermarkFields } from './finish/watermark.ts';
 export { FormatName, GenerateOptions } from './print/schemas.ts';
 export { documentFields } from './schemas.ts';

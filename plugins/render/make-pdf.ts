@@ -66,7 +66,7 @@ export async function printPdf(
   { request, accountId, urgency, receipt, ...job }: Omit<PdfJob, 'fileId'>,
 ): Promise<Pick<Printed, 'pdf' | 'pages' | 'release'>> {
   const { renderer, assemblePdf, convertToPdfa } = parts;
-  const { pdfa, outline: untag = false, watermark: mark, properties } = request.options ?? {};
+  const { pdfa, outline: untag = false, watermark: mark, attachments, properties } = request.options ?? {};
 
   receipt?.clock.enter('template');
   const noteMismatches: Parameters<typeof resolveSource>[2] = (faults) => receipt?.noteMismatches(faults);
@@ -82,10 +82,10 @@ export async function printPdf(
   const { pages, release, overlays, order } = printed;
   let { pdf } = printed;
   try {
-    if (overlays.length > 0 || order || untag || mark || properties) {
+    if (overlays.length > 0 || order || untag || mark || attachments || properties) {
       const watermark = mark && (await drawMark(renderer, { watermark: mark, accountId, urgency }));
       receipt?.clock.enter('assemble');
-      pdf = await assemblePdf({ pdf, overlays, order, untag, watermark, properties });
+      pdf = await assemblePdf({ pdf, overlays, order, untag, watermark, attachments, properties });
     }
     if (pdfa === true) {
       receipt?.clock.enter('archive');

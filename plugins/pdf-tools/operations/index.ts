@@ -1,4 +1,5 @@
 import type { Operation } from '../operation.ts';
+import { attachments } from './attachments/route.ts';
 import { info } from './info/route.ts';
 import { merge } from './merge/route.ts';
 import { outline } from './outline/route.ts';
@@ -21,6 +22,7 @@ export const operations: readonly Operation[] = [
   info,
   properties,
   outline,
+  attachments,
   watermark,
   stamp,
   protect,

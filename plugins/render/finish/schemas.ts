@@ -163,3 +163,44 @@ export const WatermarkOption = Type.Object(
       'A text, an image or a PDF to draw on the pages: by default under the content, centred, with an opacity of 0.2, and text at 45°.',
   },
 );
+
+/** The schemas of the fields of an attachment, except its content. */
+export const attachmentSchemas = {
+  name: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: String.raw`^[^/\\\u0000-\u001f\u007f]+$`,
+    expected: 'a file name of 1 to 200 characters without slashes, backslashes and control characters',
+    description: 'The name of the file, which no other attachment of the PDF has.',
+  }),
+  mimeType: Type.String({
+    pattern: '^[A-Za-z0-9!#$&^_.+-]{1,100}/[A-Za-z0-9!#$&^_.+-]{1,100}$',
+    expected: 'a media type such as "text/csv"',
+    description: 'The media type, such as "text/csv"; application/octet-stream when absent.',
+  }),
+  description: Type.String({ maxLength: 1_000, description: 'The description that readers show.' }),
+  relationship: Type.Union(
+    (['source', 'data', 'alternative', 'supplement', 'unspecified'] as const).map((value) =>
+      Type.Literal(value),
+    ),
+    {
+      description:
+        'How the attachment is related to the document (ISO 32000-2 table 43); unspecified when absent.',
+    },
+  ),
+};
+
+/** The option `attachments`. */
+export const AttachmentsOption = Type.Array(
+  Type.Object(
+    {
+      name: attachmentSchemas.name,
+      data: Type.String({ maxLength: 34_000_000, description: 'The content in base64.' }),
+      mimeType: Type.Optional(attachmentSchemas.mimeType),
+      description: Type.Optional(attachmentSchemas.description),
+      relationship: Type.Optional(attachmentSchemas.relationship),
+    },
+    { additionalProperties: false },
+  ),
+  { maxItems: 100, description: 'Files to attach to the PDF: up to 100 with 25,000,000 bytes.' },
+);

@@ -119,22 +119,30 @@ function requireText(text: string, field: string): void {
     throw invalid(field, 'must not contain control characters other than line feeds');
 }
 
+/** Base64 may have line breaks, and escaped slashes if it is the text of a JSON string. */
+const MAX_IMAGE_CHARACTERS = MAX_IMAGE_BYTES * 1.5;
+
 function imageUrl(image: FileValue, field: string): string {
-  const base64 =
-    typeof image === 'string'
-      ? image
-      : image instanceof Uint8Array
-        ? Buffer.from(image.buffer, image.byteOffset, image.length).toString('latin1')
-        : Buffer.from(image.raw.buffer, image.raw.byteOffset, image.raw.length).toString('base64');
-  const data = base64
+  const isText = typeof image === 'string' || image instanceof Uint8Array;
+  const size = isText ? image.length : (image.raw.length * 4) / 3;
+  const tooLarge = () => invalid(field, `is larger than ${MAX_IMAGE_BYTES} bytes`);
+  if (size > MAX_IMAGE_CHARACTERS) throw tooLarge();
+  const data = base64Of(image)
     .replace(/^data:image\/[a-z]{3,5};base64,/, '')
-    .replaceAll(/\\\/|\\n|\s/g, (found) => (found === '\\/' ? '/' : ''));
-  if (data.length === 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(data)) throw invalid(field, 'is not valid base64');
-  if (data.length > (MAX_IMAGE_BYTES * 4) / 3 + 4)
-    throw invalid(field, `is larger than ${MAX_IMAGE_BYTES} bytes`);
+    .replaceAll('\\/', '/')
+    .replaceAll(String.raw`\n`, '')
+    .replaceAll(/\s+/g, '');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(data)) throw invalid(field, 'is not valid base64');
+  if (data.length > (MAX_IMAGE_BYTES * 4) / 3 + 4) throw tooLarge();
   const mediaType = FORMATS.find(([start]) => data.startsWith(start))?.[1];
   if (mediaType === undefined) throw invalid(field, 'is not a PNG, JPEG, WebP or GIF image');
   return `data:${mediaType};base64,${data}`;
+}
+
+function base64Of(image: FileValue): string {
+  if (typeof image === 'string') return image;
+  const { buffer, byteOffset, length } = image instanceof Uint8Array ? image : image.raw;
+  return Buffer.from(buffer, byteOffset, length).toString(image instanceof Uint8Array ? 'latin1' : 'base64');
 }
 
 /** The first bytes of the formats, in base64. */

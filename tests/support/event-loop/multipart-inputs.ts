@@ -51,6 +51,7 @@ const otherRoutes: WorstInput[] = [
   'POST /v1/pdf/pdfa',
   'POST /v1/pdf/info',
   'POST /v1/pdf/properties',
+  'POST /v1/pdf/attachments',
   'POST /v1/pdf/watermark',
   'POST /v1/pdf/stamp',
   'POST /v1/pdf/outline',
