@@ -26,6 +26,16 @@ export {
   type DocumentProperties,
   type PropertyChanges,
 } from './properties/properties.ts';
+export {
+  addAttachments,
+  extractAttachments,
+  listAttachments,
+  removeAttachments,
+  type Attachment,
+  type NewAttachment,
+} from './attachments/attachments.ts';
+export { drawWatermark, type Watermark } from './watermark/watermark.ts';
+export type { MarkPlacement, PlaceName } from './watermark/placement.ts';
 export { stampPage, type StampRequest } from './stamp/stamp.ts';
 export { addFields, type AddFieldsRequest } from './forms/add/add-fields.ts';
 export type { NewFieldType, FieldDefinition } from './forms/add/definition.ts';

@@ -1,4 +1,5 @@
 import { AppError, pdfTaskLimits, unwrapTaskResult, type Sandbox } from '../../src/plugin.ts';
+import type { MarkSetup } from './finish/watermark.ts';
 import type { GenerateOptions } from './print/schemas.ts';
 import { RenderError } from './render-error.ts';
 
@@ -16,6 +17,14 @@ export interface Assembly {
   order: readonly number[] | undefined;
   /** Whether to remove the structure tree. */
   untag: boolean;
+  watermark:
+    | (MarkSetup & {
+        /** Precedes the names of fields in errors. */
+        path: string;
+        source: { pdf: { raw: Uint8Array } | string; area: 'link' | 'pages'; field: string };
+      })
+    | undefined;
+  attachments: GenerateOptions['attachments'];
   properties: GenerateOptions['properties'];
 }
 
@@ -31,7 +40,9 @@ export function createAssembly(sandbox: Sandbox): AssemblePdf {
     const call = tasks.assemble(request, pdfTaskLimits);
     const pdf = await unwrapTaskResult('pdf', call).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') throw error;
-      throw new RenderError('RENDER_FAILED', error.message, { cause: error });
+      const [{ path, message } = { path: 'pdf', message: error.message }] = error.details;
+      const field = path.startsWith('options.') ? { path } : {};
+      throw new RenderError('RENDER_FAILED', message, { ...field, cause: error });
     });
     return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.length);
   };

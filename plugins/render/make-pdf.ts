@@ -3,6 +3,7 @@ import type { TemplateSource } from '../templates/contract.ts';
 import type { PreparedSource, PrepareAssets } from './assets/prepare-assets.ts';
 import type { DocumentRequest, StoredPdf } from './contract.ts';
 import type { AssemblePdf } from './assembly.ts';
+import { drawMark } from './finish/draw-mark.ts';
 import type { ConvertMarkdown } from './markdown/markdown.ts';
 import type { ConvertToPdfa } from './pdfa.ts';
 import type { ImageSetup } from './image/image-setup.ts';
@@ -116,7 +117,7 @@ export async function printPdf(
   { request, accountId, urgency, receipt, ...job }: Omit<PdfJob, 'fileId'>,
 ): Promise<Pick<Printed, 'pdf' | 'pages' | 'release'>> {
   const { renderer, assemblePdf, convertToPdfa } = parts;
-  const { pdfa, outline: untag = false, properties } = request.options ?? {};
+  const { pdfa, outline: untag = false, watermark: mark, attachments, properties } = request.options ?? {};
 
   const prepared = await resolveDocument(parts, { request, accountId, receipt });
   const { document, assets, ...headersAndFooters } = prepared;
@@ -127,9 +128,10 @@ export async function printPdf(
   const { pages, release, overlays, order } = printed;
   let { pdf } = printed;
   try {
-    if (overlays.length > 0 || order || untag || properties) {
+    if (overlays.length > 0 || order || untag || mark || attachments || properties) {
+      const watermark = mark && (await drawMark(renderer, { watermark: mark, accountId, urgency }));
       receipt?.clock.enter('assemble');
-      pdf = await assemblePdf({ pdf, overlays, order, untag, properties });
+      pdf = await assemblePdf({ pdf, overlays, order, untag, watermark, attachments, properties });
     }
     if (pdfa === true) {
       receipt?.clock.enter('archive');

@@ -64,6 +64,8 @@ export interface PdfFiles {
    * memory is short
    */
   load(request: PdfRequest<{ pdf: FileValue }>): Promise<LoadedPdf>;
+  /** Returns the PDF in another field of a request, as {@link load} does. */
+  loadField(request: LoadRequest, path: string, source: FileValue): Promise<LoadedPdf>;
   /** Returns the PDFs in the field `pdfs` of a request, as {@link load} does. */
   loadAll(request: PdfRequest<{ pdfs: readonly FileValue[] }>): Promise<LoadedPdf[]>;
   /** Stores a result and returns the response: JSON with a link or base64, or the file itself if the request asks for it. */
@@ -187,6 +189,10 @@ export function createPdfFiles({
       const { pdf } = request.body;
       readProperties(request.body, request.account);
       const [loaded = pdf] = await references.load(request, [{ path: 'pdf', source: pdf }]);
+      return loaded;
+    },
+    async loadField(request, path, source) {
+      const [loaded = source] = await references.load(request, [{ path, source }]);
       return loaded;
     },
     async loadAll(request) {

@@ -1,9 +1,11 @@
+import { addAttachments, type NewAttachment } from '../attachments/attachments.ts';
 import type { Result } from '../input.ts';
 import { InputFault, PdfDocument, PdfError } from '../objects/index.ts';
 import { removeStructure } from '../outline/remove-structure.ts';
 import { setProperties, type PropertyChanges } from '../properties/properties.ts';
 import { overlayPages, type Overlay } from './overlay.ts';
 import { reorderPages } from './reorder.ts';
+import { drawWatermark, type Watermark } from '../watermark/watermark.ts';
 
 /** How to complete a document. */
 export interface AssemblyRequest {
@@ -14,17 +16,25 @@ export interface AssemblyRequest {
   order?: readonly number[] | undefined;
   /** Whether to remove the structure tree. */
   untag?: boolean | undefined;
+  watermark?: Watermark | undefined;
+  attachments?: readonly NewAttachment[] | undefined;
   properties?: PropertyChanges | undefined;
 }
 
 /** Completes a document: overlays, the order of its pages, then its properties. Failures are results for callers in another process. */
 export function assemble(request: AssemblyRequest): Result<Uint8Array> {
-  const { overlays, order, untag, properties } = request;
+  const { overlays, order, untag, watermark, attachments = [], properties } = request;
   try {
     let { pdf } = request;
     if (overlays.length > 0) pdf = overlayPages(PdfDocument.open(pdf), overlays);
     if (order) pdf = reorderPages(PdfDocument.open(pdf), order);
     if (untag) pdf = removeStructure(PdfDocument.open(pdf));
+    if (watermark) pdf = drawWatermark(PdfDocument.open(pdf), watermark);
+    if (attachments.length > 0)
+      pdf = addAttachments(PdfDocument.open(pdf), attachments, {
+        field: 'options.attachments',
+        now: Date.now(),
+      });
     if (properties) pdf = setProperties(PdfDocument.open(pdf), properties, Date.now());
     return { ok: true, value: pdf };
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Operation } from '../operation.ts';
+import { attachments } from './attachments/route.ts';
 import { info } from './info/route.ts';
 import { merge } from './merge/route.ts';
 import { outline } from './outline/route.ts';
@@ -7,6 +8,7 @@ import { properties } from './properties/route.ts';
 import { protect } from './protect/route.ts';
 import { sign } from './sign/route.ts';
 import { split } from './split/route.ts';
+import { stamp, watermark } from './watermark/route.ts';
 
 /**
  * All operations, in the order of the API documentation. Each folder contains the schema, the route and the task of one
@@ -20,5 +22,8 @@ export const operations: readonly Operation[] = [
   info,
   properties,
   outline,
+  attachments,
+  watermark,
+  stamp,
   protect,
 ];

@@ -1,5 +1,6 @@
 import { invalid } from '../../../src/plugin.ts';
 import { findFormat, FORMAT_NAMES } from './formats.ts';
+import { checkFinish } from '../finish/check-finish.ts';
 import type { WaitConditions } from '../browser/wait-conditions.ts';
 import { readPageRanges, writePageRanges, type PageRange } from './page-ranges.ts';
 import { readRequirements, type Requirements } from './requirements.ts';
@@ -85,6 +86,7 @@ export interface PrintLimits {
 export function toPrintSetup(options: GenerateOptions = {}, limits?: PrintLimits): PrintSetup {
   requireFirstPage(options.firstPage);
   requireSinglePage(options);
+  checkFinish(options);
   const [widthIn, heightIn] = readFormat(options);
   const landscape = options.orientation === 'landscape';
   const marginsIn = readMargins(options.margin ?? '0.5in');

@@ -1,5 +1,5 @@
 import { AnyCase, Type, type Static } from '../../../src/plugin.ts';
-import { DocumentProperties } from '../finish/schemas.ts';
+import { AttachmentsOption, DocumentProperties, WatermarkOption } from '../finish/schemas.ts';
 import { FORMAT_NAMES } from './formats.ts';
 
 const MAX_HEADER_FOOTER_CHARACTERS = 100_000;
@@ -204,6 +204,8 @@ export const GenerateOptions = Type.Object(
       Type.Boolean({ description: 'true: add bookmarks from the headings h1 to h6. The default is false.' }),
     ),
     properties: Type.Optional(DocumentProperties),
+    watermark: Type.Optional(WatermarkOption),
+    attachments: Type.Optional(AttachmentsOption),
     pdfa: Type.Optional(
       Type.Boolean({
         description: 'Convert the PDF to PDF/A-1b and validate the result. The default is false.',

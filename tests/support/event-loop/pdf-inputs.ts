@@ -168,6 +168,19 @@ export const pdfInputs: WorstInput[] = [
     body: () =>
       json({ pdf: samplePdf, set: Array.from({ length: 30_000 }, () => ({ title: 'x', page: 1 })) }),
   },
+  ...withPdf('POST /v1/pdf/watermark', { text: 'Draft' }),
+  ...withPdf('POST /v1/pdf/stamp', { text: 'Paid' }),
+  {
+    route: 'POST /v1/pdf/watermark',
+    name: 'an image of 6 MB of base64',
+    body: () => json({ pdf: samplePdf, image: `iVBORw0KGgo${'A'.repeat(6_000_000)}` }),
+  },
+  ...withPdf('POST /v1/pdf/attachments', { add: [{ name: 'a', data: 'AAAA' }] }),
+  {
+    route: 'POST /v1/pdf/attachments',
+    name: 'an attachment of 30 MB of base64',
+    body: () => json({ pdf: samplePdf, add: [{ name: 'a', data: 'A'.repeat(30_000_000) }] }),
+  },
   ...withPdf('POST /v1/pdf/protect'),
   ...withPdf('POST /v1/pdf/forms/list-fields'),
   {

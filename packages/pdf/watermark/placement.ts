@@ -1,0 +1,134 @@
+import type { PageGeometry } from '../objects/index.ts';
+
+/** A transformation matrix: a, b, c, d, e, f (ISO 32000-1 8.3.3). */
+export type Matrix = readonly [number, number, number, number, number, number];
+
+/** The name of a place on a page. */
+export type PlaceName =
+  | 'center'
+  | 'top'
+  | 'bottom'
+  | 'left'
+  | 'right'
+  | 'top-left'
+  | 'top-right'
+  | 'bottom-left'
+  | 'bottom-right';
+
+/** How a mark is placed on a page as displayed. Lengths are in points, and angles in degrees counterclockwise. */
+export interface MarkPlacement {
+  position: PlaceName | { x: number; y: number };
+  rotation: number;
+  tile: boolean;
+  /** The factor by which the mark is enlarged; or the largest factor at which it takes at most the fraction `fill` of the page. */
+  size: { factor: number } | { largest: number; fill: number };
+  /** Multiplies the factor. */
+  scale: number;
+}
+
+/** The distance of a mark from the edges of the page. */
+const MARGIN_PT = 24;
+const MAX_TILES = 1_000;
+
+/** Returns where a mark is drawn on a page: matrices from the mark to the user space of the page. */
+export function placeMark(
+  page: PageGeometry,
+  mark: { width: number; height: number },
+  placement: MarkPlacement,
+): Matrix[] {
+  const { position, rotation, tile, scale } = placement;
+  const angle = (rotation * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const bounds = (factor: number) => ({
+    width: (Math.abs(mark.width * cos) + Math.abs(mark.height * sin)) * factor,
+    height: (Math.abs(mark.width * sin) + Math.abs(mark.height * cos)) * factor,
+  });
+  const natural = bounds(1);
+  const fit = Math.min(page.width / natural.width, page.height / natural.height);
+  const { size } = placement;
+  const factor = ('factor' in size ? size.factor : Math.min(size.largest, fit * size.fill)) * scale;
+  const box = bounds(factor);
+  const user = toUserSpace(page);
+  const at = ([x, y]: readonly [number, number]): Matrix =>
+    multiply(
+      [1, 0, 0, 1, -mark.width / 2, -mark.height / 2],
+      multiply([cos * factor, sin * factor, -sin * factor, cos * factor, x, y], user),
+    );
+  if (tile) return tileCenters(page, box).map(at);
+  return [at(centerOf(page, box, position))];
+}
+
+function centerOf(
+  page: PageGeometry,
+  box: { width: number; height: number },
+  position: MarkPlacement['position'],
+): readonly [number, number] {
+  if (typeof position === 'object') return [position.x + box.width / 2, position.y + box.height / 2];
+  // Large marks stay centred.
+  const right = Math.max(page.width / 2, page.width - MARGIN_PT - box.width / 2);
+  const top = Math.max(page.height / 2, page.height - MARGIN_PT - box.height / 2);
+  const x = position.includes('left')
+    ? page.width - right
+    : position.includes('right')
+      ? right
+      : page.width / 2;
+  const y = position.includes('bottom')
+    ? page.height - top
+    : position.includes('top')
+      ? top
+      : page.height / 2;
+  return [x, y];
+}
+
+/** Returns the centres of a grid over the page, one of them in its centre. Small marks are placed further apart. */
+function tileCenters(page: PageGeometry, box: { width: number; height: number }): [number, number][] {
+  let step = { x: Math.max(box.width * 1.2, 1), y: Math.max(box.height * 1.2, 1) };
+  const half = () => ({
+    x: Math.ceil(page.width / 2 / step.x),
+    y: Math.ceil(page.height / 2 / step.y),
+  });
+  while ((2 * half().x + 1) * (2 * half().y + 1) > MAX_TILES) step = { x: step.x * 1.5, y: step.y * 1.5 };
+  const centers: [number, number][] = [];
+  for (let row = -half().y; row <= half().y; row++)
+    for (let column = -half().x; column <= half().x; column++)
+      centers.push([page.width / 2 + column * step.x, page.height / 2 + row * step.y]);
+  return centers;
+}
+
+/** Returns the matrix from the page as displayed, in points from its lower left corner, to user space. */
+function toUserSpace({ visible, unit, rotation }: PageGeometry): Matrix {
+  const [left, bottom, right, top] = visible;
+  const one = 1 / unit;
+  switch (rotation) {
+    case 0:
+      return [one, 0, 0, one, left, bottom];
+    case 90:
+      return [0, one, -one, 0, right, bottom];
+    case 180:
+      return [-one, 0, 0, -one, right, top];
+    case 270:
+      return [0, -one, one, 0, left, top];
+  }
+}
+
+/** Returns the matrix from user space to the page as displayed, in points from its lower left corner. */
+export function toDisplay({ visible, unit, rotation }: PageGeometry): Matrix {
+  const [left, bottom, right, top] = visible;
+  switch (rotation) {
+    case 0:
+      return [unit, 0, 0, unit, -left * unit, -bottom * unit];
+    case 90:
+      return [0, -unit, unit, 0, -bottom * unit, right * unit];
+    case 180:
+      return [-unit, 0, 0, -unit, right * unit, top * unit];
+    case 270:
+      return [0, unit, -unit, 0, top * unit, -left * unit];
+  }
+}
+
+/** Applies `first`, then `second`. */
+function multiply(first: Matrix, second: Matrix): Matrix {
+  const [a, b, c, d, e, f] = first;
+  const [g, h, i, j, k, l] = second;
+  return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l];
+}

@@ -1,0 +1,69 @@
+import {
+  FileInput,
+  OutputChoice,
+  pdfAnswerProperties,
+  PdfInput,
+  resultFields,
+  Type,
+} from '../../../../src/plugin.ts';
+import { attachmentSchemas } from '../../../render/exports.ts';
+
+const { name, mimeType, description, relationship } = attachmentSchemas;
+const names = (action: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 1_000 }), {
+      minItems: 1,
+      maxItems: 1_000,
+      description: `The names of the attachments to ${action}.`,
+    }),
+  );
+
+/** The body of `POST /v1/pdf/attachments`. */
+export const AttachmentsBody = Type.Object(
+  {
+    pdf: PdfInput,
+    add: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            name,
+            data: FileInput({ expected: 'a base64 string', description: 'The content in base64.' }),
+            mime_type: Type.Optional(mimeType),
+            description: Type.Optional(description),
+            relationship: Type.Optional(relationship),
+          },
+          { additionalProperties: false },
+        ),
+        { minItems: 1, maxItems: 100, description: 'Attachments to add: up to 100 with 25,000,000 bytes.' },
+      ),
+    ),
+    remove: names('remove'),
+    extract: names('return with their content'),
+    output: OutputChoice,
+    ...resultFields,
+  },
+  { additionalProperties: false, title: 'AttachmentsRequest' },
+);
+
+const nullable = (text: string) => Type.Union([Type.String(), Type.Null()], { description: text });
+
+/** The response of `POST /v1/pdf/attachments`: the attachments, or the changed PDF. */
+export const AttachmentsAnswer = Type.Partial(
+  Type.Object({
+    attachments: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        size: Type.Union([Type.Integer(), Type.Null()], {
+          description: 'Bytes; null if the PDF does not say.',
+        }),
+        mime_type: nullable('Such as "text/csv"; null if the PDF does not say.'),
+        description: nullable('null if absent.'),
+        relationship: Type.Union([relationship, Type.Null()]),
+        modified_at: nullable('ISO 8601 in UTC; null if absent or malformed.'),
+        data: Type.Optional(Type.String({ description: 'The content in base64; present with `extract`.' })),
+      }),
+    ),
+    ...pdfAnswerProperties,
+  }),
+  { title: 'AttachmentsResult' },
+);

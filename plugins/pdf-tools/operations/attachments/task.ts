@@ -1,0 +1,62 @@
+import {
+  addAttachments,
+  extractAttachments,
+  forField,
+  listAttachments,
+  openInput,
+  readPages,
+  removeAttachments,
+  toResult,
+  type Attachment,
+  type NewAttachment,
+  type PdfSource,
+  type Result,
+} from '@platen/pdf';
+
+/** Lists the attachments of a PDF, or returns those in `extract` with their content, as JSON in the shape of the response. */
+export function read({
+  pdf,
+  extract,
+}: {
+  pdf: PdfSource;
+  extract: readonly string[] | undefined;
+}): Result<Uint8Array> {
+  return toResult(() => {
+    const document = openInput(pdf, 'pdf');
+    const attachments = forField('pdf', () =>
+      extract
+        ? extractAttachments(document, extract, 'extract').map(({ data, ...attachment }) => ({
+            ...present(attachment),
+            data: Buffer.from(data.buffer, data.byteOffset, data.length).toString('base64'),
+          }))
+        : listAttachments(document).map(present),
+    );
+    return Buffer.from(JSON.stringify({ attachments }));
+  });
+}
+
+/** Adds or removes attachments. */
+export function write({
+  pdf,
+  add,
+  remove = [],
+}: {
+  pdf: PdfSource;
+  add: readonly NewAttachment[] | undefined;
+  remove: readonly string[] | undefined;
+}): Result<{ pdf: Uint8Array; pages: number }> {
+  return toResult(() => {
+    const document = openInput(pdf, 'pdf');
+    return forField('pdf', () => {
+      const pages = readPages(document).pages.length;
+      const written = add
+        ? addAttachments(document, add, { field: 'add', now: Date.now() })
+        : removeAttachments(document, remove, 'remove');
+      return { pdf: written, pages };
+    });
+  });
+}
+
+function present({ name, sizeBytes, mimeType, description, relationship, modifiedAt }: Attachment) {
+  return { name, size: sizeBytes, mime_type: mimeType, description, relationship, modified_at: modifiedAt };
+}

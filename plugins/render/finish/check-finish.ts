@@ -1,0 +1,19 @@
+import { invalid } from '../../../src/plugin.ts';
+import type { GenerateOptions } from '../print/schemas.ts';
+import { markBox, markOf, type NameField } from './watermark.ts';
+
+/** Names a field of the option `watermark`. */
+export const watermarkField: NameField = (field) => `options.watermark.${field}`;
+
+/** Validates the options for the finished PDF beyond their schema. @throws {AppError} VALIDATION_ERROR */
+export function checkFinish({ watermark, attachments = [], pdfa = false }: GenerateOptions): void {
+  if (watermark && markOf(watermark, watermarkField) === 'image') markBox(watermark, watermarkField);
+  if (attachments.length > 0 && pdfa)
+    throw invalid('options.attachments', 'cannot be combined with pdfa: PDF/A-1b does not allow attachments');
+  const names = new Set<string>();
+  for (const [index, { name }] of attachments.entries()) {
+    if (names.has(name))
+      throw invalid(`options.attachments[${index}].name`, 'is the name of another attachment');
+    names.add(name);
+  }
+}
