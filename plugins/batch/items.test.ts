@@ -162,7 +162,7 @@ describe('an item', () => {
     await createBatchService(harness.parts, (id) => harness.completion.finish(id)).submit(request);
     const { id = '' } = (await first()) ?? {};
     const usual = harness.makePdf;
-    const full = new RenderError('STORAGE_ERROR', 'the PDF could not be stored', { owner: 'service' });
+    const full = new RenderError('STORAGE_ERROR', 'the file could not be stored', { owner: 'service' });
     const away = new FilesUnavailableError('unreachable', 'away');
     for (const error of [away, full, away, full, away]) {
       harness.makePdf = () => Promise.reject(error);

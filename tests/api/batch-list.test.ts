@@ -33,6 +33,7 @@ describe('GET /v1/batches', () => {
     const key = await service().newKey('free');
     const slow = { html: 'x', options: { waitFor: { delayMs: 1500 } } };
     const accepted = await submit(service(), [slow, slow, slow], { key });
+    expect([accepted.status, accepted.body.error]).toEqual([202, undefined]);
     const [listed] = (await service().get('/v1/batches', key)).body.data;
     expect(listed).toMatchObject({ batch_id: accepted.body.batch_id, total: 3, failed: 0 });
     expect(['queued', 'processing']).toContain(listed.status);

@@ -83,12 +83,12 @@ describe('quota', () => {
       expect([status, body.error.code, body.error.details]).toEqual([
         500,
         'INTERNAL_ERROR',
-        [{ path: 'html', code: 'STORAGE_ERROR', message: 'the PDF could not be stored' }],
+        [{ path: 'html', code: 'STORAGE_ERROR', message: 'the file could not be stored' }],
       ]);
       const { body: list } = await own.get('/v1/generations', key);
       expect(list.data[0]).toMatchObject({ status: 'failed', url: null });
       const { body: read } = await own.get(`/v1/generations/${list.data[0].id}`, key);
-      expect(read).toMatchObject({ url: null, error: 'STORAGE_ERROR: the PDF could not be stored' });
+      expect(read).toMatchObject({ url: null, error: 'STORAGE_ERROR: the file could not be stored' });
       await rm(files);
       await rename(`${files}.away`, files);
       expect((await own.post('/v1/generate', { html: 'x' }, key)).status).toBe(200);

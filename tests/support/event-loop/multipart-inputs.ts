@@ -90,6 +90,14 @@ const assets: WorstInput[] = [
   },
 ];
 
+const images: WorstInput[] = [
+  {
+    route: 'POST /v1/images',
+    name: 'data of 400,000 keys',
+    body: () => form(field('html', '{{x}}'), field('data', json(keys(400_000)))),
+  },
+];
+
 const documents: WorstInput[] = [
   { name: 'html of 29 MB', benchOnly: true, body: () => form(field('html', 'word '.repeat(5.8 * MB))) },
   {
@@ -104,5 +112,6 @@ export const multipartInputs: WorstInput[] = [
   ...otherRoutes,
   ...uploads,
   ...assets,
+  ...images,
   ...documents,
 ].map((input) => ({ ...input, contentType, name: `multipart: ${input.name}` }));
