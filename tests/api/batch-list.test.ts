@@ -30,7 +30,7 @@ describe('GET /v1/batches', () => {
   });
 
   test('shows the progress of an open batch', async () => {
-    const key = await service().newKey('free');
+    const key = await service().newKey('starter');
     const slow = { html: 'x', options: { waitFor: { delayMs: 1500 } } };
     const accepted = await submit(service(), [slow, slow, slow], { key });
     expect([accepted.status, accepted.body.error]).toEqual([202, undefined]);

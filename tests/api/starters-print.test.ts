@@ -80,7 +80,7 @@ const CAPTIONS: Record<string, string[]> = {
 
 describeWithPdfTools('the printed starter', () => {
   const service = sharedService();
-  const printed = casesOfSuite(starters, 3);
+  const printed = casesOfSuite(starters, 6);
 
   test.each(printed.map((starter) => [starter.slug, starter] as const))(
     '%s has no layout faults with its sample on each paper or with 60 long rows, and prints without data',

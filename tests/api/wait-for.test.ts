@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { completed, submit } from '../support/batches.ts';
 import { describeWithPdfTools, pdfText } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { isThorough } from '../support/suite.ts';
 import type { TestService } from '../support/service.ts';
 
 const site = Bun.serve({
@@ -117,7 +118,7 @@ describe('a condition that is not met', () => {
     expect([body.status, body.error]).toEqual(['failed', `RENDER_TIMEOUT: ${said}`]);
   });
 
-  test('is named, whatever it is', async () => {
+  test.if(isThorough)('is named, whatever it is', async () => {
     const fetches = `<script>setInterval(() => fetch('${origin}/again'), 50)</script>`;
     const cases: [html: string, object, RegExp][] = [
       [
@@ -138,7 +139,7 @@ describe('a condition that is not met', () => {
     for (const [index, [, , says]] of cases.entries()) expect(said[index]?.said).toMatch(says);
   });
 
-  test('as an endless script does not affect the next document', async () => {
+  test.if(isThorough)('as an endless script does not affect the next document', async () => {
     const { said } = await rejection('<p>x', { expression: '(() => { for (;;); })()' }, hasty());
     expect(said).toStartWith('options.waitFor.expression: ');
     // Another account, because this one now waits for the second browser.

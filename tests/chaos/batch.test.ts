@@ -8,7 +8,7 @@ import { Chaos, type Figures } from './batch-chaos.ts';
 import { Fleet } from './batch-fleet.ts';
 
 // A hang takes 20 seconds, which is too long for `npm test`.
-const SQLITE_ROUNDS = isThorough ? 50 : 2;
+const SQLITE_ROUNDS = isThorough ? 50 : 1;
 const SERVER_ROUNDS = 20;
 const HANG_ROUNDS = 10;
 const ROUND_LIMIT_MS = 60_000;

@@ -49,7 +49,7 @@ test.skipIf(isThorough)('the routes outside of the OpenAPI document exist', asyn
   expect(await Promise.all(statuses)).toEqual(OPERATIONS.map((path) => (path === '/' ? 302 : 200)));
 });
 
-test.each(casesOfSuite(inputs, 3).map((input) => [input.route, input.name, input] as const))(
+test.each(casesOfSuite(inputs, 8).map((input) => [input.route, input.name, input] as const))(
   '%s with %s does not block the event loop',
   async (_, __, input) => {
     const blocks: number[] = [];
