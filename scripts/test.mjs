@@ -12,7 +12,7 @@ import { filesOf } from './test-suites.mjs';
 // A test waits for a condition, not for a time, so the limit only ends tests that hang.
 const TIMEOUT_MS = 60_000;
 // Tests spend about a third of their time waiting for deadlines, leases and restarts.
-const PROCESSES = Math.min(8, 2 * availableParallelism());
+const PROCESSES = Math.min(8, availableParallelism() + 1);
 
 const { values, positionals } = parseArgs({
   options: {

@@ -11,9 +11,11 @@ const service = sharedService({
   env: { RENDER_TIMEOUT_MS: String(TIMEOUT_MS), EGRESS_ALLOW: `127.0.0.1:${silent.port}` },
 });
 
+/** For another account, whose documents have their usual priority. */
 async function expectNextIsPrinted(): Promise<void> {
+  const key = await service().newKey();
   for (const html of ['<p>plain</p>', '<p>active</p><script>document.body.append(" too")</script>']) {
-    const { status, body } = await service().post('/v1/generate', { html });
+    const { status, body } = await service().post('/v1/generate', { html }, key);
     expect(status).toBe(200);
     expect(body.pages).toBe(1);
   }
@@ -57,15 +59,15 @@ describe.skipIf(isThorough)(
     test.each(Object.entries(endless))(
       '%s',
       async (_name, [html, says]) => {
-        const { status, body } = await service().post('/v1/generate', {
-          html: html.replaceAll('PORT', String(silent.port)),
-        });
+        const key = await service().newKey();
+        const source = { html: html.replaceAll('PORT', String(silent.port)) };
+        const { status, body } = await service().post('/v1/generate', source, key);
         expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
         const [{ code, message }] = body.error.details;
         expect(`${code}: ${message}`).toMatch(says);
-        const { body: list } = await service().get('/v1/generations?limit=1');
+        const { body: list } = await service().get('/v1/generations?limit=1', key);
         expect(list.data[0]).toMatchObject({ status: 'failed', url: null, pages: null, file_size: null });
-        const { body: read } = await service().get(`/v1/generations/${list.data[0].id}`);
+        const { body: read } = await service().get(`/v1/generations/${list.data[0].id}`, key);
         expect(read.error).toBe(`${code}: ${message}`);
         await expectNextIsPrinted();
       },
