@@ -38,7 +38,7 @@ export interface AssetSet {
   revision: string;
   /** The fonts, in the order of their names. */
   fonts: readonly (AssetFont & { name: string })[];
-  /** Reads an asset; `null` when there is none of this name. @throws {FilesUnavailableError} */
+  /** Reads an asset; `null` when no asset has this name. @throws {FilesUnavailableError} */
   read(name: string): Promise<AssetContent | null>;
 }
 

@@ -6,7 +6,7 @@ const DPI = 300;
 /** The brightest value of red, green and blue that counts as ink. */
 const INK = 160;
 
-/** Measures the width of a word on the first page that contains it, in points. @throws when there is none */
+/** Measures the width of a word on the first page that contains it, in points. @throws when no page contains it */
 export async function wordWidth(pdf: Uint8Array, text: string): Promise<number> {
   const { right, left } = findWord(await wordsOf(pdf), text);
   return right - left;

@@ -45,12 +45,12 @@ export class PageAssets {
     return html.replaceAll(this.base, this.activeBase);
   }
 
-  /** Reads an asset by its name; `null` when there is none. */
+  /** Reads an asset by its name; `null` when it does not exist. */
   read(name: string): Promise<AssetContent | null> {
     return this.#set.read(name);
   }
 
-  /** Reads the asset of a URL below a base; `null` when there is none, and for every other URL, such as those of other accounts. */
+  /** Reads the asset of a URL below a base; `null` when it does not exist, and for every other URL, such as those of other accounts. */
   async readUrl(url: string, base: string): Promise<AssetContent | null> {
     const read = readAssetUrl(url);
     return read?.base === base ? this.read(read.name) : null;
