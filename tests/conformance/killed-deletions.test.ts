@@ -9,7 +9,7 @@ import { pagesPdf } from '../api/pdf-samples.ts';
 import { runProgram } from '../support/process.ts';
 import { Receiver, until } from '../support/receiver.ts';
 import { serversEnv, TestService } from '../support/service.ts';
-import { casesOfSuite, onServers } from '../support/suite.ts';
+import { onServers } from '../support/suite.ts';
 
 setDefaultTimeout(240_000);
 
@@ -59,8 +59,7 @@ const fileIdIn = (url: string) => /file_\w+/.exec(new URL(url).pathname)?.[0] ??
 const listFiles = async (files: FileStore) =>
   (await Array.fromAsync(files.list())).flat().map(({ id }) => id);
 
-// The slower kinds run on the servers, and the second one in the thorough suite.
-test.each(onServers ? kinds : casesOfSuite(kinds.slice(0, 2), 2))(
+test.each(onServers ? kinds : kinds.slice(0, 2))(
   '$kind whose deletion is killed at any write is invisible and gone after a restart',
   async ({ path, make }) => {
     await using receiver = new Receiver(() => new Response(null, { status: 503 }));
