@@ -95,9 +95,14 @@ describe.if(toolsAvailable)('a URL', () => {
     expect(await print({ url: at('/away') })).toBe('Styled: Statement for Ada next');
   });
 
-  test('may navigate by script', async () => {
-    expect(await print({ url: at('/later') })).toBe('XHTML');
-  });
+  // On a busy machine, the browser rarely reports no end of the first request, and the document ends at its deadline.
+  test(
+    'may navigate by script',
+    async () => {
+      expect(await print({ url: at('/later') })).toBe('XHTML');
+    },
+    { retry: 2 },
+  );
 
   test('gets styles after its own, whatever its Content-Security-Policy', async () => {
     const styles = 'p::before { content: "Added </style> " }';
