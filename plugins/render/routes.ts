@@ -3,6 +3,7 @@ import {
   invalid,
   PAGE_IMAGE_ROUTE,
   pageQuery,
+  presentPage,
   sendFile,
   Type,
   withExtension,
@@ -85,8 +86,11 @@ export function mountRoutes(
       query: { limit, offset, batch_id: batchId, status, input_type: inputType, reference },
     }) => {
       const filter = { batchId, status, inputType, reference };
-      const found = await render.list(account.id, { ...filter, limit: limit + 1, offset });
-      return { data: found.slice(0, limit).map(presentListed), has_more: found.length > limit };
+      return presentPage(
+        limit,
+        (count) => render.list(account.id, { ...filter, limit: count, offset }),
+        presentListed,
+      );
     },
   );
 

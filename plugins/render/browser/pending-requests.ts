@@ -8,6 +8,10 @@ const ENDLESS = new Set(['EventSource', 'WebSocket', 'Ping', 'Media']);
 /** Tracks the network requests of a page that have not finished. */
 export class PendingRequests {
   readonly #urls = new Map<string, string>();
+  /** The document that sent each request, by the id of its loader. */
+  readonly #loaders = new Map<string, string>();
+  /** The loader of the current document of each frame. */
+  readonly #current = new Map<string, string>();
   #changed = Promise.withResolvers<void>();
   #sawFrame = false;
   #blockedAny = false;
@@ -61,6 +65,12 @@ export class PendingRequests {
       // Without a loader, the request is for the script of a worker, whose end Chromium reports only to the worker.
       if (ENDLESS.has(type ?? '') || loaderId === '') return;
       this.#urls.set(requestId, redactUrl(request.url));
+      this.#loaders.set(requestId, loaderId);
+    });
+    this.#session.on('Page.frameNavigated', ({ frame: { id, loaderId } }) => {
+      const previous = this.#current.get(id);
+      this.#current.set(id, loaderId);
+      if (previous !== loaderId) this.#endLoader(previous);
     });
     this.#session.on('Network.loadingFinished', ({ requestId }) => this.#end(requestId));
     this.#session.on('Network.loadingFailed', ({ requestId }) => this.#end(requestId));
@@ -96,12 +106,19 @@ export class PendingRequests {
   /** Forgets the requests of the last document. */
   reset(): void {
     this.#urls.clear();
+    this.#loaders.clear();
     this.#changedAt = performance.now();
     this.#sawFrame = false;
     this.#blockedAny = false;
   }
 
+  /** Ends the requests of a document that another one has replaced. Chromium does not report the end of all of them. */
+  #endLoader(loaderId: string | undefined): void {
+    for (const [requestId, own] of this.#loaders) if (own === loaderId) this.#end(requestId);
+  }
+
   #end(requestId: string): void {
+    this.#loaders.delete(requestId);
     if (!this.#urls.delete(requestId)) return;
     this.#changedAt = performance.now();
     this.#changed.resolve();

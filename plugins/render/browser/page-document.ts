@@ -1,0 +1,305 @@
+import type { CDPSession } from 'playwright-core';
+import { withTimeout } from '../../../src/plugin.ts';
+import type { PageAssets } from '../assets/page-assets.ts';
+import type { Deadline } from '../deadline.ts';
+import { captureImage } from '../image/capture.ts';
+import { isLargeImage, type ImageSetup } from '../image/image-setup.ts';
+import type { LargePdfMemory } from '../large-pdf.ts';
+import {
+  completeReferences,
+  findLoadedFeatures,
+  pagedLayoutOf,
+  preparePagedMedia,
+  type Evaluate,
+  type PagedFeatures,
+  type PagedLayout,
+} from '../paged/paged-media.ts';
+import { contentScale } from '../print/content-scale.ts';
+import { HEADER_FOOTER_ID, layOutHeaders, PAGE_NUMBER_PLACEHOLDERS } from '../print/header-footer.ts';
+import { needsHeaderSheets } from '../print/header-sheets.ts';
+import { addPageStyles, pageStyles } from '../print/page-styles.ts';
+import { paperSize, type PrintSetup } from '../print/print-options.ts';
+import type { DecisionOf, MissingAsset, ResourceLog } from '../receipt/resource-log.ts';
+import type { DocumentClass } from '../source/classify.ts';
+import { styleScript, UrlNavigation } from '../url/load-url.ts';
+import type { UrlDocument } from '../url/url-source.ts';
+import { Emulation } from './emulation.ts';
+import type { PageScripts } from './page-scripts.ts';
+import { PdfPrinter } from './pdf-printer.ts';
+import type { PendingRequests } from './pending-requests.ts';
+import { printSinglePage } from './single-page.ts';
+import { WaitingDocument, type UnmetCondition } from './wait-conditions.ts';
+
+/** A document to print on a slot. */
+export interface SlotJob {
+  /** HTML, or a page that an active slot loads from the web. */
+  document: string | UrlDocument;
+  setup: PrintSetup;
+  /** The features of paged media that the HTML uses. */
+  paged?: PagedFeatures | undefined;
+  deadline: Deadline;
+  /** Memory for a large PDF; without it, a large PDF fails. */
+  memory: LargePdfMemory | undefined;
+  /** The assets that the document may load. */
+  assets?: PageAssets | undefined;
+}
+
+/** A document to capture as an image on a slot of the active class. */
+export interface CaptureJob extends Pick<SlotJob, 'document' | 'setup' | 'deadline' | 'assets'> {
+  image: ImageSetup;
+  memory: LargePdfMemory;
+}
+
+/**
+ * The result of printing: the PDF, or `needs network` when a document on a plain page requested a resource. `total` is the number of pages
+ * of the document, when only some are printed and header and footer are missing (see `needsHeaderSheets`).
+ */
+export type SlotResult = { pdf: Buffer; total?: number | undefined } | 'needs network';
+
+/** How long to wait after printing for a page to report its requests. */
+const REPORT_REQUESTS_MS = 100;
+
+/** How long to wait after printing for the responses to failed requests. Chromium reports them in another process than the failures. */
+const REPORT_RESPONSES_MS = 1_000;
+
+/** The parts of a page that {@link PageDocument} uses. */
+export interface PageDocumentParts {
+  documentClass: DocumentClass;
+  session: CDPSession;
+  frameId: string;
+  requests: PendingRequests;
+  scripts: PageScripts;
+  resources: ResourceLog;
+  decisionOf: DecisionOf;
+  /** Marks the page to be closed after this document. */
+  readonly retire: () => void;
+}
+
+/** The document of a page: loads it, waits until it is complete, and prints or captures it. */
+export class PageDocument {
+  #missing: MissingAsset[] = [];
+  #holdsFonts = false;
+  #navigation: UrlNavigation | undefined;
+
+  readonly #documentClass: DocumentClass;
+  readonly #session: CDPSession;
+  readonly #frameId: string;
+  readonly #requests: PendingRequests;
+  readonly #scripts: PageScripts;
+  readonly #resources: ResourceLog;
+  readonly #decisionOf: DecisionOf;
+  readonly #retire: () => void;
+  readonly #emulation: Emulation;
+  readonly #printer: PdfPrinter;
+  readonly #waiting: WaitingDocument;
+
+  constructor(parts: PageDocumentParts) {
+    this.#documentClass = parts.documentClass;
+    this.#session = parts.session;
+    this.#frameId = parts.frameId;
+    this.#requests = parts.requests;
+    this.#scripts = parts.scripts;
+    this.#resources = parts.resources;
+    this.#decisionOf = parts.decisionOf;
+    this.#retire = parts.retire;
+    this.#emulation = new Emulation(parts.session);
+    this.#printer = new PdfPrinter(parts.session);
+    this.#waiting = new WaitingDocument(parts);
+  }
+
+  /** The assets that the document refers to but did not get. */
+  get missing(): readonly MissingAsset[] {
+    return this.#missing;
+  }
+
+  /** True while the document waits for one of its conditions without working much. */
+  get isPatient(): boolean {
+    return this.#waiting.isPatient;
+  }
+
+  /** The condition that the document has not met yet. */
+  get unmetCondition(): UnmetCondition | undefined {
+    return this.#waiting.unmet;
+  }
+
+  /** Tells whether a loader belongs to the navigation that loads the document from the web. */
+  isLoading(loaderId: string): boolean {
+    return this.#navigation?.is(loaderId) === true;
+  }
+
+  /** Forgets what the last document lacked. */
+  reset(): void {
+    this.#missing = [];
+  }
+
+  /** Removes the fonts of header and footer from a plain page. An active page loses them with its document. */
+  async releaseFonts(): Promise<void> {
+    if (!this.#holdsFonts) return;
+    this.#holdsFonts = false;
+    await this.#scripts.releaseHeaderFonts();
+  }
+
+  /** Prints a document. */
+  async print({ document, setup, deadline, memory, assets, ...job }: SlotJob): Promise<SlotResult> {
+    await this.#openAssets(document, assets);
+    deadline.phase = 'header';
+    const { header, footer, margins, firstMargins } = await layOutHeaders(setup, (part) =>
+      this.#measure(part, setup, assets?.embedsFonts),
+    );
+
+    deadline.phase = 'load';
+    if (this.#documentClass === 'active') await this.#emulation.prepare(setup);
+    if ((await this.#loadCompletely({ document, setup, deadline, assets })) === 'needs network')
+      return 'needs network';
+    if (setup.prepare !== undefined) await this.#scripts.evaluate(setup.prepare);
+    const evaluate: Evaluate = (expression) => this.#scripts.evaluate(expression);
+    const layout = { evaluate, ...pagedLayoutOf({ ...setup, marginsIn: margins }) };
+    const paged = typeof document === 'string' ? job.paged : await findLoadedFeatures(evaluate);
+    if (paged) await this.#preparePagedMedia(paged, layout);
+
+    if (assets?.embedsFonts) {
+      this.#holdsFonts = true;
+      await this.#scripts.holdHeaderFonts();
+    }
+    deadline.phase = 'print';
+    const isBare = needsHeaderSheets(setup);
+    const printed = {
+      ...setup,
+      ...(isBare ? { header: undefined, footer: undefined } : { header, footer }),
+      marginsIn: margins,
+      scale: setup.singlePage
+        ? setup.scale
+        : contentScale(typeof document === 'string' ? document : '', setup),
+    };
+    const styles = pageStyles(setup, margins, firstMargins);
+    if (styles.css + styles.margins !== '') await this.#scripts.evaluate(addPageStyles(styles));
+    // A large PDF would lose its memory to a second one, so pages are counted first.
+    const total = isBare && setup.pageRanges ? await this.#printer.count(printed, memory) : undefined;
+    // Only the whole document shows on which pages its parts are.
+    const whole = paged?.references && setup.pageRanges ? { ...printed, pageRanges: undefined } : printed;
+    const print = async () =>
+      setup.singlePage ? this.#printSinglePage(whole, memory) : this.#printer.print(whole, memory);
+    const { answered } = this.#requests.assets;
+    let pdf = await print();
+    // Print styles may request assets only while the document is printed. A second print includes them.
+    await this.#waitForRequestReports();
+    if (this.#requests.blockedAny) return 'needs network';
+    // A plain page does not report when it has received an asset that only print styles use.
+    if (this.#documentClass === 'plain' && this.#requests.assets.answered > answered) return 'needs network';
+    if (await this.#requests.wait()) pdf = await print();
+    await this.#resources.explained(REPORT_RESPONSES_MS);
+    if (paged?.references) {
+      pdf = await completeReferences(pdf, { ...layout, print });
+      if (whole !== printed) pdf = await this.#printer.print(printed, memory);
+    }
+    return { pdf, total };
+  }
+
+  /** A page on the web must not load the assets of the account for which it is printed. */
+  async #openAssets(document: SlotJob['document'], assets: SlotJob['assets']): Promise<void> {
+    const isOwn = typeof document === 'string';
+    this.#requests.assets.use(isOwn ? assets : undefined);
+    if (assets && isOwn && this.#documentClass === 'active')
+      await this.#requests.interceptAssets(this.#frameId);
+  }
+
+  /** Captures a document as an image. */
+  async capture({ document, setup, image, deadline, memory, assets }: CaptureJob): Promise<Buffer> {
+    await this.#openAssets(document, assets);
+    if (isLargeImage(image.window, image.scale)) {
+      await memory.lock();
+      // An idle page would hold the memory of its window.
+      this.#retire();
+    }
+    deadline.phase = 'load';
+    await this.#emulation.prepareImage(image, setup.media);
+    await this.#loadCompletely({ document, setup, deadline, assets });
+    deadline.phase = 'print';
+    const captured = await captureImage(
+      {
+        session: this.#session,
+        evaluate: (expression) => this.#scripts.evaluate(expression),
+        reserveLarge: () => memory.lock(),
+      },
+      image,
+    );
+    await this.#resources.explained(REPORT_RESPONSES_MS);
+    return captured;
+  }
+
+  /** Loads a document with its assets, and waits for its conditions. */
+  async #loadCompletely({
+    document,
+    setup,
+    deadline,
+    assets,
+  }: Pick<SlotJob, 'document' | 'setup' | 'deadline' | 'assets'>): Promise<'loaded' | 'needs network'> {
+    await this.#load(document);
+    if (setup.waitFor) {
+      deadline.phase = 'wait';
+      await this.#waiting.meet(setup.waitFor);
+      deadline.phase = 'load';
+    }
+    do {
+      this.#missing = [...(assets?.missing ?? []), ...(await this.#scripts.waitForAssets())];
+      if (this.#requests.blockedAny) return 'needs network';
+    } while (await this.#requests.wait());
+    return 'loaded';
+  }
+
+  /** Prepares a document in the media that it is printed in: styles decide where pages begin, and plain documents are hidden on the screen. */
+  async #preparePagedMedia(paged: PagedFeatures, layout: PagedLayout): Promise<void> {
+    await this.#emulation.whilePrinting(() => preparePagedMedia(paged, layout));
+  }
+
+  /**
+   * Waits until the page has reported all requests of the document. The PDF comes from the browser process and the reports come from the
+   * page, so only a response of the page shows that they are complete. A page that is busy after printing is not waited for.
+   */
+  async #waitForRequestReports(): Promise<void> {
+    if (this.#documentClass === 'plain') return;
+    const responded = this.#scripts.evaluate('0').catch(() => {});
+    await withTimeout(responded, { limitMs: REPORT_REQUESTS_MS, onTimeout: () => undefined });
+  }
+
+  /** Prints the document on one page that is as high as its content. */
+  async #printSinglePage(setup: PrintSetup, memory: SlotJob['memory']): Promise<Buffer> {
+    return printSinglePage(setup, {
+      measure: (script) => this.#emulation.whilePrinting(() => this.#scripts.evaluate(script)),
+      print: (fitted) => this.#printer.print(fitted, memory),
+    });
+  }
+
+  /** Lays out a header or footer at the width of the paper. Returns its height in inches. */
+  async #measure(headerOrFooter: string, setup: PrintSetup, embedsFonts = false): Promise<number> {
+    const { widthIn } = paperSize(setup);
+    const body = `<body style="margin:0;width:${widthIn}in">${PAGE_NUMBER_PLACEHOLDERS}${headerOrFooter}`;
+    await this.#setContent(`<!doctype html>${body}`);
+    await this.#scripts.waitForAssets();
+    if (embedsFonts) await this.#scripts.noteHeaderFonts();
+    const height = await this.#scripts.evaluate(
+      `Document.prototype.getElementById.call(document, '${HEADER_FOOTER_ID}').getBoundingClientRect().height`,
+    );
+    return Number(height) / 96;
+  }
+
+  /**
+   * Replaces the document and waits for its load event. `document.readyState` is not reliable: in a document that is written into a
+   * loaded frame, Chromium sets it to `complete` while images still delay the event.
+   */
+  async #setContent(html: string): Promise<void> {
+    const loaded = new Promise<void>((resolve) => this.#session.once('Page.loadEventFired', () => resolve()));
+    await this.#session.send('Page.setDocumentContent', { frameId: this.#frameId, html });
+    await loaded;
+  }
+
+  async #load(document: SlotJob['document']): Promise<void> {
+    if (typeof document === 'string') return this.#setContent(document);
+    // From now on the page sends credentials and holds data of other origins.
+    this.#retire();
+    const page = { session: this.#session, frameId: this.#frameId, decisionOf: this.#decisionOf };
+    this.#navigation = new UrlNavigation(document, page);
+    await this.#navigation.load();
+    if (document.styles) await this.#scripts.evaluate(styleScript(document.styles));
+  }
+}
