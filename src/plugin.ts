@@ -198,7 +198,7 @@ export { RawJson, RawObject } from './http/body/raw-json.ts';
 export { noteGarbage } from './large-garbage.ts';
 export { parseJson, parseJsonAndFree } from './http/body/read-json.ts';
 export { decodeText, encodeText } from './sliced-text.ts';
-export { pageQuery } from './http/paging.ts';
+export { pageQuery, presentPage } from './http/paging.ts';
 export {
   ONE_PDF_BODY_BYTES,
   OutputChoice,

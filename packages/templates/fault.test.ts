@@ -99,7 +99,7 @@ describe('errors have a line and a column', () => {
 
   test('names a missing partial and a failing part', () => {
     expect(compileTemplate({ source: '\n {{> row}}', data: {} })).toMatchObject({
-      message: 'line 2, column 2: there is no partial "row"',
+      message: 'line 2, column 2: the partial "row" does not exist',
       line: 2,
       column: 2,
     });

@@ -34,8 +34,8 @@ describe('partials', () => {
   });
 
   test.each<[string, Record<string, string>, string]>([
-    ['a{{> b}}', {}, 'line 1, column 2: there is no partial "b"'],
-    ['{{> a}}', { a: 'x\n {{> b}}' }, 'partial "a": line 2, column 2: there is no partial "b"'],
+    ['a{{> b}}', {}, 'line 1, column 2: the partial "b" does not exist'],
+    ['{{> a}}', { a: 'x\n {{> b}}' }, 'partial "a": line 2, column 2: the partial "b" does not exist'],
     ['{{> a}}', { a: '\n{{round "x"}}' }, 'partial "a": line 2, column 1: the helper "round"'],
     ['{{> a}}', { a: '\n{{#if}}' }, 'partial "a": line 2'],
     ['\n{{#> a}}{{round "x"}}{{/a}}', { a: '{{> @partial-block}}' }, 'line 2, column 9: the helper "round"'],
@@ -61,7 +61,7 @@ describe('partials', () => {
   test('a changed partial takes effect although the template is cached', () => {
     expect(render('{{> a}}', { a: 'one' })).toBe('one');
     expect(render('{{> a}}', { a: 'two' })).toBe('two');
-    expect(render('{{> a}}', {})).toContain('there is no partial');
+    expect(render('{{> a}}', {})).toContain('does not exist');
   });
 });
 

@@ -184,6 +184,6 @@ function explain(error: unknown, source: string): TemplateFault {
   if (partial === undefined)
     return new TemplateFault(`the template fails on this data: ${quote(message).slice(1, -1)}`);
   const location = findPartial(parseSource(source), partial);
-  const sentence = `there is no partial ${quote(partial)}`;
+  const sentence = `the partial ${quote(partial)} does not exist`;
   return location ? faultAt(sentence, location) : new TemplateFault(sentence);
 }

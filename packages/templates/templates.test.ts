@@ -50,8 +50,10 @@ describe('rendering', () => {
   });
 
   test('does not affect the next rendering, even after a failure', () => {
-    expect(render('{{#*inline "p"}}secret{{/inline}}{{> p}}{{> q}}')).toContain('no partial "q"');
-    expect(render('{{> p}}')).toBe('line 1, column 1: there is no partial "p"');
+    expect(render('{{#*inline "p"}}secret{{/inline}}{{> p}}{{> q}}')).toContain(
+      'the partial "q" does not exist',
+    );
+    expect(render('{{> p}}')).toBe('line 1, column 1: the partial "p" does not exist');
   });
 
   test.each([[null], [[1]], ['text'], [new Date()], [undefined]])(

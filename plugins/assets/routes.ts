@@ -7,6 +7,7 @@ import {
   type FileStore,
   type Routes,
   type Static,
+  presentPage,
 } from '../../src/plugin.ts';
 import type { Asset } from './contract.ts';
 import { assetExample, fontExample, uploadExamples } from './examples.ts';
@@ -53,8 +54,7 @@ export function mountRoutes(
       response: { schema: AssetList, example: { data: [assetExample, fontExample], has_more: false } },
     },
     async ({ account, query: { limit, offset } }) => {
-      const found = await service.list(account.id, { limit: limit + 1, offset });
-      return { data: await Promise.all(found.slice(0, limit).map(present)), has_more: found.length > limit };
+      return presentPage(limit, (count) => service.list(account.id, { limit: count, offset }), present);
     },
   );
 

@@ -2,6 +2,7 @@ import {
   AppError,
   invalid,
   pageQuery,
+  presentPage,
   type ResultPropertiesReader,
   type Routes,
   type Static,
@@ -81,8 +82,11 @@ export function mountRoutes(routes: Routes, batches: BatchService, properties: R
       response: { schema: BatchList, example: { data: [listedExample], has_more: false } },
     },
     async ({ account, query: { limit, offset } }) => {
-      const found = await batches.list(account.id, { limit: limit + 1, offset });
-      return { data: found.slice(0, limit).map(presentSummary), has_more: found.length > limit };
+      return presentPage(
+        limit,
+        (count) => batches.list(account.id, { limit: count, offset }),
+        presentSummary,
+      );
     },
   );
 

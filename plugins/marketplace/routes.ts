@@ -1,4 +1,4 @@
-import { invalid, type Routes } from '../../src/plugin.ts';
+import { invalid, type Routes, presentPage } from '../../src/plugin.ts';
 import type { TemplatesService } from '../templates/contract.ts';
 import { MAX_HTML_CHARACTERS } from '../templates/exports.ts';
 import { nameCopy } from './copy-name.ts';
@@ -39,8 +39,11 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       response: { schema: PublicList, example: { data: [listedExample], has_more: false } },
     },
     async ({ query: { limit, offset, category, search } }) => {
-      const found = await templates.listPublic({ limit: limit + 1, offset, category, search });
-      return { data: found.slice(0, limit).map(presentListed), has_more: found.length > limit };
+      return presentPage(
+        limit,
+        (count) => templates.listPublic({ limit: count, offset, category, search }),
+        presentListed,
+      );
     },
   );
 

@@ -1,4 +1,4 @@
-import { AppError, notFound, type Routes } from '../../src/plugin.ts';
+import { AppError, notFound, type Routes, presentPage } from '../../src/plugin.ts';
 import type { TemplateInput, TemplatesService } from './contract.ts';
 import {
   createdExample,
@@ -64,8 +64,11 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       response: { schema: TemplateList, example: { data: [listedExample], has_more: false } },
     },
     async ({ account, query: { limit, offset, search } }) => {
-      const found = await templates.list(account.id, { limit: limit + 1, offset, search });
-      return { data: found.slice(0, limit).map(presentListed), has_more: found.length > limit };
+      return presentPage(
+        limit,
+        (count) => templates.list(account.id, { limit: count, offset, search }),
+        presentListed,
+      );
     },
   );
 
@@ -121,8 +124,11 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       errors: ['NOT_FOUND'],
     },
     async ({ account, params, query: { limit, offset } }) => {
-      const found = await templates.listVersions(account.id, params.id, { limit: limit + 1, offset });
-      return { data: found.slice(0, limit).map(presentVersion), has_more: found.length > limit };
+      return presentPage(
+        limit,
+        (count) => templates.listVersions(account.id, params.id, { limit: count, offset }),
+        presentVersion,
+      );
     },
   );
 

@@ -20,3 +20,15 @@ export function pageQuery(
     }),
   });
 }
+
+/**
+ * Creates the response of a list. `find` gets one more than the limit of the request, which shows whether more entries follow.
+ */
+export async function presentPage<Found, Presented>(
+  limit: number,
+  find: (limit: number) => Promise<readonly Found[]>,
+  present: (found: Found) => Presented | Promise<Presented>,
+): Promise<{ data: Presented[]; has_more: boolean }> {
+  const found = await find(limit + 1);
+  return { data: await Promise.all(found.slice(0, limit).map(present)), has_more: found.length > limit };
+}

@@ -1,6 +1,7 @@
 import { jsonOrMultipart } from '../http/body/multipart-body.ts';
 import { isRawFile } from '../http/body/file-input.ts';
 import type { Tag } from '../http/openapi.ts';
+import { presentPage } from '../http/paging.ts';
 import type { Routes } from '../http/routes.ts';
 import { sendStored } from '../http/send-file.ts';
 import { ONE_PDF_BODY_BYTES, pdfTaskLimits, unwrapTaskResult } from '../pdf-output.ts';
@@ -65,8 +66,7 @@ export function mountFileRoutes(
       response: { schema: FileList, example: { data: [fileRecordExample], has_more: false } },
     },
     async ({ account, query: { limit, ...query } }) => {
-      const found = await pdfFiles.list(account.id, { ...query, limit: limit + 1 });
-      return { data: await Promise.all(found.slice(0, limit).map(present)), has_more: found.length > limit };
+      return presentPage(limit, (count) => pdfFiles.list(account.id, { ...query, limit: count }), present);
     },
   );
 

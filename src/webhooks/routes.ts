@@ -1,4 +1,5 @@
 import type { Tag } from '../http/openapi.ts';
+import { presentPage } from '../http/paging.ts';
 import type { Routes } from '../http/routes.ts';
 import { presentDelivery } from './present.ts';
 import { DeliveryAnswer, deliveryExample, DeliveryList, DeliveryQuery } from './schemas.ts';
@@ -23,8 +24,11 @@ export function mountWebhookRoutes(routes: Routes, log: DeliveryLog): void {
       response: { schema: DeliveryList, example: { data: [deliveryExample], has_more: false } },
     },
     async ({ account, query: { limit, offset, status } }) => {
-      const found = await log.list(account.id, { limit: limit + 1, offset, status });
-      return { data: found.slice(0, limit).map(presentDelivery), has_more: found.length > limit };
+      return presentPage(
+        limit,
+        (count) => log.list(account.id, { limit: count, offset, status }),
+        presentDelivery,
+      );
     },
   );
 

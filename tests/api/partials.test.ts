@@ -63,19 +63,19 @@ describeWithPdfTools('a partial', () => {
     await service().request('POST', `/v1/templates/${id}/versions/1/restore`, { key });
     expect(await text({ html }, key)).toBe('one');
     await put(id, { name: 'other' }, key);
-    expect(await text({ html }, key)).toBe('line 1, column 4: there is no partial "part"');
+    expect(await text({ html }, key)).toBe('line 1, column 4: the partial "part" does not exist');
     expect(await text({ html: '{{> other}}' }, key)).toBe('one');
     await put(id, { partial: false }, key);
-    expect(await text({ html: '{{> other}}' }, key)).toContain('there is no partial "other"');
+    expect(await text({ html: '{{> other}}' }, key)).toContain('the partial "other" does not exist');
     await put(id, { partial: true }, key);
     await service().request('DELETE', `/v1/templates/${id}`, { key });
-    expect(await text({ html: '{{> other}}' }, key)).toContain('there is no partial "other"');
+    expect(await text({ html: '{{> other}}' }, key)).toContain('the partial "other" does not exist');
   });
 
   test('belongs to its account', async () => {
     const [ann, bob] = [await service().newKey(), await service().newKey()];
     await store('part', 'of Ann', ann);
-    expect(await text({ html: '{{> part}}' }, bob)).toContain('there is no partial "part"');
+    expect(await text({ html: '{{> part}}' }, bob)).toContain('the partial "part" does not exist');
     await store('part', 'of Bob', bob);
     expect(await text({ html: '{{> part}}' }, bob)).toBe('of Bob');
     expect(await text({ html: '{{> part}}' }, ann)).toBe('of Ann');

@@ -1,12 +1,12 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { createServer as createTcpServer, type Server } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findChromium } from '../../scripts/find-chromium.mjs';
+import { listen } from './listen.ts';
 
 /** A server on loopback whose responses depend on the first part of the path, such as `/404-html/img`. */
 export interface AssetSite {
@@ -88,16 +88,6 @@ function cut(response: ServerResponse): void {
 function keepPrivate(response: ServerResponse): void {
   const headers = { 'cross-origin-resource-policy': 'same-origin', 'x-frame-options': 'DENY' };
   response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(PAGE);
-}
-
-/** Returns the host and port. */
-async function listen(server: Server): Promise<string> {
-  server.unref();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return `127.0.0.1:${address.port}`;
 }
 
 /** Writes a program that starts Chromium with trust in a self-signed certificate. Returns its path. */

@@ -26,7 +26,7 @@ export async function serversEnv(): Promise<Record<string, string>> {
   return { MONGODB_URL: mongo.url, PLATEN_SECRET: 'a secret of the tests', ...s3.env };
 }
 
-/** A response that has been read. `body` is the parsed JSON, or `undefined` when there is none. */
+/** A response that has been read. `body` is the parsed JSON, or `undefined` for a response without a body. */
 export interface Answer {
   status: number;
   headers: Headers;

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { browserThatTrusts } from './asset-site.ts';
+import { listen } from './listen.ts';
 
 /** A request that an origin received. */
 export interface Received {
@@ -46,7 +46,7 @@ export async function startWebOrigins(answer: Answer): Promise<WebOrigins> {
     };
     const server =
       scheme === 'https' ? createTlsServer({ key: pem, cert: pem }, listener) : createServer(listener);
-    origins[name] = { origin: `${scheme}://127.0.0.1:${await listen(server)}`, received };
+    origins[name] = { origin: `${scheme}://${await listen(server)}`, received };
   };
   await Promise.all([
     start('first', 'http'),
@@ -62,13 +62,4 @@ export async function startWebOrigins(answer: Answer): Promise<WebOrigins> {
       for (const { received } of Object.values(origins)) received.length = 0;
     },
   };
-}
-
-async function listen(server: Server): Promise<number> {
-  server.unref();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

@@ -72,7 +72,7 @@ func send(method, path string, body []byte, headers map[string]string) (result, 
 	}
 }
 
-// call sends JSON and reads JSON into answer. A body of nil is no body.
+// call sends JSON and reads JSON into answer. Without a body, pass nil.
 func call(method, path string, body, answer any) error {
 	var text []byte
 	if body != nil {

@@ -45,7 +45,7 @@ export async function drawPage({ pdf, page, dpi, maxSidePx }: PageImageRequest):
   });
 }
 
-/** Draws a page like {@link drawPage}, but at a width and as a viewer shows it. Returns `null` when there is no file at the path. */
+/** Draws a page like {@link drawPage}, but at a given width and with annotations. Returns `null` when the file does not exist. */
 export async function drawPageImage({
   pdf,
   page,

@@ -25,8 +25,8 @@ interface Field {
 
 /**
  * Bodies of multipart/form-data (RFC 7578) for a route with an object schema. Each part is a field: files are parts with their bytes, lists
- * of files are repeated parts, and text becomes a number, a boolean or JSON where the schema says so. The part `request` has any other
- * fields as JSON.
+ * of files are repeated parts, and text becomes a number, a boolean or JSON where the schema says so. The part `request` has all
+ * other fields as JSON.
  */
 export const multipartBody: BodyKind = {
   name: 'multipart',

@@ -10,7 +10,7 @@ export interface Stored {
   file: string;
 }
 
-/** A request that costs the service as much as any known one for its route. */
+/** A request that costs the service the most for its route, as far as is known. */
 export interface WorstInput {
   /** Named as in the OpenAPI document: `POST /v1/templates/{id}`. */
   route: string;
