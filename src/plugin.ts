@@ -179,6 +179,7 @@ export { ownedRecords, type AccountData, type ExportedRecord } from './account-d
 export { checkSettings, ConfigError } from './config.ts';
 export { AppError, invalid, messageOf, notFound, type ErrorCodes, type ErrorDetail } from './errors.ts';
 export { FairQueue, type FairQueueOptions, type Resource, type Share, type Urgency } from './fair-queue.ts';
+export { RecentUse } from './recent-use.ts';
 export { FileNotFoundError, FilesUnavailableError, LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
 export {
   ASSET_FILE_TYPES,

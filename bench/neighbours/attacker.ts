@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { findAttack, type AttackRequest } from './attacks.ts';
 
 /** Settings of an attack. */
@@ -20,7 +21,10 @@ export interface AttackTally {
   outcomes: Record<string, number>;
 }
 
-/** A running attack. It has its own process, so that its CPU time does not affect the measurement. */
+/**
+ * A running attack. It has its own process with the lowest priority, so that its CPU time affects the measurement as little as if it ran on
+ * another machine.
+ */
 export interface RunningAttack {
   /** Ends the attack at once and closes every open request. */
   stop(): Promise<AttackTally>;
@@ -35,6 +39,7 @@ export async function startAttack(settings: AttackSettings): Promise<RunningAtta
     stdout: 'pipe',
     stderr: 'inherit',
   });
+  setPriority(child.pid, constants.priority.PRIORITY_LOW);
   const reader = child.stdout.getReader();
   const { done } = await reader.read();
   if (done) throw new Error('the attacker ended before its first request');

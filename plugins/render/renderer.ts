@@ -1,5 +1,5 @@
-import { availableParallelism } from 'node:os';
-import { FairQueue, workContext, type Metrics, type Resource, type Urgency } from '../../src/plugin.ts';
+import { FairQueue, workContext, type Metrics, type Urgency } from '../../src/plugin.ts';
+import { ActiveAccounts } from './active-accounts.ts';
 import {
   Attempt,
   classifyFor,
@@ -33,8 +33,6 @@ const PAGE_ATTEMPTS = 2;
 const BROWSER_ATTEMPTS = 3;
 /** Longer documents are isolated from other accounts. */
 const LARGE_CHARACTERS = 4_000_000;
-/** An account that printed a document within this time counts as active. */
-const OTHERS_ACTIVE_MS = 10_000;
 
 /** The parts of the renderer. */
 export interface RendererOptions extends AttemptParts {
@@ -53,8 +51,7 @@ export class Renderer {
   readonly #seconds;
 
   readonly #options: RendererOptions;
-  /** The last document of an account that is not isolated. */
-  #lastShared = { accountId: '', at: Number.NEGATIVE_INFINITY };
+  readonly #active = new ActiveAccounts();
 
   constructor(options: RendererOptions) {
     this.#options = options;
@@ -106,12 +103,10 @@ export class Renderer {
     work: (attempt: Attempt) => Promise<T>,
   ): Promise<T & { release: () => void }> {
     const signal = workContext.getStore()?.signal;
-    const share = {
-      account: job.accountId,
-      urgency: job.urgency,
-      signal,
-      resources: this.#isolatedShare(job),
-    };
+    const { accountId, urgency } = job;
+    const isIsolated = isLarge(job) || this.#options.browsers.isIsolated(accountId);
+    const limits = this.#active.arrive(accountId, isIsolated, performance.now());
+    const share = { account: accountId, urgency, signal, ...limits };
     return this.#queue.run(share, async () => {
       const classified = classifyEarly(job);
       const startedAt = performance.now();
@@ -129,20 +124,11 @@ export class Renderer {
         const outcome = error instanceof DeadlineError ? 'timeout' : 'failed';
         this.#renders.inc({ class: classified?.documentClass ?? 'active', outcome });
         throw toRenderError(error);
+      } finally {
+        const now = performance.now();
+        this.#active.use(accountId, now - startedAt, now);
       }
     });
-  }
-
-  /** While other accounts print, isolated documents leave one processor to them. Otherwise they may use all. */
-  #isolatedShare(job: PrintJob): Resource[] {
-    const { browsers } = this.#options;
-    const isIsolated = isLarge(job) || browsers.isIsolated(job.accountId);
-    const now = performance.now();
-    if (!isIsolated) this.#lastShared = { accountId: job.accountId, at: now };
-    const isOtherActive =
-      this.#lastShared.accountId !== job.accountId && now - this.#lastShared.at < OTHERS_ACTIVE_MS;
-    const limit = Math.max(1, availableParallelism() - 1);
-    return isIsolated && isOtherActive ? [{ key: 'isolated', limit }] : [];
   }
 
   async #workWithRetries<T>(print: RunningPrint, work: (attempt: Attempt) => Promise<T>): Promise<T> {

@@ -1,0 +1,40 @@
+import { availableParallelism } from 'node:os';
+import { expect, test } from 'bun:test';
+import { ActiveAccounts } from './active-accounts.ts';
+
+const most = Math.max(1, availableParallelism() - 1);
+
+test('an account alone may use all processors, however much it works', () => {
+  const accounts = new ActiveAccounts();
+  accounts.use('a', 60_000, 0);
+  expect(accounts.arrive('a', false, 0)).toEqual({});
+  expect(accounts.arrive('a', true, 10)).toEqual({});
+});
+
+test('the account that used more time leaves a processor to another active account', () => {
+  const accounts = new ActiveAccounts();
+  accounts.use('a', 3_000, 0);
+  accounts.use('b', 2_000, 0);
+  accounts.arrive('b', false, 0);
+  expect(accounts.arrive('a', false, 10)).toEqual({ limit: most });
+  expect(accounts.arrive('b', false, 20)).toEqual({});
+  // The use of the past counts half after five seconds.
+  expect(accounts.arrive('a', false, 9_000)).toEqual({});
+});
+
+test('the limit ends ten seconds after the last document of the other account', () => {
+  const accounts = new ActiveAccounts();
+  accounts.arrive('b', false, 0);
+  accounts.use('a', 60_000, 9_000);
+  expect(accounts.arrive('a', false, 9_999)).toEqual({ limit: most });
+  expect(accounts.arrive('a', false, 10_000)).toEqual({});
+});
+
+test('isolated accounts together leave a processor to an active account', () => {
+  const accounts = new ActiveAccounts();
+  accounts.arrive('b', false, 0);
+  const together = { resources: [{ key: 'isolated', limit: most }] };
+  expect(accounts.arrive('a', true, 10)).toEqual(together);
+  expect(accounts.arrive('c', true, 20)).toEqual(together);
+  expect(accounts.arrive('b', false, 30)).toEqual({});
+});

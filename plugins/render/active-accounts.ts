@@ -1,0 +1,47 @@
+import { availableParallelism } from 'node:os';
+import { RecentUse, type Share } from '../../src/plugin.ts';
+
+/** An account that printed a document within this time counts as active. */
+const ACTIVE_MS = 10_000;
+const HALF_LIFE_MS = 5_000;
+/** An account that used less time than this recently is not busy. A document per second reaches it after a few seconds. */
+const BUSY_MS = 1_000;
+
+interface Arrival {
+  accountId: string;
+  at: number;
+}
+
+const NEVER: Arrival = { accountId: '', at: Number.NEGATIVE_INFINITY };
+
+/**
+ * Limits the documents that print at once, so that accounts that work much leave one processor to the others.
+ *
+ * While another account is active, isolated documents together leave one processor free, and so does each account that has used more time
+ * than the other. An account alone may use all processors.
+ */
+export class ActiveAccounts {
+  readonly #most = Math.max(1, availableParallelism() - 1);
+  readonly #use = new RecentUse(HALF_LIFE_MS);
+  /** The last document that is not isolated, and the last one of a different account. */
+  #last = NEVER;
+  #previous = NEVER;
+
+  /** Notes that a document arrived, and returns the limits of its share. Times are milliseconds of one monotonic clock. */
+  arrive(accountId: string, isIsolated: boolean, now: number): Pick<Share, 'limit' | 'resources'> {
+    if (!isIsolated) {
+      if (this.#last.accountId !== accountId) this.#previous = this.#last;
+      this.#last = { accountId, at: now };
+    }
+    const other = this.#last.accountId === accountId ? this.#previous : this.#last;
+    if (now - other.at >= ACTIVE_MS) return {};
+    if (isIsolated) return { resources: [{ key: 'isolated', limit: this.#most }] };
+    const usedMs = this.#use.read(accountId, now);
+    return usedMs > BUSY_MS && usedMs > this.#use.read(other.accountId, now) ? { limit: this.#most } : {};
+  }
+
+  /** Counts the time that a document of an account took. */
+  use(accountId: string, ms: number, now: number): void {
+    this.#use.add(accountId, ms, now);
+  }
+}
