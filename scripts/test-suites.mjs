@@ -53,10 +53,12 @@ export const TEST_SUITES = {
     ],
     also: [
       'tests/api/document-faults.test.ts',
+      'tests/api/forms-hostile.test.ts',
       'tests/api/markdown.test.ts',
       'tests/api/receipts-causes.test.ts',
       'tests/api/rendering-identity.test.ts',
       'tests/api/starters-print.test.ts',
+      'tests/api/starters.test.ts',
       'tests/api/wait-for.test.ts',
       'tests/chaos/batch.test.ts',
       'tests/chaos/hostile-components.test.ts',
@@ -68,7 +70,9 @@ export const TEST_SUITES = {
       'tests/guides/programs.test.ts',
       'tests/pdfa/fonts.test.ts',
       'tests/pdfa/transparency.test.ts',
+      'tests/plugins.test.ts',
       'tests/security/event-loop.test.ts',
+      'tests/security/page-egress.test.ts',
     ],
   },
 };

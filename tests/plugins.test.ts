@@ -5,6 +5,7 @@ import { ConfigError } from '../src/config.ts';
 import { pdfText, toolsAvailable } from './support/pdf.ts';
 import { sharedService } from './support/shared-service.ts';
 import { TestService, type TestSettings } from './support/service.ts';
+import { casesOfSuite } from './support/suite.ts';
 
 const fixture = (name: string) => join(import.meta.dir, 'fixtures', 'plugins', name);
 
@@ -253,7 +254,7 @@ describe('an invalid setting stops the service with one sentence that names it:'
     ],
   ];
 
-  test.each(wrong)(
+  test.each(casesOfSuite(wrong, 4))(
     '%s',
     async (_name, settings, says) => {
       const { message } = await bootError(settings);

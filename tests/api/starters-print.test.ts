@@ -80,7 +80,7 @@ const CAPTIONS: Record<string, string[]> = {
 
 describeWithPdfTools('the printed starter', () => {
   const service = sharedService();
-  const printed = casesOfSuite(starters, 6);
+  const printed = casesOfSuite(starters, 10);
 
   test.each(printed.map((starter) => [starter.slug, starter] as const))(
     '%s has no layout faults with its sample on each paper or with 60 long rows, and prints without data',
@@ -167,10 +167,15 @@ describeWithPdfTools('the printed starter', () => {
     60_000,
   );
 
-  test.each([
-    ['purchase-order', 'Supplier'],
-    ['event-ticket', 'Entrance'],
-  ])('%s has a right border of full width at 300 dpi', async (slug, word) => {
+  test.each(
+    casesOfSuite(
+      [
+        ['purchase-order', 'Supplier'],
+        ['event-ticket', 'Entrance'],
+      ] as const,
+      2,
+    ),
+  )('%s has a right border of full width at 300 dpi', async (slug, word) => {
     const starter = starters.find((each) => each.slug === slug)!;
     for (const paper of papersOf(starter)) {
       const pdf = await service().pdf(requestFor(starter, starter.sample_data, paper));

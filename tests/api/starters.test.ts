@@ -6,6 +6,7 @@ import { checkData } from '../../plugins/templates/variables.ts';
 import { ConfigError } from '../../src/config.ts';
 import { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { casesOfSuite } from '../support/suite.ts';
 
 const service = sharedService({ env: { TRUST_PROXY: '1' } });
 
@@ -63,34 +64,37 @@ describe('starters', () => {
     expect(Object.keys(body.sample_data).filter((name) => !(name in body.schema))).toEqual([]);
   });
 
-  test.each(slugs)('%s can be cloned and printed with its sample data and options', async (slug) => {
-    const starter = (await read(`/v1/starter-templates/${slug}`)).body;
-    const { status, body } = await service().request('POST', `/v1/starter-templates/${slug}/clone`);
-    expect(status).toBe(201);
-    expect(body).toEqual({
-      id: expect.stringMatching(/^tmpl_/),
-      name: starter.name,
-      version: 1,
-      created_at: expect.any(String),
-    });
-    const { html_content, schema, category, options, sample_data } = starter;
-    expect((await service().get(`/v1/templates/${body.id}`)).body).toMatchObject({
-      html_content,
-      schema,
-      category,
-      options,
-      sample_data,
-      is_public: false,
-    });
-    const made = await service().post('/v1/generate', {
-      template: body.id,
-      data: starter.sample_data,
-      options: starter.options,
-    });
-    expect([made.status, made.body.status]).toEqual([200, 'completed']);
-  });
+  test.each(casesOfSuite(slugs, 6))(
+    '%s can be cloned and printed with its sample data and options',
+    async (slug) => {
+      const starter = (await read(`/v1/starter-templates/${slug}`)).body;
+      const { status, body } = await service().request('POST', `/v1/starter-templates/${slug}/clone`);
+      expect(status).toBe(201);
+      expect(body).toEqual({
+        id: expect.stringMatching(/^tmpl_/),
+        name: starter.name,
+        version: 1,
+        created_at: expect.any(String),
+      });
+      const { html_content, schema, category, options, sample_data } = starter;
+      expect((await service().get(`/v1/templates/${body.id}`)).body).toMatchObject({
+        html_content,
+        schema,
+        category,
+        options,
+        sample_data,
+        is_public: false,
+      });
+      const made = await service().post('/v1/generate', {
+        template: body.id,
+        data: starter.sample_data,
+        options: starter.options,
+      });
+      expect([made.status, made.body.status]).toEqual([200, 'completed']);
+    },
+  );
 
-  test.each(slugs)('the fields of %s can be sent on unchanged', async (slug) => {
+  test.each(casesOfSuite(slugs, 6))('the fields of %s can be sent on unchanged', async (slug) => {
     const starter = (await read(`/v1/starter-templates/${slug}`)).body;
     const { slug: _, description: __, ...fields } = starter;
     const created = await service().post('/v1/templates', fields);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { pageCount, pdfText, toolsAvailable } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { isThorough } from '../support/suite.ts';
+import { casesOfSuite, isThorough } from '../support/suite.ts';
 
 const TIMEOUT_MS = 1_500;
 const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
@@ -53,28 +53,25 @@ const endless: Record<string, [html: string, says: RegExp]> = {
   ],
 };
 
-describe.skipIf(isThorough)(
-  'a document that never finishes ends at the deadline, and the error names its phase:',
-  () => {
-    test.each(Object.entries(endless))(
-      '%s',
-      async (_name, [html, says]) => {
-        const key = await service().newKey();
-        const source = { html: html.replaceAll('PORT', String(silent.port)) };
-        const { status, body } = await service().post('/v1/generate', source, key);
-        expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
-        const [{ code, message }] = body.error.details;
-        expect(`${code}: ${message}`).toMatch(says);
-        const { body: list } = await service().get('/v1/generations?limit=1', key);
-        expect(list.data[0]).toMatchObject({ status: 'failed', url: null, pages: null, file_size: null });
-        const { body: read } = await service().get(`/v1/generations/${list.data[0].id}`, key);
-        expect(read.error).toBe(`${code}: ${message}`);
-        await expectNextIsPrinted();
-      },
-      30_000,
-    );
-  },
-);
+describe('a document that never finishes ends at the deadline, and the error names its phase:', () => {
+  test.each(casesOfSuite(Object.entries(endless), 3))(
+    '%s',
+    async (_name, [html, says]) => {
+      const key = await service().newKey();
+      const source = { html: html.replaceAll('PORT', String(silent.port)) };
+      const { status, body } = await service().post('/v1/generate', source, key);
+      expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+      const [{ code, message }] = body.error.details;
+      expect(`${code}: ${message}`).toMatch(says);
+      const { body: list } = await service().get('/v1/generations?limit=1', key);
+      expect(list.data[0]).toMatchObject({ status: 'failed', url: null, pages: null, file_size: null });
+      const { body: read } = await service().get(`/v1/generations/${list.data[0].id}`, key);
+      expect(read.error).toBe(`${code}: ${message}`);
+      await expectNextIsPrinted();
+    },
+    30_000,
+  );
+});
 
 /** Documents that look hostile but print correctly. */
 const harmless: Record<string, string> = {
@@ -105,8 +102,8 @@ const harmless: Record<string, string> = {
     '<p>text</p><script>navigator.serviceWorker?.register("data:text/javascript,1").catch(() => {})</script>',
 };
 
-describe.skipIf(isThorough)('a document that only looks hostile is printed:', () => {
-  test.each(Object.entries(harmless))(
+describe('a document that only looks hostile is printed:', () => {
+  test.each(casesOfSuite(Object.entries(harmless), 3))(
     '%s',
     async (_name, html) => {
       const { status, body } = await service().post('/v1/generate', { html });

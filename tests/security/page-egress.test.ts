@@ -8,6 +8,7 @@ import { chromiumFlags } from '../../plugins/render/browser/chromium-flags.ts';
 import { launchBrowser } from '../../plugins/render/browser/launch.ts';
 import { createEgressGuard } from '../../src/egress/guard.ts';
 import { until } from '../support/receiver.ts';
+import { casesOfSuite } from '../support/suite.ts';
 import { modesOf, outcomeKey, runVectors, type Mode, type Outcome } from './page-egress-harness.ts';
 import { documentVectors } from './page-vectors/document.ts';
 import { markupVectors } from './page-vectors/markup.ts';
@@ -19,15 +20,17 @@ const runs = existsSync(executablePath) || process.env['REQUIRE_SERVERS'] === '1
 if (!runs) console.log('skipped: no Chromium');
 const describeWithChromium: (name: string, body: () => void) => void = runs ? describe : () => undefined;
 
-const vectors: Vector[] = [...markupVectors, ...scriptVectors, ...documentVectors];
+const allVectors: Vector[] = [...markupVectors, ...scriptVectors, ...documentVectors];
+const vectors = casesOfSuite(allVectors, 5);
 const modes: Mode[] = ['set', 'served'];
 const sandbox = process.getuid?.() !== 0;
 const flags = (proxyUrl: string) => chromiumFlags({ proxyUrl, sandbox });
 const hangGuardMs = 240_000;
 
+/** Returns the vectors of these names that the suite runs. */
 function pick(names: readonly string[]): Vector[] {
-  return names.map((name) => {
-    const vector = vectors.find((candidate) => candidate.name === name);
+  return casesOfSuite(names, 4).map((name) => {
+    const vector = allVectors.find((candidate) => candidate.name === name);
     if (vector === undefined) throw new Error(`no vector ${name}`);
     return vector;
   });
