@@ -22,13 +22,20 @@ export class TextPainter {
   readonly #fontRefs = new FontRefs();
   readonly #form: Dict | undefined;
   readonly #faces: BrowserDrawings | undefined;
+  readonly #argument: string;
 
   /**
    * `drawn` contains the PDFs, with a page for each text, that an earlier painter of the same document put in `toDraw`.
+   * `argument` is the field of the request that an error names.
    */
-  constructor(form: Dict | undefined, drawn: readonly Uint8Array[] | undefined) {
+  constructor(
+    form: Dict | undefined,
+    drawn: readonly Uint8Array[] | undefined,
+    argument: 'fields' | 'pdf' = 'fields',
+  ) {
     this.#form = form;
     this.#faces = drawn && new BrowserDrawings(drawn);
+    this.#argument = argument;
   }
 
   /**
@@ -91,7 +98,7 @@ export class TextPainter {
     const { texts, characters, charactersOfOne } = MAX_DRAWN;
     if (this.toDraw.length >= texts || this.#characters > characters || length > charactersOfOne)
       throw new InputFault(
-        'fields',
+        this.#argument,
         `at most ${texts} values can have characters that the browser must draw, with at most ${charactersOfOne} characters each and ${characters} in total`,
       );
     return this.toDraw.push(drawn) - 1;
@@ -138,7 +145,8 @@ function layoutOf(
 ): TextLayout {
   const cells = combCells(field);
   const several = field.kind === 'text' && field.has('multiline');
-  const quadding = widget.dict.number('Q') ?? field.get('Q');
+  // The captions of push buttons are centred.
+  const quadding = field.kind === 'button' ? 1 : (widget.dict.number('Q') ?? field.get('Q'));
   const text = 'rows' in shown ? '' : shown.text;
   return {
     text: field.kind === 'text' && field.has('password') ? text.replaceAll(/./gsu, '*') : text,
