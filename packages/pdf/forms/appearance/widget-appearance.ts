@@ -3,7 +3,7 @@ import type { Field, Widget } from '../fields/field.ts';
 import { colorOperator, readDefaultAppearance, toRgb } from './default-appearance.ts';
 import { BrowserDrawings, type BrowserDrawing, ROW_HEIGHT, type BrowserText } from './browser-text.ts';
 import { appearanceStream, n, readFrame, type WidgetFrame } from './widget-frame.ts';
-import { AUTO_SIZE, layOut, maxSize, type TextLayout } from './text-layout.ts';
+import { AUTO_SIZE, layOut, LINE_BOX, maxSize, type TextLayout } from './text-layout.ts';
 import { layOutRows, rowSize, visibleRows, type ListRows } from './list-rows.ts';
 import { chooseFont, FontRefs } from './text-font.ts';
 
@@ -82,7 +82,7 @@ export class TextPainter {
     const appearance = widget.dict.string('DA') ?? field.get('DA');
     const defaults = readDefaultAppearance(appearance instanceof PdfString ? appearance.key : '');
     const { height } = textBox(field, frame);
-    return Math.max(1, Math.floor(height / (rowSize(defaults) * ROW_HEIGHT)));
+    return Math.max(1, Math.floor(height / (rowSize({ ...defaults, height }) * ROW_HEIGHT)));
   }
 
   #draw(drawn: BrowserText): BrowserDrawing | undefined {
@@ -164,8 +164,9 @@ function toBrowserText(
   look: Pick<BrowserText, 'style' | 'color'>,
 ): BrowserText {
   const { text, mode, align } = layout;
-  // The browser does not shrink a character that is wider than its cell.
-  const widest = mode.kind === 'comb' ? (layout.width / mode.cells) * 1.1 : Infinity;
+  // The browser does not shrink a character that is larger than its cell.
+  const widest =
+    mode.kind === 'comb' ? Math.min((layout.width / mode.cells) * 1.1, layout.height / LINE_BOX) : Infinity;
   const max = 'rows' in shown ? rowSize(layout) : Math.min(maxSize(layout), widest);
   const drawn = {
     ...look,
