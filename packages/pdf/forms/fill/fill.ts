@@ -44,6 +44,6 @@ export function fillForm(
   drawFields(form, { painter, edits, unpack, filled, others });
   if (painter.toDraw.length > 0 && !drawn) return { toDraw: painter.toDraw };
   if (!signed) finishForm(document, form, [...filled], edits);
-  if (flatten) flattenForm(document, form, edits);
+  if (flatten) flattenForm(document, form, { edits, annotations: false });
   return { pdf: edits.write({ signed, rewrite: flatten }) };
 }
