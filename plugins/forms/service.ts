@@ -1,16 +1,8 @@
-import type { BrowserText, Result } from '@platen/pdf';
-import {
-  AppError,
-  pdfTaskLimits,
-  RawJson,
-  unwrapTaskResult,
-  type MadePdf,
-  type TaskClient,
-} from '../../src/plugin.ts';
+import type { Result } from '@platen/pdf';
+import { pdfTaskLimits, RawJson, unwrapTaskResult, type MadePdf, type TaskClient } from '../../src/plugin.ts';
 import type { RenderService } from '../render/contract.ts';
-import { MAX_SNIPPET_BOXES } from '../render/exports.ts';
-import { browserTextHtml } from './browser-text-html.ts';
 import type { FormsService } from './contract.ts';
+import { runFormTask } from './draw-texts.ts';
 import type { CountedFormResult } from './tasks.ts';
 
 /** The tasks of `tasks.ts`, called in the sandbox. */
@@ -25,32 +17,10 @@ interface FormParts {
 
 /** Creates the service, whose work runs in the sandbox. */
 export function createFormsService({ tasks, render }: FormParts): FormsService {
-  async function draw(accountId: string, texts: readonly BrowserText[]): Promise<Uint8Array[]> {
-    if (!render)
-      throw new AppError('NOT_IMPLEMENTED', 'text in this script needs the plugin "render", which is off');
-    const drawn: Uint8Array[] = [];
-    for (let start = 0; start < texts.length; start += MAX_SNIPPET_BOXES) {
-      const boxes = texts.slice(start, start + MAX_SNIPPET_BOXES).map((text) => ({
-        html: browserTextHtml(text),
-        widthPt: text.width,
-        heightPt: text.height,
-        fit: { minPt: text.size.min, maxPt: text.size.max },
-      }));
-      drawn.push(await render.drawSnippets(accountId, boxes));
-    }
-    return drawn;
-  }
-
-  /** Runs a task, and runs it again with the drawn texts if it asks for any. */
-  async function finish(
+  const finish = (
     accountId: string,
-    work: (drawn: Uint8Array[] | undefined) => Promise<Result<CountedFormResult>>,
-  ): Promise<MadePdf> {
-    let done = await unwrapTaskResult('pdf', work(undefined));
-    if ('toDraw' in done) done = await unwrapTaskResult('pdf', work(await draw(accountId, done.toDraw)));
-    if ('toDraw' in done) throw new Error('the second run asked for further texts');
-    return done;
-  }
+    run: (drawn: Uint8Array[] | undefined) => Promise<Result<CountedFormResult>>,
+  ): Promise<MadePdf> => runFormTask({ render, accountId, run });
 
   return {
     list: async (pdf) => new RawJson(await unwrapTaskResult('pdf', tasks.list({ pdf }, pdfTaskLimits))),

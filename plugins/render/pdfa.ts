@@ -18,6 +18,7 @@ export function createPdfaConversion(sandbox: Sandbox): ConvertToPdfa {
       if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') throw error;
       throw new RenderError('RENDER_FAILED', error.message, { cause: error });
     });
+    if ('toDraw' in converted) throw new Error('a printed PDF has no form fields');
     return Buffer.from(converted.buffer, converted.byteOffset, converted.length);
   };
 }

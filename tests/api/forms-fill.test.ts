@@ -1,10 +1,18 @@
 import { expect, test, describe } from 'bun:test';
+import type { PNG } from 'pngjs';
 import { describeWithPdfTools, pdfText, qpdfCheck, qpdfJson, rasterise } from '../support/pdf.ts';
 import { formsClient } from '../support/forms-client.ts';
 import { resultKeys } from '../support/results.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { formPdf, countDarkPixels, states, widget } from './form-samples.ts';
 import { withQpdf } from './pdf-samples.ts';
+
+/** Counts the dark pixels of a row between two columns. */
+function darkPixelsOfRow({ width, data }: PNG, y: number, [from, to]: readonly [number, number]): number {
+  let count = 0;
+  for (let x = from; x < to; x++) if ((data[4 * (y * width + x)] ?? 255) < 128) count++;
+  return count;
+}
 
 const service = sharedService();
 const { fill, post, refusal, values, list } = formsClient(service);
@@ -146,6 +154,38 @@ describeWithPdfTools('POST /v1/pdf/forms/fill', () => {
       const [empty, full] = halves(name);
       expect(empty).toBe(0);
       expect(full).toBeGreaterThan(20);
+    }
+  });
+
+  test('text that is taller than its box shrinks, also in a comb and in a list', async () => {
+    const tall = (entries: string, y: number) =>
+      widget(`${entries}/DA(/Helv 32 Tf 0 g)/Rect[10 ${y} 210 ${y + 25}]`);
+    const pdf = formPdf([
+      tall('/FT/Tx/T(line)', 700),
+      tall('/FT/Tx/T(accents)', 660),
+      tall('/FT/Tx/T(comb)/Ff 16777216/MaxLen 8', 620),
+      tall('/FT/Tx/T(script)', 580),
+      tall('/FT/Tx/T(chinese)/Ff 16777216/MaxLen 8', 540),
+      tall('/FT/Ch/T(list)/Opt[(Hg)(x)]', 500),
+    ]);
+    const names = ['line', 'accents', 'comb', 'script', 'chinese', 'list'];
+    const filled = await fill(pdf, {
+      line: 'Hg27',
+      accents: 'ÅÇÉg',
+      comb: 'HÉg27',
+      script: 'Žluť',
+      chinese: '你好世界',
+      list: 'Hg',
+    });
+    const [page] = await rasterise(filled, { dpi: 288 });
+    for (const [index, name] of names.entries()) {
+      // A clipped glyph touches the edge of the clipping path, half a point inside of the box.
+      const bottom = 700 - 40 * index;
+      const rows = Array.from({ length: 100 }, (_, row) =>
+        darkPixelsOfRow(page!, 4 * (800 - bottom - 25) + row, [40, 840]),
+      );
+      expect([name, rows.slice(0, 3), rows.slice(-3)]).toEqual([name, [0, 0, 0], [0, 0, 0]]);
+      expect(rows.filter((count) => count > 0).length).toBeGreaterThan(45);
     }
   });
 

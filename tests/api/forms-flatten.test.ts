@@ -101,6 +101,34 @@ describeWithPdfTools('flatten', () => {
     expect(countDarkPixels(page, [20, 620, 220, 640])).toBe(0);
   });
 
+  test('keeps fields visible that are over other annotations', async () => {
+    const square = (rect: string, color: string) =>
+      `<</Type/Annot/Subtype/Square/F 4/Rect[${rect}]/C[1 0 0]/AP<</N ${color} 0 R>>>>`;
+    const paint = (color: string) =>
+      stream(`${color} rg 0 0 100 100 re f`, '/Type/XObject/Subtype/Form/BBox[0 0 100 100]');
+    const pdf = formPdf([widget('/FT/Tx/T(over)/Rect[20 700 220 720]')], {
+      shown: '7 0 R 8 0 R 6 0 R 9 0 R 10 0 R',
+      objects: [
+        square('0 650 300 780', '11'),
+        // The second is only under the first, the fourth is over the field, and the fifth is far away.
+        square('10 600 40 800', '12'),
+        square('200 690 240 730', '12'),
+        square('300 100 400 200', '11'),
+        paint('0.9 1 0.9'),
+        paint('0.5 0.5 1'),
+      ],
+    });
+    const [filled, flattened] = [await fill(pdf, { over: 'Ada' }), await fill(pdf, { over: 'Ada' }, flat)];
+    await qpdfCheck(flattened);
+    expect(perceivedDifference(await rasterise(filled), await rasterise(flattened)).changed).toBe(0);
+    expect(
+      countDarkPixels((await rasterise(flattened, { dpi: 72 }))[0], [45, 700, 199, 720]),
+    ).toBeGreaterThan(0);
+    const { qpdf, pages } = await qpdfJson(flattened);
+    const page = qpdf[1][`obj:${pages[0]?.object}`]?.value;
+    expect(page).toMatchObject({ '/Annots': [expect.any(String), expect.any(String)] });
+  });
+
   test('removes hidden fields, and keeps earlier values and other annotations', async () => {
     const link = '<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/URI/URI(https://example.com)>>>>';
     const pdf = formPdf(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { sampleForm } from '../../plugins/forms/examples.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { formPdf, widget } from './form-samples.ts';
+import { formPdf, states, widget } from './form-samples.ts';
 
 const service = sharedService();
 const list = async (pdf: string) => {
@@ -12,6 +12,54 @@ const list = async (pdf: string) => {
 };
 
 describe('POST /v1/pdf/forms/list-fields', () => {
+  test('lists a radio group whose widgets are in Fields and do not appear in the Kids of their parent', async () => {
+    const parent = '<</FT/Btn/Ff 49152/T(veg)/V/Carrot>>';
+    const button = (state: string, y: number) =>
+      widget(`/Parent 8 0 R/AS/Off/Rect[10 ${y} 30 ${y + 20}]${states(state)}`);
+    const pdf = formPdf([button('Carrot', 10), button('Leek', 50), parent], {
+      shown: '6 0 R 7 0 R',
+      listed: '6 0 R 7 0 R',
+    });
+    const { fields, total } = await list(pdf);
+    expect(total).toBe(1);
+    expect(fields[0]).toMatchObject({
+      name: 'veg',
+      type: 'radio',
+      value: 'Carrot',
+      options: ['Carrot', 'Leek'],
+      widgets: [
+        { page: 0, rect: { y: 10 } },
+        { page: 0, rect: { y: 50 } },
+      ],
+    });
+    const sent = Buffer.from(pdf, 'latin1').toString('base64');
+    const { body } = await service().post('/v1/pdf/forms/fill', {
+      pdf: sent,
+      fields: [{ name: 'veg', value: 'Leek' }],
+      output: 'base64',
+    });
+    const filled = Buffer.from(body.data, 'base64').toString('latin1');
+    expect((await list(filled)).fields[0].value).toBe('Leek');
+    expect(filled).toMatch(/\/AS \/Leek/);
+  });
+
+  test('reads the parents of listed fields at any depth, in any order, and without loops', async () => {
+    const fields = [
+      widget('/FT/Tx/T(street)/Parent 7 0 R'),
+      '<</T(address)/Parent 8 0 R>>',
+      '<</T(customer)>>',
+      widget('/FT/Tx/T(looped)/Parent 10 0 R/Rect[10 50 110 70]'),
+      '<</T(a)/Parent 11 0 R>>',
+      '<</T(b)/Parent 10 0 R>>',
+      widget('/FT/Tx/T(odd)/Parent 3 0 R/Rect[10 90 110 110]'),
+    ];
+    const pdf = formPdf(fields, { shown: '6 0 R 9 0 R 12 0 R', listed: '6 0 R 9 0 R 12 0 R 8 0 R' });
+    const names = (await list(pdf)).fields.map(({ name }: { name: string }) => name);
+    expect(names).toContain('customer.address.street');
+    expect(names.some((name: string) => name.endsWith('looped'))).toBe(true);
+    expect(names).toContain('odd');
+  });
+
   test('returns the fields of section 4.6 of docs/spec.md and additional ones', async () => {
     const { status, body } = await service().post('/v1/pdf/forms/list-fields', { pdf: sampleForm });
     expect(status).toBe(200);

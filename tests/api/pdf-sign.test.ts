@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { samplePdf } from '../../plugins/pdf-tools/examples.ts';
+import { darkBounds } from '../support/dark-bounds.ts';
 import {
   describeWithPdfTools,
   pdfText,
@@ -91,10 +92,10 @@ describe('POST /v1/pdf/sign', () => {
     [{ x: 141 }, 'width: the box of 160 x 60 points at 141, 20 is not inside the page'],
     [{ y: 201 }, 'y: the box of'],
     [{ y: 150 }, 'height: the box of'],
-    [{ width: -5 }, 'width: must be a number of points from 72'],
-    [{ width: 71.9 }, 'width: must be a number of points from 72'],
-    [{ width: 1e9 }, 'width: must be a number of points from 72 to 14400'],
-    [{ height: 0 }, 'height: must be a number of points from 30'],
+    [{ width: -5 }, 'width: must be a number of points from 4'],
+    [{ width: 3.9 }, 'width: must be a number of points from 4'],
+    [{ width: 1e9 }, 'width: must be a number of points from 4 to 14400'],
+    [{ height: 0 }, 'height: must be a number of points from 4'],
     [{ height: '60' }, 'height: must be a number of points'],
     [{ pdf: base64('<html>') }, 'pdf: is not a PDF but HTML'],
     [{ pdf: base64(pagesPdf(1).slice(0, 60)) }, 'pdf: is damaged'],
@@ -200,6 +201,30 @@ describeWithPdfTools('long text in a stamp', () => {
     const smallest = await pdfText(await sign(pagesPdf(1), least));
     expect(smallest).toContain('王…');
     expect(smallest).toMatch(/\d\d:\d\d UTC/);
+  });
+});
+
+describeWithPdfTools('a stamp smaller than 72 x 30 points', () => {
+  const label = (width: number, height: number) =>
+    plainPdf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      `<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 ${width} ${height}]>>`,
+      '<</Type/Page/Parent 2 0 R/Resources<<>>>>',
+    ]);
+
+  test.each([
+    [60, 20],
+    [20, 60],
+    [5, 200],
+    [4, 4],
+  ])('is drawn smaller, on a page of %d x %d points', async (width, height) => {
+    const signed = await sign(label(width, height), { x: 0, y: 0, width, height });
+    await qpdfCheck(signed);
+    const [page] = await rasterise(signed, { dpi: 1152 });
+    const painted = darkBounds(page!);
+    expect(painted.width).toBeGreaterThan(width * 16 * 0.9);
+    expect(painted.height).toBeGreaterThan(height * 16 * 0.9);
+    expect(await pdfText(signed)).toContain('Ada');
   });
 });
 

@@ -1,5 +1,6 @@
 import { PdfDocument, Ref, writePdf, type Dict } from '../objects/index.ts';
 import { checkPdfa } from './check/check-pdfa.ts';
+import { drawForm } from '../forms/appearance/draw-form.ts';
 import { buildOutputIntents } from './colour/output-intent.ts';
 import { convertColours } from './colour/convert-colours.ts';
 import { cleanContent } from './content/clean-content.ts';
@@ -23,6 +24,8 @@ import { PdfaError, type Violation } from './violation.ts';
 export interface ConversionRequest extends RequestedMetadata {
   /** Converts a signed document too: its signatures become part of the page content. */
   allowSignatureLoss?: boolean | undefined;
+  /** The PDFs drawn for the texts of an {@link UndrawnTextError}. */
+  drawn?: readonly Uint8Array[] | undefined;
 }
 
 /** Thrown for a signed document unless the request allows its signatures to be lost. */
@@ -35,6 +38,7 @@ export class SignatureLossError extends Error {
  * was requested.
  * @throws {PdfaError} if the document cannot be made to conform; it lists the violated clauses.
  * @throws {SignatureLossError} if the document is signed and `allowSignatureLoss` is not set.
+ * @throws {UndrawnTextError} if a browser must draw the values of fields first.
  * @throws {PdfError} if the file cannot be read.
  */
 export async function convertToPdfa(pdf: Uint8Array, request: ConversionRequest): Promise<Uint8Array> {
@@ -60,6 +64,7 @@ function claimsPdfa(pdf: Uint8Array): boolean {
 
 async function convert(document: PdfDocument, request: ConversionRequest): Promise<Uint8Array> {
   const info = readDocumentInfo(document, request, Date.now());
+  drawForm(document, request.drawn);
   const { pages, cmyk } = removeForbidden(document);
   embedFonts(document, readContentGraph(document, pages));
   await flattenTransparency(document, pages);
@@ -90,8 +95,8 @@ function removeForbidden(document: PdfDocument): { pages: Dict[]; cmyk: boolean 
   const layers = new Layers(document);
   const isHidden = layers.hides.bind(layers);
   const pages = rebuildPages(document);
-  const form = cleanForm(document);
-  for (const page of pages) cleanAnnotations(page, { form, isHidden });
+  cleanForm(document);
+  for (const page of pages) cleanAnnotations(page, isHidden);
   const graph = readContentGraph(document, pages);
   const findings = { cmyk: false };
   for (const unit of graph.units) cleanContent(unit, layers, findings);

@@ -1,21 +1,25 @@
+import type { BrowserText } from '../forms/appearance/browser-text.ts';
+import { UndrawnTextError } from '../forms/appearance/draw-form.ts';
 import type { Result } from '../input.ts';
-import { PdfError } from '../objects/index.ts';
+import { InputFault, PdfError } from '../objects/index.ts';
 import { convertToPdfa, SignatureLossError, type ConversionRequest } from './convert.ts';
 import { PdfaError } from './violation.ts';
 
 /**
  * Converts a PDF to PDF/A-1b with {@link convertToPdfa}, returning failures as results for callers in another process. The codes are
  * `INVALID_INPUT` if the file cannot be read, `SIGNED` if its signatures would be lost, and `NOT_CONFORMING`, with one detail per
- * violated clause, if it cannot be converted.
+ * violated clause, if it cannot be converted. Returns the texts that the browser must draw before the call is repeated with `drawn`.
  */
 export async function convert({
   pdf,
   ...request
-}: ConversionRequest & { pdf: Uint8Array }): Promise<Result<Uint8Array>> {
+}: ConversionRequest & { pdf: Uint8Array }): Promise<Result<Uint8Array | { toDraw: BrowserText[] }>> {
   try {
     return { ok: true, value: await convertToPdfa(pdf, request) };
   } catch (error) {
-    if (error instanceof PdfError) return failure('INVALID_INPUT', error.message);
+    if (error instanceof UndrawnTextError) return { ok: true, value: { toDraw: error.toDraw } };
+    if (error instanceof PdfError || error instanceof InputFault)
+      return failure('INVALID_INPUT', error.message);
     if (error instanceof SignatureLossError) return failure('SIGNED', error.message);
     if (!(error instanceof PdfaError)) throw error;
     const details = error.violations.map(({ clause, message }) => `${clause}: ${message}`);

@@ -35,8 +35,8 @@ export interface StampRequest {
   contents: string;
   /** The time of the stamp in epoch milliseconds. */
   at: number;
-  /** A PDF that shows the stamp in the upper left corner of its first page. */
-  appearance: Uint8Array;
+  /** A PDF that shows the stamp in the upper left corner of its first page, and the size in points of what it shows. */
+  appearance: { pdf: Uint8Array; width: number; height: number };
 }
 
 // ISO 32000-1 table 165.
@@ -68,12 +68,12 @@ export function stampPage(document: PdfDocument, request: StampRequest): Uint8Ar
 
 function annotate(page: Page, { box, id, author, contents, at, appearance }: StampRequest): Ref {
   const { rect, matrix } = placeOn(page, box);
-  const drawn = PdfDocument.open(appearance);
+  const drawn = PdfDocument.open(appearance.pdf);
   const [drawnPage] = readPages(drawn).pages;
   if (!drawnPage) throw new Error('the appearance of the stamp has no page');
   const { height } = geometryOf(drawnPage);
   const form = formXObjectOfPage(drawn, drawnPage, {
-    box: [0, height - box.height, box.width, height],
+    box: [0, height - appearance.height, appearance.width, height],
     matrix,
   });
   const date = encodeText(`D:${new Date(at).toISOString().slice(0, 19).replaceAll(/[-T:]/g, '')}Z`);

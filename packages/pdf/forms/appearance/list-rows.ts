@@ -15,14 +15,14 @@ export interface ListRows {
 const CHOSEN = '0.6 0.757 0.855 rg';
 const BASELINE = 0.37;
 
-/** Returns the font size of a list. */
-export function rowSize({ size }: Pick<TextLayout, 'size'>): number {
-  return size > 0 ? size : AUTO_SIZE.maxOfLines;
+/** Returns the font size of a list, at which at least one row is visible. */
+export function rowSize({ size, height }: Pick<TextLayout, 'size' | 'height'>): number {
+  return Math.min(size > 0 ? size : AUTO_SIZE.maxOfLines, Math.max(height / ROW_HEIGHT, AUTO_SIZE.min));
 }
 
 /** Counts the visible rows of a list, including a partly visible last row. */
 export function visibleRows({ size, height }: Pick<TextLayout, 'size' | 'height'>): number {
-  return Math.ceil(height / (rowSize({ size }) * ROW_HEIGHT));
+  return Math.ceil(height / (rowSize({ size, height }) * ROW_HEIGHT));
 }
 
 /** Lays out the visible rows of a list. Returns `undefined` if the font does not have all characters. */

@@ -7,8 +7,10 @@ export const AUTO_SIZE = { min: 4, maxOfLines: 12 };
 const LEADING = 1.15;
 const ASCENT = 0.72;
 const DESCENT = -0.21;
+/** The extent of capital letters with accents above the baseline. */
+const ACCENT = 0.95;
 /** The minimum height of a single-line box relative to the font size. */
-const LINE_BOX = 1.3;
+export const LINE_BOX = 1.3;
 
 /** Text to lay out in a box. */
 export interface TextLayout {
@@ -44,7 +46,10 @@ export function layOut(layout: TextLayout, font: TextFont): { size: number; oper
       const bytes = encodeFor(font, text.replaceAll('\n', ' '));
       if (!bytes) return undefined;
       const width = measure(font, bytes);
-      const size = shrink(maxSize(layout), (points) => width * points <= layout.width);
+      const size = shrink(
+        maxSize(layout),
+        (points) => width * points <= layout.width && fitsHeight(layout, text, points),
+      );
       const y = (layout.height - (ASCENT + DESCENT) * size) / 2;
       return { size, operators: show(aligned(layout, width * size), y, bytes) };
     }
@@ -56,7 +61,10 @@ function layOutComb(layout: TextLayout, font: TextFont, cells: number): ReturnTy
   if (!bytes) return undefined;
   const cell = layout.width / cells;
   const widest = Math.max(...Array.from(bytes, (code) => measure(font, Uint8Array.of(code))), 0.01);
-  const size = shrink(maxSize(layout), (points) => widest * points <= cell * 1.05);
+  const size = shrink(
+    maxSize(layout),
+    (points) => widest * points <= cell * 1.05 && fitsHeight(layout, layout.text, points),
+  );
   const free = Math.max(cells - bytes.length, 0);
   const first = [0, Math.floor(free / 2), free][layout.align] ?? 0;
   const y = (layout.height - (ASCENT + DESCENT) * size) / 2;
@@ -67,6 +75,13 @@ function layOutComb(layout: TextLayout, font: TextFont, cells: number): ReturnTy
     operators += show(x, y, byte);
   }
   return { size, operators };
+}
+
+/** Tells whether a single line, which is centred between ascent and descent, fits in the height of the box. */
+function fitsHeight({ height }: TextLayout, text: string, size: number): boolean {
+  const ascent = /[\u00c0-\u00d6\u00d8-\u00de\u0160\u0178\u017d]/.test(text) ? ACCENT : ASCENT;
+  const above = ascent - (ASCENT + DESCENT) / 2;
+  return above * size <= height / 2;
 }
 
 function layOutLines(layout: TextLayout, font: TextFont): ReturnType<typeof layOut> {

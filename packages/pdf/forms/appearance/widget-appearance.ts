@@ -3,7 +3,7 @@ import type { Field, Widget } from '../fields/field.ts';
 import { colorOperator, readDefaultAppearance, toRgb } from './default-appearance.ts';
 import { BrowserDrawings, type BrowserDrawing, ROW_HEIGHT, type BrowserText } from './browser-text.ts';
 import { appearanceStream, n, readFrame, type WidgetFrame } from './widget-frame.ts';
-import { AUTO_SIZE, layOut, maxSize, type TextLayout } from './text-layout.ts';
+import { AUTO_SIZE, layOut, LINE_BOX, maxSize, type TextLayout } from './text-layout.ts';
 import { layOutRows, rowSize, visibleRows, type ListRows } from './list-rows.ts';
 import { chooseFont, FontRefs } from './text-font.ts';
 
@@ -22,13 +22,20 @@ export class TextPainter {
   readonly #fontRefs = new FontRefs();
   readonly #form: Dict | undefined;
   readonly #faces: BrowserDrawings | undefined;
+  readonly #argument: string;
 
   /**
    * `drawn` contains the PDFs, with a page for each text, that an earlier painter of the same document put in `toDraw`.
+   * `argument` is the field of the request that an error names.
    */
-  constructor(form: Dict | undefined, drawn: readonly Uint8Array[] | undefined) {
+  constructor(
+    form: Dict | undefined,
+    drawn: readonly Uint8Array[] | undefined,
+    argument: 'fields' | 'pdf' = 'fields',
+  ) {
     this.#form = form;
     this.#faces = drawn && new BrowserDrawings(drawn);
+    this.#argument = argument;
   }
 
   /**
@@ -75,7 +82,7 @@ export class TextPainter {
     const appearance = widget.dict.string('DA') ?? field.get('DA');
     const defaults = readDefaultAppearance(appearance instanceof PdfString ? appearance.key : '');
     const { height } = textBox(field, frame);
-    return Math.max(1, Math.floor(height / (rowSize(defaults) * ROW_HEIGHT)));
+    return Math.max(1, Math.floor(height / (rowSize({ ...defaults, height }) * ROW_HEIGHT)));
   }
 
   #draw(drawn: BrowserText): BrowserDrawing | undefined {
@@ -91,7 +98,7 @@ export class TextPainter {
     const { texts, characters, charactersOfOne } = MAX_DRAWN;
     if (this.toDraw.length >= texts || this.#characters > characters || length > charactersOfOne)
       throw new InputFault(
-        'fields',
+        this.#argument,
         `at most ${texts} values can have characters that the browser must draw, with at most ${charactersOfOne} characters each and ${characters} in total`,
       );
     return this.toDraw.push(drawn) - 1;
@@ -138,7 +145,8 @@ function layoutOf(
 ): TextLayout {
   const cells = combCells(field);
   const several = field.kind === 'text' && field.has('multiline');
-  const quadding = widget.dict.number('Q') ?? field.get('Q');
+  // The captions of push buttons are centred.
+  const quadding = field.kind === 'button' ? 1 : (widget.dict.number('Q') ?? field.get('Q'));
   const text = 'rows' in shown ? '' : shown.text;
   return {
     text: field.kind === 'text' && field.has('password') ? text.replaceAll(/./gsu, '*') : text,
@@ -156,8 +164,9 @@ function toBrowserText(
   look: Pick<BrowserText, 'style' | 'color'>,
 ): BrowserText {
   const { text, mode, align } = layout;
-  // The browser does not shrink a character that is wider than its cell.
-  const widest = mode.kind === 'comb' ? (layout.width / mode.cells) * 1.1 : Infinity;
+  // The browser does not shrink a character that is larger than its cell.
+  const widest =
+    mode.kind === 'comb' ? Math.min((layout.width / mode.cells) * 1.1, layout.height / LINE_BOX) : Infinity;
   const max = 'rows' in shown ? rowSize(layout) : Math.min(maxSize(layout), widest);
   const drawn = {
     ...look,

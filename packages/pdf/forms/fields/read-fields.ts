@@ -1,4 +1,5 @@
 import {
+  asDict,
   decodeText,
   Dict,
   PdfError,
@@ -38,6 +39,8 @@ interface Step {
   field: Field | undefined;
   attributes: Attributes;
   depth: number;
+  /** Whether the node is known to have kids with names, so that it is not a field. */
+  isBranch?: boolean;
 }
 
 /**
@@ -59,11 +62,11 @@ export function readForm(document: PdfDocument): Form {
 class FieldReader {
   readonly fields: Field[] = [];
   readonly #byName = new Map<string, Field>();
-  readonly #seen = new Set<Dict>();
+  /** The visited nodes, with the context of their kids. */
+  readonly #seen = new Map<Dict, Omit<Step, 'node'>>();
   readonly #pages: readonly Page[];
   /** The page that lists each annotation. */
   readonly #pageOf = new Map<Dict, number>();
-  #nodes = 0;
 
   constructor(pages: readonly Page[]) {
     this.#pages = pages;
@@ -80,15 +83,25 @@ class FieldReader {
       for (let index = nodes.length - 1; index >= 0; index--)
         steps.push({ ...step, node: nodes[index] ?? null });
     };
-    add(roots, { name: '', field: undefined, attributes, depth: 0 });
-    for (let step = steps.pop(); step; step = steps.pop()) {
-      const dict = resolve(step.node);
-      if (!(dict instanceof Dict) || this.#seen.has(dict) || step.depth > MAX_DEPTH) continue;
-      this.#seen.add(dict);
-      if (++this.#nodes > MAX_FIELDS)
-        throw new PdfError('too-complex', `has more than ${MAX_FIELDS} form fields`);
-      const within = this.#visit(dict, step);
-      add(dict.array('Kids') ?? [], within);
+    const top = { name: '', field: undefined, attributes, depth: 0 };
+    // The form may list a field whose parent has its name and type, but not in the parent's kids.
+    for (const root of roots) {
+      const path = [...ancestorsOf(root), root];
+      for (const [index, node] of path.entries()) {
+        const parent = asDict(fieldParent(node));
+        const context = (index > 0 && parent && this.#seen.get(parent)) || top;
+        add([node], { ...context, isBranch: asDict(path[index + 1])?.map.has('T') ?? false });
+        for (let step = steps.pop(); step; step = steps.pop()) {
+          const dict = resolve(step.node);
+          if (!(dict instanceof Dict) || this.#seen.has(dict) || step.depth > MAX_DEPTH) continue;
+          if (this.#seen.size >= MAX_FIELDS)
+            throw new PdfError('too-complex', `has more than ${MAX_FIELDS} form fields`);
+          this.#seen.set(dict, step);
+          const within = this.#visit(dict, step);
+          this.#seen.set(dict, within);
+          add(dict.array('Kids') ?? [], within);
+        }
+      }
     }
   }
 
@@ -109,13 +122,16 @@ class FieldReader {
   }
 
   /** Reads a node, and returns the context of its kids. */
-  #visit(dict: Dict, { node, name: above, field: owner, attributes: from, depth }: Step): Omit<Step, 'node'> {
+  #visit(dict: Dict, step: Step): Omit<Step, 'node'> {
+    const { node, name: above, field: owner, attributes: from, depth } = step;
     const attributes = inheritAttributes(dict, from);
     const partial = dict.string('T');
     const name = partial ? joinNames(above, decodeText(partial)) : above;
     const ref = node instanceof Ref ? node : undefined;
     const kids = (dict.array('Kids') ?? []).map((kid) => resolve(kid));
-    const isBranch = kids.some((kid) => kid instanceof Dict && !this.#seen.has(kid) && kid.map.has('T'));
+    const isBranch =
+      step.isBranch === true ||
+      kids.some((kid) => kid instanceof Dict && !this.#seen.has(kid) && kid.map.has('T'));
     let field = partial || !owner ? undefined : owner;
     if (!field && !isBranch) {
       field = this.#fieldOf(name, attributes);
@@ -144,6 +160,26 @@ class FieldReader {
 
 function joinNames(above: string, partial: string): string {
   return above === '' ? partial : `${above}.${partial}`;
+}
+
+/** Returns the parent of a field; `undefined` if it has none, or one that is not a field. */
+function fieldParent(node: PdfObject): PdfObject | undefined {
+  const parent = asDict(node)?.raw('Parent');
+  const dict = asDict(parent);
+  return dict && (dict.map.has('T') || dict.map.has('FT')) ? parent : undefined;
+}
+
+/** Returns the ancestors of a field, the root first. */
+function ancestorsOf(node: PdfObject): PdfObject[] {
+  const ancestors: PdfObject[] = [];
+  const seen = new Set([asDict(node)]);
+  for (let parent = fieldParent(node); parent !== undefined; parent = fieldParent(parent)) {
+    const dict = asDict(parent);
+    if (seen.has(dict) || seen.size > MAX_DEPTH) break;
+    seen.add(dict);
+    ancestors.unshift(parent);
+  }
+  return ancestors;
 }
 
 function rootOf(annotation: PdfObject): PdfObject {

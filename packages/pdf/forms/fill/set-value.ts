@@ -1,17 +1,6 @@
-import {
-  Dict,
-  encodeText,
-  name,
-  PdfStream,
-  PdfString,
-  Ref,
-  resolve,
-  type PdfObject,
-} from '../../objects/index.ts';
-import { readDefaultAppearance } from '../appearance/default-appearance.ts';
-import { appearanceStream, readFrame } from '../appearance/widget-frame.ts';
+import { Dict, encodeText, name, PdfStream, Ref, resolve, type PdfObject } from '../../objects/index.ts';
+import { drawStates } from '../appearance/button-states.ts';
 import { withoutDingbats } from '../appearance/dingbats.ts';
-import { paintMark } from '../appearance/button-mark.ts';
 import type { Field, Widget } from '../fields/field.ts';
 import { stateNames, type Unpack } from '../fields/options.ts';
 import type { Edits } from './edits.ts';
@@ -74,14 +63,7 @@ function completeStates(field: Field, widget: Widget, own: string): void {
   const { dict } = widget;
   const normal = dict.dict('AP')?.get('N');
   if (normal instanceof Dict && normal.get(own) instanceof PdfStream) return;
-  const frame = readFrame(widget);
-  if (!frame) return;
-  const sign = dict.dict('MK')?.string('CA')?.key ?? (field.kind === 'radio' ? 'l' : '4');
-  const appearance = dict.string('DA') ?? field.get('DA');
-  const { color } = readDefaultAppearance(appearance instanceof PdfString ? appearance.key : '');
-  const on = appearanceStream(frame, frame.paint + paintMark(frame, sign, color), new Dict());
-  const off = appearanceStream(frame, frame.paint, new Dict());
-  dict.set('AP', Dict.of({ N: Dict.of({ [own]: on, Off: off }) }));
+  drawStates(field, widget, own);
 }
 
 function showEverywhere(widget: Dict, state: string, unpack: Unpack): void {

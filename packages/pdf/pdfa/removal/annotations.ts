@@ -1,7 +1,6 @@
 import { asDict, Dict, Name, PdfStream, Ref, resolve, type PdfObject } from '../../objects/index.ts';
 import { allowedActions } from './actions.ts';
 import { drawAppearances } from './draw-appearances.ts';
-import type { CleanedForm } from './forms.ts';
 import { completeWidget } from './widgets.ts';
 
 /** The annotation types of PDF 1.4 that PDF/A-1 allows (ISO 19005-1 6.5.2). */
@@ -44,19 +43,12 @@ const WIDGET_ENTRIES = [
   'OC',
 ];
 
-/** The document state that {@link cleanAnnotations} needs. */
-interface AnnotationContext {
-  /** The interactive form of the document, if it has one. */
-  form: CleanedForm | undefined;
-  /** Tells whether optional content hides an object with the given `OC` entry. */
-  isHidden: (layers: PdfObject | undefined) => boolean;
-}
-
 /**
  * Makes the annotations of a page conform: they are printed and have only a normal appearance. Hidden annotations are removed, because
- * PDF/A-1b does not allow hiding them. The appearances of forbidden annotations become page content.
+ * PDF/A-1b does not allow hiding them. The appearances of forbidden annotations become page content. `isHidden` tells whether optional
+ * content hides an object with the given `OC` entry.
  */
-export function cleanAnnotations(page: Dict, context: AnnotationContext): void {
+export function cleanAnnotations(page: Dict, isHidden: (layers: PdfObject | undefined) => boolean): void {
   const annotations = page.array('Annots');
   if (!annotations) return;
   const kept: PdfObject[] = [];
@@ -71,7 +63,7 @@ export function cleanAnnotations(page: Dict, context: AnnotationContext): void {
     const hidden =
       (flags & (HIDDEN | NO_VIEW)) !== 0 ||
       (!allowed && (flags & INVISIBLE) !== 0) ||
-      context.isHidden(dict.raw('OC'));
+      isHidden(dict.raw('OC'));
     if (allowed && !hidden) {
       kept.push(annotation instanceof Ref ? annotation : Ref.to(dict));
       continue;
@@ -93,12 +85,12 @@ export function cleanAnnotations(page: Dict, context: AnnotationContext): void {
     return parent !== undefined && removed.has(parent);
   };
   const rest = kept.filter((object) => !orphaned(object));
-  for (const object of rest) cleanAnnotation(object, removed, context);
+  for (const object of rest) cleanAnnotation(object, removed);
   for (const dict of removed) emptyAnnotation(dict);
   page.set('Annots', rest.length > 0 ? rest : undefined);
 }
 
-function cleanAnnotation(object: PdfObject, removed: ReadonlySet<Dict>, { form }: AnnotationContext): void {
+function cleanAnnotation(object: PdfObject, removed: ReadonlySet<Dict>): void {
   const dict = resolve(object);
   if (!(dict instanceof Dict)) return;
   const flags = dict.number('F') ?? 0;
@@ -110,7 +102,7 @@ function cleanAnnotation(object: PdfObject, removed: ReadonlySet<Dict>, { form }
   }
   if (dict.name('Subtype') === 'Widget') {
     dict.delete('A');
-    completeWidget(dict, form);
+    completeWidget(dict);
     return;
   }
   if (dict.map.has('A')) dict.set('A', allowedActions(dict.raw('A')));

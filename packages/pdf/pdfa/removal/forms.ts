@@ -1,4 +1,4 @@
-import { Dict, type PdfDocument, eachField } from '../../objects/index.ts';
+import { type PdfDocument, eachField } from '../../objects/index.ts';
 
 /** Tells whether a document is signed. Any conversion invalidates signatures. */
 export function isSigned({ catalog }: PdfDocument): boolean {
@@ -9,24 +9,16 @@ export function isSigned({ catalog }: PdfDocument): boolean {
   return signed || catalog.dict('Perms')?.dict('DocMDP') !== undefined;
 }
 
-/** A cleaned form, and whether it asked readers to redraw its fields. */
-export interface CleanedForm {
-  form: Dict;
-  redraw: boolean;
-}
-
 /** Removes forbidden entries from a form: actions, XFA and NeedAppearances (6.6, 6.9). Also removes signatures, which would be invalid. */
-export function cleanForm({ catalog }: PdfDocument): CleanedForm | undefined {
+export function cleanForm({ catalog }: PdfDocument): void {
   const form = catalog.dict('AcroForm');
   if (!form) {
     catalog.delete('AcroForm');
-    return undefined;
+    return;
   }
-  const redraw = form.get('NeedAppearances') === true;
   form.delete('XFA', 'NeedAppearances', 'SigFlags', 'CO');
   eachField(form.array('Fields') ?? [], (field, type) => {
     field.delete('AA', 'A');
     if (type === 'Sig') field.delete('V', 'Lock', 'SV');
   });
-  return { form, redraw };
 }

@@ -1,4 +1,5 @@
-import { jsonOrMultipart, ONE_PDF_BODY_BYTES, unwrapTaskResult } from '../../../../src/plugin.ts';
+import { jsonOrMultipart, ONE_PDF_BODY_BYTES } from '../../../../src/plugin.ts';
+import { runFormTask } from '../../../forms/exports.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { PdfaAnswer, PdfaBody } from './schema.ts';
@@ -7,7 +8,7 @@ import { PdfaAnswer, PdfaBody } from './schema.ts';
 const TIMEOUT_MS = 60_000;
 
 /** Registers `POST /v1/pdf/pdfa`. */
-export function pdfa({ routes, sandbox, pdfFiles }: OperationContext): void {
+export function pdfa({ routes, sandbox, pdfFiles, render }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/pdfa',
@@ -25,14 +26,18 @@ export function pdfa({ routes, sandbox, pdfFiles }: OperationContext): void {
         example: { ...fileExample, pdfa: true },
         mediaTypes: ['application/pdf'],
       },
-      errors: ['NOT_FOUND'],
+      errors: ['NOT_FOUND', 'NOT_IMPLEMENTED'],
     },
     async (input) => {
       const { title, author, subject, allow_signature_loss: allowSignatureLoss } = input.body;
       const pdf = await pdfFiles.load(input);
       const request = { pdf, title, author, subject, allowSignatureLoss };
-      const call = tasks.convert(request, { timeoutMs: TIMEOUT_MS });
-      const converted = await unwrapTaskResult('pdf', call, TIMEOUT_MS);
+      const converted = await runFormTask({
+        render,
+        accountId: input.account.id,
+        run: (drawn) => tasks.convert({ ...request, drawn }, { timeoutMs: TIMEOUT_MS }),
+        timeoutMs: TIMEOUT_MS,
+      });
       return pdfFiles.deliver(input, { operation: 'pdfa', ...converted, fields: { pdfa: true } });
     },
   );

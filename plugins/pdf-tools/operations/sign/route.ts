@@ -11,6 +11,7 @@ import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { SignAnswer, SignBody } from './schema.ts';
 import {
+  drawnSize,
   STAMP_FIT,
   stampHtml,
   cleanText,
@@ -60,9 +61,10 @@ export function sign({ routes, sandbox, pdfFiles, render }: OperationContext): v
       const text = readStampText(body);
       const pdf = await pdfFiles.load(input);
       const at = Date.now();
-      const html = stampHtml(stampLines(text, at), { width, height });
+      const drawn = drawnSize({ width, height });
+      const html = stampHtml(stampLines(text, at), drawn);
       const appearance = await render.drawSnippets(account.id, [
-        { html, widthPt: width, heightPt: height, fit: STAMP_FIT },
+        { html, widthPt: drawn.width, heightPt: drawn.height, fit: STAMP_FIT },
       ]);
       const stamp = {
         page,
@@ -71,7 +73,7 @@ export function sign({ routes, sandbox, pdfFiles, render }: OperationContext): v
         author: text.name,
         contents: describeStamp(text, at),
         at,
-        appearance,
+        appearance: { pdf: appearance, ...drawn },
       };
       const signed = await unwrapTaskResult('pdf', tasks.sign({ pdf, ...stamp }, pdfTaskLimits));
       const fields = { signed: true, signature_annotation_added: true };

@@ -1,18 +1,18 @@
 import { pdfAnswerProperties, OutputChoice, PdfInput, Type, resultFields } from '../../../../src/plugin.ts';
-import { MIN_STAMP } from './stamp.ts';
+import { MAX_SIDE_PT } from './stamp.ts';
 
 const MAX_NAME = 200;
 const MAX_STAMP_TEXT = 1_000;
-/** The longest side of a page (ISO 32000-1 annex C.2). */
-const MAX_POINTS = 14_400;
+/** The shortest side of a stamp in points. */
+const MIN_SIDE_PT = 4;
 
 const stampText = Type.Optional(Type.String({ maxLength: MAX_STAMP_TEXT }));
 const points = (minimum: number, standard: number, what: string) =>
   Type.Optional(
     Type.Number({
       minimum,
-      maximum: MAX_POINTS,
-      expected: `a number of points from ${minimum} to ${MAX_POINTS}`,
+      maximum: MAX_SIDE_PT,
+      expected: `a number of points from ${minimum} to ${MAX_SIDE_PT}`,
       description: `${what}, in points. The default is ${standard}.`,
     }),
   );
@@ -38,8 +38,8 @@ export const SignBody = Type.Object(
     ),
     x: points(0, 50, 'The left edge, from the left of the page as displayed'),
     y: points(0, 50, 'The lower edge, from the bottom of the page as displayed'),
-    width: points(MIN_STAMP.width, 200, 'The width'),
-    height: points(MIN_STAMP.height, 60, 'The height'),
+    width: points(MIN_SIDE_PT, 200, 'The width'),
+    height: points(MIN_SIDE_PT, 60, 'The height'),
     output: OutputChoice,
     ...resultFields,
   },

@@ -48,8 +48,25 @@ export function isVisible(text: string): boolean {
 /** The range of font sizes in points. The name is 1.3 times as large. */
 export const STAMP_FIT = { minPt: 4, maxPt: 16 };
 
-/** The minimum size of a stamp in points, with space for each line at the smallest font size. */
-export const MIN_STAMP = { width: 72, height: 30 };
+/** The minimum size in points at which a stamp is drawn, with space for each line at the smallest font size. */
+const MIN_DRAWN = { width: 72, height: 30 };
+/** The longest side of a stamp in points (ISO 32000-1 annex C.2). */
+export const MAX_SIDE_PT = 14_400;
+
+/** Returns the size in points at which a stamp is drawn. A smaller stamp is drawn larger, and then scaled down. */
+export function drawnSize({ width, height }: StampSize): StampSize {
+  const enlarged = Math.max(1, MIN_DRAWN.width / width, MIN_DRAWN.height / height);
+  const factor = Math.min(enlarged, MAX_SIDE_PT / Math.max(width, height));
+  return {
+    width: Math.max(width * factor, MIN_DRAWN.width),
+    height: Math.max(height * factor, MIN_DRAWN.height),
+  };
+}
+
+interface StampSize {
+  width: number;
+  height: number;
+}
 
 /** Renders a stamp as HTML: a border, the name, and a line for each other text. */
 export function stampHtml(

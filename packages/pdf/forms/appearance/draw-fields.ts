@@ -1,0 +1,124 @@
+import { Dict, name, PdfStream } from '../../objects/index.ts';
+import { readText, type Field, type Widget } from '../fields/field.ts';
+import { readChoices, stateNames, type Unpack } from '../fields/options.ts';
+import type { Form } from '../fields/read-fields.ts';
+import type { Edits } from '../fill/edits.ts';
+import { drawStates } from './button-states.ts';
+import type { ListRows } from './list-rows.ts';
+import type { DisplayedValue, TextPainter } from './widget-appearance.ts';
+import { readFrame } from './widget-frame.ts';
+
+/** The fields to draw. */
+export interface FieldDrawing {
+  painter: TextPainter;
+  edits: Edits;
+  unpack: Unpack;
+  /** Fields with a new value, which are drawn in any case. */
+  filled: ReadonlySet<Field>;
+  /** Which other widgets are drawn: none, those without an appearance, or all, as `NeedAppearances` demands. */
+  others: 'none' | 'missing' | 'all';
+}
+
+/**
+ * Draws the appearances of fields from their values. Texts that the browser must draw first are in the painter's
+ * `toDraw`. A field without a value keeps the appearance that it has.
+ */
+export function drawFields(form: Form, drawing: FieldDrawing): void {
+  for (const field of form.fields) {
+    switch (field.kind) {
+      case 'text':
+      case 'dropdown':
+      case 'option_list':
+        drawText(field, drawing);
+        break;
+      case 'checkbox':
+      case 'radio':
+        if (drawing.others !== 'none') completeButton(field, drawing.edits);
+        break;
+      case 'button':
+        if (drawing.others !== 'none') drawCaptions(field, drawing);
+        break;
+      case 'signature':
+      case 'unknown':
+    }
+  }
+}
+
+function drawText(field: Field, { painter, edits, unpack, filled, others }: FieldDrawing): void {
+  const isFilled = filled.has(field);
+  if (!isFilled && others === 'none') return;
+  const shown = displayedValue(field, unpack);
+  if (isFilled && 'rows' in shown) bringIntoView(field, shown, { painter, edits });
+  const isEmpty = 'text' in shown && shown.text === '';
+  for (const widget of field.widgets) {
+    if (!isFilled && hasAppearance(widget) && (others === 'missing' || isEmpty)) continue;
+    if (!isFilled && isEmpty && readFrame(widget)?.paint === '') continue;
+    const appearance = painter.paint(field, widget, shown);
+    if (appearance) edits.touch(widget).set('AP', Dict.of({ N: appearance }));
+  }
+}
+
+/** Draws the states of check boxes and radio buttons without appearances, and selects the current one. */
+function completeButton(field: Field, edits: Edits): void {
+  const names = stateNames(field);
+  const [node] = field.nodes;
+  const value = node?.dict.name('V') ?? 'Off';
+  for (const [index, widget] of field.widgets.entries()) {
+    if (hasAppearance(widget)) continue;
+    // Without a state of its own, only a radio button with the name of the value is selected.
+    const isSelected = field.kind === 'checkbox' || value === names[index];
+    const state = widget.dict.name('AS') ?? (isSelected ? value : 'Off');
+    const own = state === 'Off' ? (names[index] ?? 'Yes') : state;
+    const dict = edits.touch(widget);
+    dict.set('AS', name(state));
+    drawStates(field, widget, own);
+  }
+}
+
+/** Draws the captions of push buttons without appearances. */
+function drawCaptions(field: Field, { painter, edits, unpack }: FieldDrawing): void {
+  for (const widget of field.widgets) {
+    if (hasAppearance(widget)) continue;
+    const text = readText(widget.dict.dict('MK')?.raw('CA'), unpack) ?? '';
+    if (text === '' && (readFrame(widget)?.paint ?? '') === '') continue;
+    const appearance = painter.paint(field, widget, { text });
+    if (appearance) edits.touch(widget).set('AP', Dict.of({ N: appearance }));
+  }
+}
+
+function hasAppearance({ dict }: Widget): boolean {
+  const normal = dict.dict('AP')?.get('N');
+  return normal instanceof PdfStream || (normal instanceof Dict && normal.map.size > 0);
+}
+
+/** Returns the current value of a field as displayed. */
+function displayedValue(field: Field, unpack: Unpack): DisplayedValue {
+  const [node] = field.nodes;
+  const value = node?.dict.get('V') ?? field.get('V');
+  if (field.kind === 'text') return { text: readText(value, unpack)?.replaceAll(/\r\n?/g, '\n') ?? '' };
+  const choices = readChoices(field, unpack);
+  const values = (Array.isArray(value) ? value : [value]).flatMap((item) => readText(item, unpack) ?? []);
+  if (field.kind === 'dropdown') {
+    const [text = ''] = values;
+    return { text: choices.find((choice) => choice.value === text)?.label ?? text };
+  }
+  const chosen = choices.flatMap((choice, index) => (values.includes(choice.value) ? [index] : []));
+  const top = node?.dict.number('TI') ?? 0;
+  const rows: ListRows = { rows: choices.map(({ label }) => label), chosen, top: 0 };
+  return { ...rows, top: Number.isInteger(top) && top > 0 && top < choices.length ? top : 0 };
+}
+
+/** Scrolls a list to the first selected row, as readers do. */
+function bringIntoView(
+  field: Field,
+  shown: ListRows,
+  { painter, edits }: Pick<FieldDrawing, 'painter' | 'edits'>,
+): void {
+  const [first] = shown.chosen;
+  const [widget] = field.widgets;
+  if (first === undefined || !widget) return;
+  const seen = painter.countWholeRows(field, widget);
+  if (first >= shown.top && first < shown.top + seen) return;
+  shown.top = Math.max(0, Math.min(first, shown.rows.length - seen));
+  for (const node of field.nodes) edits.touch(node).set('TI', shown.top);
+}
