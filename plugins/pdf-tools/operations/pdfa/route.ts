@@ -28,9 +28,10 @@ export function pdfa({ routes, sandbox, pdfFiles }: OperationContext): void {
       errors: ['NOT_FOUND'],
     },
     async (input) => {
-      const { title, author, subject, allow_signature_loss: allowSignatureLoss } = input.body;
+      const { title, author, subject, language, allow_signature_loss: allowSignatureLoss } = input.body;
+      const keywords = input.body.keywords?.join(', ');
       const pdf = await pdfFiles.load(input);
-      const request = { pdf, title, author, subject, allowSignatureLoss };
+      const request = { pdf, title, author, subject, keywords, language, allowSignatureLoss };
       const call = tasks.convert(request, { timeoutMs: TIMEOUT_MS });
       const converted = await unwrapTaskResult('pdf', call, TIMEOUT_MS);
       return pdfFiles.deliver(input, { operation: 'pdfa', ...converted, fields: { pdfa: true } });
