@@ -114,6 +114,47 @@ describeWithPdfTools('POST /v1/pdf/pdfa', () => {
     });
   });
 
+  test('writes keywords and language to Info, XMP and the catalog', async () => {
+    const made = await converted(pagesPdf(1, { info: '/Keywords(old)' }), {
+      keywords: ['solar', 'wind & water'],
+      language: 'de-AT',
+    });
+    expect((await pdfInfo(made))['Keywords']).toBe('solar, wind & water');
+    const text = made.toString('latin1');
+    expect(text).toContain('/Lang (de-AT)');
+    expect(text).toContain('<rdf:li>solar</rdf:li><rdf:li>wind &amp; water</rdf:li>');
+    expect(text).toContain('<dc:language><rdf:Bag><rdf:li>de-AT</rdf:li></rdf:Bag></dc:language>');
+    results.set('keywords and language', made);
+    const removed = await converted(made, { keywords: [], language: '' });
+    expect(removed.toString('latin1')).not.toMatch(/\/Lang |dc:language|Keywords/);
+  });
+
+  test('rejects streams that cannot be decoded', async () => {
+    const image = (data: string, filter: string) =>
+      onePage({
+        resources: '/XObject<</X 5 0 R>>',
+        content: 'q 50 0 0 50 10 10 cm /X Do Q',
+        objects: [
+          stream(
+            data,
+            `/Type/XObject/Subtype/Image/Width 2/Height 2/BitsPerComponent 8/ColorSpace/DeviceGray/Filter${filter}`,
+          ),
+        ],
+      });
+    const files = {
+      '6.1.7: the data of a stream cannot be decoded': image('\u00ff'.repeat(9), '/FlateDecode'),
+      '6.1.10: a stream has the unknown filter FlateDEcode': image('ab', '/FlateDEcode'),
+      '6.1.7: the content of a page cannot be decoded': onePage({
+        page: '/Contents 5 0 R',
+        objects: [stream('\u00ff'.repeat(9), '/Filter/FlateDecode')],
+      }),
+    };
+    for (const [message, pdf] of Object.entries(files)) {
+      const error = await rejected({ pdf: base64(pdf) });
+      expect(error.details).toEqual([{ path: 'pdf', message }]);
+    }
+  });
+
   test('returns a conforming file unchanged unless metadata is requested', async () => {
     const made = await converted(pagesPdf(2), { title: 'First' });
     expect((await converted(made)).equals(made)).toBe(true);
@@ -203,6 +244,8 @@ describe('POST /v1/pdf/pdfa with an invalid body', () => {
     ['title', { pdf: samplePdf, title: 5 }],
     ['title', { pdf: samplePdf, title: 'x'.repeat(16_001) }],
     ['author', { pdf: samplePdf, author: null }],
+    ['keywords', { pdf: samplePdf, keywords: 'a, b' }],
+    ['language', { pdf: samplePdf, language: 'de_AT' }],
     ['allow_signature_loss', { pdf: samplePdf, allow_signature_loss: 'yes' }],
     ['output', { pdf: samplePdf, output: 'file' }],
     ['level', { pdf: samplePdf, level: '2b' }],

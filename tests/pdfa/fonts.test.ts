@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'bun:test';
 import { convertToPdfa, PdfaError } from '@platen/pdf';
+import { openProgram } from '../../packages/pdf/fonts/open-program.ts';
+import { TrueTypeProgram } from '../../packages/pdf/fonts/truetype.ts';
 import { onePage } from '../api/pdfa-samples.ts';
 import { stream } from '../api/pdf-samples.ts';
 import { describeWithPdfTools, pdfText, qpdfCheck } from '../support/pdf.ts';
@@ -29,6 +31,42 @@ function cjkFont(cmap: string, ordering: string, shown: string, text: string): F
   return { objects: [font, descriptor('')], shown, text };
 }
 
+/** Builds a subset of a TrueType font with one-byte codes, of which only `A` and `B` have glyphs. */
+function mappedFont(): FontSample {
+  const inter = readFileSync(
+    new URL(import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf')),
+  );
+  const map = Buffer.alloc(512);
+  const glyphs = { A: glyphOf(inter, 'A'), B: glyphOf(inter, 'B') };
+  map.writeUInt16BE(glyphs.A.glyph, 2 * 65);
+  map.writeUInt16BE(glyphs.B.glyph, 2 * 66);
+  const cmap =
+    '/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>def /CMapName/OneByteIdentityH def 1 begincodespacerange <00> <FF> endcodespacerange 1 begincidrange <00> <FF> 0 endcidrange endcmap end end';
+  const info = '/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>';
+  return {
+    objects: [
+      '<</Type/Font/Subtype/Type0/BaseFont/ABCDEF+Own/Encoding 9 0 R/DescendantFonts[8 0 R]/ToUnicode 11 0 R>>',
+      descriptor('/FontFile2 7 0 R'),
+      stream(inter.toString('latin1'), `/Length1 ${inter.length}`),
+      `<</Type/Font/Subtype/CIDFontType2/BaseFont/ABCDEF+Own${info}/FontDescriptor 6 0 R/CIDToGIDMap 10 0 R/W[65[${glyphs.A.width} ${glyphs.B.width}]]>>`,
+      stream(cmap, `/Type/CMap/CMapName/OneByteIdentityH${info}`),
+      stream(map.toString('latin1')),
+      stream(
+        '/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <FF> endcodespacerange 2 beginbfchar <41> <0041> <42> <0042> endbfchar endcmap end',
+      ),
+    ],
+    shown: '(AB)',
+    text: 'AB',
+  };
+}
+
+function glyphOf(file: Buffer, character: string): { glyph: number; width: number } {
+  const { program } = openProgram(file);
+  if (!(program instanceof TrueTypeProgram)) throw new Error('the font is not a TrueType font');
+  const glyph = program.glyphOfCharacter(character.codePointAt(0) ?? 0);
+  return { glyph, width: program.width(glyph) };
+}
+
 /** Builds a font with an embedded CFF program and different widths in its dictionary. */
 const embedded = (entries: string): FontSample => ({
   objects: [
@@ -51,6 +89,7 @@ const SAMPLES: Record<string, FontSample> = {
     shown: '(Invoice)',
     text: 'Invoice',
   },
+  'a TrueType font with a CIDToGIDMap that maps codes to no glyph': mappedFont(),
   symbols: {
     objects: ['<</Type/Font/Subtype/Type1/BaseFont/Symbol>>'],
     shown: '(ab\\245)',

@@ -1,4 +1,4 @@
-import { PdfDocument, Ref, writePdf, type Dict } from '../objects/index.ts';
+import { encodeText, PdfDocument, Ref, writePdf, type Dict } from '../objects/index.ts';
 import { checkPdfa } from './check/check-pdfa.ts';
 import { drawForm } from '../forms/appearance/draw-form.ts';
 import { buildOutputIntents } from './colour/output-intent.ts';
@@ -53,8 +53,8 @@ export async function convertToPdfa(pdf: Uint8Array, request: ConversionRequest)
 }
 
 function asksForMetadata(request: RequestedMetadata): boolean {
-  const { title, author, subject, keywords, creator, producer } = request;
-  return [title, author, subject, keywords, creator, producer].some((value) => value !== undefined);
+  const { title, author, subject, keywords, creator, producer, language } = request;
+  return [title, author, subject, keywords, creator, producer, language].some((value) => value !== undefined);
 }
 
 /** PDF/A-1 metadata is never compressed, so the claim can be found without parsing the file. */
@@ -65,7 +65,9 @@ function claimsPdfa(pdf: Uint8Array): boolean {
 async function convert(document: PdfDocument, request: ConversionRequest): Promise<Uint8Array> {
   const info = readDocumentInfo(document, request, Date.now());
   drawForm(document, request.drawn);
-  const { pages, cmyk } = removeForbidden(document);
+  const { pages, cmyk, unreadable } = removeForbidden(document);
+  if (unreadable)
+    throw new PdfaError([{ clause: '6.1.7', message: 'the content of a page cannot be decoded' }]);
   embedFonts(document, readContentGraph(document, pages));
   await flattenTransparency(document, pages);
   const graph = readContentGraph(document, pages);
@@ -75,6 +77,8 @@ async function convert(document: PdfDocument, request: ConversionRequest): Promi
   const { catalog, trailer } = document;
   catalog.set('OutputIntents', buildOutputIntents());
   catalog.set('Metadata', Ref.to(buildXmp(info)));
+  if (request.language !== undefined)
+    catalog.set('Lang', info.language === undefined ? undefined : encodeText(info.language));
   const own = trailer.raw('Root');
   const root = own instanceof Ref ? own : Ref.to(catalog);
   violations.push(...replaceForbiddenFilters(document, root), ...fitWithinLimits(catalog, root));
@@ -90,8 +94,8 @@ function fitWithinLimits(catalog: Dict, root: Ref): Violation[] {
   return fitObjects(root);
 }
 
-/** Removes forbidden features. Returns the pages and whether their content uses `DeviceCMYK`. */
-function removeForbidden(document: PdfDocument): { pages: Dict[]; cmyk: boolean } {
+/** Removes forbidden features. Returns the pages, whether their content uses `DeviceCMYK`, and whether some of it cannot be decoded. */
+function removeForbidden(document: PdfDocument): { pages: Dict[]; cmyk: boolean; unreadable: boolean } {
   const layers = new Layers(document);
   const isHidden = layers.hides.bind(layers);
   const pages = rebuildPages(document);
@@ -102,5 +106,5 @@ function removeForbidden(document: PdfDocument): { pages: Dict[]; cmyk: boolean 
   for (const unit of graph.units) cleanContent(unit, layers, findings);
   hideObjects(graph, isHidden);
   cleanCatalog(document);
-  return { pages, cmyk: findings.cmyk };
+  return { pages, cmyk: findings.cmyk, unreadable: graph.unreadable.size > 0 };
 }

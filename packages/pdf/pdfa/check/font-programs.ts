@@ -2,7 +2,7 @@ import { decodeStream, Dict, Name, PdfStream, resolve, type PdfDocument } from '
 import { cidWidths } from '../../fonts/cid-widths.ts';
 import { CffProgram } from '../../fonts/cff.ts';
 import { readCMap, type CMap } from '../../fonts/cmap.ts';
-import { glyphsOf } from '../fonts/composite-font.ts';
+import { cidsWithGlyphs, glyphsOf } from '../fonts/composite-font.ts';
 import { SYMBOLIC } from '../../fonts/dictionary.ts';
 import { readFontFile, type FontFile } from '../../fonts/open-program.ts';
 import { predefinedCMap } from '../../fonts/predefined-cmaps.ts';
@@ -59,6 +59,7 @@ function checkProgram(use: Use, document: PdfDocument, to: { label: string; find
     findings.add('6.3.4', `${label} has a font program that cannot be read`);
     return;
   }
+  if (owner !== use.font) checkCidSet(owner, file, document, to);
   const shown = owner === use.font ? shownOfSimple(use, file) : shownOfComposite(use, owner, file, document);
   const glyphs = shown.flatMap(({ glyph }) => glyph ?? []);
   findings.expect(isValidProgram(file, glyphs), '6.3.4', `${label} has a damaged font program`);
@@ -74,6 +75,25 @@ function checkProgram(use: Use, document: PdfDocument, to: { label: string; find
     '6.3.6',
     `${label} has different widths in its font program and its dictionary`,
   );
+}
+
+/** Checks that the CIDSet of a TrueType program lists every CID that has a glyph (6.3.5). */
+function checkCidSet(
+  descendant: Dict,
+  file: FontFile,
+  document: PdfDocument,
+  { label, findings }: { label: string; findings: Findings },
+): void {
+  const set = descendant.dict('FontDescriptor')?.get('CIDSet');
+  if (!(set instanceof PdfStream) || !(file.program instanceof TrueTypeProgram)) return;
+  const listed = decodeStream(set, document.budget) ?? new Uint8Array();
+  const mapped = descendant.get('CIDToGIDMap') instanceof PdfStream;
+  const last = mapped ? 65_536 : file.program.glyphCount;
+  for (const cid of cidsWithGlyphs(glyphsOf(descendant, file, document), { last, mapped }))
+    if (cid > 0 && ((listed[cid >> 3] ?? 0) & (128 >> (cid & 7))) === 0) {
+      findings.add('6.3.5', `${label} has a CIDSet that does not list every glyph`);
+      return;
+    }
 }
 
 function hasDeclaredFormat({ program, key, wrapped }: FontFile): boolean {

@@ -1,6 +1,6 @@
 import { Dict, Name, PdfStream, PdfString, type PdfDocument, type PdfObject } from '../../objects/index.ts';
 import { LIMITS } from '../limits/limits.ts';
-import { filtersOf, isIntact } from '../limits/stream-filters.ts';
+import { filtersOf, isAllowedFilter, isIntact } from '../limits/stream-filters.ts';
 import type { Findings } from './findings.ts';
 
 /** Checks each object on its own: filters (6.1.7, 6.1.10), embedded files (6.1.11) and implementation limits (6.1.12). */
@@ -49,7 +49,7 @@ function checkStream(stream: PdfStream, findings: Findings): void {
     if (stream.dict.map.has(key)) findings.add('6.1.7', 'the data of a stream is in another file');
   const filters = filtersOf(stream);
   if (filters.includes('LZWDecode')) findings.add('6.1.10', 'a stream is compressed with LZW');
-  if (filters.includes('Crypt') || filters.includes('JPXDecode'))
+  if (filters.some((filter) => filter !== 'LZWDecode' && !isAllowedFilter(filter)))
     findings.add('6.1.10', 'a stream has a filter that PDF 1.4 does not define');
   findings.expect(isIntact(stream), '6.1.7', 'the compressed data of a stream is damaged');
 }

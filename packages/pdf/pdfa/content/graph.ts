@@ -11,6 +11,7 @@ import {
   type PdfDocument,
   type PdfObject,
 } from '../../objects/index.ts';
+import { isBlank } from '../limits/stream-filters.ts';
 
 /** A content stream and the resources that its names refer to. */
 export interface ContentUnit {
@@ -34,6 +35,8 @@ export interface ContentGraph {
   shadings: Set<Dict>;
   states: Set<Dict>;
   fonts: Set<Dict>;
+  /** Content streams with data that could not be decoded when they were read. */
+  unreadable: Set<PdfStream>;
 }
 
 /**
@@ -55,6 +58,7 @@ class Walk {
     shadings: new Set(),
     states: new Set(),
     fonts: new Set(),
+    unreadable: new Set(),
   };
   /** Resource dictionaries not yet visited. */
   readonly #waiting: Dict[] = [];
@@ -105,11 +109,17 @@ class Walk {
     for (const part of parts) {
       const stream = resolve(part);
       if (!(stream instanceof PdfStream)) continue;
-      const content = decodeStream(stream, this.#document.budget);
+      const content = this.#decode(stream);
       // A token ends at the end of its stream.
       if (content) read.push(content, Buffer.from('\n'));
     }
     return Buffer.concat(read);
+  }
+
+  #decode(stream: PdfStream): Uint8Array | undefined {
+    const content = decodeStream(stream, this.#document.budget);
+    if (!content && !isBlank(stream)) this.#graph.unreadable.add(stream);
+    return content;
   }
 
   #appearance(object: PdfObject | undefined, resources: Dict): void {
@@ -133,7 +143,7 @@ class Walk {
     this.#graph.units.push({
       kind,
       resources,
-      read: () => decodeStream(resolve(ref) as PdfStream, this.#document.budget),
+      read: () => this.#decode(resolve(ref) as PdfStream),
       write: (content) => {
         const written = compressContent(stream.dict, content);
         ref.value = written;

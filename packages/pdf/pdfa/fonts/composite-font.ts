@@ -162,14 +162,17 @@ function keepProgram({ descendant }: Composite, file: FontFile, glyphOf: Glyphs)
   const last = mapped ? 65_536 : program.glyphCount;
   completeDescriptor(descriptor, baseFont, styleOf(baseFont, descriptor));
   if (/^[A-Z]{6}\+/.test(baseFont) || descriptor.get('CIDSet'))
-    descriptor.set('CIDSet', cidSet(cidsWithGlyphs(glyphOf, last)));
+    descriptor.set('CIDSet', cidSet(cidsWithGlyphs(glyphOf, { last, mapped: isTrueType && mapped })));
   return true;
 }
 
-/** Yields the CIDs for which a program has glyphs. */
-function* cidsWithGlyphs(glyphOf: Glyphs, last: number): Iterable<number> {
+/** Yields the CIDs for which a program has glyphs. A CIDToGIDMap may map several CIDs to glyph 0, and all are present. */
+export function* cidsWithGlyphs(
+  glyphOf: Glyphs,
+  { last, mapped }: { last: number; mapped: boolean },
+): Iterable<number> {
   for (let cid = 0; cid < last; cid++) {
     const glyph = glyphOf(cid);
-    if (glyph !== undefined && (glyph !== 0 || cid === 0)) yield cid;
+    if (glyph !== undefined && (glyph !== 0 || cid === 0 || mapped)) yield cid;
   }
 }

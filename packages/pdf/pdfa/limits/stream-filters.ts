@@ -3,9 +3,11 @@ import {
   decodeStream,
   name,
   Name,
+  PdfError,
   PdfStream,
   reach,
   resolve,
+  UnpackBudget,
   type PdfDocument,
   type PdfObject,
   type Ref,
@@ -22,10 +24,23 @@ const FULL_NAMES: Readonly<Record<string, string>> = {
   DCT: 'DCTDecode',
 };
 
+/** The filters of PDF 1.4 that PDF/A-1 allows. */
+const ALLOWED = new Set([
+  'ASCIIHexDecode',
+  'ASCII85Decode',
+  'FlateDecode',
+  'RunLengthDecode',
+  'CCITTFaxDecode',
+  'JBIG2Decode',
+  'DCTDecode',
+]);
+/** The filters of images, whose data is not decoded here. */
+const IMAGE_FILTERS = new Set(['CCITTFaxDecode', 'JBIG2Decode', 'DCTDecode', 'JPXDecode']);
+
 /**
  * Replaces filters that PDF/A-1 forbids and removes references to external files (ISO 19005-1 6.1.7, 6.1.10). LZW data is compressed
- * again with Flate. Damaged Flate data, which readers decode differently, is replaced with the part that can be decoded. Returns the
- * violations that remain.
+ * again with Flate. Damaged data, which readers decode differently, is replaced with the part that can be decoded. Returns the
+ * violations that remain: streams with data that cannot be decoded at all, and unknown filters.
  */
 export function replaceForbiddenFilters(document: PdfDocument, root: Ref): Violation[] {
   const violations: Violation[] = [];
@@ -37,9 +52,18 @@ export function replaceForbiddenFilters(document: PdfDocument, root: Ref): Viola
     const filters = filtersOf(value);
     const last = filters.findLastIndex((filter) => filter === 'LZWDecode' || filter === 'Crypt');
     if (last < 0 && !isIntact(value)) {
-      ref.value = recompress(document, value, leadingFlateFilters(filters) - 1) ?? withoutData(value);
+      const readable = recompress(document, value, generalFilters(filters) - 1);
+      if (readable) ref.value = readable;
+      else if (isBlank(value)) ref.value = withoutData(value);
+      else violations.push({ clause: '6.1.7', message: 'the data of a stream cannot be decoded' });
       continue;
     }
+    const unknown = filters.find((filter) => !isKnownFilter(filter));
+    if (unknown !== undefined && !isBlank(value))
+      violations.push({
+        clause: '6.1.10',
+        message: `a stream has the unknown filter ${unknown.slice(0, 40)}`,
+      });
     if (last < 0) {
       if (filters.some((filter) => filter in FULL_NAMES))
         setFilters(
@@ -58,21 +82,57 @@ export function replaceForbiddenFilters(document: PdfDocument, root: Ref): Viola
 /** Larger data is assumed to be intact. A scanned page is smaller. */
 const MAX_CHECKED_BYTES = 100_000_000;
 
-/** Tells whether the Flate data of a stream is complete, including its checksum. */
+/** Tells whether the data of a stream can be decoded, and its Flate data is complete, including its checksum. */
 export function isIntact(stream: PdfStream): boolean {
-  if (leadingFlateFilters(filtersOf(stream)) === 0) return true;
+  const filters = filtersOf(stream);
+  const budget = new UnpackBudget(MAX_CHECKED_BYTES);
   try {
-    inflateSync(stream.raw, { maxOutputLength: MAX_CHECKED_BYTES });
+    for (let index = 0; index < generalFilters(filters); index++) {
+      if (!isFlate(filters[index] ?? '')) continue;
+      const data = index === 0 ? stream.raw : decodeFilters(stream, index, budget);
+      if (!data) return false;
+      inflateSync(data, { maxOutputLength: MAX_CHECKED_BYTES });
+    }
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    return error instanceof PdfError || (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
   }
 }
 
-/** Counts the leading Flate filters. */
-function leadingFlateFilters(filters: readonly string[]): number {
-  const other = filters.findIndex((filter) => filter !== 'FlateDecode' && filter !== 'Fl');
-  return other < 0 ? filters.length : other;
+/** Decodes the first filters of a stream. */
+function decodeFilters(stream: PdfStream, count: number, budget: UnpackBudget): Uint8Array | undefined {
+  const { dict } = stream;
+  const first = dict.copy();
+  first.set('Filter', listOf(dict.get('Filter')).slice(0, count));
+  first.set('DecodeParms', listOf(dict.get('DecodeParms')).slice(0, count));
+  return decodeStream(new PdfStream(first, () => stream.raw), budget);
+}
+
+/** Tells whether the checker allows a filter, given by its full or abbreviated name. */
+export function isAllowedFilter(filter: string): boolean {
+  return ALLOWED.has(filter);
+}
+
+function isKnownFilter(filter: string): boolean {
+  const full = FULL_NAMES[filter] ?? filter;
+  return ALLOWED.has(full) || full === 'LZWDecode' || full === 'Crypt' || full === 'JPXDecode';
+}
+
+/** Counts the leading filters that are not image filters. */
+function generalFilters(filters: readonly string[]): number {
+  const image = filters.findIndex((filter) => IMAGE_FILTERS.has(FULL_NAMES[filter] ?? filter));
+  return image < 0 ? filters.length : image;
+}
+
+function isFlate(filter: string): boolean {
+  return filter === 'FlateDecode' || filter === 'Fl';
+}
+
+/** Tells whether a stream has no data, which some writers declare as compressed nevertheless. */
+export function isBlank({ raw }: PdfStream): boolean {
+  return raw.every(
+    (byte) => byte === 0 || byte === 9 || byte === 10 || byte === 12 || byte === 13 || byte === 32,
+  );
 }
 
 function withoutData(stream: PdfStream): PdfStream {
@@ -100,9 +160,7 @@ function setFilters({ dict }: PdfStream, filters: readonly string[]): void {
 function recompress(document: PdfDocument, stream: PdfStream, last: number): PdfStream | undefined {
   const filters = listOf(stream.dict.get('Filter'));
   const parameters = listOf(stream.dict.get('DecodeParms'));
-  const first = stream.dict.copy();
-  first.set('Filter', filters.slice(0, last + 1)).set('DecodeParms', parameters.slice(0, last + 1));
-  const data = decodeStream(new PdfStream(first, () => stream.raw), document.budget);
+  const data = decodeFilters(stream, last + 1, document.budget);
   if (!data) return undefined;
   const rest = filters.slice(last + 1);
   const dict = stream.dict.copy().set('Filter', [name('FlateDecode'), ...rest]);

@@ -1,6 +1,8 @@
 import { decodeDate, decodeText, Dict, Name, PdfString, type PdfDocument } from '../../objects/index.ts';
 import { MAX_METADATA_CHARACTERS } from './limits.ts';
 
+const LANGUAGE = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,20}$/;
+
 /** Metadata that replaces the metadata of the document. */
 export interface RequestedMetadata {
   title?: string | undefined;
@@ -10,6 +12,8 @@ export interface RequestedMetadata {
   keywords?: string | undefined;
   creator?: string | undefined;
   producer?: string | undefined;
+  /** The language of the document (BCP 47); an empty string for none. */
+  language?: string | undefined;
 }
 
 /** The properties written to both the information dictionary and XMP. Times are epoch milliseconds in whole seconds. */
@@ -20,6 +24,7 @@ export interface DocumentInfo {
   keywords?: string | undefined;
   creator?: string | undefined;
   producer?: string | undefined;
+  language?: string | undefined;
   createdAt?: number | undefined;
   modifiedAt: number;
   trapped?: 'True' | 'False' | undefined;
@@ -27,7 +32,7 @@ export interface DocumentInfo {
 
 /** Reads the properties of a document, with the requested metadata in their place. */
 export function readDocumentInfo(
-  { trailer }: PdfDocument,
+  { trailer, catalog }: PdfDocument,
   requested: RequestedMetadata,
   now: number,
 ): DocumentInfo {
@@ -36,6 +41,8 @@ export function readDocumentInfo(
     const value = info.string(key);
     return wanted === undefined ? value && presentable(decodeText(value)) : presentable(wanted);
   };
+  const lang = catalog.string('Lang');
+  const language = (requested.language ?? (lang ? decodeText(lang) : '')).trim();
   const created = info.string('CreationDate');
   const trapped = info.name('Trapped');
   return {
@@ -45,6 +52,7 @@ export function readDocumentInfo(
     keywords: text('Keywords', requested.keywords),
     creator: text('Creator', requested.creator),
     producer: text('Producer', requested.producer),
+    language: LANGUAGE.test(language) ? language : undefined,
     createdAt: created && readTime(decodeText(created)),
     modifiedAt: Math.floor(now / 1000) * 1000,
     trapped: trapped === 'True' || trapped === 'False' ? trapped : undefined,

@@ -15,7 +15,20 @@ const PDFA_CLAIM = ['<pdfaid:part>1</pdfaid:part>', '<pdfaid:conformance>B</pdfa
  * (ISO 19005-1 6.7).
  */
 export function buildXmp(info: DocumentInfo): PdfStream {
-  return metadataStream(packetOf([...PDFA_CLAIM, ...xmpProperties(info).values()]));
+  const { keywords, language } = info;
+  const lists = [
+    ...(keywords === undefined ? [] : [listElement('dc:subject', 'Bag', splitKeywords(keywords))]),
+    ...(language === undefined ? [] : [listElement('dc:language', 'Bag', [language])]),
+  ];
+  return metadataStream(packetOf([...PDFA_CLAIM, ...xmpProperties(info).values(), ...lists]));
+}
+
+/** Keywords are one string in the information dictionary and a list in Dublin Core. */
+function splitKeywords(keywords: string): string[] {
+  return keywords
+    .split(/[,;]/)
+    .map((keyword) => keyword.trim())
+    .filter((keyword) => keyword !== '');
 }
 
 /** Returns the XMP elements of the properties of the information dictionary, by name. Absent properties have no element. */

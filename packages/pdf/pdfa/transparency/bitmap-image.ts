@@ -1,40 +1,33 @@
-import { deflateSync } from 'node:zlib';
+import { constants, createDeflate, deflateSync } from 'node:zlib';
+import { pipeline } from 'node:stream/promises';
 import { Dict, name, PdfStream, PdfString, type PdfObject } from '../../objects/index.ts';
 import { bmpOf } from '../../images/bmp.ts';
 import type { Bitmap } from '../../images/page-renderer.ts';
+import { coloursOf, equalsRowAbove, paletteOf, type Palette } from './palette.ts';
+import { fitResolution } from './resolution.ts';
 
-const MAX_PALETTE = 256;
-const JPEG_QUALITY = 90;
-/** The largest size of a lossy JPEG relative to the lossless image for which it is worth its loss. */
-const JPEG_WORTH = 0.5;
+const JPEG_QUALITY = 88;
 /** Compressed bytes per pixel above which an image is probably a photograph. JPEG would blur the edges of lines and text. */
-const PHOTOGRAPHIC = 0.4;
+const PHOTOGRAPHIC = 0.15;
+/** The bytes to compress at a time. The whole image would take three bytes for each of up to 12 million pixels. */
+const BAND_BYTES = 1_000_000;
+/** Every how many bands one is compressed to find out whether the image is a photograph. */
+const SAMPLED = 8;
 
 /**
- * Encodes a bitmap as a small image XObject without loss. A photograph becomes a JPEG if that halves its size.
+ * Encodes a bitmap as a small image XObject. Drawings have a palette, photographs become a JPEG at the resolution that they need, and
+ * other bitmaps are compressed without loss. May change the pixels of the bitmap.
  */
 export async function encodeBitmap(bitmap: Bitmap): Promise<PdfStream> {
-  const palette = readPalette(bitmap);
-  if (palette) return palette.size === 1 ? singleColourImage(palette) : indexedImage(bitmap, palette);
-  const exact = rgbImage(bitmap);
-  if (exact.raw.length < PHOTOGRAPHIC * bitmap.width * bitmap.height) return exact;
-  const jpeg = await jpegOf(bitmap);
-  return jpeg.length < exact.raw.length * JPEG_WORTH
-    ? image(bitmap, name('DeviceRGB'), jpeg).set('Filter', name('DCTDecode')).end()
-    : exact;
+  const palette = paletteOf(bitmap);
+  if (palette)
+    return palette.entries.length === 1 ? singleColourImage(palette) : indexedImage(bitmap, palette);
+  const fitted = fitResolution(bitmap);
+  return isPhotograph(fitted) ? jpegImage(fitted) : rgbImage(fitted);
 }
 
-interface Builder {
-  set(key: string, value: PdfObject): Builder;
-  end(): PdfStream;
-}
-
-function image(
-  { width, height }: { width: number; height: number },
-  space: PdfObject,
-  data: Uint8Array,
-): Builder {
-  const dict = Dict.of({
+function imageDict({ width, height }: { width: number; height: number }, space: PdfObject): Dict {
+  return Dict.of({
     Type: name('XObject'),
     Subtype: name('Image'),
     Width: width,
@@ -43,107 +36,103 @@ function image(
     BitsPerComponent: 8,
     Filter: name('FlateDecode'),
   });
-  const builder: Builder = {
-    set(key, value) {
-      dict.set(key, value);
-      return builder;
-    },
-    end: () => new PdfStream(dict, data),
-  };
-  return builder;
 }
 
-/** Numbers the colours. Returns `undefined` if there are too many. */
-function readPalette(bitmap: Bitmap): Map<number, number> | undefined {
-  const { width, height } = bitmap;
-  const palette = new Map<number, number>();
-  const colours = coloursOf(bitmap);
-  let last = -1;
-  for (let row = 0; row < height; row++) {
-    if (equalsRowAbove(bitmap, row)) continue;
-    for (let at = row * width; at < (row + 1) * width; at++) {
-      const colour = colours[at]! & 0xff_ff_ff;
-      if (colour === last) continue;
-      last = colour;
-      if (palette.has(colour)) continue;
-      if (palette.size === MAX_PALETTE) return undefined;
-      palette.set(colour, palette.size);
-    }
-  }
-  return palette;
+function lookupOf({ entries }: Palette): Buffer {
+  return Buffer.from(entries.flatMap((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]));
 }
 
-function coloursOf({ pixels }: Bitmap): Uint32Array {
-  return new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length >> 2);
+function singleColourImage(palette: Palette): PdfStream {
+  const dict = imageDict({ width: 1, height: 1 }, name('DeviceRGB'));
+  return new PdfStream(dict, deflateSync(lookupOf(palette)));
 }
 
-/** Tells whether a row equals the one above. Most rows of a page do, and comparing them is much faster than reading them. */
-function equalsRowAbove({ width, pixels }: Bitmap, row: number): boolean {
-  const [start, end] = [row * width * 4, (row + 1) * width * 4];
-  if (row === 0) return false;
-  return Buffer.compare(pixels.subarray(start, end), pixels.subarray(start - width * 4, start)) === 0;
+async function indexedImage(bitmap: Bitmap, palette: Palette): Promise<PdfStream> {
+  const lookup = new PdfString(lookupOf(palette));
+  const space = [name('Indexed'), name('DeviceRGB'), palette.entries.length - 1, lookup];
+  return new PdfStream(imageDict(bitmap, space), await deflateBands(indexedBands(bitmap, palette)));
 }
 
-function paletteBytes(palette: Map<number, number>): Buffer {
-  return Buffer.from(
-    [...palette.keys()].flatMap((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]),
-  );
-}
-
-function singleColourImage(palette: Map<number, number>): PdfStream {
-  return image({ width: 1, height: 1 }, name('DeviceRGB'), deflateSync(paletteBytes(palette))).end();
-}
-
-function indexedImage(bitmap: Bitmap, palette: Map<number, number>): PdfStream {
+function* indexedBands(bitmap: Bitmap, { entryOf }: Palette): Iterable<Uint8Array> {
   const { width, height } = bitmap;
   const colours = coloursOf(bitmap);
-  const data = new Uint8Array(colours.length);
-  let [last, number] = [-1, 0];
-  for (let row = 0; row < height; row++) {
-    const start = row * width;
-    if (equalsRowAbove(bitmap, row)) {
-      data.copyWithin(start, start - width, start);
-      continue;
+  for (const { first, rows } of bandsOf(width, height)) {
+    const band = new Uint8Array(width * rows);
+    let [last, entry] = [-1, 0];
+    for (let row = 0; row < rows; row++) {
+      const start = row * width;
+      if (row > 0 && equalsRowAbove(bitmap, first + row)) {
+        band.copyWithin(start, start - width, start);
+        continue;
+      }
+      const from = (first + row) * width;
+      for (let at = 0; at < width; at++) {
+        const colour = (colours[from + at] ?? 0) & 0xff_ff_ff;
+        if (colour !== last) [last, entry] = [colour, entryOf.get(colour) ?? 0];
+        band[start + at] = entry;
+      }
     }
-    for (let at = start; at < start + width; at++) {
-      const colour = colours[at]! & 0xff_ff_ff;
-      if (colour !== last) [last, number] = [colour, palette.get(colour) ?? 0];
-      data[at] = number;
-    }
+    yield band;
   }
-  const lookup = new PdfString(paletteBytes(palette));
-  const space = [name('Indexed'), name('DeviceRGB'), palette.size - 1, lookup];
-  return image(bitmap, space, deflateSync(data)).end();
+}
+
+async function rgbImage(bitmap: Bitmap): Promise<PdfStream> {
+  const data = await deflateBands(rgbBands(bitmap));
+  const parameters = Dict.of({ Predictor: 15, Colors: 3, BitsPerComponent: 8, Columns: bitmap.width });
+  return new PdfStream(imageDict(bitmap, name('DeviceRGB')).set('DecodeParms', parameters), data);
+}
+
+function* rgbBands(bitmap: Bitmap): Iterable<Uint8Array> {
+  for (const { first, rows } of bandsOf(bitmap.width * 3, bitmap.height)) yield rgbBand(bitmap, first, rows);
 }
 
 /** Encodes each row as the difference from the row above (ISO 32000-1 7.4.4.4), because rows of a page are often similar. */
-function rgbImage(bitmap: Bitmap): PdfStream {
-  const { width, height, pixels } = bitmap;
-  const rowBytes = width * 3 + 1;
-  const data = new Uint8Array(rowBytes * height);
-  const above = new Uint8Array(width * 3);
-  let from = 0;
-  for (let row = 0; row < height; row++) {
-    let to = row * rowBytes;
-    data[to++] = 2;
+function rgbBand(bitmap: Bitmap, first: number, rows: number): Uint8Array {
+  const { width, pixels } = bitmap;
+  const band = new Uint8Array((width * 3 + 1) * rows);
+  let to = 0;
+  for (let row = first; row < first + rows; row++) {
+    band[to++] = 2;
     if (equalsRowAbove(bitmap, row)) {
-      from += width * 4;
+      to += 3 * width;
       continue;
     }
-    for (let at = 0; at < above.length; at += 3, from += 4) {
-      const [blue, green, red] = [pixels[from]!, pixels[from + 1]!, pixels[from + 2]!];
-      data[to++] = red - above[at]!;
-      data[to++] = green - above[at + 1]!;
-      data[to++] = blue - above[at + 2]!;
-      above[at] = red;
-      above[at + 1] = green;
-      above[at + 2] = blue;
+    const above = row === 0 ? pixels.length : width * 4;
+    for (let at = row * width * 4; at < (row + 1) * width * 4; at += 4) {
+      band[to++] = (pixels[at + 2] ?? 0) - (pixels[at + 2 - above] ?? 0);
+      band[to++] = (pixels[at + 1] ?? 0) - (pixels[at + 1 - above] ?? 0);
+      band[to++] = (pixels[at] ?? 0) - (pixels[at - above] ?? 0);
     }
   }
-  const parameters = Dict.of({ Predictor: 15, Colors: 3, BitsPerComponent: 8, Columns: width });
-  return image(bitmap, name('DeviceRGB'), deflateSync(data)).set('DecodeParms', parameters).end();
+  return band;
 }
 
-function jpegOf(bitmap: Bitmap): Promise<Uint8Array> {
-  return new Bun.Image(bmpOf(bitmap)).jpeg({ quality: JPEG_QUALITY }).bytes();
+function* bandsOf(rowBytes: number, height: number): Iterable<{ first: number; rows: number }> {
+  const most = Math.max(1, Math.floor(BAND_BYTES / rowBytes));
+  for (let first = 0; first < height; first += most) yield { first, rows: Math.min(most, height - first) };
+}
+
+async function deflateBands(bands: Iterable<Uint8Array>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  await pipeline(bands, createDeflate(), async (compressed: AsyncIterable<Buffer>) => {
+    for await (const part of compressed) parts.push(part);
+  });
+  return Buffer.concat(parts);
+}
+
+/** Estimates from a part of the bitmap whether it is a photograph. */
+function isPhotograph(bitmap: Bitmap): boolean {
+  let [pixels, bytes] = [0, 0];
+  const bands = [...bandsOf(bitmap.width * 3, bitmap.height)];
+  for (let index = Math.floor(Math.min(SAMPLED, bands.length) / 2); index < bands.length; index += SAMPLED) {
+    const { first, rows } = bands[index] ?? { first: 0, rows: 1 };
+    pixels += bitmap.width * rows;
+    bytes += deflateSync(rgbBand(bitmap, first, rows), { level: constants.Z_BEST_SPEED }).length;
+  }
+  return bytes > PHOTOGRAPHIC * pixels;
+}
+
+async function jpegImage(bitmap: Bitmap): Promise<PdfStream> {
+  const data = await new Bun.Image(bmpOf(bitmap)).jpeg({ quality: JPEG_QUALITY }).bytes();
+  return new PdfStream(imageDict(bitmap, name('DeviceRGB')).set('Filter', name('DCTDecode')), data);
 }

@@ -15,6 +15,9 @@ import { TransparencyDetector } from './transparency-detector.ts';
 /** Points. Poppler draws an image one pixel larger if its edge lies exactly on the edge of a pixel. */
 const INSET = 0.005;
 
+/** The memory of larger bitmaps is freed at once: the collector would let several of them accumulate. */
+const COLLECTED_PIXELS = 1_000_000;
+
 /**
  * Removes transparency (ISO 19005-1 6.4) and keeps the look. Covers each transparent area with a bitmap of the page, at 300 dpi or less on
  * pages much larger than A4. Text and lines below the bitmap stay in the content, and objects painted later stay above it. Pages without
@@ -112,6 +115,7 @@ async function renderPatches(
     for (const area of canvas.areasCovering(regions)) {
       const [left, bottom, right, top] = grow(canvas.boxOf(area), -INSET);
       const image = Ref.to(await encodeBitmap(renderer.render(index, canvas, area)));
+      if (area.width * area.height > COLLECTED_PIXELS) Bun.gc(true);
       patches.push({ image, placement: [right - left, 0, 0, top - bottom, left, bottom] });
     }
     drawn.push(patches);

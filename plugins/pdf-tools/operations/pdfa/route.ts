@@ -29,9 +29,10 @@ export function pdfa({ routes, sandbox, pdfFiles, render }: OperationContext): v
       errors: ['NOT_FOUND', 'NOT_IMPLEMENTED'],
     },
     async (input) => {
-      const { title, author, subject, allow_signature_loss: allowSignatureLoss } = input.body;
+      const { title, author, subject, language, allow_signature_loss: allowSignatureLoss } = input.body;
+      const keywords = input.body.keywords?.join(', ');
       const pdf = await pdfFiles.load(input);
-      const request = { pdf, title, author, subject, allowSignatureLoss };
+      const request = { pdf, title, author, subject, keywords, language, allowSignatureLoss };
       const converted = await runFormTask({
         render,
         accountId: input.account.id,

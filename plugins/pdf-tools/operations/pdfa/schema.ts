@@ -1,5 +1,6 @@
 import { MAX_METADATA_CHARACTERS } from '@platen/pdf/metadata-limits';
 import { pdfAnswerProperties, OutputChoice, PdfInput, Type, resultFields } from '../../../../src/plugin.ts';
+import { propertySchemas } from '../../../render/exports.ts';
 
 const metadataText = (what: string) =>
   Type.Optional(
@@ -17,6 +18,8 @@ export const PdfaBody = Type.Object(
     title: metadataText('The title'),
     author: metadataText('The author'),
     subject: metadataText('The subject'),
+    keywords: Type.Optional(propertySchemas.keywords),
+    language: Type.Optional(propertySchemas.language),
     allow_signature_loss: Type.Optional(
       Type.Boolean({
         description: 'Convert signed documents too. Their signatures become images. The default is false.',
