@@ -36,6 +36,8 @@ export {
 } from './attachments/attachments.ts';
 export { drawWatermark, type Watermark } from './watermark/watermark.ts';
 export type { MarkPlacement, PlaceName } from './watermark/placement.ts';
+export { protectDocument, type ProtectionPermissions, type ProtectionRequest } from './protect/protect.ts';
+export { unlockDocument } from './protect/unlock.ts';
 export { stampPage, type StampRequest } from './stamp/stamp.ts';
 export { addFields, type AddFieldsRequest } from './forms/add/add-fields.ts';
 export type { NewFieldType, FieldDefinition } from './forms/add/definition.ts';

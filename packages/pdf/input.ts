@@ -40,9 +40,19 @@ export function decodeInput(source: PdfSource, field: string): Uint8Array {
   return forField(field, () => readBytes(source));
 }
 
-/** Opens a PDF. @throws {InputFault} naming the field. */
-export function openInput(source: PdfSource, field: string): PdfDocument {
-  return forField(field, () => PdfDocument.open(readBytes(source)));
+/** Opens a PDF. @throws {InputFault} naming the field, or the field `password` if the password is wrong. */
+export function openInput(source: PdfSource, field: string, password?: string): PdfDocument {
+  return forField(field, () => {
+    try {
+      return PdfDocument.open(readBytes(source), password);
+    } catch (error) {
+      if (!(error instanceof PdfError) || error.fault !== 'wrong-password') throw error;
+      throw new InputFault(
+        'password',
+        'is wrong: it is neither the user password nor the owner password of the PDF',
+      );
+    }
+  });
 }
 
 /** Runs work, and converts a {@link PdfError} to an {@link InputFault} for a field. */

@@ -31,3 +31,11 @@ test('a URL and its credentials are stored encrypted, for one generation', async
   expect(readRequest('gen_2', text, sealer)).rejects.toThrow('PLATEN_SECRET');
   expect(readRequest('gen_1', text, new Sealer('7e'.repeat(32)))).rejects.toThrow('PLATEN_SECRET');
 });
+
+test('the passwords of a protected PDF are stored encrypted, for one generation', async () => {
+  const options = { scale: 1, protect: { ownerPassword: 'SECRET', permissions: { printing: false } } };
+  const text = writeRequest('gen_1', { ...request, options }, sealer);
+  expect(text).not.toMatch(/SECRET|ownerPassword/);
+  expect(await readRequest('gen_1', text, sealer)).toEqual({ ...request, options });
+  expect(readRequest('gen_2', text, sealer)).rejects.toThrow('PLATEN_SECRET');
+});

@@ -3,17 +3,37 @@ import type { DocumentRequest } from '../render/contract.ts';
 
 const Stored = Type.Object({ data: RawObject({ description: 'As the caller sent it.' }) });
 
-/** A request as it is stored. A URL is encrypted with its credentials. */
-type StoredRequest = DocumentRequest | (Omit<DocumentRequest, 'source'> & { source: { sealed: string } });
+interface Sealed {
+  sealed: string;
+}
+
+type Options = NonNullable<DocumentRequest['options']>;
+
+/** A request as it is stored. A URL is encrypted with its credentials, and the option `protect` with its passwords. */
+interface StoredRequest extends Omit<DocumentRequest, 'source' | 'options'> {
+  source: DocumentRequest['source'] | Sealed;
+  options?: (Omit<Options, 'protect'> & { protect?: Sealed | undefined }) | undefined;
+}
+
+/** Two subjects, so that one sealed text cannot replace the other. */
+const protectSubject = (generationId: string) => `${generationId}/protect`;
 
 /** Writes the request of a generation as JSON text. Its `data` is copied without being parsed; its properties are in the generation. */
 export function writeRequest(
   generationId: string,
-  { data, source, ...request }: DocumentRequest,
+  { data, source, options, ...request }: DocumentRequest,
   sealer: Sealer,
 ): string {
   const stored = 'url' in source ? { sealed: sealer.seal(generationId, JSON.stringify(source)) } : source;
-  const json = JSON.stringify({ source: stored, ...request, properties: undefined });
+  const protect = options?.protect && {
+    sealed: sealer.seal(protectSubject(generationId), JSON.stringify(options.protect)),
+  };
+  const json = JSON.stringify({
+    source: stored,
+    ...request,
+    ...(options && { options: { ...options, protect } }),
+    properties: undefined,
+  } satisfies StoredRequest);
   return data ? `${json.slice(0, -1)},"data":${data.text}}` : json;
 }
 
@@ -35,7 +55,14 @@ export async function readRequest(
   text: string,
   sealer: Sealer,
 ): Promise<DocumentRequest> {
-  const { source, ...request } = (await parseJsonAndFree(Buffer.from(text), Stored)) as StoredRequest;
+  const stored = (await parseJsonAndFree(Buffer.from(text), Stored)) as StoredRequest;
+  const { source, options, ...request } = stored;
   const opened = 'sealed' in source ? JSON.parse(sealer.unseal(generationId, source.sealed)) : source;
-  return { source: opened as DocumentRequest['source'], ...request };
+  const protect =
+    options?.protect && JSON.parse(sealer.unseal(protectSubject(generationId), options.protect.sealed));
+  return {
+    source: opened as DocumentRequest['source'],
+    ...request,
+    ...(options && { options: { ...options, ...(protect && { protect }) } as Options }),
+  };
 }

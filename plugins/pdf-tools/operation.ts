@@ -8,6 +8,8 @@ export interface OperationContext {
   pdfFiles: PdfFiles;
   /** The plugin `render`, or `undefined` if it is off. */
   render: RenderService | undefined;
+  /** Whether PDFs can be protected. */
+  mayProtect: boolean;
 }
 
 /** Registers the route of one operation. */

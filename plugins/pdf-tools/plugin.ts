@@ -1,5 +1,16 @@
-import { definePlugin } from '../../src/plugin.ts';
+import { definePlugin, Type } from '../../src/plugin.ts';
 import { operations } from './operations/index.ts';
+
+const configSchema = Type.Object(
+  {
+    protect: Type.Boolean({
+      default: false,
+      description:
+        'Whether PDFs can be protected with passwords: POST /v1/pdf/protect and `options.protect`.',
+    }),
+  },
+  { additionalProperties: false },
+);
 
 export default definePlugin({
   name: 'pdf-tools',
@@ -7,9 +18,11 @@ export default definePlugin({
   description: 'Merge, split, inspect, sign and convert PDFs.',
   guide: new URL('./README.md', import.meta.url),
   uses: ['render'],
+  config: configSchema,
   errors: { NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not support this operation.' } },
-  setup({ sandbox, pdfFiles, routes, services: { render } }) {
-    for (const add of operations) add({ routes, sandbox, pdfFiles, render });
+  setup({ config, sandbox, pdfFiles, routes, services: { render } }) {
+    if (config.protect) render?.allowProtection();
+    for (const add of operations) add({ routes, sandbox, pdfFiles, render, mayProtect: config.protect });
     return {};
   },
 });

@@ -26,9 +26,10 @@ export interface Assembly {
     | undefined;
   attachments: GenerateOptions['attachments'];
   properties: GenerateOptions['properties'];
+  protect: GenerateOptions['protect'];
 }
 
-/** Draws overlays on the pages of a printed PDF, changes their order, and sets properties. */
+/** Draws overlays on the pages of a printed PDF, changes their order, and applies the options for the finished PDF. */
 export type AssemblePdf = (request: Assembly) => Promise<Buffer>;
 
 /** Creates the function that assembles PDFs in the sandbox. */

@@ -9,6 +9,7 @@ import {
 } from '../../src/plugin.ts';
 import type { TemplateSource } from '../templates/contract.ts';
 import type { BatchRendering, Generation } from './contract.ts';
+import type { ProtectionSetting } from './finish/protect.ts';
 import { planGeneration } from './generations/generation.ts';
 import type { MakePdf } from './make-pdf.ts';
 import { toPrintSetup } from './print/print-options.ts';
@@ -26,6 +27,7 @@ export interface BatchRenderingParts {
   concurrency: number;
   /** The deadline of a document. */
   timeoutMs: number;
+  protection: ProtectionSetting;
   makePdf: MakePdf;
   eraseBatch: BatchRendering['eraseBatch'];
   /** True once the browsers are being stopped: from then on no failure is the fault of a document. */

@@ -207,6 +207,8 @@ export interface RenderService {
   findPages(accountId: string, id: string): Promise<PagedPdf>;
   /** Reads the PDF or image of a completed generation. @throws {AppError} NOT_FOUND */
   readPdf(generation: Generation): Promise<Uint8Array>;
+  /** Accepts `options.protect` from now on. The plugin pdf-tools calls it when its setting says so. */
+  allowProtection(): void;
   readonly batch: BatchRendering;
   /** The generations as data of their accounts. */
   readonly accountData: AccountData;

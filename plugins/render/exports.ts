@@ -7,6 +7,7 @@ export { GENERATION, hasExpired, isDeleted, removeFromMessage } from './generati
 export { blankGeneration } from './generations/generation.ts';
 export { presentEvent } from './generations/present.ts';
 export { attachmentSchemas, markSchemas, propertySchemas } from './finish/schemas.ts';
+export { protectSchemas, requirePasswords } from './finish/protect.ts';
 export { markBox, markOf, setupOf, type WatermarkFields } from './finish/watermark.ts';
 export { FormatName, GenerateOptions } from './print/schemas.ts';
 export { documentFields } from './schemas.ts';

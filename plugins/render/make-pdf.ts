@@ -117,7 +117,8 @@ export async function printPdf(
   { request, accountId, urgency, receipt, ...job }: Omit<PdfJob, 'fileId'>,
 ): Promise<Pick<Printed, 'pdf' | 'pages' | 'release'>> {
   const { renderer, assemblePdf, convertToPdfa } = parts;
-  const { pdfa, outline: untag = false, watermark: mark, attachments, properties } = request.options ?? {};
+  const options = request.options ?? {};
+  const { pdfa, outline: untag = false, watermark: mark, attachments, properties, protect } = options;
 
   const prepared = await resolveDocument(parts, { request, accountId, receipt });
   const { document, assets, ...headersAndFooters } = prepared;
@@ -128,10 +129,11 @@ export async function printPdf(
   const { pages, release, overlays, order } = printed;
   let { pdf } = printed;
   try {
-    if (overlays.length > 0 || order || untag || mark || attachments || properties) {
+    if (overlays.length > 0 || order || untag || mark || attachments || properties || protect) {
       const watermark = mark && (await drawMark(renderer, { watermark: mark, accountId, urgency }));
       receipt?.clock.enter('assemble');
-      pdf = await assemblePdf({ pdf, overlays, order, untag, watermark, attachments, properties });
+      const finish = { watermark, attachments, properties, protect };
+      pdf = await assemblePdf({ pdf, overlays, order, untag, ...finish });
     }
     if (pdfa === true) {
       receipt?.clock.enter('archive');

@@ -155,6 +155,8 @@ export default definePlugin({
         : { ...noReceipts, delete: (ids: readonly string[]) => kept.delete(ids) },
       concurrency,
       timeoutMs: config.timeoutMs,
+      // Until the plugin pdf-tools allows it.
+      protection: { isAllowed: false },
       stopping: () => stopping,
       renderer,
       assemblePdf: createAssembly(sandbox),

@@ -36,6 +36,7 @@ import { blankGeneration, contentTypeOf, planGeneration } from './generations/ge
 import { toImageSetup, toPageSetup } from './image/image-setup.ts';
 import { makePdf, type PdfParts } from './make-pdf.ts';
 import { presentEvent } from './generations/present.ts';
+import type { ProtectionSetting } from './finish/protect.ts';
 import { toPrintSetup } from './print/print-options.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
 import type { Receipts } from './receipt/receipts.ts';
@@ -60,6 +61,7 @@ export interface RenderParts extends PdfParts {
   concurrency: number;
   /** The deadline of a document. */
   timeoutMs: number;
+  protection: ProtectionSetting;
   /** True once the browsers are being stopped. */
   stopping: () => boolean;
 }
@@ -276,6 +278,9 @@ export function createRenderService(parts: RenderParts): RenderService {
       return { fileId, pages };
     },
     readPdf,
+    allowProtection() {
+      parts.protection.isAllowed = true;
+    },
     receipt: ({ id }) => receipts.read(id),
     async list(accountId, query) {
       const found = await findPage(generations, generationQuery(accountId, query));

@@ -109,7 +109,6 @@ test('every writing route counts against the limit, except those that only store
       'post /v1/generate/batch',
       'post /v1/marketplace/:id/publish',
       'post /v1/marketplace/:id/unpublish',
-      'post /v1/pdf/protect',
       'post /v1/templates/:id/versions/:version/restore',
       'post /v1/webhooks/deliveries/:id/retry',
     ]);

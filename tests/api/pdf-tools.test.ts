@@ -209,16 +209,6 @@ describe('results', () => {
   });
 });
 
-describe('POST /v1/pdf/protect', () => {
-  test('gets 501 for any body, but 401 without a key', async () => {
-    for (const body of [{}, 'no JSON', { pdf: samplePdf, owner_password: 'x' }]) {
-      const answer = await post('protect', body);
-      expect([answer.status, answer.body.error.code]).toEqual([501, 'NOT_IMPLEMENTED']);
-    }
-    expect((await service().post('/v1/pdf/protect', {}, null)).status).toBe(401);
-  });
-});
-
 describe('a hostile file gets 200 or 400, and the next call works', () => {
   test.each(Object.keys(hostilePdfs) as (keyof typeof hostilePdfs)[])(
     '%s',
@@ -228,6 +218,7 @@ describe('a hostile file gets 200 or 400, and the next call works', () => {
         ['info', { pdf }],
         ['merge', { pdfs: [pdf, samplePdf] }],
         ['split', { pdf }],
+        ['unlock', { pdf, password: 'open' }],
       ] as const) {
         const { status } = await post(operation, body);
         expect([200, 400]).toContain(status);

@@ -64,6 +64,7 @@ export async function openBatchHarness(given?: Store): Promise<BatchHarness> {
     makePdf: (job) => harness.makePdf(job),
     eraseBatch: async () => {},
     timeoutMs: 30_000,
+    protection: { isAllowed: false },
     stopping: () => harness.stopping,
   });
   const items = createItems({

@@ -2,6 +2,7 @@ import { addAttachments, type NewAttachment } from '../attachments/attachments.t
 import type { Result } from '../input.ts';
 import { InputFault, PdfDocument, PdfError } from '../objects/index.ts';
 import { removeStructure } from '../outline/remove-structure.ts';
+import { protectDocument, type ProtectionRequest } from '../protect/protect.ts';
 import { setProperties, type PropertyChanges } from '../properties/properties.ts';
 import { overlayPages, type Overlay } from './overlay.ts';
 import { reorderPages } from './reorder.ts';
@@ -19,11 +20,17 @@ export interface AssemblyRequest {
   watermark?: Watermark | undefined;
   attachments?: readonly NewAttachment[] | undefined;
   properties?: PropertyChanges | undefined;
+  protect?: ProtectionRequest | undefined;
 }
 
-/** Completes a document: overlays, the order of its pages, then its properties. Failures are results for callers in another process. */
+const PASSWORD_FIELDS = {
+  ownerPassword: 'options.protect.ownerPassword',
+  userPassword: 'options.protect.userPassword',
+};
+
+/** Completes a document: overlays, the order of its pages, its properties, then its encryption. Failures are results for callers in another process. */
 export function assemble(request: AssemblyRequest): Result<Uint8Array> {
-  const { overlays, order, untag, watermark, attachments = [], properties } = request;
+  const { overlays, order, untag, watermark, attachments = [], properties, protect } = request;
   try {
     let { pdf } = request;
     if (overlays.length > 0) pdf = overlayPages(PdfDocument.open(pdf), overlays);
@@ -36,6 +43,7 @@ export function assemble(request: AssemblyRequest): Result<Uint8Array> {
         now: Date.now(),
       });
     if (properties) pdf = setProperties(PdfDocument.open(pdf), properties, Date.now());
+    if (protect) pdf = protectDocument(PdfDocument.open(pdf), protect, PASSWORD_FIELDS);
     return { ok: true, value: pdf };
   } catch (error) {
     if (error instanceof InputFault)

@@ -23,6 +23,8 @@ const WHITE = 0xff_ff_ff_ff;
 const FOR_PRINT = 0x800;
 const WITH_ANNOTATIONS = 0x01;
 const NO_ROTATION = 0;
+/** The error code of a file that does not open without a password. */
+const PASSWORD_ERROR = 4;
 
 /** Thrown when PDFium cannot render a page. */
 export class RenderingError extends Error {
@@ -87,7 +89,9 @@ export class PageRenderer implements Disposable {
     const document = pdfium.FPDF_LoadMemDocument(file, size, '');
     if (document !== 0) return new PageRenderer(pdfium, file, document);
     pdfium.pdfium.wasmExports.free(file);
-    throw new RenderingError(`PDFium cannot open the file (error ${pdfium.FPDF_GetLastError()})`);
+    const error = pdfium.FPDF_GetLastError();
+    if (error === PASSWORD_ERROR) throw new RenderingError('needs a password');
+    throw new RenderingError(`PDFium cannot open the file (error ${error})`);
   }
 
   /** Returns the size of a page as it is displayed, in points. @throws {RenderingError} if PDFium cannot open the page. */

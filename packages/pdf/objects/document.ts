@@ -36,8 +36,10 @@ export class PdfDocument implements ObjectSource {
   #repaired = false;
   #nestedLoads = 0;
   #decryption: Decryption | undefined;
+  readonly #password: string | undefined;
 
-  private constructor(file: Buffer) {
+  private constructor(file: Buffer, password: string | undefined) {
+    this.#password = password;
     this.sizeBytes = file.length;
     this.file = file;
     const header = file.subarray(0, HEADER_SEARCH_BYTES).indexOf('%PDF-');
@@ -59,11 +61,12 @@ export class PdfDocument implements ObjectSource {
   }
 
   /**
-   * Opens a file. The bytes must not change while the document is in use.
-   * @throws {PdfError} if the file is not a PDF, cannot be repaired, needs a password or is too complex.
+   * Opens a file. The bytes must not change while the document is in use. The password of an encrypted file is that of
+   * the user or the owner; files whose password is empty need none.
+   * @throws {PdfError} if the file is not a PDF, cannot be repaired, needs another password or is too complex.
    */
-  static open(bytes: Uint8Array): PdfDocument {
-    const document = new PdfDocument(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  static open(bytes: Uint8Array, password?: string): PdfDocument {
+    const document = new PdfDocument(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), password);
     const { catalog, xref } = document;
     if (document.repaired)
       rejectTruncated({ bytes: document.bytes, catalog, has: (number) => xref.entries.has(number) });
@@ -208,7 +211,11 @@ export class PdfDocument implements ObjectSource {
     const encrypt = this.trailer.dict('Encrypt');
     if (!encrypt || this.#decryption) return;
     const id = resolve(this.trailer.array('ID')?.[0]);
-    this.#decryption = Decryption.open(encrypt, id instanceof PdfString ? id.bytes : new Uint8Array());
+    this.#decryption = Decryption.open(
+      encrypt,
+      id instanceof PdfString ? id.bytes : new Uint8Array(),
+      this.#password,
+    );
   }
 
   /**

@@ -1,32 +1,39 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import type { Dict } from './objects.ts';
 
-/**
- * Computes the file key of revisions 5 and 6 with the empty user password (ISO 32000-2 7.6.4.3.3, algorithms 2.A and
- * 2.B). Returns `undefined` if the password does not open the file.
- */
-export function fileKeyOfRevision6(dict: Dict, revision: number): Buffer | undefined {
-  const user = dict.string('U')?.bytes;
-  const encrypted = dict.string('UE')?.bytes;
-  if (!user || !encrypted || user.length < 48 || encrypted.length < 32) return undefined;
-  const hash = revision === 5 ? sha256 : hardenedHash;
-  if (Buffer.compare(hash(user.subarray(32, 40)), user.subarray(0, 32)) !== 0) return undefined;
-  const decipher = createDecipheriv('aes-256-cbc', hash(user.subarray(40, 48)), Buffer.alloc(16));
-  decipher.setAutoPadding(false);
-  return Buffer.concat([decipher.update(encrypted.subarray(0, 32)), decipher.final()]);
-}
+const NO_BYTES = new Uint8Array(0);
+/** The length of `U` and `O`: a hash of 32 bytes, a validation salt and a key salt. */
+export const ENTRY_BYTES = 48;
 
-function sha256(salt: Uint8Array): Buffer {
-  return createHash('sha256').update(salt).digest();
+/**
+ * Computes the file key of revisions 5 and 6 with a password, which can be that of the owner or the user (ISO 32000-2
+ * 7.6.4.3.3, algorithm 2.A). Returns `undefined` if it is neither.
+ */
+export function fileKeyOfRevision6(dict: Dict, revision: number, password: Uint8Array): Buffer | undefined {
+  const [user, userKey] = [dict.string('U')?.bytes, dict.string('UE')?.bytes];
+  const [owner, ownerKey] = [dict.string('O')?.bytes, dict.string('OE')?.bytes];
+  const open = (entry: Uint8Array | undefined, key: Uint8Array | undefined, context: Uint8Array) => {
+    if (!entry || !key || entry.length < ENTRY_BYTES || key.length < 32) return undefined;
+    const hash = (salt: Uint8Array) =>
+      revision === 5
+        ? createHash('sha256').update(password).update(salt).update(context).digest()
+        : hardenedHash(password, salt, context);
+    if (Buffer.compare(hash(entry.subarray(32, 40)), entry.subarray(0, 32)) !== 0) return undefined;
+    const decipher = createDecipheriv('aes-256-cbc', hash(entry.subarray(40, 48)), Buffer.alloc(16));
+    decipher.setAutoPadding(false);
+    return Buffer.concat([decipher.update(key.subarray(0, 32)), decipher.final()]);
+  };
+  return open(user, userKey, NO_BYTES) ?? (user && open(owner, ownerKey, user.subarray(0, ENTRY_BYTES)));
 }
 
 const SIZES = ['sha256', 'sha384', 'sha512'];
 
-/** Algorithm 2.B for the empty password. */
-function hardenedHash(salt: Uint8Array): Buffer {
-  let key = sha256(salt);
+/** Computes the hash of a password by algorithm 2.B. `context` is `U` for the owner's password, and empty for the user's. */
+export function hardenedHash(password: Uint8Array, salt: Uint8Array, context: Uint8Array): Buffer {
+  let key = createHash('sha256').update(password).update(salt).update(context).digest();
   for (let turn = 0, last = 0; turn < 64 || last > turn - 32; turn++) {
-    const block = Buffer.concat(Array.from({ length: 64 }, () => key));
+    const one = Buffer.concat([password, key, context]);
+    const block = Buffer.concat(Array.from({ length: 64 }, () => one));
     const cipher = createCipheriv('aes-128-cbc', key.subarray(0, 16), key.subarray(16, 32));
     cipher.setAutoPadding(false);
     const encrypted = Buffer.concat([cipher.update(block), cipher.final()]);

@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { Dict, Name, type PdfStream } from './objects.ts';
 import { PdfError } from './errors.ts';
+import { fileKeyOfRevision4 } from './encryption-r4.ts';
 import { fileKeyOfRevision6 } from './encryption-r6.ts';
+import { passwordForms } from './password.ts';
 import { rc4 } from './rc4.ts';
-
-const PASSWORD_PAD = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
 
 type Method = 'identity' | 'rc4' | 'aes128' | 'aes256';
 
@@ -17,9 +17,8 @@ export interface ObjectCipher {
 }
 
 /**
- * Decrypts files that use the standard security handler (ISO 32000-2 7.6.4) with the empty user password. If only
- * attachments are encrypted, opens the file without a key. Supports RC4 with 40 to 128 bits and AES with 128 and 256
- * bits.
+ * Decrypts files that use the standard security handler (ISO 32000-2 7.6.4). If only attachments are encrypted, opens
+ * the file without a key. Supports RC4 with 40 to 128 bits and AES with 128 and 256 bits.
  */
 export class Decryption {
   readonly #key: Uint8Array | undefined;
@@ -40,13 +39,16 @@ export class Decryption {
     this.#metadata = dict.get('EncryptMetadata') !== false;
   }
 
-  /** @throws {PdfError} `encrypted` if a password is needed or the security handler is not supported. */
-  static open(dict: Dict, id: Uint8Array): Decryption {
+  /**
+   * Finds the key with the password of the user or the owner. Files without a password have an empty one.
+   * @throws {PdfError} `encrypted` if a password is needed or the security handler is not supported; `wrong-password`.
+   */
+  static open(dict: Dict, id: Uint8Array, password = ''): Decryption {
     if (dict.name('Filter') !== 'Standard') throw encryptedError('with an unsupported security handler');
-    const revision = dict.number('R') ?? 0;
-    const key = revision >= 5 ? fileKeyOfRevision6(dict, revision) : fileKey(dict, revision, id);
-    const decryption = new Decryption(dict, key);
-    if (!key && decryption.#hidesContent) throw encryptedError('and needs a password');
+    const decryption = new Decryption(dict, findKey(dict, id, password));
+    if (decryption.#key) return decryption;
+    if (password !== '') throw new PdfError('wrong-password', 'cannot be opened with this password');
+    if (decryption.#hidesContent) throw encryptedError('and needs a password');
     return decryption;
   }
 
@@ -89,6 +91,18 @@ export class Decryption {
   }
 }
 
+function findKey(dict: Dict, id: Uint8Array, password: string): Uint8Array | undefined {
+  const revision = dict.number('R') ?? 0;
+  for (const form of passwordForms(password, revision)) {
+    const key =
+      revision >= 5
+        ? fileKeyOfRevision6(dict, revision, form)
+        : fileKeyOfRevision4(dict, revision, { id, password: form });
+    if (key) return key;
+  }
+  return undefined;
+}
+
 /** Algorithm 1 of ISO 32000-1 7.6.2. */
 function keyOfObject(secret: Uint8Array, method: Method, number: number, generation: number): Uint8Array {
   const salt = Buffer.from([number, number >> 8, number >> 16, generation, generation >> 8]);
@@ -124,54 +138,10 @@ function methodOf(dict: Dict, filter: string): Method {
   }
 }
 
-/**
- * Computes the file key by algorithms 2, 4, 5 and 6 of ISO 32000-1 7.6.3. Returns `undefined` if the empty user
- * password does not open the file.
- */
-function fileKey(dict: Dict, revision: number, id: Uint8Array): Uint8Array | undefined {
-  const owner = dict.string('O')?.bytes;
-  const user = dict.string('U')?.bytes;
-  if (!owner || !user) return undefined;
-  const bits = (dict.number('V') ?? 1) === 1 ? 40 : keyBits(dict);
-  const size = Math.min(16, Math.max(5, bits >> 3));
-  const permissions = Buffer.alloc(4);
-  permissions.writeInt32LE((dict.number('P') ?? 0) | 0);
-  const hash = createHash('md5')
-    .update(PASSWORD_PAD)
-    .update(owner.subarray(0, 32))
-    .update(permissions)
-    .update(id);
-  if (revision >= 4 && dict.get('EncryptMetadata') === false) hash.update(Buffer.alloc(4, 255));
-  let key: Uint8Array = hash.digest().subarray(0, size);
-  if (revision >= 3) for (let turn = 0; turn < 50; turn++) key = md5(key).subarray(0, size);
-  return matchesUser(key, revision, id, user) ? key : undefined;
-}
-
-function keyBits(dict: Dict): number {
-  if ((dict.number('V') ?? 0) >= 4) return 128;
-  const bits = dict.number('Length') ?? 40;
-  // Some writers give the length in bytes.
-  return bits < 40 ? bits * 8 : bits;
-}
-
-function matchesUser(key: Uint8Array, revision: number, id: Uint8Array, user: Uint8Array): boolean {
-  if (revision < 3) return Buffer.compare(rc4(key, PASSWORD_PAD), user.subarray(0, 32)) === 0;
-  let check: Uint8Array = createHash('md5').update(PASSWORD_PAD).update(id).digest();
-  for (let turn = 0; turn < 20; turn++)
-    check = rc4(
-      key.map((byte) => byte ^ turn),
-      check,
-    );
-  return Buffer.compare(check.subarray(0, 16), user.subarray(0, 16)) === 0;
-}
-
-function md5(bytes: Uint8Array): Buffer {
-  return createHash('md5').update(bytes).digest();
-}
-
 type Aes = (algorithm: 'aes-128-cbc' | 'aes-256-cbc', key: Uint8Array, bytes: Uint8Array) => Uint8Array;
 
-const encryptAes: Aes = (algorithm, key, bytes) => {
+/** Encrypts bytes after a random initialization vector, as strings and streams are stored (ISO 32000-2 7.6.3.1). */
+export const encryptAes: Aes = (algorithm, key, bytes) => {
   const start = randomBytes(16);
   const cipher = createCipheriv(algorithm, key, start);
   return Buffer.concat([start, cipher.update(bytes), cipher.final()]);

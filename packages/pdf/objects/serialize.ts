@@ -6,26 +6,30 @@ const MAX_KEPT_NAMES = 20_000;
 /** Returns the object number of a reference, with its generation if that is not 0. Returns 0 for null. */
 export type Numbering = (ref: Ref) => number | { number: number; generation: number };
 
+/** Encrypts the bytes of a string. */
+export type EncryptString = (bytes: Uint8Array) => Uint8Array;
+
 /** Serializes an object as a Latin-1 string. */
-export function serialize(object: PdfObject, numberOf: Numbering): string {
+export function serialize(object: PdfObject, numberOf: Numbering, encrypt?: EncryptString): string {
   if (object === null || typeof object === 'boolean') return String(object);
   if (typeof object === 'number') return writeNumber(object);
   if (object instanceof Name) return writeName(object.value);
-  if (object instanceof PdfString) return writeString(object);
+  if (object instanceof PdfString)
+    return writeString(encrypt ? new PdfString(encrypt(object.bytes)) : object);
   if (object instanceof Ref) {
     const number = numberOf(object);
     if (typeof number === 'object') return `${number.number} ${number.generation} R`;
     return number === 0 ? 'null' : `${number} 0 R`;
   }
-  if (Array.isArray(object)) return `[${object.map((item) => serialize(item, numberOf)).join(' ')}]`;
-  if (object instanceof Dict) return writeDict(object, numberOf);
+  if (Array.isArray(object)) return `[${object.map((item) => serialize(item, numberOf, encrypt)).join(' ')}]`;
+  if (object instanceof Dict) return writeDict(object, numberOf, encrypt);
   throw new Error('a stream must be an indirect object');
 }
 
-function writeDict(dict: Dict, numberOf: Numbering): string {
+function writeDict(dict: Dict, numberOf: Numbering, encrypt: EncryptString | undefined): string {
   let text = '<<';
   for (const [key, value] of dict.map) {
-    const written = serialize(value instanceof PdfStream ? null : value, numberOf);
+    const written = serialize(value instanceof PdfStream ? null : value, numberOf, encrypt);
     if (written !== 'null') text += `${writeName(key)} ${written}\n`;
   }
   return `${text}>>`;

@@ -31,16 +31,21 @@ function utf16(bytes: Uint8Array, label: 'utf-16be' | 'utf-16le'): string {
 
 /** Encodes a text string in PDFDocEncoding if possible, otherwise in UTF-16. */
 export function encodeText(text: string): PdfString {
-  const bytes: number[] = [];
   // In PDFDocEncoding these characters would look like a byte order mark.
-  if (/^(?:þÿ|ÿþ|ï»¿)/.test(text)) return encodeUtf16(text);
+  const bytes = /^(?:þÿ|ÿþ|ï»¿)/.test(text) ? undefined : encodePdfDoc(text);
+  return bytes ? new PdfString(bytes) : encodeUtf16(text);
+}
+
+/** Encodes text in PDFDocEncoding (ISO 32000-1 D.2). Returns `undefined` if it has other characters. */
+export function encodePdfDoc(text: string): Uint8Array | undefined {
+  const bytes: number[] = [];
   for (const character of text) {
     const code = ENCODED.get(character) ?? character.codePointAt(0) ?? 0;
     const isPlain = ENCODED.has(character) || (code < 256 && !DOC_ENCODING.has(code) && code >= 9);
-    if (!isPlain) return encodeUtf16(text);
+    if (!isPlain) return undefined;
     bytes.push(code);
   }
-  return new PdfString(Uint8Array.from(bytes));
+  return Uint8Array.from(bytes);
 }
 
 function encodeUtf16(text: string): PdfString {

@@ -1,5 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { Dict, name, PdfStream, PdfString, Ref, type Direct, type PdfObject } from './objects.ts';
+import { withoutCryptFilter } from './encryption.ts';
+import type { Encryption } from './protection.ts';
 import { serialize } from './serialize.ts';
 
 /** Replacements for objects when writing: another value, or another object (a `Ref`). */
@@ -13,6 +15,8 @@ export interface WrittenDocument {
   /** Use object streams (PDF 1.5), which make the file smaller. Files that had them keep them. */
   compact: boolean;
   substitutes?: Substitutes;
+  /** Encrypts the strings and streams of the file. */
+  encryption?: Encryption | undefined;
 }
 
 const EMPTY: Substitutes = new Map<Ref, PdfObject>();
@@ -56,7 +60,8 @@ export function reach(from: PdfObject, substitutes: Substitutes = EMPTY): Set<Re
  * Writes a complete file with the objects reachable from the root and the information dictionary, numbered in the order
  * in which they are found.
  */
-export function writePdf({ root, info, version, compact, substitutes = EMPTY }: WrittenDocument): Buffer {
+export function writePdf(written: WrittenDocument): Buffer {
+  const { root, info, version, compact, substitutes = EMPTY, encryption } = written;
   const numbers = new Map<Ref, number>();
   const queue: Direct[] = [];
   const numberOf = (ref: Ref): number => {
@@ -69,7 +74,7 @@ export function writePdf({ root, info, version, compact, substitutes = EMPTY }: 
     else numbers.set(ref, queue.push(target.value));
     return numbers.get(ref) ?? 0;
   };
-  const out = new Output(version);
+  const out = new Output(version, encryption);
   numberOf(root);
   if (info) numberOf(info);
   for (let index = 0; index < queue.length; index++) {
@@ -79,11 +84,19 @@ export function writePdf({ root, info, version, compact, substitutes = EMPTY }: 
     queue[index] = null;
     if (value instanceof PdfStream) out.stream(number, value, numberOf);
     else if (compact) out.packed(number, serialize(value, numberOf));
-    else out.object(number, serialize(value, numberOf));
+    else out.object(number, value, numberOf);
   }
   const id = new PdfString(crypto.getRandomValues(new Uint8Array(16)));
   const trailer = Dict.of({ Root: root, Info: info, ID: [id, id] });
-  return out.end(trailer, numberOf, queue.length);
+  let count = queue.length;
+  if (encryption) {
+    // Readers must find the dictionary before they can decrypt object streams, so it is never in one.
+    const dict = Ref.to(encryption.dict);
+    numbers.set(dict, ++count);
+    out.plainObject(count, serialize(encryption.dict, numberOf));
+    trailer.set('Encrypt', dict);
+  }
+  return out.end(trailer, numberOf, count);
 }
 
 class Output {
@@ -93,26 +106,36 @@ class Output {
   readonly #places: { type: 1 | 2; where: number; index: number }[] = [];
   #pack: { number: number; text: string }[] = [];
   readonly #packs: { number: number; text: string }[][] = [];
+  readonly #encryption: Encryption | undefined;
 
-  constructor(version: string) {
+  constructor(version: string, encryption: Encryption | undefined) {
+    this.#encryption = encryption;
     // Four bytes above 127 mark the file as binary for transfer programs.
     this.#text(`%PDF-${version}\n%\u00e2\u00e3\u00cf\u00d3\n`);
   }
 
-  object(number: number, text: string): void {
+  object(number: number, value: Direct, numberOf: (ref: Ref) => number): void {
+    this.plainObject(number, serialize(value, numberOf, this.#encryption?.encrypt));
+  }
+
+  /** Writes an object without encrypting it. */
+  plainObject(number: number, text: string): void {
     this.#begin(number);
     this.#text(`${number} 0 obj\n${text}\nendobj\n`);
   }
 
-  stream(
-    number: number,
-    { dict, raw }: { dict: Dict; raw: Uint8Array },
-    numberOf: (ref: Ref) => number,
-  ): void {
+  stream(number: number, stream: PdfStream, numberOf: (ref: Ref) => number): void {
+    const encrypt = this.#encryption?.encrypt;
+    const data = encrypt ? encrypt(stream.raw) : stream.raw;
+    // A Crypt filter could exempt the stream from encryption.
+    const dict = encrypt ? withoutCryptFilter(stream) : stream.dict;
+    this.#stream(number, data, serializeHead(dict, data, numberOf, encrypt));
+  }
+
+  #stream(number: number, data: Uint8Array, head: string): void {
     this.#begin(number);
-    const head = serialize(dict.copy().set('Length', raw.length), numberOf);
     this.#text(`${number} 0 obj\n${head}\nstream\n`);
-    this.#bytes(raw);
+    this.#bytes(data);
     this.#text('\nendstream\nendobj\n');
   }
 
@@ -147,7 +170,9 @@ class Output {
     entries.writeUInt16BE(65_535, 5);
     const dict = Dict.of({ Type: name('XRef'), Size: number + 1, W: [1, 4, 2] });
     for (const [key, value] of trailer.map) dict.set(key, value);
-    this.stream(number, deflated(dict, entries), numberOf);
+    // A cross-reference stream is never encrypted (ISO 32000-2 7.5.8.2).
+    const { dict: head, raw } = deflated(dict, entries);
+    this.#stream(number, raw, serializeHead(head, raw, numberOf));
     this.#text(`startxref\n${start}\n%%EOF\n`);
   }
 
@@ -198,6 +223,15 @@ class Output {
     this.#chunks.push(bytes);
     this.#size += bytes.length;
   }
+}
+
+function serializeHead(
+  dict: Dict,
+  data: Uint8Array,
+  numberOf: (ref: Ref) => number,
+  encrypt?: Encryption['encrypt'],
+): string {
+  return serialize(dict.copy().set('Length', data.length), numberOf, encrypt);
 }
 
 function deflated(dict: Dict, data: Uint8Array): PdfStream {

@@ -8,6 +8,7 @@ import { properties } from './properties/route.ts';
 import { protect } from './protect/route.ts';
 import { sign } from './sign/route.ts';
 import { split } from './split/route.ts';
+import { unlock } from './unlock/route.ts';
 import { stamp, watermark } from './watermark/route.ts';
 
 /**
@@ -26,4 +27,5 @@ export const operations: readonly Operation[] = [
   watermark,
   stamp,
   protect,
+  unlock,
 ];

@@ -1,12 +1,20 @@
 import { invalid } from '../../../src/plugin.ts';
 import type { GenerateOptions } from '../print/schemas.ts';
+import { checkProtect, type ProtectionSetting } from './protect.ts';
 import { markBox, markOf, type NameField } from './watermark.ts';
 
 /** Names a field of the option `watermark`. */
 export const watermarkField: NameField = (field) => `options.watermark.${field}`;
 
-/** Validates the options for the finished PDF beyond their schema. @throws {AppError} VALIDATION_ERROR */
-export function checkFinish({ watermark, attachments = [], pdfa = false }: GenerateOptions): void {
+/**
+ * Validates the options for the finished PDF beyond their schema. Without the setting, does not check whether `protect` is on.
+ * @throws {AppError} VALIDATION_ERROR
+ */
+export function checkFinish(
+  { watermark, attachments = [], protect, pdfa = false }: GenerateOptions,
+  setting: ProtectionSetting | undefined,
+): void {
+  if (protect) checkProtect(protect, { pdfa, setting });
   if (watermark && markOf(watermark, watermarkField) === 'image') markBox(watermark, watermarkField);
   if (attachments.length > 0 && pdfa)
     throw invalid('options.attachments', 'cannot be combined with pdfa: PDF/A-1b does not allow attachments');

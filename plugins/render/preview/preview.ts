@@ -2,6 +2,7 @@ import { invalid, RawJson, type Log } from '../../../src/plugin.ts';
 import type { DocumentRequest } from '../contract.ts';
 import { printPdf, type PdfParts } from '../make-pdf.ts';
 import { inputTypeOf } from '../generations/generation.ts';
+import type { ProtectionSetting } from '../finish/protect.ts';
 import type { DrawPage } from './page-image.ts';
 import { toPrintSetup } from '../print/print-options.ts';
 import { explainRenderError, RenderError } from '../render-error.ts';
@@ -14,6 +15,7 @@ export interface PreviewParts extends PdfParts {
   drawPage: DrawPage;
   /** The deadline of a document. */
   timeoutMs: number;
+  protection: ProtectionSetting;
   log: Log;
 }
 
@@ -42,7 +44,14 @@ export async function renderPreview(parts: PreviewParts, request: PreviewRequest
   const setup = toPrintSetup(options, parts);
   // A preview of a template needs no data.
   const { data = 'html' in source ? RawJson.of({}) : undefined } = request;
-  const job = { request: { source, data, styles, options, output: 'base64' }, accountId, setup } as const;
+  // A protected PDF could not be drawn.
+  const { protect: _, ...others } = options ?? {};
+  const applied = page === undefined ? options : others;
+  const job = {
+    request: { source, data, styles, options: applied, output: 'base64' },
+    accountId,
+    setup,
+  } as const;
   const printing = printPdf(parts, { ...job, urgency: 'caller', receipt: undefined });
   const printed = await printing.catch((error: unknown) => {
     throw explainFailure(error, field, parts.log);

@@ -1,3 +1,4 @@
+import { invalid } from '../../../src/plugin.ts';
 import { requireInertHeaderOrFooter } from './header-footer.ts';
 import { toPrintSetup } from './print-options.ts';
 import type { GenerateOptions } from './schemas.ts';
@@ -8,6 +9,8 @@ import type { GenerateOptions } from './schemas.ts';
  * @throws {AppError} VALIDATION_ERROR that names `options.<name>`.
  */
 export function checkStoredOptions(options: GenerateOptions): void {
+  if (options.protect)
+    throw invalid('options.protect', 'cannot be stored, because it has passwords: send it with each request');
   toPrintSetup(options);
 }
 
@@ -17,7 +20,7 @@ export function checkStoredOptions(options: GenerateOptions): void {
  * @throws {AppError} VALIDATION_ERROR that names `options.<name>`.
  */
 export function checkOptions(options: GenerateOptions): void {
-  toPrintSetup(options);
+  checkStoredOptions(options);
   requireInertHeaderOrFooter('options.header', options.header);
   requireInertHeaderOrFooter('options.footer', options.footer);
   requireInertHeaderOrFooter('options.firstPage.header', options.firstPage?.header);

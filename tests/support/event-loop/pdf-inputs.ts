@@ -181,7 +181,8 @@ export const pdfInputs: WorstInput[] = [
     name: 'an attachment of 30 MB of base64',
     body: () => json({ pdf: samplePdf, add: [{ name: 'a', data: 'A'.repeat(30_000_000) }] }),
   },
-  ...withPdf('POST /v1/pdf/protect'),
+  ...withPdf('POST /v1/pdf/protect', { owner_password: 'owner' }),
+  ...withPdf('POST /v1/pdf/unlock', { password: 'user' }),
   ...withPdf('POST /v1/pdf/forms/list-fields'),
   {
     route: 'POST /v1/pdf/forms/list-fields',

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { samplePdf } from '../../../plugins/pdf-tools/examples.ts';
 import { pagesPdf } from '../../api/pdf-samples.ts';
 import { ServiceProcess } from '../process.ts';
@@ -38,7 +40,9 @@ export class EventLoopService implements AsyncDisposable {
   }
 
   static async start(dataDir: string): Promise<EventLoopService> {
-    const process = new ServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'error' });
+    const config = join(dataDir, 'platen.config.json');
+    await writeFile(config, JSON.stringify({ plugins: { 'pdf-tools': { protect: true } } }));
+    const process = new ServiceProcess({ DATA_DIR: dataDir, PLATEN_CONFIG: config, LOG_LEVEL: 'error' });
     const url = await process.ready();
     while (!/plt_live_\w+/.test(process.stdout)) await Bun.sleep(20);
     const [key = ''] = /plt_live_\w+/.exec(process.stdout) ?? [];

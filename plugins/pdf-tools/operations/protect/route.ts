@@ -1,18 +1,60 @@
-import { AppError } from '../../../../src/plugin.ts';
+import {
+  AppError,
+  jsonOrMultipart,
+  ONE_PDF_BODY_BYTES,
+  pdfTaskLimits,
+  unwrapTaskResult,
+} from '../../../../src/plugin.ts';
+import { requirePasswords } from '../../../render/exports.ts';
+import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
+import { ProtectAnswer, ProtectBody } from './schema.ts';
 
-/** Registers `POST /v1/pdf/protect`. It declares no body, so none is read: the response is always the same. */
-export function protect({ routes }: OperationContext): void {
+const FIELDS = { ownerPassword: 'owner_password', userPassword: 'user_password' };
+
+/** Registers `POST /v1/pdf/protect`. While it is off, no body is read, because the response is always the same. */
+export function protect({ routes, sandbox, pdfFiles, mayProtect }: OperationContext): void {
+  const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/protect',
     {
-      summary: 'Protect a PDF with a password (not implemented)',
+      summary: 'Protect a PDF with passwords',
       operationId: 'protectPdf',
-      description: 'Always responds with 501.',
-      errors: ['NOT_IMPLEMENTED'],
+      description:
+        'Encrypts a PDF with AES-256 (revision 6). Responds with 501 unless the operator has switched it on with `plugins.pdf-tools.protect`. The passwords are neither stored nor logged.',
+      body: jsonOrMultipart(ProtectBody),
+      beforeBody: async () => {
+        if (mayProtect) return undefined;
+        throw new AppError(
+          'NOT_IMPLEMENTED',
+          'password protection is switched off on this service; nothing was encrypted',
+        );
+      },
+      maxBodyBytes: ONE_PDF_BODY_BYTES,
+      worksOnDocument: true,
+      examples: {
+        'no changes without the owner password': { pdf: samplePdf, owner_password: 'correct horse' },
+        'a password to open': {
+          pdf: samplePdf,
+          owner_password: 'correct horse',
+          user_password: 'battery staple',
+          permissions: { printing: false },
+        },
+      },
+      response: {
+        schema: ProtectAnswer,
+        example: { ...fileExample, protected: true },
+        mediaTypes: ['application/pdf'],
+      },
+      errors: ['NOT_FOUND', 'NOT_IMPLEMENTED'],
     },
-    () => {
-      throw new AppError('NOT_IMPLEMENTED', 'password protection is not implemented; nothing was encrypted');
+    async (input) => {
+      const { owner_password: ownerPassword, user_password: userPassword, permissions } = input.body;
+      const protection = { ownerPassword, userPassword, permissions };
+      requirePasswords(protection, (field) => FIELDS[field]);
+      const pdf = await pdfFiles.load(input);
+      const made = await unwrapTaskResult('pdf', tasks.protect({ pdf, protection }, pdfTaskLimits));
+      return pdfFiles.deliver(input, { operation: 'protect', ...made, fields: { protected: true as const } });
     },
   );
 }

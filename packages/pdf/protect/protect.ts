@@ -1,0 +1,90 @@
+import { EDIT, requirePermission } from '../edit/permission.ts';
+import {
+  createEncryption,
+  Dict,
+  informationOf,
+  InputFault,
+  MAX_PASSWORD_BYTES,
+  metadataWithoutClaims,
+  name,
+  preparePassword,
+  Ref,
+  writePdf,
+  type PdfDocument,
+} from '../objects/index.ts';
+
+/** The passwords of a protected PDF, and the rights of a reader that opens it with the user's password. */
+export interface ProtectionRequest {
+  ownerPassword: string;
+  /** Absent or empty if the file opens without a password. */
+  userPassword?: string | undefined;
+  permissions?: ProtectionPermissions | undefined;
+}
+
+/** The rights of a reader without the owner's password. */
+export interface ProtectionPermissions {
+  /** true when absent. */
+  printing?: boolean | undefined;
+  /** Copying text and images; false when absent. Accessibility programs can always read the text. */
+  copying?: boolean | undefined;
+  /** Changing the document, annotations, form fields and the order of pages; false when absent. */
+  modifying?: boolean | undefined;
+}
+
+/** The bits that are always set: reserved ones, and access for accessibility programs (ISO 32000-2 table 22). */
+const ALWAYS = 0xff_ff_f0_c0 | (1 << 9);
+const PRINTING = (1 << 2) | (1 << 11);
+const COPYING = 1 << 4;
+const MODIFYING = (1 << 3) | (1 << 5) | (1 << 8) | (1 << 10);
+
+/**
+ * Encrypts a document with AES-256 (revision 6). Claims of PDF/A and PDF/UA are removed, because PDF/A forbids encryption. `fields`
+ * gives the names of the passwords for errors. The document must not be used afterwards.
+ * @throws {InputFault} for a password that readers cannot enter, and a document that is encrypted or signed.
+ */
+export function protectDocument(
+  document: PdfDocument,
+  { ownerPassword, userPassword = '', permissions = {} }: ProtectionRequest,
+  fields: { ownerPassword: string; userPassword: string },
+): Buffer {
+  if (ownerPassword === '') throw new InputFault(fields.ownerPassword, 'must not be empty');
+  requirePassword(ownerPassword, fields.ownerPassword);
+  requirePassword(userPassword, fields.userPassword);
+  if (document.encrypted)
+    throw new InputFault('pdf', 'is already encrypted: remove its encryption first with POST /v1/pdf/unlock');
+  if (requirePermission(document, EDIT).signed)
+    throw new InputFault(
+      'pdf',
+      'is signed: encrypting it would invalidate the signature. Protect the file before it is signed',
+    );
+  const { catalog } = document;
+  const own = catalog.copy();
+  if (catalog.map.has('Metadata')) own.set('Metadata', metadataWithoutClaims(document));
+  const version = document.version < '1.7' ? '1.7' : document.version;
+  if (version < '2.0') own.set('Extensions', withRevision6(catalog.dict('Extensions')));
+  return writePdf({
+    root: Ref.to(own.delete('Version')),
+    info: informationOf(document),
+    version,
+    compact: document.compact,
+    encryption: createEncryption({ ownerPassword, userPassword, permissions: flagsOf(permissions) }),
+  });
+}
+
+function requirePassword(password: string, field: string): void {
+  if (Buffer.byteLength(preparePassword(password)) > MAX_PASSWORD_BYTES)
+    throw new InputFault(field, `must have at most ${MAX_PASSWORD_BYTES} bytes of UTF-8`);
+  if (/\p{Cc}|\p{Cs}/u.test(password)) throw new InputFault(field, 'must not contain control characters');
+  if (password !== '' && preparePassword(password) === '')
+    throw new InputFault(field, 'must contain a visible character');
+}
+
+/** Declares revision 6, which PDF 2.0 introduced, in a file of PDF 1.7. */
+function withRevision6(extensions: Dict | undefined): Dict {
+  const adobe = Dict.of({ BaseVersion: name('1.7'), ExtensionLevel: 8 });
+  return (extensions?.copy() ?? new Dict()).set('ADBE', adobe);
+}
+
+function flagsOf({ printing = true, copying = false, modifying = false }: ProtectionPermissions): number {
+  return ALWAYS | (printing ? PRINTING : 0) | (copying ? COPYING : 0) | (modifying ? MODIFYING : 0);
+}
