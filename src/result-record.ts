@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import type { Account } from './accounts/accounts.ts';
 import type { Plan, PlanName } from './accounts/plans.ts';
 import { invalid } from './errors.ts';
-import { withExtension, type ResultMediaType } from './files/media-type.ts';
+import { withExtension, type StoredMediaType } from './files/media-type.ts';
 import { CountedText } from './http/counted-text.ts';
 
 /** The properties that callers give to a result: its file name, their reference, metadata, and how long it is kept. */
@@ -102,7 +102,7 @@ export interface ResultPropertiesReader {
   read(
     request: ResultRequest,
     account: Pick<Account, 'plan'>,
-    options?: { path?: string; mediaType?: ResultMediaType },
+    options?: { path?: string; mediaType?: StoredMediaType },
   ): ResultProperties;
 }
 

@@ -4,7 +4,15 @@
  * It parses untrusted files, so load it in a process that can run out of time or memory without harm to others.
  * @module
  */
-export { decodeInput, forField, openInput, toResult, type PdfSource, type Result } from './input.ts';
+export {
+  decodeInput,
+  forField,
+  openInput,
+  toAsyncResult,
+  toResult,
+  type PdfSource,
+  type Result,
+} from './input.ts';
 export {
   InputFault,
   PdfDocument,
@@ -38,6 +46,10 @@ export { drawWatermark, type Watermark } from './watermark/watermark.ts';
 export type { MarkPlacement, PlaceName } from './watermark/placement.ts';
 export { protectDocument, type ProtectionPermissions, type ProtectionRequest } from './protect/protect.ts';
 export { unlockDocument } from './protect/unlock.ts';
+export { readSelection } from './watermark/select-pages.ts';
+export { openReadable } from './pdfium/open-readable.ts';
+export { drawPages, type DrawPagesRequest, type PageImage, type PageImageType } from './images/draw-pages.ts';
+export { extractText, type PageText, type TextFormat } from './text/extract-text.ts';
 export { stampPage, type StampRequest } from './stamp/stamp.ts';
 export { addFields, type AddFieldsRequest } from './forms/add/add-fields.ts';
 export type { NewFieldType, FieldDefinition } from './forms/add/definition.ts';

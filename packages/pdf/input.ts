@@ -1,6 +1,7 @@
 import { decodeBase64 } from './base64.ts';
 import { PdfDocument } from './objects/document.ts';
 import { InputFault, PdfError } from './objects/errors.ts';
+import { RenderingError } from './pdfium/pdfium-document.ts';
 
 /**
  * The result of work that crosses a process boundary, where errors lose their class. Expected failures are values:
@@ -32,6 +33,21 @@ export function toResult<T>(work: () => T): Result<T> {
   } catch (error) {
     if (!(error instanceof InputFault)) throw error;
     return { ok: false, code: 'INVALID_INPUT', message: error.message, part: error.field };
+  }
+}
+
+/**
+ * Runs work in PDFium, and converts an {@link InputFault}, or a {@link RenderingError} for a field, to a result.
+ */
+export async function toAsyncResult<T>(field: string, work: () => Promise<T>): Promise<Result<T>> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (error) {
+    if (error instanceof RenderingError)
+      return { ok: false, code: 'INVALID_INPUT', message: error.message, part: field };
+    return toResult(() => {
+      throw error;
+    });
   }
 }
 

@@ -26,3 +26,10 @@ export const fileExample = {
   metadata: {},
   expires_at: null,
 };
+
+/** A response with an archive, to a request with `output: "url"`. */
+export const archiveExample = {
+  ...fileExample,
+  url: 'https://pdf.example.com/files/file_zip_9aB8cD7eF6gH5iJ4kL3mN2oP?expires=1798761600&signature=…',
+  file_id: 'file_zip_9aB8cD7eF6gH5iJ4kL3mN2oP',
+};

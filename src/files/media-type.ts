@@ -25,32 +25,46 @@ export const ASSET_FILE_TYPES = {
 /** One of the types of assets. */
 export type AssetFileType = keyof typeof ASSET_FILE_TYPES;
 
-/** The media types of results. */
+/** The type of the archives that PDF operations make. */
+const ARCHIVE_TYPES = { zip: { mediaType: 'application/zip', extension: 'zip' } } as const;
+
+/** The media types of generations. */
 export type ResultMediaType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'image/webp';
+
+/** The media types of generations and of the results of PDF operations. */
+export type StoredMediaType = ResultMediaType | 'application/zip';
 
 const TYPED_ID = /^(?:asset|file)_([a-z0-9]+)_[0-9A-Za-z]{24}$/;
 
-/** Returns the type of a stored file. The id of an asset or image names its type (`asset_png_…`, `file_png_…`); every other file is a PDF. */
+const TYPES: ReadonlyMap<string, FileType> = new Map(
+  Object.entries({ ...ASSET_FILE_TYPES, ...ARCHIVE_TYPES }),
+);
+
+/**
+ * Returns the type of a stored file. The id of an asset, image or archive names its type (`asset_png_…`, `file_png_…`, `file_zip_…`); every
+ * other file is a PDF.
+ */
 export function fileTypeOf(id: string): FileType {
-  const type = TYPED_ID.exec(id)?.[1] ?? '';
-  return Object.hasOwn(ASSET_FILE_TYPES, type) ? ASSET_FILE_TYPES[type as AssetFileType] : PDF;
+  return TYPES.get(TYPED_ID.exec(id)?.[1] ?? '') ?? PDF;
 }
 
 /** Creates the id of the file of a result. The id names the type, so that the file can be served without its record. */
-export function newFileId(mediaType: ResultMediaType): string {
-  return newId(mediaType === 'application/pdf' ? 'file_' : `file_${mediaType.slice('image/'.length)}_`);
+export function newFileId(mediaType: StoredMediaType): string {
+  const [, type = ''] = mediaType.split('/');
+  return newId(mediaType === 'application/pdf' ? 'file_' : `file_${type}_`);
 }
 
 /** Adds the extension of a media type to a name that does not have it. */
-export function withExtension(name: string, mediaType: ResultMediaType): string {
+export function withExtension(name: string, mediaType: StoredMediaType): string {
   const extensions = EXTENSIONS[mediaType];
   const lower = name.toLowerCase();
   return extensions.some((extension) => lower.endsWith(extension)) ? name : `${name}${extensions[0]}`;
 }
 
 /** The endings of the names of results, the preferred one first. */
-const EXTENSIONS: Readonly<Record<ResultMediaType, readonly [string, ...string[]]>> = {
+const EXTENSIONS: Readonly<Record<StoredMediaType, readonly [string, ...string[]]>> = {
   'application/pdf': ['.pdf'],
+  'application/zip': ['.zip'],
   'image/png': ['.png'],
   'image/jpeg': ['.jpg', '.jpeg'],
   'image/webp': ['.webp'],

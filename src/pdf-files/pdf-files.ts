@@ -3,10 +3,10 @@ import type { Account } from '../accounts/accounts.ts';
 import { CLAIM_MS, type Deletions } from '../deletions.ts';
 import { notFound } from '../errors.ts';
 import { FileNotFoundError, LINK_LIFETIME_MS, type FileStore, type StoredFile } from '../files/files.ts';
+import { newFileId, withExtension, type StoredMediaType } from '../files/media-type.ts';
 import { prefersToJson } from '../http/accept.ts';
 import type { FileValue } from '../http/body/file-input.ts';
 import { sendFile } from '../http/send-file.ts';
-import { newId } from '../ids.ts';
 import {
   isExpired,
   presentResultProperties,
@@ -48,6 +48,13 @@ export interface Result<Fields> extends MadePdf {
   fields?: Fields;
 }
 
+/** An archive that an operation made, and the number of pages from which it was made. */
+export interface MadeArchive {
+  operation: string;
+  zip: Uint8Array;
+  pages: number;
+}
+
 /** Options of a list of files. */
 export interface FileFilter {
   reference?: string | undefined;
@@ -73,6 +80,11 @@ export interface PdfFiles {
     request: DeliveryRequest,
     result: Result<Fields>,
   ): Promise<(Static<typeof PdfAnswer> & Fields) | Response>;
+  /** Stores a zip archive and returns the response, as {@link deliver} does for a PDF. */
+  deliverArchive(
+    request: DeliveryRequest,
+    archive: MadeArchive,
+  ): Promise<Static<typeof PdfAnswer> | Response>;
   /** Stores several results and returns the response: JSON, or a zip archive if the request asks for it. */
   deliverParts(
     request: DeliveryRequest,
@@ -86,6 +98,7 @@ export interface PdfFiles {
     pdf: Uint8Array;
     pages: number | null;
     properties: ResultProperties;
+    mediaType?: StoredMediaType;
   }): Promise<FileRecord>;
   /** Reads the properties of a result from a request. @throws {AppError} VALIDATION_ERROR */
   readProperties(body: ResultRequest, account: Account): ResultProperties;
@@ -141,9 +154,19 @@ export function createPdfFiles({
   async function store(
     account: Account,
     operation: string,
-    { pdf, pages, properties }: { pdf: Uint8Array; pages: number | null; properties: ResultProperties },
+    {
+      pdf,
+      pages,
+      properties,
+      mediaType = 'application/pdf',
+    }: {
+      pdf: Uint8Array;
+      pages: number | null;
+      properties: ResultProperties;
+      mediaType?: StoredMediaType;
+    },
   ): Promise<FileRecord> {
-    const id = newId('file_');
+    const id = newFileId(mediaType);
     // Before the file is stored, so that nothing outlives its lifetime.
     const { expiresAt } = properties;
     // The record is stored next. A deletion that is due earlier would find nothing.
@@ -183,6 +206,26 @@ export function createPdfFiles({
     };
   }
 
+  async function deliverFile(
+    { account, request, body, startedAt }: DeliveryRequest,
+    made: MadePdf & { operation: string },
+    mediaType: StoredMediaType,
+  ): Promise<Static<typeof PdfAnswer> | Response> {
+    const properties = resultProperties.read(body, account, { mediaType });
+    const record = await pdfFiles.save({ account, ...made, properties, mediaType });
+    const output = chooseOutput(request, body.output, mediaType);
+    if (output !== 'binary') return present(record, made.pdf, output);
+    return sendFile(
+      {
+        body: made.pdf,
+        mediaType,
+        fileName: record.fileName ?? withExtension(record.id, mediaType),
+        sizeBytes: made.pdf.length,
+      },
+      { 'platen-file-id': record.id, ...resultHeaders({ pages: made.pages, startedAt }) },
+    );
+  }
+
   const pdfFiles: PdfFiles = {
     has: async (accountId, id) => (await find(accountId, id)) !== undefined,
     async load(request) {
@@ -203,31 +246,13 @@ export function createPdfFiles({
         pdfs.map((source, index) => ({ path: `pdfs[${index}]`, source })),
       );
     },
-    async deliver<Fields extends object>(
-      { account, request, body, startedAt }: DeliveryRequest,
-      { operation, fields, ...made }: Result<Fields>,
-    ) {
-      const record = await pdfFiles.save({
-        account,
-        operation,
-        ...made,
-        properties: readProperties(body, account),
-      });
-      const output = chooseOutput(request, body.output, 'application/pdf');
-      if (output !== 'binary') {
-        const file = await present(record, made.pdf, output);
-        return { ...file, ...fields } as Static<typeof PdfAnswer> & Fields;
-      }
-      return sendFile(
-        {
-          body: made.pdf,
-          mediaType: 'application/pdf',
-          fileName: record.fileName ?? `${record.id}.pdf`,
-          sizeBytes: made.pdf.length,
-        },
-        { 'platen-file-id': record.id, ...resultHeaders({ pages: made.pages, startedAt }) },
-      );
+    async deliver<Fields extends object>(request: DeliveryRequest, { fields, ...made }: Result<Fields>) {
+      const answer = await deliverFile(request, made, 'application/pdf');
+      if (answer instanceof Response) return answer;
+      return { ...answer, ...fields } as Static<typeof PdfAnswer> & Fields;
     },
+    deliverArchive: (request, { zip, ...made }) =>
+      deliverFile(request, { ...made, pdf: zip }, 'application/zip'),
     async deliverParts({ account, request, body, startedAt }, operation, parts) {
       const properties = readProperties(body, account);
       const digits = String(parts.length).length;

@@ -28,6 +28,10 @@ export interface LoadRequest {
   reserveMemory: (bytes: number) => void;
 }
 
+function nameOf(mediaType: string): string {
+  return mediaType === 'application/zip' ? 'a zip archive' : `an image (${mediaType})`;
+}
+
 /** Replaces ids in requests, such as `gen_…` and `file_…`, by the files that they refer to. */
 export class References {
   readonly #files: FileStore;
@@ -57,8 +61,7 @@ export class References {
       const file = found.get(source) ?? (await resolve(account.id, source));
       if (!file) throw notFound(`${path}: ${shown}`);
       const { mediaType } = fileTypeOf(file.fileId);
-      if (mediaType !== 'application/pdf')
-        throw invalid(path, `${shown} is an image (${mediaType}), not a PDF`);
+      if (mediaType !== 'application/pdf') throw invalid(path, `${shown} is ${nameOf(mediaType)}, not a PDF`);
       if (file.sizeBytes > MAX_PDF_BYTES)
         throw invalid(path, `${shown} is larger than ${MAX_PDF_BYTES} bytes`);
       totalBytes += file.sizeBytes;

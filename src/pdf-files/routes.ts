@@ -1,4 +1,6 @@
 import { jsonOrMultipart } from '../http/body/multipart-body.ts';
+import { fileTypeOf } from '../files/media-type.ts';
+import { AppError } from '../errors.ts';
 import { isRawFile } from '../http/body/file-input.ts';
 import type { Tag } from '../http/openapi.ts';
 import { presentPage } from '../http/paging.ts';
@@ -86,7 +88,7 @@ export function mountFileRoutes(
     {
       summary: 'Download one file',
       operationId: 'downloadFile',
-      response: { mediaTypes: ['application/pdf'] },
+      response: { mediaTypes: ['application/pdf', 'application/zip'] },
       errors: ['NOT_FOUND'],
     },
     async ({ account, params }) => {
@@ -96,7 +98,8 @@ export function mountFileRoutes(
         ...(record.pages !== null && { 'platen-pages': String(record.pages) }),
         'cache-control': 'private, no-store',
       };
-      const named = { fileName: record.fileName ?? `${record.id}.pdf`, mediaType: 'application/pdf' };
+      const { mediaType, extension } = fileTypeOf(record.id);
+      const named = { fileName: record.fileName ?? `${record.id}.${extension}`, mediaType };
       return sendStored(await pdfFiles.open(record), named, headers);
     },
   );
@@ -111,6 +114,9 @@ export function mountFileRoutes(
         widthPx: query.width,
         find: async () => {
           const { id, pages } = await pdfFiles.get(account.id, params.id);
+          const { mediaType } = fileTypeOf(id);
+          if (mediaType !== 'application/pdf')
+            throw new AppError('VALIDATION_ERROR', `the file is ${mediaType}, not a PDF`);
           return { fileId: id, pages };
         },
         reserveMemory,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { formOf, postForm, requestPart, type FormPart } from '../support/multipart.ts';
 import { describeWithPdfTools, pageCount, pdfText } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { unzip } from '../support/unzip.ts';
 import { pagesPdf } from './pdf-samples.ts';
 
 const service = sharedService();
@@ -129,21 +130,6 @@ describeWithPdfTools('a binary response', () => {
     expect(await json.json()).toMatchObject({ total: 2, parts: [{ file_id: expect.any(String) }, {}] });
   });
 });
-
-/** Unpacks a zip archive with Python. */
-async function unzip(archive: Uint8Array): Promise<{ name: string; content: Buffer }[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-zip-'));
-  try {
-    const file = join(folder, 'a.zip');
-    await Bun.write(file, archive);
-    const script =
-      'import sys,zipfile,base64,json;z=zipfile.ZipFile(sys.argv[1]);print(json.dumps([[n,base64.b64encode(z.read(n)).decode()] for n in z.namelist()]))';
-    const parts = (await Bun.$`python3 -c ${script} ${file}`.json()) as [string, string][];
-    return parts.map(([name, content]) => ({ name, content: Buffer.from(content, 'base64') }));
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
 
 describeWithPdfTools('POST /v1/generate as multipart', () => {
   const generate = async (parts: readonly FormPart[]) => {

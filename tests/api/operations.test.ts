@@ -96,6 +96,7 @@ describe('documentation', () => {
       'post /v1/pdf/forms/add-fields',
       'post /v1/pdf/forms/fill',
       'post /v1/pdf/forms/list-fields',
+      'post /v1/pdf/images',
       'post /v1/pdf/info',
       'post /v1/pdf/merge',
       'post /v1/pdf/outline',
@@ -105,6 +106,7 @@ describe('documentation', () => {
       'post /v1/pdf/sign',
       'post /v1/pdf/split',
       'post /v1/pdf/stamp',
+      'post /v1/pdf/text',
       'post /v1/pdf/unlock',
       'post /v1/pdf/watermark',
       'post /v1/starter-templates/{slug}/clone',
@@ -128,7 +130,7 @@ describe('documentation', () => {
       const isEmpty = '204' in operation.responses;
       if (isEmpty) expect(success).toBeUndefined();
       else if (operation.operationId === 'downloadFile')
-        expect(Object.keys(success.content)).toEqual(['application/pdf']);
+        expect(Object.keys(success.content)).toEqual(['application/pdf', 'application/zip']);
       else if (operation.operationId.startsWith('draw'))
         expect(Object.keys(success.content)).toEqual(['image/png']);
       else expect(success.content['application/json'].example).toBeObject();

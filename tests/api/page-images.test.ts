@@ -3,7 +3,7 @@ import { PNG } from 'pngjs';
 import { onServers } from '../support/suite.ts';
 import { until } from '../support/receiver.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { pagesPdf, plainPdf, stream, withQpdf } from './pdf-samples.ts';
+import { fieldPdf, pagesPdf, plainPdf, stream, withQpdf } from './pdf-samples.ts';
 
 const service = sharedService();
 
@@ -83,6 +83,12 @@ describe('an image of a page', () => {
     const [before, after] = [await upload(pagesPdf(1)), `/v1/files/${signed.body.file_id}`];
     const darkBefore = dark(await draw(`${before}/pages/1.png`));
     expect(dark(await draw(`${after}/pages/1.png`))).toBeGreaterThan(darkBefore + 100);
+  });
+
+  test('shows a form field on a rotated page', async () => {
+    const image = await draw(`${await upload(fieldPdf)}/pages/1.png?width=100`);
+    const at = 4 * (10 * image.width + 10);
+    expect([...image.data.subarray(at, at + 4)]).toEqual([255, 0, 0, 255]);
   });
 
   test('of a very high page is narrower than requested', async () => {

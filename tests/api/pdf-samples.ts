@@ -31,6 +31,15 @@ export function pagesPdf(
   );
 }
 
+/** A rotated page with a form field, whose appearance is a red square. */
+export const fieldPdf = plainPdf([
+  '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]>>>>',
+  '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+  '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Rotate 90/Annots[4 0 R]>>',
+  '<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/F 4/Rect[0 0 50 50]/AP<</N 5 0 R>>>>',
+  stream('1 0 0 rg 0 0 50 50 re f', '/Type/XObject/Subtype/Form/BBox[0 0 50 50]'),
+]);
+
 /** Creates a file whose page tree lists its only page many times, in six bytes each. */
 export function repeatedPagePdf(times: number): string {
   return plainPdf([

@@ -219,6 +219,9 @@ describe('a hostile file gets 200 or 400, and the next call works', () => {
         ['merge', { pdfs: [pdf, samplePdf] }],
         ['split', { pdf }],
         ['unlock', { pdf, password: 'open' }],
+        ['images', { pdf, dpi: 10 }],
+        ['text', { pdf, format: 'json' }],
+        ['text', { pdf, format: 'markdown' }],
       ] as const) {
         const { status } = await post(operation, body);
         expect([200, 400]).toContain(status);

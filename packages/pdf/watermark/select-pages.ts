@@ -1,6 +1,15 @@
 import { InputFault } from '../objects/index.ts';
 
 /**
+ * Reads a selection like {@link selectPages}, and returns the indexes in the order of the pages; all when there is no selection.
+ * @throws {InputFault} if it is malformed or names a page that the document does not have.
+ */
+export function readSelection(text: string | undefined, count: number, field: string): number[] {
+  if (text === undefined) return Array.from({ length: count }, (_, index) => index);
+  return [...selectPages(text, count, field)].toSorted((a, b) => a - b);
+}
+
+/**
  * Reads a selection of pages such as `1-3, 5, 9-`, where `9-` ends with the document, and returns the zero-based indexes.
  * @param field the path of the selection, for errors
  * @throws {InputFault} if it is malformed or names a page that the document does not have.

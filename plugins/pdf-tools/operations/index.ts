@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.ts';
 import { attachments } from './attachments/route.ts';
+import { images } from './images/route.ts';
 import { info } from './info/route.ts';
 import { merge } from './merge/route.ts';
 import { outline } from './outline/route.ts';
@@ -8,6 +9,7 @@ import { properties } from './properties/route.ts';
 import { protect } from './protect/route.ts';
 import { sign } from './sign/route.ts';
 import { split } from './split/route.ts';
+import { text } from './text/route.ts';
 import { unlock } from './unlock/route.ts';
 import { stamp, watermark } from './watermark/route.ts';
 
@@ -24,6 +26,8 @@ export const operations: readonly Operation[] = [
   properties,
   outline,
   attachments,
+  images,
+  text,
   watermark,
   stamp,
   protect,

@@ -168,6 +168,18 @@ export const pdfInputs: WorstInput[] = [
     body: () =>
       json({ pdf: samplePdf, set: Array.from({ length: 30_000 }, () => ({ title: 'x', page: 1 })) }),
   },
+  ...withPdf('POST /v1/pdf/images'),
+  {
+    route: 'POST /v1/pdf/images',
+    name: '100 pages',
+    body: () => json({ pdf: base64(pagesPdf(100)), output: 'base64' }),
+  },
+  ...withPdf('POST /v1/pdf/text'),
+  {
+    route: 'POST /v1/pdf/text',
+    name: 'words of 1,000 pages',
+    body: () => json({ pdf: base64(pagesPdf(1_000)), format: 'json' }),
+  },
   ...withPdf('POST /v1/pdf/watermark', { text: 'Draft' }),
   ...withPdf('POST /v1/pdf/stamp', { text: 'Paid' }),
   {

@@ -1,0 +1,109 @@
+import { InputFault } from '../objects/index.ts';
+import type { PdfiumDocument } from '../pdfium/pdfium-document.ts';
+import { PageRenderer, type Bitmap } from './page-renderer.ts';
+import { loadSharp, type Sharp } from './sharp.ts';
+
+/** The format of images of pages. */
+export type PageImageType = 'png' | 'jpeg' | 'webp';
+
+/** Which pages to draw, and how. */
+export interface DrawPagesRequest {
+  /** The indexes of the pages, from 0. */
+  pages: readonly number[];
+  type: PageImageType;
+  dpi: number;
+}
+
+/** The image of a page. */
+export interface PageImage {
+  /** The index of the page, from 0. */
+  page: number;
+  image: Uint8Array;
+}
+
+const POINTS_PER_INCH = 72;
+/** A bitmap of this size takes 96 MB. */
+const MAX_PAGE_PIXELS = 24_000_000;
+/** 1,500 pages of A4 at 100 dpi. */
+const MAX_TOTAL_PIXELS = 1_500_000_000;
+/** One page is drawn while the one before it is encoded. */
+const MAX_ENCODING = 2;
+
+interface PixelSize {
+  width: number;
+  height: number;
+}
+
+/**
+ * Draws pages on white as a viewer shows them, with annotations, one at a time.
+ * @throws {InputFault} for `dpi` or `pages` if a page or all pages together have too many pixels.
+ * @throws {RenderingError} if PDFium cannot draw a page.
+ */
+export async function* drawPages(
+  document: PdfiumDocument,
+  { pages, type, dpi }: DrawPagesRequest,
+): AsyncGenerator<PageImage> {
+  const sizes = measurePages(document, pages, dpi);
+  const sharp = await loadSharp();
+  const renderer = PageRenderer.of(document);
+  const encoding: Promise<PageImage>[] = [];
+  for (const [page, size] of sizes) {
+    const bitmap = renderer.render(page, size, { left: 0, top: 0, ...size }, 'viewer', 'rgb');
+    const image = encode(sharp, bitmap, { type, dpi }).then((bytes) => ({ page, image: bytes }));
+    // A failure is thrown when the image is awaited.
+    image.catch(() => {});
+    encoding.push(image);
+    const first = encoding.length >= MAX_ENCODING ? encoding.shift() : undefined;
+    if (first) yield await first;
+  }
+  for (const image of encoding) yield await image;
+}
+
+function measurePages(
+  document: PdfiumDocument,
+  pages: readonly number[],
+  dpi: number,
+): Map<number, PixelSize> {
+  const sizes = new Map<number, PixelSize>();
+  let total = 0;
+  for (const page of pages) {
+    const { widthPt, heightPt } = document.sizeOf(page);
+    // Rounded up like poppler, but not for an error of floating-point numbers.
+    const toPixels = (points: number) => Math.max(1, Math.ceil((points * dpi) / POINTS_PER_INCH - 0.001));
+    const size = { width: toPixels(widthPt), height: toPixels(heightPt) };
+    const pixels = size.width * size.height;
+    if (pixels > MAX_PAGE_PIXELS) {
+      const fitting = Math.floor(POINTS_PER_INCH * Math.sqrt(MAX_PAGE_PIXELS / (widthPt * heightPt)));
+      throw new InputFault(
+        'dpi',
+        `makes page ${page + 1} larger than ${MAX_PAGE_PIXELS} pixels; send ${Math.max(1, fitting)} or less`,
+      );
+    }
+    total += pixels;
+    if (total > MAX_TOTAL_PIXELS)
+      throw new InputFault(
+        'pages',
+        `have more than ${MAX_TOTAL_PIXELS} pixels; send fewer pages or a lower dpi`,
+      );
+    sizes.set(page, size);
+  }
+  return sizes;
+}
+
+async function encode(
+  sharp: Sharp,
+  { width, height, pixels }: Bitmap,
+  { type, dpi }: { type: PageImageType; dpi: number },
+): Promise<Uint8Array> {
+  const image = sharp(pixels, { raw: { width, height, channels: 4 } })
+    .removeAlpha()
+    .withMetadata({ density: dpi });
+  switch (type) {
+    case 'png':
+      return image.png({ compressionLevel: 6 }).toBuffer();
+    case 'jpeg':
+      return image.jpeg({ quality: 85 }).toBuffer();
+    case 'webp':
+      return image.webp({ quality: 85, effort: 2 }).toBuffer();
+  }
+}

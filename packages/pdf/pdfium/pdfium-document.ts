@@ -1,0 +1,161 @@
+import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The error code of a file that does not open without a password. */
+const PASSWORD_ERROR = 4;
+
+/** Thrown when PDFium cannot open a file, or cannot read or render a page. */
+export class RenderingError extends Error {
+  override name = 'RenderingError';
+}
+
+/** The error code of a file that does not open without a password. */
+const PASSWORD_ERROR = 4;
+/** The mode of `FPDFPage_Flatten`, and its result if it changed the page. */
+const FOR_DISPLAY = 0;
+const FLATTENED = 1;
+
+let loaded: Promise<WrappedPdfiumModule> | undefined;
+
+/** Loads PDFium, once per thread. Its memory grows with the largest file and bitmap and never shrinks. */
+async function load(): Promise<WrappedPdfiumModule> {
+  const file = Bun.file(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
+  const pdfium = await init({ wasmBinary: await file.arrayBuffer() });
+  pdfium.PDFiumExt_Init();
+  return pdfium;
+}
+
+/** A PDF that is open in PDFium. Dispose of it to free the memory of the file. */
+export class PdfiumDocument implements Disposable {
+  readonly pdfium: WrappedPdfiumModule;
+  readonly #file: number;
+  readonly #document: number;
+  #page: { index: number; handle: number; isFlat: boolean } | undefined;
+
+  private constructor(pdfium: WrappedPdfiumModule, file: number, document: number) {
+    this.pdfium = pdfium;
+    this.#file = file;
+    this.#document = document;
+  }
+
+  /** Opens a PDF. @throws {RenderingError} if PDFium cannot open it. */
+  static async open(pdf: Uint8Array): Promise<PdfiumDocument> {
+    const pdfium = await (loaded ??= load());
+    const file = allocate(pdfium, pdf.length);
+    memoryOf(pdfium).set(pdf, file);
+    return PdfiumDocument.#load(pdfium, file, pdf.length);
+  }
+
+  /**
+   * Opens a PDF on the disk. It is read into the memory of PDFium only.
+   * @throws {RenderingError} if PDFium cannot open it. @throws the error of the file system.
+   */
+  static async openFile(path: string): Promise<PdfiumDocument> {
+    const pdfium = await (loaded ??= load());
+    const descriptor = openSync(path, 'r');
+    try {
+      const { size } = fstatSync(descriptor);
+      const file = allocate(pdfium, size);
+      for (let read = 0; read < size;) {
+        const count = readSync(descriptor, memoryOf(pdfium), file + read, size - read, read);
+        if (count === 0) throw new RenderingError('the file was truncated while it was read');
+        read += count;
+      }
+      return PdfiumDocument.#load(pdfium, file, size);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  /** Opens the PDF at an address in PDFium's memory, which the document uses until it is closed. */
+  static #load(pdfium: WrappedPdfiumModule, file: number, size: number): PdfiumDocument {
+    const document = guard(() => pdfium.FPDF_LoadMemDocument(file, size, ''));
+    if (document !== 0) return new PdfiumDocument(pdfium, file, document);
+    pdfium.pdfium.wasmExports.free(file);
+    const error = pdfium.FPDF_GetLastError();
+    if (error === PASSWORD_ERROR) throw new RenderingError('needs a password');
+    if (error === PASSWORD_ERROR) throw new RenderingError('needs a password');
+    throw new RenderingError(`PDFium cannot open the file (error ${error})`);
+  }
+
+  /** The number of pages. */
+  get pageCount(): number {
+    return guard(() => this.pdfium.FPDF_GetPageCount(this.#document));
+  }
+
+  /** Returns the size of a page as it is displayed, in points. @throws {RenderingError} if PDFium cannot open the page. */
+  sizeOf(page: number): { widthPt: number; heightPt: number } {
+    const handle = this.openPage(page);
+    return {
+      widthPt: this.pdfium.FPDF_GetPageWidthF(handle),
+      heightPt: this.pdfium.FPDF_GetPageHeightF(handle),
+    };
+  }
+
+  /**
+   * Opens a page and keeps it open until another page is opened, because PDFium parses the content when it opens a page.
+   * @throws {RenderingError} if PDFium cannot open it.
+   */
+  openPage(index: number): number {
+    if (this.#page?.index === index) return this.#page.handle;
+    this.#closePage();
+    const handle = guard(() => this.pdfium.FPDF_LoadPage(this.#document, index));
+    if (handle === 0) throw new RenderingError('PDFium cannot open a page');
+    this.#page = { index, handle, isFlat: false };
+    return handle;
+  }
+
+  /**
+   * Opens a page like {@link openPage}, with the appearance of its annotations and form fields as part of its content. They stay part of
+   * it in this document.
+   * @throws {RenderingError} if PDFium cannot open it.
+   */
+  openFlatPage(index: number): number {
+    const handle = this.openPage(index);
+    if (this.#page?.isFlat === true) return handle;
+    const flattened = guard(
+      () =>
+        this.pdfium.FPDFPage_GetAnnotCount(handle) > 0 &&
+        this.pdfium.FPDFPage_Flatten(handle, FOR_DISPLAY) === FLATTENED,
+    );
+    if (flattened) this.#closePage();
+    const flat = this.openPage(index);
+    if (this.#page) this.#page.isFlat = true;
+    return flat;
+  }
+
+  #closePage(): void {
+    if (this.#page) this.pdfium.FPDF_ClosePage(this.#page.handle);
+    this.#page = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.#closePage();
+    this.pdfium.FPDF_CloseDocument(this.#document);
+    this.pdfium.pdfium.wasmExports.free(this.#file);
+  }
+}
+
+/** Runs calls of PDFium. @throws {RenderingError} also for a trap, which leaves the memory of PDFium inconsistent. */
+export function guard<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RenderingError) throw error;
+    // The next document gets a new PDFium.
+    loaded = undefined;
+    throw new RenderingError('PDFium failed to process a page', { cause: error });
+  }
+}
+
+/** Returns the current memory object, which changes whenever the memory grows. */
+export function memoryOf({ pdfium }: WrappedPdfiumModule): Uint8Array {
+  return (pdfium as typeof pdfium & { HEAPU8: Uint8Array }).HEAPU8;
+}
+
+function allocate(pdfium: WrappedPdfiumModule, bytes: number): number {
+  const address = pdfium.pdfium.wasmExports.malloc(bytes);
+  if (address === 0) throw new RenderingError('PDFium has no memory for the file');
+  return address;
+}

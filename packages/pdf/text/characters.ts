@@ -1,0 +1,208 @@
+import { guard, memoryOf, type PdfiumDocument, RenderingError } from '../pdfium/pdfium-document.ts';
+
+/** A rectangle in points from the lower left corner of a page as it is displayed. */
+export interface TextBox {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** A character of a page. */
+export interface Character {
+  /** One Unicode character, or white space between words. */
+  text: string;
+  /** Encloses the character and the space that its font leaves above and below it. */
+  box: TextBox;
+}
+
+/** A line of characters. */
+export interface CharacterLine {
+  characters: Character[];
+  /** Whether the font of the first character is bold. */
+  isBold: boolean;
+  /** Whether the line ends with a hyphen that divides a word. */
+  isDivided: boolean;
+}
+
+const MAX_CHARACTERS = 1_000_000;
+const INT_BYTES = 4;
+const BOLD_WEIGHT = 600;
+/** PDFium converts positions to integers. With this size of the page, they are precise to a thousandth of a point or less. */
+const DEVICE_SIZE = 1_000_000;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+/** PDFium's mark for a hyphen that divides a word at the end of a line. */
+const DIVIDING_HYPHEN = 2;
+const MAX_FONT_NAME_BYTES = 256;
+
+/** Holds the name of a font and an integer, or four sides of a rectangle. */
+const BUFFER_BYTES = MAX_FONT_NAME_BYTES + INT_BYTES;
+
+interface PageSize {
+  widthPt: number;
+  heightPt: number;
+}
+
+/** A page whose text is loaded. */
+interface LoadedText {
+  pdfium: PdfiumDocument['pdfium'];
+  page: number;
+  text: number;
+  count: number;
+}
+
+/**
+ * Reads the text of a page in the order of its content, without text outside the page.
+ * @throws {RenderingError} if PDFium cannot read it.
+ */
+export function readText(document: PdfiumDocument, page: number): string {
+  const size = document.sizeOf(page);
+  return withText(document, page, (loaded) => {
+    if (reachesOutside(loaded, size)) return readLoaded(loaded, size).map(textOf).join('\n');
+    const { pdfium, text, count } = loaded;
+    return withBuffer(pdfium, 2 * count + 2, (buffer) => {
+      const units = Math.max(0, pdfium.FPDFText_GetText(text, 0, count, buffer) - 1);
+      const bytes = memoryOf(pdfium).slice(buffer, buffer + 2 * units);
+      return Buffer.from(bytes.buffer)
+        .toString('utf16le')
+        .replaceAll('\u0002', '-\n')
+        .replaceAll('\r\n', '\n');
+    });
+  });
+}
+
+/** Returns the text of a line. */
+export function textOf({ characters }: CharacterLine): string {
+  return characters.map(({ text }) => text).join('');
+}
+
+/**
+ * Reads the lines of a page in the order of its content, with the box of each character. Words are separated by white space. Characters
+ * outside the page are left out.
+ * @throws {RenderingError} if PDFium cannot read them.
+ */
+export function readLines(document: PdfiumDocument, page: number): CharacterLine[] {
+  const size = document.sizeOf(page);
+  return withText(document, page, (loaded) => readLoaded(loaded, size));
+}
+
+function readLoaded(loaded: LoadedText, size: PageSize): CharacterLine[] {
+  const { pdfium, text, count } = loaded;
+  return withBuffer(pdfium, BUFFER_BYTES, (buffer) => {
+    const toDisplay = displayOf(loaded, buffer, size);
+    const lines: CharacterLine[] = [];
+    let line: CharacterLine | undefined;
+    for (let index = 0; index < count; index += 1) {
+      const code = pdfium.FPDFText_GetUnicode(text, index);
+      if (code === LINE_FEED || code === CARRIAGE_RETURN) line = undefined;
+      if (code === LINE_FEED || code === CARRIAGE_RETURN || code === 0) continue;
+      const hasBox = pdfium.FPDFText_GetLooseCharBox(text, index, buffer);
+      const box = hasBox ? toDisplay(floatsAt(pdfium, buffer)) : EMPTY;
+      if (hasBox && isOutside(box, size)) continue;
+      if (!line) {
+        line = { characters: [], isBold: isBold(loaded, index, buffer), isDivided: false };
+        lines.push(line);
+      }
+      line.isDivided = code === DIVIDING_HYPHEN;
+      line.characters.push({ text: line.isDivided ? '-' : toCharacter(code), box });
+      if (line.isDivided) line = undefined;
+    }
+    return lines;
+  });
+}
+
+function isOutside({ x, y, width, height }: TextBox, { widthPt, heightPt }: PageSize): boolean {
+  const [across, up] = [x + width / 2, y + height / 2];
+  return width > 0 && (across < 0 || across > widthPt || up < 0 || up > heightPt);
+}
+
+/** Tells whether a run of text is partly outside the page. */
+function reachesOutside(loaded: LoadedText, size: PageSize): boolean {
+  const { pdfium, text } = loaded;
+  return withBuffer(pdfium, BUFFER_BYTES, (buffer) => {
+    const toDisplay = displayOf(loaded, buffer, size);
+    const [left, top, right, bottom] = [buffer, buffer + 8, buffer + 16, buffer + 24];
+    const runs = pdfium.FPDFText_CountRects(text, 0, -1);
+    for (let index = 0; index < runs; index += 1) {
+      if (!pdfium.FPDFText_GetRect(text, index, left, top, right, bottom)) continue;
+      const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = new Float64Array(memoryOf(pdfium).buffer, buffer, 4);
+      const { x, y, width, height } = toDisplay([x1, y1, x2, y2]);
+      const { widthPt, heightPt } = size;
+      if (x < -1 || y < -1 || x + width > widthPt + 1 || y + height > heightPt + 1) return true;
+    }
+    return false;
+  });
+}
+
+const EMPTY: TextBox = { x: 0, y: 0, width: 0, height: 0 };
+
+function toCharacter(code: number): string {
+  return code > 0x10_ff_ff ? '\ufffd' : String.fromCodePoint(code);
+}
+
+function withText<T>(document: PdfiumDocument, index: number, read: (loaded: LoadedText) => T): T {
+  const { pdfium } = document;
+  return guard(() => {
+    const page = document.openFlatPage(index);
+    const text = pdfium.FPDFText_LoadPage(page);
+    if (text === 0) throw new RenderingError('PDFium cannot read the text of a page');
+    try {
+      const count = Math.max(0, pdfium.FPDFText_CountChars(text));
+      if (count > MAX_CHARACTERS)
+        throw new RenderingError(`page ${index + 1} has more than ${MAX_CHARACTERS} characters`);
+      return read({ pdfium, page, text, count });
+    } finally {
+      pdfium.FPDFText_ClosePage(text);
+    }
+  });
+}
+
+function withBuffer<T>(pdfium: LoadedText['pdfium'], bytes: number, use: (address: number) => T): T {
+  const address = pdfium.pdfium.wasmExports.malloc(bytes);
+  if (address === 0) throw new RenderingError('PDFium has no memory for the text');
+  try {
+    return use(address);
+  } finally {
+    pdfium.pdfium.wasmExports.free(address);
+  }
+}
+
+/** Reads the four sides that PDFium writes: left, top, right, bottom. */
+function floatsAt(pdfium: LoadedText['pdfium'], address: number): [number, number, number, number] {
+  const { buffer } = memoryOf(pdfium);
+  const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(buffer, address, 4);
+  return [left, top, right, bottom];
+}
+
+function isBold({ pdfium, text }: LoadedText, index: number, buffer: number): boolean {
+  if (pdfium.FPDFText_GetFontWeight(text, index) >= BOLD_WEIGHT) return true;
+  const flags = buffer + MAX_FONT_NAME_BYTES;
+  const length = pdfium.FPDFText_GetFontInfo(text, index, buffer, MAX_FONT_NAME_BYTES, flags);
+  if (length === 0 || length > MAX_FONT_NAME_BYTES) return false;
+  const name = Buffer.from(memoryOf(pdfium).slice(buffer, buffer + length - 1)).toString('utf8');
+  return /bold|black|heavy/i.test(name);
+}
+
+/** Returns a function from the sides of a rectangle in user space to the rectangle on the page as it is displayed. */
+function displayOf(
+  { pdfium, page }: LoadedText,
+  buffer: number,
+  { widthPt, heightPt }: PageSize,
+): (sides: [number, number, number, number]) => TextBox {
+  const at = (x: number, y: number) => {
+    pdfium.FPDF_PageToDevice(page, 0, 0, DEVICE_SIZE, DEVICE_SIZE, 0, x, y, buffer, buffer + INT_BYTES);
+    const [across = 0, down = 0] = new Int32Array(memoryOf(pdfium).buffer, buffer, 2);
+    return [(across / DEVICE_SIZE) * widthPt, (1 - down / DEVICE_SIZE) * heightPt] as const;
+  };
+  const [step, zero] = [100, at(0, 0)];
+  const [right, up] = [at(step, 0), at(0, step)];
+  const [a, b] = [(right[0] - zero[0]) / step, (right[1] - zero[1]) / step];
+  const [c, d] = [(up[0] - zero[0]) / step, (up[1] - zero[1]) / step];
+  return ([left, top, farther, bottom]) => {
+    const xs = [a * left + c * bottom + zero[0], a * farther + c * top + zero[0]];
+    const ys = [b * left + d * bottom + zero[1], b * farther + d * top + zero[1]];
+    const [x, y] = [Math.min(...xs), Math.min(...ys)];
+    return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
+  };
+}

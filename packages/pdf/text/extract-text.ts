@@ -1,0 +1,68 @@
+import { InputFault } from '../objects/index.ts';
+import type { PdfiumDocument } from '../pdfium/pdfium-document.ts';
+import { readLines, readText, textOf } from './characters.ts';
+import { markdownLines, writeMarkdown, type MarkdownLines } from './markdown.ts';
+import { wordsOf, type Word } from './words.ts';
+
+/** How text is returned. `json` adds the boxes of words. */
+export type TextFormat = 'plain' | 'markdown' | 'json';
+
+/** The text of a page. */
+export interface PageText {
+  /** From 1. */
+  page: number;
+  text: string;
+  /** With format `json`. Boxes are in points from the lower left corner of the page as it is displayed. */
+  words?: Word[];
+}
+
+/** The largest text of all pages, in characters of JSON. */
+const MAX_CHARACTERS = 64_000_000;
+/** The characters of JSON around the text of a word. */
+const WORD_OVERHEAD = 60;
+
+/**
+ * Extracts the text of pages in the order of their content, with the text of annotations and form fields.
+ * @param pages the indexes of the pages, from 0
+ * @throws {InputFault} for `pages` if the text is too long.
+ * @throws {RenderingError} if PDFium cannot read a page.
+ */
+export function extractText(
+  document: PdfiumDocument,
+  pages: readonly number[],
+  format: TextFormat,
+): PageText[] {
+  let size = 0;
+  const count = (characters: number) => {
+    size += characters;
+    if (size > MAX_CHARACTERS)
+      throw new InputFault('pages', `have more than ${MAX_CHARACTERS} characters; send fewer pages`);
+  };
+  if (format === 'markdown') {
+    const lines: MarkdownLines[] = [];
+    for (const page of pages) {
+      const own = markdownLines(readLines(document, page));
+      for (const { text } of own) count(text.length + WORD_OVERHEAD);
+      lines.push(own);
+    }
+    return writeMarkdown(lines).map((text, index) => ({ page: (pages[index] ?? 0) + 1, text }));
+  }
+  return pages.map((page) => {
+    if (format === 'plain') {
+      const text = trimLines(readText(document, page));
+      count(text.length);
+      return { page: page + 1, text };
+    }
+    const lines = readLines(document, page);
+    const [text, words] = [trimLines(lines.map(textOf).join('\n')), wordsOf(lines)];
+    count(2 * text.length + WORD_OVERHEAD * words.length);
+    return { page: page + 1, text, words };
+  });
+}
+
+/** Removes white space at the ends of lines, and blank lines at both ends of the text. */
+function trimLines(text: string): string {
+  const lines = text.split('\n').map((line) => line.trimEnd());
+  const first = lines.findIndex((line) => line !== '');
+  return first === -1 ? '' : lines.slice(first, lines.findLastIndex((line) => line !== '') + 1).join('\n');
+}

@@ -1,0 +1,148 @@
+import { textOf, type CharacterLine } from './characters.ts';
+import { enclose, wordsOf } from './words.ts';
+
+/** A line as Markdown needs it. Sizes and positions are in points. */
+interface Line {
+  text: string;
+  /** The height of the line, which grows with the font size. */
+  size: number;
+  /** The positions of the edges, from the lower left corner of the page. */
+  left: number;
+  right: number;
+  bottom: number;
+  /** The width of the first word. */
+  wordWidth: number;
+  isBold: boolean;
+  isDivided: boolean;
+}
+
+/** A heading, a list item or a paragraph. */
+interface Block {
+  text: string;
+  last: Line;
+  /** From 1; 0 for other blocks. */
+  heading: number;
+  isItem: boolean;
+}
+
+/** A line is a heading if it is this much higher than most text. */
+const HEADING_FACTOR = 1.15;
+const MAX_HEADING_LEVEL = 4;
+const MAX_HEADING_CHARACTERS = 200;
+/** Lines of a paragraph are at most this many line heights apart. */
+const MAX_PITCH = 1.6;
+const BULLET = /^[•◦▪▸‣·●○■□–—*-] +/;
+const NUMBERED = /^(\d{1,3})[.)] +/;
+/** Characters that Markdown would interpret. */
+const SPECIAL = /[\\`*_[\]<]/g;
+
+/** The lines of a page for {@link writeMarkdown}. They take less memory than their characters. */
+export type MarkdownLines = readonly Line[];
+
+/** Reduces lines to what {@link writeMarkdown} needs. */
+export function markdownLines(lines: readonly CharacterLine[]): MarkdownLines {
+  return lines.flatMap((line) => {
+    const text = textOf(line).replaceAll(/\s+/g, ' ').trim();
+    if (text === '') return [];
+    const { x, y, width, height } = enclose(line.characters.map(({ box }) => box));
+    const [first] = line.characters.filter(({ text: character }) => character.trim() !== '');
+    const [word] = wordsOf([line]);
+    return {
+      text,
+      size: Math.min(height, first?.box.height ?? height),
+      left: x,
+      right: x + width,
+      bottom: y,
+      wordWidth: word?.width ?? 0,
+      isBold: line.isBold,
+      isDivided: line.isDivided,
+    };
+  });
+}
+
+/**
+ * Writes pages as Markdown: headings by their size, list items by their bullets and numbers, and paragraphs whose lines are joined. The
+ * sizes of all pages decide what is a heading.
+ */
+export function writeMarkdown(pages: readonly MarkdownLines[]): string[] {
+  const levelOf = headingLevels(pages.flat());
+  return pages.map((lines) => {
+    const blocks: Block[] = [];
+    for (const line of lines) {
+      const block = blocks.at(-1);
+      if (block && continues(block, line, levelOf(line)) && fillsColumn(block.last, line, lines)) {
+        block.text = block.last.isDivided
+          ? block.text.slice(0, -1) + line.text
+          : `${block.text} ${line.text}`;
+        block.last = line;
+      } else blocks.push(begin(line, levelOf(line)));
+    }
+    return join(blocks);
+  });
+}
+
+/** Returns a function from a line to its heading level, or 0. The most frequent size is that of other text. */
+function headingLevels(lines: readonly Line[]): (line: Line) => number {
+  const characters = new Map<number, number>();
+  for (const { size, text } of lines)
+    characters.set(keyOf(size), (characters.get(keyOf(size)) ?? 0) + text.length);
+  const [[body] = [0]] = [...characters].toSorted((a, b) => b[1] - a[1]);
+  const isLarge = (size: number) => size >= body * HEADING_FACTOR;
+  const sizes = [...new Set(lines.map(({ size }) => keyOf(size)))].filter(isLarge).toSorted((a, b) => b - a);
+  return ({ size, text }) => {
+    if (!isLarge(keyOf(size)) || text.length > MAX_HEADING_CHARACTERS) return 0;
+    return Math.min(sizes.indexOf(keyOf(size)) + 1, MAX_HEADING_LEVEL);
+  };
+}
+
+/** Sizes that differ by less than half a point are equal. */
+function keyOf(size: number): number {
+  return Math.round(size * 2) / 2;
+}
+
+function begin(line: Line, heading: number): Block {
+  const isItem = heading === 0 && (BULLET.test(line.text) || NUMBERED.test(line.text));
+  return { text: line.text, last: line, heading, isItem };
+}
+
+function continues({ last, heading }: Block, line: Line, level: number): boolean {
+  if (level !== heading || BULLET.test(line.text) || NUMBERED.test(line.text)) return false;
+  const pitch = last.bottom - line.bottom;
+  if (pitch > MAX_PITCH * Math.max(last.size, line.size)) return false;
+  // The text continues in another column.
+  if (pitch < 0) return last.isDivided;
+  return keyOf(last.size) === keyOf(line.size) && last.isBold === line.isBold;
+}
+
+/** Tells whether the first word of the next line would not have fitted into a line, so that the line was not ended on purpose. */
+function fillsColumn(line: Line, next: Line, lines: readonly Line[]): boolean {
+  let right = line.right;
+  for (const other of lines)
+    if (keyOf(other.size) === keyOf(line.size) && other.left < line.right && other.right > line.left)
+      right = Math.max(right, other.right);
+  return line.isDivided || line.right + next.wordWidth + line.size / 8 >= right;
+}
+
+function join(blocks: readonly Block[]): string {
+  let markdown = '';
+  for (const [index, block] of blocks.entries()) {
+    const isSameList = block.isItem && blocks[index - 1]?.isItem === true;
+    markdown += (index === 0 ? '' : isSameList ? '\n' : '\n\n') + present(block);
+  }
+  return markdown;
+}
+
+function present({ text, heading, isItem, last }: Block): string {
+  if (heading > 0) return `${'#'.repeat(heading)} ${escape(text)}`;
+  if (isItem) {
+    if (BULLET.test(text)) return `- ${escape(text.replace(BULLET, ''))}`;
+    return escape(text).replace(NUMBERED, '$1. ');
+  }
+  // A paragraph that begins like a heading or a quotation is escaped.
+  const paragraph = escape(text).replace(/^[#>+]/, String.raw`\$&`);
+  return last.isBold ? `**${paragraph}**` : paragraph;
+}
+
+function escape(text: string): string {
+  return text.replaceAll(SPECIAL, String.raw`\$&`);
+}

@@ -1,0 +1,30 @@
+import { OutputChoice, PdfInput, resultFields, Type } from '../../../../src/plugin.ts';
+
+/** The body of `POST /v1/pdf/images`. */
+export const ImagesBody = Type.Object(
+  {
+    pdf: PdfInput,
+    pages: Type.Optional(
+      Type.String({
+        maxLength: 1_000,
+        description: 'The pages to draw, such as `"1-3, 5, 9-"`. By default all.',
+      }),
+    ),
+    type: Type.Optional(
+      Type.Union([Type.Literal('png'), Type.Literal('jpeg'), Type.Literal('webp')], {
+        description: 'The format of the images. The default is png.',
+      }),
+    ),
+    dpi: Type.Optional(
+      Type.Integer({
+        minimum: 10,
+        maximum: 1_200,
+        description:
+          'Pixels per inch. The default is 100. An image has at most 24,000,000 pixels, and all images together 1,500,000,000.',
+      }),
+    ),
+    output: OutputChoice,
+    ...resultFields,
+  },
+  { additionalProperties: false, title: 'ImagesRequest' },
+);

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'bun:test';
+import { describeWithPdfTools, pdfText } from '../support/pdf.ts';
+import { OperationClient } from '../support/pdf-operations.ts';
+import { sharedService } from '../support/shared-service.ts';
+import { hostilePdfs, pagesPdf, plainPdf, stream } from './pdf-samples.ts';
+
+const service = sharedService();
+const client = new OperationClient(service, 'text');
+
+/** Creates a page with content in Helvetica. */
+const pageWith = (content: string, entries = '', more: string[] = []) =>
+  plainPdf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>${entries}>>`,
+    stream(content),
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    ...more,
+  ]);
+
+describe('POST /v1/pdf/text', () => {
+  test('returns the text of each page', async () => {
+    expect(await client.read(pagesPdf(3))).toEqual({
+      pages: [
+        { page: 1, text: 'Page 1' },
+        { page: 2, text: 'Page 2' },
+        { page: 3, text: 'Page 3' },
+      ],
+      total: 3,
+    });
+    expect(await client.read(pagesPdf(3), { pages: '3, 1' })).toEqual({
+      pages: [
+        { page: 1, text: 'Page 1' },
+        { page: 3, text: 'Page 3' },
+      ],
+      total: 2,
+    });
+  });
+
+  test('a page without text has an empty one', async () => {
+    expect(await client.read(pageWith(''))).toEqual({ pages: [{ page: 1, text: '' }], total: 1 });
+  });
+
+  test.each([
+    [0, { x: 20, y: 100 }],
+    [90, { x: 100, y: 280 - 57 }],
+  ])('returns words with their boxes on a page rotated by %d degrees', async (rotation, corner) => {
+    const pdf = pageWith('BT /F 24 Tf 20 100 Td (Hello you) Tj ET', `/Rotate ${rotation}`);
+    const { pages } = await client.read(pdf, { format: 'json' });
+    const [hello, you] = pages[0].words;
+    expect([hello.text, you.text, pages[0].words.length]).toEqual(['Hello', 'you', 2]);
+    // Helvetica sets "Hello" in 54.7 points. The box includes the space above and below the letters.
+    const [along, across] = rotation === 0 ? ['width', 'height'] : ['height', 'width'];
+    expect(hello[along]).toBeCloseTo(54.7, 0);
+    expect(hello[across]).toBeWithin(20, 32);
+    expect(Math.abs(hello.x - corner.x)).toBeLessThan(8);
+    expect(Math.abs(hello.y - corner.y)).toBeLessThan(8);
+  });
+
+  test('includes form fields and annotations, and leaves out text beyond the page', async () => {
+    const pdf = pageWith('BT /F 12 Tf 20 100 Td (inside) Tj 900 0 Td (beyond) Tj ET', '/Annots[6 0 R]', [
+      '<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/F 4/Rect[20 20 120 40]/AP<</N 7 0 R>>>>',
+      stream(
+        'BT /F 12 Tf 2 5 Td (Ada) Tj ET',
+        '/Type/XObject/Subtype/Form/BBox[0 0 100 20]/Resources<</Font<</F 5 0 R>>>>',
+      ),
+    ]);
+    for (const format of ['plain', 'json', 'markdown']) {
+      const { pages } = await client.read(pdf, { format });
+      expect(pages[0].text.split(/\s+/)).toEqual(['inside', 'Ada']);
+    }
+  });
+
+  test('opens files that need no password', async () => {
+    expect((await client.read(hostilePdfs.ownerPassword())).pages[0].text).toBe('Page 1');
+    expect(await client.rejection(hostilePdfs.userPassword(), {})).toStartWith('pdf: is encrypted');
+  });
+
+  test.each([
+    [{ pages: '4' }, 'pages: names page 4: the PDF has 3 pages'],
+    [{ format: 'html' }, 'format: '],
+    [{ output: 'url' }, 'output: unknown field'],
+  ])('rejects %j', async (fields, message) => {
+    expect(await client.rejection(pagesPdf(3), fields)).toStartWith(message);
+  });
+
+  test('answers with JSON although the request accepts a PDF', async () => {
+    const answer = await fetch(`${service().url}/v1/pdf/text`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service().key}`, accept: 'application/pdf' },
+      body: (() => {
+        const form = new FormData();
+        form.set('pdf', new Blob([pagesPdf(1)]), 'a.pdf');
+        return form;
+      })(),
+    });
+    expect(answer.headers.get('content-type')).toStartWith('application/json');
+  });
+});
+
+describe('Markdown', () => {
+  test('has headings, lists and paragraphs', async () => {
+    const html = `<style>body { font: 12px/1.4 Liberation Sans } h1 { font-size: 28px } h2 { font-size: 19px } p { width: 300px }</style>
+      <h1>Annual report</h1><p>The first paragraph is longer than one line, so that its lines are joined *here*.</p>
+      <h2>Results</h2><ol><li>Revenue</li><li>Profit</li></ol><p>• One<br>• Two</p><p>The second paragraph.</p>`;
+    const pdf = Buffer.from(await service().pdf({ html }));
+    const { pages } = await client.read(pdf, { format: 'markdown' });
+    expect(pages[0].text).toBe(
+      [
+        '# Annual report',
+        String.raw`The first paragraph is longer than one line, so that its lines are joined \*here\*.`,
+        '## Results',
+        '1. Revenue\n2. Profit\n- One\n- Two',
+        'The second paragraph.',
+      ].join('\n\n'),
+    );
+  });
+});
+
+describeWithPdfTools('the text', () => {
+  test('is that of poppler in several scripts', async () => {
+    const html = '<p>Zażółć gęślą jaźń</p><p>Съешь ещё этих булок</p><p>日本語の文章</p><p>fi ffl office</p>';
+    const pdf = Buffer.from(await service().pdf({ html }));
+    const words = (text: string) => text.normalize('NFKC').split(/\s+/).filter(Boolean);
+    const { pages } = await client.read(pdf);
+    expect(words(pages[0].text)).toEqual(words(await pdfText(pdf)));
+  });
+});
