@@ -1,5 +1,6 @@
 import { definePlugin } from '../../src/plugin.ts';
 import { operations } from './operations/index.ts';
+import { mountPipeline } from './pipeline/route.ts';
 
 export default definePlugin({
   name: 'pdf-tools',
@@ -9,7 +10,9 @@ export default definePlugin({
   uses: ['render'],
   errors: { NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not support this operation.' } },
   setup({ sandbox, pdfFiles, routes, services: { render } }) {
-    for (const add of operations) add({ routes, sandbox, pdfFiles, render });
+    const context = { sandbox, pdfFiles, render };
+    for (const add of operations) add({ ...context, routes });
+    mountPipeline(routes, { ...context, operations });
     return {};
   },
 });
