@@ -260,6 +260,15 @@ export type { Outcome, Reservation, Reconciler } from './accounts/quota.ts';
 export type { Events } from './events.ts';
 export type { AuthenticationScheme, Identity } from './http/authenticate.ts';
 export type { BodyKind, BodySpec, UnreadBody } from './http/body/body-kind.ts';
-export type { AccountInput, PublicRoutes, RouteInput, Routes } from './http/routes.ts';
+export type {
+  AccountInput,
+  BodyValue,
+  PublicRoutes,
+  RouteBody,
+  RouteInput,
+  Routes,
+  RouteSpec,
+} from './http/routes.ts';
+export { createValidator } from './http/validate.ts';
 export type { DeliveryRequest, MadePdf, PdfFiles } from './pdf-files/pdf-files.ts';
 export type { LoadRequest, ReferencedFile, ReferenceResolver } from './pdf-files/references.ts';

@@ -1,10 +1,58 @@
-import type { PdfFiles, Routes, Sandbox } from '../../src/plugin.ts';
+import type {
+  AccountInput,
+  BodyValue,
+  PdfFiles,
+  RouteBody,
+  RouteInput,
+  RouteSpec,
+  Sandbox,
+  Type,
+} from '../../src/plugin.ts';
 import type { RenderService } from '../render/contract.ts';
+
+/** A quality of a PDF that one step of a pipeline adds and a later step could undo. */
+export type Quality = 'pdfa' | 'signature' | 'encryption';
+
+/** Declares an operation as a possible step of pipelines. */
+export interface StepSpec<Fields> {
+  /**
+   * What the step gives: a PDF, which is the default and which the next step takes, or another response, after which no step can follow.
+   */
+  gives?: 'pdf' | 'other' | ((fields: Fields) => 'pdf' | 'other');
+  /** The quality that the step adds. */
+  adds?: Quality;
+  /**
+   * Why the step cannot follow a step that adds a quality, and an alternative, as the end of a message: `merging removes signatures. Merge
+   * first, then sign`.
+   */
+  undoes?: Readonly<Partial<Record<Quality, string>>>;
+}
+
+/** The route of an operation. With `step`, the operation is also a step of pipelines. */
+export type OperationSpec<Body extends RouteBody> = RouteSpec<ReturnType<typeof Type.Object>, Body> & {
+  step?: StepSpec<BodyValue<Body>>;
+};
+
+/** The input of the handler of an operation. */
+export type OperationInput<Body> = RouteInput<unknown, unknown, Body> & AccountInput;
+
+/** The routes on which operations register themselves. */
+export interface OperationRoutes {
+  post<Body extends RouteBody>(
+    path: `/v1/pdf/${string}`,
+    spec: OperationSpec<Body>,
+    handler: (input: OperationInput<BodyValue<Body>>) => unknown,
+  ): unknown;
+}
 
 /** The parts of the service that operations use. */
 export interface OperationContext {
-  routes: Routes;
+  routes: OperationRoutes;
   sandbox: Sandbox;
+  /**
+   * Loads the PDFs of a request, and delivers the result. In a pipeline, it loads the result of the previous step, and delivers to the next
+   * step. A handler validates its fields before it loads its PDF, so that invalid fields are reported before the first step begins.
+   */
   pdfFiles: PdfFiles;
   /** The plugin `render`, or `undefined` if it is off. */
   render: RenderService | undefined;
@@ -12,5 +60,5 @@ export interface OperationContext {
   mayProtect: boolean;
 }
 
-/** Registers the route of one operation. */
+/** Registers the route of one operation. A pipeline calls it again for each step, with other routes and files. */
 export type Operation = (context: OperationContext) => void;

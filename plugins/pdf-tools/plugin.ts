@@ -1,5 +1,6 @@
 import { definePlugin, Type } from '../../src/plugin.ts';
 import { operations } from './operations/index.ts';
+import { mountPipeline } from './pipeline/route.ts';
 
 const configSchema = Type.Object(
   {
@@ -22,7 +23,9 @@ export default definePlugin({
   errors: { NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not support this operation.' } },
   setup({ config, sandbox, pdfFiles, routes, services: { render } }) {
     if (config.protect) render?.allowProtection();
-    for (const add of operations) add({ routes, sandbox, pdfFiles, render, mayProtect: config.protect });
+    const context = { sandbox, pdfFiles, render, mayProtect: config.protect };
+    for (const add of operations) add({ ...context, routes });
+    mountPipeline(routes, { ...context, operations });
     return {};
   },
 });

@@ -2,6 +2,7 @@ import type {
   Account,
   AccountData,
   Collection,
+  MadePdf,
   PagedPdf,
   RawJson,
   ReferencedFile,
@@ -44,9 +45,14 @@ export interface DocumentRequest {
   properties?: ResultProperties | undefined;
 }
 
+/** Changes a printed PDF before it is stored. @throws {AppError} VALIDATION_ERROR, for which the generation is recorded as failed */
+export type FinishPdf = (printed: MadePdf) => Promise<MadePdf>;
+
 /** A request for one PDF or image. */
 export interface GenerateRequest extends DocumentRequest {
   account: Account;
+  /** Only for a PDF. */
+  finish?: FinishPdf | undefined;
 }
 
 /**

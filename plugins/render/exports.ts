@@ -5,11 +5,12 @@
 export { checkOptions, checkStoredOptions } from './print/check-options.ts';
 export { GENERATION, hasExpired, isDeleted, removeFromMessage } from './generations/delete-generations.ts';
 export { blankGeneration } from './generations/generation.ts';
-export { presentEvent } from './generations/present.ts';
+export { presentEvent, presentGenerated } from './generations/present.ts';
 export { attachmentSchemas, markSchemas, propertySchemas } from './finish/schemas.ts';
 export { protectSchemas, requirePasswords } from './finish/protect.ts';
 export { markBox, markOf, setupOf, type WatermarkFields } from './finish/watermark.ts';
 export { FormatName, GenerateOptions } from './print/schemas.ts';
+export { sendGenerated } from './routes.ts';
 export { documentFields } from './schemas.ts';
 export { readSource } from './source/read-source.ts';
 export { escapeText, MAX_SNIPPET_BOXES } from './generations/snippet.ts';

@@ -1,7 +1,13 @@
-import { FilesUnavailableError, type FileStore, type Handlebars, type Urgency } from '../../src/plugin.ts';
+import {
+  AppError,
+  FilesUnavailableError,
+  type FileStore,
+  type Handlebars,
+  type Urgency,
+} from '../../src/plugin.ts';
 import type { TemplateSource } from '../templates/contract.ts';
 import type { PreparedSource, PrepareAssets } from './assets/prepare-assets.ts';
-import type { DocumentRequest, StoredPdf } from './contract.ts';
+import type { DocumentRequest, FinishPdf, StoredPdf } from './contract.ts';
 import type { AssemblePdf } from './assembly.ts';
 import { drawMark } from './finish/draw-mark.ts';
 import type { ConvertMarkdown } from './markdown/markdown.ts';
@@ -12,6 +18,9 @@ import type { ReceiptDraft } from './receipt/receipt.ts';
 import { RenderError } from './render-error.ts';
 import type { Printed, Renderer } from './renderer.ts';
 import { resolveSource, type NoteMismatches } from './source/source.ts';
+
+/** The largest PDF that operations accept. */
+const MAX_INPUT_BYTES = 27_000_000;
 
 /** The services that {@link makePdf} uses. */
 export interface PdfParts {
@@ -37,6 +46,7 @@ export interface PdfJob {
   fileId: string;
   /** Records how the file was made; `undefined` when receipts are off. */
   receipt: ReceiptDraft | undefined;
+  finish?: FinishPdf | undefined;
 }
 
 /** Makes a file and stores it; {@link makePdf} with its services. */
@@ -56,11 +66,41 @@ export async function makePdf(parts: PdfParts, job: PdfJob): Promise<StoredPdf> 
       pages: null,
     });
   const { pdf, pages, release } = await printPdf(parts, job);
+  if (job.finish) {
+    const printed = takeOver({ pdf, release });
+    receipt?.clock.enter('assemble');
+    const made = await job.finish({ pdf: printed, pages }).catch((error: unknown) => {
+      throw toFinishFailure(error);
+    });
+    return storeFile(parts, { fileId, receipt, file: made.pdf, pages: made.pages });
+  }
   try {
     return await storeFile(parts, { fileId, receipt, file: pdf, pages });
   } finally {
     release();
   }
+}
+
+/** Copies a printed PDF and releases its memory, for which other large PDFs wait. @throws {RenderError} for a PDF that operations do not accept. */
+function takeOver({ pdf, release }: Pick<Printed, 'pdf' | 'release'>): Uint8Array {
+  try {
+    if (pdf.length > MAX_INPUT_BYTES)
+      throw new RenderError(
+        'RENDER_FAILED',
+        `the PDF has ${pdf.length} bytes, and steps accept at most ${MAX_INPUT_BYTES}`,
+        { path: 'steps.0' },
+      );
+    return new Uint8Array(pdf);
+  } finally {
+    release();
+  }
+}
+
+/** Converts a fault that a step found to a {@link RenderError}, so that it is recorded. Other errors stay as they are. */
+function toFinishFailure(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') return error;
+  const [{ path, message } = { path: undefined, message: error.message }] = error.details;
+  return new RenderError('RENDER_FAILED', message, { path, cause: error });
 }
 
 async function storeFile(

@@ -91,7 +91,9 @@ export function createRenderService(parts: RenderParts): RenderService {
         .settle(reservation, outcomeOf(status))
         .catch((cause: unknown) => log.error({ err: cause }, 'a unit of quota was not settled'));
     const receipt = receipts.begin();
-    const job = { request, accountId: draft.accountId, urgency: 'caller', setup, image, receipt } as const;
+    const { accountId } = draft;
+    const { finish } = request;
+    const job = { request, accountId, urgency: 'caller', setup, image, receipt, finish } as const;
     const making = forCaller(request, () =>
       makePdf(parts, { ...job, fileId: newFileId(contentTypeOf(draft)) }),
     );

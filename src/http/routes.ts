@@ -47,7 +47,7 @@ export interface BeforeBody {
 export type RouteBody = TSchema | BodySpec | readonly BodySpec[];
 
 /** The value of a body that a handler receives. */
-type BodyValue<Body extends RouteBody> = Body extends TSchema
+export type BodyValue<Body extends RouteBody> = Body extends TSchema
   ? Static<Body>
   : Body extends BodySpec<infer Schema> | readonly BodySpec<infer Schema>[]
     ? Static<Schema>

@@ -101,6 +101,7 @@ describe('documentation', () => {
       'post /v1/pdf/merge',
       'post /v1/pdf/outline',
       'post /v1/pdf/pdfa',
+      'post /v1/pdf/pipeline',
       'post /v1/pdf/properties',
       'post /v1/pdf/protect',
       'post /v1/pdf/sign',

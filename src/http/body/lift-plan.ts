@@ -16,7 +16,12 @@ export type LiftPlan =
 export function planLifts(schema: TSchema): LiftPlan | undefined {
   if (isLongText(schema) || isFileInput(schema)) return { kind: 'bytes' };
   if (isRawObject(schema)) return { kind: 'raw' };
-  const { properties, items } = schema as { properties?: Record<string, TSchema>; items?: TSchema };
+  const { properties, items, anyOf } = schema as {
+    properties?: Record<string, TSchema>;
+    items?: TSchema;
+    anyOf?: TSchema[];
+  };
+  if (anyOf) return anyOf.map(planLifts).reduce(mergePlans, undefined);
   if (items) {
     const plan = planLifts(items);
     return plan && { kind: 'items', items: plan };
@@ -26,4 +31,12 @@ export function planLifts(schema: TSchema): LiftPlan | undefined {
     return plan ? [[name, plan]] : [];
   });
   return members.length > 0 ? { kind: 'members', members: new Map(members) } : undefined;
+}
+
+/** Merges the plans of the variants of a union. Where they differ in kind, the first wins. */
+function mergePlans(first: LiftPlan | undefined, second: LiftPlan | undefined): LiftPlan | undefined {
+  if (first?.kind !== 'members' || second?.kind !== 'members') return first ?? second;
+  const members = new Map(first.members);
+  for (const [name, plan] of second.members) members.set(name, mergePlans(members.get(name), plan) ?? plan);
+  return { kind: 'members', members };
 }

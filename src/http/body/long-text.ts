@@ -22,6 +22,10 @@ export function isLongText(schema: TSchema): boolean {
 /** Tells whether a schema contains a {@link LongText}. */
 export function hasLongText(schema: TSchema): boolean {
   if (isLongText(schema)) return true;
-  const { properties, items } = schema as { properties?: Record<string, TSchema>; items?: TSchema };
-  return Object.values(properties ?? {}).some(hasLongText) || (items !== undefined && hasLongText(items));
+  const {
+    properties = {},
+    items,
+    anyOf = [],
+  } = schema as { properties?: Record<string, TSchema>; items?: TSchema; anyOf?: TSchema[] };
+  return [...Object.values(properties), ...anyOf, ...(items ? [items] : [])].some(hasLongText);
 }

@@ -195,6 +195,32 @@ export const pdfInputs: WorstInput[] = [
   },
   ...withPdf('POST /v1/pdf/protect', { owner_password: 'owner' }),
   ...withPdf('POST /v1/pdf/unlock', { password: 'user' }),
+  ...withPdf('POST /v1/pdf/pipeline', { steps: [{ do: 'info' }] }),
+  {
+    route: 'POST /v1/pdf/pipeline',
+    name: '20 steps on 2,000 pages',
+    benchOnly: true,
+    body: ({ file }) =>
+      json({
+        pdf: file,
+        steps: Array.from({ length: 20 }, () => ({ do: 'properties', set: { title: 'x' } })),
+      }),
+  },
+  {
+    route: 'POST /v1/pdf/pipeline',
+    name: '20 overlays of 6 MB of base64',
+    body: () =>
+      json({
+        pdf: samplePdf,
+        steps: Array.from({ length: 20 }, () => ({ do: 'stamp', overlay: 'A'.repeat(6 * MB) })),
+      }),
+  },
+  {
+    route: 'POST /v1/pdf/pipeline',
+    name: '49,000 steps',
+    body: () => `{"pdf":"","steps":${objects(49_000)}}`,
+  },
+  ...withPdf('POST /v1/pdf/protect'),
   ...withPdf('POST /v1/pdf/forms/list-fields'),
   {
     route: 'POST /v1/pdf/forms/list-fields',

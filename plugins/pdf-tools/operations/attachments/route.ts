@@ -40,6 +40,10 @@ export function attachments({ routes, sandbox, pdfFiles }: OperationContext): vo
       body: jsonOrMultipart(AttachmentsBody),
       maxBodyBytes: MAX_BODY_BYTES,
       worksOnDocument: true,
+      step: {
+        gives: ({ add, remove }) => (add || remove ? 'pdf' : 'other'),
+        undoes: { pdfa: 'attachments remove the PDF/A conformance. Convert to PDF/A last, or leave it out' },
+      },
       examples: {
         list: { pdf: samplePdf },
         add: {

@@ -18,6 +18,12 @@ export function merge({ routes, sandbox, pdfFiles }: OperationContext): void {
       body: jsonOrMultipart(MergeBody),
       maxBodyBytes: MERGE_BYTES,
       worksOnDocument: true,
+      step: {
+        undoes: {
+          pdfa: 'the merged file is not PDF/A. Merge first, then convert',
+          signature: 'the signer has not seen the other PDFs. Merge first, then sign',
+        },
+      },
       examples: { 'two documents': { pdfs: [samplePdf, samplePdf], output: 'base64' } },
       response: { schema: PdfAnswer, example: fileExample, mediaTypes: ['application/pdf'] },
       errors: ['NOT_FOUND'],

@@ -20,6 +20,10 @@ export function pdfa({ routes, sandbox, pdfFiles, render }: OperationContext): v
       body: jsonOrMultipart(PdfaBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
+      step: {
+        adds: 'pdfa',
+        undoes: { encryption: 'PDF/A does not allow encryption. Leave out one of the two steps' },
+      },
       examples: { 'with a title': { pdf: samplePdf, title: 'Annual report', output: 'base64' } },
       response: {
         schema: PdfaAnswer,

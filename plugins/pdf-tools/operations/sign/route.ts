@@ -34,6 +34,7 @@ export function sign({ routes, sandbox, pdfFiles, render }: OperationContext): v
       body: jsonOrMultipart(SignBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
+      step: { adds: 'signature' },
       examples: {
         'lower left corner': {
           pdf: samplePdf,

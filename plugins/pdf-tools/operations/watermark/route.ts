@@ -56,6 +56,9 @@ function mount(kind: keyof typeof KINDS, { routes, sandbox, pdfFiles, render }: 
       body: jsonOrMultipart(WatermarkBody),
       maxBodyBytes: MAX_BODY_BYTES,
       worksOnDocument: true,
+      step: {
+        undoes: { pdfa: 'a mark removes the PDF/A conformance. Draw it first, then convert' },
+      },
       examples,
       response: { schema: PdfAnswer, example: fileExample, mediaTypes: ['application/pdf'] },
       errors: ['NOT_FOUND', 'NOT_IMPLEMENTED'],

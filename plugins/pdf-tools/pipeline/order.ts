@@ -1,0 +1,77 @@
+import { invalid } from '../../../src/plugin.ts';
+import type { Quality } from '../operation.ts';
+import type { StepFields, StepKind } from './step-kinds.ts';
+
+/** A step of a request: its operation and its fields. */
+export interface PlannedStep {
+  kind: StepKind;
+  fields: StepFields;
+}
+
+/** The input of the first step. */
+export interface PipelineInput {
+  /** The number of PDFs in the request; 1 with `generate`. */
+  pdfs: number;
+  /** Whether the request generates the PDF. */
+  generates: boolean;
+  /** Whether the generated PDF is PDF/A. */
+  pdfa: boolean;
+}
+
+/**
+ * Checks that the steps can follow each other.
+ * @throws {AppError} VALIDATION_ERROR that names the step, with the reason and an alternative
+ */
+export function checkOrder(steps: readonly PlannedStep[], input: PipelineInput): void {
+  const added = new Map<Quality, string>();
+  if (input.pdfa) added.set('pdfa', 'generate.options.pdfa');
+  for (const [index, step] of steps.entries()) {
+    const { kind } = step;
+    checkNumber(step, index, index === 0 ? input.pdfs : 1);
+    for (const [quality, by] of added) {
+      const reason = kind.spec.undoes?.[quality] ?? (quality === 'encryption' ? ENCRYPTED : undefined);
+      if (reason !== undefined)
+        throw invalid(`steps.${index}.do`, `${kind.name} cannot follow ${by}: ${reason}`);
+    }
+    if (givesPdf(step)) {
+      if (kind.spec.adds) added.set(kind.spec.adds, `${kind.name} (steps.${index})`);
+      continue;
+    }
+    if (index < steps.length - 1)
+      throw invalid(
+        `steps.${index}.do`,
+        `${kind.name} must be the last step${typeof kind.spec.gives === 'function' ? ' with these fields' : ''}: it does not give one PDF for ${steps[index + 1]?.kind.name ?? 'the next step'}`,
+      );
+    if (input.generates)
+      throw invalid(
+        `steps.${index}.do`,
+        `${kind.name} cannot be a step after generate: the generation needs one PDF as its result. Leave out this step, and send the id of the generation to /v1/pdf/${kind.name}`,
+      );
+  }
+}
+
+const ENCRYPTED = 'the file is encrypted then. Make protect the last step';
+
+/** Tells whether a step gives a PDF. */
+export function givesPdf({ kind, fields }: PlannedStep): boolean {
+  const { gives = 'pdf' } = kind.spec;
+  return (typeof gives === 'function' ? gives(fields) : gives) === 'pdf';
+}
+
+function checkNumber({ kind, fields }: PlannedStep, index: number, received: number): void {
+  const { name, takes } = kind;
+  const own = Array.isArray(fields['pdfs']) ? fields['pdfs'].length : 0;
+  const total = received + own;
+  if (total > takes.most && takes.most === 1)
+    throw invalid(
+      `steps.${index}.do`,
+      `${name} takes one PDF, and the request has ${received}. Make merge the first step`,
+    );
+  if (total < takes.least)
+    throw invalid(
+      `steps.${index}.pdfs`,
+      `is required: ${name} takes at least ${takes.least} PDFs and gets ${total}`,
+    );
+  if (total > takes.most)
+    throw invalid(`steps.${index}.pdfs`, `${name} takes at most ${takes.most} PDFs and gets ${total}`);
+}

@@ -1,0 +1,52 @@
+import { AppError, invalid, resultFields } from '../../../src/plugin.ts';
+import { givesPdf, type PlannedStep } from './order.ts';
+import type { PipelineBody } from './schema.ts';
+import type { StepKind } from './step-kinds.ts';
+import { nameStep } from './step-run.ts';
+
+const SOURCES = ['pdf', 'pdfs', 'generate'] as const;
+
+/** Reads which input a request has. @throws {AppError} VALIDATION_ERROR if it does not have exactly one */
+export function sourceOf(body: PipelineBody): (typeof SOURCES)[number] {
+  const [source, second] = SOURCES.filter((name) => body[name] !== undefined);
+  if (source === undefined) throw invalid('pdf', 'is required, or pdfs or generate');
+  if (second !== undefined) throw invalid(second, `cannot be combined with ${source}`);
+  return source;
+}
+
+/** Validates the steps of a request by the schemas of their operations. @throws {AppError} VALIDATION_ERROR that names the step */
+export function readSteps(steps: readonly unknown[], kinds: ReadonlyMap<string, StepKind>): PlannedStep[] {
+  return steps.map((step, index) => {
+    const name = typeof step === 'object' && step !== null && 'do' in step ? step.do : undefined;
+    const kind = typeof name === 'string' ? kinds.get(name) : undefined;
+    if (!kind) throw invalid(`steps.${index}.do`, `must be one of ${[...kinds.keys()].join(', ')}`);
+    try {
+      return { kind, fields: kind.validate(step) };
+    } catch (error) {
+      throw nameStep(error, index);
+    }
+  });
+}
+
+/** Rejects fields for a stored result if the last step does not store one. @throws {AppError} VALIDATION_ERROR */
+export function checkResultFields(body: PipelineBody, last: PlannedStep | undefined): void {
+  if (!last || givesPdf(last) || last.kind.hasResult) return;
+  const sent = ['output', ...Object.keys(resultFields)].find((name) => name in body);
+  if (sent !== undefined)
+    throw invalid(sent, `cannot be set: the last step, ${last.kind.name}, does not give a file`);
+}
+
+/** Names `generate` in an error about its fields. An error of a step stays as it is. */
+export function nameGenerate(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.details.length === 0) return error;
+  const { code, message, cause, retryAfterSeconds } = error;
+  const rename = (path: string) => (path.startsWith('steps.') ? path : `generate.${path}`.replace(/\.$/, ''));
+  const details = error.details.map((detail) => ({ ...detail, path: rename(detail.path) }));
+  const [first] = error.details;
+  const namesField = first !== undefined && message.startsWith(`${first.path}: `);
+  return new AppError(code, namesField ? rename(message) : message, {
+    details,
+    cause,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
+}

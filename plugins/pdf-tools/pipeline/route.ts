@@ -1,0 +1,117 @@
+import { AppError, chooseOutput, jsonOrMultipart, type Routes } from '../../../src/plugin.ts';
+import { presentGenerated, readSource, sendGenerated } from '../../render/exports.ts';
+import { fileExample, samplePdf } from '../examples.ts';
+import type { Operation, OperationContext, OperationInput } from '../operation.ts';
+import { checkOrder } from './order.ts';
+import { checkResultFields, nameGenerate, readSteps, sourceOf } from './read-steps.ts';
+import { startSteps, type StepReport, type WaitingSteps } from './run-steps.ts';
+import { pipelineAnswer, pipelineBody, type PipelineBody } from './schema.ts';
+import { stepKindsOf } from './step-kinds.ts';
+
+/** As for merge. */
+const MAX_BODY_BYTES = 150_000_000;
+
+const pipelineExample = {
+  ...fileExample,
+  pages: 2,
+  steps: [{ do: 'merge' }, { do: 'stamp' }, { do: 'pdfa', pdfa: true }],
+};
+
+/** Registers `POST /v1/pdf/pipeline`, whose steps are the operations that declare `step`. */
+export function mountPipeline(
+  routes: Routes,
+  { operations, ...context }: Omit<OperationContext, 'routes'> & { operations: readonly Operation[] },
+): void {
+  const { pdfFiles, render } = context;
+  const kinds = stepKindsOf(operations, { ...context, routes });
+  const byName = new Map(kinds.map((kind) => [kind.name, kind]));
+  const mediaTypes = [...new Set(kinds.flatMap((kind) => kind.mediaTypes))];
+
+  routes.post(
+    '/v1/pdf/pipeline',
+    {
+      summary: 'Run several operations on a PDF',
+      operationId: 'runPdfPipeline',
+      description:
+        'Takes a PDF, several PDFs, or a document to generate, and runs the steps in order. The response has the result of the last step, and only this result is stored. An error names the step by its index, from 0: `steps.2.opacity`. With `generate`, the generation is recorded and counts against the quota like one of `POST /v1/generate`.',
+      body: jsonOrMultipart(pipelineBody(kinds)),
+      maxBodyBytes: MAX_BODY_BYTES,
+      worksOnDocument: true,
+      usesQuota: true,
+      examples: {
+        'merge, stamp and archive': {
+          pdfs: [samplePdf, samplePdf],
+          steps: [{ do: 'merge' }, { do: 'stamp', text: 'PAID', position: 'top-right' }, { do: 'pdfa' }],
+        },
+        'generate and watermark': {
+          generate: { html: '<h1>Offer</h1>' },
+          steps: [{ do: 'watermark', text: 'Draft' }],
+          output: 'base64',
+        },
+      },
+      response: { schema: pipelineAnswer(kinds), example: pipelineExample, mediaTypes },
+      errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND', 'NOT_IMPLEMENTED'],
+    },
+    async (input) => {
+      const { account, body } = input;
+      const source = sourceOf(body);
+      const steps = readSteps(body.steps, byName);
+      checkOrder(steps, {
+        pdfs: body.pdfs?.length ?? 1,
+        generates: source === 'generate',
+        pdfa: body.generate?.options?.pdfa === true,
+      });
+      checkResultFields(body, steps.at(-1));
+      pdfFiles.readProperties(body, account);
+      const outlivesCaller = body.generate?.webhook !== undefined;
+      const waiting = await startSteps(steps, { input, pdfFiles, outlivesCaller });
+      try {
+        if (body.generate) return await generate(input, body.generate, waiting);
+        const { pdf = '', pdfs } = body;
+        const loaded = pdfs
+          ? await pdfFiles.loadAll({ ...input, body: { ...body, pdfs } })
+          : [await pdfFiles.load({ ...input, body: { ...body, pdf } })];
+        const result = await waiting.run(loaded);
+        if ('answer' in result) return result.answer;
+        const { made, reports } = result;
+        const fields = { pages: made.pages, steps: reports };
+        return await pdfFiles.deliver(input, { operation: 'pipeline', ...made, fields });
+      } finally {
+        waiting.cancel();
+      }
+    },
+  );
+
+  /** Generates the PDF and runs the steps before it is stored. */
+  async function generate(
+    { account, body, request }: OperationInput<PipelineBody>,
+    fields: NonNullable<PipelineBody['generate']>,
+    waiting: WaitingSteps,
+  ): Promise<unknown> {
+    if (!render) throw new AppError('NOT_IMPLEMENTED', 'generate needs the plugin "render", which is off');
+    const output = chooseOutput(request, body.output, 'application/pdf');
+    let steps: StepReport[] = [];
+    try {
+      const delivered = await render.generate({
+        account,
+        source: readSource(fields),
+        data: fields.data,
+        styles: fields.styles,
+        options: fields.options ?? undefined,
+        output: output === 'base64' ? 'base64' : 'url',
+        webhook: fields.webhook,
+        properties: pdfFiles.readProperties(body, account),
+        async finish({ pdf }) {
+          const result = await waiting.run([{ raw: pdf }]);
+          if ('answer' in result) throw new Error('the last step after generate gave no PDF');
+          steps = result.reports;
+          return result.made;
+        },
+      });
+      if (output === 'binary') return await sendGenerated(delivered.generation, render);
+      return { ...presentGenerated(delivered), steps };
+    } catch (error) {
+      throw nameGenerate(error);
+    }
+  }
+}

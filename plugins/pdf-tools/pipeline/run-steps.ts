@@ -1,0 +1,103 @@
+import { invalid, workContext, type MadePdf, type PdfFiles } from '../../../src/plugin.ts';
+import type { OperationInput } from '../operation.ts';
+import { givesPdf, type PlannedStep } from './order.ts';
+import { nameStep, StepRun } from './step-run.ts';
+
+/** The time limit of all steps together. Each task of a step also has its own limit. */
+const MAX_MS = 120_000;
+
+/** The operation of a step, and the additional fields of its response, such as `pdfa: true`. */
+export interface StepReport {
+  do: string;
+  [field: string]: unknown;
+}
+
+/** The result of the last step: a PDF, or another response. */
+export type PipelineResult = { made: MadePdf; reports: StepReport[] } | { answer: unknown };
+
+/** How steps are run. */
+export interface RunOptions {
+  input: OperationInput<object>;
+  pdfFiles: PdfFiles;
+  /** Whether the steps continue when the caller disconnects. */
+  outlivesCaller: boolean;
+}
+
+/** Steps that wait for their PDFs. */
+export interface WaitingSteps {
+  /**
+   * Runs the steps in order. Each gets the result of the previous one.
+   * @throws {AppError} the error of the failed step, whose fields begin with its index
+   */
+  run: (pdfs: Awaited<ReturnType<PdfFiles['loadAll']>>) => Promise<PipelineResult>;
+  /** Ends the steps that have not begun. */
+  cancel: () => void;
+}
+
+/**
+ * Starts the handlers of all steps, which validate their fields and then wait for their PDFs.
+ * @throws {AppError} VALIDATION_ERROR that names the step and its field
+ */
+export async function startSteps(
+  steps: readonly PlannedStep[],
+  { input, pdfFiles, outlivesCaller }: RunOptions,
+): Promise<WaitingSteps> {
+  const deadline = new AbortController();
+  const signal = outlivesCaller ? deadline.signal : AbortSignal.any([input.signal, deadline.signal]);
+  const start = (step: PlannedStep) => {
+    // Only a response that is not a PDF is delivered by its step.
+    const body = givesPdf(step) ? {} : input.body;
+    return new StepRun(step, { input: { ...input, signal, body }, pdfFiles });
+  };
+  const context = workContext.getStore();
+  const startAll = () => steps.map(start);
+  const waiting = context ? workContext.run({ ...context, signal }, startAll) : startAll();
+  const cancel = () => waiting.forEach((step) => step.cancel());
+  for (const [index, step] of waiting.entries())
+    await step.ready().catch((error: unknown) => {
+      cancel();
+      throw nameStep(error, index);
+    });
+
+  async function run(pdfs: Parameters<WaitingSteps['run']>[0]): Promise<PipelineResult> {
+    const reports: StepReport[] = [];
+    let received = pdfs;
+    let made: MadePdf | undefined;
+    let reservedBytes = 0;
+    for (const [index, { kind }] of steps.entries()) {
+      signal.throwIfAborted();
+      const result = await waiting.shift()?.run(received);
+      if (!result || !('made' in result)) return { answer: result?.answer };
+      reports.push({ do: kind.name, ...result.fields });
+      ({ made } = result);
+      received = [{ raw: made.pdf }];
+      // A result replaces the previous one.
+      const moreBytes = made.pdf.length - reservedBytes;
+      if (moreBytes <= 0 || index === steps.length - 1) continue;
+      input.reserveMemory(moreBytes);
+      reservedBytes = made.pdf.length;
+    }
+    if (!made) throw new Error('a pipeline has no steps');
+    return { made, reports };
+  }
+
+  return {
+    async run(pdfs) {
+      const timer = setTimeout(() => deadline.abort(), MAX_MS);
+      try {
+        return await run(pdfs);
+      } catch (error) {
+        const index = steps.length - waiting.length - 1;
+        if (deadline.signal.aborted)
+          throw invalid(
+            `steps.${index}`,
+            `the steps take longer than ${MAX_MS / 1000} s together. Use several requests`,
+          );
+        throw nameStep(error, index);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    cancel,
+  };
+}

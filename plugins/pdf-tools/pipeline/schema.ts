@@ -1,0 +1,103 @@
+import {
+  pdfAnswerProperties,
+  OutputChoice,
+  PdfInput,
+  resultFields,
+  Type,
+  WebhookUrl,
+  type Static,
+  type TSchema,
+} from '../../../src/plugin.ts';
+import { documentFields } from '../../render/exports.ts';
+import type { StepKind } from './step-kinds.ts';
+
+const MAX_PDFS = 500;
+const MAX_STEPS = 20;
+
+const { output: _, ...generated } = documentFields;
+
+/** Fields of a generate request that the pipeline has in its place. */
+const moved = Object.fromEntries(
+  ['output', ...Object.keys(resultFields)].map((name) => [
+    name,
+    Type.Optional(
+      Type.Never({
+        expected: `absent: send ${name} in the request itself, because the pipeline has one result`,
+        description: 'Not allowed here: it is a field of the request.',
+      }),
+    ),
+  ]),
+);
+
+const GenerateInput = Type.Object(
+  { ...generated, webhook: Type.Optional(WebhookUrl), ...moved },
+  {
+    additionalProperties: false,
+    title: 'PipelineGenerate',
+    description:
+      'A document to generate, with the fields of `POST /v1/generate` except `output`, `file_name`, `reference`, `metadata` and `expires_in`.',
+  },
+);
+
+/** Creates the schema of `POST /v1/pdf/pipeline`. The steps are validated by the schema of their operation. */
+export function pipelineBody(kinds: readonly StepKind[]) {
+  return Type.Object(
+    {
+      pdf: Type.Optional(PdfInput),
+      pdfs: Type.Optional(
+        Type.Array(PdfInput, {
+          minItems: 1,
+          maxItems: MAX_PDFS,
+          expected: `a list of 1 to ${MAX_PDFS} PDFs`,
+          description: 'Several PDFs, for a first step that takes several, such as merge.',
+        }),
+      ),
+      generate: Type.Optional(GenerateInput),
+      steps: Type.Array(anyStep(kinds), {
+        minItems: 1,
+        maxItems: MAX_STEPS,
+        expected: `a list of 1 to ${MAX_STEPS} steps`,
+        description:
+          'The operations, in order. Each takes the result of the previous one. `do` names the operation; the other fields are those of its route.',
+      }),
+      output: OutputChoice,
+      ...resultFields,
+    },
+    { additionalProperties: false, title: 'PipelineRequest' },
+  );
+}
+
+/** The body of `POST /v1/pdf/pipeline`. */
+export type PipelineBody = Static<ReturnType<typeof pipelineBody>>;
+
+/** Creates a schema that accepts any value and documents the steps. An error of a union would name the fields of the wrong operation. */
+function anyStep(kinds: readonly StepKind[]) {
+  return Type.Unknown({
+    anyOf: kinds.map(({ schema }) => schema),
+    discriminator: { propertyName: 'do' },
+  });
+}
+
+/** The response of `POST /v1/pdf/pipeline` with a PDF. */
+const PipelineAnswer = Type.Object(
+  {
+    ...pdfAnswerProperties,
+    file_id: Type.Optional(pdfAnswerProperties.file_id),
+    pages: Type.Integer(),
+    id: Type.Optional(
+      Type.String({ description: 'The id of the generation, with `generate`, in place of `file_id`.' }),
+    ),
+    status: Type.Optional(Type.Literal('completed', { description: 'Present with `generate`.' })),
+    generation_time_ms: Type.Optional(Type.Integer({ description: 'Present with `generate`.' })),
+    steps: Type.Array(Type.Object({ do: Type.String() }, { additionalProperties: true }), {
+      description: 'For each step, its operation and the additional fields of its response, such as `pdfa`.',
+    }),
+  },
+  { title: 'PipelineResult' },
+);
+
+/** Creates the schema of the response: the PDF, or the response of the last step. */
+export function pipelineAnswer(kinds: readonly StepKind[]): TSchema {
+  const others = kinds.flatMap(({ spec, answer }) => (spec.gives !== undefined && answer ? [answer] : []));
+  return Type.Union([PipelineAnswer, ...others], { title: 'PipelineResponse' });
+}

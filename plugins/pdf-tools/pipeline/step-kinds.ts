@@ -1,0 +1,138 @@
+import {
+  createValidator,
+  resultFields,
+  Type,
+  type RouteBody,
+  type Static,
+  type TSchema,
+} from '../../../src/plugin.ts';
+import type {
+  Operation,
+  OperationContext,
+  OperationInput,
+  OperationRoutes,
+  OperationSpec,
+  StepSpec,
+} from '../operation.ts';
+
+/** The fields of a step, without `do`. */
+export type StepFields = Readonly<Record<string, unknown>>;
+
+/** The handler of the route of an operation. */
+type Handler = (input: OperationInput<unknown>) => unknown;
+
+/** An operation that can be a step. */
+export interface StepKind {
+  /** The value of `do`: the end of the path of the route. */
+  name: string;
+  spec: StepSpec<StepFields>;
+  /** How many PDFs the step takes; several in the field `pdfs`, otherwise one. */
+  takes: { least: number; most: number };
+  /** Whether the body of the route has `output` and the other fields of a result. */
+  hasResult: boolean;
+  /** The schema of the step in a request. */
+  schema: ReturnType<typeof Type.Object>;
+  /** The schema of the response of the route. */
+  answer: TSchema | undefined;
+  /** The media types of the route's responses other than JSON. */
+  mediaTypes: readonly string[];
+  /** Returns a valid step unchanged. @throws {AppError} VALIDATION_ERROR */
+  validate: (step: unknown) => StepFields;
+  /** Creates the handler of the operation with other files. */
+  bind: (files: OperationContext['pdfFiles']) => Handler;
+}
+
+/** Fields of a request that a step does not have, because the pipeline has them. */
+const PIPELINE_FIELDS: ReadonlySet<string> = new Set(['pdf', 'output', ...Object.keys(resultFields)]);
+
+/** Finds the operations that can be steps. */
+export function stepKindsOf(operations: readonly Operation[], context: OperationContext): StepKind[] {
+  return operations.flatMap((operation) =>
+    registered(operation, context).flatMap(({ path, spec }) => {
+      const { step } = spec;
+      if (!step) return [];
+      const bind: StepKind['bind'] = (pdfFiles) => {
+        const route = registered(operation, { ...context, pdfFiles }).find((one) => one.path === path);
+        if (!route) throw new Error(`the operation no longer registers ${path}`);
+        return route.handler;
+      };
+      return [describeStep(path.slice(path.lastIndexOf('/') + 1), { ...spec, step }, bind)];
+    }),
+  );
+}
+
+interface RegisteredRoute {
+  path: string;
+  spec: OperationSpec<RouteBody>;
+  handler: Handler;
+}
+
+/** Returns the routes that an operation registers. */
+function registered(operation: Operation, context: OperationContext): RegisteredRoute[] {
+  const found: RegisteredRoute[] = [];
+  const routes: OperationRoutes = {
+    post(path, spec, handler) {
+      // The pipeline validates the fields of a step by the schema of the route.
+      found.push({ path, spec: spec as never, handler: handler as Handler });
+    },
+  };
+  operation({ ...context, routes });
+  return found;
+}
+
+function describeStep(
+  name: string,
+  { step, body, response }: OperationSpec<RouteBody> & { step: StepSpec<never> },
+  bind: StepKind['bind'],
+): StepKind {
+  const { properties } = objectSchemaOf(name, body);
+  const list = properties['pdfs'] as { items?: TSchema; minItems?: number; maxItems?: number } | undefined;
+  const { minItems: least = 1, maxItems: most = 1 } = list ?? {};
+  const own = Object.entries(properties).filter(([field]) => !PIPELINE_FIELDS.has(field) && field !== 'pdfs');
+  const schema = Type.Object(
+    {
+      do: Type.Literal(name),
+      ...Object.fromEntries(own),
+      ...(list?.items && { pdfs: Type.Optional(morePdfs(list.items, most)) }),
+    },
+    { additionalProperties: false, title: titleOf(name) },
+  );
+  const validate = createValidator(schema);
+  return {
+    name,
+    spec: step,
+    takes: { least, most },
+    hasResult: 'output' in properties,
+    schema,
+    answer: response?.schema,
+    mediaTypes: response?.mediaTypes ?? [],
+    validate(value) {
+      const { do: _, ...fields }: Static<typeof schema> & StepFields = validate(value);
+      return fields;
+    },
+    bind,
+  };
+}
+
+function morePdfs(items: TSchema, most: number): TSchema {
+  return Type.Array(items, {
+    minItems: 1,
+    maxItems: most - 1,
+    expected: `a list of 1 to ${most - 1} PDFs`,
+    description: 'More PDFs, after the result of the previous step or the PDFs of the request.',
+  });
+}
+
+function objectSchemaOf(name: string, body: RouteBody | undefined): { properties: Record<string, TSchema> } {
+  const bodies = Array.isArray(body) ? body : [body];
+  const schema: unknown = bodies.find((one) => one?.kind === 'json')?.schema ?? bodies[0];
+  if (typeof schema === 'object' && schema !== null && 'properties' in schema)
+    return schema as { properties: Record<string, TSchema> };
+  throw new Error(`the operation ${name} has no body with fields, so it cannot be a step`);
+}
+
+/** Returns the name of the schema of a step: `AddFieldsStep`. */
+function titleOf(name: string): string {
+  const words = name.split('-').map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
+  return `${words.join('')}Step`;
+}

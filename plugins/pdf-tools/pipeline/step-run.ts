@@ -1,0 +1,93 @@
+import { AppError, type MadePdf, type PdfFiles } from '../../../src/plugin.ts';
+import type { OperationInput } from '../operation.ts';
+import type { PlannedStep } from './order.ts';
+
+type LoadedPdf = Awaited<ReturnType<PdfFiles['load']>>;
+
+/** The result of a step: a PDF with additional fields of the response, or another response. */
+export type StepResult = { made: MadePdf; fields: object } | { answer: unknown };
+
+/** Runs the handler of an operation as a step. The handler validates its fields at once, and then waits for its PDFs. */
+export class StepRun {
+  readonly #supply = Promise.withResolvers<void>();
+  readonly #asked = Promise.withResolvers<void>();
+  readonly #result: Promise<StepResult>;
+  /** Handed to the handler and not kept, because each PDF may have many megabytes. */
+  #received: readonly LoadedPdf[] = [];
+
+  constructor(
+    { kind, fields }: PlannedStep,
+    { input, pdfFiles }: { input: OperationInput<object>; pdfFiles: PdfFiles },
+  ) {
+    let made: MadePdf | undefined;
+    let extra: object = {};
+    const receive = async () => {
+      this.#asked.resolve();
+      await this.#supply.promise;
+      const received = this.#received;
+      this.#received = [];
+      return received;
+    };
+    const files: PdfFiles = {
+      ...pdfFiles,
+      load: async () => {
+        const [pdf] = await receive();
+        if (pdf === undefined) throw new Error('a step received no PDF');
+        return pdf;
+      },
+      loadAll: async ({ body: { pdfs } }) => {
+        const own: LoadedPdf[] = [];
+        for (const [index, pdf] of pdfs.entries())
+          own.push(await pdfFiles.loadField(input, `pdfs[${index}]`, pdf));
+        return [...(await receive()), ...own];
+      },
+      deliver: async (_, { pdf, pages, fields: more = {} }) => {
+        made = { pdf, pages };
+        extra = more;
+        // The handler returns this as its response, and the pipeline does not send it.
+        return new Response();
+      },
+    };
+    const handler = kind.bind(files);
+    // The schema of the route requires its PDFs, and the handler passes them to `load` or `loadAll`.
+    const own = kind.takes.most === 1 ? { pdf: '' } : { pdfs: fields['pdfs'] ?? [] };
+    const run = async () => handler({ ...input, body: { ...input.body, ...fields, ...own } });
+    this.#result = run().then((answer) => (made ? { made, fields: extra } : { answer }));
+    this.#supply.promise.catch(() => {});
+    this.#result.catch(() => {});
+  }
+
+  /** Resolves when the handler waits for its PDFs. Rejects when it has rejected its fields. */
+  async ready(): Promise<void> {
+    await Promise.race([this.#asked.promise, this.#result]);
+  }
+
+  /** Gives the PDFs to the handler. Resolves with the result of the step. */
+  async run(pdfs: readonly LoadedPdf[]): Promise<StepResult> {
+    this.#received = pdfs;
+    this.#supply.resolve();
+    return this.#result;
+  }
+
+  /** Ends a handler that waits for its PDFs. */
+  cancel(): void {
+    this.#supply.reject(new Error('an earlier step failed'));
+  }
+}
+
+/** Names the step in an error: the field `opacity` of the third step is `steps.2.opacity`. Other errors stay as they are. */
+export function nameStep(error: unknown, index: number): unknown {
+  if (!(error instanceof AppError)) return error;
+  const { code, message, cause, retryAfterSeconds } = error;
+  const step = `steps.${index}`;
+  const details = error.details.map((detail) => ({
+    ...detail,
+    path: detail.path === '' ? step : `${step}.${detail.path}`,
+  }));
+  const [first] = details;
+  return new AppError(code, first ? `${first.path}: ${first.message}` : `${step}: ${message}`, {
+    details,
+    cause,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
+}

@@ -1,0 +1,334 @@
+import { describe, expect, test } from 'bun:test';
+import { describeWithPdfTools, pageCount, pdfInfo, pdfText, qpdfCheck } from '../support/pdf.ts';
+import { formOf, postForm } from '../support/multipart.ts';
+import { base64, rejectionOf, runOn } from '../support/pdf-operations.ts';
+import { sharedService } from '../support/shared-service.ts';
+import { hostilePdfs, pagesPdf } from './pdf-samples.ts';
+
+const service = sharedService();
+const post = (body: object, key?: string) => service().post('/v1/pdf/pipeline', body, key);
+const rejection = async (body: object) => rejectionOf(await post({ pdf: base64(pagesPdf(2)), ...body }));
+const files = async (key: string) => (await service().get('/v1/files', key)).body.data;
+const generations = async (key: string) => (await service().get('/v1/generations', key)).body.data;
+const pdf = base64(pagesPdf(2));
+
+describe('POST /v1/pdf/pipeline', () => {
+  test('stores one file: the result of the last step, with the properties of the request', async () => {
+    const key = await service().newKey('pro');
+    const { status, body } = await post(
+      {
+        pdfs: [pdf, pdf],
+        steps: [
+          { do: 'merge' },
+          { do: 'outline', set: [{ title: 'Copy', page: 3 }] },
+          { do: 'properties', set: { title: 'Two copies' } },
+          { do: 'attachments', add: [{ name: 'a.txt', data: 'QQ==' }] },
+          { do: 'pdfa' },
+        ],
+        file_name: 'copies',
+        reference: 'order-1',
+        metadata: { a: 'b' },
+        expires_in: 600,
+      },
+      key,
+    );
+    expect([status, body.error]).toEqual([200, undefined]);
+    expect(body).toMatchObject({
+      file_name: 'copies.pdf',
+      reference: 'order-1',
+      metadata: { a: 'b' },
+      pages: 4,
+    });
+    expect(body.steps).toEqual([
+      { do: 'merge' },
+      { do: 'outline' },
+      { do: 'properties' },
+      { do: 'attachments' },
+      { do: 'pdfa', pdfa: true },
+    ]);
+    const [record, ...others] = await files(key);
+    expect(others).toEqual([]);
+    expect(record).toMatchObject({
+      id: body.file_id,
+      operation: 'pipeline',
+      pages: 4,
+      file_name: 'copies.pdf',
+    });
+    expect(record.expires_at).toBe(body.expires_at);
+    expect((await service().download(body.url)).length).toBe(body.file_size);
+    expect(await generations(key)).toEqual([]);
+  });
+
+  test('needs one source and valid steps, and names their fields', async () => {
+    expect(rejectionOf(await post({ steps: [{ do: 'info' }] }))).toBe(
+      'pdf: is required, or pdfs or generate',
+    );
+    expect(await rejection({ pdfs: [pdf], steps: [{ do: 'merge' }] })).toBe(
+      'pdfs: cannot be combined with pdf',
+    );
+    expect(await rejection({})).toStartWith('steps: is required');
+    expect(await rejection({ steps: [] })).toStartWith('steps: must be a list of 1 to 20 steps');
+    expect(await rejection({ steps: Array.from({ length: 21 }, () => ({ do: 'info' })) })).toStartWith(
+      'steps: ',
+    );
+    expect(await rejection({ steps: ['merge'] })).toStartWith('steps.0.do: must be one of merge, ');
+    expect(await rejection({ steps: [{ do: 'pdfa' }, { do: 'toString' }] })).toStartWith(
+      'steps.1.do: must be one of',
+    );
+    expect(await rejection({ steps: [{ do: 'stamp', text: 'x', opacity: 2 }] })).toBe(
+      'steps.0.opacity: must be a number 0 to 1',
+    );
+    expect(
+      await rejection({ steps: [{ do: 'pdfa' }, { do: 'stamp', text: 'x', position: { x: 1 } }] }),
+    ).toStartWith('steps.1.position.y: ');
+    expect(await rejection({ steps: [{ do: 'pdfa', output: 'url' }] })).toBe(
+      'steps.0.output: unknown field; valid fields are do, title, author, subject, allow_signature_loss',
+    );
+    expect(await rejection({ steps: [{ do: 'pdfa', pdf }] })).toStartWith('steps.0.pdf: unknown field');
+    expect(await rejection({ steps: [{ do: 'pdfa' }], expires_in: 1 })).toStartWith('expires_in: ');
+    expect(await rejection({ steps: [{ do: 'pdfa' }], file_name: '../x' })).toStartWith('file_name: ');
+  });
+
+  test('checks the fields of all steps before the first step begins', async () => {
+    const damaged = base64('no PDF at all');
+    expect(rejectionOf(await post({ pdf: damaged, steps: [{ do: 'pdfa' }, { do: 'info' }] }))).toStartWith(
+      'steps.0.pdf: is not a PDF',
+    );
+    const steps = [
+      { do: 'properties', set: { title: 'x' } },
+      { do: 'stamp', text: ' ' },
+    ];
+    expect(rejectionOf(await post({ pdf: damaged, steps }))).toBe(
+      'steps.1.text: must contain a visible character',
+    );
+    const key = await service().newKey('free');
+    const answer = await post({ generate: { html: 'x' }, steps: [{ do: 'stamp' }] }, key);
+    expect(rejectionOf(answer)).toStartWith('steps.0.text: is required');
+    expect(await generations(key)).toEqual([]);
+  });
+
+  test('rejects an impossible order with the reason and an alternative', async () => {
+    const merge = { do: 'merge', pdfs: [pdf] };
+    expect(await rejection({ steps: [{ do: 'merge' }] })).toBe(
+      'steps.0.pdfs: is required: merge takes at least 2 PDFs and gets 1',
+    );
+    expect(await rejection({ pdf: undefined, pdfs: [pdf, pdf], steps: [{ do: 'pdfa' }] })).toBe(
+      'steps.0.do: pdfa takes one PDF, and the request has 2. Make merge the first step',
+    );
+    expect(await rejection({ steps: [{ do: 'info' }, { do: 'pdfa' }] })).toBe(
+      'steps.0.do: info must be the last step: it does not give one PDF for pdfa',
+    );
+    expect(await rejection({ steps: [{ do: 'outline' }, { do: 'pdfa' }] })).toStartWith(
+      'steps.0.do: outline must be the last step with these fields',
+    );
+    expect(await rejection({ steps: [{ do: 'sign', name: 'Ada' }, merge] })).toBe(
+      'steps.1.do: merge cannot follow sign (steps.0): the signer has not seen the other PDFs. Merge first, then sign',
+    );
+    expect(await rejection({ steps: [{ do: 'pdfa' }, { do: 'watermark', text: 'x' }] })).toBe(
+      'steps.1.do: watermark cannot follow pdfa (steps.0): a mark removes the PDF/A conformance. Draw it first, then convert',
+    );
+    const generate = { html: 'x', options: { pdfa: true } };
+    expect(rejectionOf(await post({ generate, steps: [merge] }))).toStartWith(
+      'steps.0.do: merge cannot follow generate.options.pdfa: ',
+    );
+    expect(rejectionOf(await post({ generate: { html: 'x' }, steps: [{ do: 'split' }] }))).toStartWith(
+      'steps.0.do: split cannot be a step after generate: ',
+    );
+    expect(await rejection({ steps: [{ do: 'info' }], output: 'url' })).toBe(
+      'output: cannot be set: the last step, info, does not give a file',
+    );
+  });
+
+  test('names the step that fails, and stores nothing', async () => {
+    const key = await service().newKey('pro');
+    const steps = [
+      { do: 'properties', set: { title: 'x' } },
+      { do: 'stamp', text: 'x', pages: '3' },
+    ];
+    expect(rejectionOf(await post({ pdf, steps }, key))).toBe(
+      'steps.1.pages: names page 3: the PDF has 2 pages',
+    );
+    const unknown = await post({ pdf, steps: [{ do: 'pdfa' }, { do: 'info' }].slice(1) }, key);
+    expect(unknown.status).toBe(200);
+    const missing = await post({ pdf, steps: [{ do: 'merge', pdfs: ['file_none'] }] }, key);
+    expect([missing.status, missing.body.error.message]).toEqual([
+      404,
+      'steps.0: pdfs[0]: file_none not found',
+    ]);
+    const other = await post({ pdf: 'gen_none', steps: [{ do: 'pdfa' }] }, key);
+    expect([other.status, other.body.error.message]).toEqual([404, 'pdf: gen_none not found']);
+    expect(await files(key)).toEqual([]);
+  });
+
+  test('ends with any response: of split, info or a list', async () => {
+    const mark = { do: 'properties', set: { title: 'Marked' } };
+    const split = await post({ pdf, steps: [mark, { do: 'split' }], output: 'base64', file_name: 'part' });
+    expect(split.body.parts.map(({ file_name }: { file_name: string }) => file_name)).toEqual([
+      'part-1.pdf',
+      'part-2.pdf',
+    ]);
+    expect(Buffer.from(split.body.parts[0].data, 'base64').toString('latin1')).toStartWith('%PDF');
+    expect((await post({ pdf, steps: [mark, { do: 'info' }] })).body).toMatchObject({
+      title: 'Marked',
+      pages: 2,
+    });
+    expect((await post({ pdf, steps: [mark, { do: 'attachments' }] })).body).toEqual({ attachments: [] });
+  });
+
+  test('takes form data and references, and sends the file itself', async () => {
+    const steps = JSON.stringify([{ do: 'merge' }, { do: 'stamp', text: 'Merged' }]);
+    const bytes = Buffer.from(pagesPdf(2), 'latin1');
+    const form = formOf([
+      ['pdfs', bytes],
+      ['pdfs', bytes],
+      ['steps', steps],
+    ]);
+    const { status, body } = await postForm(service(), '/v1/pdf/pipeline', form);
+    expect([status, body.pages]).toEqual([200, 4]);
+    const response = await fetch(`${service().url}/v1/pdf/pipeline`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${service().key}`,
+        'content-type': 'application/json',
+        accept: 'application/pdf',
+      },
+      body: JSON.stringify({ pdf: body.file_id, steps: [{ do: 'merge', pdfs: [body.file_id, pdf] }] }),
+    });
+    expect(response.headers.get('content-type')).toBe('application/pdf');
+    expect(response.headers.get('platen-pages')).toBe('10');
+    expect(response.headers.get('platen-file-id')).toStartWith('file_');
+    expect((await response.text()).slice(0, 5)).toBe('%PDF-');
+  });
+
+  test.each(Object.keys(hostilePdfs))('answers for a hostile file: %s', async (name) => {
+    const make = hostilePdfs[name as keyof typeof hostilePdfs] as () => string | Uint8Array;
+    const steps = [
+      { do: 'properties', set: { title: 'x' } },
+      { do: 'attachments', add: [{ name: 'a.txt', data: 'QQ==' }] },
+    ];
+    const { status, body } = await post({ pdf: base64(make()), steps });
+    expect([200, 400]).toContain(status);
+    if (status === 400) expect(body.error.details[0].path).toMatch(/^steps\.\d/);
+  });
+
+  test('every operation on PDFs is a step', async () => {
+    const { body: document } = await service().get('/openapi.json', null);
+    const operations = Object.keys(document.paths).flatMap(
+      (path) => /^\/v1\/pdf\/([^/]+)$/.exec(path)?.[1] ?? [],
+    );
+    const { body } = await post({ pdf, steps: [{ do: '' }] });
+    const steps = /must be one of (.*)$/.exec(body.error.details[0].message)?.[1]?.split(', ');
+    // A pipeline in a pipeline would have two results. Protection is a step when it is switched on.
+    const others = ['pipeline', 'protect'];
+    const expected = operations.filter((name) => !others.includes(name));
+    expect(steps?.filter((name) => name !== 'protect').toSorted()).toEqual(expected.toSorted());
+  });
+});
+
+describe('generate', () => {
+  test('records one generation with the result of the last step, and uses one unit of quota', async () => {
+    const key = await service().newKey('free');
+    const { status, body, headers } = await post(
+      {
+        generate: {
+          markdown: '# {{title}}',
+          data: { title: 'Offer' },
+          options: { properties: { title: 'Offer' } },
+        },
+        steps: [
+          { do: 'merge', pdfs: [pdf] },
+          { do: 'stamp', text: 'Draft' },
+        ],
+        reference: 'offer-1',
+      },
+      key,
+    );
+    expect([status, body.error]).toEqual([200, undefined]);
+    expect(body).toMatchObject({
+      status: 'completed',
+      pages: 3,
+      reference: 'offer-1',
+      steps: [{ do: 'merge' }, { do: 'stamp' }],
+    });
+    expect(body.file_id).toBeUndefined();
+    expect(headers.get('platen-quota-remaining')).toBe('49');
+    const [generation, ...others] = await generations(key);
+    expect(others).toEqual([]);
+    expect(generation).toMatchObject({
+      id: body.id,
+      input_type: 'markdown',
+      pages: 3,
+      file_size: body.file_size,
+      reference: 'offer-1',
+    });
+    expect((await service().download(body.url)).length).toBe(body.file_size);
+    expect(await files(key)).toEqual([]);
+  });
+
+  test('records a failing step as a failed generation, which returns its unit', async () => {
+    const key = await service().newKey('free');
+    const steps = [
+      { do: 'properties', set: { title: 'x' } },
+      { do: 'stamp', text: 'x', pages: '7' },
+    ];
+    const answer = await post({ generate: { html: 'x' }, steps }, key);
+    expect(rejectionOf(answer)).toBe('steps.1.pages: names page 7: the PDF has 1 page');
+    expect(answer.headers.get('platen-quota-remaining')).toBe('50');
+    const [{ id, status }] = await generations(key);
+    expect(status).toBe('failed');
+    expect((await service().get(`/v1/generations/${id}`, key)).body.error).toBe(
+      'RENDER_FAILED: steps.1.pages: names page 7: the PDF has 1 page',
+    );
+  });
+
+  test('names its invalid fields', async () => {
+    const answer = async (generate: object) => rejectionOf(await post({ generate, steps: [{ do: 'pdfa' }] }));
+    expect(await answer({})).toStartWith('generate.html: one of html, template, ');
+    expect(await answer({ html: 'x', options: { margin: 'wide' } })).toStartWith('generate.options.margin: ');
+    expect(await answer({ html: 'x', output: 'url' })).toBe(
+      'generate.output: must be absent: send output in the request itself, because the pipeline has one result',
+    );
+    expect(await answer({ html: '{{#if}}', data: {} })).toStartWith('generate.html: ');
+    const unknown = await post({ generate: { template: 'tmpl_none' }, steps: [{ do: 'pdfa' }] });
+    expect(unknown.status).toBe(404);
+  });
+
+  test('sends the file itself', async () => {
+    const response = await fetch(`${service().url}/v1/pdf/pipeline`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service().key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ generate: { html: 'x' }, steps: [{ do: 'pdfa' }], output: 'binary' }),
+    });
+    expect(response.headers.get('platen-generation-id')).toStartWith('gen_');
+    expect((await response.text()).slice(0, 5)).toBe('%PDF-');
+  });
+});
+
+describeWithPdfTools('the result of a pipeline', () => {
+  test('has the effect of every step', async () => {
+    const { body } = await post({
+      pdfs: [pdf, pdf],
+      steps: [
+        { do: 'merge' },
+        {
+          do: 'watermark',
+          overlay: base64(pagesPdf(1).replaceAll('(Page', '(Mark')),
+          position: { x: 0, y: -50 },
+        },
+        { do: 'stamp', text: 'PAID' },
+        { do: 'properties', set: { title: 'Result' } },
+        { do: 'attachments', add: [{ name: 'a.txt', data: 'QQ==' }] },
+        { do: 'sign', name: 'Ada Lovelace', page: 3 },
+      ],
+      output: 'base64',
+    });
+    const result = Buffer.from(body.data, 'base64');
+    await qpdfCheck(result);
+    expect(await pageCount(result)).toBe(4);
+    const text = await pdfText(result);
+    for (const word of ['Page 1', 'Mark 1', 'PAID']) expect(text).toContain(word);
+    expect((await pdfInfo(result))['Title']).toBe('Result');
+    expect(runOn(result, ['pdfdetach', '-list', '{}'])).toContain('a.txt');
+    expect(body.steps.at(-1)).toEqual({ do: 'sign', signed: true, signature_annotation_added: true });
+  });
+});
