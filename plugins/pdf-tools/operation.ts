@@ -19,6 +19,8 @@ export interface StepSpec<Fields> {
    * What the step gives: a PDF, which is the default and which the next step takes, or another response, after which no step can follow.
    */
   gives?: 'pdf' | 'other' | ((fields: Fields) => 'pdf' | 'other');
+  /** Why the service does not run the step, if the operator has switched it off. */
+  disabled?: string | undefined;
   /** The quality that the step adds. */
   adds?: Quality;
   /**

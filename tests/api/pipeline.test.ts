@@ -6,6 +6,7 @@ import { sharedService } from '../support/shared-service.ts';
 import { hostilePdfs, pagesPdf } from './pdf-samples.ts';
 
 const service = sharedService();
+const protecting = sharedService({ config: { plugins: { 'pdf-tools': { protect: true } } } });
 const post = (body: object, key?: string) => service().post('/v1/pdf/pipeline', body, key);
 const rejection = async (body: object) => rejectionOf(await post({ pdf: base64(pagesPdf(2)), ...body }));
 const files = async (key: string) => (await service().get('/v1/files', key)).body.data;
@@ -82,7 +83,7 @@ describe('POST /v1/pdf/pipeline', () => {
       await rejection({ steps: [{ do: 'pdfa' }, { do: 'stamp', text: 'x', position: { x: 1 } }] }),
     ).toStartWith('steps.1.position.y: ');
     expect(await rejection({ steps: [{ do: 'pdfa', output: 'url' }] })).toBe(
-      'steps.0.output: unknown field; valid fields are do, title, author, subject, allow_signature_loss',
+      'steps.0.output: unknown field; valid fields are do, title, author, subject, keywords, language, allow_signature_loss',
     );
     expect(await rejection({ steps: [{ do: 'pdfa', pdf }] })).toStartWith('steps.0.pdf: unknown field');
     expect(await rejection({ steps: [{ do: 'pdfa' }], expires_in: 1 })).toStartWith('expires_in: ');
@@ -173,6 +174,10 @@ describe('POST /v1/pdf/pipeline', () => {
       pages: 2,
     });
     expect((await post({ pdf, steps: [mark, { do: 'attachments' }] })).body).toEqual({ attachments: [] });
+    const { body: text } = await post({ pdf, steps: [{ do: 'stamp', text: 'Marked' }, { do: 'text' }] });
+    expect(text.pages[1].text).toContain('Marked');
+    const { body: images } = await post({ pdf, steps: [mark, { do: 'images', dpi: 20 }] });
+    expect(images.file_id).toStartWith('file_zip_');
   });
 
   test('takes form data and references, and sends the file itself', async () => {
@@ -218,10 +223,34 @@ describe('POST /v1/pdf/pipeline', () => {
     );
     const { body } = await post({ pdf, steps: [{ do: '' }] });
     const steps = /must be one of (.*)$/.exec(body.error.details[0].message)?.[1]?.split(', ');
-    // A pipeline in a pipeline would have two results. Protection is a step when it is switched on.
-    const others = ['pipeline', 'protect'];
-    const expected = operations.filter((name) => !others.includes(name));
-    expect(steps?.filter((name) => name !== 'protect').toSorted()).toEqual(expected.toSorted());
+    // A pipeline in a pipeline would have two results.
+    expect(steps?.toSorted()).toEqual(operations.filter((name) => name !== 'pipeline').toSorted());
+  });
+
+  test('rejects protect while it is switched off', async () => {
+    expect(await rejection({ steps: [{ do: 'pdfa' }, { do: 'protect', owner_password: 'x' }] })).toBe(
+      'steps.1.do: password protection is switched off on this service; nothing was encrypted',
+    );
+  });
+
+  test('protects as the last step, and unlocks as the first one', async () => {
+    const open = protecting();
+    const protect = { do: 'protect', owner_password: 'owner', user_password: 'user' };
+    const send = (body: object) => open.post('/v1/pdf/pipeline', { output: 'base64', ...body });
+    const marked = await send({ pdf, steps: [{ do: 'stamp', text: 'Secret' }, protect] });
+    expect([marked.status, (await open.post('/v1/pdf/info', { pdf: marked.body.data })).status]).toEqual([
+      200, 400,
+    ]);
+    const steps = [{ do: 'unlock', password: 'user' }, { do: 'info' }];
+    expect((await open.post('/v1/pdf/pipeline', { pdf: marked.body.data, steps })).body.encrypted).toBe(
+      false,
+    );
+    expect(rejectionOf(await send({ pdf, steps: [protect, { do: 'stamp', text: 'x' }] }))).toBe(
+      'steps.1.do: stamp cannot follow protect (steps.0): the file is encrypted then. Make protect the last step',
+    );
+    expect(rejectionOf(await send({ pdf, steps: [{ do: 'pdfa' }, protect] }))).toStartWith(
+      'steps.1.do: protect cannot follow pdfa (steps.0): ',
+    );
   });
 });
 

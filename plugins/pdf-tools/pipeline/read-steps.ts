@@ -20,6 +20,7 @@ export function readSteps(steps: readonly unknown[], kinds: ReadonlyMap<string, 
     const name = typeof step === 'object' && step !== null && 'do' in step ? step.do : undefined;
     const kind = typeof name === 'string' ? kinds.get(name) : undefined;
     if (!kind) throw invalid(`steps.${index}.do`, `must be one of ${[...kinds.keys()].join(', ')}`);
+    if (kind.spec.disabled !== undefined) throw invalid(`steps.${index}.do`, kind.spec.disabled);
     try {
       return { kind, fields: kind.validate(step) };
     } catch (error) {

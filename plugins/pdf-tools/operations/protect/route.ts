@@ -12,6 +12,8 @@ import { ProtectAnswer, ProtectBody } from './schema.ts';
 
 const FIELDS = { ownerPassword: 'owner_password', userPassword: 'user_password' };
 
+const SWITCHED_OFF = 'password protection is switched off on this service; nothing was encrypted';
+
 /** Registers `POST /v1/pdf/protect`. While it is off, no body is read, because the response is always the same. */
 export function protect({ routes, sandbox, pdfFiles, mayProtect }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
@@ -25,13 +27,17 @@ export function protect({ routes, sandbox, pdfFiles, mayProtect }: OperationCont
       body: jsonOrMultipart(ProtectBody),
       beforeBody: async () => {
         if (mayProtect) return undefined;
-        throw new AppError(
-          'NOT_IMPLEMENTED',
-          'password protection is switched off on this service; nothing was encrypted',
-        );
+        throw new AppError('NOT_IMPLEMENTED', SWITCHED_OFF);
       },
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
+      step: {
+        adds: 'encryption',
+        undoes: {
+          pdfa: 'PDF/A does not allow encryption. Leave out one of the two steps',
+        },
+        disabled: mayProtect ? undefined : SWITCHED_OFF,
+      },
       examples: {
         'no changes without the owner password': { pdf: samplePdf, owner_password: 'correct horse' },
         'a password to open': {

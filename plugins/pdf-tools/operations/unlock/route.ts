@@ -22,6 +22,7 @@ export function unlock({ routes, sandbox, pdfFiles }: OperationContext): void {
       body: jsonOrMultipart(UnlockBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
+      step: {},
       examples: { unlock: { pdf: samplePdf, password: 'correct horse' } },
       response: { schema: PdfAnswer, example: fileExample, mediaTypes: ['application/pdf'] },
       errors: ['NOT_FOUND'],
