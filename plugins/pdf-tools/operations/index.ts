@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.ts';
 import { attachments } from './attachments/route.ts';
+import { flatten } from './flatten/route.ts';
 import { info } from './info/route.ts';
 import { merge } from './merge/route.ts';
 import { outline } from './outline/route.ts';
@@ -26,6 +27,7 @@ export const operations: readonly Operation[] = [
   attachments,
   watermark,
   stamp,
+  flatten,
   protect,
   unlock,
 ];

@@ -168,6 +168,13 @@ export const pdfInputs: WorstInput[] = [
     body: () =>
       json({ pdf: samplePdf, set: Array.from({ length: 30_000 }, () => ({ title: 'x', page: 1 })) }),
   },
+  ...withPdf('POST /v1/pdf/flatten'),
+  {
+    route: 'POST /v1/pdf/flatten',
+    name: '2,000 pages',
+    benchOnly: true,
+    body: () => json({ pdf: base64(pagesPdf(2_000)), output: 'base64' }),
+  },
   ...withPdf('POST /v1/pdf/watermark', { text: 'Draft' }),
   ...withPdf('POST /v1/pdf/stamp', { text: 'Paid' }),
   {
