@@ -62,6 +62,7 @@ export {
   type WidgetLocation,
 } from './forms/fields/list-fields.ts';
 export { fillForm, type FormResult, type FillFormRequest } from './forms/fill/fill.ts';
+export { flattenDocument } from './forms/flatten/flatten-document.ts';
 export type { FieldInputValue } from './forms/fill/assignments.ts';
 export { checkPdfa } from './pdfa/check/check-pdfa.ts';
 export { convertToPdfa, SignatureLossError, type ConversionRequest } from './pdfa/convert.ts';

@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.ts';
 import { attachments } from './attachments/route.ts';
+import { flatten } from './flatten/route.ts';
 import { images } from './images/route.ts';
 import { info } from './info/route.ts';
 import { merge } from './merge/route.ts';
@@ -30,6 +31,7 @@ export const operations: readonly Operation[] = [
   text,
   watermark,
   stamp,
+  flatten,
   protect,
   unlock,
 ];

@@ -180,6 +180,13 @@ export const pdfInputs: WorstInput[] = [
     name: 'words of 1,000 pages',
     body: () => json({ pdf: base64(pagesPdf(1_000)), format: 'json' }),
   },
+  ...withPdf('POST /v1/pdf/flatten'),
+  {
+    route: 'POST /v1/pdf/flatten',
+    name: '2,000 pages',
+    benchOnly: true,
+    body: () => json({ pdf: base64(pagesPdf(2_000)), output: 'base64' }),
+  },
   ...withPdf('POST /v1/pdf/watermark', { text: 'Draft' }),
   ...withPdf('POST /v1/pdf/stamp', { text: 'Paid' }),
   {

@@ -21,45 +21,61 @@ export interface FieldDrawing {
 
 /**
  * Draws the appearances of fields from their values. Texts that the browser must draw first are in the painter's
- * `toDraw`. A field without a value keeps the appearance that it has.
+ * `toDraw`. A field without a value keeps the appearance that it has. Returns whether it has drawn any.
  */
-export function drawFields(form: Form, drawing: FieldDrawing): void {
+export function drawFields(form: Form, drawing: FieldDrawing): boolean {
+  let count = 0;
   for (const field of form.fields) {
     switch (field.kind) {
       case 'text':
       case 'dropdown':
       case 'option_list':
-        drawText(field, drawing);
+        count += drawText(field, drawing);
         break;
       case 'checkbox':
       case 'radio':
-        if (drawing.others !== 'none') completeButton(field, drawing.edits);
+        if (drawing.others !== 'none') count += completeButton(field, drawing.edits);
         break;
       case 'button':
-        if (drawing.others !== 'none') drawCaptions(field, drawing);
+        if (drawing.others !== 'none') count += drawCaptions(field, drawing);
         break;
       case 'signature':
       case 'unknown':
     }
   }
+  return count > 0;
 }
 
-function drawText(field: Field, { painter, edits, unpack, filled, others }: FieldDrawing): void {
+function drawText(field: Field, { painter, edits, unpack, filled, others }: FieldDrawing): number {
   const isFilled = filled.has(field);
-  if (!isFilled && others === 'none') return;
+  if (!isFilled && others === 'none') return 0;
   const shown = displayedValue(field, unpack);
   if (isFilled && 'rows' in shown) bringIntoView(field, shown, { painter, edits });
   const isEmpty = 'text' in shown && shown.text === '';
+  let count = 0;
   for (const widget of field.widgets) {
     if (!isFilled && hasAppearance(widget) && (others === 'missing' || isEmpty)) continue;
     if (!isFilled && isEmpty && readFrame(widget)?.paint === '') continue;
-    const appearance = painter.paint(field, widget, shown);
-    if (appearance) edits.touch(widget).set('AP', Dict.of({ N: appearance }));
+    count += draw(field, widget, shown, { painter, edits });
   }
+  return count;
+}
+
+function draw(
+  field: Field,
+  widget: Widget,
+  shown: DisplayedValue,
+  { painter, edits }: Pick<FieldDrawing, 'painter' | 'edits'>,
+): number {
+  const appearance = painter.paint(field, widget, shown);
+  if (!appearance) return 0;
+  edits.touch(widget).set('AP', Dict.of({ N: appearance }));
+  return 1;
 }
 
 /** Draws the states of check boxes and radio buttons without appearances, and selects the current one. */
-function completeButton(field: Field, edits: Edits): void {
+function completeButton(field: Field, edits: Edits): number {
+  let count = 0;
   const names = stateNames(field);
   const [node] = field.nodes;
   const value = node?.dict.name('V') ?? 'Off';
@@ -72,18 +88,21 @@ function completeButton(field: Field, edits: Edits): void {
     const dict = edits.touch(widget);
     dict.set('AS', name(state));
     drawStates(field, widget, own);
+    if (widget.rect) count++;
   }
+  return count;
 }
 
 /** Draws the captions of push buttons without appearances. */
-function drawCaptions(field: Field, { painter, edits, unpack }: FieldDrawing): void {
+function drawCaptions(field: Field, { painter, edits, unpack }: FieldDrawing): number {
+  let count = 0;
   for (const widget of field.widgets) {
     if (hasAppearance(widget)) continue;
     const text = readText(widget.dict.dict('MK')?.raw('CA'), unpack) ?? '';
     if (text === '' && (readFrame(widget)?.paint ?? '') === '') continue;
-    const appearance = painter.paint(field, widget, { text });
-    if (appearance) edits.touch(widget).set('AP', Dict.of({ N: appearance }));
+    count += draw(field, widget, { text }, { painter, edits });
   }
+  return count;
 }
 
 function hasAppearance({ dict }: Widget): boolean {
