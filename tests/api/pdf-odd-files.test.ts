@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { takeCensus } from '../corpus/census.ts';
-import { describeWithPdfTools, pdfText, qpdfCheck } from '../support/pdf.ts';
+import { describeWithPdfTools, pdfText, qpdfCheck, rasterise } from '../support/pdf.ts';
 import { readQpdf } from '../support/qpdf-objects.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { pagesPdf, plainPdf, repeatedPagePdf, stream } from './pdf-samples.ts';
@@ -47,6 +47,51 @@ describeWithPdfTools('unusual files', () => {
     }
     expect(rejected).toContain(30);
     expect(rejected).toContain(80);
+  });
+
+  test('equal streams and fonts of merged documents are stored once', async () => {
+    const noise = Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString('latin1');
+    const document = (color: string) =>
+      plainPdf([
+        '<</Type/Catalog/Pages 2 0 R>>',
+        TREE,
+        '<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/Contents 4 0 R/Resources<</XObject<</I 5 0 R/F 7 0 R>>/Font<</T 6 0 R>>>>>>',
+        stream('/F Do 50 0 0 50 0 0 cm /I Do BT /T 0.2 Tf (Text) Tj ET'),
+        stream(
+          noise,
+          '/Type/XObject/Subtype/Image/Width 200/Height 100/BitsPerComponent 8/ColorSpace/DeviceRGB',
+        ),
+        '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding 8 0 R>>',
+        stream(`${color} rg 60 60 30 30 re f`, '/Type/XObject/Subtype/Form/BBox[0 0 100 100]'),
+        '<</Type/Encoding/Differences[65/B]>>',
+      ]);
+    const [red, blue] = [document('1 0 0'), document('0 0 1')];
+    const { body } = await post('merge', { pdfs: [red, red, blue].map(base64), output: 'base64' });
+    const merged = Buffer.from(body.data, 'base64');
+    await qpdfCheck(merged);
+    expect(merged.length).toBeLessThan(red.length + 3_000);
+    const objects = await readQpdf(merged);
+    expect(objects.typed('/Font')).toHaveLength(1);
+    const [first, second, third] = await rasterise(merged);
+    expect(second?.data.equals(first!.data)).toBeTrue();
+    const [alone] = await rasterise(Buffer.from(blue, 'latin1'));
+    expect(third?.data.equals(alone!.data)).toBeTrue();
+  });
+
+  test('a form of the structure is not shared between merged documents', async () => {
+    const tagged = plainPdf([
+      '<</Type/Catalog/Pages 2 0 R/MarkInfo<</Marked true>>/StructTreeRoot 6 0 R>>',
+      TREE,
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/Contents 4 0 R/Resources<</XObject<</F 5 0 R>>>>>>',
+      stream('/F Do'),
+      stream('/P<</MCID 0>>BDC 0 0 9 9 re f EMC', '/Type/XObject/Subtype/Form/BBox[0 0 9 9]/StructParents 0'),
+      '<</Type/StructTreeRoot/K 7 0 R/ParentTree<</Nums[0[7 0 R]]>>/ParentTreeNextKey 1>>',
+      '<</Type/StructElem/S/P/P 6 0 R/Pg 3 0 R/K<</Type/MCR/Pg 3 0 R/Stm 5 0 R/MCID 0>>>>',
+    ]);
+    const merged = await mergeTwice(tagged);
+    await qpdfCheck(merged);
+    const forms = merged.toString('latin1').match(/\/StructParents \d+/g) ?? [];
+    expect(new Set(forms).size).toBe(2);
   });
 
   test('fields of one document that share a name still share a name after a merge', async () => {

@@ -2,6 +2,7 @@ import {
   buildNumberTree,
   buildPageTree,
   Dict,
+  findDuplicates,
   informationOf,
   joinLayerProperties,
   metadataWithoutClaims,
@@ -37,7 +38,8 @@ const LISTS = ['Threads', 'AF'];
 
 /**
  * Merges documents in order. Combines their object graphs under a new page tree and catalog. Renames conflicting names
- * of later documents, and updates references to them. Modifies the documents: do not use them afterwards.
+ * of later documents, and updates references to them. Equal streams and fonts are stored once. Modifies the documents: do not use them
+ * afterwards.
  */
 export function mergeDocuments(inputs: readonly MergeInput[]): Buffer {
   const catalog = Dict.of({ Type: name('Catalog') });
@@ -67,13 +69,14 @@ export function mergeDocuments(inputs: readonly MergeInput[]): Buffer {
     if (own instanceof Ref) substitutes.set(own, root);
   }
 
+  const duplicates = findDuplicates(root, substitutes);
   const compact = inputs.some(({ document }) => document.compact);
   return writePdf({
     root,
     info: informationOf(first.document),
     version: highestVersion(inputs, compact),
     compact,
-    substitutes,
+    substitutes: { get: (ref) => substitutes.get(ref) ?? duplicates.get(ref) },
   });
 }
 

@@ -26,7 +26,7 @@ const OBJECTS_PER_STREAM = 200;
  * Follows substitutes to the object to write. Returns `undefined` if it is null. A reference whose substitute is a
  * direct value keeps its identity.
  */
-function substituted(ref: Ref, substitutes: Substitutes): { ref: Ref; value: Direct } | undefined {
+export function substituted(ref: Ref, substitutes: Substitutes): { ref: Ref; value: Direct } | undefined {
   let current = ref;
   for (let hops = 0; hops < 32; hops++) {
     const value = substitutes.get(current);
