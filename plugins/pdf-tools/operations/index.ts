@@ -11,6 +11,7 @@ import { sign } from './sign/route.ts';
 import { split } from './split/route.ts';
 import { text } from './text/route.ts';
 import { unlock } from './unlock/route.ts';
+import { validate } from './validate/route.ts';
 import { stamp, watermark } from './watermark/route.ts';
 
 /**
@@ -30,6 +31,7 @@ export const operations: readonly Operation[] = [
   text,
   watermark,
   stamp,
+  validate,
   protect,
   unlock,
 ];
