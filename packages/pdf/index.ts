@@ -67,3 +67,4 @@ export type { FieldInputValue } from './forms/fill/assignments.ts';
 export { checkPdfa } from './pdfa/check/check-pdfa.ts';
 export { convertToPdfa, SignatureLossError, type ConversionRequest } from './pdfa/convert.ts';
 export { PdfaError, type Violation } from './pdfa/violation.ts';
+export { validateProfiles, type ProfileResult, type Validation } from './validate/validate.ts';

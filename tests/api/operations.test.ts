@@ -110,6 +110,7 @@ describe('documentation', () => {
       'post /v1/pdf/stamp',
       'post /v1/pdf/text',
       'post /v1/pdf/unlock',
+      'post /v1/pdf/validate',
       'post /v1/pdf/watermark',
       'post /v1/starter-templates/{slug}/clone',
       'post /v1/templates',

@@ -12,6 +12,7 @@ import { sign } from './sign/route.ts';
 import { split } from './split/route.ts';
 import { text } from './text/route.ts';
 import { unlock } from './unlock/route.ts';
+import { validate } from './validate/route.ts';
 import { stamp, watermark } from './watermark/route.ts';
 
 /**
@@ -32,6 +33,7 @@ export const operations: readonly Operation[] = [
   watermark,
   stamp,
   flatten,
+  validate,
   protect,
   unlock,
 ];

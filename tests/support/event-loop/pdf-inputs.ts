@@ -227,7 +227,7 @@ export const pdfInputs: WorstInput[] = [
     name: '49,000 steps',
     body: () => `{"pdf":"","steps":${objects(49_000)}}`,
   },
-  ...withPdf('POST /v1/pdf/protect'),
+  ...withPdf('POST /v1/pdf/validate', { profile: 'pdfa-1b' }),
   ...withPdf('POST /v1/pdf/forms/list-fields'),
   {
     route: 'POST /v1/pdf/forms/list-fields',

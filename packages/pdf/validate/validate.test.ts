@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { PdfDocument } from '../objects/index.ts';
+import { convertToPdfa } from '../pdfa/convert.ts';
+import { convertible } from '../tests/conforming-sample.ts';
+import { plainPdf, stream } from '../tests/plain-pdf.ts';
+import { readClaims } from './claims.ts';
+import { validateProfiles } from './validate.ts';
+
+const PREFIXES =
+  'xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" xmlns:u="http://www.aiim.org/pdfua/ns/id/" xmlns:fx="urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#" xmlns:zf="urn:ferd:pdfa:CrossIndustryDocument:invoice:1p0#"';
+
+/** A file whose metadata has these properties. */
+function withXmp(properties: string, attributes = ''): Buffer {
+  const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" ${PREFIXES} ${attributes}>${properties}</rdf:Description></rdf:RDF></x:xmpmeta>`;
+  return withMetadata(xmp);
+}
+
+function withMetadata(xmp: string): Buffer {
+  const pdf = plainPdf([
+    '<</Type/Catalog/Pages 2 0 R/Metadata 4 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Resources<<>>>>',
+    stream(xmp, '/Type/Metadata/Subtype/XML'),
+  ]);
+  return Buffer.from(pdf, 'latin1');
+}
+
+const claims = (pdf: Uint8Array) => readClaims(PdfDocument.open(pdf));
+
+describe('readClaims', () => {
+  test('reads PDF/A, PDF/UA and invoices from elements and attributes, whatever their prefix', () => {
+    expect(claims(withXmp('<pdfaid:part>3</pdfaid:part><pdfaid:conformance>U</pdfaid:conformance>'))).toEqual(
+      ['pdfa-3u'],
+    );
+    expect(claims(withXmp('', 'pdfaid:part="4" pdfaid:rev="2020" u:part="2"'))).toEqual([
+      'pdfa-4',
+      'pdfua-2',
+    ]);
+    expect(claims(withXmp('<pdfaid:part> 4 </pdfaid:part>', 'pdfaid:conformance="F"'))).toEqual(['pdfa-4f']);
+    expect(
+      claims(withXmp('<fx:ConformanceLevel>EN 16931</fx:ConformanceLevel>', 'zf:ConformanceLevel="COMFORT"')),
+    ).toEqual(['factur-x-en16931', 'zugferd-1-comfort']);
+    expect(claims(withXmp('<fx:ConformanceLevel>BASIC WL</fx:ConformanceLevel>'))).toEqual([
+      'factur-x-basic-wl',
+    ]);
+  });
+
+  test('finds nothing without metadata, in text, or under another namespace', () => {
+    expect(claims(Buffer.from(convertible, 'latin1'))).toEqual([]);
+    expect(claims(withXmp('<u:other>pdfaid:part="1"</u:other>'))).toEqual([]);
+    expect(claims(withXmp('<pdfaid:part xmlns:pdfaid="urn:other">1</pdfaid:part>'))).toEqual([]);
+    expect(claims(withXmp('<pdfaid:part>one &lt;b&gt;</pdfaid:part>'))).toEqual([]);
+  });
+
+  test('reads a PDF/A claim from metadata that is not well-formed', () => {
+    expect(claims(withMetadata('<rdf:RDF><pdfaid:part>2</pdfaid:part><pdfaid:conformance>B<'))).toEqual([
+      'pdfa-2b',
+    ]);
+  });
+});
+
+describe('validateProfiles', () => {
+  let conforming: Uint8Array;
+  beforeAll(async () => {
+    conforming = await convertToPdfa(Buffer.from(convertible, 'latin1'), {});
+  });
+
+  test('confirms a true claim and refutes a false one', () => {
+    expect(validateProfiles(conforming)).toEqual({
+      claims: ['pdfa-1b'],
+      results: [{ profile: 'pdfa-1b', valid: true, findings: [] }],
+    });
+    const { results } = validateProfiles(withXmp('', 'pdfaid:part="1" pdfaid:conformance="B"'));
+    expect(results).toMatchObject([{ profile: 'pdfa-1b', valid: false }]);
+    expect(results[0]?.findings.map(({ clause }) => clause)).toContain('6.1.3');
+  });
+
+  test('checks the given profile in place of the claims', () => {
+    const { claims: own, results } = validateProfiles(Buffer.from(convertible, 'latin1'), 'pdfa-1b');
+    expect([own, results.map(({ valid }) => valid)]).toEqual([[], [false]]);
+    expect(validateProfiles(Buffer.from(convertible, 'latin1'))).toEqual({ claims: [], results: [] });
+  });
+
+  test('never confirms a profile that it cannot check', () => {
+    const [a, other] = ['pdfa-1a', 'pdfua-1'].map(
+      (profile) => validateProfiles(conforming, profile).results[0],
+    );
+    expect(a).toMatchObject({ valid: null, findings: [] });
+    expect(a?.message).toContain('level A');
+    expect(other).toMatchObject({ valid: null, findings: [] });
+    expect(other?.message).toStartWith('pdfua-1 cannot be checked');
+    // A violation of level B is one of level A.
+    expect(validateProfiles(withXmp(''), 'pdfa-1a').results[0]).toMatchObject({ valid: false });
+  });
+});

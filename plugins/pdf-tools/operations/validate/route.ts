@@ -1,0 +1,52 @@
+import { jsonOrMultipart, ONE_PDF_BODY_BYTES, RawJson, unwrapTaskResult } from '../../../../src/plugin.ts';
+import { samplePdf } from '../../examples.ts';
+import type { OperationContext } from '../../operation.ts';
+import { ValidateAnswer, ValidateBody } from './schema.ts';
+
+/** As for a conversion to PDF/A, which ends with the same check. */
+const TIMEOUT_MS = 60_000;
+
+/** An example response of `POST /v1/pdf/validate`. */
+const validateExample = {
+  claims: ['pdfa-1b', 'pdfua-1'],
+  results: [
+    {
+      profile: 'pdfa-1b',
+      valid: false,
+      findings: [{ clause: '6.3.4', message: 'the font Arial is not embedded' }],
+    },
+    {
+      profile: 'pdfua-1',
+      valid: null,
+      findings: [],
+      message: 'pdfua-1 cannot be checked; the profiles that can be are pdfa-1b and pdfa-1a',
+    },
+  ],
+};
+
+/** Registers `POST /v1/pdf/validate`. */
+export function validate({ routes, sandbox, pdfFiles }: OperationContext): void {
+  const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
+  routes.post(
+    '/v1/pdf/validate',
+    {
+      summary: 'Check the profiles that a PDF claims',
+      operationId: 'validatePdf',
+      description:
+        'Reads which profiles the metadata of a PDF claims (PDF/A, PDF/UA, Factur-X), and checks them, or `profile`. PDF/A-1b is checked clause by clause. `valid` is null for a profile that cannot be checked.',
+      body: jsonOrMultipart(ValidateBody),
+      maxBodyBytes: ONE_PDF_BODY_BYTES,
+      worksOnDocument: true,
+      step: { gives: 'other' },
+      examples: { 'a profile': { pdf: samplePdf, profile: 'pdfa-1b' } },
+      response: { schema: ValidateAnswer, example: validateExample },
+      errors: ['NOT_FOUND'],
+    },
+    async (input) => {
+      const { profile } = input.body;
+      const pdf = await pdfFiles.load(input);
+      const call = tasks.validate({ pdf, profile }, { timeoutMs: TIMEOUT_MS });
+      return new RawJson(await unwrapTaskResult('pdf', call, TIMEOUT_MS));
+    },
+  );
+}

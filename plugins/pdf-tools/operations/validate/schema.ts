@@ -1,0 +1,44 @@
+import { PdfInput, Type } from '../../../../src/plugin.ts';
+
+/** The body of `POST /v1/pdf/validate`. */
+export const ValidateBody = Type.Object(
+  {
+    pdf: PdfInput,
+    profile: Type.Optional(
+      Type.String({
+        pattern: '^(pdfa-[1-4][abefu]?|pdfua-[12]|factur-x-[a-z0-9-]{1,20}|zugferd-[12]-[a-z0-9-]{1,20})$',
+        expected: 'the name of a profile, such as "pdfa-1b", "pdfua-1" or "factur-x-en16931"',
+        description: 'The profile to check. By default, the profiles that the file claims.',
+      }),
+    ),
+  },
+  { additionalProperties: false, title: 'ValidateRequest' },
+);
+
+/** The response of `POST /v1/pdf/validate`. */
+export const ValidateAnswer = Type.Object(
+  {
+    claims: Type.Array(Type.String(), {
+      description: 'The profiles that the XMP metadata claims, such as "pdfa-3b".',
+    }),
+    results: Type.Array(
+      Type.Object({
+        profile: Type.String(),
+        valid: Type.Union([Type.Boolean(), Type.Null()], {
+          description: 'Null if the profile, or a part of it, cannot be checked; `message` says why.',
+        }),
+        findings: Type.Array(
+          Type.Object({
+            clause: Type.String({ description: 'The clause of the standard, such as "6.3.4".' }),
+            message: Type.String(),
+            page: Type.Optional(Type.Integer({ description: 'The page, from 1, if the finding has one.' })),
+          }),
+          { description: 'Violations, up to 50.' },
+        ),
+        message: Type.Optional(Type.String({ description: 'Present if `valid` is null.' })),
+      }),
+      { description: 'One result for each checked profile.' },
+    ),
+  },
+  { title: 'ValidateResult' },
+);
