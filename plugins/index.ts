@@ -12,4 +12,5 @@ export const builtInPlugins: Readonly<Record<string, PluginLoader>> = {
   forms: () => import('./forms/plugin.ts'),
   ai: () => import('./ai/plugin.ts'),
   integrations: () => import('./integrations/plugin.ts'),
+  studio: () => import('./studio/plugin.ts'),
 };

@@ -1,9 +1,11 @@
+import packageJson from '../package.json' with { type: 'json' };
 import { builtInPlugins } from '../plugins/index.ts';
 import type { AccountData } from './account-data.ts';
 import type { Accounts } from './accounts/accounts.ts';
 import { createErasure, type Erasure } from './accounts/erasure.ts';
 import { Quota } from './accounts/quota.ts';
 import { mountUsageRoutes, usageTag } from './accounts/usage-routes.ts';
+import { createAdministration } from './administration.ts';
 import type { Config } from './config.ts';
 import { createEgressGuard, type EgressGuard } from './egress/guard.ts';
 import { EventBus } from './events.ts';
@@ -137,8 +139,24 @@ export async function assemble(
   const sendPageImage = createPageImages({ files, sandbox });
   mountFileRoutes(new RouteTable(coreRoutes, filesTag.name, 'key'), { pdfFiles, sandbox, sendPageImage });
 
+  const administration = createAdministration({
+    version: packageJson.version,
+    publicUrl: config.publicUrl,
+    port: config.port,
+    plugins: plugins.map(({ plugin }) => plugin.name),
+    plans: config.plans,
+    isEmbedded: config.database.kind === 'sqlite',
+    accounts,
+    webhookSecrets: secrets,
+    files,
+    deliveries: webhooks,
+    data: () => accountData,
+    health: () => health,
+    erasure: () => erasure,
+  });
   const shared = {
     store,
+    administration,
     accounts,
     files,
     pdfFiles,

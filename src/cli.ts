@@ -9,6 +9,7 @@ import type { Assembly } from './assembly.ts';
 import { messageOf } from './errors.ts';
 import { createLog } from './log.ts';
 import { DuplicateKeyError, StoreUnavailableError, type Store } from './store/store.ts';
+import type { Services } from './plugin.ts';
 import { openAccounts, openState, openWebhookSecrets } from './state.ts';
 import { WebhookSecretError } from './webhooks/secrets.ts';
 
@@ -210,18 +211,50 @@ webhooksCommand
     }),
   );
 
+const studioCommand = program.command('studio').description('manage sign-ins to the web application');
+
+studioCommand
+  .command('link')
+  .description(
+    'print a link that signs an account in once within 24 hours; creates the account if it does not exist',
+  )
+  .addOption(email())
+  .addOption(plan('the plan of a new account').default('free'))
+  .option('--operator', 'also allow the account to manage all accounts')
+  .action(({ email: address, plan: name, operator }: { email: string; plan: PlanName; operator?: true }) =>
+    withAssembly(loadConfig(), async ({ accounts, registry }, { publicUrl, port }) => {
+      const studio = registry.services['studio'] as Services['studio'] | undefined;
+      if (!studio) throw new UsageError('the studio plugin is off');
+      const account = await accounts.findOrCreate({ email: address, plan: name });
+      const { url } = await studio.createLink(account.id, {
+        role: operator && 'operator',
+        baseUrl: publicUrl ?? `http://localhost:${port}`,
+      });
+      console.log(url);
+    }),
+  );
+
 /** Works on the data of an account in the core and in all plugins. Built-in plugins that are off may have earlier data. */
 async function withAccountData(
   address: string,
   work: (account: Account, assembly: Assembly) => Promise<void>,
 ): Promise<void> {
-  const config = loadConfig();
-  const { assemble, withBuiltInPlugins } = await import('./assembly.ts');
-  const log = createLog({ level: 'silent' });
-  await using assembly = await assemble(withBuiltInPlugins(config), log, () => '');
-  const account = await assembly.accounts.findByEmail(address);
-  if (!account) throw new UsageError(`the account ${address} does not exist`);
-  await work(account, assembly);
+  const { withBuiltInPlugins } = await import('./assembly.ts');
+  await withAssembly(withBuiltInPlugins(loadConfig()), async (assembly) => {
+    const account = await assembly.accounts.findByEmail(address);
+    if (!account) throw new UsageError(`the account ${address} does not exist`);
+    await work(account, assembly);
+  });
+}
+
+/** Works with the plugins of a service, which are set up but not started. */
+async function withAssembly(
+  config: Config,
+  work: (assembly: Assembly, config: Config) => Promise<void>,
+): Promise<void> {
+  const { assemble } = await import('./assembly.ts');
+  await using assembly = await assemble(config, createLog({ level: 'silent' }), () => '');
+  await work(assembly, config);
 }
 
 /** Tells whether an error comes from the file system. */

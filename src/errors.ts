@@ -33,7 +33,10 @@ const CORE_ERRORS: Readonly<Record<keyof CoreErrorCodes, ErrorSpec>> = {
   },
   UNAUTHORIZED: { status: 401, meaning: 'The API key is missing, malformed, unknown or revoked.' },
   USAGE_LIMIT_EXCEEDED: { status: 403, meaning: 'The account has reached its monthly limit of PDFs.' },
-  FORBIDDEN: { status: 403, meaning: 'The signature of the link to a file is missing or wrong.' },
+  FORBIDDEN: {
+    status: 403,
+    meaning: 'The signature of the link to a file is missing or wrong, or an operator suspended the account.',
+  },
   NOT_FOUND: {
     status: 404,
     meaning: 'The path or id does not exist, or it belongs to another account.',

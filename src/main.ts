@@ -13,7 +13,7 @@ export async function serve(): Promise<void> {
   const service = await startService(config, log);
   log.info({ url: service.url }, 'ready');
   const command = config.env('PLATEN_COMMAND') ?? 'platen';
-  console.log(greet({ ...service, command }));
+  console.log(greet({ ...service, command, lines: await service.greet() }));
 
   const signal = await stop.promise;
   log.info({ signal }, 'stopping');
@@ -25,12 +25,15 @@ function greet({
   url,
   firstKey,
   command,
+  lines: ofPlugins,
 }: {
   url: string;
   firstKey: string | undefined;
   command: string;
+  lines: readonly string[];
 }): string {
   const lines = [`Platen listens on ${url} (documentation: ${url}/docs).`];
+  if (ofPlugins.length > 0) lines.push('', ...ofPlugins);
   if (firstKey) {
     lines.push(
       '',

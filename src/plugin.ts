@@ -8,6 +8,7 @@
  */
 import type { Static, TObject } from '@sinclair/typebox';
 import type { AccountData } from './account-data.ts';
+import type { Administration } from './administration.ts';
 import type { Account, Accounts } from './accounts/accounts.ts';
 import type { Quota } from './accounts/quota.ts';
 import type { Deletions } from './deletions.ts';
@@ -60,6 +61,8 @@ export interface PluginContext<Config, Specs, Requires extends ServiceName, Uses
   collections: OpenCollections<Specs>;
   /** Finds accounts, for an authentication scheme. */
   accounts: Pick<Accounts, 'get' | 'findByEmail'>;
+  /** Manages all accounts and reads the state of the service, for the plugins of operators. */
+  administration: Administration;
   files: FileStore;
   /** Deletes records with their files, now or at the end of their lifetime. */
   deletions: Deletions;
@@ -80,7 +83,7 @@ export interface PluginContext<Config, Specs, Requires extends ServiceName, Uses
    * regardless of their address. Documents and webhooks never use it. Call it in `setup`; it is closed with the service.
    */
   readonly openEgress: (allow: readonly string[]) => Promise<EgressGuard>;
-  /** Encrypts secrets that the plugin stores. The key is derived from PLATEN_SECRET and differs between plugins. */
+  /** Encrypts and hashes secrets that the plugin stores. The key is derived from PLATEN_SECRET and differs between plugins. */
   sealer: Sealer;
   events: EventBus;
   quota: Quota;
@@ -118,6 +121,8 @@ export interface PluginInstance {
   isFileOwner?: IsFileOwner;
   /** Checks for `/readyz`, by name. A check that rejects or takes longer than four seconds is not ready. */
   health?: Readonly<Record<string, HealthCheck>>;
+  /** Returns lines that `npm start` prints when the service is ready. `url` is its URL on this machine. */
+  greet?(url: string): Promise<readonly string[]>;
   /** Additional checks for `platen doctor`, for things without which the service works but not well. */
   diagnose?: Readonly<Record<string, HealthCheck>>;
 }
@@ -175,6 +180,7 @@ export type AnyPlugin = Omit<Plugin, 'setup' | 'requires' | 'uses'> & {
 };
 
 export { Type, type Static, type TSchema } from '@sinclair/typebox';
+export type { Administration } from './administration.ts';
 export { ownedRecords, type AccountData, type ExportedRecord } from './account-data.ts';
 export { checkSettings, ConfigError } from './config.ts';
 export { AppError, invalid, messageOf, notFound, type ErrorCodes, type ErrorDetail } from './errors.ts';
@@ -189,7 +195,7 @@ export {
   type AssetFileType,
   type ResultMediaType,
 } from './files/media-type.ts';
-export { newId } from './ids.ts';
+export { newId, randomBase62 } from './ids.ts';
 export { AnyCase } from './http/any-case.ts';
 export { CountedText } from './http/counted-text.ts';
 export { FileInput, isRawFile, type FileValue, type RawFile } from './http/body/file-input.ts';
@@ -255,7 +261,10 @@ export type { JobOwner } from './jobs/job-document.ts';
 export type { JobLimits } from './jobs/job-claims.ts';
 export type { DueAt, JobQueue } from './jobs/job-queue.ts';
 export type { JobSpec, RunAgain } from './jobs/jobs.ts';
+export { RESTORE_MS, type ApiKey } from './accounts/accounts.ts';
+export { PLAN_NAMES, type PlanName } from './accounts/plans.ts';
 export { NOTHING } from './accounts/quota.ts';
+export { presentUsage } from './accounts/usage-routes.ts';
 export type { Outcome, Reservation, Reconciler } from './accounts/quota.ts';
 export type { Events } from './events.ts';
 export type { AuthenticationScheme, Identity } from './http/authenticate.ts';

@@ -55,6 +55,8 @@ export interface Registry {
   health: Readonly<Record<string, HealthCheck>>;
   /** Additional checks for `platen doctor`. */
   diagnose: Readonly<Record<string, HealthCheck>>;
+  /** Returns the lines of all plugins that `npm start` prints. */
+  greet(url: string): Promise<readonly string[]>;
   start(): Promise<void>;
   /** Stops all plugins in reverse order, even if one of them fails; then throws the first failure. */
   stop(): Promise<void>;
@@ -151,6 +153,11 @@ export async function setUpPlugins(
     ),
     health: Object.fromEntries(instances.flatMap(({ health }) => Object.entries(health ?? {}))),
     diagnose: Object.fromEntries(instances.flatMap(({ diagnose }) => Object.entries(diagnose ?? {}))),
+    async greet(url) {
+      const lines: string[] = [];
+      for (const instance of instances) lines.push(...((await instance.greet?.(url)) ?? []));
+      return lines;
+    },
     async start() {
       for (const instance of instances) await instance.start?.();
     },

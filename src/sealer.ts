@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -8,13 +8,20 @@ export class UnsealError extends Error {
   override name = 'UnsealError';
 }
 
-/** Encrypts short secrets for the database with AES-256-GCM. */
+/** Encrypts short secrets for the database with AES-256-GCM, and hashes those that need not be read again. */
 export class Sealer {
   readonly #key: Buffer;
+  readonly #hashKey: Buffer;
 
   /** @param key 32 bytes in hexadecimal */
   constructor(key: string) {
     this.#key = Buffer.from(key, 'hex');
+    this.#hashKey = createHmac('sha256', this.#key).update('hash').digest();
+  }
+
+  /** Returns the HMAC-SHA256 of a text in hexadecimal. The same text has a different hash for each purpose. */
+  hash(purpose: string, text: string): string {
+    return createHmac('sha256', this.#hashKey).update(`${purpose}\n${text}`).digest('hex');
   }
 
   /** Encrypts a text as base64. The id of its subject, such as a record, is authenticated too, so the text cannot be moved to another one. */

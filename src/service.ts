@@ -20,6 +20,8 @@ export interface Service {
   url: string;
   /** The API key that is created when the embedded database has no accounts. It is shown once and stored only as a hash. */
   firstKey: string | undefined;
+  /** Returns the lines of the plugins for people who start the service. */
+  greet(): Promise<readonly string[]>;
   /** Stops accepting work, waits for running work within the drain limit, and releases all resources. */
   close(): Promise<void>;
 }
@@ -101,7 +103,7 @@ export async function startService(
       ? await createFirstKey(accounts)
       : undefined;
   const release = opened.move();
-  return { url, firstKey, close: () => release.disposeAsync() };
+  return { url, firstKey, greet: () => registry.greet(url), close: () => release.disposeAsync() };
 }
 
 /** Returns the host for a URL of the service on this machine: a wildcard address becomes the loopback address. */

@@ -29,6 +29,8 @@ export interface GeneratedTemplate {
 
 /** The service of the ai plugin. */
 export interface AiService {
+  /** Whether a provider is configured. */
+  readonly isConfigured: boolean;
   /**
    * Has the provider write a template, checks it, and prints it once with placeholder data. An invalid answer is sent back with the reason,
    * once.

@@ -61,6 +61,7 @@ export function createAiService(parts: AiParts): AiService {
   }
 
   return {
+    isConfigured: provider !== undefined,
     async generateTemplate(request) {
       if (!provider)
         throw new AppError(

@@ -1,6 +1,7 @@
 import { ownedRecords, type AccountData } from '../account-data.ts';
 import { newId } from '../ids.ts';
 import { DuplicateKeyError, type Collection, type CollectionSpec, type Store } from '../store/store.ts';
+import { findPage } from '../store/find-page.ts';
 import { createApiKey, hashApiKey, isWellFormedApiKey } from './api-key.ts';
 import type { PlanName } from './plans.ts';
 
@@ -11,9 +12,14 @@ export interface Account {
   plan: PlanName;
   /** The account's own limit of PDFs per month; `null` uses the plan's limit. */
   monthlyLimit: number | null;
+  /** When an operator suspended the account, whose requests are then rejected. Epoch milliseconds. */
+  suspendedAt: number | null;
   /** Epoch milliseconds. */
   createdAt: number;
 }
+
+/** How long a revoked key can be restored. */
+export const RESTORE_MS = 10_000;
 
 /** The record of an API key. It identifies the key but does not contain it. */
 export interface ApiKey {
@@ -24,8 +30,14 @@ export interface ApiKey {
   /** The last four characters of the key, shown in lists. */
   hint: string;
   createdAt: number;
+  /** To the minute. */
+  lastUsedAt: number | null;
   revokedAt: number | null;
 }
+
+/** The last use of a key is stored at most this often. */
+const LAST_USE_MS = 60_000;
+const MAX_NOTED = 10_000;
 
 const accountsSpec: CollectionSpec<Account> = {
   name: 'accounts',
@@ -42,6 +54,8 @@ export class Accounts {
   readonly #accounts: Collection<Account>;
   readonly #keys: Collection<ApiKey>;
   readonly #pepper: string;
+  /** The last stored use of recently used keys. */
+  readonly #noted = new Map<string, number>();
 
   private constructor(accounts: Collection<Account>, keys: Collection<ApiKey>, pepper: string) {
     this.#accounts = accounts;
@@ -60,6 +74,7 @@ export class Accounts {
       email: normalizeEmail(fields.email),
       plan: fields.plan,
       monthlyLimit: null,
+      suspendedAt: null,
       createdAt: Date.now(),
     };
     await this.#accounts.insert(account);
@@ -94,6 +109,31 @@ export class Accounts {
     return this.#accounts.update({ email: normalizeEmail(email) }, change);
   }
 
+  /**
+   * Changes an account. Returns `null` when it does not exist. @throws {DuplicateKeyError} when the email address has another account
+   */
+  async update(id: string, change: Partial<Omit<Account, 'id' | 'createdAt'>>): Promise<Account | null> {
+    const { email } = change;
+    return this.#accounts.update(
+      { id },
+      { ...change, ...(email !== undefined && { email: normalizeEmail(email) }) },
+    );
+  }
+
+  /** Lists a page of accounts, newest first; only those whose email address contains the text. */
+  async page({
+    search,
+    limit,
+    offset,
+  }: {
+    search: string;
+    limit: number;
+    offset: number;
+  }): Promise<Account[]> {
+    const where = search ? { email: { contains: normalizeEmail(search) } } : {};
+    return findPage(this.#accounts, { where, limit, offset });
+  }
+
   /** Lists accounts, oldest first. */
   async list(): Promise<Account[]> {
     return this.#accounts.find({ order: { createdAt: 'asc', id: 'asc' } });
@@ -114,6 +154,7 @@ export class Accounts {
       hash: hashApiKey(key, this.#pepper),
       hint: key.slice(-4),
       createdAt: Date.now(),
+      lastUsedAt: null,
       revokedAt: null,
     };
     await this.#keys.insert(record);
@@ -129,6 +170,25 @@ export class Accounts {
   async revokeKey(id: string): Promise<ApiKey | null> {
     const revoked = await this.#keys.update({ id, revokedAt: null }, { revokedAt: Date.now() });
     return revoked ?? this.#keys.get(id);
+  }
+
+  /** Returns a key of an account, or `null`. */
+  async getKey(accountId: string, id: string): Promise<ApiKey | null> {
+    const key = await this.#keys.get(id);
+    return key?.accountId === accountId ? key : null;
+  }
+
+  /** Renames a key of an account. Returns `null` for an unknown id. */
+  async renameKey(accountId: string, id: string, name: string): Promise<ApiKey | null> {
+    return this.#keys.update({ id, accountId }, { name });
+  }
+
+  /** Restores a key of an account that was revoked in the last ten seconds. Returns `null` for another key. */
+  async restoreKey(accountId: string, id: string): Promise<ApiKey | null> {
+    return this.#keys.update(
+      { id, accountId, revokedAt: { gt: Date.now() - RESTORE_MS } },
+      { revokedAt: null },
+    );
   }
 
   /** Deletes the keys of an account, which are rejected from the next request on. */
@@ -147,12 +207,14 @@ export class Accounts {
     return ownedRecords({
       name: 'api-keys',
       collection: this.#keys,
-      present: ({ id, name, hint, createdAt, revokedAt }) => ({
+      present: ({ id, name, hint, createdAt, lastUsedAt, revokedAt }) => ({
         record: {
           id,
           name,
           hint,
           created_at: new Date(createdAt).toISOString(),
+          // Absent in keys of earlier releases.
+          last_used_at: lastUsedAt ? new Date(lastUsedAt).toISOString() : null,
           revoked_at: revokedAt === null ? null : new Date(revokedAt).toISOString(),
         },
       }),
@@ -165,7 +227,18 @@ export class Accounts {
     const [record] = await this.#keys.find({ where: { hash: hashApiKey(key, this.#pepper) }, limit: 1 });
     if (!record || record.revokedAt !== null) return null;
     const account = await this.#accounts.get(record.accountId);
+    if (account) this.#noteUse(record);
     return account && { account, keyId: record.id };
+  }
+
+  /** Stores the time of a use, without delaying the request. */
+  #noteUse({ id, lastUsedAt }: ApiKey): void {
+    const now = Date.now();
+    if (now - Math.max(lastUsedAt ?? 0, this.#noted.get(id) ?? 0) < LAST_USE_MS) return;
+    if (this.#noted.size >= MAX_NOTED) this.#noted.clear();
+    this.#noted.set(id, now);
+    // A request does not fail because this time cannot be stored.
+    this.#keys.update({ id }, { lastUsedAt: now }).catch(() => undefined);
   }
 }
 

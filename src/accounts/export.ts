@@ -41,6 +41,11 @@ export async function exportAccount(parts: ExportParts, path: string): Promise<v
   }
 }
 
+/** Returns the archive of {@link exportAccount} as a stream. */
+export function streamAccount(parts: ExportParts): ReadableStream<Uint8Array> {
+  return makeZip(entriesOf(parts));
+}
+
 async function* entriesOf({ account, data, files }: ExportParts): AsyncGenerator<Entry> {
   const { id, email, plan, monthlyLimit, createdAt } = account;
   const record = {

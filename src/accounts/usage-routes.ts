@@ -1,7 +1,9 @@
+import type { Static } from '@sinclair/typebox';
 import type { Tag } from '../http/openapi.ts';
 import type { Routes } from '../http/routes.ts';
 import type { Plan, PlanName } from './plans.ts';
-import type { Quota } from './quota.ts';
+import type { Account } from './accounts.ts';
+import type { Quota, UsageReport } from './quota.ts';
 import { UsageAnswer, usageExample } from './usage-schemas.ts';
 
 /** The OpenAPI tag of the route. */
@@ -26,17 +28,23 @@ export function mountUsageRoutes(
       summary: 'Read the usage of the account this month',
       response: { schema: UsageAnswer, example: usageExample },
     },
-    async ({ account }) => {
-      const { startsAt, endsAt, used, limit, remaining, byDay } = await quota.report(account);
-      return {
-        plan: account.plan,
-        period: { start: new Date(startsAt).toISOString(), end: new Date(endsAt).toISOString() },
-        used,
-        limit,
-        remaining,
-        by_day: byDay,
-        rate_limit: { limit: plans[account.plan].requestsPerSecond, window_seconds: WINDOW_SECONDS },
-      };
-    },
+    async ({ account }) => presentUsage(account, await quota.report(account), plans),
   );
+}
+
+/** Converts the usage of an account to its form on the wire. */
+export function presentUsage(
+  { plan }: Account,
+  { startsAt, endsAt, used, limit, remaining, byDay }: UsageReport,
+  plans: Readonly<Record<PlanName, Plan>>,
+): Static<typeof UsageAnswer> {
+  return {
+    plan,
+    period: { start: new Date(startsAt).toISOString(), end: new Date(endsAt).toISOString() },
+    used,
+    limit,
+    remaining,
+    by_day: byDay,
+    rate_limit: { limit: plans[plan].requestsPerSecond, window_seconds: WINDOW_SECONDS },
+  };
 }

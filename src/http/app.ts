@@ -104,7 +104,7 @@ export function createApp(parts: AppParts): AnyElysia {
       { detail: { hide: true } },
     );
 
-  mountDocs(app, parts.tags);
+  mountDocs(app, parts);
   mountOperations(app, parts);
   for (const route of parts.routes) {
     const handle = createPipeline(route, parts);

@@ -23,7 +23,7 @@ export interface AuthenticationScheme {
 /**
  * Tries the schemes in order and returns the first identity.
  * @throws {AppError} UNAUTHORIZED with a message about the scheme that rejected the credentials, or about the API key when there are no
- * credentials
+ * credentials; FORBIDDEN when the account is suspended
  */
 export async function authenticate(
   schemes: readonly AuthenticationScheme[],
@@ -31,7 +31,10 @@ export async function authenticate(
 ): Promise<Identity> {
   for (const scheme of schemes) {
     const identity = await scheme.authenticate(request);
-    if (identity) return identity;
+    if (!identity) continue;
+    // Absent in accounts of earlier releases.
+    if (identity.account.suspendedAt) throw new AppError('FORBIDDEN', 'the account is suspended');
+    return identity;
   }
   throw request.headers.has('authorization')
     ? malformed()

@@ -4,6 +4,7 @@ import type { AnyElysia } from 'elysia';
 import { AppError } from '../errors.ts';
 import { createGuides } from './guides.ts';
 import type { Tag } from './openapi.ts';
+import type { RouteDefinition } from './routes.ts';
 import { DOCS_POLICY } from './security-headers.ts';
 
 const PAGE = `<!doctype html>
@@ -39,23 +40,27 @@ body { margin: 0; }
 
 /**
  * Mounts `/docs`, which is Swagger UI for `/openapi.json`, and the pages of the documentation below it. Everything is served from here: the
- * machine may have no network. `/` redirects to `/docs`.
+ * machine may have no network. `/` redirects to `/docs`, unless a plugin serves it.
  */
-export function mountDocs(app: AnyElysia, tags: readonly Tag[]): void {
+export function mountDocs(
+  app: AnyElysia,
+  { tags, routes }: { tags: readonly Tag[]; routes: readonly Pick<RouteDefinition, 'method' | 'path'>[] },
+): void {
   const hidden = { detail: { hide: true } };
   const typed = (body: string, type: string) => () =>
     new Response(body, {
       headers: { 'content-type': `${type}; charset=utf-8`, 'content-security-policy': DOCS_POLICY },
     });
-  app.get(
-    '/',
-    ({ set }) => {
-      set.status = 302;
-      set.headers['location'] = '/docs';
-      return '';
-    },
-    hidden,
-  );
+  if (!routes.some(({ method, path }) => method === 'get' && path === '/'))
+    app.get(
+      '/',
+      ({ set }) => {
+        set.status = 302;
+        set.headers['location'] = '/docs';
+        return '';
+      },
+      hidden,
+    );
   app.get('/docs', typed(PAGE, 'text/html'), hidden);
   app.get('/docs/start.js', typed(START, 'text/javascript'), hidden);
   app.get('/docs/platen.css', typed(STYLE, 'text/css'), hidden);

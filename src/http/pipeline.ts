@@ -92,6 +92,7 @@ export function createPipeline(
         query,
         body,
         request,
+        address,
         headers,
         signal,
         startedAt: performance.now(),

@@ -15,6 +15,8 @@ export interface RouteInput<Params, Query, Body> {
   query: Query;
   body: Body;
   request: Request;
+  /** The client's IP address. */
+  address: string;
   /** Headers to add to the response. */
   headers: Headers;
   /** Aborts when the caller disconnects. */

@@ -51,6 +51,8 @@ export interface DeliveryLog {
     accountId: string,
     query: { limit: number; offset: number; status?: Delivery['status'] | undefined },
   ): Promise<Delivery[]>;
+  /** Returns a delivery of an account. @throws {AppError} NOT_FOUND */
+  read(accountId: string, id: string): Promise<Delivery>;
   /** Sends a delivery again now, with the same id, regardless of its status. Restarts the schedule. @throws {AppError} NOT_FOUND */
   retry(accountId: string, id: string): Promise<Delivery>;
 }
@@ -114,6 +116,11 @@ export async function openWebhooks(parts: WebhookParts): Promise<OpenWebhooks> {
         limit,
         offset,
       }),
+    async read(accountId, id) {
+      const delivery = await deliveries.get(id);
+      if (delivery?.accountId !== accountId) throw notFound('delivery');
+      return delivery;
+    },
     async retry(accountId, id) {
       const now = Date.now();
       const delivery = await deliveries.update(

@@ -99,6 +99,7 @@ describe('the OpenAPI document', () => {
       'Forms',
       'AI',
       'Integrations',
+      'Studio',
       'Files',
       'Webhooks',
       'Usage',

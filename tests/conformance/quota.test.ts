@@ -39,6 +39,7 @@ const account = (monthlyLimit: number): Account => ({
   email: 'ann@example.com',
   plan: 'pro',
   monthlyLimit,
+  suspendedAt: null,
   createdAt: 0,
 });
 

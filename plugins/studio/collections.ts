@@ -1,0 +1,105 @@
+import type { CollectionSpec } from '../../src/plugin.ts';
+
+/** Owners manage their account; operators manage all accounts. */
+export type Role = 'owner' | 'operator';
+
+/** How an account signs in. The id is that of the account. Times in all records are epoch milliseconds. */
+export interface User {
+  id: string;
+  role: Role;
+  /** `null` for an account that signs in with passkeys only. */
+  passwordHash: string | null;
+  /** Incremented with each new password. Sessions of another generation have ended. */
+  generation: number;
+  createdAt: number;
+}
+
+/** A signed-in browser. */
+export interface Session {
+  id: string;
+  accountId: string;
+  /** The HMAC of the token in the cookie. */
+  hash: string;
+  /** The generation of the user at the sign-in. */
+  generation: number;
+  address: string;
+  userAgent: string;
+  createdAt: number;
+  /** To the minute. */
+  lastUsedAt: number;
+  expiresAt: number;
+}
+
+/** A one-time sign-in link. */
+export interface Link {
+  id: string;
+  /** The HMAC of the token in the URL. */
+  hash: string;
+  role: Role;
+  /** The account that the link signs in; `null` for the link of the first start, which asks for the email address. */
+  accountId: string | null;
+  createdAt: number;
+  /** Until this time, no other request may claim the link. */
+  claimedUntil: number;
+  usedAt: number | null;
+  expiresAt: number;
+}
+
+/** A passkey. */
+export interface Passkey {
+  id: string;
+  accountId: string;
+  /** Base64url, as the browser names it. */
+  credentialId: string;
+  /** The COSE key in base64url. */
+  publicKey: string;
+  counter: number;
+  name: string;
+  createdAt: number;
+  lastUsedAt: number | null;
+}
+
+/** A used challenge, which no browser may answer again. */
+export interface UsedChallenge {
+  id: string;
+  expiresAt: number;
+}
+
+/** The failed sign-ins of an account or from an address in the current window. The id is the HMAC of the email address or the IP address. */
+export interface Attempts {
+  id: string;
+  count: number;
+  expiresAt: number;
+}
+
+const users: CollectionSpec<User> = { name: 'studio_users', indexes: [{ fields: { role: 'asc' } }] };
+
+const sessions: CollectionSpec<Session> = {
+  name: 'studio_sessions',
+  indexes: [
+    { fields: { hash: 'asc' }, unique: true },
+    { fields: { accountId: 'asc', createdAt: 'desc', id: 'desc' } },
+  ],
+  expiry: 'expiresAt',
+};
+
+const links: CollectionSpec<Link> = {
+  name: 'studio_links',
+  indexes: [{ fields: { hash: 'asc' }, unique: true }, { fields: { accountId: 'asc', createdAt: 'asc' } }],
+  expiry: 'expiresAt',
+};
+
+const passkeys: CollectionSpec<Passkey> = {
+  name: 'studio_passkeys',
+  indexes: [
+    { fields: { credentialId: 'asc' }, unique: true },
+    { fields: { accountId: 'asc', createdAt: 'asc', id: 'asc' } },
+  ],
+};
+
+const usedChallenges: CollectionSpec<UsedChallenge> = { name: 'studio_used_challenges', expiry: 'expiresAt' };
+
+const attempts: CollectionSpec<Attempts> = { name: 'studio_attempts', expiry: 'expiresAt' };
+
+/** The collections of the plugin. */
+export const collections = { users, sessions, links, passkeys, usedChallenges, attempts };

@@ -1,0 +1,66 @@
+import { AppError, notFound } from '../../../src/plugin.ts';
+import { presentKey } from '../present.ts';
+import { MAX_BODY_BYTES, NameBody } from '../schemas.ts';
+import type { Studio } from '../studio.ts';
+
+const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
+
+/** Mounts the routes of API keys. */
+export function mountKeyRoutes({ routes, scheme, administration: { accounts } }: Studio): void {
+  routes.get(
+    '/studio/api/keys',
+    { ...hidden, summary: 'List the API keys of the account, newest first' },
+    async ({ request }) => {
+      const { account } = scheme.signedIn(request);
+      const keys = await accounts.listKeys(account.id);
+      return { data: keys.toReversed().map(presentKey), has_more: false };
+    },
+  );
+
+  routes.post(
+    '/studio/api/keys',
+    { ...hidden, summary: 'Create an API key', body: NameBody, response: { status: 201 } },
+    async ({ request, headers, body: { name } }) => {
+      const { account } = scheme.signedIn(request);
+      const { key, record } = await accounts.createKey(account, name.trim());
+      headers.set('Cache-Control', 'no-store');
+      return { ...presentKey(record), key };
+    },
+  );
+
+  routes.put(
+    '/studio/api/keys/:id',
+    { ...hidden, summary: 'Rename an API key', body: NameBody },
+    async ({ request, params: { id }, body: { name } }) => {
+      const { account } = scheme.signedIn(request);
+      const key = await accounts.renameKey(account.id, id, name.trim());
+      if (!key) throw notFound('API key');
+      return presentKey(key);
+    },
+  );
+
+  routes.delete(
+    '/studio/api/keys/:id',
+    { ...hidden, summary: 'Revoke an API key, which can be restored for ten seconds' },
+    async ({ request, params: { id } }) => {
+      const { account } = scheme.signedIn(request);
+      const revoked = (await accounts.getKey(account.id, id)) && (await accounts.revokeKey(id));
+      if (!revoked) throw notFound('API key');
+      return presentKey(revoked);
+    },
+  );
+
+  routes.post(
+    '/studio/api/keys/:id/restore',
+    { ...hidden, summary: 'Restore an API key that was just revoked' },
+    async ({ request, params: { id } }) => {
+      const { account } = scheme.signedIn(request);
+      const restored = await accounts.restoreKey(account.id, id);
+      if (restored) return presentKey(restored);
+      const key = await accounts.getKey(account.id, id);
+      if (!key) throw notFound('API key');
+      if (key.revokedAt === null) return presentKey(key);
+      throw new AppError('CONFLICT', 'the key was revoked more than ten seconds ago; create a new one');
+    },
+  );
+}

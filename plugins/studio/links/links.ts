@@ -1,0 +1,143 @@
+import {
+  AppError,
+  DuplicateKeyError,
+  invalid,
+  newId,
+  randomBase62,
+  type Account,
+  type Administration,
+  type Collection,
+  type Sealer,
+} from '../../../src/plugin.ts';
+import type { Link, Role, User } from '../collections.ts';
+import type { NewLink } from '../contract.ts';
+
+const LINK_MS = 24 * 60 * 60_000;
+
+/** A claim ends well within this time. If the process dies during one, the link works again afterwards. */
+const CLAIM_MS = 30_000;
+
+/** The account that the first start creates for the first API key. The first link signs in to it, under the email address that is given then. */
+const FIRST_EMAIL = 'admin@localhost';
+
+/** A valid link and the account that it signs in, if that is known. */
+export interface OpenLink {
+  link: Link;
+  account: Account | null;
+  user: User | null;
+}
+
+/** Creates and claims one-time sign-in links. */
+export interface Links {
+  /** Creates a link for an account, or for the account of an email address that its claim names. */
+  create(options: { accountId: string | null; role: Role; baseUrl: string }): Promise<NewLink>;
+  /** Deletes the unused links for no particular account. */
+  revokeFirst(): Promise<void>;
+  /** Returns the link of a token. @throws {AppError} NOT_FOUND when it is unknown, used or expired */
+  open(token: string): Promise<OpenLink>;
+  /**
+   * Uses a link up: finds or creates the account, and runs `enrol`, which stores how it signs in. Of simultaneous claims, one succeeds. A
+   * claim that fails leaves the link as it was; one whose process dies leaves it valid after half a minute.
+   * @throws {AppError} NOT_FOUND; CONFLICT when the email address belongs to an account that already has a sign-in; VALIDATION_ERROR
+   */
+  claim(
+    token: string,
+    email: string | undefined,
+    enrol: (account: Account, role: Role) => Promise<User>,
+  ): Promise<{ account: Account; user: User }>;
+}
+
+/** Opens the links of the store. */
+export function createLinks({
+  links,
+  users,
+  accounts,
+  sealer,
+}: {
+  links: Collection<Link>;
+  users: Collection<User>;
+  accounts: Administration['accounts'];
+  sealer: Sealer;
+}): Links {
+  async function find(token: string): Promise<Link> {
+    const [link] = await links.find({ where: { hash: sealer.hash('link', token) }, limit: 1 });
+    if (!link || link.usedAt !== null) throw invalidLink();
+    return link;
+  }
+
+  async function open(token: string): Promise<OpenLink> {
+    const link = await find(token);
+    if (link.accountId === null) return { link, account: null, user: null };
+    const account = await accounts.get(link.accountId);
+    if (!account) throw invalidLink();
+    return { link, account, user: await users.get(account.id) };
+  }
+
+  /** Finds or creates the account of the first link. */
+  async function firstAccount(email: string | undefined): Promise<Account> {
+    if (email === undefined) throw invalid('email', 'is required');
+    const known = await accounts.findByEmail(email);
+    if (known) {
+      if (await users.get(known.id))
+        throw new AppError('CONFLICT', 'this email address already signs in to the studio; sign in with it');
+      return known;
+    }
+    const first = await accounts.findByEmail(FIRST_EMAIL);
+    try {
+      if (!first || (await users.get(first.id))) return await accounts.create({ email, plan: 'enterprise' });
+      return (await accounts.update(first.id, { email })) ?? first;
+    } catch (error) {
+      if (error instanceof DuplicateKeyError)
+        throw new AppError('CONFLICT', 'this email address was registered at the same time; try again');
+      throw error;
+    }
+  }
+
+  return {
+    open,
+    async create({ accountId, role, baseUrl }) {
+      const token = randomBase62(43);
+      const now = Date.now();
+      const expiresAt = now + LINK_MS;
+      await links.insert({
+        id: newId('link_'),
+        hash: sealer.hash('link', token),
+        role,
+        accountId,
+        createdAt: now,
+        claimedUntil: 0,
+        usedAt: null,
+        expiresAt,
+      });
+      return { url: `${baseUrl}/studio/link/${token}`, expiresAt };
+    },
+    async revokeFirst() {
+      await links.delete({ accountId: null, usedAt: null });
+    },
+    async claim(token, email, enrol) {
+      const { link, account: named } = await open(token);
+      const { id } = link;
+      const now = Date.now();
+      const claimedUntil = now + CLAIM_MS;
+      if (!(await links.update({ id, usedAt: null, claimedUntil: { lte: now } }, { claimedUntil })))
+        throw invalidLink();
+      try {
+        const account = named ?? (await firstAccount(email));
+        const user = await enrol(account, link.role);
+        if (!(await links.update({ id, usedAt: null, claimedUntil }, { usedAt: Date.now() })))
+          throw invalidLink();
+        return { account, user };
+      } catch (error) {
+        await links.update({ id, usedAt: null, claimedUntil }, { claimedUntil: 0 });
+        throw error;
+      }
+    },
+  };
+}
+
+function invalidLink(): AppError {
+  return new AppError(
+    'NOT_FOUND',
+    `the link was used, has expired or never existed; create another with: platen studio link --email …`,
+  );
+}

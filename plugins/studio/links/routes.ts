@@ -1,0 +1,82 @@
+import { invalid } from '../../../src/plugin.ts';
+import type { NewPasskey } from '../passkeys/passkeys.ts';
+import { toIso } from '../present.ts';
+import { ClaimBody, LinkBody, LinkPasskeyBody, MAX_BODY_BYTES, MAX_PASSKEY_BODY_BYTES } from '../schemas.ts';
+import { signIn, type Studio } from '../studio.ts';
+import type { OpenLink } from './links.ts';
+
+const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
+
+/** Mounts the routes of one-time sign-in links. */
+export function mountLinkRoutes(studio: Studio): void {
+  const { links, origins, passkeys, passwords, publicRoutes, users } = studio;
+
+  publicRoutes.post(
+    '/studio/api/link',
+    { ...hidden, summary: 'Read a sign-in link', body: LinkBody },
+    async ({ request, body: { token } }) => {
+      origins.require(request);
+      const { link, account, user } = await links.open(token);
+      return {
+        email: account?.email ?? null,
+        role: link.role,
+        expires_at: toIso(link.expiresAt),
+        existing: user !== null,
+      };
+    },
+  );
+
+  publicRoutes.post(
+    '/studio/api/link/passkey-options',
+    { ...hidden, summary: 'Start the registration of a passkey with a sign-in link', body: LinkPasskeyBody },
+    async ({ request, body: { token, email } }) => {
+      origins.require(request);
+      const { link, account } = await links.open(token);
+      return passkeys.beginRegistration(origins.of(request), {
+        subject: link.id,
+        email: emailOf({ account }, email),
+        accountId: account?.id ?? null,
+      });
+    },
+  );
+
+  publicRoutes.post(
+    '/studio/api/link/claim',
+    {
+      hidden: true,
+      maxBodyBytes: MAX_PASSKEY_BODY_BYTES,
+      summary: 'Sign in with a link, and set a password or a passkey',
+      body: ClaimBody,
+      response: { status: 201 },
+    },
+    async ({ request, address, headers, body: { token, email, password, passkey } }) => {
+      origins.require(request);
+      if ((password === undefined) === (passkey === undefined))
+        throw invalid('password', 'either this or passkey is required');
+      const opened = await links.open(token);
+      emailOf(opened, email);
+      // Before the claim, which must not take long.
+      const passwordHash = password === undefined ? undefined : await passwords.hash(password);
+      const verified: NewPasskey | undefined =
+        passkey &&
+        (await passkeys.verifyRegistration(origins.of(request), {
+          ceremony: passkey.ceremony,
+          response: { ...passkey.response, clientExtensionResults: {} } as never,
+          subject: opened.link.id,
+          name: passkey.name ?? 'Passkey',
+        }));
+      const claimed = await links.claim(token, email, async (account, role) => {
+        if (verified) await passkeys.add(account.id, verified);
+        return users.enrol(account.id, { role, passwordHash });
+      });
+      return signIn(studio, claimed, { request, address, headers });
+    },
+  );
+}
+
+/** Returns the email address of a link's account. @throws {AppError} VALIDATION_ERROR when the link names none and the request does not either */
+function emailOf({ account }: Pick<OpenLink, 'account'>, given: string | undefined): string {
+  if (account) return account.email;
+  if (given === undefined) throw invalid('email', 'is required');
+  return given;
+}

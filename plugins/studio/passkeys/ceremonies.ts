@@ -1,0 +1,70 @@
+import {
+  AppError,
+  DuplicateKeyError,
+  invalid,
+  randomBase62,
+  UnsealError,
+  type Collection,
+  type Sealer,
+} from '../../../src/plugin.ts';
+import type { UsedChallenge } from '../collections.ts';
+
+const CEREMONY_MS = 5 * 60_000;
+
+/** A challenge to a browser. */
+export interface Challenge {
+  kind: 'sign-in' | 'registration';
+  /** The account, or the link, that registers a passkey; empty for a sign-in. */
+  subject: string;
+  /** Base64url. */
+  challenge: string;
+}
+
+/**
+ * Issues challenges and accepts one answer to each. The browser keeps the challenge, encrypted, until it answers. So anonymous requests store
+ * nothing.
+ */
+export interface Ceremonies {
+  begin(challenge: Challenge): string;
+  /** Returns the challenge. @throws {AppError} VALIDATION_ERROR when it is unknown, expired or for another purpose */
+  read(ceremony: string, expected: Pick<Challenge, 'kind' | 'subject'>): string;
+  /** Uses a challenge up, after its answer was verified. @throws {AppError} VALIDATION_ERROR when it was used before */
+  finish(ceremony: string): Promise<void>;
+}
+
+/** Creates the ceremonies. */
+export function createCeremonies(used: Collection<UsedChallenge>, sealer: Sealer): Ceremonies {
+  const SUBJECT = 'passkey ceremony';
+  return {
+    begin: (challenge) =>
+      sealer.seal(
+        SUBJECT,
+        JSON.stringify({ ...challenge, id: randomBase62(24), expiresAt: Date.now() + CEREMONY_MS }),
+      ),
+    read(ceremony, { kind, subject }) {
+      const opened = open(ceremony);
+      if (opened.kind !== kind || opened.subject !== subject || opened.expiresAt <= Date.now()) throw stale();
+      return opened.challenge;
+    },
+    async finish(ceremony) {
+      const { id, expiresAt } = open(ceremony);
+      try {
+        await used.insert({ id, expiresAt });
+      } catch (error) {
+        throw error instanceof DuplicateKeyError ? stale() : error;
+      }
+    },
+  };
+
+  function open(ceremony: string): Challenge & { id: string; expiresAt: number } {
+    try {
+      return JSON.parse(sealer.unseal(SUBJECT, ceremony));
+    } catch (error) {
+      throw error instanceof UnsealError ? stale() : error;
+    }
+  }
+}
+
+function stale(): AppError {
+  return invalid('ceremony', 'has expired or was used; start again');
+}

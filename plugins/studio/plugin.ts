@@ -1,0 +1,98 @@
+import { definePlugin } from '../../src/plugin.ts';
+import '../ai/contract.ts';
+import './contract.ts';
+import { studioData } from './account-data.ts';
+import { collections } from './collections.ts';
+import type { StudioService } from './contract.ts';
+import { mountKeyRoutes } from './keys/routes.ts';
+import { createLinks } from './links/links.ts';
+import { mountLinkRoutes } from './links/routes.ts';
+import { createCeremonies } from './passkeys/ceremonies.ts';
+import { createPasskeys } from './passkeys/passkeys.ts';
+import { mountPasskeyRoutes } from './passkeys/routes.ts';
+import { createOrigins, isLoopback } from './sessions/origin.ts';
+import { mountSessionRoutes } from './sessions/routes.ts';
+import { createSessionScheme } from './sessions/scheme.ts';
+import { createSessions } from './sessions/sessions.ts';
+import { createPasswords } from './sign-in/passwords.ts';
+import { mountSignInRoutes } from './sign-in/routes.ts';
+import { createThrottle } from './sign-in/throttle.ts';
+import { createUsers } from './sign-in/users.ts';
+import { mountSiteRoutes } from './site/routes.ts';
+import { openSite } from './site/site.ts';
+import type { Studio } from './studio.ts';
+
+export default definePlugin({
+  name: 'studio',
+  title: 'Studio',
+  description: 'The web application at `/`. Its own routes are not part of this document.',
+  guide: new URL('./README.md', import.meta.url),
+  uses: ['ai'],
+  collections,
+  async setup({ administration, collections: stored, log, publicRoutes, quota, routes, sealer, services }) {
+    const { accounts, publicUrl, isEmbedded } = administration;
+    const users = createUsers(stored.users);
+    const links = createLinks({ links: stored.links, users: stored.users, accounts, sealer });
+    const sessions = createSessions({ sessions: stored.sessions, users: stored.users, accounts, sealer });
+    const origins = createOrigins(publicUrl);
+    const ceremonies = createCeremonies(stored.usedChallenges, sealer);
+    const studio: Studio = {
+      administration,
+      facts: { administration, hasAi: services.ai?.isConfigured ?? false },
+      quota,
+      users,
+      passwords: createPasswords(),
+      throttle: createThrottle(stored.attempts, sealer),
+      sessions,
+      scheme: createSessionScheme(sessions, origins),
+      origins,
+      links,
+      passkeys: createPasskeys({ passkeys: stored.passkeys, ceremonies, log }),
+      passkeyRecords: stored.passkeys,
+      routes,
+      publicRoutes,
+    };
+    mountSignInRoutes(studio);
+    mountSessionRoutes(studio);
+    mountLinkRoutes(studio);
+    mountPasskeyRoutes(studio);
+    mountKeyRoutes(studio);
+    const site = await openSite();
+    if (site) mountSiteRoutes(publicRoutes, site);
+
+    const service: StudioService = {
+      async createLink(accountId, { role, baseUrl }) {
+        const user = await users.get(accountId);
+        return links.create({ accountId, role: role ?? user?.role ?? 'owner', baseUrl });
+      },
+    };
+    return {
+      service,
+      authentication: [studio.scheme],
+      accountData: studioData(stored),
+      start() {
+        if (!site) log.warn('the studio is not bundled; install again to bundle it');
+        if (publicUrl?.startsWith('http:') && !isLoopback(new URL(publicUrl).hostname))
+          log.warn(
+            'PUBLIC_URL is not https: passwords and session cookies of the studio cross the network unencrypted',
+          );
+      },
+      async greet(url) {
+        // With MongoDB, every replica would print one: `platen studio link` creates it there.
+        if (!isEmbedded || !(await users.isEmpty())) return [];
+        await links.revokeFirst();
+        const { url: link } = await links.create({
+          accountId: null,
+          role: 'operator',
+          baseUrl: publicUrl ?? named(url),
+        });
+        return ['Open the studio and create your sign-in (the link works once, for 24 hours):', '', link];
+      },
+    };
+  },
+});
+
+/** Replaces the loopback address by its name: browsers offer passkeys for names only. */
+function named(url: string): string {
+  return url.replace('://127.0.0.1:', '://localhost:');
+}

@@ -1,0 +1,113 @@
+import { Type, type Static } from '../../src/plugin.ts';
+import { PASSWORD_LENGTH } from './sign-in/passwords.ts';
+
+/** The largest body of a route without a passkey. */
+export const MAX_BODY_BYTES = 16_384;
+/** The largest body with the answer of an authenticator. */
+export const MAX_PASSKEY_BODY_BYTES = 65_536;
+
+/** An email address, as `platen accounts create` accepts it. */
+export const Email = Type.String({
+  maxLength: 254,
+  pattern: '^[^\\s@]+@[^\\s@]+$',
+  expected: 'an email address',
+});
+
+/** A new password. */
+export const NewPassword = Type.String({
+  ...PASSWORD_LENGTH,
+  expected: `a password of ${PASSWORD_LENGTH.minLength} to ${PASSWORD_LENGTH.maxLength} characters`,
+});
+
+/** A password to compare. It may be from a time with other rules. */
+export const Password = Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH.maxLength });
+
+/** The token of a one-time link. */
+export const LinkToken = Type.String({ minLength: 1, maxLength: 100 });
+
+/** The name of a key or a passkey. */
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '\\S',
+  expected: 'a name of 1 to 100 characters',
+});
+
+const closed = { additionalProperties: false } as const;
+
+const Base64Url = Type.String({ minLength: 1, maxLength: 32_768 });
+
+const Credential = {
+  id: Type.String({ minLength: 1, maxLength: 2_000 }),
+  rawId: Type.String({ minLength: 1, maxLength: 2_000 }),
+  type: Type.Literal('public-key'),
+  clientExtensionResults: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  authenticatorAttachment: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+};
+
+/** A `RegistrationResponseJSON` (Web Authentication, level 3). The fields that the server does not read are ignored. */
+export const RegistrationResponse = Type.Object({
+  ...Credential,
+  response: Type.Object({ clientDataJSON: Base64Url, attestationObject: Base64Url }),
+});
+
+/** An `AuthenticationResponseJSON`. */
+export const AuthenticationResponse = Type.Object({
+  ...Credential,
+  response: Type.Object({
+    clientDataJSON: Base64Url,
+    authenticatorData: Base64Url,
+    signature: Base64Url,
+    userHandle: Type.Optional(Type.Union([Type.String({ maxLength: 1_000 }), Type.Null()])),
+  }),
+});
+
+/** A ceremony, as the options of a passkey returned it. */
+export const CeremonyText = Type.String({ minLength: 1, maxLength: 4_000 });
+
+/** A new passkey. */
+export const PasskeyRegistration = Type.Object(
+  { ceremony: CeremonyText, response: RegistrationResponse, name: Type.Optional(Name) },
+  closed,
+);
+
+/** The answer of a browser that registered a passkey. */
+export type PasskeyRegistration = Static<typeof PasskeyRegistration>;
+
+/** The body of `POST /studio/api/sign-in`. */
+export const SignInBody = Type.Object({ email: Email, password: Password }, closed);
+
+/** The body of `PUT /studio/api/password`. */
+export const PasswordBody = Type.Object(
+  { current_password: Type.Optional(Password), password: NewPassword },
+  closed,
+);
+
+/** The body of `POST /studio/api/link`. */
+export const LinkBody = Type.Object({ token: LinkToken }, closed);
+
+/** The body of `POST /studio/api/link/passkey-options`. */
+export const LinkPasskeyBody = Type.Object({ token: LinkToken, email: Type.Optional(Email) }, closed);
+
+/** The body of `POST /studio/api/link/claim`. */
+export const ClaimBody = Type.Object(
+  {
+    token: LinkToken,
+    email: Type.Optional(Email),
+    password: Type.Optional(NewPassword),
+    passkey: Type.Optional(PasskeyRegistration),
+  },
+  closed,
+);
+
+/** The body of `POST /studio/api/passkeys/sign-in`. */
+export const PasskeySignInBody = Type.Object(
+  { ceremony: CeremonyText, response: AuthenticationResponse },
+  closed,
+);
+
+/** The body of the routes that name or rename something. */
+export const NameBody = Type.Object({ name: Name }, closed);
+
+/** The body of `POST /studio/api/account/delete`. */
+export const DeleteAccountBody = Type.Object({ email: Email, password: Type.Optional(Password) }, closed);

@@ -1,0 +1,38 @@
+import { notFound } from '../../../src/plugin.ts';
+import { presentSession } from '../present.ts';
+import type { Studio } from '../studio.ts';
+import { expiredCookie } from './cookie.ts';
+
+const hidden = { hidden: true } as const;
+
+/** Mounts the routes of the list of sessions. */
+export function mountSessionRoutes({ routes, scheme, sessions, origins }: Studio): void {
+  routes.get(
+    '/studio/api/sessions',
+    { ...hidden, summary: 'List the sessions of the account' },
+    async ({ request }) => {
+      const { user, session } = scheme.signedIn(request);
+      const found = await sessions.list(user);
+      return { data: found.map((each) => presentSession(each, session.id)), has_more: false };
+    },
+  );
+
+  routes.delete(
+    '/studio/api/sessions/:id',
+    { ...hidden, summary: 'End a session', response: { status: 204 } },
+    async ({ request, headers, params: { id } }) => {
+      const { account, session } = scheme.signedIn(request);
+      if (!(await sessions.end(account.id, id))) throw notFound('session');
+      if (id === session.id) headers.set('Set-Cookie', expiredCookie(request, { origins }));
+    },
+  );
+
+  routes.delete(
+    '/studio/api/sessions',
+    { ...hidden, summary: 'End all other sessions', response: { status: 204 } },
+    async ({ request }) => {
+      const { account, session } = scheme.signedIn(request);
+      await sessions.endOthers(account.id, session.id);
+    },
+  );
+}

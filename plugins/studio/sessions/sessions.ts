@@ -1,0 +1,114 @@
+import {
+  newId,
+  randomBase62,
+  type Account,
+  type Administration,
+  type Collection,
+  type Sealer,
+} from '../../../src/plugin.ts';
+import type { Session, User } from '../collections.ts';
+import { SESSION_MS } from './cookie.ts';
+
+/** The use of a session is stored at most this often. */
+const SLIDE_MS = 60_000;
+
+/** More sessions of an account end the oldest. */
+const MAX_SESSIONS = 100;
+const MAX_USER_AGENT_LENGTH = 300;
+
+/** A session with the account that is signed in. */
+export interface SignedIn {
+  session: Session;
+  user: User;
+  account: Account;
+}
+
+/** Signs browsers in. The store has only the HMAC of a session's token, so all replicas serve a session and a copy of the database opens none. */
+export interface Sessions {
+  /** Starts a session with a new token, which is returned this once. */
+  start(
+    user: User,
+    browser: { address: string; userAgent: string | null },
+  ): Promise<{ token: string; session: Session }>;
+  /** Returns the session of a token, and extends it. `null` for an unknown, expired or ended session. */
+  find(token: string): Promise<SignedIn | null>;
+  /** Lists the sessions of a user, newest first. */
+  list(user: User): Promise<Session[]>;
+  /** Ends a session of an account. Returns whether it existed. */
+  end(accountId: string, id: string): Promise<boolean>;
+  /** Ends the session of a token, if there is one. */
+  endByToken(token: string): Promise<void>;
+  /** Ends all sessions of an account except one. */
+  endOthers(accountId: string, id?: string): Promise<void>;
+}
+
+/** Opens the sessions of the store. */
+export function createSessions({
+  sessions,
+  users,
+  accounts,
+  sealer,
+}: {
+  sessions: Collection<Session>;
+  users: Collection<User>;
+  accounts: Administration['accounts'];
+  sealer: Sealer;
+}): Sessions {
+  const hashOf = (token: string) => sealer.hash('session', token);
+  const newestFirst = { createdAt: 'desc', id: 'desc' } as const;
+
+  return {
+    async start({ id: accountId, generation }, { address, userAgent }) {
+      const token = randomBase62(43);
+      const now = Date.now();
+      const session: Session = {
+        id: newId('sess_'),
+        accountId,
+        hash: hashOf(token),
+        generation,
+        address,
+        userAgent: (userAgent ?? '').slice(0, MAX_USER_AGENT_LENGTH),
+        createdAt: now,
+        lastUsedAt: now,
+        expiresAt: now + SESSION_MS,
+      };
+      await sessions.insert(session);
+      const surplus = await sessions.find({ where: { accountId }, order: newestFirst, offset: MAX_SESSIONS });
+      if (surplus.length > 0) await sessions.delete({ id: { in: surplus.map(({ id }) => id) } });
+      return { token, session };
+    },
+
+    async find(token) {
+      const [session] = await sessions.find({ where: { hash: hashOf(token) }, limit: 1 });
+      const user = session && (await users.get(session.accountId));
+      if (!user || user.generation !== session.generation) return null;
+      const account = await accounts.get(session.accountId);
+      if (!account) return null;
+      const now = Date.now();
+      if (now - session.lastUsedAt < SLIDE_MS) return { session, user, account };
+      const extended = await sessions.update(
+        { id: session.id },
+        { lastUsedAt: now, expiresAt: now + SESSION_MS },
+      );
+      return extended && { session: extended, user, account };
+    },
+
+    list: ({ id: accountId, generation }) =>
+      sessions.find({ where: { accountId, generation }, order: newestFirst }),
+
+    async end(accountId, id) {
+      return (await sessions.delete({ id, accountId })) > 0;
+    },
+
+    async endByToken(token) {
+      await sessions.delete({ hash: hashOf(token) });
+    },
+
+    async endOthers(accountId, id) {
+      const found = await sessions.find({ where: { accountId } });
+      await sessions.delete({
+        id: { in: found.map((session) => session.id).filter((other) => other !== id) },
+      });
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { AppError } from '../../../src/plugin.ts';
+
+/** The bounds of a password, in UTF-16 code units. */
+export const PASSWORD_LENGTH = { minLength: 10, maxLength: 200 } as const;
+
+/** Each hash takes 64 MiB and about a tenth of a second of a processor. */
+const CONCURRENT_HASHES = 2;
+const MAX_WAITING = 50;
+
+/** Hashes and verifies passwords with argon2id, at most two at a time. */
+export interface Passwords {
+  /** @throws {AppError} UNAVAILABLE when too many hashes are waiting */
+  hash(password: string): Promise<string>;
+  /**
+   * Verifies a password. Without a hash, does the same work and returns `false`, so that the time shows nothing about the account.
+   * @throws {AppError} UNAVAILABLE when too many hashes are waiting
+   */
+  verify(password: string, hash: string | null | undefined): Promise<boolean>;
+}
+
+/** Creates the passwords of a service. */
+export function createPasswords(): Passwords {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  let standIn: string | undefined;
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (running >= CONCURRENT_HASHES) {
+      if (waiting.length >= MAX_WAITING)
+        throw new AppError('UNAVAILABLE', 'too many people are signing in', { retryAfterSeconds: 2 });
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else running += 1;
+    try {
+      return await work();
+    } finally {
+      // The next one takes over the place.
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  }
+
+  const hash = (password: string) => Bun.password.hash(normalize(password), 'argon2id');
+  return {
+    hash: (password) => inTurn(() => hash(password)),
+    async verify(password, stored) {
+      return inTurn(async () => {
+        // Created before the first comparison, with and without a stored hash.
+        const other = (standIn ??= await hash(crypto.randomUUID()));
+        const matches = await Bun.password.verify(normalize(password), stored ?? other);
+        return matches && typeof stored === 'string';
+      });
+    },
+  };
+}
+
+/** Returns the same text for the same password, however the keyboard composes its characters (RFC 8265). */
+function normalize(password: string): string {
+  return password.normalize('NFC');
+}

@@ -1,0 +1,86 @@
+import { AppError, invalid } from '../../../src/plugin.ts';
+import { presentService } from '../present.ts';
+import { MAX_BODY_BYTES, PasswordBody, SignInBody } from '../schemas.ts';
+import { expiredCookie, readToken, sessionCookie } from '../sessions/cookie.ts';
+import { describeSession, signIn, type Studio } from '../studio.ts';
+
+const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
+
+/** Mounts the routes of the session, of sign-in with a password, and of the password. */
+export function mountSignInRoutes(studio: Studio): void {
+  const { administration, facts, origins, passwords, scheme, sessions, throttle, users } = studio;
+
+  studio.publicRoutes.get(
+    '/studio/api/session',
+    { ...hidden, summary: 'Read the session of the browser' },
+    async ({ request, headers }) => {
+      headers.set('Cache-Control', 'no-store');
+      const token = readToken(request, studio);
+      const signedIn = await scheme.find(request);
+      if (!signedIn || token === undefined || signedIn.account.suspendedAt)
+        return { signed_in: false, service: presentService(facts, origins.of(request)) };
+      headers.set('Set-Cookie', sessionCookie(token, request, studio));
+      return describeSession(studio, signedIn, request);
+    },
+  );
+
+  studio.publicRoutes.post(
+    '/studio/api/sign-in',
+    { ...hidden, summary: 'Sign in with a password', body: SignInBody },
+    async ({ request, address, headers, body: { email, password } }) => {
+      origins.require(request);
+      const attempt = await throttle.begin({ email, address });
+      const account = await administration.accounts.findByEmail(email);
+      const user = await users.get(account?.id ?? '');
+      const matches = await passwords.verify(password, user?.passwordHash);
+      if (!account || !user || !matches) throw new AppError('UNAUTHORIZED', 'email or password is wrong');
+      await attempt.succeed();
+      return signIn(studio, { account, user }, { request, address, headers });
+    },
+  );
+
+  studio.publicRoutes.post(
+    '/studio/api/sign-out',
+    { ...hidden, summary: 'Sign out', response: { status: 204 } },
+    async ({ request, headers }) => {
+      origins.require(request);
+      const token = readToken(request, studio);
+      if (token !== undefined) await sessions.endByToken(token);
+      headers.set('Set-Cookie', expiredCookie(request, studio));
+    },
+  );
+
+  studio.routes.put(
+    '/studio/api/password',
+    { ...hidden, summary: 'Change the password', body: PasswordBody },
+    async ({ request, address, headers, body: { current_password: current, password } }) => {
+      const { user, account } = scheme.signedIn(request);
+      await confirmPassword(
+        studio,
+        { user, account },
+        { password: current, address, path: 'current_password' },
+      );
+      const changed = await users.setPassword(user, await passwords.hash(password));
+      if (!changed) throw new AppError('CONFLICT', 'the password was changed at the same time');
+      await sessions.endOthers(account.id);
+      return signIn(studio, { user: changed, account }, { request, address, headers });
+    },
+  );
+}
+
+/**
+ * Compares the password of a signed-in user before an action that a stolen session must not allow. Users without a password pass.
+ * @throws {AppError} VALIDATION_ERROR when it is missing, FORBIDDEN when it is wrong, RATE_LIMITED
+ */
+export async function confirmPassword(
+  { throttle, passwords, scheme }: Pick<Studio, 'throttle' | 'passwords' | 'scheme'>,
+  { user, account }: Pick<ReturnType<typeof scheme.signedIn>, 'user' | 'account'>,
+  { password, address, path }: { password: string | undefined; address: string; path: string },
+): Promise<void> {
+  if (user.passwordHash === null) return;
+  if (password === undefined) throw invalid(path, 'is required');
+  const attempt = await throttle.begin({ email: account.email, address });
+  if (!(await passwords.verify(password, user.passwordHash)))
+    throw new AppError('FORBIDDEN', 'the password is wrong');
+  await attempt.succeed();
+}

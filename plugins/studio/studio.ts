@@ -1,0 +1,77 @@
+import {
+  AppError,
+  type Account,
+  type Administration,
+  type Collection,
+  type PublicRoutes,
+  type Quota,
+  type Routes,
+} from '../../src/plugin.ts';
+import type { Passkey, User } from './collections.ts';
+import type { Links } from './links/links.ts';
+import type { Passkeys } from './passkeys/passkeys.ts';
+import { presentSignedIn, type ServiceFacts } from './present.ts';
+import { readToken, sessionCookie } from './sessions/cookie.ts';
+import type { Origins } from './sessions/origin.ts';
+import type { SessionScheme } from './sessions/scheme.ts';
+import type { Sessions, SignedIn } from './sessions/sessions.ts';
+import type { Passwords } from './sign-in/passwords.ts';
+import type { Throttle } from './sign-in/throttle.ts';
+import type { Users } from './sign-in/users.ts';
+
+/** The parts of the studio that its routes use. */
+export interface Studio {
+  administration: Administration;
+  facts: ServiceFacts;
+  quota: Quota;
+  users: Users;
+  passwords: Passwords;
+  throttle: Throttle;
+  sessions: Sessions;
+  scheme: SessionScheme;
+  origins: Origins;
+  links: Links;
+  passkeys: Passkeys;
+  passkeyRecords: Collection<Passkey>;
+  routes: Routes;
+  publicRoutes: PublicRoutes;
+}
+
+/** The parts of a request that sign-ins use. */
+export interface SigningIn {
+  request: Request;
+  address: string;
+  headers: Headers;
+}
+
+/** Returns the description of a session, which every sign-in answers. */
+export function describeSession(studio: Studio, signedIn: SignedIn, request: Request) {
+  return presentSignedIn(signedIn, {
+    origin: studio.origins.of(request),
+    facts: studio.facts,
+    quota: studio.quota,
+    countPasskeys: (accountId) => studio.passkeyRecords.count({ accountId }),
+  });
+}
+
+/**
+ * Signs a browser in with a new session, ends the session that it had, and sets the cookie.
+ * @throws {AppError} FORBIDDEN for a suspended account
+ */
+export async function signIn(
+  studio: Studio,
+  { account, user }: { account: Account; user: User },
+  { request, address, headers }: SigningIn,
+) {
+  const { sessions } = studio;
+  if (account.suspendedAt) throw new AppError('FORBIDDEN', 'the account is suspended');
+  const earlier = readToken(request, studio);
+  if (earlier !== undefined) await sessions.endByToken(earlier);
+  const { token, session } = await sessions.start(user, {
+    address,
+    userAgent: request.headers.get('user-agent'),
+  });
+  headers.set('Set-Cookie', sessionCookie(token, request, studio));
+  headers.set('Cache-Control', 'no-store');
+  return describeSession(studio, { session, user, account }, request);
+}

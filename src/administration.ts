@@ -1,0 +1,72 @@
+import type { AccountData } from './account-data.ts';
+import { streamAccount } from './accounts/export.ts';
+import type { Account, Accounts } from './accounts/accounts.ts';
+import type { Erasure } from './accounts/erasure.ts';
+import type { Plan, PlanName } from './accounts/plans.ts';
+import type { FileStore } from './files/files.ts';
+import { checkHealth, type HealthCheck, type PartState } from './http/operations.ts';
+import type { Delivery } from './webhooks/delivery.ts';
+import type { WebhookSecrets } from './webhooks/secrets.ts';
+import type { DeliveryLog } from './webhooks/webhooks.ts';
+
+/**
+ * The functions of the command line for plugins: accounts, keys, exports and health. It does not check permissions. Use it only for
+ * requests that do.
+ */
+export interface Administration {
+  /** The version of the service. */
+  readonly version: string;
+  /** See `Config.publicUrl`. */
+  readonly publicUrl: string | undefined;
+  /** The port of the configuration; 0 means any free port. */
+  readonly port: number;
+  /** The names of the plugins that are on. */
+  readonly plugins: readonly string[];
+  readonly plans: Readonly<Record<PlanName, Plan>>;
+  /** Whether the database is embedded, so that this is the only process that serves it. */
+  readonly isEmbedded: boolean;
+  readonly accounts: Accounts;
+  readonly webhookSecrets: Pick<WebhookSecrets, 'read' | 'rotate'>;
+  /** Returns a webhook delivery of an account. @throws {AppError} NOT_FOUND */
+  readDelivery(accountId: string, id: string): Promise<Delivery>;
+  /** Runs the checks of `/readyz`. */
+  checkHealth(): Promise<Readonly<Record<string, PartState>>>;
+  /** Counts the records of an account, by the kind of data. */
+  countData(accountId: string): Promise<readonly { name: string; count: number }[]>;
+  /** Returns a zip archive of all data of an account. */
+  exportData(account: Account): ReadableStream<Uint8Array>;
+  /** Deletes an account with all its data. See {@link Erasure}. */
+  erase(accountId: string): Promise<void>;
+}
+
+/** The parts of a service that {@link createAdministration} uses. The functions are called after the service is assembled. */
+export interface AdministrationParts extends Pick<
+  Administration,
+  'version' | 'publicUrl' | 'port' | 'plugins' | 'plans' | 'isEmbedded' | 'accounts' | 'webhookSecrets'
+> {
+  files: Pick<FileStore, 'get'>;
+  deliveries: Pick<DeliveryLog, 'read'>;
+  data: () => readonly AccountData[];
+  health: () => Readonly<Record<string, HealthCheck>>;
+  erasure: () => Erasure;
+}
+
+/** Creates the administration of a service that is being assembled. */
+export function createAdministration({
+  files,
+  deliveries,
+  data,
+  health,
+  erasure,
+  ...others
+}: AdministrationParts): Administration {
+  return {
+    ...others,
+    readDelivery: (accountId, id) => deliveries.read(accountId, id),
+    checkHealth: () => checkHealth(health()),
+    countData: (accountId) =>
+      Promise.all(data().map(async (kind) => ({ name: kind.name, count: await kind.count(accountId) }))),
+    exportData: (account) => streamAccount({ account, data: data(), files }),
+    erase: (accountId) => erasure().erase(accountId),
+  };
+}
