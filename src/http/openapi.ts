@@ -121,8 +121,10 @@ export function documentation({
 }: DocumentationParts) {
   const components = new SchemaComponents();
   const references = { ...catalogues, components };
+  const documented = routes.filter(({ spec }) => !spec.hidden);
+  const used = new Set([...documented, ...webhooks].map(({ tag }) => tag));
   const rank = new Map(tags.map(({ name }, index) => [name, index]));
-  const ordered = routes.toSorted((a, b) => (rank.get(a.tag) ?? 0) - (rank.get(b.tag) ?? 0));
+  const ordered = documented.toSorted((a, b) => (rank.get(a.tag) ?? 0) - (rank.get(b.tag) ?? 0));
   const document = {
     info: {
       title: 'Platen',
@@ -135,7 +137,7 @@ export function documentation({
         ? { url: '/', description: 'The address at which this document is served' }
         : { url: publicUrl, description: 'This service' },
     ],
-    tags: tags.map((tag) => describeTag(tag, publicUrl ?? '')),
+    tags: tags.filter(({ name }) => used.has(name)).map((tag) => describeTag(tag, publicUrl ?? '')),
     // Described here instead of by the plugin, which drops the query of a path with a parameter.
     paths: describePaths(ordered, references),
     webhooks: describeWebhooks(webhooks, components),
@@ -179,7 +181,6 @@ function describePaths(
   const paths: Record<string, Record<string, unknown>> = {};
   const ids = new Set<string>();
   for (const route of routes) {
-    if (route.spec.hidden) continue;
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
     const id = route.spec.operationId ?? deriveOperationId(route);
     if (ids.has(id)) throw new Error(`two operations have the operationId ${id}`);

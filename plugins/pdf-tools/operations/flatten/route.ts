@@ -17,6 +17,7 @@ export function flatten({ routes, sandbox, pdfFiles, render }: OperationContext)
       body: jsonOrMultipart(FlattenBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
+      step: {},
       examples: { 'a form': { pdf: samplePdf } },
       response: { schema: PdfAnswer, example: fileExample, mediaTypes: ['application/pdf'] },
       errors: ['NOT_FOUND', 'NOT_IMPLEMENTED'],
