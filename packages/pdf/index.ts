@@ -48,6 +48,7 @@ export { protectDocument, type ProtectionPermissions, type ProtectionRequest } f
 export { unlockDocument } from './protect/unlock.ts';
 export { readSelection } from './watermark/select-pages.ts';
 export { openReadable } from './pdfium/open-readable.ts';
+export { compareDocuments, type ComparisonRequest, type PageComparison } from './compare/compare.ts';
 export { drawPages, type DrawPagesRequest, type PageImage, type PageImageType } from './images/draw-pages.ts';
 export { extractText, type PageText, type TextFormat } from './text/extract-text.ts';
 export { stampPage, type StampRequest } from './stamp/stamp.ts';

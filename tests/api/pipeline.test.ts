@@ -128,6 +128,10 @@ describe('POST /v1/pdf/pipeline', () => {
     expect(await rejection({ steps: [{ do: 'pdfa' }, { do: 'watermark', text: 'x' }] })).toBe(
       'steps.1.do: watermark cannot follow pdfa (steps.0): a mark removes the PDF/A conformance. Draw it first, then convert',
     );
+    const encrypted = { html: 'x', options: { protect: { ownerPassword: 'owner' } } };
+    expect(rejectionOf(await post({ generate: encrypted, steps: [merge] }))).toStartWith(
+      'steps.0.do: merge cannot follow generate.options.protect: the file is encrypted then',
+    );
     const generate = { html: 'x', options: { pdfa: true } };
     expect(rejectionOf(await post({ generate, steps: [merge] }))).toStartWith(
       'steps.0.do: merge cannot follow generate.options.pdfa: ',
@@ -136,7 +140,7 @@ describe('POST /v1/pdf/pipeline', () => {
       'steps.0.do: split cannot be a step after generate: ',
     );
     expect(await rejection({ steps: [{ do: 'info' }], output: 'url' })).toBe(
-      'output: cannot be set: the last step, info, does not give a file',
+      'output: cannot be set: the response of the last step, info, does not have it',
     );
   });
 

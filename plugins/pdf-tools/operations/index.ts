@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.ts';
 import { attachments } from './attachments/route.ts';
+import { compare } from './compare/route.ts';
 import { flatten } from './flatten/route.ts';
 import { images } from './images/route.ts';
 import { info } from './info/route.ts';
@@ -33,6 +34,7 @@ export const operations: readonly Operation[] = [
   watermark,
   stamp,
   flatten,
+  compare,
   validate,
   protect,
   unlock,

@@ -14,8 +14,8 @@ export interface PipelineInput {
   pdfs: number;
   /** Whether the request generates the PDF. */
   generates: boolean;
-  /** Whether the generated PDF is PDF/A. */
-  pdfa: boolean;
+  /** The qualities of the generated PDF, with the option that adds each. */
+  qualities: ReadonlyMap<Quality, string>;
 }
 
 /**
@@ -23,8 +23,7 @@ export interface PipelineInput {
  * @throws {AppError} VALIDATION_ERROR that names the step, with the reason and an alternative
  */
 export function checkOrder(steps: readonly PlannedStep[], input: PipelineInput): void {
-  const added = new Map<Quality, string>();
-  if (input.pdfa) added.set('pdfa', 'generate.options.pdfa');
+  const added = new Map(input.qualities);
   for (const [index, step] of steps.entries()) {
     const { kind } = step;
     checkNumber(step, index, index === 0 ? input.pdfs : 1);

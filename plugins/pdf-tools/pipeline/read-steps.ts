@@ -1,4 +1,5 @@
 import { AppError, invalid, resultFields } from '../../../src/plugin.ts';
+import type { Quality } from '../operation.ts';
 import { givesPdf, type PlannedStep } from './order.ts';
 import type { PipelineBody } from './schema.ts';
 import type { StepKind } from './step-kinds.ts';
@@ -12,6 +13,15 @@ export function sourceOf(body: PipelineBody): (typeof SOURCES)[number] {
   if (source === undefined) throw invalid('pdf', 'is required, or pdfs or generate');
   if (second !== undefined) throw invalid(second, `cannot be combined with ${source}`);
   return source;
+}
+
+/** Returns the qualities that options of `generate` add, each with the name of its option. */
+export function qualitiesOf(generate: PipelineBody['generate']): Map<Quality, string> {
+  const { pdfa = false, protect } = generate?.options ?? {};
+  const qualities = new Map<Quality, string>();
+  if (pdfa) qualities.set('pdfa', 'generate.options.pdfa');
+  if (protect) qualities.set('encryption', 'generate.options.protect');
+  return qualities;
 }
 
 /** Validates the steps of a request by the schemas of their operations. @throws {AppError} VALIDATION_ERROR that names the step */
@@ -31,10 +41,11 @@ export function readSteps(steps: readonly unknown[], kinds: ReadonlyMap<string, 
 
 /** Rejects fields for a stored result if the last step does not store one. @throws {AppError} VALIDATION_ERROR */
 export function checkResultFields(body: PipelineBody, last: PlannedStep | undefined): void {
-  if (!last || givesPdf(last) || last.kind.hasResult) return;
-  const sent = ['output', ...Object.keys(resultFields)].find((name) => name in body);
+  if (!last || givesPdf(last)) return;
+  const { name, resultFields: known } = last.kind;
+  const sent = ['output', ...Object.keys(resultFields)].find((field) => field in body && !known.has(field));
   if (sent !== undefined)
-    throw invalid(sent, `cannot be set: the last step, ${last.kind.name}, does not give a file`);
+    throw invalid(sent, `cannot be set: the response of the last step, ${name}, does not have it`);
 }
 
 /** Names `generate` in an error about its fields. An error of a step stays as it is. */

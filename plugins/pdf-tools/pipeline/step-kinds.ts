@@ -28,8 +28,8 @@ export interface StepKind {
   spec: StepSpec<StepFields>;
   /** How many PDFs the step takes; several in the field `pdfs`, otherwise one. */
   takes: { least: number; most: number };
-  /** Whether the body of the route has `output` and the other fields of a result. */
-  hasResult: boolean;
+  /** The fields that describe a stored result, such as `output`, that the body of the route has. */
+  resultFields: ReadonlySet<string>;
   /** The schema of the step in a request. */
   schema: ReturnType<typeof Type.Object>;
   /** The schema of the response of the route. */
@@ -102,7 +102,7 @@ function describeStep(
     name,
     spec: step,
     takes: { least, most },
-    hasResult: 'output' in properties,
+    resultFields: new Set(Object.keys(properties).filter((field) => PIPELINE_FIELDS.has(field))),
     schema,
     answer: response?.schema,
     mediaTypes: response?.mediaTypes ?? [],

@@ -61,6 +61,7 @@ const otherRoutes: WorstInput[] = [
   'POST /v1/pdf/text',
   'POST /v1/pdf/pipeline',
   'POST /v1/pdf/flatten',
+  'POST /v1/pdf/compare',
   'POST /v1/pdf/validate',
   'POST /v1/pdf/forms/fill',
   'POST /v1/pdf/forms/list-fields',

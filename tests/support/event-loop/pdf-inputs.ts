@@ -228,6 +228,17 @@ export const pdfInputs: WorstInput[] = [
     body: () => `{"pdf":"","steps":${objects(49_000)}}`,
   },
   ...withPdf('POST /v1/pdf/validate', { profile: 'pdfa-1b' }),
+  ...everyBody('POST /v1/pdf/compare'),
+  {
+    route: 'POST /v1/pdf/compare',
+    name: '100 differing pages',
+    body: () => json({ pdfs: [pagesPdf(100), pagesPdf(100).replaceAll('(Page', '(Leaf')].map(base64) }),
+  },
+  {
+    route: 'POST /v1/pdf/compare',
+    name: 'two texts of 27 MB',
+    body: () => json({ pdfs: [notPdf(27 * MB), notPdf(27 * MB)] }),
+  },
   ...withPdf('POST /v1/pdf/forms/list-fields'),
   {
     route: 'POST /v1/pdf/forms/list-fields',

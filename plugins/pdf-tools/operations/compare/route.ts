@@ -1,0 +1,81 @@
+import { jsonOrMultipart, unwrapTaskResult } from '../../../../src/plugin.ts';
+import { samplePdf } from '../../examples.ts';
+import type { OperationContext } from '../../operation.ts';
+import { CompareAnswer, CompareBody } from './schema.ts';
+
+/** Two PDFs of 27,000,000 bytes in base64. */
+const MAX_BODY_BYTES = 80_000_000;
+/** As for images. */
+const TIMEOUT_MS = 60_000;
+/** How many images are stored at once. */
+const CONCURRENT_WRITES = 8;
+
+/** An example response of `POST /v1/pdf/compare`. */
+const compareExample = {
+  equal: false,
+  pages: [
+    { page: 1, equal: true, changed_fraction: 0 },
+    {
+      page: 2,
+      equal: false,
+      changed_fraction: 0.0123,
+      image_url:
+        'https://pdf.example.com/files/file_png_9aB8cD7eF6gH5iJ4kL3mN2oP?expires=1798761600&signature=…',
+    },
+    { page: 3, equal: false, changed_fraction: 1, only_in: 1 },
+  ],
+};
+
+/** Registers `POST /v1/pdf/compare`. */
+export function compare({ routes, sandbox, pdfFiles }: OperationContext): void {
+  const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
+  routes.post(
+    '/v1/pdf/compare',
+    {
+      summary: 'Compare two PDFs page by page',
+      operationId: 'comparePdfs',
+      description:
+        'Draws the pages of both PDFs as a viewer shows them, and compares the pixels. Pages of different sizes are aligned at the upper left corner; the area that only one covers counts as changed. Images that mark the changes are stored.',
+      body: jsonOrMultipart(CompareBody),
+      maxBodyBytes: MAX_BODY_BYTES,
+      worksOnDocument: true,
+      step: { gives: 'other' },
+      examples: { 'two equal PDFs': { pdfs: [samplePdf, samplePdf] } },
+      response: { schema: CompareAnswer, example: compareExample },
+      errors: ['NOT_FOUND'],
+    },
+    async (input) => {
+      const { account, body } = input;
+      const { dpi = 72, tolerance = 0.01 } = body;
+      const pdfs = await pdfFiles.loadAll(input);
+      const call = tasks.compare({ pdfs, dpi, tolerance }, { timeoutMs: TIMEOUT_MS });
+      const compared = await unwrapTaskResult('pdfs', call, TIMEOUT_MS);
+      const properties = pdfFiles.readProperties(body, account);
+      const store = async (image: Uint8Array) => {
+        const file = { pdf: image, pages: 1, mediaType: 'image/png' } as const;
+        return pdfFiles.link(await pdfFiles.save({ account, operation: 'compare', ...file, properties }));
+      };
+      const urls = new Map<number, string>();
+      const images = compared.flatMap(({ page, image }) => (image ? [{ page, image }] : []));
+      for (let start = 0; start < images.length; start += CONCURRENT_WRITES)
+        await Promise.all(
+          images.slice(start, start + CONCURRENT_WRITES).map(async ({ page, image }) => {
+            urls.set(page, await store(image));
+          }),
+        );
+      return {
+        equal: compared.every(({ equal }) => equal),
+        pages: compared.map(({ page, equal, changedFraction, onlyIn }) => {
+          const url = urls.get(page);
+          return {
+            page,
+            equal,
+            changed_fraction: changedFraction,
+            ...(onlyIn !== undefined && { only_in: onlyIn }),
+            ...(url !== undefined && { image_url: url }),
+          };
+        }),
+      };
+    },
+  );
+}

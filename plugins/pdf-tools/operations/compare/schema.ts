@@ -1,0 +1,59 @@
+import { PdfInput, resultFields, Type } from '../../../../src/plugin.ts';
+
+const { file_name: _, ...imageFields } = resultFields;
+
+/** The body of `POST /v1/pdf/compare`. */
+export const CompareBody = Type.Object(
+  {
+    pdfs: Type.Array(PdfInput, {
+      minItems: 2,
+      maxItems: 2,
+      expected: 'a list of 2 PDFs',
+      description: 'The two PDFs to compare.',
+    }),
+    dpi: Type.Optional(
+      Type.Integer({
+        minimum: 10,
+        maximum: 600,
+        description:
+          'Pixels per inch. The default is 72. A page has at most 12,000,000 pixels, and all pages of both PDFs 1,500,000,000.',
+      }),
+    ),
+    tolerance: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description:
+          'The largest difference of two colours that counts as equal, from 0 to 1 (black and white). The default is 0.01.',
+      }),
+    ),
+    ...imageFields,
+  },
+  { additionalProperties: false, title: 'CompareRequest' },
+);
+
+/** The response of `POST /v1/pdf/compare`. */
+export const CompareAnswer = Type.Object(
+  {
+    equal: Type.Boolean({ description: 'All pages are equal.' }),
+    pages: Type.Array(
+      Type.Object({
+        page: Type.Integer({ description: 'The number of the page, from 1.' }),
+        equal: Type.Boolean(),
+        changed_fraction: Type.Number({ description: 'The share of the pixels that differ, from 0 to 1.' }),
+        only_in: Type.Optional(
+          Type.Integer({
+            description: 'The index of the PDF that has the page, from 0; absent if both have it.',
+          }),
+        ),
+        image_url: Type.Optional(
+          Type.String({
+            description:
+              'A link to a PNG that marks the differences in red, for the first 100 pages that differ. It is valid for 30 days.',
+          }),
+        ),
+      }),
+    ),
+  },
+  { title: 'CompareResult' },
+);
