@@ -38,6 +38,7 @@ export { drawWatermark, type Watermark } from './watermark/watermark.ts';
 export type { MarkPlacement, PlaceName } from './watermark/placement.ts';
 export { protectDocument, type ProtectionPermissions, type ProtectionRequest } from './protect/protect.ts';
 export { unlockDocument } from './protect/unlock.ts';
+export { numberPages, type NumberPart, type PageNumbering } from './number/number-pages.ts';
 export { stampPage, type StampRequest } from './stamp/stamp.ts';
 export { addFields, type AddFieldsRequest } from './forms/add/add-fields.ts';
 export type { NewFieldType, FieldDefinition } from './forms/add/definition.ts';

@@ -99,6 +99,7 @@ describe('documentation', () => {
       'post /v1/pdf/forms/list-fields',
       'post /v1/pdf/info',
       'post /v1/pdf/merge',
+      'post /v1/pdf/number',
       'post /v1/pdf/outline',
       'post /v1/pdf/pdfa',
       'post /v1/pdf/properties',

@@ -3,6 +3,7 @@ import { attachments } from './attachments/route.ts';
 import { flatten } from './flatten/route.ts';
 import { info } from './info/route.ts';
 import { merge } from './merge/route.ts';
+import { number } from './number/route.ts';
 import { outline } from './outline/route.ts';
 import { pdfa } from './pdfa/route.ts';
 import { properties } from './properties/route.ts';
@@ -28,6 +29,7 @@ export const operations: readonly Operation[] = [
   watermark,
   stamp,
   flatten,
+  number,
   protect,
   unlock,
 ];

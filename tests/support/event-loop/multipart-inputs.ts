@@ -58,6 +58,7 @@ const otherRoutes: WorstInput[] = [
   'POST /v1/pdf/stamp',
   'POST /v1/pdf/outline',
   'POST /v1/pdf/flatten',
+  'POST /v1/pdf/number',
   'POST /v1/pdf/forms/fill',
   'POST /v1/pdf/forms/list-fields',
   'POST /v1/pdf/forms/add-fields',
