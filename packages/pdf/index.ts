@@ -51,6 +51,7 @@ export { openReadable } from './pdfium/open-readable.ts';
 export { compareDocuments, type ComparisonRequest, type PageComparison } from './compare/compare.ts';
 export { drawPages, type DrawPagesRequest, type PageImage, type PageImageType } from './images/draw-pages.ts';
 export { extractText, type PageText, type TextFormat } from './text/extract-text.ts';
+export { numberPages, type NumberPart, type PageNumbering } from './number/number-pages.ts';
 export { stampPage, type StampRequest } from './stamp/stamp.ts';
 export { addFields, type AddFieldsRequest } from './forms/add/add-fields.ts';
 export type { NewFieldType, FieldDefinition } from './forms/add/definition.ts';

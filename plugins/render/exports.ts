@@ -8,7 +8,7 @@ export { blankGeneration } from './generations/generation.ts';
 export { presentEvent, presentGenerated } from './generations/present.ts';
 export { attachmentSchemas, markSchemas, propertySchemas } from './finish/schemas.ts';
 export { protectSchemas, requirePasswords } from './finish/protect.ts';
-export { markBox, markOf, setupOf, type WatermarkFields } from './finish/watermark.ts';
+export { DRAWN_PT, markBox, markOf, setupOf, textBox, type WatermarkFields } from './finish/watermark.ts';
 export { FormatName, GenerateOptions } from './print/schemas.ts';
 export { sendGenerated } from './routes.ts';
 export { documentFields } from './schemas.ts';

@@ -101,6 +101,7 @@ describe('documentation', () => {
       'post /v1/pdf/images',
       'post /v1/pdf/info',
       'post /v1/pdf/merge',
+      'post /v1/pdf/number',
       'post /v1/pdf/outline',
       'post /v1/pdf/pdfa',
       'post /v1/pdf/pipeline',

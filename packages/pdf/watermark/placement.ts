@@ -127,7 +127,7 @@ export function toDisplay({ visible, unit, rotation }: PageGeometry): Matrix {
 }
 
 /** Applies `first`, then `second`. */
-function multiply(first: Matrix, second: Matrix): Matrix {
+export function multiply(first: Matrix, second: Matrix): Matrix {
   const [a, b, c, d, e, f] = first;
   const [g, h, i, j, k, l] = second;
   return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l];

@@ -5,6 +5,7 @@ import { flatten } from './flatten/route.ts';
 import { images } from './images/route.ts';
 import { info } from './info/route.ts';
 import { merge } from './merge/route.ts';
+import { number } from './number/route.ts';
 import { outline } from './outline/route.ts';
 import { pdfa } from './pdfa/route.ts';
 import { properties } from './properties/route.ts';
@@ -34,6 +35,7 @@ export const operations: readonly Operation[] = [
   watermark,
   stamp,
   flatten,
+  number,
   compare,
   validate,
   protect,

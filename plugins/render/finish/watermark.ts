@@ -37,7 +37,7 @@ type Kind = 'watermark' | 'stamp';
 type Mark = 'text' | 'image' | 'overlay';
 
 /** The font size in which a mark is drawn before it is scaled. */
-const DRAWN_PT = 20;
+export const DRAWN_PT = 20;
 /** The area in which a mark is drawn. */
 const TEXT_AREA = { widthPt: 14_000, heightPt: 1_000 };
 const IMAGE_AREA = { widthPt: 1_440, heightPt: 1_440 };
@@ -101,15 +101,27 @@ export function markBox(
   { text, image, color = '#000000' }: WatermarkFields,
   nameField: NameField,
 ): SnippetBox {
-  const link = (style: string, content: string) =>
-    `<a href="https://mark.invalid/" style="display:inline-block;text-decoration:none;${style}">${content}</a>`;
-  if (image === undefined) {
-    const style = `white-space:pre;line-height:1.2;font-size:${DRAWN_PT}pt;color:${color}`;
-    return { html: link(style, `<bdi>${escapeText(text ?? '')}</bdi>`), ...TEXT_AREA };
-  }
+  if (image === undefined) return textBox(text ?? '', { color });
   const source = imageUrl(image, nameField('image'));
   const style = `display:block;max-width:${IMAGE_AREA.widthPt}pt;max-height:${IMAGE_AREA.heightPt}pt`;
   return { html: link('line-height:0', `<img alt="" src="${source}" style="${style}">`), ...IMAGE_AREA };
+}
+
+/** Returns the markup of a text of {@link DRAWN_PT} points. The link around it shows how large it is, at most as large as `area`. */
+export function textBox(
+  text: string,
+  {
+    color,
+    direction = 'ltr',
+    area = TEXT_AREA,
+  }: { color: string; direction?: 'ltr' | 'rtl'; area?: { widthPt: number; heightPt: number } },
+): SnippetBox {
+  const style = `white-space:pre;line-height:1.2;font-size:${DRAWN_PT}pt;color:${color};direction:${direction}`;
+  return { html: link(style, `<bdi>${escapeText(text)}</bdi>`), ...area };
+}
+
+function link(style: string, content: string): string {
+  return `<a href="https://mark.invalid/" style="display:inline-block;text-decoration:none;${style}">${content}</a>`;
 }
 
 function requireText(text: string, field: string): void {

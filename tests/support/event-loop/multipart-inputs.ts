@@ -63,6 +63,7 @@ const otherRoutes: WorstInput[] = [
   'POST /v1/pdf/flatten',
   'POST /v1/pdf/compare',
   'POST /v1/pdf/validate',
+  'POST /v1/pdf/number',
   'POST /v1/pdf/forms/fill',
   'POST /v1/pdf/forms/list-fields',
   'POST /v1/pdf/forms/add-fields',

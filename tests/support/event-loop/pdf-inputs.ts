@@ -187,6 +187,13 @@ export const pdfInputs: WorstInput[] = [
     benchOnly: true,
     body: () => json({ pdf: base64(pagesPdf(2_000)), output: 'base64' }),
   },
+  ...withPdf('POST /v1/pdf/number', { start: 3 }),
+  {
+    route: 'POST /v1/pdf/number',
+    name: '2,000 pages',
+    benchOnly: true,
+    body: () => json({ pdf: base64(pagesPdf(2_000)), output: 'base64' }),
+  },
   ...withPdf('POST /v1/pdf/watermark', { text: 'Draft' }),
   ...withPdf('POST /v1/pdf/stamp', { text: 'Paid' }),
   {
