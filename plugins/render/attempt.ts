@@ -172,7 +172,8 @@ export class Attempt {
     };
     if (typeof document === 'object' && 'url' in document) return printActive(document);
     const html = typeof document === 'string' ? document : await this.#renderWithFonts(document);
-    const { documentClass, html: prepared } = this.#print.classified ?? classifyFor(html, setup);
+    const { documentClass, html: prepared } =
+      this.#print.classified ?? classifyFor(html, setup, this.#print.assets);
     const result = await this.#printOn(documentClass, prepared);
     return result === 'needs network' && !snippet && !offline ? printActive(html) : { result, documentClass };
   }
@@ -310,8 +311,12 @@ export class Attempt {
 }
 
 /** Classifies a document by its content and its options. */
-export function classifyFor(html: string, setup: PrintSetup): ClassifiedDocument {
-  return needsActivePage(setup) ? { documentClass: 'active', html } : classify(html);
+export function classifyFor(
+  html: string,
+  setup: PrintSetup,
+  assets: PageAssets | undefined,
+): ClassifiedDocument {
+  return needsActivePage(setup) ? { documentClass: 'active', html } : classify(html, assets?.fontStyles);
 }
 
 function withPending({ message }: DeadlineError, urls: readonly string[]): string {

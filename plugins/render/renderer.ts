@@ -169,7 +169,13 @@ function maxAttempts(error: unknown, lease: BrowserLease): number {
 }
 
 /** Classifies a document before its deadline begins; `undefined` for a component, which must become HTML first, and for an image. */
-function classifyEarly({ document, snippet, setup, image }: PrintJob): ClassifiedDocument | undefined {
+function classifyEarly({
+  document,
+  snippet,
+  setup,
+  image,
+  assets,
+}: PrintJob): ClassifiedDocument | undefined {
   if (typeof document !== 'string' || image) return undefined;
-  return snippet ? { documentClass: 'plain', html: document } : classifyFor(document, setup);
+  return snippet ? { documentClass: 'plain', html: document } : classifyFor(document, setup, assets);
 }

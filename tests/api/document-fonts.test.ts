@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'bun:test';
 import { inflateFont, openTypeFont, renameFont, trueTypeFont, woff2Of } from '../support/fonts.ts';
 import { describeWithPdfTools, pdfFonts, pdfText } from '../support/pdf.ts';
+import { drawPages } from '../support/pixels.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 const service = sharedService();
@@ -126,6 +128,37 @@ describeWithPdfTools('an uploaded font is available by its name', () => {
     await upload('relative.css', face('acme.woff2'), key);
     await upload('absolute.css', face('asset:acme.woff2'), key);
     expect((await print({ html, options: { strict: true } }, key)).names).toEqual(['AcmeWeb']);
+  });
+
+  // A comment with `url(` has the document displayed on the screen, where the page loads the fonts before it prints.
+  test.each([
+    ['in one font', 'p { font-family: "Acme Sans" }', '<p>Hamburg', ['AcmeSans']],
+    ['by styles for print', '@media print { p { font-family: "Acme Web" } }', '<p>Hamburg', ['AcmeWeb']],
+    [
+      'in a second font for the characters that the first does not have',
+      'p { font-family: "Acme Web", "Acme Second" }',
+      '<p>Hamburg \u0416',
+      ['AcmeSecond', 'AcmeWeb'],
+    ],
+    [
+      'with a table of contents',
+      'body { font: 40px "Acme Second" } h1 { break-before: page }',
+      `<nav data-toc="h1"></nav>${'<h1>Chapter</h1><p>Hamburg'.repeat(3)}`,
+      ['AcmeSecond'],
+    ],
+  ])('%s, in a document that is hidden on the screen', async (_, styles, body, expected) => {
+    const key = await newAccount();
+    const installed = Bun.spawnSync(['fc-match', '-f', '%{file}', 'Liberation Serif']).stdout.toString();
+    await upload('second.ttf', renameFont(readFileSync(installed), 'Acme Second'), key);
+    const html = (css: string) => `<!doctype html><html><head><style>${css}${styles}</style></head>${body}`;
+    const shown = await print({ html: html('/* url( */') }, key);
+    expect(shown.names).toEqual(expect.arrayContaining(expected));
+    // The second time, the page has the font in memory.
+    for (let time = 1; time <= 2; time += 1) {
+      const hidden = await print({ html: html(''), options: { strict: true } }, key);
+      expect([hidden.names, hidden.receipt.class]).toEqual([shown.names, 'plain']);
+      expect(await drawPages(hidden.pdf, { dpi: 50 })).toEqual(await drawPages(shown.pdf, { dpi: 50 }));
+    }
   });
 
   test('weight and style select among the fonts of a family', async () => {

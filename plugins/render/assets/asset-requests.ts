@@ -11,8 +11,10 @@ const UNAVAILABLE = 503;
 /** Answers the requests of a page for assets. Only the document that is being printed has assets, and only those of its account. */
 export class AssetRequests {
   #assets: PageAssets | undefined;
-  #answered = 0;
+  readonly #answered = { fonts: 0, others: 0 };
   #bytes = 0;
+  /** The URLs of the fonts that a plain page has received. */
+  readonly #fonts = new Set<string>();
 
   readonly #session: CDPSession;
 
@@ -33,9 +35,14 @@ export class AssetRequests {
     this.#assets = assets;
   }
 
-  /** How many assets a plain page has requested since it was opened. */
-  get answered(): number {
-    return this.#answered;
+  /** How many fonts and other assets a plain page has requested since it was opened. */
+  get answered(): { fonts: number; others: number } {
+    return { ...this.#answered };
+  }
+
+  /** Returns the indexes of the fonts that earlier documents on this plain page have used. */
+  findAnswered(fontUrls: readonly string[] = []): number[] {
+    return [...fontUrls.keys()].filter((index) => this.#fonts.has(fontUrls[index] ?? ''));
   }
 
   /** True when the page received so many bytes that it should be closed. */
@@ -49,10 +56,11 @@ export class AssetRequests {
   }
 
   /** Answers a request of a plain page. Returns false, and answers nothing, when the asset does not exist. */
-  async answerKnown(requestId: string, url: string): Promise<boolean> {
-    this.#answered += 1;
+  async answerKnown(requestId: string, url: string, resourceType: string): Promise<boolean> {
+    this.#answered[resourceType === 'Font' ? 'fonts' : 'others'] += 1;
     const content = await this.#assets?.readUrl(url, this.#assets.base).catch(() => null);
     if (!content) return false;
+    if (resourceType === 'Font') this.#fonts.add(url);
     await this.#fulfill(requestId, content);
     return true;
   }

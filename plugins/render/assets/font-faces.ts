@@ -25,9 +25,14 @@ export function fontFace({ family, weight, style }: AssetFont, url: string): str
   return `@font-face{font-family:"${escapeCss(family)}";font-weight:${weight};font-style:${style};src:url("${url}")}`;
 }
 
+/** Returns the URL from which a page loads a font. */
+export function fontUrl(name: string, base: string): string {
+  return base + encodeAssetName(name);
+}
+
 /** Writes the faces of fonts that a page loads from the base of its assets, when it uses them. */
 export function fontFaces(fonts: readonly NamedFont[], base: string): string {
-  return fonts.map((font) => fontFace(font, base + encodeAssetName(font.name))).join('');
+  return fonts.map((font) => fontFace(font, fontUrl(font.name, base))).join('');
 }
 
 /** Escapes the characters that could end a CSS string or a style element (CSS Syntax 4.3.7). */

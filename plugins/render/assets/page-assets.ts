@@ -2,7 +2,7 @@ import type { AssetContent, AssetSet } from '../../assets/contract.ts';
 import type { MissingAsset } from '../receipt/resource-log.ts';
 import { addFirstStyles } from '../source/extra-styles.ts';
 import { activeBase, assetBase, readAssetUrl } from './asset-urls.ts';
-import { fontFaces, selectFonts } from './font-faces.ts';
+import { fontFaces, fontUrl, selectFonts } from './font-faces.ts';
 
 /** The assets of an account that never had any. */
 const NO_ASSETS: AssetSet = { revision: 'none', fonts: [], read: async () => null };
@@ -20,6 +20,9 @@ export class PageAssets {
   readonly missing: MissingAsset[] = [];
   /** True when header or footer has embedded fonts. */
   embedsFonts = false;
+  /** The font faces that were added to the document, and the URLs of their fonts in the same order. */
+  fontStyles = '';
+  fontUrls: readonly string[] = [];
   /** The headers and footers before assets were embedded in them. */
   headersAndFooters = '';
 
@@ -37,7 +40,10 @@ export class PageAssets {
 
   /** Adds the faces of the fonts that a document may use. Its own faces of the same family come later and take precedence. */
   addFonts(html: string): string {
-    return addFirstStyles(html, fontFaces(selectFonts(this.fonts, html), this.base));
+    const fonts = selectFonts(this.fonts, html);
+    this.fontStyles = fontFaces(fonts, this.base);
+    this.fontUrls = fonts.map(({ name }) => fontUrl(name, this.base));
+    return addFirstStyles(html, this.fontStyles);
   }
 
   /** Returns a prepared document with the URLs of active pages. */

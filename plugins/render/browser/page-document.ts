@@ -1,5 +1,6 @@
 import type { CDPSession } from 'playwright-core';
 import { withTimeout } from '../../../src/plugin.ts';
+import type { AssetRequests } from '../assets/asset-requests.ts';
 import type { PageAssets } from '../assets/page-assets.ts';
 import type { Deadline } from '../deadline.ts';
 import { captureImage } from '../image/capture.ts';
@@ -78,6 +79,7 @@ export interface PageDocumentParts {
 /** The document of a page: loads it, waits until it is complete, and prints or captures it. */
 export class PageDocument {
   #missing: MissingAsset[] = [];
+  #hasUnloadedFonts = false;
   #holdsFonts = false;
   #navigation: UrlNavigation | undefined;
 
@@ -179,13 +181,18 @@ export class PageDocument {
     const whole = paged?.references && setup.pageRanges ? { ...printed, pageRanges: undefined } : printed;
     const print = async () =>
       setup.singlePage ? this.#printSinglePage(whole, memory) : this.#printer.print(whole, memory);
-    const { answered } = this.#requests.assets;
-    let pdf = await print();
+    let answered: AssetRequests['answered'];
+    let pdf: Buffer;
     // Print styles may request assets only while the document is printed. A second print includes them.
-    await this.#waitForRequestReports();
-    if (this.#requests.blockedAny) return 'needs network';
-    // A plain page does not report when it has received an asset that only print styles use.
-    if (this.#documentClass === 'plain' && this.#requests.assets.answered > answered) return 'needs network';
+    do {
+      ({ answered } = this.#requests.assets);
+      pdf = await print();
+      await this.#waitForRequestReports();
+      if (this.#requests.blockedAny) return 'needs network';
+      // A plain page reports when it has received a font, but not when it has received another asset.
+      if (this.#documentClass === 'plain' && this.#requests.assets.answered.others > answered.others)
+        return 'needs network';
+    } while (await this.#waitForLateFonts(document, assets, answered));
     if (await this.#requests.wait()) pdf = await print();
     await this.#resources.explained(REPORT_RESPONSES_MS);
     if (paged?.references) {
@@ -241,7 +248,7 @@ export class PageDocument {
       deadline.phase = 'load';
     }
     do {
-      this.#missing = [...(assets?.missing ?? []), ...(await this.#scripts.waitForAssets())];
+      await this.#waitForAssets(assets);
       if (this.#requests.blockedAny) return 'needs network';
     } while (await this.#requests.wait());
     return 'loaded';
@@ -250,6 +257,38 @@ export class PageDocument {
   /** Prepares a document in the media that it is printed in: styles decide where pages begin, and plain documents are hidden on the screen. */
   async #preparePagedMedia(paged: PagedFeatures, layout: PagedLayout): Promise<void> {
     await this.#emulation.whilePrinting(() => preparePagedMedia(paged, layout));
+  }
+
+  /**
+   * Tells whether a plain page may request fonts only while it prints the document: those of print styles, and those of a document that is
+   * hidden on the screen. Fonts that the page has kept from an earlier document are loaded at once.
+   */
+  #mayLoadFontsLate(document: SlotJob['document'], assets: SlotJob['assets']): boolean {
+    if (this.#documentClass !== 'plain' || typeof document !== 'string' || !assets) return false;
+    return this.#hasUnloadedFonts || document.replace(assets.fontStyles, '').includes(assets.base);
+  }
+
+  /** Waits for the fonts that the document requested while it was printed. Returns false when there are none. */
+  async #waitForLateFonts(
+    document: SlotJob['document'],
+    assets: SlotJob['assets'],
+    before: AssetRequests['answered'],
+  ): Promise<boolean> {
+    if (!this.#mayLoadFontsLate(document, assets)) return false;
+    // A font is loaded only after the service has answered its request, or from memory before the document is laid out.
+    if (this.#requests.assets.answered.fonts === before.fonts && !(await this.#scripts.isLoadingFonts()))
+      return false;
+    await this.#waitForAssets(assets);
+    return true;
+  }
+
+  async #waitForAssets(assets: SlotJob['assets']): Promise<void> {
+    // Fonts that an earlier document used are still in Blink's memory. Once they are loaded, printing cannot request any.
+    const { missing, hasUnloadedFonts } = await this.#scripts.waitForAssets(
+      this.#documentClass === 'plain' ? this.#requests.assets.findAnswered(assets?.fontUrls) : [],
+    );
+    this.#missing = [...(assets?.missing ?? []), ...missing];
+    this.#hasUnloadedFonts = hasUnloadedFonts;
   }
 
   /**

@@ -1,14 +1,22 @@
 import type { CDPSession } from 'playwright-core';
 import type { MissingAsset } from '../receipt/resource-log.ts';
 
+/** The assets of a document that has loaded. */
+export interface LoadedAssets {
+  /** The assets that failed. */
+  missing: MissingAsset[];
+  /** True when the document has font faces that it has not used so far. */
+  hasUnloadedFonts: boolean;
+}
+
 /** The name of the isolated world. Without a name, each call would add a world, and each new document would create all of them again. */
 const WORLD = 'platen';
 
 /**
- * Waits in the page for the assets that the load event does not wait for: lazy and late images, and fonts, however slow. Returns a list of
- * {@link MissingAsset}. It calls through prototypes, because `<form name=fonts>` replaces `document.fonts` in every world.
+ * Waits in the page for the assets that the load event does not wait for: lazy and late images, and fonts, however slow. Returns
+ * {@link LoadedAssets}. It calls through prototypes, because `<form name=fonts>` replaces `document.fonts` in every world.
  */
-const WAIT_FOR_ASSETS = `(async () => {
+const WAIT_FOR_ASSETS = `(async (likelyFonts) => {
   const read = (name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(document);
   const all = (selector) => [...Document.prototype.querySelectorAll.call(document, selector)];
   for (const element of all('[loading=lazy]')) Element.prototype.setAttribute.call(element, 'loading', 'eager');
@@ -26,6 +34,10 @@ const WAIT_FOR_ASSETS = `(async () => {
   };
   if (Object.getOwnPropertyDescriptor(FontFaceSet.prototype, 'size').get.call(read('fonts')) > 0)
     for (const sheet of read('styleSheets')) showSlowFonts(sheet);
+  const listFonts = () => [...FontFaceSet.prototype.values.call(read('fonts'))];
+  if (likelyFonts.length > 0)
+    for (const [index, font] of listFonts().entries())
+      if (likelyFonts.includes(index)) FontFace.prototype.load.call(font).catch(() => {});
   const images = [...read('images')];
   const decode = (image) => HTMLImageElement.prototype.decode.call(image).then(() => false, () => image.complete && image.naturalWidth === 0);
   const broken = await Promise.all(images.map(decode));
@@ -39,11 +51,20 @@ const WAIT_FOR_ASSETS = `(async () => {
     if (element.currentSrc || (url !== '' && URL.canParse(url, base))) continue;
     missing.push({ type, url, reason: url === '' ? 'the URL is empty' : 'relative URL: use an absolute URL or <base href>' });
   }
-  for (const { status, family } of FontFaceSet.prototype.values.call(read('fonts')))
+  const fonts = listFonts();
+  for (const { status, family } of fonts)
     if (status === 'error') missing.push({ type: 'Font', url: '', reason: 'the font "' + family.slice(0, 60) + '" has no usable source' });
   const distinct = new Map(missing.map((asset) => [asset.type + asset.url + asset.reason, asset]));
-  return [...distinct.values()].slice(0, 51).map(({ url, ...rest }) => ({ ...rest, url: url.slice(0, 400) }));
-})()`;
+  return {
+    missing: [...distinct.values()].slice(0, 51).map(({ url, ...rest }) => ({ ...rest, url: url.slice(0, 400) })),
+    hasUnloadedFonts: fonts.some(({ status }) => status === 'unloaded'),
+  };
+})`;
+
+/** Tells whether the document waits for a font. */
+const IS_LOADING_FONTS = `[...FontFaceSet.prototype.values.call(
+  Object.getOwnPropertyDescriptor(Document.prototype, 'fonts').get.call(document)
+)].some(({ status }) => status === 'loading')`;
 
 /** Keeps the sources of the fonts of a header or footer, which is the current document, until the next document. */
 const NOTE_HEADER_FONTS = `(() => {
@@ -106,9 +127,14 @@ export class PageScripts {
     });
   }
 
-  /** Waits until the assets of the document are loaded. Returns the assets that failed. */
-  async waitForAssets(): Promise<MissingAsset[]> {
-    return (await this.evaluate(WAIT_FOR_ASSETS)) as MissingAsset[];
+  /** Waits until the assets of the document are loaded. `likelyFonts` are the indexes of the font faces to load even before they are used. */
+  async waitForAssets(likelyFonts: readonly number[] = []): Promise<LoadedAssets> {
+    return (await this.evaluate(`${WAIT_FOR_ASSETS}([${likelyFonts.join()}])`)) as LoadedAssets;
+  }
+
+  /** Tells whether the document waits for a font. */
+  async isLoadingFonts(): Promise<boolean> {
+    return (await this.evaluate(IS_LOADING_FONTS)) === true;
   }
 
   /** Notes the fonts of the header or footer that is the current document. */

@@ -35,11 +35,11 @@ export class PendingRequests {
       // The page may be closed.
       this.#session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }).catch(() => {});
     };
-    const answerAsset = async (requestId: string, url: string): Promise<void> => {
-      if (!(await this.assets.answerKnown(requestId, url))) block(requestId);
+    const answerAsset = async (requestId: string, url: string, type: string): Promise<void> => {
+      if (!(await this.assets.answerKnown(requestId, url, type))) block(requestId);
     };
-    this.#session.on('Fetch.requestPaused', ({ requestId, request: { url } }) => {
-      if (this.assets.isOwn(url)) void answerAsset(requestId, url);
+    this.#session.on('Fetch.requestPaused', ({ requestId, request: { url }, resourceType }) => {
+      if (this.assets.isOwn(url)) void answerAsset(requestId, url, resourceType);
       else block(requestId);
     });
     await this.#session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });

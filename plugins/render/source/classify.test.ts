@@ -87,4 +87,14 @@ describe('classify', () => {
     expect(classify(`<head></head><img src="${PIXEL}">`).html).not.toContain('display:none');
     expect(classify(html).html).toBe(html);
   });
+
+  test('fonts of the account do not display a document on the screen, other fonts do', () => {
+    const face = (name: string) => `@font-face{src:url("https://assets.platen.invalid/${name}")}`;
+    const html = `<style>${face('account')}</style><head></head><p>text`;
+    expect(classify(html, face('account')).html).toContain('display:none');
+    expect(classify(html).html).not.toContain('display:none');
+    expect(classify(`<style>${face('own')}</style>${html}`, face('account')).html).not.toContain(
+      'display:none',
+    );
+  });
 });

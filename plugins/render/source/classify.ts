@@ -89,7 +89,7 @@ const LOADS = /<(?:img|image|feimage|input|source)|url\(|@import|@font-face|imag
 
 /**
  * Prevents the layout and painting of the document on the screen, which take about a quarter of the time of a page. It does not affect
- * printing. Not for documents that load assets, because hidden assets are not loaded.
+ * printing. Not for documents that load assets other than fonts of the account, because hidden assets are not loaded.
  */
 const HIDDEN_ON_SCREEN = '<style media="screen">html{display:none!important}</style>';
 
@@ -100,18 +100,21 @@ class TooLarge extends Error {}
  * Classifies a document by an allow-list of elements and attributes that neither execute code nor load resources. Styles are only searched for
  * remote URLs: a plain page has no network, and a document that requests a resource there is printed as active instead. Makes lazy images
  * eager, because they would never scroll into view. A document that is too large is active.
+ *
+ * @param accountFonts the font faces of the account in the document. They do not prevent that it is hidden on the screen: the page loads the
+ * fonts that it uses while it is printed, and then prints it again.
  */
-export function classify(html: string): ClassifiedDocument {
+export function classify(html: string, accountFonts = ''): ClassifiedDocument {
   if (html.length > MAX_CLASSIFIED_CHARACTERS) return { documentClass: 'active', html, isTooLarge: true };
   try {
-    return read(html);
+    return read(html, accountFonts);
   } catch (error) {
     if (!(error instanceof TooLarge)) throw error;
     return { documentClass: 'active', html, isTooLarge: true };
   }
 }
 
-function read(html: string): ClassifiedDocument {
+function read(html: string, accountFonts: string): ClassifiedDocument {
   let inert =
     ![LEAVES_STATE_BEHIND, DEPENDS_ON_PAGE, LOADS_BY_STYLES].some((found) => found.test(html)) &&
     !hasFixedBackground(html);
@@ -121,7 +124,7 @@ function read(html: string): ClassifiedDocument {
     parts += 1;
     if (parts > MAX_CLASSIFIED_PARTS) throw new TooLarge();
   };
-  const hide = inert && !LOADS.test(html);
+  const hide = inert && !LOADS.test(accountFonts ? html.replace(accountFonts, '') : html);
   const walked = new HTMLRewriter()
     .on('head', {
       element(head) {
