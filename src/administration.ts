@@ -26,7 +26,7 @@ export interface Administration {
   /** Whether the database is embedded, so that this is the only process that serves it. */
   readonly isEmbedded: boolean;
   readonly accounts: Accounts;
-  readonly webhookSecrets: Pick<WebhookSecrets, 'read' | 'rotate'>;
+  readonly webhookSecrets: Pick<WebhookSecrets, 'read' | 'rotate' | 'previousUntil'>;
   /** Returns a webhook delivery of an account. @throws {AppError} NOT_FOUND */
   readDelivery(accountId: string, id: string): Promise<Delivery>;
   /** Runs the checks of `/readyz`. */

@@ -20,6 +20,24 @@ export interface Metrics {
   ): void;
   /** Renders all metrics in the text format. */
   render(): Promise<string>;
+  /** Reads all metrics. Histograms are summarized. */
+  read(): Promise<MetricReading[]>;
+}
+
+/** The current values of a metric, by their labels. */
+export interface MetricReading {
+  name: string;
+  help: string;
+  type: 'counter' | 'gauge' | 'histogram';
+  values: ({ labels: Record<string, string> } & ({ value: number } | HistogramSummary))[];
+}
+
+/** The summary of a histogram. A percentile is the upper bound of its bucket; `null` when it is in the last one, which has none. */
+export interface HistogramSummary {
+  count: number;
+  sum: number;
+  p50: number | null;
+  p95: number | null;
 }
 
 // Seconds. A simple page takes about ten milliseconds, and the default deadline is 30 s.
@@ -54,5 +72,52 @@ export function createMetrics(): Metrics {
       registry.registerMetric(gauge);
     },
     render: () => registry.metrics(),
+    read: async () => (await registry.getMetricsAsJSON()).map(readMetric),
   };
+}
+
+type RegistryMetric = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
+type Labels = Readonly<Partial<Record<string, string | number>>>;
+type Sample = { labels: Labels; value: number; metricName?: string };
+
+function readMetric({ name, help, type, values }: RegistryMetric): MetricReading {
+  const samples: readonly Sample[] = values;
+  const kind = String(type);
+  if (kind === 'histogram') return { name, help, type: 'histogram', values: summarize(samples) };
+  return {
+    name,
+    help,
+    type: kind === 'gauge' ? 'gauge' : 'counter',
+    values: samples.map(({ labels, value }) => ({ labels: toTexts(labels), value })),
+  };
+}
+
+function summarize(samples: readonly Sample[]): ({ labels: Record<string, string> } & HistogramSummary)[] {
+  const groups = Map.groupBy(samples, ({ labels }) => JSON.stringify(withoutBound(labels)));
+  return [...groups].map(([key, group]) => {
+    const valueOf = (suffix: string) =>
+      group.find(({ metricName }) => metricName?.endsWith(suffix))?.value ?? 0;
+    const count = valueOf('_count');
+    const buckets = group.filter(({ metricName }) => metricName?.endsWith('_bucket'));
+    const percentile = (share: number) => {
+      const bound = buckets.find(({ value }) => count > 0 && value >= share * count)?.labels['le'];
+      return typeof bound === 'number' ? bound : null;
+    };
+    return {
+      labels: JSON.parse(key),
+      count,
+      sum: valueOf('_sum'),
+      p50: percentile(0.5),
+      p95: percentile(0.95),
+    };
+  });
+}
+
+function withoutBound(labels: Labels): Record<string, string> {
+  const entries = Object.entries(toTexts(labels)).filter(([name]) => name !== 'le');
+  return Object.fromEntries(entries);
+}
+
+function toTexts(labels: Labels): Record<string, string> {
+  return Object.fromEntries(Object.entries(labels).map(([name, value]) => [name, String(value)]));
 }

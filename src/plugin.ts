@@ -250,6 +250,8 @@ export { UnsealError, type Sealer } from './sealer.ts';
 export { explainTaskFailure } from './sandbox/explain-failure.ts';
 export { type TaskClient, type TaskResult, type Sandbox } from './sandbox/sandbox.ts';
 export { TimeSlice, yieldToEventLoop } from './time-slice.ts';
+export { presentDelivery } from './webhooks/present.ts';
+export { WebhookSecretError } from './webhooks/secrets.ts';
 export { WebhookUrl } from './webhooks/receiver-url.ts';
 export { untilAborted, withTimeout } from './wait.ts';
 export { workContext, type WorkContext } from './work-context.ts';

@@ -4,10 +4,12 @@ import './contract.ts';
 import { studioData } from './account-data.ts';
 import { collections } from './collections.ts';
 import type { StudioService } from './contract.ts';
+import { mountAccountRoutes } from './account/routes.ts';
 import { mountKeyRoutes } from './keys/routes.ts';
 import { createLinks } from './links/links.ts';
 import { mountLinkRoutes } from './links/routes.ts';
 import { createCeremonies } from './passkeys/ceremonies.ts';
+import { mountOperatorRoutes } from './operator/routes.ts';
 import { createPasskeys } from './passkeys/passkeys.ts';
 import { mountPasskeyRoutes } from './passkeys/routes.ts';
 import { createOrigins, isLoopback } from './sessions/origin.ts';
@@ -29,7 +31,8 @@ export default definePlugin({
   guide: new URL('./README.md', import.meta.url),
   uses: ['ai'],
   collections,
-  async setup({ administration, collections: stored, log, publicRoutes, quota, routes, sealer, services }) {
+  async setup({ collections: stored, services, ...context }) {
+    const { administration, log, metrics, publicRoutes, quota, routes, sealer } = context;
     const { accounts, publicUrl, isEmbedded } = administration;
     const users = createUsers(stored.users);
     const links = createLinks({ links: stored.links, users: stored.users, accounts, sealer });
@@ -40,6 +43,7 @@ export default definePlugin({
       administration,
       facts: { administration, hasAi: services.ai?.isConfigured ?? false },
       quota,
+      metrics,
       users,
       passwords: createPasswords(),
       throttle: createThrottle(stored.attempts, sealer),
@@ -57,6 +61,8 @@ export default definePlugin({
     mountLinkRoutes(studio);
     mountPasskeyRoutes(studio);
     mountKeyRoutes(studio);
+    mountAccountRoutes(studio);
+    mountOperatorRoutes(studio);
     const site = await openSite();
     if (site) mountSiteRoutes(publicRoutes, site);
 

@@ -1,4 +1,4 @@
-import { Type, type Static } from '../../src/plugin.ts';
+import { pageQuery, PLAN_NAMES, Type, type Static } from '../../src/plugin.ts';
 import { PASSWORD_LENGTH } from './sign-in/passwords.ts';
 
 /** The largest body of a route without a passkey. */
@@ -111,3 +111,31 @@ export const NameBody = Type.Object({ name: Name }, closed);
 
 /** The body of `POST /studio/api/account/delete`. */
 export const DeleteAccountBody = Type.Object({ email: Email, password: Type.Optional(Password) }, closed);
+
+/** The query of `GET /studio/api/usage`. */
+export const UsageQuery = Type.Object({ months: Type.Integer({ minimum: 1, maximum: 24, default: 12 }) });
+
+const PlanChoice = Type.Union(PLAN_NAMES.map((name) => Type.Literal(name)));
+
+/** The query of `GET /studio/api/accounts`. */
+export const AccountsQuery = Type.Object({
+  ...pageQuery(50).properties,
+  search: Type.String({ maxLength: 254, default: '' }),
+});
+
+/** The body of `POST /studio/api/accounts`. */
+export const NewAccountBody = Type.Object({ email: Email, plan: Type.Optional(PlanChoice) }, closed);
+
+/** The body of `PUT /studio/api/accounts/:id`. */
+export const AccountChangeBody = Type.Object(
+  {
+    plan: Type.Optional(PlanChoice),
+    monthly_limit: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }), Type.Null()], {
+        expected: "a whole number of at least 0, or null for the plan's limit",
+      }),
+    ),
+    suspended: Type.Optional(Type.Boolean()),
+  },
+  { ...closed, minProperties: 1 },
+);

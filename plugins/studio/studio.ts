@@ -3,6 +3,7 @@ import {
   type Account,
   type Administration,
   type Collection,
+  type Metrics,
   type PublicRoutes,
   type Quota,
   type Routes,
@@ -24,6 +25,7 @@ export interface Studio {
   administration: Administration;
   facts: ServiceFacts;
   quota: Quota;
+  metrics: Metrics;
   users: Users;
   passwords: Passwords;
   throttle: Throttle;

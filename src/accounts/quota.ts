@@ -44,6 +44,13 @@ export interface UsageReport {
   byDay: (Outcome & { date: string })[];
 }
 
+/** The usage of an account in one UTC calendar month, such as `2026-11`. Days without ended work are absent. */
+export interface MonthUsage {
+  month: string;
+  used: number;
+  byDay: (Outcome & { date: string })[];
+}
+
 const usageSpec: CollectionSpec<Usage> = { name: 'usage', indexes: [{ fields: { heldSince: 'asc' } }] };
 
 /** Identifies the units that are held for one piece of work. Store it with the work: unspent units are returned to the same month. */
@@ -140,6 +147,25 @@ export class Quota {
     }
     const remaining = limit === null ? null : Math.max(0, limit - used);
     return { startsAt, endsAt, used, limit, remaining, byDay };
+  }
+
+  /** Returns the usage of an account in the last months, newest first. Months without usage are absent. */
+  async history(account: Account, months: number): Promise<MonthUsage[]> {
+    const now = new Date();
+    const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months + 1)).toISOString();
+    const found = await this.#usage.find({
+      where: { id: { gte: `${account.id}:${first.slice(0, 7)}`, lt: `${account.id};` } },
+      order: { id: 'desc' },
+      limit: months,
+    });
+    return found.map(({ id, used, days }) => ({
+      month: id.slice(account.id.length + 1),
+      used,
+      // Months of earlier releases have no days.
+      byDay: Object.entries((days as Usage['days'] | undefined) ?? {})
+        .map(([date, { completed, failed }]) => ({ date, completed, failed }))
+        .toSorted((a, b) => (a.date < b.date ? -1 : 1)),
+    }));
   }
 
   /** Returns the ids of the work for which an account holds units this month. */

@@ -70,6 +70,12 @@ export class WebhookSecrets {
     }
   }
 
+  /** Returns until when the previous secret also signs (epoch milliseconds), or `null` if only the current one signs. */
+  async previousUntil(accountId: string): Promise<number | null> {
+    const { previousUntil = null } = (await this.#secrets.get(accountId)) ?? {};
+    return previousUntil !== null && previousUntil > Date.now() ? previousUntil : null;
+  }
+
   /** The secrets as data of their accounts. Exports do not contain them. */
   get accountData(): AccountData {
     const secrets = this.#secrets;

@@ -126,6 +126,7 @@ export function createLinks({
         const user = await enrol(account, link.role);
         if (!(await links.update({ id, usedAt: null, claimedUntil }, { usedAt: Date.now() })))
           throw invalidLink();
+        if (named === null) await links.delete({ accountId: null, usedAt: null });
         return { account, user };
       } catch (error) {
         await links.update({ id, usedAt: null, claimedUntil }, { claimedUntil: 0 });

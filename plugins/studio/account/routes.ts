@@ -1,0 +1,150 @@
+import {
+  AppError,
+  invalid,
+  presentDelivery,
+  WebhookSecretError,
+  yieldToEventLoop,
+} from '../../../src/plugin.ts';
+import { toIso } from '../present.ts';
+import { DeleteAccountBody, MAX_BODY_BYTES, UsageQuery } from '../schemas.ts';
+import { expiredCookie } from '../sessions/cookie.ts';
+import { confirmPassword } from '../sign-in/routes.ts';
+import type { Studio } from '../studio.ts';
+
+const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
+
+/** Mounts the routes of an account's usage, webhooks and data. */
+export function mountAccountRoutes(studio: Studio): void {
+  const { administration, quota, routes, scheme, users } = studio;
+  const { webhookSecrets } = administration;
+  /** The accounts that are being exported by this process. */
+  const exporting = new Set<string>();
+
+  async function presentSecret(accountId: string) {
+    const [secret] = await webhookSecrets.read(accountId).catch((error: unknown) => {
+      throw error instanceof WebhookSecretError ? new AppError('CONFLICT', error.message) : error;
+    });
+    return { secret, previous_until: toIso(await webhookSecrets.previousUntil(accountId)) };
+  }
+
+  routes.get(
+    '/studio/api/webhook-secret',
+    { ...hidden, summary: 'Read the secret that signs webhooks' },
+    async ({ request, headers }) => {
+      headers.set('Cache-Control', 'no-store');
+      return presentSecret(scheme.signedIn(request).account.id);
+    },
+  );
+
+  routes.post(
+    '/studio/api/webhook-secret/rotate',
+    { ...hidden, summary: 'Replace the secret that signs webhooks' },
+    async ({ request, headers }) => {
+      const { account } = scheme.signedIn(request);
+      headers.set('Cache-Control', 'no-store');
+      await webhookSecrets.rotate(account.id);
+      return presentSecret(account.id);
+    },
+  );
+
+  routes.get(
+    '/studio/api/deliveries/:id',
+    { ...hidden, summary: 'Read a webhook delivery with its payload' },
+    async ({ request, params: { id } }) => {
+      const { account } = scheme.signedIn(request);
+      const delivery = await administration.readDelivery(account.id, id);
+      return { ...presentDelivery(delivery), payload: JSON.parse(delivery.body) };
+    },
+  );
+
+  routes.get(
+    '/studio/api/usage',
+    { ...hidden, summary: 'Read the usage of the last months, newest first', query: UsageQuery },
+    async ({ request, query: { months } }) => {
+      const found = await quota.history(scheme.signedIn(request).account, months);
+      return {
+        data: found.map(({ month, used, byDay }) => ({ month, used, by_day: byDay })),
+        has_more: false,
+      };
+    },
+  );
+
+  routes.get(
+    '/studio/api/account/data',
+    { ...hidden, summary: 'Count what the account stores' },
+    async ({ request }) => ({
+      data: await administration.countData(scheme.signedIn(request).account.id),
+      has_more: false,
+    }),
+  );
+
+  routes.get(
+    '/studio/api/account/export',
+    { ...hidden, summary: 'Export everything that the account has' },
+    ({ request, signal }) => {
+      const { account } = scheme.signedIn(request);
+      if (exporting.has(account.id))
+        throw new AppError('RATE_LIMITED', 'an export of this account is in progress', {
+          retryAfterSeconds: 10,
+        });
+      exporting.add(account.id);
+      const end = () => exporting.delete(account.id);
+      const archive = until(administration.exportData(account), end);
+      signal.addEventListener('abort', end);
+      const name = `platen-${new Date().toISOString().slice(0, 10)}.zip`;
+      return new Response(archive, {
+        headers: {
+          'content-type': 'application/zip',
+          'content-disposition': `attachment; filename="${name}"`,
+          'cache-control': 'no-store',
+        },
+      });
+    },
+  );
+
+  routes.post(
+    '/studio/api/account/delete',
+    {
+      ...hidden,
+      summary: 'Delete the account and everything that it has',
+      body: DeleteAccountBody,
+      response: { status: 204 },
+    },
+    async ({ request, address, headers, body: { email, password } }) => {
+      const { account, user } = scheme.signedIn(request);
+      if (email.trim().toLowerCase() !== account.email)
+        throw invalid('email', 'must be the email address of the account');
+      await confirmPassword(studio, { user, account }, { password, address, path: 'password' });
+      if (user.role === 'operator' && (await users.countOperators()) === 1)
+        throw new AppError(
+          'CONFLICT',
+          'the last operator cannot be deleted here; use: platen accounts delete',
+        );
+      await administration.erase(account.id);
+      headers.set('Set-Cookie', expiredCookie(request, studio));
+    },
+  );
+}
+
+/** Passes a stream on, and calls `end` when it has ended, failed or been cancelled. */
+function until(source: ReadableStream<Uint8Array>, end: () => void): ReadableStream<Uint8Array> {
+  const reader = source.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        await yieldToEventLoop();
+        const { value, done } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        end();
+        controller.close();
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
+    cancel(reason) {
+      end();
+      return reader.cancel(reason);
+    },
+  });
+}

@@ -1,0 +1,145 @@
+import {
+  AppError,
+  DuplicateKeyError,
+  notFound,
+  PLAN_NAMES,
+  presentPage,
+  type Account,
+} from '../../../src/plugin.ts';
+import type { Role } from '../collections.ts';
+import { toIso } from '../present.ts';
+import { AccountChangeBody, AccountsQuery, MAX_BODY_BYTES, NewAccountBody } from '../schemas.ts';
+import type { SignedIn } from '../sessions/sessions.ts';
+import type { Studio } from '../studio.ts';
+
+const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
+
+/** Mounts the routes for operators. */
+export function mountOperatorRoutes(studio: Studio): void {
+  const { administration, links, metrics, origins, quota, routes, scheme, users } = studio;
+  const { accounts, plans } = administration;
+
+  function requireOperator(request: Request): SignedIn {
+    const signedIn = scheme.signedIn(request);
+    if (signedIn.user.role !== 'operator') throw new AppError('FORBIDDEN', 'only operators may do this');
+    return signedIn;
+  }
+
+  async function present(account: Account) {
+    const { id, email, plan, monthlyLimit, suspendedAt, createdAt } = account;
+    const [used, user] = await Promise.all([quota.usedBy(account), users.get(id)]);
+    const role: Role | null = user?.role ?? null;
+    return {
+      id,
+      email,
+      plan,
+      monthly_limit: monthlyLimit,
+      used,
+      limit: monthlyLimit ?? plans[plan].monthlyLimit,
+      // Absent in accounts of earlier releases.
+      suspended_at: toIso(suspendedAt ?? null),
+      role,
+      created_at: toIso(createdAt),
+    };
+  }
+
+  routes.get(
+    '/studio/api/accounts',
+    { ...hidden, summary: 'List all accounts, newest first', query: AccountsQuery },
+    async ({ request, query: { limit, offset, search } }) => {
+      requireOperator(request);
+      return presentPage(limit, (count) => accounts.page({ search, limit: count, offset }), present);
+    },
+  );
+
+  routes.post(
+    '/studio/api/accounts',
+    { ...hidden, summary: 'Create an account', body: NewAccountBody, response: { status: 201 } },
+    async ({ request, body: { email, plan = 'free' } }) => {
+      requireOperator(request);
+      try {
+        return await present(await accounts.create({ email, plan }));
+      } catch (error) {
+        if (error instanceof DuplicateKeyError)
+          throw new AppError('CONFLICT', 'this email address already has an account');
+        throw error;
+      }
+    },
+  );
+
+  routes.put(
+    '/studio/api/accounts/:id',
+    { ...hidden, summary: 'Change the plan or limit of an account, or suspend it', body: AccountChangeBody },
+    async ({ request, params: { id }, body: { plan, monthly_limit: monthlyLimit, suspended } }) => {
+      const operator = requireOperator(request);
+      if (suspended === true && id === operator.account.id)
+        throw new AppError('CONFLICT', 'you cannot suspend your own account');
+      const known = await accounts.get(id);
+      if (!known) throw notFound('account');
+      const changed = await accounts.update(id, {
+        ...(plan !== undefined && { plan }),
+        ...(monthlyLimit !== undefined && { monthlyLimit }),
+        ...(suspended !== undefined && { suspendedAt: suspended ? (known.suspendedAt ?? Date.now()) : null }),
+      });
+      if (!changed) throw notFound('account');
+      return present(changed);
+    },
+  );
+
+  routes.post(
+    '/studio/api/accounts/:id/link',
+    { ...hidden, summary: 'Create a sign-in link for an account', response: { status: 201 } },
+    async ({ request, headers, params: { id } }) => {
+      requireOperator(request);
+      const account = await accounts.get(id);
+      if (!account) throw notFound('account');
+      const user = await users.get(id);
+      const { url, expiresAt } = await links.create({
+        accountId: id,
+        role: user?.role ?? 'owner',
+        baseUrl: administration.publicUrl ?? origins.of(request),
+      });
+      headers.set('Cache-Control', 'no-store');
+      return { url, expires_at: toIso(expiresAt) };
+    },
+  );
+
+  routes.get('/studio/api/plans', { ...hidden, summary: 'List the plans' }, ({ request }) => {
+    requireOperator(request);
+    const data = PLAN_NAMES.map((name) => {
+      const { requestsPerSecond, monthlyLimit, concurrency, retentionDays } = plans[name];
+      return {
+        name,
+        requests_per_second: requestsPerSecond,
+        monthly_limit: monthlyLimit,
+        concurrency,
+        retention_days: retentionDays,
+      };
+    });
+    return { data, has_more: false };
+  });
+
+  routes.get(
+    '/studio/api/health',
+    { ...hidden, summary: 'Check each component of the service' },
+    async ({ request }) => {
+      requireOperator(request);
+      const states = Object.entries(await administration.checkHealth());
+      return {
+        status: states.every(([, { ok }]) => ok) ? 'ready' : 'not ready',
+        version: administration.version,
+        uptime_seconds: Math.floor(process.uptime()),
+        parts: states.map(([name, { ok, text }]) => ({ name, ok, text })),
+      };
+    },
+  );
+
+  routes.get(
+    '/studio/api/metrics',
+    { ...hidden, summary: 'Read the metrics of this process' },
+    async ({ request }) => {
+      requireOperator(request);
+      return { data: await metrics.read(), has_more: false };
+    },
+  );
+}
