@@ -1,0 +1,129 @@
+import { get } from '../data/api.ts';
+import { formatAgo, formatCount, formatDay, formatSize, formatCountOf } from '../data/format.ts';
+import { useResource } from '../data/resource.ts';
+import { useSession } from '../data/session.ts';
+import type { Generation, List, TemplateSummary } from '../data/types.ts';
+import { LinkButton } from '../ui/controls.tsx';
+import { Card, TemplateImage } from '../ui/template-card.tsx';
+import { Loaded, Status, ViewHead } from '../ui/states.tsx';
+import { Welcome } from './welcome.tsx';
+
+/** Renders the start page: the first template for a new account, otherwise recent templates and documents. */
+export function Home() {
+  const templates = useResource('templates recent', (signal) =>
+    get<List<TemplateSummary>>('/v1/templates?limit=4', signal),
+  );
+  return (
+    <Loaded from={templates} skeleton={<div class="page" />}>
+      {({ data }) => (data.length === 0 ? <Welcome /> : <Overview templates={data} />)}
+    </Loaded>
+  );
+}
+
+function Overview({ templates }: { templates: TemplateSummary[] }) {
+  const { usage } = useSession();
+  const generations = useResource('generations recent', (signal) =>
+    get<List<Generation>>('/v1/generations?limit=6', signal),
+  );
+  return (
+    <div class="page">
+      <ViewHead title="Overview">
+        <LinkButton href="/studio/templates?new" kind="primary" icon="plus">
+          New template
+        </LinkButton>
+      </ViewHead>
+      <section class="figures" aria-label="This month">
+        <div class="figure">
+          <span>PDFs this month</span>
+          <strong>{formatCount(usage.used)}</strong>
+          <small>since {formatDay(usage.period.start)}</small>
+        </div>
+        <div class="figure">
+          <span>Remaining</span>
+          <strong>{usage.remaining === null ? 'Unlimited' : formatCount(usage.remaining)}</strong>
+          <small>
+            {usage.limit === null ? 'no monthly limit' : `of ${formatCount(usage.limit)} on this plan`}
+          </small>
+        </div>
+        <div class="figure">
+          <span>Rate limit</span>
+          <strong>{formatCount(usage.rate_limit.limit)}</strong>
+          <small>
+            requests per{' '}
+            {usage.rate_limit.window_seconds === 1 ? 'second' : `${usage.rate_limit.window_seconds} seconds`}
+          </small>
+        </div>
+      </section>
+      <section>
+        <header class="section-head">
+          <h2>Recent templates</h2>
+          <a href="/studio/templates">All templates</a>
+        </header>
+        <ul class="cards">
+          {templates.map((template) => (
+            <li key={template.id}>
+              <Card
+                href={`/studio/templates/${template.id}`}
+                title={template.name}
+                text={`Version ${template.version}, ${formatAgo(template.updated_at)}`}
+                image={<TemplateImage template={template} />}
+              />
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section>
+        <header class="section-head">
+          <h2>Latest documents</h2>
+        </header>
+        <Loaded from={generations}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <p class="note">Documents that you print in the editor or through the API appear here.</p>
+            ) : (
+              <DocumentTable documents={data} />
+            )
+          }
+        </Loaded>
+      </section>
+    </div>
+  );
+}
+
+function DocumentTable({ documents }: { documents: Generation[] }) {
+  return (
+    <div class="table-frame">
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Document</th>
+            <th scope="col">Status</th>
+            <th scope="col" class="number wide-only">
+              Size
+            </th>
+            <th scope="col" class="number">
+              Created
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {documents.map((entry) => (
+            <tr key={entry.id}>
+              <td>
+                <span class="cell-title">{entry.file_name ?? entry.id}</span>
+              </td>
+              <td>
+                <Status value={entry.status} />
+              </td>
+              <td class="number wide-only">
+                {entry.pages !== null && formatCountOf(entry.pages, 'page')}
+                {entry.file_size !== null && `, ${formatSize(entry.file_size)}`}
+              </td>
+              <td class="number">{formatAgo(entry.created_at)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
