@@ -34,6 +34,21 @@ export const views: ViewEntry[] = [
     isWorkbench: true,
   },
   {
+    path: /^\/studio\/generations$/,
+    nav: '/studio/generations',
+    load: async () => (await import('./screens/generations.tsx')).Generations,
+  },
+  {
+    path: /^\/studio\/generations\/(gen_[^/]+)$/,
+    nav: '/studio/generations',
+    load: async () => (await import('./screens/generation.tsx')).GenerationView,
+  },
+  {
+    path: /^\/studio\/batches$/,
+    nav: '/studio/batches',
+    load: async () => (await import('./screens/batches.tsx')).Batches,
+  },
+  {
     path: /^\/studio\/keys$/,
     nav: '/studio/keys',
     load: async () => (await import('./screens/keys.tsx')).Keys,
@@ -54,7 +69,11 @@ export interface NavEntry {
 const groups: { label: string; entries: NavEntry[] }[] = [
   {
     label: 'Documents',
-    entries: [{ url: '/studio/templates', label: 'Templates', icon: 'template', plugin: 'templates' }],
+    entries: [
+      { url: '/studio/templates', label: 'Templates', icon: 'template', plugin: 'templates' },
+      { url: '/studio/generations', label: 'Generations', icon: 'history', plugin: 'render' },
+      { url: '/studio/batches', label: 'Batches', icon: 'batch', plugin: 'batch' },
+    ],
   },
   { label: 'Account', entries: [{ url: '/studio/keys', label: 'API keys', icon: 'key' }] },
 ];

@@ -149,16 +149,15 @@ function Workbench({ template: initial }: { template: Template }) {
 
   const makePdf = async () => {
     try {
-      const { url } = await post<{ url: string | null }>('/v1/generate', {
-        html: draft.html,
+      const { id } = await post<{ id: string }>('/v1/generate', {
+        ...(hasChanges ? { html: draft.html } : { template: stored.id }),
         data: data.value,
         options: draft.options,
+        ...(draft.name.trim() && { file_name: draft.name.replaceAll(/[/\\]/g, '-').slice(0, 190) }),
       });
-      if (url)
-        toast('The PDF is ready.', {
-          action: { label: 'Open', run: () => window.open(url, '_blank', 'noopener') },
-          lastsMs: 10_000,
-        });
+      forget('generations');
+      const run = () => navigate(`/studio/generations/${id}`);
+      toast('The PDF is ready.', { action: { label: 'Show', run }, lastsMs: 10_000 });
     } catch (error) {
       toast(reasonOf(error), { kind: 'error' });
     }

@@ -79,7 +79,6 @@ export function templateLanguage(names: TemplateNames): Extension {
 
 /** The longest tag in which names are completed. */
 const MAX_TAG = 2000;
-const WORD = /[\w@.-]{0,100}$/;
 
 function complete(context: CompletionContext, names: TemplateNames): CompletionResult | null {
   const { state, pos } = context;
@@ -89,8 +88,9 @@ function complete(context: CompletionContext, names: TemplateNames): CompletionR
   const start = before.lastIndexOf('{{');
   if (start === -1 || before.includes('}}', start)) return null;
   const tag = before.slice(start + 2);
-  const word = WORD.exec(tag)?.[0] ?? '';
-  const from = pos - word.length;
+  let length = 0;
+  while (length < tag.length && /[\w@.-]/.test(tag.charAt(tag.length - length - 1))) length += 1;
+  const from = pos - length;
   const quote = tag.lastIndexOf('"');
   if (quote !== -1 && tag.slice(0, quote).trimEnd().endsWith('asset'))
     return listOf(pos - (tag.length - quote - 1), names.assets(), 'asset');

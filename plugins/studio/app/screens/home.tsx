@@ -1,11 +1,13 @@
 import { get } from '../data/api.ts';
-import { formatAgo, formatCount, formatDay, formatSize, formatCountOf } from '../data/format.ts';
+import { formatAgo, formatCount, formatDay } from '../data/format.ts';
 import { useResource } from '../data/resource.ts';
 import { useSession } from '../data/session.ts';
 import type { Generation, List, TemplateSummary } from '../data/types.ts';
 import { LinkButton } from '../ui/controls.tsx';
 import { Card, TemplateImage } from '../ui/template-card.tsx';
-import { Loaded, Status, ViewHead } from '../ui/states.tsx';
+import { Loaded, ViewHead } from '../ui/states.tsx';
+import { DocumentTable } from '../ui/document-table.tsx';
+import { useTemplateNames } from '../data/template-names.ts';
 import { Welcome } from './welcome.tsx';
 
 /** Renders the start page: the first template for a new account, otherwise recent templates and documents. */
@@ -22,6 +24,7 @@ export function Home() {
 
 function Overview({ templates }: { templates: TemplateSummary[] }) {
   const { usage } = useSession();
+  const names = useTemplateNames();
   const generations = useResource('generations recent', (signal) =>
     get<List<Generation>>('/v1/generations?limit=6', signal),
   );
@@ -75,55 +78,18 @@ function Overview({ templates }: { templates: TemplateSummary[] }) {
       <section>
         <header class="section-head">
           <h2>Latest documents</h2>
+          <a href="/studio/generations">All documents</a>
         </header>
         <Loaded from={generations}>
           {({ data }) =>
             data.length === 0 ? (
               <p class="note">Documents that you print in the editor or through the API appear here.</p>
             ) : (
-              <DocumentTable documents={data} />
+              <DocumentTable documents={data} templates={names} />
             )
           }
         </Loaded>
       </section>
-    </div>
-  );
-}
-
-function DocumentTable({ documents }: { documents: Generation[] }) {
-  return (
-    <div class="table-frame">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Document</th>
-            <th scope="col">Status</th>
-            <th scope="col" class="number wide-only">
-              Size
-            </th>
-            <th scope="col" class="number">
-              Created
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {documents.map((entry) => (
-            <tr key={entry.id}>
-              <td>
-                <span class="cell-title">{entry.file_name ?? entry.id}</span>
-              </td>
-              <td>
-                <Status value={entry.status} />
-              </td>
-              <td class="number wide-only">
-                {entry.pages !== null && formatCountOf(entry.pages, 'page')}
-                {entry.file_size !== null && `, ${formatSize(entry.file_size)}`}
-              </td>
-              <td class="number">{formatAgo(entry.created_at)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
     </div>
   );
 }
