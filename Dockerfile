@@ -18,6 +18,7 @@ RUN useradd --uid 1000 --create-home platen \
   && install --directory --owner=platen --group=platen --mode=0700 /data \
   && ln -s /app/src/cli.ts /usr/local/bin/platen
 COPY . .
+RUN bun scripts/install.mjs studio
 
 # Chromium's own sandbox works only for a user who is not root.
 USER 1000

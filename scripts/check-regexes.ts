@@ -64,7 +64,7 @@ async function proveAll(
 function sourceFiles(root: string): string[] {
   return FOLDERS.filter((folder) => existsSync(join(root, folder))).flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.[cm]?[jt]sx?$/.test(name) && !/\.test\.|node_modules/.test(name))
+      .filter((name) => /\.[cm]?[jt]sx?$/.test(name) && !/\.test\.|node_modules|studio\/dist/.test(name))
       .map((name) => join(folder, name)),
   );
 }

@@ -1,9 +1,10 @@
-// Installs what `npm start` needs (`service`), or also what tests and checks need (`machine`), or runs a step of the Dockerfile
-// (`image-packages`, `image-system`).
+// Installs what `npm start` needs (`service`), or also what tests and checks need (`machine`), or only bundles the studio (`studio`), or
+// runs a step of the Dockerfile (`image-packages`, `image-system`).
 // `image-packages` needs npm. `image-system` needs root and apt-get, and also runs under Bun.
 import {
   ensureBrowser,
   ensureDependencies,
+  ensureStudio,
   installImagePackages,
   installProductionDependencies,
 } from './setup.mjs';
@@ -12,9 +13,11 @@ const step = process.argv[2];
 if (step === 'service' || step === 'machine') {
   ensureDependencies({ dev: step === 'machine' });
   ensureBrowser();
-} else if (step === 'image-packages') installProductionDependencies();
+  ensureStudio();
+} else if (step === 'studio') ensureStudio();
+else if (step === 'image-packages') installProductionDependencies();
 else if (step === 'image-system') installImagePackages();
 else {
-  console.error('usage: node scripts/install.mjs service | machine | image-packages | image-system');
+  console.error('usage: node scripts/install.mjs service | machine | studio | image-packages | image-system');
   process.exit(2);
 }

@@ -2,11 +2,14 @@
 // Installs the dependencies if necessary, then runs the `platen` command under Bun. `npm start` runs `platen serve`.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { bun, ensureBrowser, ensureDependencies, root } from './setup.mjs';
+import { bun, ensureBrowser, ensureDependencies, ensureStudio, root } from './setup.mjs';
 
 const args = process.argv.slice(2);
 ensureDependencies({ dev: false });
-if (args[0] === 'serve') ensureBrowser();
+if (args[0] === 'serve') {
+  ensureBrowser();
+  ensureStudio();
+}
 
 // --no-install keeps Bun from downloading a misspelt plugin name from the registry, --no-env-file from reading `.env` of the current folder.
 const flags = ['--no-install', '--no-env-file'];

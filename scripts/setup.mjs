@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from './find-chromium.mjs';
@@ -194,6 +194,25 @@ function downloadBrowser() {
   const [, reason = 'the download failed'] =
     /^(?:Error: )?(.*\b(?:E[A-Z]{4,}|status code).*)$/m.exec(download.stderr) ?? [];
   return reason.trim();
+}
+
+/** Bundles the studio, unless the bundle is newer than its sources. Without a bundle, the service runs without the studio. */
+export function ensureStudio() {
+  const script = join(root, 'scripts', 'build-studio.ts');
+  const app = join(root, 'plugins', 'studio', 'app');
+  const page = join(root, 'plugins', 'studio', 'dist', 'index.html');
+  if (!existsSync(script) || !existsSync(app)) return;
+  const sources = readdirSync(app, { recursive: true, encoding: 'utf8' }).map((name) => join(app, name));
+  const changedAt = Math.max(
+    ...[script, join(root, 'package-lock.json'), ...sources].map((path) => statSync(path).mtimeMs),
+  );
+  if (existsSync(page) && statSync(page).mtimeMs >= changedAt) return;
+  say('bundling the studio; this takes a few seconds');
+  const build = spawnSync(bun, ['--no-install', script], { cwd: root, encoding: 'utf8' });
+  if (build.status !== 0)
+    say(
+      `the studio could not be bundled, so the service starts without it: ${build.stderr.trim().slice(-500)}`,
+    );
 }
 
 function hasFonts() {

@@ -47,7 +47,9 @@ function valueImports(file: SourceFile | undefined): string[] {
 }
 
 const core = sources('src');
-const plugins = sources('plugins');
+/** The studio's application runs in browsers. */
+const APP = 'plugins/studio/app/';
+const plugins = sources('plugins').filter(({ path }) => !path.startsWith(APP));
 const packages = sources('packages');
 
 /** The files that packages export, by import specifier. */
@@ -135,6 +137,26 @@ describe('boundaries', () => {
         .map((name) => `${path} -> ${name}`);
     });
     expect(offences).toEqual([]);
+  });
+
+  test('the browser application imports only its own files, and the service none of them', () => {
+    const app = readdirSync(join(root, APP), { recursive: true, encoding: 'utf8' }).filter(
+      (name) => /\.tsx?$/.test(name) && !name.endsWith('.test.ts'),
+    );
+    expect(app.length).toBeGreaterThan(20);
+    const offences = app.flatMap((name) =>
+      [...readFileSync(join(root, APP, name), 'utf8').matchAll(IMPORT)]
+        .map(([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? '')
+        .filter((target) =>
+          target.startsWith('.')
+            ? !join(APP, dirname(name), target).startsWith(APP)
+            : !/^(?:preact|@codemirror|@lezer)\b/.test(target),
+        )
+        .map((target) => `${APP}${name} -> ${target}`),
+    );
+    expect(offences).toEqual([]);
+    const users = [...core, ...plugins].filter(({ imports }) => imports.some((name) => name.startsWith(APP)));
+    expect(users.map(({ path }) => path)).toEqual([]);
   });
 
   test('packages import neither the service, nor plugins, nor each other', () => {

@@ -1,0 +1,49 @@
+interface Ceremony {
+  ceremony: string;
+  options: PublicKeyCredentialCreationOptionsJSON | PublicKeyCredentialRequestOptionsJSON;
+}
+
+/** The options of a ceremony, as the service sends them. */
+export type PasskeyCeremony = Ceremony;
+
+/** Creates a passkey. Returns the body for the service. @throws {Error} when the person cancels */
+export async function createPasskey({
+  ceremony,
+  options,
+}: Ceremony): Promise<{ ceremony: string; response: unknown }> {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
+    options as PublicKeyCredentialCreationOptionsJSON,
+  );
+  const credential = await navigator.credentials.create({ publicKey }).catch(explain);
+  return { ceremony, response: toJson(credential) };
+}
+
+/** Signs with a passkey. Returns the body for the service. @throws {Error} when the person cancels */
+export async function signWithPasskey({
+  ceremony,
+  options,
+}: Ceremony): Promise<{ ceremony: string; response: unknown }> {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
+    options as PublicKeyCredentialRequestOptionsJSON,
+  );
+  const credential = await navigator.credentials.get({ publicKey }).catch(explain);
+  return { ceremony, response: toJson(credential) };
+}
+
+function toJson(credential: Credential | null): unknown {
+  if (!(credential instanceof PublicKeyCredential)) throw new Error('The browser returned no passkey.');
+  return credential.toJSON();
+}
+
+function explain(error: unknown): never {
+  if (error instanceof DOMException && error.name === 'NotAllowedError')
+    throw new Error('The passkey was not used: the request was cancelled or timed out.');
+  if (error instanceof DOMException && error.name === 'InvalidStateError')
+    throw new Error('This device already has a passkey for this account.');
+  throw error instanceof Error ? error : new Error(String(error));
+}
+
+/** Tells whether this browser can create and use passkeys. */
+export function hasPasskeys(): boolean {
+  return typeof PublicKeyCredential === 'function' && 'parseCreationOptionsFromJSON' in PublicKeyCredential;
+}

@@ -1,0 +1,75 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { isAborted } from './api.ts';
+
+/** Data that is being loaded, has been loaded, or could not be. Old data remains while it is loaded again. */
+export interface Resource<T> {
+  data: T | undefined;
+  error: unknown;
+  isLoading: boolean;
+  reload: () => void;
+  /** Replaces the data without a request. */
+  set: (data: T) => void;
+}
+
+const cache = new Map<string, unknown>();
+
+/** Forgets all data, for another account. */
+export function forgetResources(): void {
+  cache.clear();
+}
+
+/** Forgets the data whose key begins with `prefix`, after a change. */
+export function forget(prefix: string): void {
+  for (const key of cache.keys()) if (key.startsWith(prefix)) cache.delete(key);
+}
+
+/** Loads data. Data of the same key is shown at once and loaded again. Without a key, nothing is loaded. */
+export function useResource<T>(
+  key: string | undefined,
+  load: (signal: AbortSignal) => Promise<T>,
+): Resource<T> {
+  const [, update] = useState(0);
+  const [attempt, setAttempt] = useState(0);
+  const state = useRef<{ key: string | undefined; error: unknown; isLoading: boolean }>({
+    key: undefined,
+    error: undefined,
+    isLoading: true,
+  });
+  if (state.current.key !== key) state.current = { key, error: undefined, isLoading: key !== undefined };
+  const latest = useRef(load);
+  latest.current = load;
+
+  useEffect(() => {
+    if (key === undefined) return;
+    const controller = new AbortController();
+    const current = state.current;
+    current.isLoading = true;
+    latest.current(controller.signal).then(
+      (data) => {
+        if (controller.signal.aborted) return;
+        cache.set(key, data);
+        current.error = undefined;
+        current.isLoading = false;
+        update((count) => count + 1);
+      },
+      (error: unknown) => {
+        if (controller.signal.aborted || isAborted(error)) return;
+        current.error = error;
+        current.isLoading = false;
+        update((count) => count + 1);
+      },
+    );
+    return () => controller.abort();
+  }, [key, attempt]);
+
+  const reload = useCallback(() => setAttempt((count) => count + 1), []);
+  const set = useCallback(
+    (data: T) => {
+      if (key !== undefined) cache.set(key, data);
+      update((count) => count + 1);
+    },
+    [key],
+  );
+  const data = key === undefined ? undefined : (cache.get(key) as T | undefined);
+  return { data, error: state.current.error, isLoading: state.current.isLoading, reload, set };
+}

@@ -1,0 +1,38 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { get, post } from './api.ts';
+import { forgetImages } from './template-images.ts';
+import { forgetResources } from './resource.ts';
+import type { Session, SessionState } from './types.ts';
+
+/** Gives the views the session, and a function that replaces it. */
+export const SessionContext = createContext<
+  { state: SessionState; set: (state: SessionState) => void } | undefined
+>(undefined);
+
+/** Returns the signed-in session. @throws outside of the signed-in views */
+export function useSession(): Session {
+  const state = useContext(SessionContext)?.state;
+  if (!state?.signed_in) throw new Error('there is no session');
+  return state;
+}
+
+/** Returns the function that replaces the session. */
+export function useSetSession(): (state: SessionState) => void {
+  const context = useContext(SessionContext);
+  if (!context) throw new Error('there is no session context');
+  return context.set;
+}
+
+/** Reads the session, which also extends it. */
+export function readSession(): Promise<SessionState> {
+  return get<SessionState>('/studio/api/session');
+}
+
+/** Ends the session and forgets everything that it has loaded. Returns the state without a session. */
+export async function signOut(): Promise<SessionState> {
+  await post('/studio/api/sign-out');
+  forgetResources();
+  await forgetImages();
+  return readSession();
+}

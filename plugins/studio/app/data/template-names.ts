@@ -1,0 +1,19 @@
+import { get } from './api.ts';
+import { useResource } from './resource.ts';
+import { useSession } from './session.ts';
+import type { List, TemplateSummary } from './types.ts';
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/** Returns the names of the newest templates by id. It is empty until they are loaded. */
+export function useTemplateNames(): ReadonlyMap<string, string> {
+  const { service } = useSession();
+  const names = useResource(
+    service.plugins.includes('templates') ? 'templates names' : undefined,
+    async (signal) => {
+      const { data } = await get<List<TemplateSummary>>('/v1/templates?limit=100', signal);
+      return new Map(data.map(({ id, name }) => [id, name]));
+    },
+  );
+  return names.data ?? NONE;
+}

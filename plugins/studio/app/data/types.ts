@@ -1,0 +1,217 @@
+/** An account as the session describes it. */
+export interface Account {
+  id: string;
+  email: string;
+  plan: 'free' | 'starter' | 'pro' | 'enterprise';
+  created_at: string;
+}
+
+/** The answer of `GET /v1/usage`. */
+export interface Usage {
+  plan: string;
+  period: { start: string; end: string };
+  used: number;
+  limit: number | null;
+  remaining: number | null;
+  by_day: UsageDay[];
+  rate_limit: { limit: number; window_seconds: number };
+}
+
+/** The PDFs of one day. */
+export interface UsageDay {
+  date: string;
+  completed: number;
+  failed: number;
+}
+
+/** Properties of the service that the views depend on. */
+export interface ServiceInfo {
+  version: string;
+  plugins: string[];
+  passkeys_available: boolean;
+  ai: boolean;
+}
+
+/** A signed-in session. */
+export interface Session {
+  signed_in: true;
+  account: Account;
+  role: 'owner' | 'operator';
+  has_password: boolean;
+  passkeys: number;
+  session: { id: string; expires_at: string };
+  usage: Usage;
+  service: ServiceInfo;
+}
+
+/** The session of this browser, or the absence of one. */
+export type SessionState = Session | { signed_in: false; service: ServiceInfo };
+
+/** A page of a list. */
+export interface List<T> {
+  data: T[];
+  has_more: boolean;
+}
+
+/** The options of a document. The form edits the named fields and keeps the others. */
+export interface PageOptions {
+  format?: string | { width: string; height?: string };
+  margin?: number | string | Partial<Record<'top' | 'right' | 'bottom' | 'left', string | number>>;
+  orientation?: 'portrait' | 'landscape';
+  header?: string;
+  footer?: string;
+  printBackground?: boolean;
+  scale?: number;
+  singlePage?: boolean;
+  preferCssPageSize?: boolean;
+  outline?: boolean;
+  strict?: boolean;
+  [other: string]: unknown;
+}
+
+/** A template as lists show it. */
+export interface TemplateSummary {
+  id: string;
+  name: string;
+  category: string;
+  schema: Record<string, string>;
+  version: number;
+  is_public: boolean;
+  partial: boolean;
+  created_at: string;
+  updated_at: string;
+}
+
+/** A template with its content. */
+export interface Template extends TemplateSummary {
+  html_content: string;
+  options: PageOptions | null;
+  sample_data: Record<string, unknown> | null;
+}
+
+/** A version of a template. */
+export interface TemplateVersion {
+  version: number;
+  created_at: string | null;
+  current: boolean;
+}
+
+/** A starter as lists show it. */
+export interface StarterSummary {
+  slug: string;
+  name: string;
+  description: string;
+  category: string;
+  sample_data: Record<string, unknown>;
+}
+
+/** A starter with its content. */
+export interface Starter extends StarterSummary {
+  html_content: string;
+  schema: Record<string, string>;
+  options: PageOptions | null;
+}
+
+/** A stored asset. */
+export interface Asset {
+  name: string;
+  type: string;
+  file_size: number;
+  font?: { family: string; weight: string; style: string };
+  created_at: string;
+  updated_at: string;
+  url: string;
+}
+
+/** The states of a generation. */
+export type GenerationStatus = 'queued' | 'processing' | 'completed' | 'failed' | 'canceled';
+
+/** A generation. Lists leave `error` and `receipt` out. */
+export interface Generation {
+  id: string;
+  status: GenerationStatus;
+  file_size: number | null;
+  generation_time_ms: number | null;
+  file_name: string | null;
+  reference: string | null;
+  metadata: Record<string, string>;
+  expires_at: string | null;
+  pages: number | null;
+  template_id: string | null;
+  input_type: 'html' | 'template' | 'react' | 'markdown' | 'url';
+  content_type: string;
+  created_at: string;
+  batch_id?: string;
+  index?: number;
+  url?: string | null;
+  error?: string | null;
+  receipt?: Receipt | null;
+}
+
+/** The entries of a part of a receipt. */
+export interface Entries<T> {
+  entries: T[];
+  omitted: number;
+}
+
+/** The receipt of a generation. */
+export interface Receipt {
+  class: string | null;
+  phases: Record<string, number>;
+  resources: Entries<{
+    url: string;
+    type: string;
+    outcome: string;
+    reason: string | null;
+    status: number | null;
+    mime_type: string | null;
+    bytes: number | null;
+    ms: number | null;
+  }>;
+  console: Entries<{ level: string; text: string }>;
+  exceptions: Entries<{ message: string; line: number | null; column: number | null }>;
+  missing_glyphs: { count: number; characters: string[] };
+  schema_mismatches: Entries<{ path: string; expected: string; found: string }>;
+}
+
+/** A batch as lists show it. */
+export interface Batch {
+  batch_id: string;
+  status: 'queued' | 'processing' | 'completed' | 'canceled';
+  total: number;
+  completed: number;
+  failed: number;
+  canceled: number;
+  created_at: string;
+}
+
+/** An API key. The key itself appears only in the answer to its creation. */
+export interface ApiKey {
+  id: string;
+  name: string;
+  hint: string;
+  created_at: string;
+  last_used_at: string | null;
+  revoked_at: string | null;
+  restorable_until: string | null;
+  key?: string;
+}
+
+/** A passkey. */
+export interface Passkey {
+  id: string;
+  name: string;
+  created_at: string;
+  last_used_at: string | null;
+}
+
+/** A session in the list of sessions. */
+export interface ListedSession {
+  id: string;
+  current: boolean;
+  address: string;
+  user_agent: string;
+  created_at: string;
+  last_used_at: string;
+  expires_at: string;
+}

@@ -1,0 +1,129 @@
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language';
+import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
+import { Compartment, EditorState, type Extension } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import { useEffect, useImperativeHandle, useRef } from 'preact/hooks';
+import type { Ref } from 'preact';
+import { baseExtensions } from './code-theme.ts';
+
+/** Commands of a code editor. */
+export interface CodeHandle {
+  /** Moves to a line, from 1, and focuses the editor. */
+  goTo: (line: number, column?: number) => void;
+  replace: (text: string) => void;
+}
+
+/** A fault in the text. */
+export interface CodeFault {
+  line: number;
+  column: number;
+  message: string;
+}
+
+/** Renders a code editor. `value` is the initial text; later changes go through the handle. */
+export function CodeEditor(props: {
+  label: string;
+  value: string;
+  language: Extension;
+  faults?: CodeFault[];
+  onChange: (text: string) => void;
+  handle?: Ref<CodeHandle>;
+}) {
+  const element = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  const onChange = useRef(props.onChange);
+  onChange.current = props.onChange;
+  const language = useRef(new Compartment());
+
+  useEffect(() => {
+    if (!element.current) return;
+    const created = new EditorView({
+      parent: element.current,
+      state: EditorState.create({
+        doc: props.value,
+        extensions: [
+          lineNumbers(),
+          highlightActiveLineGutter(),
+          history(),
+          foldGutter({ openText: '▾', closedText: '▸' }),
+          drawSelection(),
+          indentOnInput(),
+          bracketMatching(),
+          closeBrackets(),
+          highlightActiveLine(),
+          lintGutter(),
+          keymap.of([
+            ...closeBracketsKeymap,
+            ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
+            ...historyKeymap,
+            ...foldKeymap,
+            ...completionKeymap,
+            ...lintKeymap,
+            indentWithTab,
+          ]),
+          EditorView.lineWrapping,
+          EditorView.contentAttributes.of({ 'aria-label': props.label }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) onChange.current(update.state.doc.toString());
+          }),
+          ...baseExtensions(),
+          language.current.of(props.language),
+        ],
+      }),
+    });
+    view.current = created;
+    return () => created.destroy();
+  }, []);
+
+  useEffect(() => {
+    const current = view.current;
+    if (!current) return;
+    current.dispatch(
+      setDiagnostics(
+        current.state,
+        (props.faults ?? []).map((fault) => locate(current, fault)),
+      ),
+    );
+  }, [props.faults]);
+
+  useImperativeHandle(
+    props.handle ?? null,
+    () => ({
+      goTo(line, column = 1) {
+        const current = view.current;
+        if (!current) return;
+        const target = current.state.doc.line(Math.min(line, current.state.doc.lines));
+        const position = Math.min(target.from + column - 1, target.to);
+        current.dispatch({
+          selection: { anchor: position },
+          effects: EditorView.scrollIntoView(position, { y: 'center' }),
+        });
+        current.focus();
+      },
+      replace(text) {
+        const current = view.current;
+        current?.dispatch({ changes: { from: 0, to: current.state.doc.length, insert: text } });
+      },
+    }),
+    [],
+  );
+  return <div class="code-editor" ref={element} />;
+}
+
+/** Returns the range of a fault: the tag that begins there, or the rest of the line. */
+function locate({ state }: EditorView, { line, column, message }: CodeFault): Diagnostic {
+  const { from, to, text } = state.doc.line(Math.max(1, Math.min(line, state.doc.lines)));
+  const start = Math.min(from + Math.max(0, column - 1), to);
+  const close = text.indexOf('}}', start - from);
+  const end = close === -1 ? to : Math.min(from + close + 2, to);
+  return { from: Math.min(start, Math.max(from, to - 1)), to: end, severity: 'error', message };
+}

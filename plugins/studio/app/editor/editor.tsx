@@ -1,0 +1,382 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { ApiError, get, post, put, reasonOf, remove } from '../data/api.ts';
+import { forget, useResource } from '../data/resource.ts';
+import { useSession } from '../data/session.ts';
+import type { PageOptions, Template } from '../data/types.ts';
+import { navigate, useLeaveGuard } from '../router.ts';
+import { Button, LinkButton, Segments } from '../ui/controls.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import { Failure, useTitle } from '../ui/states.tsx';
+import { usePaletteCommands } from '../ui/palette.tsx';
+import { toast } from '../ui/toast.tsx';
+import type { ViewProps } from '../views.ts';
+import { CodeEditor, type CodeHandle } from './code-editor.tsx';
+import { DataPane } from './data-pane.tsx';
+import { faultsOf, notesOf } from './faults.ts';
+import { templateLanguage } from './handlebars.ts';
+import { newTemplate } from './new-template.ts';
+import { PageOptionsForm } from './page-options.tsx';
+import { PreviewPane } from './preview.tsx';
+import { schemaMismatches } from './template-context.ts';
+import { UseFromCode } from './use-code.tsx';
+import { useLastValid, useNames } from './use-draft-data.ts';
+import { usePreview } from './use-preview.ts';
+import { Versions } from './versions.tsx';
+
+/** Loads a template and opens it in the editor. `new` opens an unsaved one. */
+export function Editor({ params: [id = 'new'] }: ViewProps) {
+  const template = useResource(id === 'new' ? undefined : `template ${id}`, (signal) =>
+    get<Template>(`/v1/templates/${id}`, signal),
+  );
+  if (id === 'new') return <Workbench template={newTemplate()} />;
+  // An editor must not begin with an old copy of the template.
+  if (template.data && !template.isLoading) return <Workbench key={id} template={template.data} />;
+  if (template.error !== undefined) return <Failure error={template.error} retry={template.reload} />;
+  return <div class="editor-loading skeleton" role="status" aria-label="Loading the template" />;
+}
+
+type Tab = 'html' | 'data' | 'page';
+type OpenDialog = 'versions' | 'code' | 'delete' | undefined;
+
+interface Draft {
+  name: string;
+  html: string;
+  dataText: string;
+  options: PageOptions;
+  schema: Record<string, string>;
+}
+
+function draftOf(template: Template): Draft {
+  return {
+    name: template.name,
+    html: template.html_content,
+    dataText: JSON.stringify(template.sample_data ?? {}, null, 2),
+    options: template.options ?? {},
+    schema: template.schema,
+  };
+}
+
+function Workbench({ template: initial }: { template: Template }) {
+  const { service } = useSession();
+  const [stored, setStored] = useState(initial);
+  const [saved, setSaved] = useState(() => draftOf(initial));
+  const [draft, setDraft] = useState(saved);
+  const [tab, setTab] = useState<Tab>('html');
+  const [page, setPage] = useState(1);
+  const [isSaving, setSaving] = useState(false);
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const htmlEditor = useRef<CodeHandle>(null);
+  const dataEditor = useRef<CodeHandle>(null);
+  const isNew = stored.id === '';
+  const hasChanges = isNew || JSON.stringify(draft) !== JSON.stringify(saved);
+  useTitle(draft.name || 'Untitled');
+  useLeaveGuard(hasChanges && !isSaving && JSON.stringify(draft) !== JSON.stringify(saved));
+
+  const data = useLastValid(draft.dataText);
+  const latestData = useRef(data.value);
+  latestData.current = data.value;
+  const names = useRef<{ partials: string[]; assets: string[] }>({ partials: [], assets: [] });
+  useNames(names, service.plugins.includes('assets'));
+
+  const preview = usePreview(
+    { html: draft.html, data: data.value, options: draft.options, page },
+    draft.html !== '',
+  );
+  const shown = preview.printed?.page;
+  useEffect(() => {
+    if (shown !== undefined && shown !== page && !preview.isPrinting) setPage(shown);
+  }, [shown]);
+
+  const language = useMemo(
+    () =>
+      templateLanguage({
+        data: () => latestData.current,
+        partials: () => names.current.partials,
+        assets: () => names.current.assets,
+      }),
+    [],
+  );
+  const faults = useMemo(() => faultsOf(preview.error), [preview.error]);
+  const optionFaults = useMemo(
+    () =>
+      Object.fromEntries(
+        (preview.error?.details ?? [])
+          .filter(({ path }) => path.startsWith('options'))
+          .map(({ path, message }) => [path, message]),
+      ),
+    [preview.error],
+  );
+  const change = (part: Partial<Draft>) => setDraft((current) => ({ ...current, ...part }));
+
+  const save = async () => {
+    if (isSaving || !hasChanges) return;
+    if (data.error) {
+      setTab('data');
+      return toast('The sample data is not valid JSON.', { kind: 'error' });
+    }
+    setSaving(true);
+    const body = {
+      name: draft.name.trim() || 'Untitled template',
+      html_content: draft.html,
+      schema: draft.schema,
+      sample_data: data.value,
+      options: draft.options,
+    };
+    try {
+      const id = isNew
+        ? (await post<{ id: string }>('/v1/templates', { ...body, category: stored.category })).id
+        : stored.id;
+      const template = isNew
+        ? await get<Template>(`/v1/templates/${id}`)
+        : await put<Template>(`/v1/templates/${id}`, body);
+      setStored(template);
+      setSaved({ ...draft, name: template.name });
+      setDraft((current) => ({ ...current, name: current.name.trim() || template.name }));
+      forget('template');
+      forget('version');
+      toast(
+        template.version === stored.version && !isNew ? 'Saved.' : `Saved as version ${template.version}.`,
+      );
+      if (isNew) history.replaceState(null, '', `/studio/templates/${id}`);
+    } catch (error) {
+      toast(error instanceof ApiError ? (error.details[0]?.message ?? error.message) : reasonOf(error), {
+        kind: 'error',
+      });
+    }
+    setSaving(false);
+  };
+
+  const makePdf = async () => {
+    try {
+      const { id } = await post<{ id: string }>('/v1/generate', {
+        ...(hasChanges ? { html: draft.html } : { template: stored.id }),
+        data: data.value,
+        options: draft.options,
+        ...(draft.name.trim() && { file_name: draft.name.replaceAll(/[/\\]/g, '-').slice(0, 190) }),
+      });
+      forget('generations');
+      const run = () => navigate(`/studio/generations/${id}`);
+      toast('The PDF is ready.', { action: { label: 'Show', run }, lastsMs: 10_000 });
+    } catch (error) {
+      toast(reasonOf(error), { kind: 'error' });
+    }
+  };
+
+  const publish = async () => {
+    try {
+      const action = stored.is_public ? 'unpublish' : 'publish';
+      const { is_public } = await post<{ is_public: boolean }>(`/v1/marketplace/${stored.id}/${action}`);
+      setStored({ ...stored, is_public });
+      forget('template');
+      toast(
+        is_public
+          ? 'Every account of this server can see and copy this template.'
+          : 'The template is private again.',
+      );
+    } catch (error) {
+      toast(reasonOf(error), { kind: 'error' });
+    }
+  };
+
+  const clone = async () => {
+    try {
+      const { id } = await post<{ id: string }>('/v1/templates', {
+        name: `${draft.name} (copy)`.slice(0, 200),
+        html_content: draft.html,
+        schema: draft.schema,
+        sample_data: data.value,
+        options: draft.options,
+        category: stored.category,
+      });
+      forget('templates');
+      toast('Copied. You are now editing the copy.');
+      navigate(`/studio/templates/${id}`);
+    } catch (error) {
+      toast(reasonOf(error), { kind: 'error' });
+    }
+  };
+
+  const commands = { save, makePdf };
+  const latest = useRef(commands);
+  latest.current = commands;
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!event.metaKey && !event.ctrlKey) return;
+      const command = { s: latest.current.save, enter: latest.current.makePdf }[event.key.toLowerCase()];
+      if (!command) return;
+      event.preventDefault();
+      void command();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+  usePaletteCommands(() => [
+    { label: 'Save the template', icon: 'check', run: () => void save() },
+    { label: 'Make a PDF', icon: 'play', run: () => void makePdf() },
+    ...(isNew
+      ? []
+      : [
+          { label: 'Compare versions', icon: 'history' as const, run: () => setDialog('versions') },
+          { label: 'Use it from code', icon: 'code' as const, run: () => setDialog('code') },
+        ]),
+  ]);
+
+  const notes = notesOf({
+    findings: preview.findings,
+    mismatches: schemaMismatches(draft.schema, data.value),
+    dataError: data.error,
+    openData: () => setTab('data'),
+  });
+  const onError = (error: ApiError) => {
+    const [fault] = faultsOf(error);
+    if (fault)
+      return {
+        label: `Go to line ${fault.line}`,
+        run: () => {
+          setTab('html');
+          setTimeout(() => htmlEditor.current?.goTo(fault.line, fault.column));
+        },
+      };
+    if (error.details[0]?.path.startsWith('options'))
+      return { label: 'Open page options', run: () => setTab('page') };
+    return error.status === 400 ? undefined : { label: 'Try again', run: preview.refresh };
+  };
+
+  return (
+    <div class="editor">
+      <header class="editor-bar">
+        <LinkButton kind="quiet" icon="left" href="/studio/templates" aria-label="All templates" />
+        <input
+          class="title-input"
+          aria-label="Name of the template"
+          value={draft.name}
+          placeholder="Untitled template"
+          maxLength={200}
+          onInput={(event) => change({ name: event.currentTarget.value })}
+        />
+        <span class="editor-state">
+          {!isNew && <span class="badge">Version {stored.version}</span>}
+          {stored.is_public && <span class="badge accent">Public</span>}
+          {hasChanges && <span class="unsaved">{isNew ? 'Not saved yet' : 'Unsaved changes'}</span>}
+        </span>
+        <div class="editor-actions">
+          {!isNew && (
+            <>
+              <Button kind="quiet" icon="history" onClick={() => setDialog('versions')}>
+                Versions
+              </Button>
+              <Button kind="quiet" icon="code" onClick={() => setDialog('code')}>
+                Use it from code
+              </Button>
+              <Menu
+                label="More"
+                items={[
+                  { label: 'Make a copy', icon: 'copy', action: () => void clone() },
+                  service.plugins.includes('marketplace') && {
+                    label: stored.is_public ? 'Remove from the marketplace' : 'Publish to the marketplace',
+                    icon: 'market',
+                    action: () => void publish(),
+                  },
+                  { label: 'Delete', icon: 'trash', isDanger: true, action: () => setDialog('delete') },
+                ]}
+              />
+            </>
+          )}
+          <Button icon="play" onClick={() => void makePdf()} title="Make a PDF (Ctrl Enter)">
+            Make PDF
+          </Button>
+          <Button
+            kind="primary"
+            isBusy={isSaving}
+            disabled={!hasChanges}
+            onClick={() => void save()}
+            title="Save (Ctrl S)"
+          >
+            Save
+          </Button>
+        </div>
+      </header>
+      <div class="editor-panes">
+        <section class="source" aria-label="Template">
+          <div class="source-bar">
+            <Segments
+              label="Part of the template"
+              value={tab}
+              choices={[
+                ['html', 'HTML', faults.length],
+                ['data', 'Sample data', data.error ? 1 : 0],
+                ['page', 'Page', Object.keys(optionFaults).length],
+              ]}
+              onValue={setTab}
+            />
+          </div>
+          <div class="source-body" hidden={tab !== 'html'}>
+            <CodeEditor
+              label="HTML of the template"
+              value={draft.html}
+              language={language}
+              faults={faults}
+              onChange={(html) => change({ html })}
+              handle={htmlEditor}
+            />
+          </div>
+          <div class="source-body" hidden={tab !== 'data'}>
+            <DataPane
+              text={draft.dataText}
+              data={data.value}
+              schema={draft.schema}
+              onText={(dataText) => change({ dataText })}
+              onSchema={(schema) => change({ schema })}
+              handle={dataEditor}
+            />
+          </div>
+          {tab === 'page' && (
+            <div class="source-body scrolls" tabIndex={0} role="group" aria-label="Page options">
+              <PageOptionsForm
+                options={draft.options}
+                faults={optionFaults}
+                onChange={(options) => change({ options })}
+              />
+            </div>
+          )}
+        </section>
+        <PreviewPane preview={preview} page={page} notes={notes} onPage={setPage} onError={onError} />
+      </div>
+      {dialog === 'versions' && (
+        <Versions
+          id={stored.id}
+          draft={{ html: draft.html, data: data.value, options: draft.options }}
+          onClose={() => setDialog(undefined)}
+          onRestored={(template) => {
+            setStored(template);
+            const restored = { ...draft, html: template.html_content };
+            setDraft(restored);
+            setSaved({ ...saved, html: template.html_content });
+            htmlEditor.current?.replace(template.html_content);
+            forget('template');
+            forget('version');
+          }}
+        />
+      )}
+      {dialog === 'code' && (
+        <UseFromCode id={stored.id} data={data.value} onClose={() => setDialog(undefined)} />
+      )}
+      {dialog === 'delete' && (
+        <Confirm
+          title="Delete this template?"
+          text={`“${stored.name}” and its ${stored.version === 1 ? 'version' : `${stored.version} versions`} are removed. Documents that were made from it stay.`}
+          action="Delete"
+          onClose={() => setDialog(undefined)}
+          run={async () => {
+            await remove(`/v1/templates/${stored.id}`);
+            forget('template');
+            setDraft(saved);
+            toast('The template was deleted.');
+            setTimeout(() => navigate('/studio/templates'));
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import type { PageOptions } from '../data/types.ts';
+import { Check, Field, Select } from '../ui/controls.tsx';
+
+const FORMATS = ['A4', 'A3', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'].map(
+  (name) => [name, name] as const,
+);
+const CUSTOM = 'custom';
+const SIDES = ['top', 'right', 'bottom', 'left'] as const;
+
+/** Renders the options of the page as a form. Options without a control are kept. */
+export function PageOptionsForm(props: {
+  options: PageOptions;
+  onChange: (options: PageOptions) => void;
+  faults: Record<string, string>;
+}) {
+  const { options, faults } = props;
+  const set = (change: Record<string, unknown>) => {
+    const next: PageOptions = { ...options, ...change };
+    for (const [name, value] of Object.entries(next))
+      if (value === undefined || value === '') delete next[name];
+    props.onChange(next);
+  };
+  const size = typeof options.format === 'object' ? options.format : undefined;
+  const format = size ? CUSTOM : ((options.format as string | undefined) ?? 'A4');
+  const margin: Partial<Record<(typeof SIDES)[number], string | number | undefined>> =
+    typeof options.margin === 'object'
+      ? options.margin
+      : { top: options.margin, right: options.margin, bottom: options.margin, left: options.margin };
+  const setMargin = (side: (typeof SIDES)[number], value: string) => {
+    const next = { ...margin, [side]: value === '' ? undefined : value };
+    const values = SIDES.map((name) => next[name]);
+    if (values.every((entry) => entry === undefined)) return set({ margin: undefined });
+    set({ margin: Object.fromEntries(Object.entries(next).filter(([, entry]) => entry !== undefined)) });
+  };
+  return (
+    <div class="page-options">
+      <section>
+        <h3>Paper</h3>
+        <div class="form-grid">
+          <Select
+            label="Format"
+            value={format}
+            choices={[...FORMATS, [CUSTOM, 'Custom size']]}
+            onValue={(value) =>
+              set({
+                format:
+                  value === CUSTOM ? { width: '100mm', height: '150mm' } : value === 'A4' ? undefined : value,
+              })
+            }
+          />
+          <Select
+            label="Orientation"
+            value={options.orientation ?? 'portrait'}
+            choices={[
+              ['portrait', 'Portrait'],
+              ['landscape', 'Landscape'],
+            ]}
+            onValue={(value) => set({ orientation: value === 'landscape' ? 'landscape' : undefined })}
+          />
+          {size && (
+            <>
+              <Field
+                label="Width"
+                value={size.width}
+                onValue={(width) => set({ format: { ...size, width } })}
+                error={faults['options.format.width']}
+              />
+              <Field
+                label="Height"
+                value={size.height ?? ''}
+                onValue={(height) => set({ format: { ...size, height } })}
+                error={faults['options.format.height']}
+              />
+            </>
+          )}
+        </div>
+      </section>
+      <section>
+        <h3>Margins</h3>
+        <p class="hint">
+          A CSS length such as 14mm or 0.5in. A margin in the template’s own @page rule comes first.
+        </p>
+        <div class="form-grid four">
+          {SIDES.map((side) => (
+            <Field
+              key={side}
+              label={side.charAt(0).toUpperCase() + side.slice(1)}
+              value={String(margin[side] ?? '')}
+              placeholder="0.5in"
+              onValue={(value) => setMargin(side, value)}
+              error={faults[`options.margin.${side}`]}
+            />
+          ))}
+        </div>
+        {faults['options.margin'] && <p class="field-error">{faults['options.margin']}</p>}
+      </section>
+      <section>
+        <h3>Header and footer</h3>
+        <p class="hint">
+          HTML for every page. <code>{'{{pageNumber}}'}</code> and <code>{'{{totalPages}}'}</code> are filled
+          in.
+        </p>
+        <div class="stack">
+          {(['header', 'footer'] as const).map((name) => (
+            <label key={name} class="field">
+              <span class="label">{name === 'header' ? 'Header' : 'Footer'}</span>
+              <textarea
+                class="input code"
+                rows={3}
+                spellcheck={false}
+                value={options[name] ?? ''}
+                placeholder={
+                  name === 'header'
+                    ? '<div>Tarn Works Ltd</div>'
+                    : '<div>Page {{pageNumber}} of {{totalPages}}</div>'
+                }
+                aria-invalid={faults[`options.${name}`] ? 'true' : undefined}
+                onInput={(event) => set({ [name]: event.currentTarget.value })}
+              />
+              {faults[`options.${name}`] && <span class="field-error">{faults[`options.${name}`]}</span>}
+            </label>
+          ))}
+        </div>
+      </section>
+      <section>
+        <h3>Printing</h3>
+        <div class="stack close">
+          <Check
+            label="Print backgrounds"
+            hint="Background colours and images."
+            checked={options.printBackground ?? true}
+            onValue={(checked) => set({ printBackground: checked ? undefined : false })}
+          />
+          <Check
+            label="One long page"
+            hint="A single page as tall as its content, for receipts."
+            checked={options.singlePage ?? false}
+            onValue={(checked) => set({ singlePage: checked || undefined })}
+          />
+          <Check
+            label="Bookmarks"
+            hint="An outline from the headings."
+            checked={options.outline ?? false}
+            onValue={(checked) => set({ outline: checked || undefined })}
+          />
+          <Check
+            label="Strict"
+            hint="Fail when an image, a font or a script fails, instead of printing without it."
+            checked={options.strict ?? false}
+            onValue={(checked) => set({ strict: checked || undefined })}
+          />
+        </div>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,161 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ApiError } from '../data/api.ts';
+import { formatDuration } from '../data/format.ts';
+import { Button, Select } from '../ui/controls.tsx';
+import { Icon } from '../ui/icon.tsx';
+import type { Preview } from './use-preview.ts';
+
+/** A finding about the template, with the place to correct it. */
+export interface Note {
+  text: string;
+  fix?: { label: string; run: () => void } | undefined;
+}
+
+const ZOOMS = [
+  ['fit', 'Fit width'],
+  ['page', 'Fit page'],
+  ['75', '75%'],
+  ['100', '100%'],
+  ['150', '150%'],
+  ['200', '200%'],
+] as const;
+
+/** The width in CSS pixels of an image of 144 dpi at 100%. */
+const IMAGE_SCALE = 96 / 144;
+
+/** Renders the printed page with its navigation, zoom and notes. */
+export function PreviewPane(props: {
+  preview: Preview;
+  page: number;
+  notes: Note[];
+  onPage: (page: number) => void;
+  onError: (error: ApiError) => { label: string; run: () => void } | undefined;
+}) {
+  const { printed, error, isPrinting } = props.preview;
+  const [zoom, setZoom] = useState<string>('fit');
+  const [natural, setNatural] = useState(0);
+  const [areNotesOpen, setNotesOpen] = useState(false);
+  const image = useRef<HTMLImageElement>(null);
+  useEffect(() => {
+    const element = image.current;
+    if (!element) return;
+    const percent = Number(zoom);
+    element.style.width = Number.isNaN(percent) ? '' : `${(natural * IMAGE_SCALE * percent) / 100}px`;
+  }, [zoom, natural, printed]);
+  const pages = printed?.pages ?? 1;
+  const page = printed?.page ?? props.page;
+  const fix = error && props.onError(error);
+  const detail = error?.details[0];
+  return (
+    <section class="preview" aria-label="Preview">
+      <header class="preview-bar">
+        <div class="row tight">
+          <Button
+            kind="quiet"
+            size="small"
+            icon="left"
+            aria-label="Previous page"
+            disabled={page <= 1}
+            onClick={() => props.onPage(page - 1)}
+          />
+          <span class="preview-pages">
+            Page {page} of {pages}
+          </span>
+          <Button
+            kind="quiet"
+            size="small"
+            icon="right"
+            aria-label="Next page"
+            disabled={page >= pages}
+            onClick={() => props.onPage(page + 1)}
+          />
+        </div>
+        <span class="preview-time" role="status">
+          {error
+            ? 'Not printed'
+            : isPrinting
+              ? 'Printing…'
+              : printed
+                ? `Printed in ${formatDuration(printed.ms)}`
+                : ''}
+        </span>
+        <div class="row tight">
+          {props.notes.length > 0 && (
+            <Button
+              kind="quiet"
+              size="small"
+              icon="warning"
+              aria-expanded={areNotesOpen}
+              onClick={() => setNotesOpen(!areNotesOpen)}
+            >
+              {props.notes.length === 1 ? '1 note' : `${props.notes.length} notes`}
+            </Button>
+          )}
+          <Select label="Zoom" isBare value={zoom} choices={ZOOMS} onValue={setZoom} />
+        </div>
+      </header>
+      {error && (
+        <div class="preview-error" role="alert">
+          <Icon name="error" />
+          <div>
+            <strong>{headline(error)}</strong>
+            <p>{capitalised(detail?.message ?? error.message)}</p>
+          </div>
+          {fix && (
+            <Button size="small" onClick={fix.run}>
+              {fix.label}
+            </Button>
+          )}
+        </div>
+      )}
+      {areNotesOpen && props.notes.length > 0 && (
+        <ul class="notes">
+          {props.notes.map(({ text, fix: correction }) => (
+            <li key={text}>
+              <Icon name="warning" />
+              <span>{text}</span>
+              {correction && (
+                <Button size="small" kind="quiet" onClick={correction.run}>
+                  {correction.label}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {/* A region that scrolls is reachable by keyboard. */}
+      <div class={`desk zoom-${zoom}`} tabIndex={0} role="group" aria-label="Printed page">
+        {printed ? (
+          <img
+            ref={image}
+            class={error ? 'sheet is-old' : 'sheet'}
+            src={printed.url}
+            alt={`Page ${page} of ${pages} of the document`}
+            onLoad={(event) => setNatural(event.currentTarget.naturalWidth)}
+          />
+        ) : (
+          !error && <div class="sheet skeleton" role="status" aria-label="Printing the first page" />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const HEADLINES: Record<string, string> = {
+  TEMPLATE_ERROR: 'The template has an error',
+  SCRIPT_ERROR: 'A script of the page failed',
+  ASSET_FAILED: 'A file could not be loaded',
+  RENDER_TIMEOUT: 'Printing took too long',
+  NO_ROOM: 'The header and footer leave no room',
+  TOO_MANY_PAGES: 'A preview has at most 20 pages',
+};
+
+function headline({ details, status }: ApiError): string {
+  const code = details[0]?.code;
+  if (code && HEADLINES[code]) return HEADLINES[code];
+  return status === 400 ? 'The document cannot be printed' : 'The preview failed';
+}

@@ -1,0 +1,39 @@
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { get, reasonOf } from '../data/api.ts';
+import type { Asset, List, TemplateSummary } from '../data/types.ts';
+
+/** Parses sample data. Returns the last valid data while the text is not an object in JSON. */
+export function useLastValid(text: string): { value: Record<string, unknown>; error: string } {
+  const last = useRef<Record<string, unknown>>({});
+  return useMemo(() => {
+    try {
+      const value: unknown = text.trim() === '' ? {} : JSON.parse(text);
+      if (typeof value !== 'object' || value === null || Array.isArray(value))
+        return { value: last.current, error: 'The sample data must be an object.' };
+      last.current = value as Record<string, unknown>;
+      return { value: last.current, error: '' };
+    } catch (error) {
+      return { value: last.current, error: reasonOf(error) };
+    }
+  }, [text]);
+}
+
+/** Loads the names that completion offers. */
+export function useNames(
+  names: { current: { partials: string[]; assets: string[] } },
+  hasAssets: boolean,
+): void {
+  useEffect(() => {
+    const controller = new AbortController();
+    const load = async () => {
+      const templates = await get<List<TemplateSummary>>('/v1/templates?limit=100', controller.signal);
+      names.current.partials = templates.data.filter(({ partial }) => partial).map(({ name }) => name);
+      if (!hasAssets) return;
+      const assets = await get<List<Asset>>('/v1/assets?limit=100', controller.signal);
+      names.current.assets = assets.data.map(({ name }) => name);
+    };
+    // Completion works without these names.
+    load().catch(() => undefined);
+    return () => controller.abort();
+  }, []);
+}

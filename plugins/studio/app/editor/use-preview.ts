@@ -1,0 +1,112 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError, isAborted, pause, retrying, send } from '../data/api.ts';
+import type { PageOptions } from '../data/types.ts';
+
+/** The document that is previewed. */
+export interface PreviewSource {
+  html: string;
+  data: Record<string, unknown>;
+  options: PageOptions;
+  page: number;
+}
+
+/** A printed page. */
+export interface PrintedPage {
+  url: string;
+  page: number;
+  pages: number;
+  /** From the request to its answer. */
+  ms: number;
+}
+
+/** The state of a preview. The last page that was printed remains while another is printed. */
+export interface Preview {
+  printed: PrintedPage | undefined;
+  error: ApiError | undefined;
+  isPrinting: boolean;
+  /** Faults that do not stop the printing, such as missing images. */
+  findings: string[];
+}
+
+const TYPING_MS = 180;
+const IDLE_MS = 1200;
+
+/** Prints a document whenever it changes. A newer document cancels the request of an older one. */
+export function usePreview(source: PreviewSource, isReady: boolean): Preview & { refresh: () => void } {
+  const [state, setState] = useState<Preview>({
+    printed: undefined,
+    error: undefined,
+    isPrinting: false,
+    findings: [],
+  });
+  const [attempt, setAttempt] = useState(0);
+  const latest = useRef<{ text: string; page: number }>(undefined);
+  const body = JSON.stringify({ html_content: source.html, data: source.data, options: source.options });
+
+  useEffect(() => {
+    if (!isReady) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const isTyping = latest.current !== undefined && latest.current.text !== body;
+    latest.current = { text: body, page: source.page };
+    const work = async () => {
+      if (isTyping) await pause(TYPING_MS, signal);
+      setState((previous) => ({ ...previous, isPrinting: true }));
+      const printed = await print(source, signal);
+      if (signal.aborted) return URL.revokeObjectURL(printed.url);
+      setState(({ printed: before, findings }) => {
+        if (before) URL.revokeObjectURL(before.url);
+        return { printed, error: undefined, isPrinting: false, findings };
+      });
+      await pause(IDLE_MS, signal);
+      const findings = await check(source, signal);
+      if (!signal.aborted) setState((previous) => ({ ...previous, findings }));
+    };
+    work().catch((error: unknown) => {
+      if (signal.aborted || isAborted(error)) return;
+      const problem =
+        error instanceof ApiError ? error : new ApiError(String(error), { status: 0, code: 'UNKNOWN' });
+      setState((previous) => ({ ...previous, error: problem, isPrinting: false, findings: [] }));
+    });
+    return () => controller.abort();
+  }, [body, source.page, attempt, isReady]);
+
+  return { ...state, refresh: () => setAttempt((count) => count + 1) };
+}
+
+async function print(
+  { html, data, options, page }: PreviewSource,
+  signal: AbortSignal,
+): Promise<PrintedPage> {
+  const request = { html_content: html, data, options, output: 'png', page };
+  const started = performance.now();
+  const answer = await retrying(async () => {
+    try {
+      return await send('POST', '/v1/templates/preview', request, { signal });
+    } catch (error) {
+      // The document has fewer pages than before.
+      if (!(error instanceof ApiError) || error.details[0]?.path !== 'page' || page === 1) throw error;
+      return send('POST', '/v1/templates/preview', { ...request, page: 1 }, { signal });
+    }
+  }, signal);
+  const image = await answer.blob();
+  const pages = Number(answer.headers.get('platen-pages') ?? 1);
+  return {
+    url: URL.createObjectURL(image),
+    pages,
+    page: page > pages ? 1 : page,
+    ms: performance.now() - started,
+  };
+}
+
+/** Prints strictly, where a missing image or a failed script is an error. Returns the errors. */
+async function check({ html, data, options }: PreviewSource, signal: AbortSignal): Promise<string[]> {
+  try {
+    const request = { html_content: html, data, options: { ...options, strict: true }, output: 'pdf' };
+    await send('POST', '/v1/templates/preview', request, { signal });
+    return [];
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 400) return [];
+    return error.details.map(({ message }) => message);
+  }
+}

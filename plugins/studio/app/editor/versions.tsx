@@ -1,0 +1,240 @@
+import { MergeView } from '@codemirror/merge';
+import { html } from '@codemirror/lang-html';
+import { EditorState } from '@codemirror/state';
+import { EditorView, lineNumbers } from '@codemirror/view';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { get, isAborted, post, reasonOf, retrying, send } from '../data/api.ts';
+import { formatMoment } from '../data/format.ts';
+import { useResource } from '../data/resource.ts';
+import type { List, PageOptions, Template, TemplateVersion } from '../data/types.ts';
+import { Button, Segments } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Loaded } from '../ui/states.tsx';
+import { toast } from '../ui/toast.tsx';
+import { baseExtensions } from './code-theme.ts';
+import { markDifferences } from './image-diff.ts';
+
+/** The text of the editor, with which versions are compared. */
+export interface Draft {
+  html: string;
+  data: Record<string, unknown>;
+  options: PageOptions;
+}
+
+/** Renders the versions of a template, compared with the editor as text and as pages. */
+export function Versions(props: {
+  id: string;
+  draft: Draft;
+  onRestored: (template: Template) => void;
+  onClose: () => void;
+}) {
+  const { id, draft } = props;
+  const versions = useResource(`versions ${id}`, (signal) =>
+    get<List<TemplateVersion>>(`/v1/templates/${id}/versions?limit=100`, signal),
+  );
+  const [chosen, setChosen] = useState<number>();
+  const [mode, setMode] = useState<'text' | 'pages'>('text');
+  const [isBusy, setBusy] = useState(false);
+  const list = versions.data?.data ?? [];
+  const version = chosen ?? (list.find(({ current }) => !current) ?? list[0])?.version;
+  const isCurrent = list.find((entry) => entry.version === version)?.current ?? true;
+  const old = useResource(version === undefined ? undefined : `version ${id} ${version}`, (signal) =>
+    get<Template>(`/v1/templates/${id}?version=${version}`, signal),
+  );
+  const restore = async () => {
+    setBusy(true);
+    try {
+      const template = await post<Template>(`/v1/templates/${id}/versions/${version}/restore`);
+      toast(`Version ${version} is now version ${template.version}.`);
+      props.onRestored(template);
+      props.onClose();
+    } catch (error) {
+      toast(reasonOf(error), { kind: 'error' });
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title="Versions" size="full" onClose={props.onClose}>
+      <Loaded from={versions}>
+        {() => (
+          <div class="versions">
+            <ul class="version-list" aria-label="Versions">
+              {list.map((entry) => (
+                <li key={entry.version}>
+                  <button
+                    type="button"
+                    aria-current={entry.version === version ? 'true' : undefined}
+                    onClick={() => setChosen(entry.version)}
+                  >
+                    <strong>
+                      Version {entry.version}
+                      {entry.current && <span class="badge good">Current</span>}
+                    </strong>
+                    <small>{entry.created_at ? formatMoment(entry.created_at) : 'Date not recorded'}</small>
+                  </button>
+                </li>
+              ))}
+            </ul>
+            <div class="version-view">
+              <div class="version-bar">
+                <Segments
+                  label="Compare as"
+                  value={mode}
+                  choices={[
+                    ['text', 'Text'],
+                    ['pages', 'Pages'],
+                  ]}
+                  onValue={setMode}
+                />
+                <span class="soft">Version {version} compared with the editor</span>
+                <Button icon="restore" disabled={isCurrent} isBusy={isBusy} onClick={() => void restore()}>
+                  Restore this version
+                </Button>
+              </div>
+              <Loaded from={old}>
+                {(template) =>
+                  mode === 'text' ? (
+                    <TextDiff key={`text ${version}`} before={template.html_content} after={draft.html} />
+                  ) : (
+                    <PageDiff key={`pages ${version}`} before={template.html_content} draft={draft} />
+                  )
+                }
+              </Loaded>
+            </div>
+          </div>
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+function TextDiff({ before, after }: { before: string; after: string }) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!element.current) return;
+    const extensions = [
+      lineNumbers(),
+      EditorView.lineWrapping,
+      EditorView.editable.of(false),
+      EditorState.readOnly.of(true),
+      html(),
+      ...baseExtensions(),
+    ];
+    const label = (text: string) => EditorView.contentAttributes.of({ 'aria-label': text, tabindex: '0' });
+    const view = new MergeView({
+      a: { doc: before, extensions: [...extensions, label('Text of the version')] },
+      b: { doc: after, extensions: [...extensions, label('Text of the editor')] },
+      parent: element.current,
+      collapseUnchanged: { margin: 3, minSize: 6 },
+      gutter: true,
+    });
+    return () => view.destroy();
+  }, []);
+  if (before === after) return <p class="note">The HTML is the same as in the editor.</p>;
+  return <div class="text-diff" ref={element} />;
+}
+
+function PageDiff({ before, draft }: { before: string; draft: Draft }) {
+  const [page, setPage] = useState(1);
+  const [result, setResult] = useState<{ old: Shot | undefined; new: Shot | undefined; changed: number }>();
+  const [error, setError] = useState('');
+  const marks = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const shoot = async (source: string) => {
+      const answer = await retrying(
+        () =>
+          send(
+            'POST',
+            '/v1/templates/preview',
+            { html_content: source, data: draft.data, options: draft.options, output: 'png', page },
+            { signal },
+          ),
+        signal,
+      );
+      return { blob: await answer.blob(), pages: Number(answer.headers.get('platen-pages') ?? 1) };
+    };
+    const work = async () => {
+      const old = await shoot(before).catch(missing);
+      const fresh = await shoot(draft.html).catch(missing);
+      const changed = await markDifferences(old?.blob, fresh?.blob, marks.current);
+      setResult({ old: shotOf(old), new: shotOf(fresh), changed });
+      setError('');
+    };
+    work().catch((problem: unknown) => {
+      if (!isAborted(problem)) setError(reasonOf(problem));
+    });
+    return () => controller.abort();
+  }, [page]);
+  const pages = Math.max(result?.old?.pages ?? 1, result?.new?.pages ?? 1);
+  return (
+    <div class="page-diff">
+      <div class="page-diff-bar">
+        <Button
+          kind="quiet"
+          size="small"
+          icon="left"
+          aria-label="Previous page"
+          disabled={page === 1}
+          onClick={() => setPage(page - 1)}
+        />
+        <span>
+          Page {page} of {pages}
+        </span>
+        <Button
+          kind="quiet"
+          size="small"
+          icon="right"
+          aria-label="Next page"
+          disabled={page >= pages}
+          onClick={() => setPage(page + 1)}
+        />
+        <span class="soft" role="status">
+          {error ||
+            (result
+              ? result.changed === 0
+                ? 'This page looks the same.'
+                : 'Changed areas are marked.'
+              : 'Printing both versions…')}
+        </span>
+      </div>
+      <div class="page-pair">
+        <figure>
+          {result?.old ? (
+            <img class="sheet" src={result.old.url} alt="Page of the version" />
+          ) : (
+            <span class="sheet skeleton" />
+          )}
+          <figcaption>Version</figcaption>
+        </figure>
+        <figure>
+          <span class="marked">
+            {result?.new ? (
+              <img class="sheet" src={result.new.url} alt="Page of the editor" />
+            ) : (
+              <span class="sheet skeleton" />
+            )}
+            <canvas ref={marks} aria-hidden="true" />
+          </span>
+          <figcaption>Editor</figcaption>
+        </figure>
+      </div>
+    </div>
+  );
+}
+
+interface Shot {
+  url: string;
+  pages: number;
+}
+
+function shotOf(shot: { blob: Blob; pages: number } | undefined): Shot | undefined {
+  return shot && { url: URL.createObjectURL(shot.blob), pages: shot.pages };
+}
+
+/** A page that only one of the documents has is shown as missing. */
+function missing(error: unknown): undefined {
+  if (isAborted(error)) throw error;
+  return undefined;
+}

@@ -1,0 +1,69 @@
+import { render } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { onSignedOut } from './data/api.ts';
+import { readSession, SessionContext } from './data/session.ts';
+import { applyTheme } from './data/theme.ts';
+import type { SessionState } from './data/types.ts';
+import { interceptLinks, useLocation } from './router.ts';
+import { SignIn } from './screens/sign-in.tsx';
+import { ClaimLink } from './screens/claim-link.tsx';
+import { Failure } from './ui/states.tsx';
+import { Shell } from './shell.tsx';
+import { Toasts } from './ui/toast.tsx';
+
+/** How often a visible page extends its session. */
+const EXTEND_MS = 600_000;
+const FOCUS_MS = 60_000;
+
+function App() {
+  const [state, set] = useState<SessionState>();
+  const [error, setError] = useState<unknown>();
+  const { pathname } = useLocation();
+  const load = () => {
+    setError(undefined);
+    readSession().then(set, setError);
+  };
+  useEffect(load, []);
+  useEffect(() => {
+    onSignedOut(() => set((current) => (current ? { signed_in: false, service: current.service } : current)));
+    let latest = Date.now();
+    const extend = () => {
+      if (document.visibilityState !== 'visible' || Date.now() - latest < FOCUS_MS) return;
+      latest = Date.now();
+      readSession().then(set, () => undefined);
+    };
+    window.addEventListener('focus', extend);
+    const timer = setInterval(extend, EXTEND_MS);
+    return () => {
+      window.removeEventListener('focus', extend);
+      clearInterval(timer);
+    };
+  }, []);
+  const context = useMemo(() => (state ? { state, set } : undefined), [state]);
+
+  const token = /^\/studio\/link\/([^/]+)$/.exec(pathname)?.[1];
+  if (error !== undefined && !state)
+    return (
+      <main class="gate">
+        <Failure error={error} retry={load} />
+      </main>
+    );
+  if (!state) return <div class="boot" role="status" aria-label="Loading" />;
+  return (
+    <SessionContext.Provider value={context}>
+      {token ? <ClaimLink token={token} /> : state.signed_in ? <Shell session={state} /> : <SignIn />}
+    </SessionContext.Provider>
+  );
+}
+
+applyTheme();
+interceptLinks();
+const root = document.getElementById('app');
+if (root)
+  render(
+    <>
+      <App />
+      <Toasts />
+    </>,
+    root,
+  );

@@ -1,0 +1,123 @@
+import { useEffect, useState } from 'preact/hooks';
+import { get, post, reasonOf } from '../data/api.ts';
+import { formatAgo, formatCount } from '../data/format.ts';
+import { forget, useResource } from '../data/resource.ts';
+import type { Batch, List } from '../data/types.ts';
+import { useLocation } from '../router.ts';
+import { Button } from '../ui/controls.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import { Paging, PAGE_SIZE, readOffset } from '../ui/paging.tsx';
+import { Empty, Loaded, Status, ViewHead } from '../ui/states.tsx';
+import { toast } from '../ui/toast.tsx';
+
+const POLL_MS = 2000;
+const isActive = ({ status }: Batch) => status === 'queued' || status === 'processing';
+
+/** Renders the batches with their progress, which is updated while a batch is being worked on. */
+export function Batches() {
+  const { searchParams } = useLocation();
+  const offset = readOffset(searchParams);
+  const batches = useResource(`batches ${offset}`, (signal) =>
+    get<List<Batch>>(`/v1/batches?limit=${PAGE_SIZE}&offset=${offset}`, signal),
+  );
+  const [canceling, setCanceling] = useState<Batch>();
+  const hasActive = batches.data?.data.some(isActive) ?? false;
+  useEffect(() => {
+    if (!hasActive) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') batches.reload();
+    }, POLL_MS);
+    return () => clearInterval(timer);
+  }, [hasActive]);
+  return (
+    <div class="page">
+      <ViewHead title="Batches" text="Up to 100 documents in one request, made in the background." />
+      <Loaded from={batches}>
+        {({ data, has_more }) =>
+          data.length === 0 ? (
+            <Empty
+              icon="batch"
+              title="No batches yet"
+              text={
+                <>
+                  A program starts one with <code>POST /v1/generate/batch</code>.
+                </>
+              }
+            />
+          ) : (
+            <>
+              <ul class="batches">
+                {data.map((batch) => (
+                  <BatchRow key={batch.batch_id} batch={batch} onCancel={() => setCanceling(batch)} />
+                ))}
+              </ul>
+              <Paging offset={offset} count={data.length} hasMore={has_more} />
+            </>
+          )
+        }
+      </Loaded>
+      {canceling && (
+        <Confirm
+          title="Cancel this batch?"
+          text="Documents that are waiting are not made and do not count against the quota. Finished ones stay."
+          action="Cancel the batch"
+          onClose={() => setCanceling(undefined)}
+          run={async () => {
+            await post(`/v1/batches/${canceling.batch_id}/cancel`).catch((error: unknown) => {
+              throw new Error(reasonOf(error), { cause: error });
+            });
+            forget('generations');
+            batches.reload();
+            toast('The batch was canceled.');
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function BatchRow({ batch, onCancel }: { batch: Batch; onCancel: () => void }) {
+  const { total, completed, failed, canceled } = batch;
+  const done = completed + failed + canceled;
+  const share = (count: number) => ({ width: `${(count / total) * 100}%` });
+  const rest = [
+    failed > 0 && `${formatCount(failed)} failed`,
+    canceled > 0 && `${formatCount(canceled)} canceled`,
+  ];
+  return (
+    <li class="batch panel">
+      <div class="batch-head">
+        <Status value={batch.status} />
+        <span class="batch-count">
+          {formatCount(done)} of {formatCount(total)} documents
+        </span>
+        {rest.some(Boolean) && <span class="soft">{rest.filter(Boolean).join(', ')}</span>}
+        <time class="soft" dateTime={batch.created_at}>
+          {formatAgo(batch.created_at)}
+        </time>
+      </div>
+      <div
+        class="progress"
+        role="progressbar"
+        aria-label="Progress of the batch"
+        aria-valuemin={0}
+        aria-valuemax={total}
+        aria-valuenow={done}
+      >
+        <span class="progress-done" style={share(completed)} />
+        <span class="progress-failed" style={share(failed)} />
+      </div>
+      <div class="row">
+        <a class="button small" href={`/studio/generations?batch_id=${batch.batch_id}`}>
+          Show documents
+        </a>
+        {isActive(batch) && (
+          <Button size="small" kind="danger" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+        <code class="soft">{batch.batch_id}</code>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,102 @@
+import { get } from '../data/api.ts';
+import { useResource } from '../data/resource.ts';
+import { useTemplateNames } from '../data/template-names.ts';
+import type { Generation, List } from '../data/types.ts';
+import { navigate, setQuery, useLocation } from '../router.ts';
+import { Button, LinkButton, Search, Select } from '../ui/controls.tsx';
+import { DocumentTable } from '../ui/document-table.tsx';
+import { Paging, PAGE_SIZE, readOffset } from '../ui/paging.tsx';
+import { Empty, Loaded, ViewHead } from '../ui/states.tsx';
+
+const STATUSES = [
+  ['', 'Any status'],
+  ['completed', 'Completed'],
+  ['failed', 'Failed'],
+  ['queued', 'Queued'],
+  ['processing', 'Processing'],
+  ['canceled', 'Canceled'],
+] as const;
+const SOURCES = [
+  ['', 'Any source'],
+  ['template', 'Template'],
+  ['html', 'HTML'],
+  ['markdown', 'Markdown'],
+  ['url', 'Web page'],
+  ['react', 'React'],
+] as const;
+const FILTERS = ['status', 'input_type', 'reference', 'batch_id'] as const;
+
+/** Renders the documents that were made, newest first, with filters. */
+export function Generations() {
+  const { searchParams } = useLocation();
+  const names = useTemplateNames();
+  const offset = readOffset(searchParams);
+  const filters = FILTERS.flatMap((name) => {
+    const value = searchParams.get(name);
+    return value ? [[name, value]] : [];
+  });
+  const query = new URLSearchParams([...filters, ['limit', String(PAGE_SIZE)], ['offset', String(offset)]]);
+  const generations = useResource(`generations ${query}`, (signal) =>
+    get<List<Generation>>(`/v1/generations?${query}`, signal),
+  );
+  const filter = (name: string, value: string) => {
+    setQuery('offset', '');
+    setQuery(name, value);
+  };
+  const batch = searchParams.get('batch_id');
+  return (
+    <div class="page">
+      <ViewHead title="Generations" text="Every document that this account has made, newest first." />
+      <div class="toolbar">
+        <Search
+          label="Find by reference"
+          value={searchParams.get('reference') ?? ''}
+          onValue={(value) => filter('reference', value)}
+        />
+        <Select
+          label="Status"
+          isBare
+          value={searchParams.get('status') ?? ''}
+          choices={STATUSES}
+          onValue={(value) => filter('status', value)}
+        />
+        <Select
+          label="Source"
+          isBare
+          value={searchParams.get('input_type') ?? ''}
+          choices={SOURCES}
+          onValue={(value) => filter('input_type', value)}
+        />
+        {batch && (
+          <Button size="small" icon="close" onClick={() => filter('batch_id', '')}>
+            Batch {batch.slice(0, 14)}…
+          </Button>
+        )}
+      </div>
+      <Loaded from={generations}>
+        {({ data, has_more }) =>
+          data.length > 0 ? (
+            <>
+              <DocumentTable documents={data} templates={names} />
+              <Paging offset={offset} count={data.length} hasMore={has_more} />
+            </>
+          ) : filters.length > 0 || offset > 0 ? (
+            <Empty icon="search" title="Nothing matches" text="No document matches these filters.">
+              <Button onClick={() => navigate('/studio/generations')}>Clear the filters</Button>
+            </Empty>
+          ) : (
+            <Empty
+              icon="history"
+              title="No documents yet"
+              text="Documents appear here when you make a PDF in the editor or through the API."
+            >
+              <LinkButton href="/studio/templates" kind="primary">
+                Open a template
+              </LinkButton>
+            </Empty>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}

@@ -1,0 +1,279 @@
+import { useState } from 'preact/hooks';
+import { get, post, put, reasonOf, remove } from '../data/api.ts';
+import { formatAgo, formatDay } from '../data/format.ts';
+import { useResource } from '../data/resource.ts';
+import type { ApiKey, List } from '../data/types.ts';
+import { CodeBlock, CopyButton } from '../ui/code-block.tsx';
+import { Button, Field } from '../ui/controls.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Empty, FormError, Loaded, ViewHead } from '../ui/states.tsx';
+import { toast } from '../ui/toast.tsx';
+
+const UNDO_MS = 10_000;
+
+/** Renders the API keys of the account: creation, renaming, and revocation that can be undone for ten seconds. */
+export function Keys() {
+  const keys = useResource('keys', (signal) => get<List<ApiKey>>('/studio/api/keys', signal));
+  const [dialog, setDialog] = useState<'create' | ApiKey>();
+  const [areRevokedShown, setRevokedShown] = useState(false);
+  const replace = (key: ApiKey) => {
+    if (keys.data)
+      keys.set({
+        ...keys.data,
+        data: keys.data.data.map((entry) => (entry.id === key.id ? { ...entry, ...key } : entry)),
+      });
+  };
+
+  const restore = async (key: ApiKey) => {
+    try {
+      replace(await post<ApiKey>(`/studio/api/keys/${key.id}/restore`));
+      toast(`“${key.name}” works again.`);
+    } catch (error) {
+      toast(reasonOf(error), { kind: 'error' });
+    }
+  };
+  const revoke = async (key: ApiKey) => {
+    try {
+      replace(await remove<ApiKey>(`/studio/api/keys/${key.id}`));
+      toast(`“${key.name}” no longer works.`, {
+        action: { label: 'Undo', run: () => void restore(key) },
+        lastsMs: UNDO_MS,
+      });
+    } catch (error) {
+      toast(reasonOf(error), { kind: 'error' });
+    }
+  };
+
+  return (
+    <div class="page">
+      <ViewHead
+        title="API keys"
+        text="Programs authenticate with a key. A key can do everything that this account can do in the API."
+      >
+        <Button kind="primary" icon="plus" onClick={() => setDialog('create')}>
+          Create key
+        </Button>
+      </ViewHead>
+      <Loaded from={keys}>
+        {({ data }) => {
+          const active = data.filter(({ revoked_at }) => revoked_at === null);
+          const revoked = data.filter(({ revoked_at }) => revoked_at !== null);
+          const shown = areRevokedShown ? [...active, ...revoked] : active;
+          return (
+            <>
+              {shown.length === 0 ? (
+                <Empty
+                  icon="key"
+                  title="No keys"
+                  text="Create a key to print documents from your own programs."
+                >
+                  <Button kind="primary" onClick={() => setDialog('create')}>
+                    Create key
+                  </Button>
+                </Empty>
+              ) : (
+                <KeyTable keys={shown} onRename={setDialog} onRevoke={(key) => void revoke(key)} />
+              )}
+              {revoked.length > 0 && (
+                <p class="table-note">
+                  <Button
+                    kind="quiet"
+                    size="small"
+                    aria-pressed={areRevokedShown}
+                    onClick={() => setRevokedShown(!areRevokedShown)}
+                  >
+                    {areRevokedShown ? 'Hide' : 'Show'} {revoked.length} revoked
+                  </Button>
+                </p>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+      {dialog === 'create' && (
+        <CreateKey
+          onClose={() => {
+            setDialog(undefined);
+            keys.reload();
+          }}
+        />
+      )}
+      {typeof dialog === 'object' && (
+        <RenameKey apiKey={dialog} onRenamed={replace} onClose={() => setDialog(undefined)} />
+      )}
+    </div>
+  );
+}
+
+function KeyTable(props: {
+  keys: ApiKey[];
+  onRename: (key: ApiKey) => void;
+  onRevoke: (key: ApiKey) => void;
+}) {
+  return (
+    <div class="table-frame overflows">
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Key</th>
+            <th scope="col" class="wide-only">
+              Created
+            </th>
+            <th scope="col" class="wide-only">
+              Last used
+            </th>
+            <th scope="col">
+              <span class="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {props.keys.map((key) => (
+            <tr key={key.id} class={key.revoked_at ? 'is-off' : undefined}>
+              <td>
+                <span class="cell-title">{key.name}</span>
+                <span class="cell-sub narrow-only">
+                  {key.last_used_at ? `Used ${formatAgo(key.last_used_at)}` : 'Never used'}
+                </span>
+              </td>
+              <td>
+                <code>…{key.hint}</code>
+              </td>
+              <td class="wide-only">
+                <time dateTime={key.created_at}>{formatDay(key.created_at)}</time>
+              </td>
+              <td class="wide-only">
+                {key.last_used_at ? (
+                  <time dateTime={key.last_used_at}>{formatAgo(key.last_used_at)}</time>
+                ) : (
+                  'Never'
+                )}
+              </td>
+              <td class="actions">
+                {key.revoked_at ? (
+                  <span>Revoked {formatDay(key.revoked_at)}</span>
+                ) : (
+                  <Menu
+                    label={`Actions for ${key.name}`}
+                    items={[
+                      { label: 'Rename', action: () => props.onRename(key) },
+                      { label: 'Revoke', icon: 'trash', isDanger: true, action: () => props.onRevoke(key) },
+                    ]}
+                  />
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function CreateKey({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState('');
+  const [created, setCreated] = useState<ApiKey>();
+  const create = async (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    setError('');
+    try {
+      setCreated(await post<ApiKey>('/studio/api/keys', { name: name.trim() }));
+    } catch (problem) {
+      setError(reasonOf(problem));
+    }
+    setBusy(false);
+  };
+  if (created?.key)
+    return (
+      <Dialog
+        title="Copy your key now"
+        size="wide"
+        onClose={onClose}
+        actions={
+          <Button kind="primary" onClick={onClose}>
+            Done
+          </Button>
+        }
+      >
+        <div class="stack">
+          <p class="soft">
+            This is the only time that “{created.name}” is shown. The service stores a hash of it and cannot
+            show it again.
+          </p>
+          <div class="secret">
+            <code>{created.key}</code>
+            <CopyButton text={created.key} label="Copy key" kind="primary" />
+          </div>
+          <p class="label">Try it</p>
+          <CodeBlock
+            label="curl example"
+            code={`curl -fsS ${location.origin}/v1/generate \\\n  -H 'Authorization: Bearer ${created.key}' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"html": "<h1>Hello from Platen</h1>", "output": "binary"}' \\\n  -o hello.pdf`}
+          />
+        </div>
+      </Dialog>
+    );
+  return (
+    <Dialog title="Create an API key" onClose={onClose}>
+      <form class="stack" onSubmit={(event) => void create(event)}>
+        <Field
+          label="Name"
+          hint="The program that will use it, such as “Invoicing (production)”."
+          value={name}
+          onValue={setName}
+          required
+          maxLength={100}
+          autofocus
+          autocomplete="off"
+        />
+        <FormError error={error} />
+        <div class="row end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isBusy={isBusy} disabled={name.trim() === ''}>
+            Create key
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function RenameKey(props: { apiKey: ApiKey; onRenamed: (key: ApiKey) => void; onClose: () => void }) {
+  const [name, setName] = useState(props.apiKey.name);
+  const [error, setError] = useState('');
+  const rename = async (event: Event) => {
+    event.preventDefault();
+    try {
+      props.onRenamed(await put<ApiKey>(`/studio/api/keys/${props.apiKey.id}`, { name: name.trim() }));
+      props.onClose();
+    } catch (problem) {
+      setError(reasonOf(problem));
+    }
+  };
+  return (
+    <Dialog title="Rename the key" onClose={props.onClose}>
+      <form class="stack" onSubmit={(event) => void rename(event)}>
+        <Field
+          label="Name"
+          value={name}
+          onValue={setName}
+          required
+          maxLength={100}
+          autofocus
+          autocomplete="off"
+        />
+        <FormError error={error} />
+        <div class="row end">
+          <Button onClick={props.onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" disabled={name.trim() === ''}>
+            Rename
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,122 @@
+import type { ComponentChildren } from 'preact';
+import { formatCountOf, formatDuration, formatSize } from '../data/format.ts';
+import type { Receipt } from '../data/types.ts';
+
+const PHASES: Record<string, string> = {
+  queue: 'Waiting for a browser',
+  template: 'Template',
+  start: 'Opening the page',
+  header: 'Header and footer',
+  load: 'Loading resources',
+  print: 'Printing',
+  finish: 'Finishing',
+  store: 'Storing',
+};
+
+/** Renders the receipt of a document: the time of each phase as a waterfall, resources and findings. */
+export function ReceiptPanel({ receipt }: { receipt: Receipt }) {
+  const phases = Object.entries(receipt.phases).filter(([, ms]) => ms > 0);
+  const total = phases.reduce((sum, [, ms]) => sum + ms, 0);
+  const {
+    resources,
+    console: lines,
+    exceptions,
+    missing_glyphs: glyphs,
+    schema_mismatches: mismatches,
+  } = receipt;
+  let start = 0;
+  return (
+    <section class="panel receipt" aria-labelledby="receipt-title">
+      <header>
+        <h2 id="receipt-title">Receipt</h2>
+        <span class="soft">{formatDuration(total)} in all</span>
+      </header>
+      <ol class="waterfall">
+        {phases.map(([name, ms]) => {
+          const left = (start / total) * 100;
+          start += ms;
+          return (
+            <li key={name}>
+              <span>{PHASES[name] ?? name}</span>
+              <span class="waterfall-track" aria-hidden="true">
+                <span style={{ left: `${left}%`, width: `max(3px, ${(ms / total) * 100}%)` }} />
+              </span>
+              <span class="waterfall-time">{formatDuration(ms)}</span>
+            </li>
+          );
+        })}
+      </ol>
+      {exceptions.entries.length > 0 && (
+        <Findings title="Script errors">
+          {exceptions.entries.map(({ message, line, column }) => (
+            <li key={`${line}:${column}:${message}`} class="is-bad">
+              {message}
+              {line !== null && <small>line {line}</small>}
+            </li>
+          ))}
+        </Findings>
+      )}
+      {glyphs.count > 0 && (
+        <Findings title="Missing characters">
+          <li class="is-bad">
+            {formatCountOf(glyphs.count, 'character')} without a glyph: {glyphs.characters.join(' ')}
+          </li>
+        </Findings>
+      )}
+      {mismatches.entries.length > 0 && (
+        <Findings title="Data that differs from the schema">
+          {mismatches.entries.map(({ path, expected, found }) => (
+            <li key={path} class="is-warn">
+              <code>{path}</code>
+              <small>
+                expected {expected}, found {found}
+              </small>
+            </li>
+          ))}
+        </Findings>
+      )}
+      {resources.entries.length > 0 && (
+        <Findings title="Resources" omitted={resources.omitted}>
+          {resources.entries.map(({ url, type, outcome, reason, bytes, ms }) => (
+            <li key={`${url} ${ms}`} class={reason ? 'is-bad' : undefined}>
+              <code title={url}>{url}</code>
+              <small>
+                {reason ??
+                  [
+                    type.toLowerCase(),
+                    outcome,
+                    bytes !== null && formatSize(bytes),
+                    ms !== null && formatDuration(ms),
+                  ]
+                    .filter(Boolean)
+                    .join(', ')}
+              </small>
+            </li>
+          ))}
+        </Findings>
+      )}
+      {lines.entries.length > 0 && (
+        <Findings title="Console" omitted={lines.omitted}>
+          {lines.entries.map(({ level, text }) => (
+            <li key={`${level} ${text}`} class={level === 'error' ? 'is-bad' : undefined}>
+              <code>{text}</code>
+              <small>{level}</small>
+            </li>
+          ))}
+        </Findings>
+      )}
+    </section>
+  );
+}
+
+function Findings(props: { title: string; omitted?: number; children: ComponentChildren }) {
+  return (
+    <div class="findings">
+      <h3>{props.title}</h3>
+      <ul>{props.children}</ul>
+      {props.omitted !== undefined && props.omitted > 0 && (
+        <p class="hint">{formatCountOf(props.omitted, 'more entry', 'more entries')} not recorded.</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { useState } from 'preact/hooks';
+import { post, reasonOf } from '../data/api.ts';
+import { hasPasskeys, signWithPasskey, type PasskeyCeremony } from '../data/passkeys.ts';
+import { useSetSession } from '../data/session.ts';
+import type { Session } from '../data/types.ts';
+import { Button, Field } from '../ui/controls.tsx';
+import { FormError, useTitle } from '../ui/states.tsx';
+import { Gate } from './gate.tsx';
+
+/** Renders the form that signs in with a password or a passkey. The view's URL stays. */
+export function SignIn() {
+  useTitle('Sign in');
+  const set = useSetSession();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [busy, setBusy] = useState<'password' | 'passkey'>();
+  const [error, setError] = useState('');
+
+  const attempt = async (way: 'password' | 'passkey', work: () => Promise<Session>) => {
+    setBusy(way);
+    setError('');
+    try {
+      set(await work());
+    } catch (problem) {
+      setError(reasonOf(problem));
+      setBusy(undefined);
+    }
+  };
+  const withPassword = (event: Event) => {
+    event.preventDefault();
+    void attempt('password', () => post('/studio/api/sign-in', { email, password }));
+  };
+  const withPasskey = () =>
+    void attempt('passkey', async () => {
+      const ceremony = await post<PasskeyCeremony>('/studio/api/passkeys/sign-in-options');
+      return post('/studio/api/passkeys/sign-in', await signWithPasskey(ceremony));
+    });
+
+  return (
+    <Gate>
+      <div class="gate-text">
+        <h1>Sign in</h1>
+        <p class="soft">Templates, documents and keys of your account.</p>
+      </div>
+      <form class="stack" onSubmit={withPassword}>
+        <Field
+          label="Email"
+          type="email"
+          name="email"
+          autocomplete="username"
+          required
+          value={email}
+          onValue={setEmail}
+        />
+        <Field
+          label="Password"
+          type="password"
+          name="password"
+          autocomplete="current-password"
+          required
+          value={password}
+          onValue={setPassword}
+        />
+        <FormError error={error} />
+        <Button kind="primary" size="large" type="submit" isBusy={busy === 'password'}>
+          Sign in
+        </Button>
+        {hasPasskeys() && (
+          <>
+            <p class="divider">
+              <span>or</span>
+            </p>
+            <Button size="large" icon="key" isBusy={busy === 'passkey'} onClick={withPasskey}>
+              Use a passkey
+            </Button>
+          </>
+        )}
+      </form>
+      <p class="gate-note">
+        No account yet, or locked out? The operator of this server creates a sign-in link with{' '}
+        <code>platen studio link</code>.
+      </p>
+    </Gate>
+  );
+}

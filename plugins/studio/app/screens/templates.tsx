@@ -1,0 +1,242 @@
+import { useState } from 'preact/hooks';
+import { get, post, reasonOf } from '../data/api.ts';
+import { formatAgo } from '../data/format.ts';
+import { forget, useResource } from '../data/resource.ts';
+import { useSession } from '../data/session.ts';
+import { starterImage, useStarters } from '../data/starters.ts';
+import type { List, StarterSummary, TemplateSummary } from '../data/types.ts';
+import { navigate, setQuery, useLocation } from '../router.ts';
+import { Button, LinkButton, Search, Segments } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Card, TemplateImage } from '../ui/template-card.tsx';
+import { Empty, Loaded, ViewHead } from '../ui/states.tsx';
+import { toast } from '../ui/toast.tsx';
+import { DraftWithAi } from './draft-with-ai.tsx';
+
+const PAGE = 50;
+
+/** Renders the templates of the account, and the starters. */
+export function Templates() {
+  const { searchParams } = useLocation();
+  const { service } = useSession();
+  const [isDrafting, setDrafting] = useState(false);
+  const shelf = searchParams.has('starters') ? 'starters' : 'own';
+  const search = searchParams.get('search') ?? '';
+  const category = searchParams.get('category') ?? '';
+  return (
+    <div class="page">
+      <ViewHead title="Templates" text="HTML with Handlebars. Data in, PDF out.">
+        {service.ai && (
+          <Button icon="spark" onClick={() => setDrafting(true)}>
+            Draft with AI
+          </Button>
+        )}
+        <LinkButton href="/studio/templates/new" kind="primary" icon="plus">
+          New template
+        </LinkButton>
+      </ViewHead>
+      <div class="toolbar">
+        <Segments
+          label="Shelf"
+          value={shelf}
+          choices={[
+            ['own', 'Your templates'],
+            ['starters', 'Starters'],
+          ]}
+          onValue={(value) => navigate(value === 'own' ? '/studio/templates' : '/studio/templates?starters')}
+        />
+        <Search
+          label={shelf === 'own' ? 'Search your templates' : 'Search starters'}
+          value={search}
+          onValue={(value) => setQuery('search', value)}
+        />
+      </div>
+      {shelf === 'own' ? (
+        <Own search={search} category={category} />
+      ) : (
+        <Starters search={search} category={category} />
+      )}
+      {isDrafting && <DraftWithAi onClose={() => setDrafting(false)} />}
+    </div>
+  );
+}
+
+function Categories({ names, value }: { names: string[]; value: string }) {
+  const known = [...new Set(names)].toSorted();
+  if (known.length < 2) return null;
+  return (
+    <div class="chips toolbar" role="group" aria-label="Category">
+      {['', ...known].map((name) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={name === value}
+          onClick={() => setQuery('category', name)}
+        >
+          {name === '' ? 'All' : name.charAt(0).toUpperCase() + name.slice(1)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function CardSkeletons() {
+  return (
+    <div class="cards" role="status" aria-label="Loading">
+      {Array.from({ length: 8 }, (_, index) => (
+        <span key={index} class="sheet-frame">
+          <span class="sheet skeleton" />
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function Own({ search, category }: { search: string; category: string }) {
+  const [count, setCount] = useState(PAGE);
+  const query = new URLSearchParams({ limit: String(Math.min(100, count)), ...(search && { search }) });
+  const templates = useResource(`templates ${query}`, (signal) =>
+    get<List<TemplateSummary>>(`/v1/templates?${query}`, signal),
+  );
+  return (
+    <Loaded from={templates} skeleton={<CardSkeletons />}>
+      {({ data, has_more }) => {
+        const shown = data.filter((template) => !category || template.category === category);
+        if (data.length === 0 && search)
+          return (
+            <Empty
+              icon="search"
+              title="No template found"
+              text={`None of your templates matches “${search}”.`}
+            >
+              <Button onClick={() => setQuery('search', '')}>Clear the search</Button>
+            </Empty>
+          );
+        if (data.length === 0)
+          return (
+            <Empty
+              icon="template"
+              title="No templates yet"
+              text="Begin with a starter, which has a design and sample data, or with an empty page."
+            >
+              <LinkButton href="/studio/templates?starters" kind="primary">
+                Choose a starter
+              </LinkButton>
+              <LinkButton href="/studio/templates/new">Empty page</LinkButton>
+            </Empty>
+          );
+        return (
+          <>
+            <Categories names={data.map((template) => template.category)} value={category} />
+            <ul class="cards">
+              {shown.map((template) => (
+                <li key={template.id}>
+                  <Card
+                    href={`/studio/templates/${template.id}`}
+                    title={template.name}
+                    text={`Version ${template.version}, ${formatAgo(template.updated_at)}${template.is_public ? ', public' : ''}`}
+                    image={<TemplateImage template={template} />}
+                  />
+                </li>
+              ))}
+            </ul>
+            {has_more && count < 100 && (
+              <p class="more">
+                <Button onClick={() => setCount(100)}>Show more</Button>
+              </p>
+            )}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Starters({ search, category }: { search: string; category: string }) {
+  const starters = useStarters();
+  const [open, setOpen] = useState<StarterSummary>();
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return (
+    <Loaded from={starters} skeleton={<CardSkeletons />}>
+      {({ data }) => {
+        const shown = data.filter(
+          (starter) =>
+            (!category || starter.category === category) &&
+            words.every((word) => `${starter.name} ${starter.description}`.toLowerCase().includes(word)),
+        );
+        return (
+          <>
+            <Categories names={data.map((starter) => starter.category)} value={category} />
+            {shown.length === 0 ? (
+              <Empty icon="search" title="No starter found" text="Try another word or another category." />
+            ) : (
+              <ul class="cards">
+                {shown.map((starter) => (
+                  <li key={starter.slug}>
+                    <Card
+                      title={starter.name}
+                      text={starter.description}
+                      image={<StarterImage slug={starter.slug} />}
+                      onClick={() => setOpen(starter)}
+                    />
+                  </li>
+                ))}
+              </ul>
+            )}
+            {open && <StarterDialog starter={open} onClose={() => setOpen(undefined)} />}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function StarterImage({ slug }: { slug: string }) {
+  const url = starterImage(slug);
+  return (
+    <span class="sheet-frame">
+      {url ? <img class="sheet" src={url} alt="" loading="lazy" /> : <span class="sheet blank" />}
+    </span>
+  );
+}
+
+function StarterDialog({ starter, onClose }: { starter: StarterSummary; onClose: () => void }) {
+  const [isBusy, setBusy] = useState(false);
+  const url = starterImage(starter.slug);
+  const start = async () => {
+    setBusy(true);
+    try {
+      const { id } = await post<{ id: string }>(`/v1/starter-templates/${starter.slug}/clone`);
+      forget('templates');
+      onClose();
+      navigate(`/studio/templates/${id}`);
+    } catch (error) {
+      toast(reasonOf(error), { kind: 'error' });
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={starter.name}
+      size="wide"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" isBusy={isBusy} onClick={() => void start()}>
+            Use this template
+          </Button>
+        </>
+      }
+    >
+      <div class="stack">
+        <p class="soft">{starter.description}</p>
+        {url && (
+          <div class="desk starter-desk" tabIndex={0} role="group" aria-label="Preview">
+            <img class="sheet" src={url} alt={`First page of ${starter.name}`} />
+          </div>
+        )}
+      </div>
+    </Dialog>
+  );
+}

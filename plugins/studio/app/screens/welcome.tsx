@@ -1,0 +1,140 @@
+import { useEffect, useState } from 'preact/hooks';
+import { get, isAborted, post, reasonOf, retrying, send } from '../data/api.ts';
+import { formatCountOf, formatDuration } from '../data/format.ts';
+import { forget } from '../data/resource.ts';
+import { starterImage, useStarters } from '../data/starters.ts';
+import type { Starter, StarterSummary } from '../data/types.ts';
+import { navigate } from '../router.ts';
+import { Button } from '../ui/controls.tsx';
+import { Loaded, useTitle } from '../ui/states.tsx';
+import { toast } from '../ui/toast.tsx';
+
+const FIRST = ['invoice-modern', 'quote', 'report', 'certificate', 'letter', 'event-ticket'];
+
+/** Renders the first view of a new account: a choice of starters and a page that was printed just now. */
+export function Welcome() {
+  useTitle('Your first document');
+  const starters = useStarters();
+  return (
+    <div class="page">
+      <Loaded from={starters}>
+        {({ data }) => {
+          const chosen = FIRST.flatMap((slug) => data.find((starter) => starter.slug === slug) ?? []);
+          return <Choice starters={chosen.length > 0 ? chosen : data.slice(0, 6)} />;
+        }}
+      </Loaded>
+    </div>
+  );
+}
+
+interface Print {
+  url: string;
+  pages: number;
+  ms: number;
+}
+
+function Choice({ starters }: { starters: StarterSummary[] }) {
+  const [slug, setSlug] = useState(starters[0]?.slug ?? '');
+  const [print, setPrint] = useState<Print>();
+  const [error, setError] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const starter = starters.find((entry) => entry.slug === slug);
+
+  useEffect(() => {
+    if (!slug) return;
+    const controller = new AbortController();
+    setPrint(undefined);
+    setError('');
+    printStarter(slug, controller.signal).then(setPrint, (problem: unknown) => {
+      if (!isAborted(problem)) setError(reasonOf(problem));
+    });
+    return () => controller.abort();
+  }, [slug]);
+  useEffect(() => () => URL.revokeObjectURL(print?.url ?? ''), [print]);
+
+  const start = async () => {
+    setBusy(true);
+    try {
+      const { id } = await post<{ id: string }>(`/v1/starter-templates/${slug}/clone`);
+      forget('templates');
+      navigate(`/studio/templates/${id}`);
+    } catch (problem) {
+      toast(reasonOf(problem), { kind: 'error' });
+      setBusy(false);
+    }
+  };
+  const image = print?.url ?? starterImage(slug);
+  return (
+    <div class="welcome">
+      <div class="welcome-text">
+        <h1>Your first document</h1>
+        <p class="lead">
+          Choose a starting point. It opens in the editor with sample data, and the page beside it is printed
+          by this server as you type.
+        </p>
+        <fieldset class="options">
+          <legend class="visually-hidden">Starter</legend>
+          {starters.map((entry) => (
+            <label key={entry.slug} class="option">
+              <input
+                type="radio"
+                name="starter"
+                value={entry.slug}
+                checked={entry.slug === slug}
+                onChange={() => setSlug(entry.slug)}
+              />
+              <span class="option-text">
+                <strong>{entry.name}</strong>
+                <small>{entry.description}</small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <div class="row">
+          <Button kind="primary" size="large" isBusy={isBusy} onClick={() => void start()}>
+            Use this template
+          </Button>
+          <a class="button quiet large" href="/studio/templates?starters">
+            See all starters
+          </a>
+        </div>
+      </div>
+      <figure class="welcome-page">
+        {image ? (
+          <img
+            class={print ? 'sheet' : 'sheet is-old'}
+            src={image}
+            alt={`First page of ${starter?.name ?? slug}`}
+          />
+        ) : (
+          <span class="sheet skeleton" />
+        )}
+        <figcaption aria-live="polite">
+          {error
+            ? `The preview failed: ${error}`
+            : print
+              ? `${formatCountOf(print.pages, 'page')}, printed in ${formatDuration(print.ms)}`
+              : 'Printing…'}
+        </figcaption>
+      </figure>
+    </div>
+  );
+}
+
+async function printStarter(slug: string, signal: AbortSignal): Promise<Print> {
+  const { html_content, sample_data, options } = await get<Starter>(`/v1/starter-templates/${slug}`, signal);
+  const started = performance.now();
+  const answer = await retrying(
+    () =>
+      send(
+        'POST',
+        '/v1/templates/preview',
+        { html_content, data: sample_data, options, output: 'png', page: 1 },
+        { signal },
+      ),
+    signal,
+  );
+  const image = await answer.blob();
+  const pages = Number(answer.headers.get('platen-pages') ?? 1);
+  return { url: URL.createObjectURL(image), pages, ms: performance.now() - started };
+}

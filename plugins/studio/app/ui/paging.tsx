@@ -1,0 +1,35 @@
+import { setQuery } from '../router.ts';
+import { Button } from './controls.tsx';
+
+/** The number of entries on a page of a list. */
+export const PAGE_SIZE = 25;
+
+/** Reads the offset of a list from the URL. */
+export function readOffset(params: URLSearchParams): number {
+  const offset = Number(params.get('offset'));
+  return Number.isInteger(offset) && offset > 0 ? offset : 0;
+}
+
+/** Renders the buttons between the pages of a list, newest first. */
+export function Paging({ offset, count, hasMore }: { offset: number; count: number; hasMore: boolean }) {
+  if (offset === 0 && !hasMore) return null;
+  const go = (next: number) => setQuery('offset', next === 0 ? '' : String(next));
+  return (
+    <nav class="paging" aria-label="Pages of the list">
+      <span class="soft">
+        {offset + 1} to {offset + count}
+      </span>
+      <Button
+        size="small"
+        icon="left"
+        disabled={offset === 0}
+        onClick={() => go(Math.max(0, offset - PAGE_SIZE))}
+      >
+        Newer
+      </Button>
+      <Button size="small" disabled={!hasMore} onClick={() => go(offset + PAGE_SIZE)}>
+        Older
+      </Button>
+    </nav>
+  );
+}

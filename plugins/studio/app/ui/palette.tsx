@@ -1,0 +1,140 @@
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { get } from '../data/api.ts';
+import { useResource } from '../data/resource.ts';
+import type { List, Session, TemplateSummary } from '../data/types.ts';
+import { navigate } from '../router.ts';
+import { navigationOf } from '../views.ts';
+import { Icon, type IconName } from './icon.tsx';
+
+interface Command {
+  id: string;
+  label: string;
+  group: string;
+  icon: IconName;
+  run: () => void;
+}
+
+const extra = new Set<() => Command[]>();
+
+/** Offers the commands of a view in the palette while the view is open. `list` is called when the palette opens. */
+export function usePaletteCommands(list: () => { label: string; icon: IconName; run: () => void }[]): void {
+  const latest = useRef(list);
+  latest.current = list;
+  useEffect(() => {
+    const commands = () =>
+      latest.current().map((command) => ({ ...command, id: command.label, group: 'This view' }));
+    extra.add(commands);
+    return () => {
+      extra.delete(commands);
+    };
+  }, []);
+}
+
+/** Renders the palette: finds views, templates and commands by name. */
+export function Palette({ session, onClose }: { session: Session; onClose: () => void }) {
+  const [text, setText] = useState('');
+  const [selected, setSelected] = useState(0);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const list = useId();
+  const hasTemplates = session.service.plugins.includes('templates');
+  const templates = useResource(hasTemplates ? 'templates palette' : undefined, (signal) =>
+    get<List<TemplateSummary>>('/v1/templates?limit=100', signal),
+  );
+  const commands = useMemo<Command[]>(() => {
+    const pages = navigationOf(session).flatMap(({ entries }) =>
+      entries.map(({ url, label, icon }) => ({
+        id: url,
+        label,
+        icon,
+        group: 'Go to',
+        run: () => navigate(url),
+      })),
+    );
+    const found = (templates.data?.data ?? []).map(({ id, name }) => ({
+      id,
+      label: name,
+      icon: 'template' as const,
+      group: 'Templates',
+      run: () => navigate(`/studio/templates/${id}`),
+    }));
+    return [...[...extra].flatMap((commandsOf) => commandsOf()), ...pages, ...found];
+  }, [session, templates.data]);
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = commands
+    .filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
+    .slice(0, 12);
+  const current = shown[Math.min(selected, shown.length - 1)];
+
+  useEffect(() => {
+    dialog.current?.showModal();
+    return () => dialog.current?.close();
+  }, []);
+  useEffect(() => {
+    dialog.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [selected]);
+
+  const run = (command: Command | undefined) => {
+    if (!command) return;
+    onClose();
+    command.run();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') setSelected((selected + 1) % Math.max(1, shown.length));
+    else if (event.key === 'ArrowUp') setSelected((selected - 1 + shown.length) % Math.max(1, shown.length));
+    else if (event.key === 'Enter') run(current);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <dialog
+      ref={dialog}
+      class="dialog palette"
+      aria-label="Search"
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onPointerDown={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+    >
+      <div class="palette-input">
+        <Icon name="search" />
+        <input
+          type="text"
+          role="combobox"
+          aria-label="Search views, templates and commands"
+          aria-expanded="true"
+          aria-controls={list}
+          aria-activedescendant={current && `${list}-${current.id}`}
+          placeholder="Search views, templates and commands"
+          value={text}
+          onInput={(event) => {
+            setText(event.currentTarget.value);
+            setSelected(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <kbd>Esc</kbd>
+      </div>
+      <div id={list} role="listbox" class="palette-list" aria-label="Results">
+        {shown.map((command) => (
+          <div
+            key={command.id}
+            id={`${list}-${command.id}`}
+            role="option"
+            aria-selected={command === current}
+            class="palette-entry"
+            onPointerMove={() => setSelected(shown.indexOf(command))}
+            onClick={() => run(command)}
+          >
+            <Icon name={command.icon} />
+            <span>{command.label}</span>
+            <small>{command.group}</small>
+          </div>
+        ))}
+      </div>
+      {shown.length === 0 && <p class="palette-none">Nothing matches “{text}”.</p>}
+    </dialog>
+  );
+}

@@ -1,0 +1,88 @@
+import type { ComponentType } from 'preact';
+import type { Session } from './data/types.ts';
+import type { IconName } from './ui/icon.tsx';
+
+/** Properties of every view. `params` are the parts of its path. */
+export interface ViewProps {
+  params: string[];
+}
+
+type View = ComponentType<ViewProps>;
+
+/** A view: its path, and the module that is loaded when it is opened. */
+export interface ViewEntry {
+  path: RegExp;
+  load: () => Promise<View>;
+  /** The entry of the navigation that is marked as current. */
+  nav: string;
+  /** A view that uses the whole window and scrolls its own parts. */
+  isWorkbench?: boolean;
+}
+
+/** The views, in the order in which paths are compared. */
+export const views: ViewEntry[] = [
+  { path: /^\/(?:studio\/?)?$/, nav: '/', load: async () => (await import('./screens/home.tsx')).Home },
+  {
+    path: /^\/studio\/templates$/,
+    nav: '/studio/templates',
+    load: async () => (await import('./screens/templates.tsx')).Templates,
+  },
+  {
+    path: /^\/studio\/templates\/(tmpl_[^/]+|new)$/,
+    nav: '/studio/templates',
+    load: async () => (await import('./editor/editor.tsx')).Editor,
+    isWorkbench: true,
+  },
+  {
+    path: /^\/studio\/generations$/,
+    nav: '/studio/generations',
+    load: async () => (await import('./screens/generations.tsx')).Generations,
+  },
+  {
+    path: /^\/studio\/generations\/(gen_[^/]+)$/,
+    nav: '/studio/generations',
+    load: async () => (await import('./screens/generation.tsx')).GenerationView,
+  },
+  {
+    path: /^\/studio\/batches$/,
+    nav: '/studio/batches',
+    load: async () => (await import('./screens/batches.tsx')).Batches,
+  },
+  {
+    path: /^\/studio\/keys$/,
+    nav: '/studio/keys',
+    load: async () => (await import('./screens/keys.tsx')).Keys,
+  },
+];
+
+/** An entry of the navigation. */
+export interface NavEntry {
+  url: string;
+  label: string;
+  icon: IconName;
+  /** The plugin that the view needs. */
+  plugin?: string;
+  isOperator?: boolean;
+}
+
+/** The navigation, in groups. */
+const groups: { label: string; entries: NavEntry[] }[] = [
+  {
+    label: 'Documents',
+    entries: [
+      { url: '/studio/templates', label: 'Templates', icon: 'template', plugin: 'templates' },
+      { url: '/studio/generations', label: 'Generations', icon: 'history', plugin: 'render' },
+      { url: '/studio/batches', label: 'Batches', icon: 'batch', plugin: 'batch' },
+    ],
+  },
+  { label: 'Account', entries: [{ url: '/studio/keys', label: 'API keys', icon: 'key' }] },
+];
+
+/** Returns the navigation of a session: only views whose plugins are on and that its role may see. */
+export function navigationOf({ service, role }: Session): { label: string; entries: NavEntry[] }[] {
+  const isVisible = ({ plugin, isOperator }: NavEntry) =>
+    (plugin === undefined || service.plugins.includes(plugin)) && (!isOperator || role === 'operator');
+  return groups
+    .map(({ label, entries }) => ({ label, entries: entries.filter(isVisible) }))
+    .filter(({ entries }) => entries.length > 0);
+}
