@@ -62,6 +62,13 @@ describe('drawWatermark', () => {
     ]);
   });
 
+  test('draws in the initial graphics state after content with too many or too few restore operators', () => {
+    const many = drawWatermark(open(pagesPdf(1).replace('BT ET', 'Q BTQ')), over);
+    expect(contents(many)[0]?.slice(0, 3)).toEqual(['q\n', '  BTQ\n', '\nQ\n']);
+    const few = drawWatermark(open(pagesPdf(1).replace('BT ET', 'q q q')), over);
+    expect(contents(few)[0]?.slice(0, 3)).toEqual(['q\n', 'q q q', '\nQ\nQ\nQ\nQ\n']);
+  });
+
   test('draws under the content, and only on the selected pages', () => {
     const pdf = drawWatermark(open(pagesPdf(3)), { ...over, layer: 'under', pages: '2-' });
     const [first, second, third] = contents(pdf);
