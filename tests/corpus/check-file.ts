@@ -11,12 +11,16 @@ import {
   rasterise,
 } from '../support/pdf.ts';
 import { takeCensus, type Census } from './census.ts';
+import { checkFlatten, checkNumber } from './check-drawing.ts';
 import { readCorpus, type CorpusFile } from './corpus.ts';
+
+/** The checked operations. */
+export const OPERATIONS = ['info', 'merge', 'split', 'flatten', 'number'] as const;
 
 /** The check of one operation on one file. Without faults it is correct. */
 export interface OperationCheck {
   file: string;
-  operation: 'info' | 'merge' | 'split';
+  operation: (typeof OPERATIONS)[number];
   faults: string[];
 }
 
@@ -52,7 +56,7 @@ async function inspect(pdf: Buffer): Promise<Inspected> {
   return { pdf, images, census };
 }
 
-/** Checks info, merge (with the companion appended) and split (first and last page) of one file. */
+/** Checks all operations on one file: merge with the companion appended, split into the first and the last page. */
 export async function checkFile(
   sandbox: Sandbox,
   file: CorpusFile,
@@ -68,8 +72,10 @@ export async function checkFile(
     info: () => checkInfo(sandbox, seen),
     merge: () => checkMerge(sandbox, seen, other),
     split: () => checkSplit(sandbox, seen),
+    flatten: () => checkFlatten(sandbox, pdf),
+    number: () => checkNumber(sandbox, pdf),
   };
-  for (const operation of ['info', 'merge', 'split'] as const) {
+  for (const operation of OPERATIONS) {
     const faults = await operations[operation]().catch((error: unknown) => [
       String(error).split('\n').slice(0, 3).join(' '),
     ]);

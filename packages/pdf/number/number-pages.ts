@@ -1,4 +1,5 @@
 import { writeEdits } from '../edit/edit.ts';
+import { contentStream } from '../edit/page-content.ts';
 import { forField, openInput, type PdfSource } from '../input.ts';
 import {
   asDict,
@@ -18,7 +19,7 @@ import { buildOutputIntents } from '../pdfa/colour/output-intent.ts';
 import { embedFonts } from '../pdfa/fonts/embed-fonts.ts';
 import { PdfaError } from '../pdfa/violation.ts';
 import { linkedMark, type Mark } from '../watermark/linked-mark.ts';
-import { contentStream, PageDrawer } from '../watermark/page-drawing.ts';
+import { PageDrawer } from '../watermark/page-drawing.ts';
 import { multiply, placeMark, type MarkPlacement, type Matrix } from '../watermark/placement.ts';
 import { selectPages } from '../watermark/select-pages.ts';
 
@@ -58,7 +59,7 @@ export function numberPages(document: PdfDocument, numbering: PageNumbering): Ui
   const claim = claimedPdfa(document);
   const marks = readMarks(numbering.source, claim !== null);
   const forms = marks.map(({ form }) => form);
-  const drawer = new PageDrawer('over');
+  const drawer = new PageDrawer(document, 'over');
   const changed = new Map<Page, Dict>();
   const { start, bates } = numbering;
   const total = start === undefined ? pages.length : start + numbered.length - 1;

@@ -93,7 +93,7 @@ function missing(page: Dict, inherited: ReadonlyMap<string, PdfObject>): Readonl
  */
 export function standalone({ dict, inherited }: Page): Dict {
   const copy = dict.copy().delete('Parent');
-  for (const [key, value] of inherited) copy.set(key, value);
+  for (const [key, value] of inherited) if ((copy.get(key) ?? null) === null) copy.set(key, value);
   return readBox(copy.get('MediaBox')) ? copy : copy.set('MediaBox', [...LETTER]);
 }
 

@@ -1,12 +1,11 @@
-import { deflateSync } from 'node:zlib';
+import { PageContents } from '../edit/page-content.ts';
 import {
   asDict,
   Dict,
-  name,
-  PdfStream,
   Ref,
   standalone,
   type Page,
+  type PdfDocument,
   type PdfObject,
 } from '../objects/index.ts';
 
@@ -27,11 +26,11 @@ export class PageDrawer {
   readonly #layer: 'over' | 'under';
   /** The graphics state of all drawings, or `undefined`. */
   readonly #state: Ref | undefined;
-  readonly #save = contentStream('q\n');
-  readonly #restore = contentStream('\nQ\n');
+  readonly #contents: PageContents;
   readonly #prepared = new Map<Dict, Map<readonly Ref[], Prepared>>();
 
-  constructor(layer: 'over' | 'under', state?: Ref) {
+  constructor(document: PdfDocument, layer: 'over' | 'under', state?: Ref) {
+    this.#contents = new PageContents(document);
     this.#layer = layer;
     this.#state = state;
   }
@@ -40,8 +39,10 @@ export class PageDrawer {
   draw(page: Page, { forms, operators }: PageDrawing): Dict {
     const { names, resources } = this.#prepare(page, forms);
     const drawn = operators(names);
-    const own = contentsOf(page);
-    const contents = this.#layer === 'under' ? [drawn, ...own] : [this.#save, ...own, this.#restore, drawn];
+    const contents =
+      this.#layer === 'under'
+        ? [drawn, ...contentsOf(page)]
+        : this.#contents.append(page.dict.raw('Contents'), drawn);
     return page.dict.copy().set('Resources', resources).set('Contents', contents);
   }
 
@@ -79,9 +80,4 @@ function contentsOf({ dict }: Page): readonly PdfObject[] {
   if (list) return list;
   const single = dict.raw('Contents');
   return single instanceof Ref ? [single] : [];
-}
-
-/** Makes a compressed content stream. */
-export function contentStream(text: string): Ref {
-  return Ref.to(new PdfStream(Dict.of({ Filter: name('FlateDecode') }), deflateSync(text)));
 }

@@ -1,4 +1,5 @@
 import { writeEdits } from '../edit/edit.ts';
+import { contentStream } from '../edit/page-content.ts';
 import { forField, openInput, type PdfSource } from '../input.ts';
 import {
   asDict,
@@ -14,7 +15,7 @@ import {
   type PageGeometry,
 } from '../objects/index.ts';
 import { linkedMark, type Mark } from './linked-mark.ts';
-import { contentStream, PageDrawer } from './page-drawing.ts';
+import { PageDrawer } from './page-drawing.ts';
 import { placeMark, toDisplay, type MarkPlacement } from './placement.ts';
 import { selectPages } from './select-pages.ts';
 
@@ -52,7 +53,7 @@ export function drawWatermark(document: PdfDocument, watermark: Watermark): Buff
   const state =
     opacity < 1 ? Ref.to(Dict.of({ Type: name('ExtGState'), ca: opacity, CA: opacity })) : undefined;
   const drawings = new Map<string, Ref>();
-  const drawer = new PageDrawer(layer, state);
+  const drawer = new PageDrawer(document, layer, state);
   const changed = new Map<Page, Dict>();
   for (const page of pages.filter((_, index) => selected?.has(index) ?? true)) {
     const mark = marks[Math.min(changed.size, marks.length - 1)];

@@ -21,7 +21,7 @@ export interface FieldDrawing {
 
 /**
  * Draws the appearances of fields from their values. Texts that the browser must draw first are in the painter's
- * `toDraw`. A field without a value keeps the appearance that it has. Returns whether it has drawn any.
+ * `toDraw`. A field without a value keeps the appearance that it has, and is not drawn unless all are. Returns whether it has drawn any.
  */
 export function drawFields(form: Form, drawing: FieldDrawing): boolean {
   let count = 0;
@@ -34,10 +34,10 @@ export function drawFields(form: Form, drawing: FieldDrawing): boolean {
         break;
       case 'checkbox':
       case 'radio':
-        if (drawing.others !== 'none') count += completeButton(field, drawing.edits);
+        if (drawing.others !== 'none') count += completeButton(field, drawing);
         break;
       case 'button':
-        if (drawing.others !== 'none') count += drawCaptions(field, drawing);
+        if (drawing.others === 'all') count += drawCaptions(field, drawing);
         break;
       case 'signature':
       case 'unknown':
@@ -55,7 +55,7 @@ function drawText(field: Field, { painter, edits, unpack, filled, others }: Fiel
   let count = 0;
   for (const widget of field.widgets) {
     if (!isFilled && hasAppearance(widget) && (others === 'missing' || isEmpty)) continue;
-    if (!isFilled && isEmpty && readFrame(widget)?.paint === '') continue;
+    if (!isFilled && isEmpty && (others === 'missing' || readFrame(widget)?.paint === '')) continue;
     count += draw(field, widget, shown, { painter, edits });
   }
   return count;
@@ -74,7 +74,7 @@ function draw(
 }
 
 /** Draws the states of check boxes and radio buttons without appearances, and selects the current one. */
-function completeButton(field: Field, edits: Edits): number {
+function completeButton(field: Field, { edits, others }: FieldDrawing): number {
   let count = 0;
   const names = stateNames(field);
   const [node] = field.nodes;
@@ -85,6 +85,7 @@ function completeButton(field: Field, edits: Edits): number {
     const isSelected = field.kind === 'checkbox' || value === names[index];
     const state = widget.dict.name('AS') ?? (isSelected ? value : 'Off');
     const own = state === 'Off' ? (names[index] ?? 'Yes') : state;
+    if (state === 'Off' && others === 'missing') continue;
     const dict = edits.touch(widget);
     dict.set('AS', name(state));
     drawStates(field, widget, own);

@@ -7,11 +7,11 @@ import {
   type Page,
   type PdfDocument,
 } from '../../objects/index.ts';
+import { contentStream, PageContents } from '../../edit/page-content.ts';
 import { n } from '../appearance/widget-frame.ts';
 import type { Form } from '../fields/read-fields.ts';
 import type { Edits } from '../fill/edits.ts';
 import { dropUsageRights } from '../fill/finish-form.ts';
-import { appendContent } from './page-content.ts';
 import { currentAppearance, placeAppearance, readRect, SharedForms } from './place-appearance.ts';
 import { FlattenedStructure } from './structure.ts';
 
@@ -44,6 +44,7 @@ export function flattenForm(
     }
   const structure = new FlattenedStructure(document, edits);
   const forms = new SharedForms();
+  const contents = new PageContents(document);
   const changed = new Set<Dict>();
   for (const page of form.pages) {
     // Change a page object only once, even if it occurs twice.
@@ -54,7 +55,7 @@ export function flattenForm(
     if (!annotations) addCovered(listed, removed);
     if (removed.size === 0) continue;
     const shown = listed.filter((dict) => removed.has(dict) && isVisible(dict, buttons));
-    addContent(document, page, shown, { edits, structure, forms });
+    addContent(page, shown, { edits, structure, forms, contents });
     removeAnnotations(page, removed, edits);
     for (const dict of removed) structure.remove(dict);
   }
@@ -117,10 +118,14 @@ function removeAnnotations(page: Page, removed: ReadonlySet<Dict>, edits: Edits)
 }
 
 function addContent(
-  document: PdfDocument,
   page: Page,
   shown: readonly Dict[],
-  { edits, structure, forms }: { edits: Edits; structure: FlattenedStructure; forms: SharedForms },
+  {
+    edits,
+    structure,
+    forms,
+    contents,
+  }: { edits: Edits; structure: FlattenedStructure; forms: SharedForms; contents: PageContents },
 ): void {
   const own = page.dict.get('Resources') ?? resolve(page.inherited.get('Resources'));
   const resources = own instanceof Dict ? own.copy() : new Dict();
@@ -139,7 +144,7 @@ function addContent(
   if (operators.length === 0) return;
   const dict = edits.touch({ ref: page.ref, dict: page.dict });
   dict.set('Resources', resources.set('XObject', objects));
-  dict.set('Contents', appendContent(document, dict.raw('Contents'), operators.join('')));
+  dict.set('Contents', contents.append(dict.raw('Contents'), contentStream(operators.join(''))));
 }
 
 function n6(value: number): string {

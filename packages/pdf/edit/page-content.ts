@@ -1,0 +1,63 @@
+import { deflateSync } from 'node:zlib';
+import {
+  decodeStream,
+  Dict,
+  name,
+  PdfStream,
+  Ref,
+  resolve,
+  type PdfDocument,
+  type PdfObject,
+} from '../objects/index.ts';
+import { balance } from './balance.ts';
+
+const SMALL_BYTES = 100;
+
+/** Adds content after that of pages, in the initial graphics state. Pages that share content still do. */
+export class PageContents {
+  readonly #document: PdfDocument;
+  readonly #save = contentStream('q\n');
+  readonly #restores = new Map<number, Ref>();
+  readonly #known = new Map<PdfStream | PdfObject[], PdfObject[]>();
+
+  constructor(document: PdfDocument) {
+    this.#document = document;
+  }
+
+  /** Returns the `Contents` of a page, followed by another content stream. */
+  append(contents: PdfObject | undefined, added: Ref): PdfObject[] {
+    const value = resolve(contents);
+    if (!(value instanceof PdfStream) && !Array.isArray(value)) return [added];
+    const known = this.#known.get(value) ?? this.#enclose(Array.isArray(value) ? value : [contents ?? null]);
+    this.#known.set(value, known);
+    return [...known, added];
+  }
+
+  /** Returns content that leaves the graphics state as it was. */
+  #enclose(parts: readonly PdfObject[]): PdfObject[] {
+    const decoded = parts.map((part) => {
+      const stream = resolve(part);
+      return stream instanceof PdfStream ? decodeStream(stream, this.#document.budget) : new Uint8Array();
+    });
+    const joined = decoded.flatMap((part) => (part ? [part, Buffer.from('\n')] : []));
+    const before = Buffer.concat(joined);
+    const whole = joined.length === 2 * decoded.length ? balance(before) : undefined;
+    // Keep the original streams if they are balanced.
+    const isSame = !whole || Buffer.compare(before, whole.content) === 0;
+    const kept = isSame ? parts : [contentStream(whole.content)];
+    return [this.#save, ...kept, this.#restore((whole?.open ?? 0) + 1)];
+  }
+
+  #restore(count: number): Ref {
+    const known = this.#restores.get(count) ?? contentStream(`\n${'Q\n'.repeat(count)}`);
+    this.#restores.set(count, known);
+    return known;
+  }
+}
+
+/** Makes a content stream, compressed unless it is small. */
+export function contentStream(content: string | Uint8Array): Ref {
+  const bytes = typeof content === 'string' ? Buffer.from(content, 'latin1') : content;
+  if (bytes.length < SMALL_BYTES) return Ref.to(new PdfStream(new Dict(), bytes));
+  return Ref.to(new PdfStream(Dict.of({ Filter: name('FlateDecode') }), deflateSync(bytes)));
+}
