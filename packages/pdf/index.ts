@@ -47,6 +47,7 @@ export type { MarkPlacement, PlaceName } from './watermark/placement.ts';
 export { readSelection } from './watermark/select-pages.ts';
 export { openReadable } from './pdfium/open-readable.ts';
 export { drawPages, type DrawPagesRequest, type PageImage, type PageImageType } from './images/draw-pages.ts';
+export { compressDocument, type CompressionRequest } from './compress/compress.ts';
 export { extractText, type PageText, type TextFormat } from './text/extract-text.ts';
 export { stampPage, type StampRequest } from './stamp/stamp.ts';
 export { addFields, type AddFieldsRequest } from './forms/add/add-fields.ts';

@@ -93,6 +93,7 @@ describe('documentation', () => {
       'post /v1/marketplace/{id}/publish',
       'post /v1/marketplace/{id}/unpublish',
       'post /v1/pdf/attachments',
+      'post /v1/pdf/compress',
       'post /v1/pdf/forms/add-fields',
       'post /v1/pdf/forms/fill',
       'post /v1/pdf/forms/list-fields',

@@ -228,6 +228,7 @@ describe('a hostile file gets 200 or 400, and the next call works', () => {
         ['info', { pdf }],
         ['merge', { pdfs: [pdf, samplePdf] }],
         ['split', { pdf }],
+        ['compress', { pdf }],
         ['images', { pdf, dpi: 10 }],
         ['text', { pdf, format: 'json' }],
         ['text', { pdf, format: 'markdown' }],

@@ -11,12 +11,17 @@ import {
   rasterise,
 } from '../support/pdf.ts';
 import { takeCensus, type Census } from './census.ts';
+import { checkCompress, checkImages, checkText } from './check-extraction.ts';
 import { readCorpus, type CorpusFile } from './corpus.ts';
+
+/** The operations that are checked. */
+export const CHECKED_OPERATIONS = ['info', 'merge', 'split', 'text', 'images', 'compress'] as const;
+type CheckedOperation = (typeof CHECKED_OPERATIONS)[number];
 
 /** The check of one operation on one file. Without faults it is correct. */
 export interface OperationCheck {
   file: string;
-  operation: 'info' | 'merge' | 'split';
+  operation: CheckedOperation;
   faults: string[];
 }
 
@@ -52,11 +57,12 @@ async function inspect(pdf: Buffer): Promise<Inspected> {
   return { pdf, images, census };
 }
 
-/** Checks info, merge (with the companion appended) and split (first and last page) of one file. */
+/** Checks all operations of one file: merge with the companion appended, and split into the first and last page. */
 export async function checkFile(
   sandbox: Sandbox,
   file: CorpusFile,
   companion: string,
+  chosen: readonly CheckedOperation[] = CHECKED_OPERATIONS,
 ): Promise<OperationCheck[]> {
   const pdf = readCorpus(file.name);
   if (!file.sound) return [await checkUnsound(sandbox, file, pdf)];
@@ -68,8 +74,11 @@ export async function checkFile(
     info: () => checkInfo(sandbox, seen),
     merge: () => checkMerge(sandbox, seen, other),
     split: () => checkSplit(sandbox, seen),
+    text: () => checkText(sandbox, pdf),
+    images: () => checkImages(sandbox, pdf),
+    compress: () => checkCompress(sandbox, pdf),
   };
-  for (const operation of ['info', 'merge', 'split'] as const) {
+  for (const operation of chosen) {
     const faults = await operations[operation]().catch((error: unknown) => [
       String(error).split('\n').slice(0, 3).join(' '),
     ]);

@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.ts';
 import { attachments } from './attachments/route.ts';
+import { compress } from './compress/route.ts';
 import { images } from './images/route.ts';
 import { info } from './info/route.ts';
 import { merge } from './merge/route.ts';
@@ -25,6 +26,7 @@ export const operations: readonly Operation[] = [
   properties,
   outline,
   attachments,
+  compress,
   images,
   text,
   watermark,
