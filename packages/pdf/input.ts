@@ -36,18 +36,18 @@ export function toResult<T>(work: () => T): Result<T> {
   }
 }
 
-/**
- * Runs work in PDFium, and converts an {@link InputFault}, or a {@link RenderingError} for a field, to a result.
- */
+/** Runs work, and converts an {@link InputFault}, or a {@link PdfError} or {@link RenderingError} for a field, to a result. */
 export async function toAsyncResult<T>(field: string, work: () => Promise<T>): Promise<Result<T>> {
   try {
     return { ok: true, value: await work() };
   } catch (error) {
     if (error instanceof RenderingError)
       return { ok: false, code: 'INVALID_INPUT', message: error.message, part: field };
-    return toResult(() => {
-      throw error;
-    });
+    return toResult(() =>
+      forField(field, () => {
+        throw error;
+      }),
+    );
   }
 }
 

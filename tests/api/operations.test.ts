@@ -94,6 +94,7 @@ describe('documentation', () => {
       'post /v1/marketplace/{id}/unpublish',
       'post /v1/pdf/attachments',
       'post /v1/pdf/compare',
+      'post /v1/pdf/compress',
       'post /v1/pdf/flatten',
       'post /v1/pdf/forms/add-fields',
       'post /v1/pdf/forms/fill',

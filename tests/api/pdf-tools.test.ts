@@ -219,6 +219,7 @@ describe('a hostile file gets 200 or 400, and the next call works', () => {
         ['merge', { pdfs: [pdf, samplePdf] }],
         ['split', { pdf }],
         ['unlock', { pdf, password: 'open' }],
+        ['compress', { pdf }],
         ['images', { pdf, dpi: 10 }],
         ['text', { pdf, format: 'json' }],
         ['text', { pdf, format: 'markdown' }],

@@ -12,15 +12,26 @@ import {
 } from '../support/pdf.ts';
 import { takeCensus, type Census } from './census.ts';
 import { checkFlatten, checkNumber } from './check-drawing.ts';
+import { checkCompress, checkImages, checkText } from './check-extraction.ts';
 import { readCorpus, type CorpusFile } from './corpus.ts';
 
-/** The checked operations. */
-export const OPERATIONS = ['info', 'merge', 'split', 'flatten', 'number'] as const;
+/** The operations that are checked. */
+export const CHECKED_OPERATIONS = [
+  'info',
+  'merge',
+  'split',
+  'text',
+  'images',
+  'compress',
+  'flatten',
+  'number',
+] as const;
+type CheckedOperation = (typeof CHECKED_OPERATIONS)[number];
 
 /** The check of one operation on one file. Without faults it is correct. */
 export interface OperationCheck {
   file: string;
-  operation: (typeof OPERATIONS)[number];
+  operation: CheckedOperation;
   faults: string[];
 }
 
@@ -56,11 +67,12 @@ async function inspect(pdf: Buffer): Promise<Inspected> {
   return { pdf, images, census };
 }
 
-/** Checks all operations on one file: merge with the companion appended, split into the first and the last page. */
+/** Checks all operations of one file: merge with the companion appended, and split into the first and last page. */
 export async function checkFile(
   sandbox: Sandbox,
   file: CorpusFile,
   companion: string,
+  chosen: readonly CheckedOperation[] = CHECKED_OPERATIONS,
 ): Promise<OperationCheck[]> {
   const pdf = readCorpus(file.name);
   if (!file.sound) return [await checkUnsound(sandbox, file, pdf)];
@@ -72,10 +84,13 @@ export async function checkFile(
     info: () => checkInfo(sandbox, seen),
     merge: () => checkMerge(sandbox, seen, other),
     split: () => checkSplit(sandbox, seen),
+    text: () => checkText(sandbox, pdf),
+    images: () => checkImages(sandbox, pdf),
+    compress: () => checkCompress(sandbox, pdf),
     flatten: () => checkFlatten(sandbox, pdf),
     number: () => checkNumber(sandbox, pdf),
   };
-  for (const operation of OPERATIONS) {
+  for (const operation of chosen) {
     const faults = await operations[operation]().catch((error: unknown) => [
       String(error).split('\n').slice(0, 3).join(' '),
     ]);

@@ -2,6 +2,7 @@ import type { Operation } from '../operation.ts';
 import { attachments } from './attachments/route.ts';
 import { compare } from './compare/route.ts';
 import { flatten } from './flatten/route.ts';
+import { compress } from './compress/route.ts';
 import { images } from './images/route.ts';
 import { info } from './info/route.ts';
 import { merge } from './merge/route.ts';
@@ -30,6 +31,7 @@ export const operations: readonly Operation[] = [
   properties,
   outline,
   attachments,
+  compress,
   images,
   text,
   watermark,

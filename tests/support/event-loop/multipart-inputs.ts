@@ -57,6 +57,7 @@ const otherRoutes: WorstInput[] = [
   'POST /v1/pdf/watermark',
   'POST /v1/pdf/stamp',
   'POST /v1/pdf/outline',
+  'POST /v1/pdf/compress',
   'POST /v1/pdf/images',
   'POST /v1/pdf/text',
   'POST /v1/pdf/pipeline',

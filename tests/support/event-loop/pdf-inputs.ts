@@ -168,6 +168,13 @@ export const pdfInputs: WorstInput[] = [
     body: () =>
       json({ pdf: samplePdf, set: Array.from({ length: 30_000 }, () => ({ title: 'x', page: 1 })) }),
   },
+  ...withPdf('POST /v1/pdf/compress'),
+  {
+    route: 'POST /v1/pdf/compress',
+    name: '2,000 pages',
+    benchOnly: true,
+    body: () => json({ pdf: base64(pagesPdf(2_000)), output: 'base64' }),
+  },
   ...withPdf('POST /v1/pdf/images'),
   {
     route: 'POST /v1/pdf/images',

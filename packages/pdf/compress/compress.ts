@@ -1,0 +1,167 @@
+import { placePages } from '../edit/edit.ts';
+import { requireRight, EDIT } from '../edit/permission.ts';
+import { loadSharp } from '../images/sharp.ts';
+import {
+  eachField,
+  findDuplicates,
+  informationOf,
+  InputFault,
+  metadataWithoutClaims,
+  PdfStream,
+  reach,
+  readPages,
+  Ref,
+  writePdf,
+  type Page,
+  type PdfDocument,
+} from '../objects/index.ts';
+import { isSigned } from '../pdfa/removal/forms.ts';
+import { measureImages, type DisplayedSize } from './image-sizes.ts';
+import { packStreams } from './pack-streams.ts';
+import { reduceImage, type ImageReduction } from './reduce-image.ts';
+
+/** How a document is compressed. */
+export interface CompressionRequest extends ImageReduction {
+  /** Compresses a signed document too: its signatures are removed, and their appearance is kept. */
+  allowSignatureLoss: boolean;
+}
+
+/**
+ * Writes a document smaller: downsamples and re-encodes images, stores equal streams once, compresses streams, and omits unused objects.
+ * Removes claims of PDF/A and PDF/UA, and encryption. The result can be larger than the file. The document must not be used afterwards.
+ * @throws {InputFault} if the document is signed and the request does not allow its signatures to be lost, or if the permissions of an
+ * encrypted file forbid changes.
+ */
+export async function compressDocument(document: PdfDocument, request: CompressionRequest): Promise<Buffer> {
+  requireRight(document, EDIT);
+  if (isSigned(document) && !request.allowSignatureLoss)
+    throw new InputFault(
+      'pdf',
+      'is signed, and compressing it would invalidate its signatures; send allow_signature_loss: true to compress it anyway',
+    );
+  removeSignatures(document);
+  const { pages } = readPages(document);
+  const root = rootOf(document, pages);
+  const duplicates = findDuplicates(root);
+  const sizes = joinSizes(measureImages(document, pages), duplicates);
+  const used = reach(root, duplicates);
+  await reduceImages(used, sizes, request);
+  packStreams(document, used);
+  return writePdf({
+    root,
+    info: informationOf(document),
+    version: document.version < MIN_VERSION ? MIN_VERSION : document.version,
+    compact: true,
+    substitutes: duplicates,
+  });
+}
+
+/** How many images are reduced at once, and how many pixels they have together. One image may have more. */
+const MAX_AT_ONCE = 2;
+const MAX_PIXELS_AT_ONCE = 40_000_000;
+/** The first version with object streams. */
+const MIN_VERSION = '1.5';
+
+/** Returns the catalog with a new page tree, without previews of pages. */
+function rootOf(document: PdfDocument, pages: readonly Page[]): Ref {
+  const { catalog, trailer } = document;
+  const changed = new Map(
+    pages
+      .filter(({ dict }) => dict.map.has('Thumb'))
+      .map((page) => [page, page.dict.copy().delete('Thumb')] as const),
+  );
+  catalog.set('Metadata', metadataWithoutClaims(document) ?? catalog.raw('Metadata'));
+  catalog.set('Pages', placePages({ all: pages, changed }));
+  const own = trailer.raw('Root');
+  return own instanceof Ref ? own : Ref.to(catalog);
+}
+
+function removeSignatures({ catalog }: PdfDocument): void {
+  // Usage rights are signatures too.
+  catalog.delete('Perms');
+  const form = catalog.dict('AcroForm');
+  if (!form) return;
+  form.delete('SigFlags');
+  eachField(form.array('Fields') ?? [], (field, type) => {
+    if (type === 'Sig') field.delete('V', 'Lock', 'SV');
+  });
+}
+
+/** Gives an image that replaces others the largest of their sizes, or none if the size of one is unknown. */
+function joinSizes(
+  sizes: ReadonlyMap<PdfStream, DisplayedSize>,
+  duplicates: ReadonlyMap<Ref, Ref>,
+): Map<PdfStream, DisplayedSize> {
+  const joined = new Map(sizes);
+  for (const [duplicate, { value: image }] of duplicates) {
+    if (!(image instanceof PdfStream) || !(duplicate.value instanceof PdfStream)) continue;
+    const [own, other] = [joined.get(image), sizes.get(duplicate.value)];
+    if (own && other)
+      joined.set(image, {
+        width: Math.max(own.width, other.width),
+        height: Math.max(own.height, other.height),
+      });
+    else joined.delete(image);
+  }
+  return joined;
+}
+
+/** Reduces images, a few at a time. A soft mask is reduced like the largest image that uses it. */
+async function reduceImages(
+  refs: ReadonlySet<Ref>,
+  sizes: ReadonlyMap<PdfStream, DisplayedSize>,
+  reduction: ImageReduction,
+): Promise<void> {
+  const images = [...refs].filter(
+    ({ value }) => value instanceof PdfStream && value.dict.name('Subtype') === 'Image',
+  );
+  if (images.length === 0) return;
+  const all = withMasks(images, sizes);
+  const sharp = await loadSharp();
+  const reduce = async (ref: Ref, image: PdfStream) => {
+    try {
+      const reduced = await reduceImage(sharp, image, { displayed: all.get(image), ...reduction });
+      if (reduced) ref.value = reduced;
+    } catch {
+      // An image that cannot be decoded is kept.
+    }
+  };
+  const running = new Map<Promise<void>, number>();
+  for (const ref of images) {
+    const { value } = ref;
+    if (!(value instanceof PdfStream)) continue;
+    const pixels = pixelsOf(value);
+    while (running.size >= MAX_AT_ONCE || (running.size > 0 && sum(running) + pixels > MAX_PIXELS_AT_ONCE))
+      await Promise.race(running.keys());
+    const work: Promise<void> = reduce(ref, value).finally(() => running.delete(work));
+    running.set(work, pixels);
+  }
+  await Promise.all(running.keys());
+}
+
+function pixelsOf({ dict }: PdfStream): number {
+  return (dict.number('Width') ?? 0) * (dict.number('Height') ?? 0);
+}
+
+function sum(numbers: ReadonlyMap<unknown, number>): number {
+  return [...numbers.values()].reduce((total, number) => total + number, 0);
+}
+
+function withMasks(
+  images: readonly Ref[],
+  sizes: ReadonlyMap<PdfStream, DisplayedSize>,
+): Map<PdfStream, DisplayedSize> {
+  const all = new Map(sizes);
+  const unmeasured = new Set<PdfStream>();
+  for (const { value } of images) {
+    if (!(value instanceof PdfStream)) continue;
+    const mask = value.dict.get('SMask');
+    if (!(mask instanceof PdfStream)) continue;
+    const size = sizes.get(value);
+    const { width = 0, height = 0 } = all.get(mask) ?? {};
+    if (!size) unmeasured.add(mask);
+    else all.set(mask, { width: Math.max(width, size.width), height: Math.max(height, size.height) });
+  }
+  for (const mask of unmeasured) all.delete(mask);
+  return all;
+}

@@ -1,0 +1,188 @@
+import type { SharpOptions } from 'sharp';
+import type { Sharp } from '../images/sharp.ts';
+import {
+  decodeStream,
+  Dict,
+  name,
+  Name,
+  PdfStream,
+  resolve,
+  UnpackBudget,
+  type PdfObject,
+} from '../objects/index.ts';
+import type { DisplayedSize } from './image-sizes.ts';
+import { pngStream } from './png-stream.ts';
+
+/** How images are reduced. */
+export interface ImageReduction {
+  /** The resolution to which images are downsampled. */
+  dpi: number;
+  /** The quality of JPEG, from 1 to 100. */
+  quality: number;
+}
+
+/** Pixels of an image whose samples have eight bits. */
+interface Samples {
+  source: Uint8Array;
+  /** For raw samples; `undefined` for JPEG. */
+  raw?: { width: number; height: number; channels: 1 | 3 };
+  channels: 1 | 3;
+}
+
+const POINTS_PER_INCH = 72;
+/** Smaller files at the same quality. Baseline JPEG, which every reader and printer decodes quickly. */
+const JPEG_OPTIONS = { trellisQuantisation: true, quantisationTable: 3, optimiseCoding: true };
+/** Smaller streams are kept. */
+const MIN_BYTES = 2_000;
+const MAX_PIXELS = 150_000_000;
+const MAX_SIDE = 30_000;
+/** An image is downsampled if its resolution is this much higher than requested. */
+const MIN_FACTOR = 1.1;
+/** A JPEG with the same number of pixels is replaced only by one that is this much smaller, because encoding loses quality. */
+const MAX_SAME_SIZE_RATIO = 0.8;
+/** JPEG replaces lossless data only if it is this much smaller. Otherwise the image is line art, which JPEG blurs. */
+const MAX_LOSSY_RATIO = 0.5;
+
+/**
+ * Downsamples and re-encodes an image. Returns `undefined` if it should be kept: it would not be smaller, or its encoding or colour space
+ * is not supported. Bitonal, indexed, CMYK and JPEG 2000 images are kept.
+ * @param displayed the size at which it is displayed; without it, the image keeps its number of pixels
+ */
+export async function reduceImage(
+  sharp: Sharp,
+  image: PdfStream,
+  { displayed, dpi, quality }: ImageReduction & { displayed: DisplayedSize | undefined },
+): Promise<PdfStream | undefined> {
+  const { dict } = image;
+  const [width, height] = [dict.number('Width') ?? 0, dict.number('Height') ?? 0];
+  const isUsable =
+    width > 0 && height > 0 && Math.max(width, height) <= MAX_SIDE && width * height <= MAX_PIXELS;
+  if (!isUsable || !isSupported(dict) || image.raw.length < MIN_BYTES) return undefined;
+  const samples = await readSamples(sharp, image, { width, height });
+  if (!samples) return undefined;
+  const size = targetSize({ width, height }, displayed, dpi);
+  const isSmaller = size.width < width;
+  const options: SharpOptions = {
+    limitInputPixels: MAX_PIXELS,
+    ignoreIcc: true,
+    failOn: 'error',
+    ...(samples.raw && { raw: samples.raw }),
+  };
+  const pixels = sharp(samples.source, options).toColourspace(samples.channels === 1 ? 'b-w' : 'srgb');
+  if (isSmaller) pixels.resize({ ...size, fit: 'fill' });
+  const jpeg = await pixels
+    .clone()
+    .jpeg({ quality, ...JPEG_OPTIONS })
+    .toBuffer();
+  const entries = { Width: size.width, Height: size.height, BitsPerComponent: 8 };
+  const like = dict.copy().delete('DecodeParms', 'DP', 'F', 'Length');
+  const lossy = new PdfStream(withEntries(like, { ...entries, Filter: name('DCTDecode') }), jpeg);
+  if (!samples.raw) {
+    const limit = isSmaller ? 1 : MAX_SAME_SIZE_RATIO;
+    return jpeg.length < image.raw.length * limit ? lossy : undefined;
+  }
+  const png = await pixels.png({ compressionLevel: 9, adaptiveFiltering: true, palette: false }).toBuffer();
+  const { data, parameters } = pngStream(png, { width: size.width, channels: samples.channels });
+  const lossless = new PdfStream(
+    withEntries(like, { ...entries, Filter: name('FlateDecode'), DecodeParms: parameters }),
+    data,
+  );
+  const best = jpeg.length < data.length * MAX_LOSSY_RATIO ? lossy : lossless;
+  return best.raw.length < image.raw.length ? best : undefined;
+}
+
+function withEntries(dict: Dict, entries: Readonly<Record<string, PdfObject>>): Dict {
+  const copy = dict.copy();
+  for (const [key, value] of Object.entries(entries)) copy.set(key, value);
+  return copy;
+}
+
+/** Colour keys and mattes refer to exact samples, so that these images are kept. */
+function isSupported(dict: Dict): boolean {
+  if (dict.get('ImageMask') === true || Array.isArray(dict.get('Mask')) || dict.map.has('Matte'))
+    return false;
+  return dict.dict('SMask')?.map.has('Matte') !== true;
+}
+
+function targetSize(
+  { width, height }: { width: number; height: number },
+  displayed: DisplayedSize | undefined,
+  dpi: number,
+): { width: number; height: number } {
+  if (!displayed) return { width, height };
+  const wanted = (points: number) => (points * dpi) / POINTS_PER_INCH;
+  const scale = Math.max(wanted(displayed.width) / width, wanted(displayed.height) / height);
+  if (!(scale * MIN_FACTOR < 1)) return { width, height };
+  const reduced = (side: number) => Math.max(1, Math.round(side * scale));
+  return { width: reduced(width), height: reduced(height) };
+}
+
+async function readSamples(
+  sharp: Sharp,
+  image: PdfStream,
+  { width, height }: { width: number; height: number },
+): Promise<Samples | undefined> {
+  const { dict } = image;
+  const channels = channelsOf(dict.get('ColorSpace'));
+  if (channels === undefined) return undefined;
+  const filters = (resolveList(dict.raw('Filter') ?? null) ?? []).map((filter) =>
+    filter instanceof Name ? filter.value : '',
+  );
+  const budget = new UnpackBudget(4 * (MAX_PIXELS + width * height * channels));
+  if (filters.at(-1) === 'DCTDecode') {
+    const jpeg = filters.length === 1 ? image.raw : decodeStream(withoutLastFilter(image), budget);
+    if (!jpeg || hasColorTransform(dict)) return undefined;
+    const found = await sharp(jpeg, { limitInputPixels: MAX_PIXELS }).metadata();
+    const isAsDeclared = found.width === width && found.height === height && found.channels === channels;
+    return isAsDeclared ? { source: jpeg, channels } : undefined;
+  }
+  if (dict.number('BitsPerComponent') !== 8 || width * height * channels > MAX_PIXELS) return undefined;
+  const data = decodeStream(image, budget);
+  if (!data || data.length < width * height * channels) return undefined;
+  return {
+    source: data.subarray(0, width * height * channels),
+    raw: { width, height, channels },
+    channels,
+  };
+}
+
+/** Returns the number of components of a colour space whose samples can be averaged. */
+function channelsOf(space: PdfObject | undefined): 1 | 3 | undefined {
+  const [family, parameter] = Array.isArray(space) ? space.map(resolve) : [space];
+  switch (family instanceof Name ? family.value : '') {
+    case 'DeviceGray':
+    case 'CalGray':
+    case 'G':
+      return 1;
+    case 'DeviceRGB':
+    case 'CalRGB':
+    case 'RGB':
+      return 3;
+    case 'ICCBased': {
+      const components = parameter instanceof PdfStream ? parameter.dict.number('N') : undefined;
+      return components === 1 || components === 3 ? components : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function resolveList(object: PdfObject): PdfObject[] | undefined {
+  const value = resolve(object);
+  if (Array.isArray(value)) return value.map((item) => resolve(item) ?? null);
+  return value instanceof Name ? [value] : undefined;
+}
+
+function withoutLastFilter(image: PdfStream): PdfStream {
+  const dict = image.dict.copy();
+  dict.set('Filter', resolveList(dict.raw('Filter') ?? null)?.slice(0, -1));
+  dict.set('DecodeParms', resolveList(dict.raw('DecodeParms') ?? null)?.slice(0, -1));
+  return new PdfStream(dict, () => image.raw);
+}
+
+/** The colour transformation of the dictionary can differ from that which the JPEG declares. */
+function hasColorTransform(dict: Dict): boolean {
+  const parameters = dict.get('DecodeParms');
+  const all = Array.isArray(parameters) ? parameters.map(resolve) : [parameters];
+  return all.some((item) => item instanceof Dict && item.map.has('ColorTransform'));
+}

@@ -1,0 +1,132 @@
+import type { PNG } from 'pngjs';
+import { PNG as Png } from 'pngjs';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { pdfText, perceivedDifference, qpdfCheck, rasterise } from '../support/pdf.ts';
+import { unzip } from '../support/unzip.ts';
+
+const TEXT_DPI = 36;
+const IMAGE_DPI = 50;
+/** The share of characters that must be equal, whatever their order. */
+const MIN_EQUAL_CHARACTERS = 0.98;
+/** The share of pixels of a page that may change. */
+const MAX_CHANGED = 0.004;
+/** Images of two renderers are compared in blocks of this many pixels, because letters differ by fractions of a pixel. */
+const BLOCK = 5;
+const MAX_BLOCK_DIFFERENCE = 48;
+const MAX_CHANGED_BLOCKS = 0.01;
+/** White space, hyphens, and characters that are not visible. */
+const IGNORED = /[\s\p{C}\p{Pd}]+/gu;
+
+const operations = new URL('../../plugins/pdf-tools/operations/', import.meta.url);
+
+/** Compares the text of a file with that of pdftotext. */
+export async function checkText(sandbox: Sandbox, pdf: Buffer): Promise<string[]> {
+  const tasks = sandbox.load<typeof import('../../plugins/pdf-tools/operations/text/task.ts')>(
+    new URL('text/task.ts', operations),
+  );
+  const result = await tasks.extract({ pdf: { raw: pdf }, pages: undefined, format: 'plain' });
+  if (!result.ok) return [result.message];
+  const { pages } = JSON.parse(new TextDecoder().decode(result.value)) as { pages: { text: string }[] };
+  const [own, theirs] = [pages.map(({ text }) => text).join('\n'), await pdfText(pdf)].map(normalise);
+  // Poppler does not find the text of some files.
+  if (own === undefined || theirs === undefined || theirs === '') return [];
+  const share = equalShare(own, theirs);
+  if (share >= MIN_EQUAL_CHARACTERS) return [];
+  const excerpt = (text: string) => JSON.stringify(text.slice(0, 40));
+  return [`${(100 * share).toFixed(0)} % of the text is equal: ${excerpt(own)}, not ${excerpt(theirs)}`];
+}
+
+function normalise(text: string): string {
+  return text.normalize('NFKC').replaceAll(IGNORED, '');
+}
+
+function equalShare(one: string, other: string): number {
+  const counts = new Map<string, number>();
+  for (const character of one) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let equal = 0;
+  let total = 0;
+  for (const count of counts.values()) total += count;
+  for (const character of other) {
+    const left = counts.get(character) ?? 0;
+    if (left > 0) equal += 1;
+    counts.set(character, left - 1);
+    total += 1;
+  }
+  return (2 * equal) / total;
+}
+
+/** Compares the images of the pages with those of pdftoppm. */
+export async function checkImages(sandbox: Sandbox, pdf: Buffer): Promise<string[]> {
+  const tasks = sandbox.load<typeof import('../../plugins/pdf-tools/operations/images/task.ts')>(
+    new URL('images/task.ts', operations),
+  );
+  const request = { pdf: { raw: pdf }, pages: undefined, type: 'png', dpi: IMAGE_DPI } as const;
+  const result = await tasks.draw(request, { timeoutMs: 60_000 });
+  if (!result.ok) return [result.message];
+  const own = (await unzip(result.value.zip)).map(({ content }) => Png.sync.read(content));
+  const theirs = await rasterise(pdf, { dpi: IMAGE_DPI, cropBox: true });
+  if (own.length !== theirs.length) return [`${own.length} images, not ${theirs.length}`];
+  return own.flatMap((image, index) => {
+    const other = theirs[index];
+    if (!other || other.width !== image.width || other.height !== image.height)
+      return [`image ${index + 1}: ${image.width} x ${image.height}, not ${other?.width} x ${other?.height}`];
+    const changed = changedBlocks(image, other);
+    return changed > MAX_CHANGED_BLOCKS
+      ? [`image ${index + 1}: ${(100 * changed).toFixed(1)} % of the blocks differ`]
+      : [];
+  });
+}
+
+function changedBlocks(one: PNG, other: PNG): number {
+  const [left, right] = [blocksOf(one), blocksOf(other)];
+  let changed = 0;
+  for (const [index, value] of left.entries())
+    if (Math.abs(value - (right[index] ?? 0)) > MAX_BLOCK_DIFFERENCE) changed += 1;
+  return changed / left.length;
+}
+
+/** Returns the mean of each channel in each block. */
+function blocksOf({ width, height, data }: PNG): Float64Array {
+  const across = Math.ceil(width / BLOCK);
+  const sums = new Float64Array(across * Math.ceil(height / BLOCK) * 3);
+  const counts = new Float64Array(sums.length);
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) {
+      const block = 3 * (Math.floor(y / BLOCK) * across + Math.floor(x / BLOCK));
+      for (let channel = 0; channel < 3; channel += 1) {
+        sums[block + channel] = (sums[block + channel] ?? 0) + (data[4 * (y * width + x) + channel] ?? 0);
+        counts[block + channel] = (counts[block + channel] ?? 0) + 1;
+      }
+    }
+  return sums.map((total, index) => total / (counts[index] ?? 1));
+}
+
+/** Checks that a compressed file is valid and not larger, and has the same text and images of pages. */
+export async function checkCompress(sandbox: Sandbox, pdf: Buffer): Promise<string[]> {
+  const tasks = sandbox.load<typeof import('../../plugins/pdf-tools/operations/compress/task.ts')>(
+    new URL('compress/task.ts', operations),
+  );
+  const request = { pdf: { raw: pdf }, dpi: 150, quality: 75, allowSignatureLoss: true };
+  const result = await tasks.compress(request, { timeoutMs: 60_000 });
+  if (!result.ok) return /permissions do not allow/.test(result.message) ? [] : [result.message];
+  const compressed = result.value.pdf;
+  const faults: string[] = [];
+  if (compressed.length > pdf.length) faults.push(`${compressed.length} bytes, more than ${pdf.length}`);
+  const [before, after] = await Promise.all(
+    [pdf, compressed].map((file) =>
+      qpdfCheck(file).then(
+        () => '',
+        (error: unknown) => String(error).split('\n').slice(0, 3).join(' '),
+      ),
+    ),
+  );
+  // Streams that were damaged before are kept.
+  if (after !== '' && before === '') faults.push(after ?? '');
+  if (normalise(await pdfText(compressed)) !== normalise(await pdfText(pdf))) faults.push('the text differs');
+  const [images, expected] = await Promise.all(
+    [compressed, pdf].map((file) => rasterise(file, { dpi: TEXT_DPI })),
+  );
+  for (const { page, changed, pixels } of perceivedDifference(images ?? [], expected ?? []).pages)
+    if (changed > pixels * MAX_CHANGED) faults.push(`page ${page}: ${changed} of ${pixels} pixels changed`);
+  return faults;
+}
