@@ -1,27 +1,23 @@
 import type { Static } from '@sinclair/typebox';
 import type { InfoAnswer } from '../../plugins/pdf-tools/operations/info/schema.ts';
-import type { PNG } from 'pngjs';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import {
-  pageCount,
-  pdfInfo,
-  pdfStructure,
-  perceivedDifference,
-  qpdfCheck,
-  rasterise,
-} from '../support/pdf.ts';
-import { takeCensus, type Census } from './census.ts';
+import { pdfInfo, pdfStructure } from '../support/pdf.ts';
+import { checkPages } from './check-pages.ts';
+import { checkProtection } from './check-protection.ts';
+import { compare, counted, hasLabels, inspect, type Inspected } from './compare.ts';
 import { readCorpus, type CorpusFile } from './corpus.ts';
+
+/** The operations that are checked on the corpus. */
+export const OPERATIONS = ['info', 'merge', 'split', 'pages', 'protect', 'unlock'] as const;
+
+type Operation = (typeof OPERATIONS)[number];
 
 /** The check of one operation on one file. Without faults it is correct. */
 export interface OperationCheck {
   file: string;
-  operation: 'info' | 'merge' | 'split';
+  operation: Operation;
   faults: string[];
 }
-
-const DPI = 36;
-const MAX_CHANGED = 0.004;
 
 /** Loads the PDF operations as the service runs them. */
 function loadTasks(sandbox: Sandbox) {
@@ -38,21 +34,12 @@ function loadTasks(sandbox: Sandbox) {
   return { info, merge, split };
 }
 
-/** A file as qpdf and poppler see it. */
-interface Inspected {
-  pdf: Buffer;
-  images: PNG[];
-  census: Census;
-}
-
 const companions = new Map<string, Promise<Inspected>>();
 
-async function inspect(pdf: Buffer): Promise<Inspected> {
-  const [images, census] = await Promise.all([rasterise(pdf, { dpi: DPI }), takeCensus(pdf)]);
-  return { pdf, images, census };
-}
-
-/** Checks info, merge (with the companion appended) and split (first and last page) of one file. */
+/**
+ * Checks the operations on one file: merge with the companion appended, split into the first and the last page, pages in reversed order,
+ * and protect and unlock with both passwords.
+ */
 export async function checkFile(
   sandbox: Sandbox,
   file: CorpusFile,
@@ -64,12 +51,17 @@ export async function checkFile(
   const [seen, other] = await Promise.all([inspect(pdf), companions.get(companion)]);
   if (!other) throw new Error('the companion was not read');
   const checks: OperationCheck[] = [];
+  const protection = checkProtection(sandbox, seen);
+  protection.catch(() => {});
   const operations = {
     info: () => checkInfo(sandbox, seen),
     merge: () => checkMerge(sandbox, seen, other),
     split: () => checkSplit(sandbox, seen),
+    pages: () => checkPages(sandbox, seen),
+    protect: async () => (await protection).protect,
+    unlock: async () => (await protection).unlock,
   };
-  for (const operation of ['info', 'merge', 'split'] as const) {
+  for (const operation of OPERATIONS) {
     const faults = await operations[operation]().catch((error: unknown) => [
       String(error).split('\n').slice(0, 3).join(' '),
     ]);
@@ -166,36 +158,4 @@ async function taggedText(pdf: Uint8Array): Promise<string> {
     .filter((line) => /^\s*"/.test(line))
     .map((line) => line.trim())
     .join('\n');
-}
-
-function hasLabels({ labels }: Census): boolean {
-  return labels.some((label, page) => label !== `${page + 1}`);
-}
-
-function counted(pages: number): string[] {
-  return Array.from({ length: pages }, (_, page) => `${page + 1}`);
-}
-
-async function compare(pdf: Uint8Array, images: PNG[], expected: Partial<Census>): Promise<string[]> {
-  const faults: string[] = [];
-  const pages = await pageCount(pdf);
-  if (pages !== images.length) faults.push(`${pages} pages, not ${images.length}`);
-  await qpdfCheck(pdf).catch((error: unknown) =>
-    faults.push(String(error).split('\n').slice(0, 4).join(' ')),
-  );
-  const census = await takeCensus(pdf);
-  if (expected.links !== undefined && census.links !== expected.links)
-    faults.push(`${census.links} links, not ${expected.links}`);
-  if (expected.bookmarks !== undefined && census.bookmarks !== expected.bookmarks)
-    faults.push(`${census.bookmarks} bookmarks, not ${expected.bookmarks}`);
-  // Duplicate names are renamed, so only the number of fields must match.
-  if (expected.fields !== undefined && census.fields.length !== expected.fields.length)
-    faults.push(`${census.fields.length} fields, not ${expected.fields.length}`);
-  if (expected.labels !== undefined && census.labels.join() !== expected.labels.join())
-    faults.push(`labels ${census.labels.join()}, not ${expected.labels.join()}`);
-  const difference = perceivedDifference(await rasterise(pdf, { dpi: DPI }), images);
-  const changed = difference.pages.filter((page) => page.changed > page.pixels * MAX_CHANGED);
-  for (const { page, changed: count, pixels } of changed)
-    faults.push(`page ${page}: ${count} of ${pixels} pixels changed`);
-  return faults;
 }

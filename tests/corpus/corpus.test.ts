@@ -38,7 +38,7 @@ describe.if(requireCorpus() && (toolsAvailable || requireTools()))('files of the
   });
   afterAll(() => sandbox.close());
 
-  test.each(namesOfSuite())('%s: info, merge and split are correct', async (name) => {
+  test.each(namesOfSuite())('%s: the operations are correct', async (name) => {
     const file = listCorpus().find((other) => other.name === name);
     if (!file) throw new Error(`the corpus has no ${name}`);
     const checks = await checkFile(sandbox, file, companionOf(file));

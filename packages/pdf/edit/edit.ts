@@ -64,7 +64,7 @@ function rewrite(document: PdfDocument, { catalog = document.catalog, info, page
 }
 
 /** Builds a page tree, in which a page that occurred twice becomes two pages. */
-function placePages({ all, changed }: NonNullable<Edits['pages']>): Ref {
+export function placePages({ all, changed }: NonNullable<Edits['pages']>): Ref {
   const refs = all.map(({ ref }) => ref);
   const dicts = new Map(
     all.map((page) => [page.ref, standalone({ ...page, dict: changed.get(page) ?? page.dict })]),
