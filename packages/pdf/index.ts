@@ -25,7 +25,8 @@ export { readInfo, type PdfInfo } from './info/read-info.ts';
 export { readMergeInput, type MergeInput } from './merge/merge-input.ts';
 export { mergeDocuments } from './merge/merge.ts';
 export { readSplitSource, type SplitSource } from './split/split-source.ts';
-export { writePart } from './split/split.ts';
+export { arrangePages, writePart, type PlacedPage } from './split/split.ts';
+export { listOtherPages, readPageList } from './pages/page-list.ts';
 export type { PageRange } from './split/structure-spans.ts';
 export { readOutlineEntries, setOutline, type OutlineEntry } from './outline/outline.ts';
 export {

@@ -104,6 +104,7 @@ describe('documentation', () => {
       'post /v1/pdf/merge',
       'post /v1/pdf/number',
       'post /v1/pdf/outline',
+      'post /v1/pdf/pages',
       'post /v1/pdf/pdfa',
       'post /v1/pdf/pipeline',
       'post /v1/pdf/properties',

@@ -218,6 +218,7 @@ describe('a hostile file gets 200 or 400, and the next call works', () => {
         ['info', { pdf }],
         ['merge', { pdfs: [pdf, samplePdf] }],
         ['split', { pdf }],
+        ['pages', { pdf, pages: '1r90, 1, 1-' }],
         ['unlock', { pdf, password: 'open' }],
         ['compress', { pdf }],
         ['images', { pdf, dpi: 10 }],

@@ -1,18 +1,12 @@
 import type { Static } from '@sinclair/typebox';
 import type { InfoAnswer } from '../../plugins/pdf-tools/operations/info/schema.ts';
-import type { PNG } from 'pngjs';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import {
-  pageCount,
-  pdfInfo,
-  pdfStructure,
-  perceivedDifference,
-  qpdfCheck,
-  rasterise,
-} from '../support/pdf.ts';
-import { takeCensus, type Census } from './census.ts';
+import { pdfInfo, pdfStructure } from '../support/pdf.ts';
 import { checkFlatten, checkNumber } from './check-drawing.ts';
 import { checkCompress, checkImages, checkText } from './check-extraction.ts';
+import { checkPages } from './check-pages.ts';
+import { checkProtection } from './check-protection.ts';
+import { compare, counted, hasLabels, inspect, type Inspected } from './compare.ts';
 import { readCorpus, type CorpusFile } from './corpus.ts';
 
 /** The operations that are checked. */
@@ -25,6 +19,9 @@ export const CHECKED_OPERATIONS = [
   'compress',
   'flatten',
   'number',
+  'pages',
+  'protect',
+  'unlock',
 ] as const;
 type CheckedOperation = (typeof CHECKED_OPERATIONS)[number];
 
@@ -34,9 +31,6 @@ export interface OperationCheck {
   operation: CheckedOperation;
   faults: string[];
 }
-
-const DPI = 36;
-const MAX_CHANGED = 0.004;
 
 /** Loads the PDF operations as the service runs them. */
 function loadTasks(sandbox: Sandbox) {
@@ -53,21 +47,9 @@ function loadTasks(sandbox: Sandbox) {
   return { info, merge, split };
 }
 
-/** A file as qpdf and poppler see it. */
-interface Inspected {
-  pdf: Buffer;
-  images: PNG[];
-  census: Census;
-}
-
 const companions = new Map<string, Promise<Inspected>>();
 
-async function inspect(pdf: Buffer): Promise<Inspected> {
-  const [images, census] = await Promise.all([rasterise(pdf, { dpi: DPI }), takeCensus(pdf)]);
-  return { pdf, images, census };
-}
-
-/** Checks all operations of one file: merge with the companion appended, and split into the first and last page. */
+/** Checks the chosen operations on one file: merge appends the companion, split takes the first and last page, and pages reverses them. */
 export async function checkFile(
   sandbox: Sandbox,
   file: CorpusFile,
@@ -80,6 +62,8 @@ export async function checkFile(
   const [seen, other] = await Promise.all([inspect(pdf), companions.get(companion)]);
   if (!other) throw new Error('the companion was not read');
   const checks: OperationCheck[] = [];
+  let protection: ReturnType<typeof checkProtection> | undefined;
+  const protect = () => (protection ??= checkProtection(sandbox, seen));
   const operations = {
     info: () => checkInfo(sandbox, seen),
     merge: () => checkMerge(sandbox, seen, other),
@@ -89,6 +73,9 @@ export async function checkFile(
     compress: () => checkCompress(sandbox, pdf),
     flatten: () => checkFlatten(sandbox, pdf),
     number: () => checkNumber(sandbox, pdf),
+    pages: () => checkPages(sandbox, seen),
+    protect: async () => (await protect()).protect,
+    unlock: async () => (await protect()).unlock,
   };
   for (const operation of chosen) {
     const faults = await operations[operation]().catch((error: unknown) => [
@@ -187,36 +174,4 @@ async function taggedText(pdf: Uint8Array): Promise<string> {
     .filter((line) => /^\s*"/.test(line))
     .map((line) => line.trim())
     .join('\n');
-}
-
-function hasLabels({ labels }: Census): boolean {
-  return labels.some((label, page) => label !== `${page + 1}`);
-}
-
-function counted(pages: number): string[] {
-  return Array.from({ length: pages }, (_, page) => `${page + 1}`);
-}
-
-async function compare(pdf: Uint8Array, images: PNG[], expected: Partial<Census>): Promise<string[]> {
-  const faults: string[] = [];
-  const pages = await pageCount(pdf);
-  if (pages !== images.length) faults.push(`${pages} pages, not ${images.length}`);
-  await qpdfCheck(pdf).catch((error: unknown) =>
-    faults.push(String(error).split('\n').slice(0, 4).join(' ')),
-  );
-  const census = await takeCensus(pdf);
-  if (expected.links !== undefined && census.links !== expected.links)
-    faults.push(`${census.links} links, not ${expected.links}`);
-  if (expected.bookmarks !== undefined && census.bookmarks !== expected.bookmarks)
-    faults.push(`${census.bookmarks} bookmarks, not ${expected.bookmarks}`);
-  // Duplicate names are renamed, so only the number of fields must match.
-  if (expected.fields !== undefined && census.fields.length !== expected.fields.length)
-    faults.push(`${census.fields.length} fields, not ${expected.fields.length}`);
-  if (expected.labels !== undefined && census.labels.join() !== expected.labels.join())
-    faults.push(`labels ${census.labels.join()}, not ${expected.labels.join()}`);
-  const difference = perceivedDifference(await rasterise(pdf, { dpi: DPI }), images);
-  const changed = difference.pages.filter((page) => page.changed > page.pixels * MAX_CHANGED);
-  for (const { page, changed: count, pixels } of changed)
-    faults.push(`page ${page}: ${count} of ${pixels} pixels changed`);
-  return faults;
 }

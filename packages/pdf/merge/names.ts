@@ -49,7 +49,7 @@ function joinTrees(inputs: readonly MergeInput[], kind: string): Ref | undefined
 }
 
 /** Tells whether none of an attachment's files can be decrypted without a password. */
-function isUndecryptable(value: PdfObject): boolean {
+export function isUndecryptable(value: PdfObject): boolean {
   const files = asDict(value)?.dict('EF');
   return files !== undefined && [...files.map.values()].every((file) => resolve(file) === null);
 }

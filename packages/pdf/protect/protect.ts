@@ -1,7 +1,8 @@
-import { EDIT, requirePermission } from '../edit/permission.ts';
+import { separatePages } from './separate-pages.ts';
 import {
   createEncryption,
   Dict,
+  eachField,
   informationOf,
   InputFault,
   MAX_PASSWORD_BYTES,
@@ -52,18 +53,22 @@ export function protectDocument(
   requirePassword(userPassword, fields.userPassword);
   if (document.encrypted)
     throw new InputFault('pdf', 'is already encrypted: remove its encryption first with POST /v1/pdf/unlock');
-  if (requirePermission(document, EDIT).signed)
+  if (isSigned(document))
     throw new InputFault(
       'pdf',
       'is signed: encrypting it would invalidate the signature. Protect the file before it is signed',
     );
   const { catalog } = document;
-  const own = catalog.copy();
+  // Usage rights are a signature of the program that made the file, and do not survive either.
+  const own = catalog.copy().delete('Version', 'Perms');
+  separatePages(document, own);
+  const form = catalog.dict('AcroForm');
+  if (form?.map.has('SigFlags')) own.set('AcroForm', form.copy().delete('SigFlags'));
   if (catalog.map.has('Metadata')) own.set('Metadata', metadataWithoutClaims(document));
   const version = document.version < '1.7' ? '1.7' : document.version;
   if (version < '2.0') own.set('Extensions', withRevision6(catalog.dict('Extensions')));
   return writePdf({
-    root: Ref.to(own.delete('Version')),
+    root: Ref.to(own),
     info: informationOf(document),
     version,
     compact: document.compact,
@@ -77,6 +82,14 @@ function requirePassword(password: string, field: string): void {
   if (/\p{Cc}|\p{Cs}/u.test(password)) throw new InputFault(field, 'must not contain control characters');
   if (password !== '' && preparePassword(password) === '')
     throw new InputFault(field, 'must contain a visible character');
+}
+
+function isSigned({ catalog }: PdfDocument): boolean {
+  let isFound = catalog.dict('Perms')?.dict('DocMDP') !== undefined;
+  eachField(catalog.dict('AcroForm')?.array('Fields') ?? [], (field, type) => {
+    if (type === 'Sig' && field.dict('V')) isFound = true;
+  });
+  return isFound;
 }
 
 /** Declares revision 6, which PDF 2.0 introduced, in a file of PDF 1.7. */

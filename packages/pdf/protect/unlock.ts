@@ -1,3 +1,4 @@
+import { separatePages } from './separate-pages.ts';
 import {
   eachField,
   informationOf,
@@ -15,6 +16,7 @@ import {
 export function unlockDocument(document: PdfDocument): Uint8Array {
   if (!document.encrypted) return document.file;
   const catalog = document.catalog.copy().delete('Perms');
+  separatePages(document, catalog);
   const form = catalog.dict('AcroForm');
   if (form) {
     eachField(form.array('Fields') ?? [], (field, type) => {

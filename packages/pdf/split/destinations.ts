@@ -41,6 +41,18 @@ export class Destinations {
     return this.#explicit(given);
   }
 
+  /** Lists the named destinations that lead to a page. */
+  *named(): Generator<{ kind: 'name' | 'string'; key: string; value: PdfObject; page: number }> {
+    for (const [kind, names] of [
+      ['name', this.#plain],
+      ['string', this.#tree],
+    ] as const)
+      for (const [key, value] of names) {
+        const target = this.#named(kind, key);
+        if (target) yield { kind, key, value, page: target.page };
+      }
+  }
+
   #named(kind: 'name' | 'string', key: string): Target | undefined {
     const trees = kind === 'name' ? [this.#plain, this.#tree] : [this.#tree, this.#plain];
     const value = trees[0]?.get(key) ?? trees[1]?.get(key);

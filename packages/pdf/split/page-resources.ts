@@ -6,6 +6,11 @@ const CATEGORIES = ['XObject', 'Font', 'ExtGState', 'Pattern', 'Shading', 'Color
 /** Page entries that reference objects outside the page: its parent, article beads and the structure. */
 const EXTERNAL_KEYS = ['Parent', 'B', 'StructParents'];
 
+/** Copies a page with all its resources. */
+export function copyPage(page: Page): Dict {
+  return standalone(page).delete(...EXTERNAL_KEYS);
+}
+
 /**
  * Returns a function that copies pages for a part. Resources shared by several pages are reduced to those that the
  * page's content names. Others are kept whole, which saves scanning the content.
@@ -16,7 +21,7 @@ export function createPagePreparation(pages: readonly Page[]): (page: Page) => D
   return (page) => {
     const known = prepared.get(page);
     if (known) return known.copy();
-    const dict = standalone(page).delete(...EXTERNAL_KEYS);
+    const dict = copyPage(page);
     const resources = dict.dict('Resources');
     const shared = resources ? sharedCategories(resources, users) : [];
     if (resources && shared.length > 0) dict.set('Resources', prune(dict, resources, shared));

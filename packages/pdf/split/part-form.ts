@@ -5,7 +5,7 @@ import type { Part } from './part.ts';
  * Builds the form of a part: the fields with a widget on its pages, and only those widgets. Signatures become invalid,
  * so their values are removed; their appearance is kept. Returns `undefined` if there are no fields.
  */
-export function buildPartForm(annotations: readonly PdfObject[], part: Part): Ref | undefined {
+export function buildPartForm(annotations: readonly PdfObject[], part: Part): Dict | undefined {
   const form = part.source.document.catalog.dict('AcroForm');
   const kids = new Map<Ref, Set<Ref>>();
   const fonts = new Set<string>();
@@ -23,7 +23,7 @@ export function buildPartForm(annotations: readonly PdfObject[], part: Part): Re
   own.set('DR', usedResources(form.dict('DR'), fonts));
   const order = (form.array('CO') ?? []).filter(isKept);
   if (order.length > 0) own.set('CO', order);
-  return Ref.to(own);
+  return own;
 }
 
 /** Adds a widget and its parent fields to the part. */

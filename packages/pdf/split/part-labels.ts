@@ -1,29 +1,55 @@
 import {
   buildNumberTree,
   Dict,
+  name,
   readNumberTree,
   Ref,
   resolve,
   type PdfDocument,
   type PdfObject,
 } from '../objects/index.ts';
-import type { PageRange } from './structure-spans.ts';
+
+const NO_STYLE = new Dict();
+
+/** A page label: a range of the document, and the number in it. */
+interface Label {
+  range: Dict | undefined;
+  number: number;
+}
 
 /**
- * Builds the page labels of a part, so that each page keeps its label. Returns `undefined` if the document has no page
- * labels.
+ * Builds the page labels of a part, so that each page keeps its label. `pages` are the indexes of its pages in the
+ * document. Returns `undefined` if the document has no page labels.
  */
-export function buildPartLabels({ catalog }: PdfDocument, { first, last }: PageRange): Ref | undefined {
+export function buildPartLabels({ catalog }: PdfDocument, pages: readonly number[]): Ref | undefined {
   const labels = readNumberTree(catalog.dict('PageLabels')).sort(([a], [b]) => a - b);
   if (labels.length === 0) return undefined;
   const own: [number, PdfObject][] = [];
-  const before = labels.findLast(([page]) => page <= first);
-  if (before) {
-    const [page, value] = before;
-    const label = resolve(value);
-    const copy = label instanceof Dict ? label.copy() : new Dict();
-    own.push([0, copy.set('St', (copy.number('St') ?? 1) + first - page)]);
+  let previous: Label | undefined;
+  for (const [position, page] of pages.entries()) {
+    const label = labelOf(page, labels);
+    if (!previous || label.range !== previous.range || label.number !== previous.number + 1)
+      own.push([position, toRange(label)]);
+    previous = label;
   }
-  for (const [page, label] of labels) if (page > first && page <= last) own.push([page - first, label]);
-  return own.length > 0 ? Ref.to(buildNumberTree(own)) : undefined;
+  return Ref.to(buildNumberTree(own));
+}
+
+function labelOf(page: number, labels: readonly [number, PdfObject][]): Label {
+  let [low, high] = [0, labels.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((labels[middle]?.[0] ?? 0) <= page) low = middle + 1;
+    else high = middle;
+  }
+  const [start, value] = labels[low - 1] ?? [];
+  if (start === undefined) return { range: undefined, number: page + 1 };
+  const given = resolve(value);
+  const range = given instanceof Dict ? given : NO_STYLE;
+  return { range, number: (range.number('St') ?? 1) + page - start };
+}
+
+/** Pages before the first range, which a valid file does not have, are numbered from 1. */
+function toRange({ range, number }: Label): Dict {
+  return (range?.copy() ?? Dict.of({ S: name('D') })).set('St', number);
 }

@@ -20,11 +20,14 @@ function fill(parent: Ref, node: Dict, items: readonly OutlineItem[], part: Part
   let previous: { ref: Ref; dict: Dict } | undefined;
   let visible = 0;
   for (const item of items) {
-    if (item.lastPage < part.range.first || item.firstPage > part.range.last) continue;
+    // An item that leads to no page, such as a link to the web, has an empty range.
+    const isEmpty = item.firstPage > item.lastPage;
+    if (isEmpty ? !part.isDocument : item.lastPage < part.range.first || item.firstPage > part.range.last)
+      continue;
     const ref = Ref.to(new Dict());
     const dict = copyItem(item, part).set('Parent', parent);
     const descendants = fill(ref, dict, item.kids, part);
-    const leads = item.target && part.has(item.target.page);
+    const leads = item.target ? part.has(item.target.page) : part.isDocument;
     if (descendants === 0 && !leads) continue;
     const isOpen = (item.dict.number('Count') ?? 0) > 0;
     if (descendants > 0) dict.set('Count', isOpen ? descendants : -descendants);
@@ -42,6 +45,7 @@ function fill(parent: Ref, node: Dict, items: readonly OutlineItem[], part: Part
 function copyItem({ dict, target }: OutlineItem, part: Part): Dict {
   const copy = new Dict();
   for (const key of ['Title', 'C', 'F']) copy.set(key, dict.raw(key));
+  if (!target && part.isDocument) copy.set('Dest', dict.raw('Dest')).set('A', dict.raw('A'));
   if (!target || !part.has(target.page)) return copy;
   return copy.set('Dest', destinationOf(dict, target, part));
 }

@@ -22,7 +22,8 @@ export function buildPartStructure(part: Part, annotations: readonly PdfObject[]
   if (!structure) return undefined;
   const root = Ref.to(new Dict());
   const builder = new StructureBuilder(part, structure, new Set(annotations));
-  const kids = structure.kids.within(part.range).flatMap((kid) => builder.element(kid, root) ?? []);
+  const placed = structure.kids.within(part.range).flatMap((kid) => builder.element(kid, root) ?? []);
+  const kids = inOrder(placed, part);
   if (kids.length === 0) return undefined;
   builder.trimReferences();
   const parents = builder.parents();
@@ -37,6 +38,28 @@ export function buildPartStructure(part: Part, annotations: readonly PdfObject[]
     IDTree: builder.ids.size > 0 ? Ref.to(buildNameTree(builder.ids)) : undefined,
   });
   return root;
+}
+
+/** An element or its content in a part. */
+interface PlacedKid {
+  object: PdfObject;
+  /** The position of the first page with content in the part, or -1 if there is none. */
+  position: number;
+}
+
+/** Returns the children of an element in reading order, which follows the pages if they are reordered. */
+function inOrder(kids: PlacedKid[], part: Part): PdfObject[] {
+  if (part.isReordered) {
+    // An empty cell stays behind the cell before it.
+    for (const [index, kid] of kids.entries())
+      if (kid.position < 0) kid.position = kids[index - 1]?.position ?? -1;
+    kids.sort((a, b) => a.position - b.position);
+  }
+  return kids.map(({ object }) => object);
+}
+
+function firstPosition(kids: readonly PlacedKid[]): number {
+  return kids.reduce((low, { position }) => (low < 0 || position < low ? position : low), -1);
 }
 
 class StructureBuilder {
@@ -55,7 +78,7 @@ class StructureBuilder {
   }
 
   /** Copies an element with its content in the part. Returns `undefined` if it has none there. */
-  element(element: StructureElement, parent: Ref | undefined, inRow = false): PdfObject | undefined {
+  element(element: StructureElement, parent: Ref | undefined, inRow = false): PlacedKid | undefined {
     const { dict, ref, firstPage, lastPage } = element;
     const { first, last } = this.#part.range;
     const isEmpty = firstPage > lastPage;
@@ -69,15 +92,17 @@ class StructureBuilder {
       (kid) => (isElement(kid) ? this.element(kid, above, isRow) : this.#content(kid)) ?? [],
     );
     if (kids.length === 0 && element.kids.all.length > 0 && !inRow) return undefined;
+    const position = firstPosition(kids.filter((kid) => kid.position >= 0));
+    const content = inOrder(kids, this.#part);
     const own = dict.copy().set('P', parent).delete('K');
-    if (kids.length > 0) own.set('K', kids.length === 1 ? kids[0] : kids);
+    if (content.length > 0) own.set('K', content.length === 1 ? content[0] : content);
     this.kept.push(own);
-    if (!ref) return own;
+    if (!ref) return { object: own, position };
     this.#part.elements.add(ref);
     this.#part.put(ref, own);
     const id = dict.string('ID')?.key;
     if (id !== undefined && !this.ids.has(id)) this.ids.set(id, ref);
-    return ref;
+    return { object: ref, position };
   }
 
   /** Removes references (ISO 32000-2 table 355), for example to footnotes, whose targets are not in the part. */
@@ -101,9 +126,10 @@ class StructureBuilder {
     );
   }
 
-  #content({ object, firstPage }: StructureContent): PdfObject | undefined {
-    if (!this.#part.has(firstPage)) return undefined;
-    if (!(object instanceof Dict)) return object;
+  #content({ object, firstPage }: StructureContent): PlacedKid | undefined {
+    const position = this.#part.positionOf(firstPage);
+    if (position < 0) return undefined;
+    if (!(object instanceof Dict)) return { object, position };
     const target = object.raw(object.name('Type') === 'OBJR' ? 'Obj' : 'Stm');
     const value = resolve(target);
     // Removed annotations, such as links to other pages, have no element.
@@ -111,7 +137,7 @@ class StructureBuilder {
     const dict = value instanceof PdfStream ? value.dict : value;
     if (dict instanceof Dict)
       for (const key of ['StructParents', 'StructParent']) this.#use(dict.number(key));
-    return object;
+    return { object, position };
   }
 
   #use(key: number | undefined): void {
@@ -120,8 +146,7 @@ class StructureBuilder {
 
   /** Builds the parent tree of the part, and restores the keys of its pages. */
   parents(): [number, PdfObject][] {
-    const { source, range } = this.#part;
-    for (const { ref, dict } of source.pages.slice(range.first, range.last + 1)) {
+    for (const { ref, dict } of this.#part.sourcePages) {
       const key = dict.number('StructParents');
       const own = this.#part.get(ref);
       if (key === undefined || !(own instanceof Dict)) continue;

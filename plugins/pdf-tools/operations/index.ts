@@ -8,6 +8,7 @@ import { info } from './info/route.ts';
 import { merge } from './merge/route.ts';
 import { number } from './number/route.ts';
 import { outline } from './outline/route.ts';
+import { pages } from './pages/route.ts';
 import { pdfa } from './pdfa/route.ts';
 import { properties } from './properties/route.ts';
 import { protect } from './protect/route.ts';
@@ -25,6 +26,7 @@ import { stamp, watermark } from './watermark/route.ts';
 export const operations: readonly Operation[] = [
   merge,
   split,
+  pages,
   sign,
   pdfa,
   info,

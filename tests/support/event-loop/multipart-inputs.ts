@@ -52,6 +52,7 @@ const otherRoutes: WorstInput[] = [
   'POST /v1/pdf/info',
   'POST /v1/pdf/properties',
   'POST /v1/pdf/attachments',
+  'POST /v1/pdf/pages',
   'POST /v1/pdf/protect',
   'POST /v1/pdf/unlock',
   'POST /v1/pdf/watermark',

@@ -214,6 +214,12 @@ export const pdfInputs: WorstInput[] = [
     name: 'an attachment of 30 MB of base64',
     body: () => json({ pdf: samplePdf, add: [{ name: 'a', data: 'A'.repeat(30_000_000) }] }),
   },
+  ...withPdf('POST /v1/pdf/pages', { pages: '1-, 1' }),
+  {
+    route: 'POST /v1/pdf/pages',
+    name: '5,000 copies of a page',
+    body: () => json({ pdf: base64(pagesPdf(2_000)), pages: '7,'.repeat(4_999) + '7' }),
+  },
   ...withPdf('POST /v1/pdf/protect', { owner_password: 'owner' }),
   ...withPdf('POST /v1/pdf/unlock', { password: 'user' }),
   ...withPdf('POST /v1/pdf/pipeline', { steps: [{ do: 'info' }] }),

@@ -19,7 +19,7 @@ export function compress({ routes, sandbox, pdfFiles }: OperationContext): void 
       body: jsonOrMultipart(CompressBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
-      step: {},
+      step: { undoes: { pdfa: 'compressing removes the PDF/A conformance. Compress first, then convert' } },
       examples: {
         defaults: { pdf: samplePdf },
         'for the screen': { pdf: samplePdf, image_dpi: 96, image_quality: 60 },

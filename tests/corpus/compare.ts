@@ -1,0 +1,54 @@
+import type { PNG } from 'pngjs';
+import { pageCount, perceivedDifference, qpdfCheck, rasterise } from '../support/pdf.ts';
+import { takeCensus, type Census } from './census.ts';
+
+const DPI = 36;
+const MAX_CHANGED = 0.004;
+
+/** A file as qpdf and poppler see it. */
+export interface Inspected {
+  pdf: Buffer;
+  images: PNG[];
+  census: Census;
+}
+
+/** Inspects a file. */
+export async function inspect(pdf: Buffer): Promise<Inspected> {
+  const [images, census] = await Promise.all([rasterise(pdf, { dpi: DPI }), takeCensus(pdf)]);
+  return { pdf, images, census };
+}
+
+/** Tells whether a page has a label other than its number. */
+export function hasLabels({ labels }: Census): boolean {
+  return labels.some((label, page) => label !== `${page + 1}`);
+}
+
+/** Returns the labels of pages without labels. */
+export function counted(pages: number): string[] {
+  return Array.from({ length: pages }, (_, page) => `${page + 1}`);
+}
+
+/** Compares a result with the images and contents that it should have, and returns the differences. */
+export async function compare(pdf: Uint8Array, images: PNG[], expected: Partial<Census>): Promise<string[]> {
+  const faults: string[] = [];
+  const pages = await pageCount(pdf);
+  if (pages !== images.length) faults.push(`${pages} pages, not ${images.length}`);
+  await qpdfCheck(pdf).catch((error: unknown) =>
+    faults.push(String(error).split('\n').slice(0, 4).join(' ')),
+  );
+  const census = await takeCensus(pdf);
+  if (expected.links !== undefined && census.links !== expected.links)
+    faults.push(`${census.links} links, not ${expected.links}`);
+  if (expected.bookmarks !== undefined && census.bookmarks !== expected.bookmarks)
+    faults.push(`${census.bookmarks} bookmarks, not ${expected.bookmarks}`);
+  // Duplicate names are renamed, so only the number of fields must match.
+  if (expected.fields !== undefined && census.fields.length !== expected.fields.length)
+    faults.push(`${census.fields.length} fields, not ${expected.fields.length}`);
+  if (expected.labels !== undefined && census.labels.join() !== expected.labels.join())
+    faults.push(`labels ${census.labels.join()}, not ${expected.labels.join()}`);
+  const difference = perceivedDifference(await rasterise(pdf, { dpi: DPI }), images);
+  const changed = difference.pages.filter((page) => page.changed > page.pixels * MAX_CHANGED);
+  for (const { page, changed: count, pixels } of changed)
+    faults.push(`page ${page}: ${count} of ${pixels} pixels changed`);
+  return faults;
+}
