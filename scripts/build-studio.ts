@@ -17,6 +17,15 @@ const helpers = [...TEMPLATE_HELPERS.values()].map(({ name, signature, descripti
   block,
 }));
 
+/** Replaces the parser of JavaScript, which `@codemirror/lang-html` imports, by a small one. */
+const smallScriptLanguage: Bun.BunPlugin = {
+  name: 'small-script-language',
+  setup(build) {
+    const path = join(app, 'editor', 'script-language.ts');
+    build.onResolve({ filter: /^@codemirror\/lang-javascript$/ }, () => ({ path }));
+  },
+};
+
 /** Bundles the scripts and style sheets into `folder`. Returns the URLs of the entries. */
 async function bundle(folder: string): Promise<{ script: string; style: string }> {
   const result = await Bun.build({
@@ -27,6 +36,7 @@ async function bundle(folder: string): Promise<{ script: string; style: string }
     minify: true,
     publicPath: ASSETS,
     naming: { entry: '[name]-[hash].[ext]', chunk: '[name]-[hash].[ext]', asset: '[name]-[hash].[ext]' },
+    plugins: [smallScriptLanguage],
     // The bundler would inline fonts, which the content security policy forbids.
     external: ['/fonts/*'],
     define: {

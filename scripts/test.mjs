@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { bun, ensureBrowser, ensureDependencies, ensurePdfTools, root } from './setup.mjs';
+import { bun, ensureBrowser, ensureDependencies, ensurePdfTools, ensureStudio, root } from './setup.mjs';
 import { printReport, readResults } from './test-report.mjs';
 import { filesOf } from './test-suites.mjs';
 
@@ -29,6 +29,7 @@ const suites = /** @type {import('./test-suites.mjs').SuiteName[]} */ (
 ensureDependencies();
 ensureBrowser();
 ensurePdfTools();
+ensureStudio();
 if (suites.includes('servers') && !process.env.S3_TEST_ENDPOINT) {
   const { installS3Server } = await import('./servers/s3.mjs');
   // Tests whose server cannot be installed report that they are skipped.

@@ -71,7 +71,7 @@ export function CodeEditor(props: {
             indentWithTab,
           ]),
           EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ 'aria-label': props.label }),
+          EditorView.contentAttributes.of({ 'aria-label': props.label, tabindex: '0' }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) onChange.current(update.state.doc.toString());
           }),

@@ -8,6 +8,7 @@ import { Button, LinkButton, Segments } from '../ui/controls.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Failure, useTitle } from '../ui/states.tsx';
+import { lazily } from '../ui/lazily.tsx';
 import { usePaletteCommands } from '../ui/palette.tsx';
 import { toast } from '../ui/toast.tsx';
 import type { ViewProps } from '../views.ts';
@@ -22,7 +23,6 @@ import { schemaMismatches } from './template-context.ts';
 import { UseFromCode } from './use-code.tsx';
 import { useLastValid, useNames } from './use-draft-data.ts';
 import { usePreview } from './use-preview.ts';
-import { Versions } from './versions.tsx';
 
 /** Loads a template and opens it in the editor. `new` opens an unsaved one. */
 export function Editor({ params: [id = 'new'] }: ViewProps) {
@@ -35,6 +35,9 @@ export function Editor({ params: [id = 'new'] }: ViewProps) {
   if (template.error !== undefined) return <Failure error={template.error} retry={template.reload} />;
   return <div class="editor-loading skeleton" role="status" aria-label="Loading the template" />;
 }
+
+/** The comparison of versions is loaded when it is opened. */
+const Versions = lazily(async () => (await import('./versions.tsx')).Versions);
 
 type Tab = 'html' | 'data' | 'page';
 type OpenDialog = 'versions' | 'code' | 'delete' | undefined;

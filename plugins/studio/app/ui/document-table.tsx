@@ -41,7 +41,7 @@ export function DocumentTable(props: { documents: Generation[]; templates: Reado
             <th scope="col" class="number wide-only">
               Time
             </th>
-            <th scope="col" class="number">
+            <th scope="col" class="number wide-only">
               Created
             </th>
           </tr>
@@ -69,6 +69,7 @@ export function DocumentTable(props: { documents: Generation[]; templates: Reado
                         .filter(Boolean)
                         .join(' · ')}
                     </span>
+                    <span class="cell-sub narrow-only">{formatAgo(entry.created_at)}</span>
                   </span>
                 </a>
               </td>
@@ -82,7 +83,7 @@ export function DocumentTable(props: { documents: Generation[]; templates: Reado
               <td class="number wide-only">
                 {entry.generation_time_ms === null ? '' : formatDuration(entry.generation_time_ms)}
               </td>
-              <td class="number">
+              <td class="number wide-only">
                 <time dateTime={entry.created_at} title={formatMoment(entry.created_at)}>
                   {formatAgo(entry.created_at)}
                 </time>
