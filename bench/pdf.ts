@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { startSandbox } from '../src/sandbox/sandbox.ts';
 import { emptyFolder, pdfLib, platen, programs, type Contestant } from './pdf/contestants.ts';
 import { measureLoopDelay, measurePeak, mergeBody } from './pdf/load.ts';
+import { raceOverHttp } from './pdf/over-http.ts';
 import { makeSample } from './pdf/samples.ts';
 
 // `npm run bench:pdf` merges 20 files of 50 pages, splits 500 pages and merges 25 MB of images. The contestants take turns in one run.
@@ -43,6 +44,7 @@ async function main(): Promise<void> {
   await compare('split 500 pages', contestants, (contestant, to) => contestant.split(long, to));
   await compare('merge 25 MB of images', contestants, (contestant, to) => contestant.merge(images, to));
   await sandbox.close();
+  await raceOverHttp(long, folder, ROUNDS);
   await measurePeak(images);
   const path = '/v1/pdf/merge';
   await measureLoopDelay('8 merges of 2 x 50 pages concurrently', {

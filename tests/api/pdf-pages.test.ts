@@ -133,6 +133,27 @@ describeWithPdfTools('a form', () => {
     expect(Object.fromEntries(values)).toMatchObject({ name: 'Ada', 'name-3': 'Cleo', 'name-4': 'Ada' });
   });
 
+  test('keeps fields without a widget', async () => {
+    const pdf = plainPdf([
+      '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R 5 0 R]>>>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Annots[4 0 R]>>',
+      '<</FT/Tx/T(name)/Subtype/Widget/Rect[0 0 90 20]>>',
+      '<</FT/Tx/T(hidden)/V(data)>>',
+    ]);
+    const result = await write(pdf, '1');
+    // qpdf lists only fields with a widget.
+    const { body } = await new OperationClient(service, 'forms/list-fields').post(result, {});
+    expect(body.fields.map(({ name }: { name: string }) => name).toSorted()).toEqual(['hidden', 'name']);
+  });
+
+  test('of many fields is not repeated without limit', async () => {
+    const pdf = formPdf(Array.from({ length: 1_000 }, (_, index) => widget(`/FT/Tx/T(f${index})`)));
+    expect(await client.rejection(pdf, { pages: `1${',1'.repeat(200)}` })).toBe(
+      'pages: repeats pages with more than 100000 annotations in total',
+    );
+  });
+
   test('loses the value of a signature', async () => {
     const pdf = signedPdf('/Subtype/Widget/Rect[0 0 9 9]/P 3 0 R', '').replace(
       '/Resources<<>>',

@@ -51,8 +51,7 @@ export function protectDocument(
   if (ownerPassword === '') throw new InputFault(fields.ownerPassword, 'must not be empty');
   requirePassword(ownerPassword, fields.ownerPassword);
   requirePassword(userPassword, fields.userPassword);
-  if (document.encrypted)
-    throw new InputFault('pdf', 'is already encrypted: remove its encryption first with POST /v1/pdf/unlock');
+  if (document.encrypted) throw new InputFault('pdf', 'is already encrypted: remove its encryption first');
   if (isSigned(document))
     throw new InputFault(
       'pdf',

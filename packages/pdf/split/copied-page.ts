@@ -2,6 +2,7 @@ import {
   decodeText,
   Dict,
   encodeText,
+  InputFault,
   PdfStream,
   Ref,
   resolve,
@@ -22,10 +23,13 @@ export interface CopiedPage {
 
 /** Entries of an annotation that refer to other annotations of its page. */
 const NEIGHBOURS = ['Popup', 'Parent', 'IRT'];
+/** Each copy takes memory, although the original may take few bytes of the file. */
+const MAX_COPIES = 100_000;
 
 /**
  * Copies the annotations of pages that occur again. Their fields become new fields, so that each copy can be filled
  * differently. A name that is taken gets a suffix such as `-2`. Call it when the form of the part is complete.
+ * @throws {InputFault} naming the field `pages` if there are too many.
  */
 export function copyAnnotations(copies: readonly CopiedPage[], part: Part, form: Dict | undefined): void {
   const names = new UniqueNames();
@@ -34,8 +38,12 @@ export function copyAnnotations(copies: readonly CopiedPage[], part: Part, form:
     const title = dictOf(field, part)?.string('T');
     if (title) names.claim(decodeText(title));
   }
+  let count = 0;
   for (const copy of copies) {
     const annotations = dictOf(copy.page.ref, part)?.array('Annots') ?? [];
+    count += annotations.length;
+    if (count > MAX_COPIES)
+      throw new InputFault('pages', `repeats pages with more than ${MAX_COPIES} annotations in total`);
     const own = new PageCopy(part, copy.ref, { fields, names }).annotations(annotations);
     if (own.length > 0) copy.dict.set('Annots', own);
   }
@@ -107,7 +115,7 @@ class PageCopy {
       const above = this.#copy(parent);
       if (!above) return;
       if (!isKnown) above.dict.set('Kids', []);
-      above.dict.set('Kids', [...(above.dict.array('Kids') ?? []), copy.ref]);
+      above.dict.array('Kids')?.push(copy.ref);
       copy.dict.set('Parent', above.ref);
       if (isKnown) return;
       child = parent;

@@ -14,6 +14,8 @@ export function buildPartForm(annotations: readonly PdfObject[], part: Part): Di
     if (annotation instanceof Ref && part.source.fields.has(annotation))
       addWithAncestors(annotation, part, kids, fonts);
   }
+  if (part.isDocument)
+    for (const field of part.source.fields) if (isHidden(field)) addWithAncestors(field, part, kids, fonts);
   if (!form || part.fields.size === 0) return undefined;
   for (const ref of part.fields) trim(ref, part, kids.get(ref));
   const isKept = (field: PdfObject) => field instanceof Ref && part.fields.has(field);
@@ -24,6 +26,17 @@ export function buildPartForm(annotations: readonly PdfObject[], part: Part): Di
   const order = (form.array('CO') ?? []).filter(isKept);
   if (order.length > 0) own.set('CO', order);
   return own;
+}
+
+/** Tells whether a field has no widget. Programs store data in such fields. */
+function isHidden(field: Ref): boolean {
+  const dict = resolve(field);
+  return (
+    dict instanceof Dict &&
+    dict.name('Subtype') !== 'Widget' &&
+    !dict.map.has('Rect') &&
+    !dict.array('Kids')?.length
+  );
 }
 
 /** Adds a widget and its parent fields to the part. */

@@ -9,6 +9,8 @@ export class Part implements Substitutes {
   readonly pages: readonly number[];
   /** The smallest range that contains its pages. */
   readonly range: PageRange;
+  /** Whether the pages are in another order than in the document. */
+  readonly isReordered: boolean;
   /** Whether the part keeps the data of the document that belongs to no page. */
   readonly isDocument: boolean;
   /** Named destinations used in the part. */
@@ -24,6 +26,7 @@ export class Part implements Substitutes {
   constructor(source: SplitSource, pages: readonly number[], { isDocument }: { isDocument: boolean }) {
     this.source = source;
     this.pages = pages;
+    this.isReordered = pages.some((page, index) => page < (pages[index - 1] ?? 0));
     this.isDocument = isDocument;
     this.#positions = new Map(pages.map((page, position) => [page, position]));
     const first = pages.reduce((low, page) => Math.min(low, page), Number.POSITIVE_INFINITY);
@@ -37,11 +40,6 @@ export class Part implements Substitutes {
   /** Returns the position of a page in the part, or -1. */
   positionOf(page: number): number {
     return this.#positions.get(page) ?? -1;
-  }
-
-  /** Whether the pages are in another order than in the document. */
-  get isReordered(): boolean {
-    return this.pages.some((page, index) => page < (this.pages[index - 1] ?? 0));
   }
 
   /** The pages of the part in its order, as they are in the document. */

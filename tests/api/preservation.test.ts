@@ -1,0 +1,164 @@
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeWithPdfTools } from '../support/pdf.ts';
+import { base64, rejectionOf, runOn } from '../support/pdf-operations.ts';
+import { sharedService } from '../support/shared-service.ts';
+import { pagesPdf, plainPdf, stream, withQpdf } from './pdf-samples.ts';
+
+// The table "What happens to the parts of a PDF" in docs/pdf-operations.md has a row for each operation. A new operation adds its row there
+// and its request here.
+const service = sharedService({ config: { plugins: { 'pdf-tools': { protect: true } } } });
+
+/** The request of each operation, without `pdf`. */
+const REQUESTS: Record<string, (pdf: string) => object> = {
+  merge: (pdf) => ({ pdfs: [pdf, base64(pagesPdf(1))] }),
+  split: (pdf) => ({ pdf, ranges: [[1]] }),
+  pages: (pdf) => ({ pdf, pages: '2, 1' }),
+  protect: (pdf) => ({ pdf, owner_password: 'owner' }),
+  unlock: (pdf) => ({
+    pdf: base64(
+      withQpdf(Buffer.from(pdf, 'base64').toString('latin1'), ['--encrypt', '', 'owner', '256', '--']),
+    ),
+    password: 'owner',
+  }),
+  watermark: (pdf) => ({ pdf, text: 'Draft' }),
+  stamp: (pdf) => ({ pdf, text: 'Paid' }),
+  sign: (pdf) => ({ pdf, name: 'Ada' }),
+  properties: (pdf) => ({ pdf, set: { title: 'x' } }),
+  outline: (pdf) => ({ pdf, set: [{ title: 'x', page: 1 }] }),
+  attachments: (pdf) => ({ pdf, add: [{ name: 'b.txt', data: 'AAAA' }] }),
+  flatten: (pdf) => ({ pdf }),
+  number: (pdf) => ({ pdf }),
+  pdfa: (pdf) => ({ pdf }),
+};
+
+const PAGE = '/Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]';
+
+/** Creates a file of two pages. `page` has entries of the first page, and `objects` are numbered from 6. */
+function sample({ catalog = '', page = '', objects = [] as string[] }): string {
+  return plainPdf([
+    `<</Type/Catalog/Pages 2 0 R${catalog}>>`,
+    '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
+    `<<${PAGE}/Contents 5 0 R${page}>>`,
+    `<<${PAGE}>>`,
+    stream('/P<</MCID 0>>BDC 0 0 9 9 re f EMC /OC/L BDC 20 20 9 9 re f EMC'),
+    ...objects,
+  ]);
+}
+
+const xmp =
+  '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" pdfaid:part="2" pdfaid:conformance="B"/></rdf:RDF></x:xmpmeta>';
+
+/** A file with each part, and what the part looks like in the text of a file that qpdf has unpacked. */
+const PARTS: Record<string, { pdf: string; looks: RegExp }> = {
+  signatures: {
+    pdf: sample({
+      catalog: '/AcroForm<</Fields[6 0 R]/SigFlags 3>>',
+      page: '/Annots[6 0 R]',
+      objects: [
+        '<</T(s)/FT/Sig/Subtype/Widget/Rect[0 0 9 9]/P 3 0 R/V 7 0 R>>',
+        '<</Type/Sig/ByteRange[0 1 2 3]/Contents<00>>>',
+      ],
+    }),
+    looks: /\/ByteRange/,
+  },
+  forms: {
+    pdf: sample({
+      catalog: '/AcroForm<</Fields[6 0 R]/DA(/F 9 Tf 0 g)>>',
+      page: '/Annots[6 0 R]',
+      objects: ['<</T(name)/FT/Tx/V(Ada)/Subtype/Widget/Rect[0 0 90 19]/P 3 0 R>>'],
+    }),
+    looks: /\/V \(Ada\)/,
+  },
+  tags: {
+    pdf: sample({
+      catalog: '/MarkInfo<</Marked true>>/StructTreeRoot 6 0 R',
+      page: '/StructParents 0',
+      objects: [
+        '<</Type/StructTreeRoot/K 7 0 R/ParentTree<</Nums[0[7 0 R]]>>>>',
+        '<</S/P/P 6 0 R/Pg 3 0 R/K 0>>',
+      ],
+    }),
+    looks: /\/S \/P\b/,
+  },
+  outlines: {
+    pdf: sample({
+      catalog: '/Outlines 6 0 R',
+      objects: ['<</First 7 0 R/Last 7 0 R/Count 1>>', '<</Title(Bookmark)/Parent 6 0 R/Dest[3 0 R/Fit]>>'],
+    }),
+    looks: /\/Title \(Bookmark\)/,
+  },
+  layers: {
+    pdf: sample({
+      catalog: '/OCProperties<</OCGs[6 0 R]/D<</OFF[6 0 R]>>>>',
+      page: '/Resources<</Properties<</L 6 0 R>>>>',
+      objects: ['<</Type/OCG/Name(Layer)>>'],
+    }),
+    looks: /\/OFF \[\s*\d+ 0 R\s*\]/,
+  },
+  attachments: {
+    pdf: sample({
+      catalog: '/Names<</EmbeddedFiles<</Names[(a.txt)6 0 R]>>>>',
+      objects: ['<</Type/Filespec/F(a.txt)/EF<</F 7 0 R>>>>', stream('attached', '/Type/EmbeddedFile')],
+    }),
+    looks: /attached/,
+  },
+  'page labels': {
+    pdf: sample({ catalog: '/PageLabels<</Nums[0<</P(Label)>>]>>' }),
+    looks: /\/P \(Label\)/,
+  },
+  'PDF/A claims': {
+    pdf: sample({ catalog: '/Metadata 6 0 R', objects: [stream(xmp, '/Type/Metadata/Subtype/XML')] }),
+    looks: /pdfaid:part/,
+  },
+};
+
+const unpacked = (pdf: string | Uint8Array) => {
+  const bytes = typeof pdf === 'string' ? Buffer.from(pdf, 'latin1') : pdf;
+  const command = ['qpdf', '--password=owner', '--decrypt', '--qdf', '--object-streams=disable', '{}', '-'];
+  return runOn(bytes, command);
+};
+
+/** Reads the rows of the table: the operation, and its cells by part. */
+function readTable(): [operation: string, part: string, cell: string][] {
+  const text = readFileSync(join(import.meta.dir, '../../docs/pdf-operations.md'), 'utf8');
+  const rows = text.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
+  const head = rows.find((cells) => cells[1] === 'operation' && cells.includes('tags'));
+  if (!head) throw new Error('docs/pdf-operations.md has no table of parts');
+  const own = rows.slice(rows.indexOf(head) + 2);
+  const end = own.findIndex((cells) => cells.length !== head.length);
+  return own.slice(0, end).flatMap((cells) =>
+    head.slice(2, -1).map((part, index): [string, string, string] => {
+      return [(cells[1] ?? '').replaceAll('`', ''), part, cells[index + 2] ?? ''];
+    }),
+  );
+}
+
+const table = readTable();
+
+test('every operation of the table has a request, and every part a sample', () => {
+  expect(new Set(table.map(([operation]) => operation))).toEqual(new Set(Object.keys(REQUESTS)));
+  expect(new Set(table.map(([, part]) => part))).toEqual(new Set(Object.keys(PARTS)));
+});
+
+describeWithPdfTools('the table of what happens to the parts of a PDF is true for', () => {
+  test.each(Object.entries(PARTS))('the sample of %s, which has them', (_, { pdf, looks }) => {
+    expect(unpacked(pdf)).toMatch(looks);
+  });
+
+  test.each(table)('%s: %s are %s', async (operation, part, cell) => {
+    const { pdf, looks } = PARTS[part] ?? { pdf: '', looks: /./ };
+    const request = REQUESTS[operation]?.(base64(pdf));
+    const answer = await service().post(`/v1/pdf/${operation}`, { ...request, output: 'base64' });
+    if (cell === '400') {
+      expect(rejectionOf(answer)).toStartWith('pdf: ');
+      return;
+    }
+    const [result] = answer.body.parts ?? [answer.body];
+    const text = unpacked(Buffer.from(result.data, 'base64'));
+    expect(text).toContain('%PDF-');
+    expect(['kept', 'removed']).toContain(cell);
+    expect(looks.test(text) ? 'kept' : 'removed').toBe(cell);
+  });
+});
