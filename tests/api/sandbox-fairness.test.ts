@@ -79,7 +79,11 @@ describe('an account is served while another one keeps the sandbox busy', () => 
     expect(flood.statuses.filter((status) => status !== 400)).toEqual([]);
   });
 
-  test('with conversions of large PDFs', async () => {
+  const steps = Array.from({ length: 20 }, () => ({ do: 'properties', set: { title: 'x' } }));
+  test.each<[string, string, object]>([
+    ['conversions', '/v1/pdf/pdfa', {}],
+    ['pipelines', '/v1/pdf/pipeline', { steps }],
+  ])('with %s of large PDFs', async (_name, path, fields) => {
     await using service = await TestService.start();
     const [a, b] = [await service.newKey(), await service.newKey()];
     const count = 20_000;
@@ -90,7 +94,7 @@ describe('an account is served while another one keeps the sandbox busy', () => 
       ...kids.map(() => '<</Type/Page/Parent 2 0 R>>'),
     ]);
     const flood = new Flood(service, a);
-    flood.send(12, '/v1/pdf/pdfa', { pdf: Buffer.from(pdf, 'latin1').toString('base64') });
+    flood.send(12, path, { pdf: Buffer.from(pdf, 'latin1').toString('base64'), ...fields });
     await workDuring(flood, service, b);
     flood.disconnect();
     await until(async () => (await running(service)) === 0);

@@ -1,0 +1,113 @@
+/**
+ * Measures a pipeline of five steps (merge, outline, properties, attachments, watermark) on uploaded files, from the request to the stored
+ * result, and the same tasks one after another in a
+ * sandbox without HTTP, each with the result of the previous one. They take turns in one run. Prints medians in milliseconds and the ratio:
+ * `npm run bench:pipeline [rounds]`.
+ */
+import type { PdfSource, Result } from '@platen/pdf';
+import { setupOf } from '../plugins/render/exports.ts';
+import { startSandbox } from '../src/sandbox/sandbox.ts';
+import { formOf, postForm } from '../tests/support/multipart.ts';
+import { TestService } from '../tests/support/service.ts';
+import { makeSample } from './pdf/samples.ts';
+
+const ROUNDS = Number(process.argv[2] ?? 9);
+const TASKS = new URL('../plugins/pdf-tools/operations/', import.meta.url);
+
+const outline = [{ title: 'Summary', page: 1, children: [{ title: 'Details', page: 2 }] }];
+const properties = { title: 'Annual report' };
+const attachment = { name: 'sales.csv', data: Buffer.from('month;sales\n'.repeat(1_000)).toString('base64') };
+const mark = makeSample({ pages: 1, imageBytes: 0 });
+
+const steps = [
+  { do: 'merge' },
+  { do: 'outline', set: outline },
+  { do: 'properties', set: properties },
+  { do: 'attachments', add: [attachment] },
+  { do: 'watermark', overlay: mark.toString('base64') },
+];
+
+await using service = await TestService.start();
+const sandbox = await startSandbox();
+const load = <M extends object>(operation: string) => sandbox.load<M>(new URL(`${operation}/task.ts`, TASKS));
+const tasks = {
+  merge: load<typeof import('../plugins/pdf-tools/operations/merge/task.ts')>('merge'),
+  outline: load<typeof import('../plugins/pdf-tools/operations/outline/task.ts')>('outline'),
+  properties: load<typeof import('../plugins/pdf-tools/operations/properties/task.ts')>('properties'),
+  attachments: load<typeof import('../plugins/pdf-tools/operations/attachments/task.ts')>('attachments'),
+  watermark: load<typeof import('../plugins/pdf-tools/operations/watermark/task.ts')>('watermark'),
+};
+
+type Step = (pdf: PdfSource) => Promise<Result<{ pdf: Uint8Array }>>;
+
+/** Runs the tasks one after another, and returns the time of each. */
+async function runTasks(pdfs: readonly Buffer[]): Promise<number[]> {
+  const watermark = {
+    ...setupOf('watermark', { overlay: '' }),
+    source: { pdf: { raw: mark }, area: 'pages' as const, field: 'overlay' },
+  };
+  const all: Step[] = [
+    () => tasks.merge.merge({ pdfs: pdfs.map((raw) => ({ raw })) }),
+    (pdf) => tasks.outline.write({ pdf, set: outline }),
+    (pdf) => tasks.properties.write({ pdf, set: properties }),
+    (pdf) => tasks.attachments.write({ pdf, add: [attachment], remove: undefined }),
+    (pdf) => tasks.watermark.draw({ pdf, watermark }),
+  ];
+  const times: number[] = [];
+  let pdf: PdfSource = '';
+  for (const step of all) {
+    const startedAt = performance.now();
+    const result = await step(pdf);
+    times.push(performance.now() - startedAt);
+    if (!result.ok) throw new Error(result.message);
+    pdf = { raw: result.value.pdf };
+  }
+  return times;
+}
+
+async function upload(pdf: Buffer): Promise<string> {
+  const { body } = await postForm(service, '/v1/files', formOf([['file', pdf]]));
+  return body.id;
+}
+
+async function runPipeline(pdfs: readonly string[]): Promise<number> {
+  const startedAt = performance.now();
+  const { status, body } = await service.post('/v1/pdf/pipeline', { pdfs, steps });
+  if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
+  return performance.now() - startedAt;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+async function measure(name: string, pdfs: readonly Buffer[]): Promise<void> {
+  const pipeline: number[] = [];
+  const sums: number[] = [];
+  const each: number[][] = [];
+  const ids: string[] = [];
+  for (const pdf of pdfs) ids.push(await upload(pdf));
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const whole = await runPipeline(ids);
+    const times = await runTasks(pdfs);
+    // The first round warms up.
+    if (round === 0) continue;
+    pipeline.push(whole);
+    sums.push(times.reduce((sum, time) => sum + time, 0));
+    each.push(times);
+  }
+  const parts = steps.map(
+    ({ do: step }, index) => `${step} ${median(each.map((times) => times[index] ?? 0)).toFixed(0)}`,
+  );
+  const ratio = median(pipeline) / median(sums);
+  console.log(
+    `${name}: pipeline ${median(pipeline).toFixed(0)} ms; steps without HTTP ${median(sums).toFixed(0)} ms (${parts.join(', ')}); ratio ${ratio.toFixed(2)}`,
+  );
+}
+
+const documents = (count: number, shape: Parameters<typeof makeSample>[0]) =>
+  Array.from({ length: count }, () => makeSample(shape));
+await measure('2 x 10 pages, text', documents(2, { pages: 10, imageBytes: 0 }));
+await measure('20 x 50 pages', documents(20, { pages: 50, imageBytes: 4_000 }));
+await measure('2 x 25 pages of images, 25 MB', documents(2, { pages: 25, imageBytes: 490_000 }));
+await sandbox.close();
