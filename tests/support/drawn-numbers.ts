@@ -7,7 +7,7 @@ const WIDTH = 12;
  * points, each on a page with a link around it.
  */
 export function drawnNumbers(texts: readonly string[]): string {
-  const pieces = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', ...texts];
+  const pieces = [...Array.from('0123456789'), ...texts];
   const objects = pieces.flatMap((text, index) => [
     `<</Type/Page/Parent 2 0 R/Contents ${5 + 2 * index} 0 R/Resources<</Font<</F 3 0 R>>>>/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 ${WIDTH * text.length} 24]>>]>>`,
     stream(`BT /F 20 Tf 0 6 Td (${text}) Tj ET`),

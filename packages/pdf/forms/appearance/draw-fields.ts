@@ -15,13 +15,13 @@ export interface FieldDrawing {
   unpack: Unpack;
   /** Fields with a new value, which are drawn in any case. */
   filled: ReadonlySet<Field>;
-  /** Which other widgets are drawn: none, those without an appearance, or all, as `NeedAppearances` demands. */
+  /** Which other widgets are drawn: none, those with a value but no appearance, or all, as `NeedAppearances` demands. */
   others: 'none' | 'missing' | 'all';
 }
 
 /**
  * Draws the appearances of fields from their values. Texts that the browser must draw first are in the painter's
- * `toDraw`. A field without a value keeps the appearance that it has, and is not drawn unless all are. Returns whether it has drawn any.
+ * `toDraw`. Returns whether it has drawn any.
  */
 export function drawFields(form: Form, drawing: FieldDrawing): boolean {
   let count = 0;
@@ -54,8 +54,9 @@ function drawText(field: Field, { painter, edits, unpack, filled, others }: Fiel
   const isEmpty = 'text' in shown && shown.text === '';
   let count = 0;
   for (const widget of field.widgets) {
-    if (!isFilled && hasAppearance(widget) && (others === 'missing' || isEmpty)) continue;
-    if (!isFilled && isEmpty && (others === 'missing' || readFrame(widget)?.paint === '')) continue;
+    if (!isFilled && others === 'missing' && (isEmpty || hasAppearance(widget))) continue;
+    // An empty widget without a frame needs no appearance.
+    if (isEmpty && !hasAppearance(widget) && readFrame(widget)?.paint === '') continue;
     count += draw(field, widget, shown, { painter, edits });
   }
   return count;
