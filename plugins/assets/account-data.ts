@@ -1,5 +1,5 @@
 import { ownedRecords, type AccountData, type Collection, type FileStore } from '../../src/plugin.ts';
-import type { AssetSetState } from './collections.ts';
+import type { AssetSetState, UploadHolds } from './collections.ts';
 import type { Asset } from './contract.ts';
 import { presentAsset } from './present.ts';
 
@@ -7,10 +7,12 @@ import { presentAsset } from './present.ts';
 export function assetData({
   assets,
   sets,
+  uploads,
   files,
 }: {
   assets: Collection<Asset>;
   sets: Collection<AssetSetState>;
+  uploads: Collection<UploadHolds>;
   files: Pick<FileStore, 'delete'>;
 }): AccountData {
   const records = ownedRecords({
@@ -26,6 +28,7 @@ export function assetData({
     async delete(accountId) {
       await records.delete(accountId);
       await sets.delete({ id: accountId });
+      await uploads.delete({ id: accountId });
     },
   };
 }

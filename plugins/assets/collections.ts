@@ -8,6 +8,15 @@ export interface AssetSetState {
   revision: string;
 }
 
+/** The uploads of an account that are not recorded yet. Its id is that of the account. */
+export interface UploadHolds {
+  id: string;
+  /** Increases with each change. */
+  revision: number;
+  /** By the id of the file. `at` is epoch milliseconds. */
+  held: Readonly<Record<string, { name: string; sizeBytes: number; at: number }>>;
+}
+
 /** The assets of all accounts. */
 export const assets: CollectionSpec<Asset> = {
   name: 'assets',
@@ -20,3 +29,6 @@ export const assets: CollectionSpec<Asset> = {
 
 /** The revisions of the assets of all accounts that ever had any. */
 export const sets: CollectionSpec<AssetSetState> = { name: 'asset_sets' };
+
+/** The uploads in progress of all accounts. */
+export const uploads: CollectionSpec<UploadHolds> = { name: 'asset_uploads' };

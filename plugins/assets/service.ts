@@ -12,13 +12,11 @@ import {
   type TaskClient,
 } from '../../src/plugin.ts';
 import { requireName } from './asset-name.ts';
-import type { AssetSetState } from './collections.ts';
+import type { AssetSetState, UploadHolds } from './collections.ts';
 import type { Asset } from './contract.ts';
 import { applyFontProperties, type FontProperties } from './font-properties.ts';
+import { AssetRoom } from './room.ts';
 import type { InspectedAsset } from './tasks.ts';
-
-/** The largest number of assets of an account. Each document reads their names when they have changed. */
-const MAX_ASSETS = 1_000;
 
 const INSPECT_TIMEOUT_MS = 10_000;
 
@@ -56,6 +54,7 @@ export interface AssetsService {
 export interface AssetsParts {
   assets: Collection<Asset>;
   sets: Collection<AssetSetState>;
+  uploads: Collection<UploadHolds>;
   files: FileStore;
   tasks: TaskClient<typeof import('./tasks.ts')>;
   /** How many bytes the assets of an account may have together. */
@@ -63,25 +62,21 @@ export interface AssetsParts {
 }
 
 /** Creates the service that stores assets. */
-export function createAssetsService({
-  assets,
-  sets,
-  files,
-  tasks,
-  maxAccountBytes,
-}: AssetsParts): AssetsService {
-  /** Uploads of an account follow each other, so that together they do not exceed its limits. */
-  const uploads = new Map<string, Promise<unknown>>();
+export function createAssetsService(parts: AssetsParts): AssetsService {
+  const { assets, sets, files, tasks } = parts;
+  const room = new AssetRoom(parts);
+  /** Uploads of an account follow each other, so that they compete only with those of other processes. */
+  const running = new Map<string, Promise<unknown>>();
 
   async function inTurn<T>(accountId: string, work: () => Promise<T>): Promise<T> {
-    const earlier = uploads.get(accountId) ?? Promise.resolve();
+    const earlier = running.get(accountId) ?? Promise.resolve();
     const result = earlier.then(work, work);
     const done = result.catch(() => {});
-    uploads.set(accountId, done);
+    running.set(accountId, done);
     try {
       return await result;
     } finally {
-      if (uploads.get(accountId) === done) uploads.delete(accountId);
+      if (running.get(accountId) === done) running.delete(accountId);
     }
   }
 
@@ -105,17 +100,6 @@ export function createAssetsService({
       if (!(error instanceof DuplicateKeyError)) throw error;
       await sets.update({ id: accountId }, { revision });
     }
-  }
-
-  async function requireRoom(accountId: string, name: string, sizeBytes: number): Promise<void> {
-    const others = (await assets.find({ where: { accountId } })).filter((asset) => asset.name !== name);
-    if (others.length >= MAX_ASSETS) throw invalid('name', `an account has at most ${MAX_ASSETS} assets`);
-    const total = others.reduce((sum, asset) => sum + asset.sizeBytes, sizeBytes);
-    if (total > maxAccountBytes)
-      throw new AppError(
-        'VALIDATION_ERROR',
-        `the assets of the account would have ${total} bytes together; the limit is ${maxAccountBytes}: delete assets that are not used`,
-      );
   }
 
   /** Inserts the record, or replaces the one of the same name. */
@@ -165,12 +149,17 @@ export function createAssetsService({
       const content = isRawFile(upload.file) ? upload.file.raw : decoded;
       if (!content) throw new Error('the task returned no bytes');
       return inTurn(accountId, async () => {
-        await requireRoom(accountId, name, content.length);
         const fileId = newId(`asset_${type}_`);
-        const sizeBytes = await files.put(fileId, content);
-        const now = Date.now();
-        const asset = { id: newId('asset_'), accountId, name, type, fileId, sizeBytes, font };
-        return put({ ...asset, createdAt: now, updatedAt: now });
+        await room.reserve(accountId, { name, fileId, sizeBytes: content.length });
+        try {
+          const sizeBytes = await files.put(fileId, content);
+          const now = Date.now();
+          const asset = { id: newId('asset_'), accountId, name, type, fileId, sizeBytes, font };
+          return await put({ ...asset, createdAt: now, updatedAt: now });
+        } finally {
+          // A hold that is not released expires.
+          await room.release(accountId, fileId).catch(() => {});
+        }
       });
     },
     list: (accountId, { limit, offset }) =>

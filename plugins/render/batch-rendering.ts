@@ -78,6 +78,7 @@ function isTransient(error: unknown): boolean {
 function describeFailure(error: unknown): string {
   const failure = toServiceFailure(error);
   if (failure instanceof RenderError) return failure.reason;
-  const isUnknownTemplate = error instanceof AppError && error.code === 'NOT_FOUND';
-  return `${isUnknownTemplate ? 'TEMPLATE_NOT_FOUND' : 'RENDER_FAILED'}: ${messageOf(error)}`;
+  const isUnknown = error instanceof AppError && error.code === 'NOT_FOUND';
+  const isTemplate = isUnknown && !error.message.startsWith('options.');
+  return `${isTemplate ? 'TEMPLATE_NOT_FOUND' : 'RENDER_FAILED'}: ${messageOf(error)}`;
 }

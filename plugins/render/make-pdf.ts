@@ -9,22 +9,21 @@ import type { TemplateSource } from '../templates/contract.ts';
 import type { PreparedSource, PrepareAssets } from './assets/prepare-assets.ts';
 import type { DocumentRequest, FinishPdf, StoredPdf } from './contract.ts';
 import type { AssemblePdf } from './assembly.ts';
-import { drawMark } from './finish/draw-mark.ts';
+import { drawMark, type MarkParts } from './finish/draw-mark.ts';
 import type { ConvertMarkdown } from './markdown/markdown.ts';
 import type { ConvertToPdfa } from './pdfa.ts';
 import type { ImageSetup } from './image/image-setup.ts';
 import type { PrintSetup } from './print/print-options.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
 import { RenderError } from './render-error.ts';
-import type { Printed, Renderer } from './renderer.ts';
+import type { Printed } from './renderer.ts';
 import { resolveSource, type NoteMismatches } from './source/source.ts';
 
 /** The largest PDF that operations accept. */
 const MAX_INPUT_BYTES = 27_000_000;
 
 /** The services that {@link makePdf} uses. */
-export interface PdfParts {
-  renderer: Renderer;
+export interface PdfParts extends MarkParts {
   assemblePdf: AssemblePdf;
   convertToPdfa: ConvertToPdfa;
   templates: TemplateSource | undefined;
@@ -170,7 +169,7 @@ export async function printPdf(
   let { pdf } = printed;
   try {
     if (overlays.length > 0 || order || untag || mark || attachments || properties || protect) {
-      const watermark = mark && (await drawMark(renderer, { watermark: mark, accountId, urgency }));
+      const watermark = mark && (await drawMark(parts, { watermark: mark, accountId, urgency }));
       receipt?.clock.enter('assemble');
       const finish = { watermark, attachments, properties, protect };
       pdf = await assemblePdf({ pdf, overlays, order, untag, ...finish });

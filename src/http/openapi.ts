@@ -41,6 +41,18 @@ const QUOTA_HEADERS = {
   },
 };
 
+const ETAG_HEADERS = {
+  ETag: {
+    description: 'Identifies the response. Send it as If-None-Match.',
+    schema: { type: 'string' },
+  },
+};
+
+/** The request header of routes whose responses have an ETag. */
+const ConditionalHeaders = Type.Object({
+  'If-None-Match': Type.Optional(Type.String({ description: 'The ETag of a response that the caller has.' })),
+});
+
 const ErrorSchema = Type.Object(
   {
     error: Type.Object({
@@ -212,6 +224,7 @@ function describeRoute(
       ...pathNames.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
       ...describeParameters('query', query, components),
       ...describeParameters('header', requestHeaders, components),
+      ...describeParameters('header', response?.hasEtag ? ConditionalHeaders : undefined, components),
     ],
     ...(bodies.length > 0 && {
       requestBody: {
@@ -232,9 +245,14 @@ function describeRoute(
       ...(response && {
         [response.status ?? 200]: {
           description: spec.summary,
-          ...(spec.usesQuota && { headers: QUOTA_HEADERS }),
+          ...((spec.usesQuota || response.hasEtag) && {
+            headers: { ...(spec.usesQuota && QUOTA_HEADERS), ...(response.hasEtag && ETAG_HEADERS) },
+          }),
           ...describeContent(response, components),
         },
+        ...(response.hasEtag && {
+          304: { description: 'The caller has the current response.', headers: ETAG_HEADERS },
+        }),
       }),
       ...errorResponses(
         [

@@ -64,6 +64,8 @@ export interface ResponseSpec {
   example?: unknown;
   /** The media types of the bytes that the handler returns as a `Response` instead of JSON, for the documentation. */
   mediaTypes?: readonly string[];
+  /** Whether the response has an ETag, and 304 answers a request with this ETag in `If-None-Match`. For the documentation. */
+  hasEtag?: boolean;
 }
 
 /**

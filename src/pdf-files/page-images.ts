@@ -37,7 +37,7 @@ export const PAGE_IMAGE_ROUTE = {
     'Draws a page, from 1, of a stored PDF as a PNG, as a viewer shows it. The response has an ETag: a request with If-None-Match gets 304 without drawing the page again.',
   query: PageImageQuery,
   worksOnDocument: true,
-  response: { mediaTypes: ['image/png'] },
+  response: { mediaTypes: ['image/png'], hasEtag: true },
   errors: ['NOT_FOUND', 'CONFLICT'],
 } as const;
 

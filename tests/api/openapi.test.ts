@@ -38,6 +38,17 @@ describe('the OpenAPI document', () => {
     expect(valid).toBe(true);
   });
 
+  test('describes responses that a caller may already have', async () => {
+    const { paths } = await readDocument();
+    for (const path of ['/v1/generations/{id}/pages/{n}.png', '/v1/files/{id}/pages/{n}.png']) {
+      const { parameters, responses } = paths[path].get;
+      expect(parameters.map(({ name }: { name: string }) => name)).toContain('If-None-Match');
+      expect(Object.keys(responses['200'].headers)).toEqual(['ETag']);
+      expect(responses['304']).toMatchObject({ headers: { ETag: {} } });
+      expect(responses['304'].content).toBeUndefined();
+    }
+  });
+
   test('names its schemas, and every reference leads to one', async () => {
     const document = await readDocument();
     const names = Object.keys(document.components.schemas);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { PNG } from 'pngjs';
+import { completed, submit } from '../support/batches.ts';
 import { darkBounds } from '../support/dark-bounds.ts';
 import { describeWithPdfTools, pdfText, qpdfCheck, rasterise } from '../support/pdf.ts';
 import { base64, OperationClient, rejectionOf, runOn } from '../support/pdf-operations.ts';
@@ -142,6 +143,30 @@ describeWithPdfTools('options.watermark', () => {
     expect(await answer({ text: 'x', font_size: 3 })).toStartWith('options.watermark.font_size: ');
     expect(await answer({ text: 'x', pages: '2' })).toContain('options.watermark.pages');
     expect(await answer({ overlay: 'AAAA' })).toContain('options.watermark.overlay');
+  });
+
+  test('has the id of a generation as its overlay, of the same account', async () => {
+    const { body: letterhead } = await service().post('/v1/generate', { html: '<p>Letterhead' });
+    const options = { watermark: { overlay: letterhead.id } };
+    expect(await pdfText(await generate(options))).toContain('Letterhead');
+    const preview = await service().post('/v1/templates/preview', {
+      html_content: 'x',
+      options,
+      output: 'base64',
+    });
+    expect(await pdfText(Buffer.from(preview.body.data, 'base64'))).toContain('Letterhead');
+    const other = await service().post('/v1/generate', { html: 'x', options }, await service().newKey());
+    expect([other.status, other.body.error.message]).toEqual([
+      404,
+      `options.watermark.overlay: ${letterhead.id} not found`,
+    ]);
+    const items = [
+      { html: 'x', options },
+      { html: 'x', options: { watermark: { overlay: 'gen_unknown' } } },
+    ];
+    const batch = await completed(service(), await submit(service(), items));
+    const errors = batch.generations.map(({ error }: { error?: string }) => error ?? null);
+    expect(errors).toEqual([null, 'RENDER_FAILED: options.watermark.overlay: gen_unknown not found']);
   });
 
   test('is in a PDF/A file, flattened', async () => {

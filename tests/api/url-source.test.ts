@@ -14,6 +14,7 @@ const FILES: Record<string, [type: string, body: string]> = {
   '/': ['text/html', PAGE],
   '/strict': ['text/html', '<p>strict</p>'],
   '/style.css': ['text/css', 'p::before { content: "Styled: " }'],
+  '/imported.css': ['text/css', 'body::after { content: "imported" }'],
   '/name': ['text/plain', 'Ada'],
   '/xhtml': [
     'application/xhtml+xml',
@@ -107,6 +108,13 @@ describe.if(toolsAvailable)('a URL', () => {
     const styles = 'p::before { content: "Added </style> " }';
     expect(await print({ url: at('/'), styles })).toBe('Added </style> Statement for Ada next');
     expect(await print({ url: at('/strict'), styles })).toBe('Added </style> strict');
+  });
+
+  test('gets the style sheets that its styles import, unless its Content-Security-Policy forbids them', async () => {
+    const styles = '@import "/imported.css"; p::before { content: "Added " }';
+    expect(await print({ url: at('/'), styles })).toBe('Added Statement for Ada next imported');
+    expect(await print({ url: at('/xhtml'), styles })).toBe('Added XHTML imported');
+    expect(await print({ url: at('/strict'), styles })).toBe('Added strict');
   });
 
   test('has the header, footer and options of the request', async () => {

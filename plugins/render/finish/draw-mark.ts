@@ -1,4 +1,4 @@
-import type { Urgency } from '../../../src/plugin.ts';
+import type { PdfFiles, Urgency } from '../../../src/plugin.ts';
 import type { Assembly } from '../assembly.ts';
 import { snippetPage, snippetSetup } from '../generations/snippet.ts';
 import type { GenerateOptions } from '../print/schemas.ts';
@@ -6,9 +6,18 @@ import type { Renderer } from '../renderer.ts';
 import { watermarkField } from './check-finish.ts';
 import { markBox, markOf, setupOf } from './watermark.ts';
 
-/** Draws the mark of the option `watermark`, and returns how to put it on the pages. @throws {RenderError} when drawing fails. */
+/** The services that {@link drawMark} uses. */
+export interface MarkParts {
+  renderer: Renderer;
+  pdfFiles: Pick<PdfFiles, 'loadField'>;
+}
+
+/**
+ * Draws the mark of the option `watermark`, and returns how to put it on the pages.
+ * @throws {RenderError} when drawing fails. @throws {AppError} NOT_FOUND when the overlay is the id of an unknown file.
+ */
 export async function drawMark(
-  renderer: Renderer,
+  { renderer, pdfFiles }: MarkParts,
   {
     watermark,
     ...job
@@ -18,8 +27,13 @@ export async function drawMark(
   const setup = setupOf('watermark', watermark);
   const field = watermarkField(mark);
   const path = 'options.watermark.';
-  if (mark === 'overlay')
-    return { ...setup, path, source: { pdf: watermark.overlay ?? '', area: 'pages', field } };
+  if (mark === 'overlay') {
+    // As many files are in memory as documents are printed at once.
+    const request = { account: { id: job.accountId }, reserveMemory: () => {} };
+    const loaded = await pdfFiles.loadField(request, field, watermark.overlay ?? '');
+    const pdf = loaded instanceof Uint8Array ? { raw: loaded } : loaded;
+    return { ...setup, path, source: { pdf, area: 'pages', field } };
+  }
   const boxes = [markBox(watermark, watermarkField)];
   const printed = await renderer.print({
     ...job,

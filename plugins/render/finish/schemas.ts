@@ -143,7 +143,7 @@ export const WatermarkOption = Type.Object(
         minLength: 1,
         maxLength: 7_000_000,
         description:
-          'A PDF in base64, up to 5,000,000 bytes. Each page of the document gets one of its pages, and the last is repeated.',
+          'A PDF in base64, up to 5,000,000 bytes, or the id of a generation or file (`gen_…`, `file_…`). Each page of the document gets one of its pages, and the last is repeated.',
       }),
     ),
     pages: Type.Optional(pages),

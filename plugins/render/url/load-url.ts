@@ -98,11 +98,23 @@ export class UrlNavigation {
   }
 }
 
-/** Returns the script that adds CSS to a page after its own style sheets. The page's Content-Security-Policy does not apply to it. */
+/**
+ * Returns the script that adds CSS to a page after its own style sheets. It is adopted, so that the page's Content-Security-Policy does not
+ * apply to it. CSS with `@import` needs an element, to which the policy applies; a page that forbids it gets the CSS without the imports.
+ */
 export function styleScript(styles: string): string {
-  return `{
+  return `(() => {
+    const read = (name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(document);
+    const css = ${JSON.stringify(styles)};
+    if (/@import/i.test(css)) {
+      const element = Document.prototype.createElement.call(document, 'style');
+      element.textContent = css;
+      (read('head') ?? read('documentElement')).append(element);
+      if (element.sheet) return;
+      element.remove();
+    }
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(${JSON.stringify(styles)});
-    Object.getOwnPropertyDescriptor(Document.prototype, 'adoptedStyleSheets').get.call(document).push(sheet);
-  }`;
+    sheet.replaceSync(css);
+    read('adoptedStyleSheets').push(sheet);
+  })()`;
 }
