@@ -18,12 +18,10 @@ export interface Administration {
   readonly version: string;
   /** See `Config.publicUrl`. */
   readonly publicUrl: string | undefined;
-  /** The port of the configuration; 0 means any free port. */
-  readonly port: number;
   /** The names of the plugins that are on. */
   readonly plugins: readonly string[];
   readonly plans: Readonly<Record<PlanName, Plan>>;
-  /** Whether the database is embedded, so that this is the only process that serves it. */
+  /** Whether the database is the embedded one. */
   readonly isEmbedded: boolean;
   readonly accounts: Accounts;
   readonly webhookSecrets: Pick<WebhookSecrets, 'read' | 'rotate' | 'previousUntil'>;
@@ -42,7 +40,7 @@ export interface Administration {
 /** The parts of a service that {@link createAdministration} uses. The functions are called after the service is assembled. */
 export interface AdministrationParts extends Pick<
   Administration,
-  'version' | 'publicUrl' | 'port' | 'plugins' | 'plans' | 'isEmbedded' | 'accounts' | 'webhookSecrets'
+  'version' | 'publicUrl' | 'plugins' | 'plans' | 'isEmbedded' | 'accounts' | 'webhookSecrets'
 > {
   files: Pick<FileStore, 'get'>;
   deliveries: Pick<DeliveryLog, 'read'>;

@@ -142,7 +142,6 @@ export async function assemble(
   const administration = createAdministration({
     version: packageJson.version,
     publicUrl: config.publicUrl,
-    port: config.port,
     plugins: plugins.map(({ plugin }) => plugin.name),
     plans: config.plans,
     isEmbedded: config.database.kind === 'sqlite',

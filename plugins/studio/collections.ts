@@ -59,7 +59,7 @@ export interface Passkey {
   lastUsedAt: number | null;
 }
 
-/** A used challenge, which no browser may answer again. */
+/** A challenge that was answered and is not accepted again. */
 export interface UsedChallenge {
   id: string;
   expiresAt: number;

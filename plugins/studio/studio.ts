@@ -46,7 +46,7 @@ export interface SigningIn {
   headers: Headers;
 }
 
-/** Returns the description of a session, which every sign-in answers. */
+/** Returns the description of a session, which is the response to every sign-in. */
 export function describeSession(studio: Studio, signedIn: SignedIn, request: Request) {
   return presentSignedIn(signedIn, {
     origin: studio.origins.of(request),

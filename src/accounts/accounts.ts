@@ -172,6 +172,16 @@ export class Accounts {
     return revoked ?? this.#keys.get(id);
   }
 
+  /** Lists a page of the keys of an account, newest first, including revoked keys. */
+  async pageKeys(accountId: string, { limit, offset }: { limit: number; offset: number }): Promise<ApiKey[]> {
+    return findPage(this.#keys, { where: { accountId }, limit, offset });
+  }
+
+  /** Counts the keys of an account that are not revoked. */
+  async countKeys(accountId: string): Promise<number> {
+    return this.#keys.count({ accountId, revokedAt: null });
+  }
+
   /** Returns a key of an account, or `null`. */
   async getKey(accountId: string, id: string): Promise<ApiKey | null> {
     const key = await this.#keys.get(id);

@@ -180,9 +180,3 @@ describe('the OpenAPI document', () => {
     expect(document.tags[0].externalDocs.url).toBe('https://pdf.example.com/docs/guides/generate');
   });
 });
-
-test('the root redirects a browser to the documentation', async () => {
-  const response = await fetch(`${service().url}/`, { redirect: 'manual' });
-  expect(response.status).toBe(302);
-  expect(response.headers.get('location')).toBe('/docs');
-});

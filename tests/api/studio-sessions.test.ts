@@ -42,6 +42,21 @@ describe('the cookie', () => {
     expect(encrypted.setCookie).toMatch(/^__Host-platen_session=.*; Secure$/);
   });
 
+  test('is Secure behind a proxy that hides https from the service, by the word of the browser', async () => {
+    const owner = await Browser.signedIn(service());
+    const hidden = { host: 'pdf.example', 'sec-fetch-site': 'same-origin' };
+    const browser = owner.another({ ...hidden, origin: 'https://pdf.example' });
+    expect((await browser.signIn()).status).toBe(200);
+    expect(browser.setCookie).toMatch(/^__Host-platen_session=.*; Secure$/);
+    const reading = { origin: '' };
+    expect((await browser.get('/studio/api/session', reading)).body.signed_in).toBe(true);
+    expect(browser.setCookie).toMatch(/^__Host-platen_session=.*; Secure$/);
+    const plain = browser.cookie.replace('__Host-', '');
+    expect((await browser.get('/studio/api/keys', { ...reading, cookie: plain })).status).toBe(401);
+    const foreign = owner.another({ ...hidden, origin: 'https://evil.example' });
+    expect((await foreign.signIn()).status).toBe(403);
+  });
+
   test('gets a new token at each sign-in, never one that the browser brings', async () => {
     const owner = await Browser.signedIn(service());
     const victim = owner.another();
@@ -200,6 +215,20 @@ describe('API keys', () => {
     const nameless = await browser.post('/studio/api/keys', { name: ' ' });
     expect(nameless.status).toBe(400);
     expect(nameless.body.error.details[0].path).toBe('name');
+  });
+
+  test('are listed in pages, and limited to a hundred that are not revoked', async () => {
+    const browser = await Browser.signedIn(service());
+    const account = await service().accounts.findByEmail(browser.email);
+    if (!account) throw new Error('the account is missing');
+    for (let left = 100; left > 0; left -= 1) await service().accounts.createKey(account, 'k');
+    const page = await browser.get('/studio/api/keys?limit=40&offset=70');
+    expect(page.body.data).toHaveLength(30);
+    expect(page.body.has_more).toBe(false);
+    expect((await browser.get('/studio/api/keys?limit=99')).body.has_more).toBe(true);
+    expect((await browser.post('/studio/api/keys', { name: 'one more' })).status).toBe(409);
+    await browser.delete(`/studio/api/keys/${page.body.data[0].id}`);
+    expect((await browser.post('/studio/api/keys', { name: 'one more' })).status).toBe(201);
   });
 
   test('are rejected once they are revoked, and can be restored for ten seconds', async () => {

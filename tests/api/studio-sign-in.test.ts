@@ -74,6 +74,23 @@ describe('a sign-in link', () => {
     expect((await browser.post('/studio/api/link', { token })).status).toBe(404);
   });
 
+  test('works again after a claim whose process died', async () => {
+    const browser = new Browser(service());
+    const token = await newLink(service(), { email: browser.email });
+    const account = await service().accounts.findByEmail(browser.email);
+    // The first write of a claim.
+    const setClaimed = (claimedUntil: number) =>
+      withCollection(service(), 'links', (links) =>
+        links.update({ accountId: account?.id ?? '' }, { claimedUntil }),
+      );
+    const claim = async () =>
+      (await browser.post('/studio/api/link/claim', { token, password: PASSWORD })).status;
+    await setClaimed(Date.now() + 60_000);
+    expect(await claim()).toBe(404);
+    await setClaimed(Date.now() - 1);
+    expect(await claim()).toBe(201);
+  });
+
   test('sets a new password for an account, and ends its sessions', async () => {
     const browser = await Browser.signedIn(service());
     const token = await newLink(service(), { email: browser.email });
@@ -141,6 +158,17 @@ describe('a password', () => {
     expect(await guess()).toBe(401);
     expect(await guess()).toBe(429);
     expect((await new Browser(service()).signIn('wrong password')).status).toBe(401);
+  });
+
+  test('can be guessed thirty times from a network of IPv6 addresses', async () => {
+    const guess = async (address: string) => {
+      const browser = new Browser(service(), { 'x-forwarded-for': address });
+      return (await browser.signIn('wrong password')).status;
+    };
+    expect(await guess('2001:db8:1::1')).toBe(401);
+    await setCounts(30);
+    expect(await guess('2001:DB8:1:0:a:b:c:d')).toBe(429);
+    expect(await guess('2001:db8:1:1::1')).toBe(401);
   });
 
   test('that is right forgets the failures of its account', async () => {

@@ -1,7 +1,10 @@
-import { AppError, notFound } from '../../../src/plugin.ts';
+import { AppError, notFound, pageQuery, presentPage } from '../../../src/plugin.ts';
 import { presentKey } from '../present.ts';
 import { MAX_BODY_BYTES, NameBody } from '../schemas.ts';
 import type { Studio } from '../studio.ts';
+
+/** Of an account, without revoked ones. Simultaneous requests may exceed it by a few. */
+const MAX_KEYS = 100;
 
 const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
 
@@ -9,11 +12,14 @@ const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
 export function mountKeyRoutes({ routes, scheme, administration: { accounts } }: Studio): void {
   routes.get(
     '/studio/api/keys',
-    { ...hidden, summary: 'List the API keys of the account, newest first' },
-    async ({ request }) => {
+    { ...hidden, summary: 'List the API keys of the account, newest first', query: pageQuery(100) },
+    async ({ request, query: { limit, offset } }) => {
       const { account } = scheme.signedIn(request);
-      const keys = await accounts.listKeys(account.id);
-      return { data: keys.toReversed().map(presentKey), has_more: false };
+      return presentPage(
+        limit,
+        (count) => accounts.pageKeys(account.id, { limit: count, offset }),
+        presentKey,
+      );
     },
   );
 
@@ -22,6 +28,8 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
     { ...hidden, summary: 'Create an API key', body: NameBody, response: { status: 201 } },
     async ({ request, headers, body: { name } }) => {
       const { account } = scheme.signedIn(request);
+      if ((await accounts.countKeys(account.id)) >= MAX_KEYS)
+        throw new AppError('CONFLICT', `the account has ${MAX_KEYS} keys; revoke one first`);
       const { key, record } = await accounts.createKey(account, name.trim());
       headers.set('Cache-Control', 'no-store');
       return { ...presentKey(record), key };

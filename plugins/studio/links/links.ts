@@ -14,10 +14,10 @@ import type { NewLink } from '../contract.ts';
 
 const LINK_MS = 24 * 60 * 60_000;
 
-/** A claim ends well within this time. If the process dies during one, the link works again afterwards. */
+/** A claim takes milliseconds. If the process dies during a claim, the link works again after this time. */
 const CLAIM_MS = 30_000;
 
-/** The account that the first start creates for the first API key. The first link signs in to it, under the email address that is given then. */
+/** The account that the first start creates for the first API key. The first link signs in to it and changes its email address. */
 const FIRST_EMAIL = 'admin@localhost';
 
 /** A valid link and the account that it signs in, if that is known. */

@@ -21,8 +21,8 @@ export interface Challenge {
 }
 
 /**
- * Issues challenges and accepts one answer to each. The browser keeps the challenge, encrypted, until it answers. So anonymous requests store
- * nothing.
+ * Issues challenges and accepts one answer to each. The browser keeps the encrypted challenge until it answers, so requests without a
+ * session store nothing.
  */
 export interface Ceremonies {
   begin(challenge: Challenge): string;

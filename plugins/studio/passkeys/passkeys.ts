@@ -19,6 +19,7 @@ import { isSecureOrigin } from '../sessions/origin.ts';
 import type { Ceremonies } from './ceremonies.ts';
 
 const NAME = 'Platen';
+const MAX_PASSKEYS = 20;
 
 /** A ceremony and the options of `navigator.credentials.create` or `get`. */
 export interface Started<Options> {
@@ -41,7 +42,7 @@ export interface Passkeys {
     origin: string,
     answer: { subject: string; ceremony: string; response: RegistrationResponseJSON; name: string },
   ): Promise<NewPasskey>;
-  /** Stores a verified passkey. @throws {AppError} CONFLICT when it is registered already */
+  /** Stores a verified passkey. @throws {AppError} CONFLICT when it is registered already, or the account has 20 */
   add(accountId: string, passkey: NewPasskey): Promise<Passkey>;
   beginSignIn(origin: string): Promise<Started<PublicKeyCredentialRequestOptionsJSON>>;
   /** Returns the account of a passkey. @throws {AppError} UNAUTHORIZED */
@@ -128,6 +129,8 @@ export function createPasskeys({
     },
 
     async add(accountId, passkey) {
+      if ((await passkeys.count({ accountId })) >= MAX_PASSKEYS)
+        throw new AppError('CONFLICT', `the account has ${MAX_PASSKEYS} passkeys; remove one first`);
       const added = { ...passkey, accountId };
       try {
         await passkeys.insert(added);

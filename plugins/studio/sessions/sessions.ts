@@ -12,7 +12,7 @@ import { SESSION_MS } from './cookie.ts';
 /** The use of a session is stored at most this often. */
 const SLIDE_MS = 60_000;
 
-/** More sessions of an account end the oldest. */
+/** A sign-in beyond this number ends the oldest session of the account. */
 const MAX_SESSIONS = 100;
 const MAX_USER_AGENT_LENGTH = 300;
 
@@ -23,7 +23,7 @@ export interface SignedIn {
   account: Account;
 }
 
-/** Signs browsers in. The store has only the HMAC of a session's token, so all replicas serve a session and a copy of the database opens none. */
+/** The signed-in browsers. All replicas share them. The store has only the HMAC of each token, so a copy of the database opens no session. */
 export interface Sessions {
   /** Starts a session with a new token, which is returned this once. */
   start(

@@ -12,7 +12,7 @@ export interface Passwords {
   /** @throws {AppError} UNAVAILABLE when too many hashes are waiting */
   hash(password: string): Promise<string>;
   /**
-   * Verifies a password. Without a hash, does the same work and returns `false`, so that the time shows nothing about the account.
+   * Verifies a password. Without a hash, does the same work and returns `false`, so that the time reveals nothing about the account.
    * @throws {AppError} UNAVAILABLE when too many hashes are waiting
    */
   verify(password: string, hash: string | null | undefined): Promise<boolean>;
@@ -45,7 +45,7 @@ export function createPasswords(): Passwords {
     hash: (password) => inTurn(() => hash(password)),
     async verify(password, stored) {
       return inTurn(async () => {
-        // Created before the first comparison, with and without a stored hash.
+        // Also when there is a stored hash, so that the first comparison takes the same time.
         const other = (standIn ??= await hash(crypto.randomUUID()));
         const matches = await Bun.password.verify(normalize(password), stored ?? other);
         return matches && typeof stored === 'string';

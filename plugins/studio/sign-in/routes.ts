@@ -69,7 +69,7 @@ export function mountSignInRoutes(studio: Studio): void {
 }
 
 /**
- * Compares the password of a signed-in user before an action that a stolen session must not allow. Users without a password pass.
+ * Requires the password of a signed-in user for an action that a stolen session must not allow. Users without a password pass.
  * @throws {AppError} VALIDATION_ERROR when it is missing, FORBIDDEN when it is wrong, RATE_LIMITED
  */
 export async function confirmPassword(

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { AppError, DuplicateKeyError, type Collection, type Sealer } from '../../../src/plugin.ts';
 import type { Attempts } from '../collections.ts';
 
@@ -56,17 +56,10 @@ export function createThrottle(attempts: Collection<Attempts>, sealer: Sealer): 
   };
 }
 
-/** Returns the /64 network of an IPv6 address, all of whose addresses one client can use, and an IPv4 address as it is. */
+/** Returns the /64 network of an IPv6 address, because one client can use all addresses of its network, and an IPv4 address as it is. */
 function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [head = '', tail = ''] = address.toLowerCase().split('::');
-  const groups = head.split(':').filter(Boolean);
-  const rest = tail.split(':').filter(Boolean);
-  // An IPv4-mapped address (::ffff:192.0.2.1) names one client.
-  if (rest.at(-1)?.includes('.')) return rest.at(-1) ?? address;
-  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - rest.length) }, () => '0');
-  return (address.includes('::') ? [...groups, ...zeros, ...rest] : groups)
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':');
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return parsed.toNormalizedString().split(':').slice(0, 4).join(':');
 }

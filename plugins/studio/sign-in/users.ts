@@ -4,7 +4,7 @@ import type { Role, User } from '../collections.ts';
 /** Stores how accounts sign in. */
 export interface Users {
   get(accountId: string): Promise<User | null>;
-  /** Tells whether nobody can sign in yet, as on the first start. */
+  /** Tells whether no account has a sign-in yet, as on the first start. */
   isEmpty(): Promise<boolean>;
   countOperators(): Promise<number>;
   /** Stores a role and, unless it is `undefined`, a new password. All sessions of the account end. */

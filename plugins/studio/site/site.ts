@@ -88,7 +88,7 @@ function acceptsGzip(acceptEncoding: string | null): boolean {
   });
 }
 
-/** Scripts come from this service and none is inline. A script may add style sheets with the nonce, as the editor does. */
+/** Returns the policy of the page: scripts from this service only, none inline. The editor adds its style sheets with the nonce. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",

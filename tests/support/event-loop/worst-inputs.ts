@@ -37,6 +37,7 @@ export const OPERATIONS: readonly string[] = [
   '/docs/swagger-ui.css',
   '/docs/swagger-ui-bundle.js',
   '/docs/guides/generate',
+  '/studio/api/session',
 ];
 
 const operations: WorstInput[] = OPERATIONS.map((path) => ({
