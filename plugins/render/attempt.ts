@@ -141,7 +141,7 @@ export class Attempt {
     for (const { html, setup: sheetSetup, firstPage } of planHeaderSheets(
       setup,
       pages,
-      total ?? pages.length,
+      total ?? pages.at(-1)?.number ?? 0,
     )) {
       const sheets = await this.#withPage(
         { documentClass: 'plain', accountId: '' },

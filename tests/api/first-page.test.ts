@@ -189,6 +189,15 @@ describeWithPdfTools('options.pageNumberStart', () => {
       'head-13/15 p3',
       'head-12/15 p2',
     ]);
+    // A selection up to the end, and headers without the total: the other pages need not be counted.
+    expect(await wordsOf(pagesOf(5), { ...options, pageRanges: '4-, 2' })).toEqual([
+      'head-14/15 p4',
+      'head-15/15 p5',
+      'head-12/15 p2',
+    ]);
+    expect(
+      await wordsOf(pagesOf(5), { ...options, header: 'head-{{pageNumber}}', pageRanges: '4, 1' }),
+    ).toEqual(['head-14 p4', 'first-11 p1']);
   });
 });
 

@@ -17,7 +17,7 @@ import {
 } from '../paged/paged-media.ts';
 import { contentScale } from '../print/content-scale.ts';
 import { HEADER_FOOTER_ID, layOutHeaders, PAGE_NUMBER_PLACEHOLDERS } from '../print/header-footer.ts';
-import { needsHeaderSheets } from '../print/header-sheets.ts';
+import { needsHeaderSheets, needsTotal } from '../print/header-sheets.ts';
 import { addPageStyles, pageStyles } from '../print/page-styles.ts';
 import { paperSize, type PrintSetup } from '../print/print-options.ts';
 import type { DecisionOf, MissingAsset, ResourceLog } from '../receipt/resource-log.ts';
@@ -53,7 +53,7 @@ export interface CaptureJob extends Pick<SlotJob, 'document' | 'setup' | 'deadli
 
 /**
  * The result of printing: the PDF, or `needs network` when a document on a plain page requested a resource. `total` is the number of pages
- * of the document, when only some are printed and header and footer are missing (see `needsHeaderSheets`).
+ * of the document, when only some are printed and the header needs it (see `needsTotal`).
  */
 export type SlotResult = { pdf: Buffer; total?: number | undefined } | 'needs network';
 
@@ -176,7 +176,7 @@ export class PageDocument {
     const styles = pageStyles(setup, margins, firstMargins);
     if (styles.css + styles.margins !== '') await this.#scripts.evaluate(addPageStyles(styles));
     // A large PDF would lose its memory to a second one, so pages are counted first.
-    const total = isBare && setup.pageRanges ? await this.#printer.count(printed, memory) : undefined;
+    const total = needsTotal(setup) ? await this.#printer.count(printed, memory) : undefined;
     // Only the whole document shows on which pages its parts are.
     const whole = paged?.references && setup.pageRanges ? { ...printed, pageRanges: undefined } : printed;
     const print = async () =>

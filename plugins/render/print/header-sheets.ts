@@ -23,10 +23,24 @@ export function needsHeaderSheets({ header, footer, firstPage, pageNumberStart =
   return firstPage !== undefined || (pageNumberStart !== 1 && (header ?? footer) !== undefined);
 }
 
+/** The placeholder in a header, or a character reference that may be a part of it. */
+const TOTAL = /totalPages|&#/i;
+
+/**
+ * Tells whether sheets for selected pages need the number of all pages. Otherwise the selection ends with the document, or the number is not
+ * printed.
+ */
+export function needsTotal(setup: PrintSetup): boolean {
+  const { header, footer, firstPage, pageRanges } = setup;
+  if (!pageRanges || !needsHeaderSheets(setup)) return false;
+  if (pageRanges.some(({ last }) => last === undefined)) return false;
+  return [header, footer, firstPage?.header, firstPage?.footer].some((text) => text && TOTAL.test(text));
+}
+
 /**
  * Returns the sheets for the printed pages of a document.
  * @param pages the numbers of the printed pages in the document, ascending, and their sizes
- * @param total the number of pages of the document
+ * @param total the number of pages of the document; that of its last printed page suffices unless {@link needsTotal}
  */
 export function planHeaderSheets(
   setup: PrintSetup,
