@@ -127,6 +127,27 @@ const generateInputs: WorstInput[] = [
   },
   {
     route: 'POST /v1/generate',
+    name: 'an attachment of 30 MB of base64',
+    body: () => json({ html: 'x', options: { attachments: [{ name: 'a', data: 'A'.repeat(30 * MB) }] } }),
+  },
+  {
+    route: 'POST /v1/generate',
+    name: 'a watermark of 6 MB of base64',
+    body: () => json({ html: 'x', options: { watermark: { image: `iVBORw0KGgo${'A'.repeat(6 * MB)}` } } }),
+  },
+  {
+    route: 'POST /v1/generate',
+    name: 'a watermark of 6 MB of escapes',
+    body: () =>
+      `{"html":"x","options":{"watermark":{"image":"iVBORw0KGgo${String.raw`\n`.repeat(3 * MB)}"}}}`,
+  },
+  {
+    route: 'POST /v1/generate',
+    name: 'an overlay of 6 MB of base64',
+    body: () => json({ html: 'x', options: { watermark: { overlay: 'A'.repeat(6 * MB) } } }),
+  },
+  {
+    route: 'POST /v1/generate',
     name: 'data: URL of a picture of 20 MB',
     benchOnly: true,
     body: () => json({ html: `<img src="data:image/png;base64,${'A'.repeat(20 * MB)}">` }),
