@@ -85,7 +85,7 @@ export default definePlugin({
       },
       async greet(url) {
         // With MongoDB, every replica would print one: `platen studio link` creates it there.
-        if (!isEmbedded || !(await users.isEmpty())) return [];
+        if (!site || !isEmbedded || !(await users.isEmpty())) return [];
         await links.revokeFirst();
         const { url: link } = await links.create({
           accountId: null,
