@@ -170,15 +170,17 @@ describeWithPdfTools('the tags of a document', () => {
     plainPdf([
       '<</Type/Catalog/Pages 2 0 R/MarkInfo<</Marked true>>/StructTreeRoot 3 0 R>>',
       '<</Type/Pages/Kids[4 0 R 6 0 R]/Count 2>>',
-      '<</Type/StructTreeRoot/K 8 0 R/ParentTree<</Nums[0[9 0 R]1[10 0 R]]>>>>',
-      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 5 0 R/StructParents 0/Resources<</Font<</F 11 0 R>>>>>>',
+      '<</Type/StructTreeRoot/K 8 0 R/ParentTree<</Nums[0[9 0 R]1[10 0 R]2 13 0 R]>>>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 5 0 R/StructParents 0/Resources<</Font<</F 11 0 R>>>>/Annots[12 0 R]>>',
       stream('/P<</MCID 0>>BDC BT /F 12 Tf 20 100 Td (First) Tj ET EMC'),
       '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 7 0 R/StructParents 1/Resources<</Font<</F 11 0 R>>>>>>',
       stream('/P<</MCID 0>>BDC BT /F 12 Tf 20 100 Td (Second) Tj ET EMC'),
-      '<</Type/StructElem/S/Document/P 3 0 R/K[9 0 R 10 0 R]>>',
+      '<</Type/StructElem/S/Document/P 3 0 R/K[9 0 R 10 0 R 13 0 R]>>',
       '<</Type/StructElem/S/P/P 8 0 R/Pg 4 0 R/K 0>>',
       '<</Type/StructElem/S/P/P 8 0 R/Pg 6 0 R/K 0>>',
       '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+      '<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/Dest[6 0 R/Fit]/StructParent 2>>',
+      '<</Type/StructElem/S/Link/P 8 0 R/Pg 4 0 R/K<</Type/OBJR/Obj 12 0 R>>>>',
     ]);
   const texts = async (pdf: Uint8Array) =>
     (await pdfStructure(pdf)).filter((line) => line.includes('"')).map((line) => line.trim());
@@ -186,5 +188,15 @@ describeWithPdfTools('the tags of a document', () => {
   test('follow the order of the pages', async () => {
     expect(await texts(await write(tagged(), '2, 1'))).toEqual(['"Second"', '"First"']);
     expect(await texts(await write(tagged(), '2'))).toEqual(['"Second"']);
+  });
+
+  test('are repeated with a page', async () => {
+    const result = await write(tagged(), '1, 2, 1, 1');
+    await qpdfCheck(result);
+    expect(await texts(result)).toEqual(['"First"', '"Second"', '"First"', '"First"']);
+    const objects = runOn(result, ['qpdf', '--qdf', '{}', '-']);
+    // Each link has its own element.
+    expect(new Set(objects.match(/\/StructParent \d+/g)).size).toBe(3);
+    expect(objects.match(/\/Type \/OBJR/g)).toHaveLength(3);
   });
 });

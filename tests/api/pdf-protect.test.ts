@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { formOf, postForm } from '../support/multipart.ts';
 import { describeWithPdfTools, pdfText } from '../support/pdf.ts';
 import { base64, OperationClient, rejectionOf, runOn } from '../support/pdf-operations.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -90,6 +91,19 @@ describeWithPdfTools('a protected PDF', () => {
     expect(runOn(pdf, ['pdfinfo', '{}'])).toMatch(
       /Encrypted:\s+yes \(print:yes copy:no change:no addNotes:no/,
     );
+  });
+
+  test('has the exact password of a multipart request', async () => {
+    const form = formOf([
+      ['pdf', Buffer.from(pagesPdf(1), 'latin1')],
+      ['owner_password', ' 0123 '],
+      ['permissions', '{"printing": false}'],
+      ['output', 'base64'],
+    ]);
+    const { body } = await postForm(service(), '/v1/pdf/protect', form);
+    const pdf = Buffer.from(body.data, 'base64');
+    expect(showEncryption(pdf, ' 0123 ')).toContain('Supplied password is owner password');
+    expect(showEncryption(pdf, '')).toContain('print low resolution: not allowed');
   });
 
   test('is stored under its name, and its pages cannot be drawn', async () => {

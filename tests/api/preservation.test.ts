@@ -30,6 +30,7 @@ const REQUESTS: Record<string, (pdf: string) => object> = {
   attachments: (pdf) => ({ pdf, add: [{ name: 'b.txt', data: 'AAAA' }] }),
   flatten: (pdf) => ({ pdf }),
   number: (pdf) => ({ pdf }),
+  compress: (pdf) => ({ pdf }),
   pdfa: (pdf) => ({ pdf }),
 };
 
@@ -155,6 +156,7 @@ describeWithPdfTools('the table of what happens to the parts of a PDF is true fo
       expect(rejectionOf(answer)).toStartWith('pdf: ');
       return;
     }
+    expect([answer.status, answer.body.error]).toEqual([200, undefined]);
     const [result] = answer.body.parts ?? [answer.body];
     const text = unpacked(Buffer.from(result.data, 'base64'));
     expect(text).toContain('%PDF-');

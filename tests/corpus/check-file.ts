@@ -1,12 +1,12 @@
 import type { Static } from '@sinclair/typebox';
 import type { InfoAnswer } from '../../plugins/pdf-tools/operations/info/schema.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { pdfInfo, pdfStructure } from '../support/pdf.ts';
+import { pdfInfo } from '../support/pdf.ts';
 import { checkFlatten, checkNumber } from './check-drawing.ts';
 import { checkCompress, checkImages, checkText } from './check-extraction.ts';
 import { checkPages } from './check-pages.ts';
 import { checkProtection } from './check-protection.ts';
-import { compare, counted, hasLabels, inspect, type Inspected } from './compare.ts';
+import { compare, counted, hasLabels, inspect, taggedText, type Inspected } from './compare.ts';
 import { readCorpus, type CorpusFile } from './corpus.ts';
 
 /** The operations that are checked. */
@@ -165,13 +165,4 @@ async function checkSplit(sandbox: Sandbox, { pdf, images, census }: Inspected):
     );
   }
   return faults;
-}
-
-/** Returns the text in structure order; empty for an untagged file. */
-async function taggedText(pdf: Uint8Array): Promise<string> {
-  const lines = await pdfStructure(pdf);
-  return lines
-    .filter((line) => /^\s*"/.test(line))
-    .map((line) => line.trim())
-    .join('\n');
 }

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { compare, hasLabels, type Inspected } from './compare.ts';
+import { compare, hasLabels, taggedText, type Inspected } from './compare.ts';
 
 /** Checks `pages` on one file: all pages in reversed order, and all pages with the first page again at the end. */
 export async function checkPages(sandbox: Sandbox, { pdf, images, census }: Inspected): Promise<string[]> {
@@ -12,7 +12,11 @@ export async function checkPages(sandbox: Sandbox, { pdf, images, census }: Insp
   if (!reversed.ok) return [reversed.message];
   if (!repeated.ok) return [repeated.message];
   const labels = hasLabels(census) ? census.labels : undefined;
+  // Of a longer file, only the code under test knows which tags belong to a page.
+  const own = last === 1 ? await taggedText(pdf) : '';
+  const tagsDiffer = own !== '' && (await taggedText(repeated.value.pdf)) !== `${own}\n${own}`;
   return [
+    ...(tagsDiffer ? ['the tagged text of a repeated page differs'] : []),
     ...(await compare(reversed.value.pdf, images.toReversed(), {
       links: census.links,
       bookmarks: census.bookmarks,

@@ -1,5 +1,5 @@
 import type { PNG } from 'pngjs';
-import { pageCount, perceivedDifference, qpdfCheck, rasterise } from '../support/pdf.ts';
+import { pageCount, perceivedDifference, pdfStructure, qpdfCheck, rasterise } from '../support/pdf.ts';
 import { takeCensus, type Census } from './census.ts';
 
 const DPI = 36;
@@ -51,4 +51,13 @@ export async function compare(pdf: Uint8Array, images: PNG[], expected: Partial<
   for (const { page, changed: count, pixels } of changed)
     faults.push(`page ${page}: ${count} of ${pixels} pixels changed`);
   return faults;
+}
+
+/** Returns the text in structure order; empty for an untagged file. */
+export async function taggedText(pdf: Uint8Array): Promise<string> {
+  const lines = await pdfStructure(pdf);
+  return lines
+    .filter((line) => /^\s*"/.test(line))
+    .map((line) => line.trim())
+    .join('\n');
 }

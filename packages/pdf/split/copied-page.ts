@@ -14,11 +14,14 @@ import type { Part } from './part.ts';
 
 /** A page of a part that occurs again. */
 export interface CopiedPage {
-  /** The first occurrence. */
+  /** The first occurrence, and its zero-based index in the document. */
   page: Page;
+  index: number;
   /** The copy, whose dictionary has no annotations yet. */
   ref: Ref;
   dict: Dict;
+  /** The copies of its annotations, by their originals. */
+  annotations: ReadonlyMap<PdfObject, { ref: Ref; dict: Dict }>;
 }
 
 /** Entries of an annotation that refer to other annotations of its page. */
@@ -44,8 +47,10 @@ export function copyAnnotations(copies: readonly CopiedPage[], part: Part, form:
     count += annotations.length;
     if (count > MAX_COPIES)
       throw new InputFault('pages', `repeats pages with more than ${MAX_COPIES} annotations in total`);
-    const own = new PageCopy(part, copy.ref, { fields, names }).annotations(annotations);
+    const page = new PageCopy(part, copy.ref, { fields, names });
+    const own = page.annotations(annotations);
     if (own.length > 0) copy.dict.set('Annots', own);
+    copy.annotations = page.copies;
   }
 }
 
@@ -58,7 +63,8 @@ class PageCopy {
   readonly #part: Part;
   readonly #page: Ref;
   readonly #form: { fields: PdfObject[]; names: UniqueNames };
-  readonly #copies = new Map<PdfObject, { ref: Ref; dict: Dict }>();
+  /** The copies of annotations and fields, by their originals. */
+  readonly copies = new Map<PdfObject, { ref: Ref; dict: Dict }>();
 
   constructor(part: Part, page: Ref, form: { fields: PdfObject[]; names: UniqueNames }) {
     this.#part = part;
@@ -83,20 +89,20 @@ class PageCopy {
 
   /** Copies an annotation or a field once. */
   #copy(original: PdfObject): { ref: Ref; dict: Dict } | undefined {
-    const known = this.#copies.get(original);
+    const known = this.copies.get(original);
     if (known) return known;
     const own = dictOf(original, this.#part);
     if (!own) return undefined;
     const dict = own.copy().delete('StructParent');
     const copy = { ref: Ref.to(dict), dict };
-    this.#copies.set(original, copy);
+    this.copies.set(original, copy);
     return copy;
   }
 
   #joinNeighbours(original: PdfObject): void {
-    const dict = this.#copies.get(original)?.dict;
+    const dict = this.copies.get(original)?.dict;
     for (const key of NEIGHBOURS) {
-      const neighbour = this.#copies.get(dict?.raw(key) ?? null);
+      const neighbour = this.copies.get(dict?.raw(key) ?? null);
       if (neighbour) dict?.set(key, neighbour.ref);
     }
   }
@@ -111,7 +117,7 @@ class PageCopy {
         this.#addField(copy);
         return;
       }
-      const isKnown = this.#copies.has(parent);
+      const isKnown = this.copies.has(parent);
       const above = this.#copy(parent);
       if (!above) return;
       if (!isKnown) above.dict.set('Kids', []);

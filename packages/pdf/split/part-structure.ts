@@ -8,16 +8,22 @@ import {
   resolve,
   type PdfObject,
 } from '../objects/index.ts';
+import type { CopiedPage } from './copied-page.ts';
+import { copyStructure } from './copied-structure.ts';
 import type { Part } from './part.ts';
 import { roleOf, trimClasses, trimNamespaces, trimRoles } from './structure-maps.ts';
 import { isElement, type Structure, type StructureContent, type StructureElement } from './structure.ts';
 
 /**
  * Builds the structure tree of a part of a tagged document: the elements with content on its pages, their ancestors,
- * and their roles, classes, namespaces and IDs. `annotations` are the annotations of the part. Returns `undefined` if
+ * and their roles, classes, namespaces and IDs. `annotations` are the annotations of the part, `copies` its pages that occur again. Returns `undefined` if
  * there are no elements.
  */
-export function buildPartStructure(part: Part, annotations: readonly PdfObject[]): Ref | undefined {
+export function buildPartStructure(
+  part: Part,
+  annotations: readonly PdfObject[],
+  copies: readonly CopiedPage[],
+): Ref | undefined {
   const { structure } = part.source;
   if (!structure) return undefined;
   const root = Ref.to(new Dict());
@@ -27,6 +33,7 @@ export function buildPartStructure(part: Part, annotations: readonly PdfObject[]
   if (kids.length === 0) return undefined;
   builder.trimReferences();
   const parents = builder.parents();
+  copyStructure(copies, structure, { ref: root, kids, parents });
   root.value = Dict.of({
     Type: name('StructTreeRoot'),
     K: kids,

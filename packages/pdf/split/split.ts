@@ -44,8 +44,7 @@ export function writePart(source: SplitSource, { first, last }: PageRange): Buff
 
 /**
  * Writes a document with some of its pages, in any order, which can be repeated and rotated. Keeps what {@link writePart}
- * keeps, and document-level data. The fields of a repeated page are new fields with a name of their own, and its content
- * is tagged once.
+ * keeps, and document-level data. The fields of a repeated page are new fields with other names.
  */
 export function arrangePages(source: SplitSource, pages: readonly PlacedPage[]): Buffer {
   return write(source, pages, { isDocument: true });
@@ -76,7 +75,7 @@ function write(
       placed.map(({ page }) => page),
     ),
   );
-  const structure = buildPartStructure(part, annotations);
+  const structure = buildPartStructure(part, annotations, copies);
   if (structure) catalog.set('StructTreeRoot', structure).set('MarkInfo', document.catalog.raw('MarkInfo'));
   if (isDocument) addDocumentData(part, catalog);
   setNames(part, catalog, form !== undefined);
@@ -108,15 +107,15 @@ function placePages(
   const prepare = part.pages.length === source.pages.length ? copyPage : (page: Page) => source.prepare(page);
   const annotations: PdfObject[] = [];
   const copies: CopiedPage[] = [];
-  const slots = new Map<Ref, { page: Page; rotate: number }>();
+  const slots = new Map<Ref, { page: Page; index: number; rotate: number }>();
   for (const { page: index, rotate } of placed) {
     const page = source.pages[index];
-    if (page) slots.set(slots.has(page.ref) ? Ref.to(new Dict()) : page.ref, { page, rotate });
+    if (page) slots.set(slots.has(page.ref) ? Ref.to(new Dict()) : page.ref, { page, index, rotate });
   }
   const tree = buildPageTree([...slots.keys()], (ref, parent) => {
     const slot = slots.get(ref);
     if (!slot) return;
-    const { page, rotate } = slot;
+    const { page, index, rotate } = slot;
     const dict = prepare(page).set('Type', name('Page')).set('Parent', parent);
     if (rotate !== 0) dict.set('Rotate', turn(dict.number('Rotate') ?? 0, rotate));
     if (ref === page.ref) {
@@ -125,7 +124,7 @@ function placePages(
       part.put(ref, dict.set('Annots', own?.length ? own : undefined));
     } else {
       ref.value = dict.delete('Annots');
-      copies.push({ page, ref, dict });
+      copies.push({ page, index, ref, dict, annotations: new Map() });
     }
   });
   catalog.set('Pages', tree);

@@ -1,0 +1,123 @@
+import { Dict, InputFault, Ref, resolve, type PdfObject } from '../objects/index.ts';
+import type { CopiedPage } from './copied-page.ts';
+import { roleOf } from './structure-maps.ts';
+import { isElement, type Structure, type StructureContent, type StructureElement } from './structure.ts';
+
+/** The maximum numbers of elements and of entries of the parent tree of all copies, which take memory. */
+const MAX_ELEMENTS = 100_000;
+const MAX_ENTRIES = 1_000_000;
+/** The highest number of marked content that is looked up, because the parent tree has an entry for each lower number. */
+const MAX_CONTENT_NUMBER = 65_535;
+
+/** The root of a structure tree under construction. */
+export interface StructureRoot {
+  ref: Ref;
+  kids: PdfObject[];
+  /** The entries of the parent tree. */
+  parents: [key: number, value: PdfObject][];
+}
+
+/**
+ * Copies the structure elements of pages that occur again, and appends them to the structure tree. Content of form XObjects, which the
+ * copies share with their originals, stays with the originals.
+ * @throws {InputFault} naming the field `pages` if there are too many.
+ */
+export function copyStructure(
+  copies: readonly CopiedPage[],
+  structure: Structure,
+  root: StructureRoot,
+): void {
+  let nextKey = root.parents.reduce((next, [key]) => Math.max(next, key + 1), 0);
+  let elements = 0;
+  let entries = 0;
+  for (const copy of copies) {
+    const builder = new CopyBuilder(copy, structure, nextKey);
+    const range = { first: copy.index, last: copy.index };
+    for (const kid of structure.kids.within(range)) {
+      const own = builder.element(kid, root.ref);
+      if (own) root.kids.push(own);
+    }
+    root.parents.push(...builder.parents());
+    nextKey = builder.nextKey;
+    elements += builder.elements;
+    entries += builder.entries;
+    if (elements > MAX_ELEMENTS || entries > MAX_ENTRIES)
+      throw new InputFault('pages', `repeats pages with more than ${MAX_ELEMENTS} tags in total`);
+  }
+}
+
+class CopyBuilder {
+  elements = 0;
+  nextKey: number;
+  readonly #copy: CopiedPage;
+  readonly #structure: Structure;
+  /** The element of each marked content of the page, by its number. */
+  readonly #content: PdfObject[] = [];
+  readonly #annotations: [number, PdfObject][] = [];
+
+  constructor(copy: CopiedPage, structure: Structure, nextKey: number) {
+    this.#copy = copy;
+    this.#structure = structure;
+    this.nextKey = nextKey;
+  }
+
+  /** Copies an element with its content on the page. Returns `undefined` if it has none there. */
+  element(element: StructureElement, parent: Ref, inRow = false): Ref | undefined {
+    const { dict, firstPage, lastPage } = element;
+    const { index, ref: page } = this.#copy;
+    // Keep empty cells, because the columns of a table row would shift without them.
+    if (!inRow && (index < firstPage || index > lastPage)) return undefined;
+    const isRow = roleOf(dict, this.#structure.root) === 'TR';
+    const own = dict.copy().delete('K', 'ID', 'Ref', 'Pg').set('P', parent);
+    const ref = Ref.to(own);
+    const found: PdfObject[] = [];
+    let isFilled = false;
+    const kids = isRow ? element.kids.all : element.kids.within({ first: index, last: index });
+    for (const kid of kids) {
+      const copied = isElement(kid) ? this.element(kid, ref, isRow) : this.#contentOf(kid, ref);
+      if (copied === undefined) continue;
+      found.push(copied);
+      isFilled ||= kid.firstPage <= index && kid.lastPage >= index;
+    }
+    if (!inRow && !isFilled && element.kids.all.length > 0) return undefined;
+    this.elements++;
+    if (found.length > 0) own.set('K', found.length === 1 ? found[0] : found);
+    if (index >= firstPage && index <= lastPage) own.set('Pg', page);
+    return ref;
+  }
+
+  #contentOf({ object, firstPage }: StructureContent, element: Ref): PdfObject | undefined {
+    if (firstPage !== this.#copy.index) return undefined;
+    if (!(object instanceof Dict)) return this.#mark(resolve(object), element) ? object : undefined;
+    const own = object.copy().set('Pg', this.#copy.ref);
+    if (object.name('Type') !== 'OBJR')
+      return !object.map.has('Stm') && this.#mark(object.get('MCID'), element) ? own : undefined;
+    const annotation = this.#copy.annotations.get(object.raw('Obj') ?? null);
+    if (!annotation) return undefined;
+    const key = this.nextKey++;
+    annotation.dict.set('StructParent', key);
+    this.#annotations.push([key, element]);
+    return own.set('Obj', annotation.ref);
+  }
+
+  /** Records the element of marked content. Returns false for a number that no valid file has. */
+  #mark(number: unknown, element: Ref): boolean {
+    if (typeof number !== 'number' || !Number.isInteger(number) || number < 0 || number > MAX_CONTENT_NUMBER)
+      return false;
+    this.#content[number] = element;
+    return true;
+  }
+
+  get entries(): number {
+    return this.#content.length;
+  }
+
+  /** Returns the entries of the parent tree, and gives the page its key. */
+  parents(): [number, PdfObject][] {
+    if (this.#content.length === 0) return this.#annotations;
+    const key = this.nextKey++;
+    this.#copy.dict.set('StructParents', key);
+    const elements = Array.from(this.#content, (element) => element ?? null);
+    return [...this.#annotations, [key, Ref.to(elements)]];
+  }
+}
