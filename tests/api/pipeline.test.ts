@@ -144,6 +144,34 @@ describe('POST /v1/pdf/pipeline', () => {
     );
   });
 
+  test('keeps the PDF/A conformance in every step that may follow pdfa', async () => {
+    const fields: Record<string, object> = {
+      merge: { pdfs: [pdf] },
+      sign: { name: 'Ada' },
+      pdfa: {},
+      properties: { set: { title: 'x' } },
+      outline: { set: [{ title: 'x', page: 1 }] },
+      attachments: { add: [{ name: 'a.txt', data: 'QQ==' }] },
+      watermark: { text: 'x' },
+      stamp: { text: 'x' },
+      flatten: {},
+      number: {},
+      pages: { pages: '2' },
+      compress: {},
+      unlock: { password: 'x' },
+    };
+    const allowed: string[] = [];
+    for (const name of Object.keys(fields)) {
+      const steps = [{ do: 'pdfa' }, { do: name, ...fields[name] }, { do: 'validate' }];
+      const { status, body } = await post({ pdf, steps });
+      if (status === 200) {
+        allowed.push(name);
+        expect([name, body.results]).toEqual([name, [{ profile: 'pdfa-1b', valid: true, findings: [] }]]);
+      } else expect(rejectionOf({ status, body })).toStartWith(`steps.1.do: ${name} cannot follow pdfa`);
+    }
+    expect(allowed).toEqual(['pdfa', 'properties', 'outline', 'flatten', 'number', 'unlock']);
+  });
+
   test('names the step that fails, and stores nothing', async () => {
     const key = await service().newKey('pro');
     const steps = [

@@ -3,7 +3,7 @@ import type { OperationInput } from '../operation.ts';
 import { givesPdf, type PlannedStep } from './order.ts';
 import { nameStep, StepRun } from './step-run.ts';
 
-/** The time limit of all steps together. Each task of a step also has its own limit. */
+/** Each task of a step also has its own limit. */
 const MAX_MS = 120_000;
 
 /** The operation of a step, and the additional fields of its response, such as `pdfa: true`. */
@@ -21,6 +21,8 @@ export interface RunOptions {
   pdfFiles: PdfFiles;
   /** Whether the steps continue when the caller disconnects. */
   outlivesCaller: boolean;
+  /** The time limit of all steps together; 120 s when absent. */
+  maxMs?: number;
 }
 
 /** Steps that wait for their PDFs. */
@@ -40,7 +42,7 @@ export interface WaitingSteps {
  */
 export async function startSteps(
   steps: readonly PlannedStep[],
-  { input, pdfFiles, outlivesCaller }: RunOptions,
+  { input, pdfFiles, outlivesCaller, maxMs = MAX_MS }: RunOptions,
 ): Promise<WaitingSteps> {
   const deadline = new AbortController();
   const signal = outlivesCaller ? deadline.signal : AbortSignal.any([input.signal, deadline.signal]);
@@ -83,7 +85,7 @@ export async function startSteps(
 
   return {
     async run(pdfs) {
-      const timer = setTimeout(() => deadline.abort(), MAX_MS);
+      const timer = setTimeout(() => deadline.abort(), maxMs);
       try {
         return await run(pdfs);
       } catch (error) {
@@ -91,7 +93,7 @@ export async function startSteps(
         if (deadline.signal.aborted)
           throw invalid(
             `steps.${index}`,
-            `the steps take longer than ${MAX_MS / 1000} s together. Use several requests`,
+            `the steps take longer than ${maxMs / 1000} s together. Use several requests`,
           );
         throw nameStep(error, index);
       } finally {

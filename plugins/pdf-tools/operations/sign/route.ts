@@ -34,7 +34,10 @@ export function sign({ routes, sandbox, pdfFiles, render }: OperationContext): v
       body: jsonOrMultipart(SignBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
-      step: { adds: 'signature' },
+      step: {
+        adds: 'signature',
+        undoes: { pdfa: 'the stamp is not PDF/A. Sign first, then convert' },
+      },
       examples: {
         'lower left corner': {
           pdf: samplePdf,

@@ -1,0 +1,87 @@
+import { expect, test } from 'bun:test';
+import { Type, type PdfFiles } from '../../../src/plugin.ts';
+import type { OperationInput } from '../operation.ts';
+import type { PlannedStep } from './order.ts';
+import { startSteps } from './run-steps.ts';
+
+type Handler = (input: OperationInput<unknown>, files: PdfFiles) => unknown;
+
+function step(name: string, handler: Handler): PlannedStep {
+  const kind = {
+    name,
+    spec: {},
+    takes: { least: 1, most: 1 },
+    resultFields: new Set<string>(),
+    schema: Type.Object({}),
+    answer: undefined,
+    mediaTypes: [],
+    validate: () => ({}),
+    bind: (files: PdfFiles) => (input: OperationInput<unknown>) => handler(input, files),
+  };
+  return { kind, fields: {} };
+}
+
+/** A step that appends a letter. */
+const append = (letter: string) =>
+  step(letter, async (input, files) => {
+    const pdf = (await files.load(input as never)) as { raw: Uint8Array };
+    return files.deliver(input as never, {
+      operation: letter,
+      pdf: Buffer.from(Buffer.from(pdf.raw).toString() + letter),
+      pages: 1,
+      fields: { letter },
+    });
+  });
+
+function start(
+  steps: readonly PlannedStep[],
+  { signal = new AbortController().signal, maxMs = 10_000 } = {},
+) {
+  const reserved: number[] = [];
+  const input = { signal, body: {}, reserveMemory: (bytes: number) => reserved.push(bytes) };
+  const options = { input: input as never, pdfFiles: {} as PdfFiles, outlivesCaller: false, maxMs };
+  return { reserved, started: startSteps(steps, options) };
+}
+
+const input = [{ raw: Buffer.from('pdf') }];
+
+test('each step gets the result of the previous one; memory is reserved for the largest', async () => {
+  const { started, reserved } = start(['a', 'b', 'c'].map(append));
+  const result = await (await started).run(input);
+  if (!('made' in result)) throw new Error('no PDF');
+  expect(Buffer.from(result.made.pdf).toString()).toBe('pdfabc');
+  expect(result.reports).toEqual(['a', 'b', 'c'].map((letter) => ({ do: letter, letter })));
+  expect(reserved).toEqual([4, 1]);
+});
+
+test('the time limit of all steps names the step that is running', async () => {
+  const endless = step('endless', async (request, files) => {
+    await files.load(request as never);
+    await new Promise((_, reject) => {
+      request.signal.addEventListener('abort', () => reject(request.signal.reason));
+    });
+  });
+  const { started } = start([append('a'), endless, append('b')], { maxMs: 50 });
+  const error = await (await started).run(input).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
+    code: 'VALIDATION_ERROR',
+    message: 'steps.1: the steps take longer than 0.05 s together. Use several requests',
+  });
+});
+
+test('no further step begins when the caller has disconnected', async () => {
+  const caller = new AbortController();
+  let hasBegun = false;
+  const leaving = step('leaving', async (request, files) => {
+    await files.load(request as never);
+    caller.abort();
+    return files.deliver(request as never, { operation: 'leaving', pdf: Buffer.alloc(1), pages: 1 });
+  });
+  const next = step('next', async (request, files) => {
+    await files.load(request as never);
+    hasBegun = true;
+  });
+  const { started } = start([leaving, next], { signal: caller.signal });
+  const error = await (await started).run(input).catch((thrown: unknown) => thrown);
+  expect([(error as Error).name, hasBegun]).toEqual(['AbortError', false]);
+});
