@@ -1,5 +1,5 @@
 /**
- * An engine for PDF files: merge, split, information, stamps, forms, fonts, and PDF/A-1b conversion and validation.
+ * An engine for PDF files: merge, split, information, stamps, forms, fonts, and PDF/A conversion and validation.
  *
  * It parses untrusted files, so load it in a process that can run out of time or memory without harm to others.
  * @module
@@ -70,5 +70,6 @@ export { flattenDocument } from './forms/flatten/flatten-document.ts';
 export type { FieldInputValue } from './forms/fill/assignments.ts';
 export { checkPdfa } from './pdfa/check/check-pdfa.ts';
 export { convertToPdfa, SignatureLossError, type ConversionRequest } from './pdfa/convert.ts';
+export { levelRules, PDFA_LEVELS, type LevelRules, type PdfaLevel } from './pdfa/levels.ts';
 export { PdfaError, type Violation } from './pdfa/violation.ts';
 export { validateProfiles, type ProfileResult, type Validation } from './validate/validate.ts';

@@ -11,6 +11,7 @@ import type { DocumentRequest, FinishPdf, StoredPdf } from './contract.ts';
 import type { AssemblePdf } from './assembly.ts';
 import { drawMark, type MarkParts } from './finish/draw-mark.ts';
 import type { ConvertMarkdown } from './markdown/markdown.ts';
+import { levelOfOption } from './finish/pdfa-level.ts';
 import type { ConvertToPdfa } from './pdfa.ts';
 import type { ImageSetup } from './image/image-setup.ts';
 import type { PrintSetup } from './print/print-options.ts';
@@ -174,9 +175,10 @@ export async function printPdf(
       const finish = { watermark, attachments, properties, protect };
       pdf = await assemblePdf({ pdf, overlays, order, untag, ...finish });
     }
-    if (pdfa === true) {
+    const level = levelOfOption(pdfa);
+    if (level !== undefined) {
       receipt?.clock.enter('archive');
-      pdf = await convertToPdfa(pdf);
+      pdf = await convertToPdfa(pdf, level);
     }
     return { pdf, pages, release };
   } catch (error) {

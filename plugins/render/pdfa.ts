@@ -1,10 +1,11 @@
 import { AppError, unwrapTaskResult, type Sandbox } from '../../src/plugin.ts';
+import type { PdfaLevel } from './finish/pdfa-level.ts';
 import { RenderError } from './render-error.ts';
 
-/** Converts a printed PDF to PDF/A-1b. @throws {RenderError} when it cannot be converted. */
-export type ConvertToPdfa = (pdf: Uint8Array) => Promise<Buffer>;
+/** Converts a printed PDF to a level of PDF/A. @throws {RenderError} when it cannot be converted. */
+export type ConvertToPdfa = (pdf: Uint8Array, level: PdfaLevel) => Promise<Buffer>;
 
-/** Pages with transparency are rasterised, which takes long. */
+/** At level 1b, pages with transparency are rasterised, which takes long. */
 const TIMEOUT_MS = 60_000;
 
 /** Creates the conversion, which runs in the sandbox. */
@@ -12,8 +13,8 @@ export function createPdfaConversion(sandbox: Sandbox): ConvertToPdfa {
   const tasks = sandbox.load<typeof import('@platen/pdf/pdfa-task')>(
     new URL(import.meta.resolve('@platen/pdf/pdfa-task')),
   );
-  return async (pdf) => {
-    const call = tasks.convert({ pdf }, { timeoutMs: TIMEOUT_MS });
+  return async (pdf, level) => {
+    const call = tasks.convert({ pdf, level }, { timeoutMs: TIMEOUT_MS });
     const converted = await unwrapTaskResult('pdf', call, TIMEOUT_MS).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') throw error;
       throw new RenderError('RENDER_FAILED', error.message, { cause: error });

@@ -101,7 +101,7 @@ describeWithPdfTools('options.attachments', () => {
 
   test('are rejected with the field', async () => {
     expect(await rejected({ attachments: [attachment], pdfa: true })).toBe(
-      'options.attachments: cannot be combined with pdfa: PDF/A-1b does not allow attachments',
+      'options.attachments: cannot be combined with pdfa: PDF/A-1b does not allow attachments; set pdfa to "3b" to attach any file',
     );
     expect(await rejected({ attachments: [attachment, attachment] })).toBe(
       'options.attachments[1].name: is the name of another attachment',

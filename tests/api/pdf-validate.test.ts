@@ -26,7 +26,7 @@ test('confirms the result of a conversion, and refutes a claim that a change mad
 
 test('says which profiles it cannot check', async () => {
   const xmp =
-    '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:a="http://www.aiim.org/pdfa/ns/id/" a:part="3" a:conformance="B"/></rdf:RDF>';
+    '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:a="http://www.aiim.org/pdfa/ns/id/" a:part="4" a:conformance="E"/></rdf:RDF>';
   const pdf = plainPdf([
     '<</Type/Catalog/Pages 2 0 R/Metadata 4 0 R>>',
     '<</Type/Pages/Kids[3 0 R]/Count 1>>',
@@ -34,9 +34,9 @@ test('says which profiles it cannot check', async () => {
     stream(xmp, '/Type/Metadata/Subtype/XML'),
   ]);
   const { claims, results } = await operation.read(pdf);
-  expect(claims).toEqual(['pdfa-3b']);
-  expect(results).toMatchObject([{ profile: 'pdfa-3b', valid: null, findings: [] }]);
-  expect(results[0].message).toContain('pdfa-3b cannot be checked');
+  expect(claims).toEqual(['pdfa-4e']);
+  expect(results).toMatchObject([{ profile: 'pdfa-4e', valid: null, findings: [] }]);
+  expect(results[0].message).toContain('pdfa-4e cannot be checked');
   expect((await operation.read(pagesPdf(1))).results).toEqual([]);
 });
 

@@ -248,7 +248,8 @@ describe('POST /v1/pdf/pdfa with an invalid body', () => {
     ['language', { pdf: samplePdf, language: 'de_AT' }],
     ['allow_signature_loss', { pdf: samplePdf, allow_signature_loss: 'yes' }],
     ['output', { pdf: samplePdf, output: 'file' }],
-    ['level', { pdf: samplePdf, level: '2b' }],
+    ['level', { pdf: samplePdf, level: '4e' }],
+    ['level', { pdf: samplePdf, level: '1a' }],
   ];
   test.each(bodies)('names %s', async (field, body) => {
     const error = await rejected(body);
@@ -291,7 +292,7 @@ describeWithPdfTools('options.pdfa of a generation', () => {
     expect(Buffer.from(second.data, 'base64').toString('latin1')).not.toContain('GTS_PDFA1');
   });
 
-  test('must be a boolean', async () => {
+  test('must be a boolean or a level', async () => {
     const wrong = await service().post('/v1/generate', { html, options: { pdfa: 'yes' } });
     expect([wrong.status, wrong.body.error.details[0].path]).toEqual([400, 'options.pdfa']);
   });

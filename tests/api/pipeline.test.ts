@@ -45,7 +45,7 @@ describe('POST /v1/pdf/pipeline', () => {
       { do: 'outline' },
       { do: 'properties' },
       { do: 'attachments' },
-      { do: 'pdfa', pdfa: true },
+      { do: 'pdfa', pdfa: true, level: '1b' },
     ]);
     const [record, ...others] = await files(key);
     expect(others).toEqual([]);
@@ -83,7 +83,7 @@ describe('POST /v1/pdf/pipeline', () => {
       await rejection({ steps: [{ do: 'pdfa' }, { do: 'stamp', text: 'x', position: { x: 1 } }] }),
     ).toStartWith('steps.1.position.y: ');
     expect(await rejection({ steps: [{ do: 'pdfa', output: 'url' }] })).toBe(
-      'steps.0.output: unknown field; valid fields are do, title, author, subject, keywords, language, allow_signature_loss',
+      'steps.0.output: unknown field; valid fields are do, level, title, author, subject, keywords, language, allow_signature_loss',
     );
     expect(await rejection({ steps: [{ do: 'pdfa', pdf }] })).toStartWith('steps.0.pdf: unknown field');
     expect(await rejection({ steps: [{ do: 'pdfa' }], expires_in: 1 })).toStartWith('expires_in: ');

@@ -1,4 +1,4 @@
-import { convertToPdfa, PdfaError, PdfError } from '@platen/pdf';
+import { convertToPdfa, PdfaError, PdfError, type PdfaLevel } from '@platen/pdf';
 import type { Sample } from './samples.ts';
 
 /** The result of converting a sample. */
@@ -12,13 +12,15 @@ export interface ConvertedSample {
   ms: number;
 }
 
-/** Converts a sample to PDF/A-1b. Signed documents may lose their signatures. */
-export async function convertSample(sample: Sample, before: Uint8Array): Promise<ConvertedSample> {
+/** Converts a sample to a level of PDF/A. Signed documents may lose their signatures. */
+export async function convertSample(
+  sample: Sample,
+  before: Uint8Array,
+  level: PdfaLevel = '1b',
+): Promise<ConvertedSample> {
   const start = performance.now();
   const outcome = await convertToPdfa(before, {
-    title: undefined,
-    author: undefined,
-    subject: undefined,
+    level,
     allowSignatureLoss: true,
   }).catch((error: unknown) => error);
   const ms = performance.now() - start;

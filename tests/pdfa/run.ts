@@ -1,12 +1,13 @@
 /**
- * `npm run pdfa [part of a name] [--keep DIR] [--looks no]` converts starters, documents of the rendering tests and the corpus to PDF/A-1b,
- * validates the results with veraPDF, and compares pages and text before and after. It prints success rates, violations by clause, and all
+ * `npm run pdfa [part of a name] [--level 2b] [--keep DIR] [--looks no]` converts starters, documents of the rendering tests and the corpus
+ * to a level of PDF/A, 1b by default, validates the results with veraPDF, and compares pages and text before and after. It prints success rates, violations by clause, and all
  * failures. `--keep` stores the files in a folder and reuses the PDFs that an earlier run printed there.
  */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { PDFA_LEVELS } from '@platen/pdf';
 import { requireCorpus } from '../corpus/corpus.ts';
 import { requireTools } from '../support/pdf.ts';
 import { TestService } from '../support/service.ts';
@@ -18,10 +19,16 @@ import { corpusSamples, documentSamples, starterSamples, type Sample } from './s
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),
-  options: { keep: { type: 'string' }, looks: { type: 'string', default: 'yes' } },
+  options: {
+    level: { type: 'string', default: '1b' },
+    keep: { type: 'string' },
+    looks: { type: 'string', default: 'yes' },
+  },
   allowPositionals: true,
 });
 const [part = ''] = positionals;
+const level = PDFA_LEVELS.find((known) => known === values.level);
+if (!level) throw new Error(`--level must be one of ${PDFA_LEVELS.join(', ')}`);
 
 if (requireTools() && requireVeraPdf()) {
   await using service = await TestService.start();
@@ -31,10 +38,10 @@ if (requireTools() && requireVeraPdf()) {
     ...(requireCorpus() ? corpusSamples() : []),
   ].filter(({ name }) => name.includes(part));
   const all: ConvertedSample[] = [];
-  for (const sample of samples) all.push(await convertSample(sample, await read(sample)));
+  for (const sample of samples) all.push(await convertSample(sample, await read(sample), level));
 
   const converted = all.flatMap(({ sample, after }) => (after ? [[sample.name, after] as const] : []));
-  const report = new Report(all, await validateWithVeraPdf(new Map(converted)));
+  const report = new Report(all, await validateWithVeraPdf(new Map(converted), level));
   for (const { sample, before, after } of values.looks === 'yes' ? all : []) {
     if (!after) continue;
     if (values.keep !== undefined) await Bun.write(join(values.keep, `${sample.name}.after.pdf`), after);

@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import type { PdfaLevel } from '@platen/pdf';
 import { ServerMissingError } from '../../scripts/servers/maven.mjs';
 import { installVeraPdf } from '../../scripts/servers/verapdf.mjs';
 import { skip } from './servers.ts';
 import { onServers, isThorough } from './suite.ts';
 
-/** A rule of ISO 19005-1 that a file violates, as reported by veraPDF. */
+/** A rule of ISO 19005 that a file violates, as reported by veraPDF. */
 export interface ClauseFailure {
   /** The clause and the number of the test, such as `6.3.4-1`; `unreadable` if veraPDF cannot read the file. */
   clause: string;
@@ -52,12 +53,13 @@ export function requireVeraPdf(): boolean {
 }
 
 /**
- * Validates files as PDF/A-1b in one run of veraPDF, because its start takes longer than a file. Returns the violations of each file by
+ * Validates files at a level of PDF/A in one run of veraPDF, because its start takes longer than a file. Returns the violations of each file by
  * key, with an empty list for a conforming file.
  * @throws {Error} if veraPDF does not report on every file.
  */
 export async function validateWithVeraPdf(
   files: ReadonlyMap<string, Uint8Array>,
+  level: PdfaLevel = '1b',
 ): Promise<Map<string, ClauseFailure[]>> {
   if (files.size === 0) return new Map();
   const folder = await mkdtemp(join(tmpdir(), 'platen-verapdf-'));
@@ -66,7 +68,7 @@ export async function validateWithVeraPdf(
     // Keys need not be valid file names.
     await Promise.all(keys.map((key, index) => Bun.write(join(folder, `${index}.pdf`), files.get(key)!)));
     const paths = keys.map((_, index) => join(folder, `${index}.pdf`));
-    const failures = await runVeraPdf(paths);
+    const failures = await runVeraPdf(paths, level);
     return new Map(
       keys.map((key, index) => {
         const found = failures.get(`${index}.pdf`);
@@ -79,8 +81,8 @@ export async function validateWithVeraPdf(
   }
 }
 
-async function runVeraPdf(paths: readonly string[]): Promise<Map<string, ClauseFailure[]>> {
-  const options = ['-f', '1b', '--format', 'json', '--maxfailuresdisplayed', '1', '--loglevel', '0'];
+async function runVeraPdf(paths: readonly string[], level: PdfaLevel): Promise<Map<string, ClauseFailure[]>> {
+  const options = ['-f', level, '--format', 'json', '--maxfailuresdisplayed', '1', '--loglevel', '0'];
   const child = Bun.spawn([...(command ??= installVeraPdf()), ...options, ...paths], {
     stdout: 'pipe',
     stderr: 'pipe',

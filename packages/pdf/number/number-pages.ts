@@ -17,7 +17,8 @@ import {
 import { checkPdfa } from '../pdfa/check/check-pdfa.ts';
 import { buildOutputIntents } from '../pdfa/colour/output-intent.ts';
 import { embedFonts } from '../pdfa/fonts/embed-fonts.ts';
-import { PdfaError } from '../pdfa/violation.ts';
+import { levelOf, levelRules, type PdfaLevel } from '../pdfa/levels.ts';
+import { BreachError } from '../pdfa/violation.ts';
 import { linkedMark, type Mark } from '../watermark/linked-mark.ts';
 import { PageDrawer } from '../watermark/page-drawing.ts';
 import { multiply, placeMark, type MarkPlacement, type Matrix } from '../watermark/placement.ts';
@@ -57,7 +58,8 @@ export function numberPages(document: PdfDocument, numbering: PageNumbering): Ui
     numbering.pages === undefined ? undefined : selectPages(numbering.pages, pages.length, 'pages');
   const numbered = pages.flatMap((page, index) => (selected?.has(index) === false ? [] : [{ page, index }]));
   const claim = claimedPdfa(document);
-  const marks = readMarks(numbering.source, claim !== null);
+  const level = claim === null ? undefined : levelOf(claim.slice(0, 1), claim.slice(1));
+  const marks = readMarks(numbering.source, claim === null ? undefined : (level ?? '1b'));
   const forms = marks.map(({ form }) => form);
   const drawer = new PageDrawer(document, 'over');
   const changed = new Map<Page, Dict>();
@@ -77,15 +79,15 @@ export function numberPages(document: PdfDocument, numbering: PageNumbering): Ui
     changed.set(page, drawer.draw(page, { forms, operators }));
   }
   const written = writeEdits(document, { pages: { all: pages, changed } });
-  return claim?.startsWith('1') === true ? withTrueClaim(written) : written;
+  return level === undefined ? written : withTrueClaim(written, level);
 }
 
 /** Reads the drawn digits and texts. For PDF/A, makes their fonts and colours conform. */
-function readMarks({ pdf, field }: PageNumbering['source'], isPdfa: boolean): Mark[] {
+function readMarks({ pdf, field }: PageNumbering['source'], level: PdfaLevel | undefined): Mark[] {
   const source = openInput(pdf, field);
   const { pages } = forField(field, () => readPages(source));
-  if (isPdfa) embedWherePossible(source);
-  const defaults = isPdfa ? Dict.of({ DefaultRGB: defaultRgb() }) : undefined;
+  if (level !== undefined) embedWherePossible(source, level);
+  const defaults = level !== undefined ? Dict.of({ DefaultRGB: defaultRgb() }) : undefined;
   return pages.map((page) => {
     const mark = linkedMark(source, page, field);
     const form = asDict(mark.form);
@@ -97,12 +99,12 @@ function readMarks({ pdf, field }: PageNumbering['source'], isPdfa: boolean): Ma
   });
 }
 
-function embedWherePossible(source: PdfDocument): void {
+function embedWherePossible(source: PdfDocument, level: PdfaLevel): void {
   try {
-    embedFonts(source);
+    embedFonts(source, levelRules(level));
   } catch (error) {
     // Then the claim is removed.
-    if (!(error instanceof PdfaError)) throw error;
+    if (!(error instanceof BreachError)) throw error;
   }
 }
 
@@ -112,10 +114,10 @@ function defaultRgb(): Ref {
   return Ref.to([name('ICCBased'), asDict(intent)?.raw('DestOutputProfile') ?? null]);
 }
 
-/** Removes the claim of PDF/A-1 from a file that does not conform. */
-function withTrueClaim(pdf: Uint8Array): Uint8Array {
+/** Removes the claim of PDF/A from a file that does not conform. */
+function withTrueClaim(pdf: Uint8Array, level: PdfaLevel): Uint8Array {
   try {
-    if (checkPdfa(pdf).length === 0) return pdf;
+    if (checkPdfa(pdf, level).length === 0) return pdf;
   } catch (error) {
     if (!(error instanceof PdfError)) throw error;
   }

@@ -4,6 +4,7 @@ import { drawForm } from '../forms/appearance/draw-form.ts';
 import { buildOutputIntents } from './colour/output-intent.ts';
 import { convertColours } from './colour/convert-colours.ts';
 import { cleanContent } from './content/clean-content.ts';
+import { adoptInheritedResources } from './content/inherited-resources.ts';
 import { readContentGraph } from './content/graph.ts';
 import { flattenTransparency } from './transparency/flatten-transparency.ts';
 import { embedFonts } from './fonts/embed-fonts.ts';
@@ -16,12 +17,16 @@ import { cleanAnnotations } from './removal/annotations.ts';
 import { cleanCatalog } from './removal/catalog.ts';
 import { cleanDrawnObjects, hideObjects } from './removal/drawn-objects.ts';
 import { cleanForm, isSigned } from './removal/forms.ts';
-import { Layers } from './removal/layers.ts';
+import { KeptAttachments } from './removal/attachments.ts';
+import { keptLayers, Layers } from './removal/layers.ts';
+import { levelRules, type LevelRules, type PdfaLevel } from './levels.ts';
 import { rebuildPages } from './pages.ts';
-import { PdfaError, type Violation } from './violation.ts';
+import { BreachError, PdfaError, violationOf, type Breach } from './violation.ts';
 
-/** Describes a conversion to PDF/A-1b. */
+/** Describes a conversion to PDF/A. */
 export interface ConversionRequest extends RequestedMetadata {
+  /** The level, 1b by default. */
+  level?: PdfaLevel | undefined;
   /** Converts a signed document too: its signatures become part of the page content. */
   allowSignatureLoss?: boolean | undefined;
   /** The PDFs drawn for the texts of an {@link UndrawnTextError}. */
@@ -34,20 +39,25 @@ export class SignatureLossError extends Error {
 }
 
 /**
- * Converts a PDF to PDF/A-1b (ISO 19005-1) and checks the result. Returns the file unchanged if it already conforms and no metadata
- * was requested.
+ * Converts a PDF to PDF/A (ISO 19005) and checks the result. Returns the file unchanged if it already conforms and no metadata was
+ * requested.
  * @throws {PdfaError} if the document cannot be made to conform; it lists the violated clauses.
  * @throws {SignatureLossError} if the document is signed and `allowSignatureLoss` is not set.
  * @throws {UndrawnTextError} if a browser must draw the values of fields first.
  * @throws {PdfError} if the file cannot be read.
  */
 export async function convertToPdfa(pdf: Uint8Array, request: ConversionRequest): Promise<Uint8Array> {
-  if (!asksForMetadata(request) && claimsPdfa(pdf) && checkPdfa(pdf).length === 0) return pdf;
+  const { level = '1b' } = request;
+  const rules = levelRules(level);
+  if (!asksForMetadata(request) && claimsPdfa(pdf) && checkPdfa(pdf, level).length === 0) return pdf;
   const document = PdfDocument.open(pdf);
   if (request.allowSignatureLoss !== true && isSigned(document))
     throw new SignatureLossError('is signed, and the conversion would invalidate its signatures');
-  const converted = await convert(document, request);
-  const violations = checkPdfa(converted);
+  const converted = await convert(document, request, rules).catch((error: unknown) => {
+    if (!(error instanceof BreachError)) throw error;
+    throw new PdfaError(error.breaches.map((breach) => violationOf(breach, rules)));
+  });
+  const violations = checkPdfa(converted, level);
   if (violations.length > 0) throw new PdfaError(violations);
   return converted;
 }
@@ -62,49 +72,77 @@ function claimsPdfa(pdf: Uint8Array): boolean {
   return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.length).includes('http://www.aiim.org/pdfa/ns/id/');
 }
 
-async function convert(document: PdfDocument, request: ConversionRequest): Promise<Uint8Array> {
+async function convert(
+  document: PdfDocument,
+  request: ConversionRequest,
+  rules: LevelRules,
+): Promise<Uint8Array> {
   const info = readDocumentInfo(document, request, Date.now());
   drawForm(document, request.drawn);
-  const { pages, cmyk, unreadable } = removeForbidden(document);
+  const { pages, cmyk, unreadable, attachments, breaches } = removeForbidden(document, rules);
   if (unreadable)
-    throw new PdfaError([{ clause: '6.1.7', message: 'the content of a page cannot be decoded' }]);
-  embedFonts(document, readContentGraph(document, pages));
-  await flattenTransparency(document, pages);
+    throw new BreachError([{ rule: 'streams', message: 'the content of a page cannot be decoded' }]);
+  embedFonts(document, rules, readContentGraph(document, pages));
+  if (!rules.transparency) await flattenTransparency(document, pages);
   const graph = readContentGraph(document, pages);
-  const violations: Violation[] = cleanDrawnObjects(document, graph);
-  violations.push(...(await reencodeJpeg2000(graph)));
-  violations.push(...convertColours(document, graph, cmyk));
+  breaches.push(...cleanDrawnObjects(document, graph, rules));
+  breaches.push(...(await reencodeJpeg2000(graph, rules)));
+  breaches.push(...convertColours(document, graph, { pages, cmyk, rules }));
   const { catalog, trailer } = document;
   catalog.set('OutputIntents', buildOutputIntents());
-  catalog.set('Metadata', Ref.to(buildXmp(info)));
+  catalog.set('Metadata', Ref.to(buildXmp(info, rules)));
   if (request.language !== undefined)
     catalog.set('Lang', info.language === undefined ? undefined : encodeText(info.language));
   const own = trailer.raw('Root');
   const root = own instanceof Ref ? own : Ref.to(catalog);
-  violations.push(...replaceForbiddenFilters(document, root), ...fitWithinLimits(catalog, root));
-  if (violations.length > 0) throw new PdfaError(violations);
-  return writePdf({ root, info: Ref.to(buildInfo(info)), version: '1.4', compact: false });
+  breaches.push(...replaceForbiddenFilters(document, root, rules));
+  breaches.push(...fitWithinLimits(catalog, root, { rules, attachments }));
+  if (breaches.length > 0) throw new BreachError(breaches);
+  return writePdf({
+    root,
+    info: Ref.to(buildInfo(info)),
+    version: rules.version,
+    compact: rules.objectStreams,
+  });
 }
 
-/** Brings all objects within the implementation limits. Drops the structure tree, which level B does not require, if it exceeds them. */
-function fitWithinLimits(catalog: Dict, root: Ref): Violation[] {
-  const violations = fitObjects(root);
-  if (violations.length === 0 || !catalog.map.has('StructTreeRoot')) return violations;
+/** Brings all objects within the implementation limits. Drops the structure tree, which levels B and U do not require, if it exceeds them. */
+function fitWithinLimits(catalog: Dict, root: Ref, context: Parameters<typeof fitObjects>[1]): Breach[] {
+  const breaches = fitObjects(root, context);
+  if (breaches.length === 0 || !catalog.map.has('StructTreeRoot')) return breaches;
   catalog.delete('StructTreeRoot', 'MarkInfo');
-  return fitObjects(root);
+  return fitObjects(root, context);
 }
 
-/** Removes forbidden features. Returns the pages, whether their content uses `DeviceCMYK`, and whether some of it cannot be decoded. */
-function removeForbidden(document: PdfDocument): { pages: Dict[]; cmyk: boolean; unreadable: boolean } {
-  const layers = new Layers(document);
+/** What remains of a document when its forbidden features are removed. */
+interface Cleaned {
+  pages: Dict[];
+  /** Whether the content uses `DeviceCMYK`. */
+  cmyk: boolean;
+  /** Whether some content cannot be decoded. */
+  unreadable: boolean;
+  attachments: KeptAttachments;
+  /** The rules that the document still breaks. */
+  breaches: Breach[];
+}
+
+/** Removes forbidden features. */
+function removeForbidden(document: PdfDocument, rules: LevelRules): Cleaned {
+  const layers = rules.layers ? keptLayers() : new Layers(document);
   const isHidden = layers.hides.bind(layers);
-  const pages = rebuildPages(document);
+  const breaches: Breach[] = [];
+  const conforms = (pdf: Uint8Array, level: PdfaLevel) => checkPdfa(pdf, level).length === 0;
+  const attachments = new KeptAttachments(document, rules, conforms);
+  const pages = rebuildPages(document, rules);
   cleanForm(document);
-  for (const page of pages) cleanAnnotations(page, isHidden);
+  for (const page of pages) cleanAnnotations(page, { isHidden, rules, attachments, breaches });
   const graph = readContentGraph(document, pages);
   const findings = { cmyk: false };
-  for (const unit of graph.units) cleanContent(unit, layers, findings);
-  hideObjects(graph, isHidden);
-  cleanCatalog(document);
-  return { pages, cmyk: findings.cmyk, unreadable: graph.unreadable.size > 0 };
+  for (const unit of graph.units) {
+    if (rules.part > 1) adoptInheritedResources(unit);
+    cleanContent(unit, layers, findings);
+  }
+  hideObjects(graph, isHidden, rules);
+  cleanCatalog(document, rules, attachments);
+  return { pages, cmyk: findings.cmyk, unreadable: graph.unreadable.size > 0, attachments, breaches };
 }

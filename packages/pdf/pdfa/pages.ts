@@ -1,6 +1,8 @@
+import { hasSize, PAGE_BOXES } from './check/page-boxes.ts';
+import type { LevelRules } from './levels.ts';
 import { buildPageTree, Dict, name, readPages, Ref, resolve, type PdfDocument } from '../objects/index.ts';
 
-/** The page entries that PDF 1.4 defines and PDF/A-1 allows. */
+/** The page entries that PDF 1.4 defines and PDF/A allows. */
 const PAGE_ENTRIES = [
   'Resources',
   'MediaBox',
@@ -20,17 +22,19 @@ const PAGE_ENTRIES = [
 ];
 
 /**
- * Rebuilds the page tree. Each page receives its inherited attributes and loses entries that PDF/A-1b does not allow.
+ * Rebuilds the page tree. Each page receives its inherited attributes and loses entries that PDF/A does not allow.
  * Returns the page dictionaries in order.
  */
-export function rebuildPages(document: PdfDocument): Dict[] {
+export function rebuildPages(document: PdfDocument, rules: LevelRules): Dict[] {
   const dicts: Dict[] = [];
   const refs: Ref[] = [];
   for (const { ref, inherited } of readPages(document).pages) {
     const dict = resolve(ref);
     if (!(dict instanceof Dict)) continue;
     for (const [key, value] of inherited) dict.set(key, value);
-    for (const key of dict.map.keys()) if (!PAGE_ENTRIES.includes(key)) dict.delete(key);
+    for (const key of dict.map.keys())
+      if (!PAGE_ENTRIES.includes(key) && (rules.part === 1 || key !== 'Tabs')) dict.delete(key);
+    if (rules.part > 1) dropInvalidBoxes(dict, rules.limits.pageUnits);
     if (!dict.dict('Resources')) dict.set('Resources', new Dict());
     dict.set('Type', name('Page'));
     dicts.push(dict);
@@ -42,4 +46,12 @@ export function rebuildPages(document: PdfDocument): Dict[] {
   });
   document.catalog.set('Pages', root);
   return dicts;
+}
+
+/** Removes the boundaries of a page that are too small or too large. Pages do not need them, except the MediaBox. */
+function dropInvalidBoxes(page: Dict, [least, most]: readonly [number, number]): void {
+  for (const key of PAGE_BOXES) {
+    const box = page.array(key);
+    if (key !== 'MediaBox' && box && !hasSize(box.map(resolve), least, most)) page.delete(key);
+  }
 }

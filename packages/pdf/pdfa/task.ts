@@ -2,11 +2,12 @@ import type { BrowserText } from '../forms/appearance/browser-text.ts';
 import { UndrawnTextError } from '../forms/appearance/draw-form.ts';
 import type { Result } from '../input.ts';
 import { InputFault, PdfError } from '../objects/index.ts';
+import { levelRules } from './levels.ts';
 import { convertToPdfa, SignatureLossError, type ConversionRequest } from './convert.ts';
 import { PdfaError } from './violation.ts';
 
 /**
- * Converts a PDF to PDF/A-1b with {@link convertToPdfa}, returning failures as results for callers in another process. The codes are
+ * Converts a PDF to PDF/A with {@link convertToPdfa}, returning failures as results for callers in another process. The codes are
  * `INVALID_INPUT` if the file cannot be read, `SIGNED` if its signatures would be lost, and `NOT_CONFORMING`, with one detail per
  * violated clause, if it cannot be converted. Returns the texts that the browser must draw before the call is repeated with `drawn`.
  */
@@ -24,8 +25,9 @@ export async function convert({
     if (!(error instanceof PdfaError)) throw error;
     const details = error.violations.map(({ clause, message }) => `${clause}: ${message}`);
     const [first] = error.violations;
-    const reason = first ? `: ${first.message} (ISO 19005-1, ${first.clause})` : '';
-    return { ...failure('NOT_CONFORMING', `cannot be converted to PDF/A-1b${reason}`), details };
+    const { title, standard } = levelRules(request.level ?? '1b');
+    const reason = first ? `: ${first.message} (${standard}, ${first.clause})` : '';
+    return { ...failure('NOT_CONFORMING', `cannot be converted to ${title}${reason}`), details };
   }
 }
 

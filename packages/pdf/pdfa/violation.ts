@@ -1,12 +1,37 @@
-/** A violation of PDF/A-1b. */
+import type { LevelRules, Rule } from './levels.ts';
+
+/** A violation of a level of PDF/A. */
 export interface Violation {
-  /** The violated clause of ISO 19005-1, such as `6.3.4`. */
+  /** The violated clause of the part of ISO 19005, such as `6.3.4`. */
   clause: string;
   /** Describes the violation in a sentence without initial capital and full stop, such as `the font Arial is not embedded`. */
   message: string;
 }
 
-/** Thrown when a document cannot be converted to PDF/A-1b. */
+/** A rule that a document breaks. The level determines its clause. */
+export interface Breach {
+  rule: Rule;
+  /** As in {@link Violation}. */
+  message: string;
+}
+
+/** Returns the violation of a level that a breach is. */
+export function violationOf({ rule, message }: Breach, { clauses }: LevelRules): Violation {
+  return { clause: clauses[rule], message };
+}
+
+/** Thrown by a step of the conversion for rules that the document cannot be made to follow. */
+export class BreachError extends Error {
+  override name = 'BreachError';
+  readonly breaches: readonly Breach[];
+
+  constructor(breaches: readonly Breach[]) {
+    super(breaches.map(({ rule, message }) => `${rule}: ${message}`).join('; '));
+    this.breaches = breaches;
+  }
+}
+
+/** Thrown when a document cannot be converted to PDF/A. */
 export class PdfaError extends Error {
   readonly violations: readonly Violation[];
 

@@ -1,5 +1,6 @@
 import { PdfDocument } from '../objects/index.ts';
 import { checkPdfa } from '../pdfa/check/check-pdfa.ts';
+import { PDFA_LEVELS, type PdfaLevel } from '../pdfa/levels.ts';
 import type { Violation } from '../pdfa/violation.ts';
 import { readClaims } from './claims.ts';
 
@@ -27,15 +28,27 @@ interface Checker {
   limit?: string;
 }
 
-/** The profiles that can be checked. */
+/** The profiles that can be checked. Level A of a part is checked as far as it agrees with the level below. */
 const CHECKERS: Readonly<Record<string, Checker>> = {
-  'pdfa-1b': { check: checkPdfa, decides: true },
-  'pdfa-1a': {
-    check: checkPdfa,
-    decides: false,
-    limit: 'the requirements that level A adds to level B, such as structure tags, cannot be checked',
-  },
+  ...Object.fromEntries(
+    PDFA_LEVELS.map((level) => [`pdfa-${level}`, { check: checkAt(level), decides: true }] as const),
+  ),
+  'pdfa-1a': levelA('1b'),
+  'pdfa-2a': levelA('2u'),
+  'pdfa-3a': levelA('3u'),
 };
+
+function checkAt(level: PdfaLevel): Checker['check'] {
+  return (pdf) => checkPdfa(pdf, level);
+}
+
+function levelA(below: PdfaLevel): Checker {
+  return {
+    check: checkAt(below),
+    decides: false,
+    limit: `the requirements that level A adds to level ${below.slice(1).toUpperCase()}, such as structure tags, cannot be checked`,
+  };
+}
 
 /** Reads which profiles a file claims, and checks them, or the profile that is given. @throws {PdfError} if the file cannot be opened. */
 export function validateProfiles(pdf: Uint8Array, profile?: string): Validation {
@@ -51,7 +64,7 @@ function checkProfile(pdf: Uint8Array, profile: string): ProfileResult {
       profile,
       valid: null,
       findings: [],
-      message: `${profile} cannot be checked; the profiles that can be are ${Object.keys(CHECKERS).join(' and ')}`,
+      message: `${profile} cannot be checked; the profiles that can be are ${Object.keys(CHECKERS).join(', ')}`,
     };
   const findings = checker.check(pdf);
   if (findings.length > 0) return { profile, valid: false, findings };

@@ -14,7 +14,7 @@ const MAX_BODY_BYTES = 150_000_000;
 const pipelineExample = {
   ...fileExample,
   pages: 2,
-  steps: [{ do: 'merge' }, { do: 'stamp' }, { do: 'pdfa', pdfa: true }],
+  steps: [{ do: 'merge' }, { do: 'stamp' }, { do: 'pdfa', pdfa: true, level: '1b' }],
 };
 
 /** Registers `POST /v1/pdf/pipeline`, whose steps are the operations that declare `step`. */

@@ -1,5 +1,6 @@
 import { invalid } from '../../../src/plugin.ts';
 import type { GenerateOptions } from '../print/schemas.ts';
+import { levelOfOption, whyNoAttachments } from './pdfa-level.ts';
 import { checkProtect, type ProtectionSetting } from './protect.ts';
 import { markBox, markOf, type NameField } from './watermark.ts';
 
@@ -14,10 +15,11 @@ export function checkFinish(
   { watermark, attachments = [], protect, pdfa = false }: GenerateOptions,
   setting: ProtectionSetting | undefined,
 ): void {
-  if (protect) checkProtect(protect, { pdfa, setting });
+  const level = levelOfOption(pdfa);
+  if (protect) checkProtect(protect, { pdfa: level !== undefined, setting });
   if (watermark && markOf(watermark, watermarkField) === 'image') markBox(watermark, watermarkField);
-  if (attachments.length > 0 && pdfa)
-    throw invalid('options.attachments', 'cannot be combined with pdfa: PDF/A-1b does not allow attachments');
+  const reason = attachments.length > 0 && level !== undefined ? whyNoAttachments(level) : undefined;
+  if (reason !== undefined) throw invalid('options.attachments', `cannot be combined with pdfa: ${reason}`);
   const names = new Set<string>();
   for (const [index, { name }] of attachments.entries()) {
     if (names.has(name))

@@ -1,5 +1,6 @@
 import { AnyCase, Type, type Static } from '../../../src/plugin.ts';
 import { AttachmentsOption, DocumentProperties, WatermarkOption } from '../finish/schemas.ts';
+import { PdfaOption } from '../finish/pdfa-level.ts';
 import { ProtectOption } from '../finish/protect.ts';
 import { FORMAT_NAMES } from './formats.ts';
 
@@ -208,11 +209,7 @@ export const GenerateOptions = Type.Object(
     watermark: Type.Optional(WatermarkOption),
     attachments: Type.Optional(AttachmentsOption),
     protect: Type.Optional(ProtectOption),
-    pdfa: Type.Optional(
-      Type.Boolean({
-        description: 'Convert the PDF to PDF/A-1b and validate the result. The default is false.',
-      }),
-    ),
+    pdfa: Type.Optional(PdfaOption),
   },
   { additionalProperties: false, title: 'PrintOptions' },
 );

@@ -18,12 +18,17 @@ function patched(from: string, to: string): Uint8Array {
   return Buffer.from(text.replace(from, to.padEnd(from.length)), 'latin1');
 }
 
-const clauses = (pdf: Uint8Array) => [...new Set(checkPdfa(pdf).map(({ clause }) => clause))];
+const clauses = (pdf: Uint8Array) => [...new Set(checkPdfa(pdf, '1b').map(({ clause }) => clause))];
 
 describe('checkPdfa', () => {
   test('reports nothing for a converted document', () => {
-    expect(checkPdfa(conforming)).toEqual([]);
-    expect(checkPdfa(changed(conforming, () => {}))).toEqual([]);
+    expect(checkPdfa(conforming, '1b')).toEqual([]);
+    expect(
+      checkPdfa(
+        changed(conforming, () => {}),
+        '1b',
+      ),
+    ).toEqual([]);
   });
 
   test.each(mutations)('reports %s: %s', (clause, _, change) => {

@@ -1,6 +1,8 @@
 import { PdfDocument, PdfError, readPages } from '../../objects/index.ts';
 import { readContentGraph } from '../content/graph.ts';
+import { levelRules, type PdfaLevel } from '../levels.ts';
 import type { Violation } from '../violation.ts';
+import { checkAttachments } from './attachments.ts';
 import { checkColours } from './colours.ts';
 import { checkContent } from './content.ts';
 import { checkFonts } from './fonts.ts';
@@ -8,16 +10,25 @@ import { checkGraphics } from './graphics.ts';
 import { checkInteraction } from './interaction.ts';
 import { checkMetadata } from './metadata.ts';
 import { checkObjects } from './objects.ts';
-import { checkFontPrograms } from './font-programs.ts';
+import { checkFontPrograms, checkUnicode } from './font-programs.ts';
 import { Findings } from './findings.ts';
+import { checkPages } from './page-boxes.ts';
 import { checkStructure } from './structure.ts';
 
+/** Files that are embedded more deeply do not count as conforming. */
+const MAX_DEPTH = 3;
+
 /**
- * Parses a file and reports its violations of ISO 19005-1, level B. It relies only on the bytes of the file, not on the converter. It
- * covers every clause that concerns the file itself, but not the clauses on conforming readers.
+ * Parses a file and reports its violations of a level of PDF/A. It relies only on the bytes of the file, not on the converter. It covers
+ * the clauses that concern the file itself, but not the clauses on conforming readers.
  */
-export function checkPdfa(pdf: Uint8Array): Violation[] {
-  const findings = new Findings();
+export function checkPdfa(pdf: Uint8Array, level: PdfaLevel): Violation[] {
+  return checkNested(pdf, level, 0);
+}
+
+/** @param depth how many files the file is embedded in */
+function checkNested(pdf: Uint8Array, level: PdfaLevel, depth: number): Violation[] {
+  const findings = new Findings(levelRules(level));
   try {
     const document = PdfDocument.open(pdf);
     checkStructure(document, findings);
@@ -27,17 +38,22 @@ export function checkPdfa(pdf: Uint8Array): Violation[] {
       for (const [key, value] of inherited) dict.set(key, value);
       return dict;
     });
-    const context = { document, pages, graph: readContentGraph(document, pages), findings };
+    const conforms = (file: Uint8Array, claimed: PdfaLevel) =>
+      depth < MAX_DEPTH && checkNested(file, claimed, depth + 1).length === 0;
+    const context = { document, pages, graph: readContentGraph(document, pages), findings, conforms };
+    checkPages(pages, findings);
     checkMetadata(context);
+    checkAttachments(context);
     checkInteraction(context);
     checkGraphics(context);
     const usage = checkContent(context);
     checkColours(context, usage);
     checkFonts(context, usage);
     checkFontPrograms(context, usage);
+    checkUnicode(context, usage);
   } catch (error) {
     if (!(error instanceof PdfError)) throw error;
-    findings.add('6.1.1', `the file ${error.message}`);
+    findings.add('file', `the file ${error.message}`);
   }
   return findings.violations;
 }

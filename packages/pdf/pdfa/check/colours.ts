@@ -9,7 +9,7 @@ import {
   type PdfObject,
 } from '../../objects/index.ts';
 import { allowedComponents, readProfileHeader } from '../colour/icc.ts';
-import { LIMITS } from '../limits/limits.ts';
+import { Separations, undefinedColorants } from '../colour/separations.ts';
 import type { ContentUsage } from './content.ts';
 import type { CheckContext, Findings } from './findings.ts';
 
@@ -29,18 +29,19 @@ export function checkColours({ document, graph, findings }: CheckContext, usage:
   }
   for (const space of check.usage.devices)
     if (space === 'DeviceRGB')
-      findings.expect(output === 'RGB ', '6.2.3.3', 'DeviceRGB is used without an RGB output intent');
-    else findings.expect(output !== undefined, '6.2.3.3', 'DeviceGray is used without an output intent');
+      findings.expect(output === 'RGB ', 'deviceColours', 'DeviceRGB is used without an RGB output intent');
+    else
+      findings.expect(output !== undefined, 'deviceColours', 'DeviceGray is used without an output intent');
   for (const resources of usage.cmyk)
     findings.expect(
       output === 'CMYK' || resources.dict('ColorSpace')?.map.has('DefaultCMYK') === true,
-      '6.2.3.3',
+      'deviceColours',
       'DeviceCMYK is used without a CMYK output intent or a DefaultCMYK colour space',
     );
   // The initial colour is black in DeviceGray, so every document needs an output intent.
   findings.expect(
     output !== undefined,
-    '6.2.3.3',
+    'deviceColours',
     'the document has no GTS_PDFA1 output intent with an ICC profile',
   );
 }
@@ -53,18 +54,19 @@ function readOutputSpace(document: PdfDocument, findings: Findings): string | un
     const dict = asDict(intent);
     const own = dict?.get('DestOutputProfile');
     if (!(own instanceof PdfStream)) continue;
-    if (profile && own !== profile) findings.add('6.2.2', 'the output intents have different ICC profiles');
+    if (profile && own !== profile)
+      findings.add('outputIntents', 'the output intents have different ICC profiles');
     profile = own;
     if (dict?.name('S') !== 'GTS_PDFA1') continue;
     const data = decodeStream(own, document.budget);
     const header = data && readProfileHeader(data);
     const allowed =
       header !== undefined &&
-      header.version < 3 &&
+      header.version <= findings.rules.profileVersion &&
       ['prtr', 'mntr'].includes(header.deviceClass) &&
       ['RGB ', 'CMYK', 'GRAY'].includes(header.space);
     if (allowed) ({ space } = header);
-    else findings.add('6.2.2', 'the ICC profile of an output intent is not allowed in PDF/A-1');
+    else findings.add('outputIntents', 'the ICC profile of an output intent is not allowed');
   }
   return space;
 }
@@ -74,6 +76,7 @@ class SpaceCheck {
   readonly #document: PdfDocument;
   readonly #findings: Findings;
   readonly #seen = new Set<PdfObject[]>();
+  readonly #separations = new Separations();
 
   constructor(document: PdfDocument, usage: ContentUsage, findings: Findings) {
     this.#document = document;
@@ -99,20 +102,42 @@ class SpaceCheck {
     if (this.#seen.has(value)) return;
     this.#seen.add(value);
     const colorants = resolve(second);
-    if (kind === 'DeviceN' && Array.isArray(colorants) && colorants.length > LIMITS.deviceNColorants)
-      this.#findings.add('6.1.12', 'a DeviceN colour space has more than 8 colorants');
+    const { deviceNColorants } = this.#findings.rules.limits;
+    if (kind === 'DeviceN' && Array.isArray(colorants) && colorants.length > deviceNColorants)
+      this.#findings.add('limits', `a DeviceN colour space has more than ${deviceNColorants} colorants`);
+    if (this.#findings.rules.part > 1) this.#spots(kind, value, resources);
     if (kind === 'ICCBased') this.#profile(second);
+  }
+
+  /** Checks that the spot colours of a DeviceN space are defined, and that each spot colour has one definition (ISO 19005-2 6.2.4.4). */
+  #spots(kind: string, space: readonly PdfObject[], resources: Dict): void {
+    if (kind === 'Separation') {
+      this.#findings.expect(
+        this.#separations.isConsistent(space),
+        'spotColours',
+        'a spot colour has different definitions',
+      );
+      return;
+    }
+    if (kind !== 'DeviceN') return;
+    const colorants = asDict(space[4])?.dict('Colorants');
+    for (const spot of undefinedColorants(space))
+      this.#findings.add(
+        'spotColours',
+        `a DeviceN colour space does not define its spot colour ${spot.slice(0, 60)}`,
+      );
+    for (const colorant of colorants?.map.values() ?? []) this.space(colorant, resources);
   }
 
   #profile(object: PdfObject | undefined): void {
     const stream = resolve(object);
     const data = stream instanceof PdfStream ? decodeStream(stream, this.#document.budget) : undefined;
     const header = data && readProfileHeader(data);
-    const components = header && allowedComponents(header);
-    this.#findings.expect(components !== undefined, '6.2.3.2', 'an ICC profile is not allowed in PDF/A-1');
+    const components = header && allowedComponents(header, this.#findings.rules.profileVersion);
+    this.#findings.expect(components !== undefined, 'profiles', 'an ICC profile is not allowed');
     this.#findings.expect(
       components === undefined || (stream instanceof PdfStream && stream.dict.number('N') === components),
-      '6.2.3.2',
+      'profiles',
       'the entry N of an ICC profile differs from its number of components',
     );
   }

@@ -1,7 +1,7 @@
 import { Dict, Name, PdfString, readContent, type Operation, type PdfObject } from '../../objects/index.ts';
 import { nameOf, type ContentUnit } from '../content/graph.ts';
+import { inheritedNames } from '../content/inherited-resources.ts';
 import { OPERATORS } from '../content/operators.ts';
-import { LIMITS } from '../limits/limits.ts';
 import { checkIntent } from './graphics.ts';
 import type { CheckContext, Findings } from './findings.ts';
 import { findMalformedHexString } from './hex-strings.ts';
@@ -16,12 +16,25 @@ export interface ContentUsage {
   cmyk: Set<Dict>;
   /** The fonts of visible text with the strings shown in each, as Latin-1 characters. */
   fonts: Map<Dict, Set<string>>;
+  /** The fonts of invisible text, such as the text of a scan. */
+  invisibleFonts: Map<Dict, Set<string>>;
 }
 
 /** Checks the operators and operands of all content streams (6.1.6, 6.1.10, 6.1.12, 6.2.9, 6.2.10). */
 export function checkContent({ graph, findings }: CheckContext): ContentUsage {
-  const usage: ContentUsage = { devices: new Set(), cmyk: new Set(), fonts: new Map() };
+  const usage: ContentUsage = {
+    devices: new Set(),
+    cmyk: new Set(),
+    fonts: new Map(),
+    invisibleFonts: new Map(),
+  };
   for (const unit of graph.units) {
+    if (findings.rules.part > 1)
+      for (const { name } of inheritedNames(unit))
+        findings.add(
+          'operators',
+          `content uses the resource ${name.slice(0, 60)} of the content around it, not its own`,
+        );
     const content = unit.read();
     if (content) new ContentCheck(unit, usage, findings).run(content);
   }
@@ -47,11 +60,11 @@ class ContentCheck {
     for (const operation of readContent(content)) {
       const { operator, operands, start, end } = operation;
       if (!OPERATORS.has(operator))
-        this.#findings.add('6.2.10', `a content stream has the unknown operator ${operator.slice(0, 20)}`);
+        this.#findings.add('operators', `a content stream has the unknown operator ${operator.slice(0, 20)}`);
       for (const operand of operands) this.#operand(operand);
       if (operands.some((operand) => operand instanceof PdfString || Array.isArray(operand))) {
         const fault = findMalformedHexString(content, start, end);
-        if (fault) this.#findings.add('6.1.6', `a content stream has a hexadecimal string with ${fault}`);
+        if (fault) this.#findings.add('strings', `a content stream has a hexadecimal string with ${fault}`);
       }
       this.#operation(operation);
     }
@@ -61,8 +74,8 @@ class ContentCheck {
     switch (operator) {
       case 'q':
         this.#states.push({ font: this.#font, mode: this.#mode });
-        if (++this.#depth > LIMITS.stateDepth)
-          this.#findings.add('6.1.12', 'a content stream nests more than 28 graphics states');
+        if (++this.#depth > this.#findings.rules.limits.stateDepth)
+          this.#findings.add('limits', 'a content stream nests more than 28 graphics states');
         return;
       case 'Q': {
         this.#depth = Math.max(0, this.#depth - 1);
@@ -86,7 +99,7 @@ class ContentCheck {
       case 'TJ':
       case "'":
       case '"':
-        if (this.#font && this.#mode !== INVISIBLE_TEXT) this.#show(this.#font, operands.at(-1));
+        if (this.#font) this.#show(this.#font, operands.at(-1));
         return;
       case 'BI':
         if (image) this.#image(image.dict);
@@ -97,7 +110,7 @@ class ContentCheck {
   }
 
   #show(font: Dict, shown: PdfObject | undefined): void {
-    const { fonts } = this.#usage;
+    const fonts = this.#mode === INVISIBLE_TEXT ? this.#usage.invisibleFonts : this.#usage.fonts;
     const strings = fonts.get(font) ?? new Set();
     fonts.set(font, strings);
     for (const item of Array.isArray(shown) ? shown : [shown])
@@ -126,26 +139,27 @@ class ContentCheck {
     const filter = dict.get('F') ?? dict.get('Filter');
     const filters = (Array.isArray(filter) ? filter : [filter]).map((one) => nameOf(one) ?? '');
     if (filters.some((one) => one === 'LZW' || one === 'LZWDecode'))
-      this.#findings.add('6.1.10', 'an inline image is compressed with LZW');
+      this.#findings.add('filters', 'an inline image is compressed with LZW');
     if ((dict.get('I') ?? dict.get('Interpolate')) === true)
-      this.#findings.add('6.2.4', 'an inline image requests interpolation');
+      this.#findings.add('images', 'an inline image requests interpolation');
     const space = dict.get('CS') ?? dict.get('ColorSpace');
     this.#device(nameOf(Array.isArray(space) ? space.at(1) : space) ?? '');
   }
 
   #operand(object: PdfObject): void {
+    const { limits } = this.#findings.rules;
     const add = (message: string) => {
-      this.#findings.add('6.1.12', message);
+      this.#findings.add('limits', message);
     };
     if (typeof object === 'number') {
-      if (Number.isInteger(object) ? Math.abs(object) > LIMITS.integer : Math.abs(object) > LIMITS.real)
+      if (Number.isInteger(object) ? Math.abs(object) > limits.integer : Math.abs(object) > limits.real)
         add('a content stream has a number outside the permitted range');
-    } else if (object instanceof Name && object.value.length > LIMITS.nameBytes)
+    } else if (object instanceof Name && object.value.length > limits.nameBytes)
       add('a content stream has a name of more than 127 bytes');
-    else if (object instanceof PdfString && object.bytes.length > LIMITS.stringBytes)
-      add('a content stream has a string of more than 65,535 bytes');
+    else if (object instanceof PdfString && object.bytes.length > limits.stringBytes)
+      add(`a content stream has a string of more than ${limits.stringBytes.toLocaleString('en')} bytes`);
     else if (Array.isArray(object)) {
-      if (object.length > LIMITS.arrayItems) add('a content stream has an array of more than 8,191 elements');
+      if (object.length > limits.arrayItems) add('a content stream has an array of more than 8,191 elements');
       for (const item of object) this.#operand(item);
     } else if (object instanceof Dict) for (const value of object.map.values()) this.#operand(value);
   }

@@ -14,12 +14,32 @@ import { isValidProgram } from '../../fonts/validate-program.ts';
 import { TrueTypeProgram } from '../../fonts/truetype.ts';
 import { strictGlyph } from '../../fonts/truetype-encoding.ts';
 import { Type1Program } from '../../fonts/type1.ts';
+import { unicodeOfName } from '../../fonts/unicode.ts';
+import { isAllowedText, shownCodes, toUnicodeOf } from '../fonts/unicode-text.ts';
+import type { LevelRules } from '../levels.ts';
 import type { ContentUsage } from './content.ts';
 import { labelOf } from './fonts.ts';
 import type { CheckContext, Findings } from './findings.ts';
 
 /** The largest permitted difference of widths, in thousandths of an em (ISO 19005-1 6.3.6), with some room for rounding. */
 const TOLERANCE = 1.001;
+
+/** Checks that every character has Unicode text (ISO 19005-2 6.2.11.7.2), in invisible text too. */
+export function checkUnicode({ document, findings }: CheckContext, usage: ContentUsage): void {
+  if (!findings.rules.unicode) return;
+  for (const [font, strings] of [...usage.fonts, ...usage.invisibleFonts]) {
+    const own = toUnicodeOf(font, document);
+    const names = font.name('Subtype') === 'Type0' ? [] : namesOf(readEncoding(font), []);
+    findings.expect(
+      [...shownCodes(font, strings, document)].every((key) => {
+        const named = own.has(key) ? undefined : names[key & 0xff];
+        return isAllowedText(own.get(key) ?? (named === undefined ? undefined : unicodeOfName(named)));
+      }),
+      'unicode',
+      `${labelOf(font)} shows characters without Unicode text`,
+    );
+  }
+}
 
 /** A font and the strings shown in it. */
 interface Use {
@@ -45,7 +65,7 @@ export function checkFontPrograms({ document, findings }: CheckContext, { fonts 
       checkProgram({ font, strings }, document, { label, findings });
     } catch (error) {
       if (!(error instanceof DamagedFont) && !(error instanceof RangeError)) throw error;
-      findings.add('6.3.4', `${label} has a damaged font program`);
+      findings.add('embedding', `${label} has a damaged font program`);
     }
   }
 }
@@ -55,24 +75,30 @@ function checkProgram(use: Use, document: PdfDocument, to: { label: string; find
   const descendant = resolve(use.font.array('DescendantFonts')?.[0]);
   const owner = descendant instanceof Dict ? descendant : use.font;
   const file = readFontFile(owner.dict('FontDescriptor'), document.budget);
-  if (!file || !hasDeclaredFormat(file)) {
-    findings.add('6.3.4', `${label} has a font program that cannot be read`);
+  if (!file || !hasDeclaredFormat(file, findings.rules)) {
+    findings.add('embedding', `${label} has a font program that cannot be read`);
     return;
   }
   if (owner !== use.font) checkCidSet(owner, file, document, to);
   const shown = owner === use.font ? shownOfSimple(use, file) : shownOfComposite(use, owner, file, document);
   const glyphs = shown.flatMap(({ glyph }) => glyph ?? []);
-  findings.expect(isValidProgram(file, glyphs), '6.3.4', `${label} has a damaged font program`);
+  findings.expect(isValidProgram(file, glyphs), 'embedding', `${label} has a damaged font program`);
   findings.expect(
     glyphs.length === shown.length,
-    '6.3.5',
+    'subsets',
     `${label} does not have a glyph for every character that is shown`,
   );
+  if (findings.rules.part > 1)
+    findings.expect(
+      glyphs.every((glyph) => glyph !== 0),
+      'missingGlyphs',
+      `${label} shows the glyph for missing characters`,
+    );
   findings.expect(
     shown.every(
       ({ glyph, width }) => glyph === undefined || Math.abs(file.program.width(glyph) - width) <= TOLERANCE,
     ),
-    '6.3.6',
+    'widths',
     `${label} has different widths in its font program and its dictionary`,
   );
 }
@@ -91,13 +117,13 @@ function checkCidSet(
   const last = mapped ? 65_536 : file.program.glyphCount;
   for (const cid of cidsWithGlyphs(glyphsOf(descendant, file, document), { last, mapped }))
     if (cid > 0 && ((listed[cid >> 3] ?? 0) & (128 >> (cid & 7))) === 0) {
-      findings.add('6.3.5', `${label} has a CIDSet that does not list every glyph`);
+      findings.add('subsets', `${label} has a CIDSet that does not list every glyph`);
       return;
     }
 }
 
-function hasDeclaredFormat({ program, key, wrapped }: FontFile): boolean {
-  if (wrapped) return false;
+function hasDeclaredFormat({ program, key, wrapped, subtype }: FontFile, { part }: LevelRules): boolean {
+  if (wrapped || subtype === 'OpenType') return part > 1 && key === 'FontFile3' && subtype === 'OpenType';
   if (key === 'FontFile') return program instanceof Type1Program;
   return key === 'FontFile2' ? program instanceof TrueTypeProgram : program instanceof CffProgram;
 }

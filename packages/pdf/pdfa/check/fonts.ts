@@ -1,9 +1,15 @@
 import { Dict, Name, PdfStream, resolve } from '../../objects/index.ts';
+import { predefinedCMap } from '../../fonts/predefined-cmaps.ts';
+import { unicodeOfName } from '../../fonts/unicode.ts';
 import type { ContentUsage } from './content.ts';
 import type { CheckContext, Findings } from './findings.ts';
 
 const TYPES = new Set(['Type1', 'MMType1', 'TrueType', 'Type3', 'Type0']);
 const SYMBOLIC = 4;
+const FORMATS = {
+  '1.4': new Set(['Type1C', 'CIDFontType0C']),
+  '1.7': new Set(['Type1C', 'CIDFontType0C', 'OpenType']),
+};
 const SUBSET = /^[A-Z]{6}\+/;
 
 /** Checks the dictionaries of the fonts of visible text, and that their programs are embedded (6.3.2 to 6.3.7). */
@@ -12,7 +18,7 @@ export function checkFonts({ findings }: CheckContext, { fonts }: ContentUsage):
     const type = font.name('Subtype') ?? '';
     findings.expect(
       font.name('Type') === 'Font' && TYPES.has(type),
-      '6.3.2',
+      'fontDictionaries',
       'a font dictionary has an unknown Type or Subtype',
     );
     if (type === 'Type3') checkWidths(font, 'a Type 3 font', findings);
@@ -32,22 +38,22 @@ function checkWidths(font: Dict, label: string, findings: Findings): void {
   const widths = font.array('Widths');
   findings.expect(
     first !== undefined && last !== undefined && widths?.length === last - first + 1,
-    '6.3.2',
+    'fontDictionaries',
     `${label} does not have one width for each code from FirstChar to LastChar`,
   );
 }
 
 function checkSimple(font: Dict, type: string, findings: Findings): void {
   const label = labelOf(font);
-  findings.expect(font.name('BaseFont') !== undefined, '6.3.2', 'a font has no BaseFont');
+  findings.expect(font.name('BaseFont') !== undefined, 'fontDictionaries', 'a font has no BaseFont');
   checkWidths(font, label, findings);
   const descriptor = font.dict('FontDescriptor');
   checkProgram(descriptor, label, findings);
   if (type !== 'TrueType') {
-    if (SUBSET.test(font.name('BaseFont') ?? ''))
+    if (findings.rules.part === 1 && SUBSET.test(font.name('BaseFont') ?? ''))
       findings.expect(
         descriptor?.string('CharSet') !== undefined,
-        '6.3.5',
+        'subsets',
         `has a font that does not list its glyphs (${label})`,
       );
     return;
@@ -57,7 +63,7 @@ function checkSimple(font: Dict, type: string, findings: Findings): void {
   if (symbolic)
     findings.expect(
       encoding === undefined || encoding === null,
-      '6.3.7',
+      'encodings',
       `${label} is symbolic but has an Encoding`,
     );
   else {
@@ -69,44 +75,55 @@ function checkSimple(font: Dict, type: string, findings: Findings): void {
           : '';
     findings.expect(
       base === 'MacRomanEncoding' || base === 'WinAnsiEncoding',
-      '6.3.7',
+      'encodings',
       `${label} is nonsymbolic but its encoding is neither MacRomanEncoding nor WinAnsiEncoding`,
     );
     findings.expect(
-      !(encoding instanceof Dict) || !encoding.map.has('Differences'),
-      '6.3.7',
+      !(encoding instanceof Dict) || hasAllowedDifferences(encoding, findings),
+      'encodings',
       `${label} is a nonsymbolic TrueType font whose encoding has Differences`,
     );
   }
+}
+
+/** Tells whether the differences of an encoding are allowed: parts 2 and 3 allow known glyph names. */
+function hasAllowedDifferences(encoding: Dict, { rules }: Findings): boolean {
+  const names = (encoding.array('Differences') ?? []).filter((item) => item instanceof Name);
+  if (rules.part === 1) return !encoding.map.has('Differences');
+  return names.every(({ value }) => unicodeOfName(value) !== undefined);
 }
 
 function checkProgram(descriptor: Dict | undefined, label: string, findings: Findings): void {
   const program = ['FontFile', 'FontFile2', 'FontFile3']
     .map((key) => descriptor?.get(key))
     .find((value) => value instanceof PdfStream);
-  findings.expect(program !== undefined, '6.3.4', `${label} is not embedded`);
+  findings.expect(program !== undefined, 'embedding', `${label} is not embedded`);
   const format = program?.dict.name('Subtype');
+  const { version } = findings.rules;
+  const formats = FORMATS[version];
   findings.expect(
-    format === undefined || format === 'Type1C' || format === 'CIDFontType0C',
-    '6.3.2',
-    `${label} is embedded in a format that PDF 1.4 does not define`,
+    format === undefined || formats.has(format),
+    'fontDictionaries',
+    `${label} is embedded in a format that PDF ${version} does not define`,
   );
 }
 
 function checkComposite(font: Dict, findings: Findings): void {
   const label = labelOf(font);
-  findings.expect(font.name('BaseFont') !== undefined, '6.3.2', 'a font has no BaseFont');
+  findings.expect(font.name('BaseFont') !== undefined, 'fontDictionaries', 'a font has no BaseFont');
   const [first] = font.array('DescendantFonts') ?? [];
   const descendant = resolve(first);
   if (!(descendant instanceof Dict)) {
-    findings.add('6.3.2', `${label} has no descendant font`);
+    findings.add('fontDictionaries', `${label} has no descendant font`);
     return;
   }
   const encoding = font.get('Encoding');
   const identity = encoding instanceof Name && /^Identity-[HV]$/.test(encoding.value);
   findings.expect(
-    identity || encoding instanceof PdfStream,
-    '6.3.3.3',
+    identity ||
+      encoding instanceof PdfStream ||
+      (findings.rules.part > 1 && encoding instanceof Name && predefinedCMap(encoding.value) !== undefined),
+    'cmaps',
     `${label} has a CMap that is not embedded`,
   );
   if (encoding instanceof PdfStream) checkSystems(encoding.dict, descendant, label, findings);
@@ -116,14 +133,14 @@ function checkComposite(font: Dict, findings: Findings): void {
     const map = descendant.get('CIDToGIDMap');
     findings.expect(
       map instanceof PdfStream || (map instanceof Name && map.value === 'Identity'),
-      '6.3.3.2',
+      'cidMaps',
       `${label} has no CIDToGIDMap`,
     );
   }
-  if (SUBSET.test(descendant.name('BaseFont') ?? ''))
+  if (findings.rules.part === 1 && SUBSET.test(descendant.name('BaseFont') ?? ''))
     findings.expect(
       descriptor?.get('CIDSet') instanceof PdfStream,
-      '6.3.5',
+      'subsets',
       `has a font that does not list its glyphs (${label})`,
     );
 }
@@ -132,5 +149,5 @@ function checkSystems(map: Dict, descendant: Dict, label: string, findings: Find
   const own = descendant.dict('CIDSystemInfo');
   const other = map.dict('CIDSystemInfo');
   const same = ['Registry', 'Ordering'].every((key) => own?.string(key)?.key === other?.string(key)?.key);
-  findings.expect(same, '6.3.3.1', `${label} has a CMap for a different character collection`);
+  findings.expect(same, 'collections', `${label} has a CMap for a different character collection`);
 }

@@ -6,30 +6,41 @@ import {
   resolve,
   type PdfObject,
   eachField,
+  type PdfDocument,
 } from '../../objects/index.ts';
 import { isAllowedAction } from '../removal/actions.ts';
-import { ALLOWED_ANNOTATIONS } from '../removal/annotations.ts';
+import { needsAppearance } from '../removal/missing-appearances.ts';
+import { listedLayers } from '../removal/layers.ts';
 import type { CheckContext, Findings } from './findings.ts';
 
 const FORBIDDEN_FLAGS = 1 | 2 | 32;
 const PRINT = 4;
+const TOGGLE_NO_VIEW = 256;
 
 /** Checks interactive features: embedded files, optional content, annotations, actions and forms (6.1.11, 6.1.13, 6.5, 6.6, 6.9). */
 export function checkInteraction({ document, pages, findings }: CheckContext): void {
   const { catalog } = document;
   const names = catalog.dict('Names');
-  findings.expect(!names?.map.has('EmbeddedFiles'), '6.1.11', 'the document has embedded files');
-  findings.expect(!catalog.map.has('OCProperties'), '6.1.13', 'the document has optional content');
-  findings.expect(!catalog.map.has('AA'), '6.6.2', 'the catalog has additional actions');
+  const { rules } = findings;
+  findings.expect(
+    rules.attachments !== 'none' || !names?.map.has('EmbeddedFiles'),
+    'attachments',
+    'the document has embedded files',
+  );
+  if (rules.layers) checkLayers(document, findings);
+  else findings.expect(!catalog.map.has('OCProperties'), 'layers', 'the document has optional content');
+  if (rules.part > 1) checkCatalog(catalog, findings);
+  findings.expect(!catalog.map.has('AA'), 'triggers', 'the catalog has additional actions');
   findings.expect(
     readNameTree(names?.dict('JavaScript')).length === 0,
-    '6.6.1',
+    'actions',
     'the document has JavaScript actions',
   );
   if (!Array.isArray(catalog.get('OpenAction'))) checkActions(catalog.raw('OpenAction'), findings);
   checkOutline(catalog.dict('Outlines'), findings);
   for (const page of pages) {
     const triggers = page.dict('AA');
+    findings.expect(rules.part === 1 || !page.map.has('AA'), 'triggers', 'a page has additional actions');
     for (const action of triggers?.map.values() ?? []) checkActions(action, findings);
     for (const annotation of page.array('Annots') ?? []) {
       const dict = asDict(annotation);
@@ -43,7 +54,11 @@ function checkActions(action: PdfObject | undefined, findings: Findings, seen = 
   const dict = resolve(action);
   if (!(dict instanceof Dict) || seen.has(dict)) return;
   seen.add(dict);
-  findings.expect(isAllowedAction(dict), '6.6.1', `an action ${typeOf(dict.name('S'))} is not allowed`);
+  findings.expect(
+    isAllowedAction(dict, findings.rules),
+    'actions',
+    `an action ${typeOf(dict.name('S'))} is not allowed`,
+  );
   const next = dict.get('Next');
   for (const following of Array.isArray(next) ? next : [dict.raw('Next')])
     checkActions(following, findings, seen);
@@ -63,35 +78,45 @@ function checkOutline(root: Dict | undefined, findings: Findings): void {
 
 function checkAnnotation(annotation: Dict, findings: Findings): void {
   const type = annotation.name('Subtype');
+  const { rules } = findings;
   findings.expect(
-    ALLOWED_ANNOTATIONS.has(type ?? ''),
-    '6.5.2',
+    rules.annotations.has(type ?? ''),
+    'annotationTypes',
     `an annotation ${typeOf(type)} is not allowed`,
   );
   const opacity = annotation.number('CA');
   findings.expect(
-    opacity === undefined || opacity === 1,
-    '6.5.3',
+    rules.transparency || opacity === undefined || opacity === 1,
+    'annotations',
     'an annotation has an opacity other than 1',
   );
   const flags = annotation.number('F') ?? 0;
+  const forbidden = rules.part === 1 ? FORBIDDEN_FLAGS : FORBIDDEN_FLAGS | TOGGLE_NO_VIEW;
   findings.expect(
-    (flags & PRINT) !== 0 && (flags & FORBIDDEN_FLAGS) === 0,
-    '6.5.3',
+    (rules.part > 1 && type === 'Popup' && !annotation.map.has('F')) ||
+      ((flags & PRINT) !== 0 && (flags & forbidden) === 0),
+    'annotations',
     'an annotation is hidden or not printed',
   );
   checkActions(annotation.raw('A'), findings);
   for (const action of annotation.dict('AA')?.map.values() ?? []) checkActions(action, findings);
   const appearances = annotation.dict('AP');
   if (type === 'Widget') {
-    findings.expect(!annotation.map.has('A'), '6.6.1', 'a form field has an action');
-    findings.expect(!annotation.map.has('AA'), '6.6.2', 'a form field has additional actions');
-    findings.expect(appearances !== undefined, '6.9', 'a form field has no appearance');
+    findings.expect(!annotation.map.has('A'), 'actions', 'a form field has an action');
+    findings.expect(!annotation.map.has('AA'), 'triggers', 'a form field has additional actions');
+    findings.expect(appearances !== undefined, 'forms', 'a form field has no appearance');
   }
-  if (!appearances) return;
+  if (!appearances) {
+    findings.expect(
+      !rules.appearances || !needsAppearance(annotation),
+      'appearances',
+      'an annotation has no appearance',
+    );
+    return;
+  }
   findings.expect(
     appearances.map.size === 1 && appearances.map.has('N'),
-    '6.5.3',
+    'appearances',
     'an annotation has an appearance other than the normal one',
   );
   const normal = appearances.get('N');
@@ -99,7 +124,7 @@ function checkAnnotation(annotation: Dict, findings: Findings): void {
   const hasStates = normal instanceof Dict && normal.map.size > 0;
   findings.expect(
     isButton ? hasStates : normal instanceof PdfStream,
-    '6.5.3',
+    'appearances',
     'the normal appearance of an annotation is not of the required type',
   );
 }
@@ -118,11 +143,54 @@ function fieldType(field: Dict): string | undefined {
   return undefined;
 }
 
+/** Checks the configurations of layers (ISO 19005-2 6.9). */
+function checkLayers({ catalog }: PdfDocument, findings: Findings): void {
+  const properties = catalog.dict('OCProperties');
+  if (!properties) return;
+  const groups = properties.array('OCGs') ?? [];
+  const names = new Set<string>();
+  for (const object of [properties.raw('D') ?? null, ...(properties.array('Configs') ?? [])]) {
+    const configuration = asDict(object);
+    if (!configuration) continue;
+    const name = configuration.string('Name')?.key ?? '';
+    findings.expect(
+      name !== '' && !names.has(name),
+      'layers',
+      'a configuration of layers has no name of its own',
+    );
+    names.add(name);
+    findings.expect(
+      !configuration.map.has('AS'),
+      'layers',
+      'a configuration of layers changes them by usage',
+    );
+    const order = configuration.array('Order');
+    const listed = order && listedLayers(order);
+    findings.expect(
+      !listed || groups.every((group) => listed.has(asDict(group) ?? new Dict())),
+      'layers',
+      'a configuration does not list every layer',
+    );
+  }
+}
+
+function checkCatalog(catalog: Dict, findings: Findings): void {
+  findings.expect(
+    !catalog.dict('Names')?.map.has('AlternatePresentations'),
+    'layers',
+    'the document has alternate presentations',
+  );
+  findings.expect(!catalog.map.has('Requirements'), 'actions', 'the document has requirements for readers');
+  findings.expect(catalog.get('NeedsRendering') !== true, 'forms', 'the document must be rendered from XFA');
+  for (const key of catalog.dict('Perms')?.map.keys() ?? [])
+    findings.expect(key === 'UR3' || key === 'DocMDP', 'metadata', 'the document has unknown permissions');
+}
+
 function checkForm(form: Dict | undefined, findings: Findings): void {
   if (!form) return;
-  findings.expect(form.get('NeedAppearances') !== true, '6.9', 'the form sets NeedAppearances');
-  findings.expect(!form.map.has('XFA'), '6.9', 'the form has XFA data');
+  findings.expect(form.get('NeedAppearances') !== true, 'forms', 'the form sets NeedAppearances');
+  findings.expect(!form.map.has('XFA'), 'forms', 'the form has XFA data');
   eachField(form.array('Fields') ?? [], (field) => {
-    findings.expect(!field.map.has('AA'), '6.6.2', 'a form field has additional actions');
+    findings.expect(!field.map.has('AA'), 'triggers', 'a form field has additional actions');
   });
 }

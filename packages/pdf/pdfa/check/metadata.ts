@@ -8,6 +8,9 @@ const PDF = 'http://ns.adobe.com/pdf/1.3/';
 const XMP = 'http://ns.adobe.com/xap/1.0/';
 const XMP_RIGHTS = 'http://ns.adobe.com/xap/1.0/rights/';
 const XMP_MM = 'http://ns.adobe.com/xap/1.0/mm/';
+const PDFA_EXTENSION = 'http://www.aiim.org/pdfa/ns/extension/';
+const PDFA_SCHEMA = 'http://www.aiim.org/pdfa/ns/schema#';
+const PDFA_PROPERTY = 'http://www.aiim.org/pdfa/ns/property#';
 const PDFA_ID = 'http://www.aiim.org/pdfa/ns/id/';
 
 /** The common properties of predefined schemas (XMP 2004), which need no extension schema. */
@@ -40,35 +43,41 @@ const EQUALS: readonly (readonly [entry: string, property: string, kind: 'text' 
   ['ModDate', `${XMP} ModifyDate`, 'date'],
 ];
 
-/** Checks that the metadata exists, claims PDF/A-1b, has known properties only, and agrees with the information dictionary (6.7). */
+/**
+ * Checks that the metadata exists, claims the level and has known properties only, and in part 1 that it agrees with the information
+ * dictionary.
+ */
 export function checkMetadata({ document, findings }: CheckContext): void {
   const metadata = document.catalog.get('Metadata');
   if (!(metadata instanceof PdfStream)) {
-    findings.add('6.7.2', 'the document has no metadata stream');
+    findings.add('metadata', 'the document has no metadata stream');
     return;
   }
   const { dict } = metadata;
+  const { rules } = findings;
   findings.expect(
     dict.name('Type') === 'Metadata' && dict.name('Subtype') === 'XML',
-    '6.7.2',
+    'metadata',
     'the metadata stream does not have the type Metadata and the subtype XML',
   );
-  findings.expect(!dict.map.has('Filter'), '6.7.2', 'the metadata stream is compressed');
+  findings.expect(rules.part > 1 || !dict.map.has('Filter'), 'metadata', 'the metadata stream is compressed');
   const bytes = decodeStream(metadata, document.budget);
   const text = bytes ? new TextDecoder().decode(bytes) : '';
   const header = /<\?xpacket begin=[^?]*\?>/.exec(text)?.[0] ?? '';
   findings.expect(
     !/\sbytes\s*=/.test(header) && !/\sencoding\s*=/.test(header),
-    '6.7.5',
+    'packets',
     'the XMP packet header has a bytes or encoding attribute',
   );
   const root = parseXml(text.replace(/^\ufeff/, '').trim());
   const properties = root && readProperties(root, findings);
   if (!properties) {
-    findings.add('6.7.9', 'the metadata is not well-formed XMP');
+    findings.add('properties', 'the metadata is not well-formed XMP');
     return;
   }
   checkClaim(properties, findings);
+  // Later parts do not require that the information dictionary agrees.
+  if (rules.part > 1) return;
   const info = document.trailer.dict('Info') ?? new Dict();
   for (const equal of EQUALS) checkEqual(info, equal, properties, findings);
 }
@@ -78,16 +87,17 @@ function readProperties(root: XmlElement, findings: Findings): Map<string, strin
   const rdf = root.name === `${RDF} RDF` ? root : root.children.find(({ name }) => name === `${RDF} RDF`);
   if (!rdf) return undefined;
   const properties = new Map<string, string[]>();
+  const declared = declaredProperties(rdf);
   const add = (name: string, prefix: string, values: string[]) => {
     const [uri = '', local = ''] = name.split(' ');
     findings.expect(
-      KNOWN[uri]?.includes(local) === true,
-      '6.7.9',
+      KNOWN[uri]?.includes(local) === true || uri === PDFA_EXTENSION || declared.has(name),
+      'properties',
       `the metadata has the unknown property ${local.slice(0, 40)}`,
     );
     findings.expect(
       uri !== PDFA_ID || prefix === 'pdfaid',
-      '6.7.11',
+      'identification',
       'the PDF/A identification does not use the namespace prefix pdfaid',
     );
     properties.set(name, values);
@@ -101,6 +111,35 @@ function readProperties(root: XmlElement, findings: Findings): Map<string, strin
   return properties;
 }
 
+/** Reads the names of the properties that extension schemas declare (ISO 19005-1 6.7.8, ISO 19005-2 6.6.2.3.3). */
+function declaredProperties(rdf: XmlElement): Set<string> {
+  const declared = new Set<string>();
+  for (const description of rdf.children)
+    for (const schemas of description.children) {
+      if (schemas.name !== `${PDFA_EXTENSION} schemas`) continue;
+      for (const item of listItems(schemas)) {
+        const schema = structureOf(item);
+        const uri = schema.get(`${PDFA_SCHEMA} namespaceURI`)?.text.trim() ?? '';
+        for (const property of listItems(schema.get(`${PDFA_SCHEMA} property`))) {
+          const local = structureOf(property).get(`${PDFA_PROPERTY} name`)?.text.trim();
+          if (local !== undefined) declared.add(`${uri} ${local}`);
+        }
+      }
+    }
+  return declared;
+}
+
+function listItems(element: XmlElement | undefined): XmlElement[] {
+  return element?.children[0]?.children.filter(({ name }) => name === `${RDF} li`) ?? [];
+}
+
+/** Returns the fields of a structure, which may be in a nested description. */
+function structureOf(item: XmlElement): ReadonlyMap<string, XmlElement> {
+  const [only] = item.children;
+  const fields = only?.name === `${RDF} Description` ? only.children : item.children;
+  return new Map(fields.map((field) => [field.name, field]));
+}
+
 function valuesOf(property: XmlElement): string[] {
   const [list] = property.children;
   if (!list) return [property.text];
@@ -111,11 +150,12 @@ function valuesOf(property: XmlElement): string[] {
 
 function checkClaim(properties: ReadonlyMap<string, string[]>, findings: Findings): void {
   const part = properties.get(`${PDFA_ID} part`)?.[0]?.trim();
-  const level = properties.get(`${PDFA_ID} conformance`)?.[0]?.trim();
+  const conformance = properties.get(`${PDFA_ID} conformance`)?.[0]?.trim() ?? '';
+  const { rules } = findings;
   findings.expect(
-    part === '1' && (level === 'A' || level === 'B'),
-    '6.7.11',
-    'the metadata does not identify the document as PDF/A-1',
+    part === `${rules.part}` && rules.including.includes(conformance),
+    'identification',
+    `the metadata does not identify the document as ${rules.title}`,
   );
 }
 
@@ -133,7 +173,7 @@ function checkEqual(
   const equal = kind === 'text' ? value === own : sameTime(own, value);
   findings.expect(
     values.length === 1 && equal,
-    '6.7.3',
+    'information',
     `the metadata and the entry ${entry} of the information dictionary differ`,
   );
 }

@@ -1,12 +1,11 @@
 import { Dict, Name, PdfStream, PdfString, type PdfDocument, type PdfObject } from '../../objects/index.ts';
-import { LIMITS } from '../limits/limits.ts';
 import { filtersOf, isAllowedFilter, isIntact } from '../limits/stream-filters.ts';
 import type { Findings } from './findings.ts';
 
 /** Checks each object on its own: filters (6.1.7, 6.1.10), embedded files (6.1.11) and implementation limits (6.1.12). */
 export function checkObjects(document: PdfDocument, findings: Findings): void {
   for (const [number, entry] of document.xref.entries)
-    if (entry.kind === 'in-use') visit(document.ref(number).value, findings);
+    if (entry.kind !== 'free') visit(document.ref(number).value, findings);
   checkObject(document.trailer, findings);
 }
 
@@ -22,34 +21,37 @@ function visit(object: PdfObject, findings: Findings): void {
 }
 
 function visitDict(dict: Dict, findings: Findings): void {
+  const { limits, attachments } = findings.rules;
   for (const [key, value] of dict.map) {
-    if (key.length > LIMITS.nameBytes) findings.add('6.1.12', 'a name has more than 127 bytes');
+    if (key.length > limits.nameBytes) findings.add('limits', 'a name has more than 127 bytes');
     visit(value, findings);
   }
+  if (attachments !== 'none') return;
   if (dict.name('Type') === 'Filespec' || dict.name('Type') === 'F' || dict.map.has('UF'))
-    findings.expect(!dict.map.has('EF'), '6.1.11', 'a file specification embeds a file');
+    findings.expect(!dict.map.has('EF'), 'attachments', 'a file specification embeds a file');
 }
 
 function checkObject(object: PdfObject, findings: Findings): void {
+  const { limits } = findings.rules;
   if (typeof object === 'number') {
-    if (Number.isInteger(object) ? Math.abs(object) > LIMITS.integer : Math.abs(object) > LIMITS.real)
-      findings.add('6.1.12', 'a number is outside the permitted range');
-  } else if (object instanceof Name && object.value.length > LIMITS.nameBytes)
-    findings.add('6.1.12', 'a name has more than 127 bytes');
-  else if (object instanceof PdfString && object.bytes.length > LIMITS.stringBytes)
-    findings.add('6.1.12', 'a string has more than 65,535 bytes');
-  else if (Array.isArray(object) && object.length > LIMITS.arrayItems)
-    findings.add('6.1.12', 'an array has more than 8,191 elements');
-  else if (object instanceof Dict && object.map.size > LIMITS.dictEntries)
-    findings.add('6.1.12', 'a dictionary has more than 4,095 entries');
+    if (Number.isInteger(object) ? Math.abs(object) > limits.integer : Math.abs(object) > limits.real)
+      findings.add('limits', 'a number is outside the permitted range');
+  } else if (object instanceof Name && object.value.length > limits.nameBytes)
+    findings.add('limits', 'a name has more than 127 bytes');
+  else if (object instanceof PdfString && object.bytes.length > limits.stringBytes)
+    findings.add('limits', `a string has more than ${limits.stringBytes.toLocaleString('en')} bytes`);
+  else if (Array.isArray(object) && object.length > limits.arrayItems)
+    findings.add('limits', 'an array has more than 8,191 elements');
+  else if (object instanceof Dict && object.map.size > limits.dictEntries)
+    findings.add('limits', 'a dictionary has more than 4,095 entries');
 }
 
 function checkStream(stream: PdfStream, findings: Findings): void {
   for (const key of ['F', 'FFilter', 'FDecodeParms'])
-    if (stream.dict.map.has(key)) findings.add('6.1.7', 'the data of a stream is in another file');
+    if (stream.dict.map.has(key)) findings.add('streams', 'the data of a stream is in another file');
   const filters = filtersOf(stream);
-  if (filters.includes('LZWDecode')) findings.add('6.1.10', 'a stream is compressed with LZW');
-  if (filters.some((filter) => filter !== 'LZWDecode' && !isAllowedFilter(filter)))
-    findings.add('6.1.10', 'a stream has a filter that PDF 1.4 does not define');
-  findings.expect(isIntact(stream), '6.1.7', 'the compressed data of a stream is damaged');
+  if (filters.includes('LZWDecode')) findings.add('filters', 'a stream is compressed with LZW');
+  if (filters.some((filter) => filter !== 'LZWDecode' && !isAllowedFilter(filter, findings.rules)))
+    findings.add('filters', `a stream has a filter that PDF/A-${findings.rules.part} does not allow`);
+  findings.expect(isIntact(stream), 'streams', 'the compressed data of a stream is damaged');
 }

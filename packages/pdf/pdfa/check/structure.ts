@@ -5,33 +5,36 @@ import type { Findings } from './findings.ts';
 /** Checks the file syntax: header, trailer, cross-reference table, and the delimiters of objects and streams (6.1.2 to 6.1.8). */
 export function checkStructure(document: PdfDocument, findings: Findings): void {
   const { file, xref, trailer } = document;
+  const { objectStreams } = findings.rules;
   findings.expect(
     /^%PDF-1\.\d[\r\n]/.test(latin1(file, 0, 9)),
-    '6.1.2',
+    'header',
     'the file does not begin with a PDF 1.x header',
   );
   findings.expect(
     /^%PDF-1\.\d(?:\r\n|\r|\n)%[\u0080-\u00ff]{4}/.test(latin1(file, 0, 16)),
-    '6.1.2',
+    'header',
     'the header is not followed by a comment of four bytes above 127',
   );
   findings.expect(
     /%%EOF(?:\r\n|\r|\n)?$/.test(latin1(file, file.length - 8, file.length)),
-    '6.1.3',
+    'trailer',
     'the file does not end with an end-of-file marker',
   );
-  findings.expect(trailer.array('ID')?.length === 2, '6.1.3', 'the trailer has no ID');
-  findings.expect(!trailer.map.has('Encrypt'), '6.1.3', 'the file is encrypted');
+  findings.expect(trailer.array('ID')?.length === 2, 'trailer', 'the trailer has no ID');
+  findings.expect(!trailer.map.has('Encrypt'), 'trailer', 'the file is encrypted');
   findings.expect(
     !document.repaired,
-    '6.1.4',
+    'crossReferences',
     'the cross-reference table does not match the positions of the objects',
   );
-  if (xref.hasStreams) findings.add('6.1.4', 'the file has a cross-reference stream');
+  if (xref.hasStreams)
+    findings.expect(objectStreams, 'crossReferences', 'the file has a cross-reference stream');
   else checkTables(document, findings);
   if (findings.violations.length > 0) return;
   for (const [number, entry] of xref.entries) {
-    if (entry.kind === 'compressed') findings.add('6.1.4', 'the file has an object stream');
+    if (entry.kind === 'compressed')
+      findings.expect(objectStreams, 'crossReferences', 'the file has an object stream');
     if (entry.kind === 'in-use') checkObject(document, number, entry.offset, findings);
   }
 }
@@ -44,14 +47,14 @@ function checkTables({ bytes, xref }: PdfDocument, findings: Findings): void {
   const known = xref.offset;
   findings.expect(
     known !== undefined && offsets.length > 0,
-    '6.1.4',
+    'crossReferences',
     'the file has no cross-reference table',
   );
   for (const offset of offsets) {
     const start = bytes.indexOf('xref', offset);
     const head = latin1(bytes, start, start + 40);
     if (start === known && !/^xref(?:\r\n|\r|\n)\d+ \d+\s*[\r\n]/.test(head))
-      findings.add('6.1.4', 'the cross-reference table has a malformed header');
+      findings.add('crossReferences', 'the cross-reference table has a malformed header');
   }
 }
 
@@ -61,14 +64,14 @@ function checkObject(document: PdfDocument, number: number, offset: number, find
   const before = bytes[offset - 1];
   findings.expect(
     /^\d+ \d+ obj(?:\r\n|\r|\n)/.test(latin1(bytes, offset, offset + 32)) && (before === 10 || before === 13),
-    '6.1.8',
+    'objects',
     `object ${number} has a malformed object header`,
   );
   const value = resolve(document.ref(number));
   if (value instanceof PdfStream) checkStream(bytes, number, value, findings);
   const end = value instanceof PdfStream ? value.raw.byteOffset - bytes.byteOffset : endOf(bytes, offset);
   const fault = findMalformedHexString(bytes, offset, end);
-  if (fault) findings.add('6.1.6', `object ${number} has a hexadecimal string with ${fault}`);
+  if (fault) findings.add('strings', `object ${number} has a hexadecimal string with ${fault}`);
 }
 
 function endOf(bytes: Buffer, offset: number): number {
@@ -82,17 +85,17 @@ function checkStream(bytes: Buffer, number: number, { dict, raw }: PdfStream, fi
   const closing = latin1(bytes, start + raw.length, start + raw.length + 11);
   findings.expect(
     dict.number('Length') === raw.length,
-    '6.1.7',
+    'streams',
     `stream ${number} has a Length that differs from the length of its data`,
   );
   findings.expect(
     /stream\r?\n$/.test(opening),
-    '6.1.7',
+    'streams',
     `stream ${number} has no end-of-line marker after the keyword stream`,
   );
   findings.expect(
     /^(?:\r\n|\r|\n)endstream/.test(closing),
-    '6.1.7',
+    'streams',
     `stream ${number} has no end-of-line marker before the keyword endstream`,
   );
 }

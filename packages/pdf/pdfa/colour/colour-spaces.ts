@@ -1,18 +1,21 @@
 import { deflateSync } from 'node:zlib';
 import {
+  asDict,
   decodeStream,
+  Dict,
   name,
   Name,
   PdfStream,
   Ref,
   resolve,
-  type Dict,
   type PdfDocument,
   type PdfObject,
 } from '../../objects/index.ts';
-import { LIMITS } from '../limits/limits.ts';
-import type { Violation } from '../violation.ts';
+import { utf8Name } from '../limits/limits.ts';
+import type { LevelRules } from '../levels.ts';
+import type { Breach } from '../violation.ts';
 import { allowedComponents, downgradeProfile, readProfileHeader } from './icc.ts';
+import { Separations, undefinedColorants } from './separations.ts';
 
 const DEVICE_SPACES: Readonly<Record<number, string>> = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' };
 const MAX_NESTING = 8;
@@ -21,12 +24,15 @@ const MAX_NESTING = 8;
 export class ColourSpaceConverter {
   /** Whether any converted space is or is based on `DeviceCMYK`. */
   cmyk = false;
-  readonly violations: Violation[] = [];
+  readonly violations: Breach[] = [];
   readonly #document: PdfDocument;
+  readonly #rules: LevelRules;
+  readonly #separations = new Separations();
   readonly #converted = new Map<PdfObject, PdfObject>();
 
-  constructor(document: PdfDocument) {
+  constructor(document: PdfDocument, rules: LevelRules) {
     this.#document = document;
+    this.#rules = rules;
   }
 
   /** Converts the colour space in an entry, if there is one. */
@@ -66,16 +72,48 @@ export class ColourSpaceConverter {
         return space;
       case 'Separation':
         value[2] = this.convert(value[2] ?? null, depth + 1);
+        if (this.#rules.part > 1) {
+          value[1] = fitColorant(value[1]);
+          this.#separations.makeConsistent(value);
+        }
         return space;
       case 'DeviceN':
-        // Drop the attributes dictionary, which may contain further colour spaces.
-        value.length = Math.min(value.length, 4);
         value[2] = this.convert(value[2] ?? null, depth + 1);
         this.#countColorants(value);
+        if (this.#rules.part > 1) this.#attributes(value, depth);
+        // The attributes dictionary may contain further colour spaces.
+        else value.length = Math.min(value.length, 4);
         return space;
       default:
         return space;
     }
+  }
+
+  /** Converts the colour spaces in the attributes of a DeviceN space, which must define its spot colours (ISO 19005-2 6.2.4.4). */
+  #attributes(space: PdfObject[], depth: number): void {
+    const colorantNames = resolve(space[1]);
+    if (Array.isArray(colorantNames)) space[1] = colorantNames.map(fitColorant);
+    const attributes = asDict(space[4]);
+    const process = attributes?.dict('Process');
+    if (process) this.convertEntry(process, 'ColorSpace');
+    const colorants = attributes?.dict('Colorants');
+    for (const [key, colorant] of colorants?.map ?? [])
+      colorants?.set(key, this.convert(colorant, depth + 1));
+    const missing = undefinedColorants(space);
+    if (missing.length === 0) return;
+    const defined = colorants ?? new Dict();
+    for (const spot of missing) defined.set(spot, this.#definition(spot, space, missing.length));
+    const own = attributes ?? new Dict();
+    space[4] = Ref.to(own.set('Colorants', defined));
+  }
+
+  /** Defines a spot colour by a tint of grey. Only devices that have its ink use the definition, and they replace it. */
+  #definition(spot: string, space: readonly PdfObject[], count: number): PdfObject {
+    const only = resolve(space[1]);
+    if (count === 1 && Array.isArray(only) && only.length === 1)
+      return this.convert([name('Separation'), name(spot), space[2] ?? null, space[3] ?? null]);
+    const tint = Dict.of({ FunctionType: 2, Domain: [0, 1], C0: [1], C1: [0], N: 1 });
+    return this.convert([name('Separation'), name(spot), name('DeviceGray'), tint]);
   }
 
   #cmyk(): PdfObject {
@@ -85,10 +123,11 @@ export class ColourSpaceConverter {
 
   #countColorants(space: readonly PdfObject[]): void {
     const colorants = resolve(space[1]);
-    if (Array.isArray(colorants) && colorants.length > LIMITS.deviceNColorants)
+    const { deviceNColorants } = this.#rules.limits;
+    if (Array.isArray(colorants) && colorants.length > deviceNColorants)
       this.violations.push({
-        clause: '6.1.12',
-        message: `a DeviceN colour space has ${colorants.length} colorants, but at most ${LIMITS.deviceNColorants} are allowed`,
+        rule: 'limits',
+        message: `a DeviceN colour space has ${colorants.length} colorants, but at most ${deviceNColorants} are allowed`,
       });
   }
 
@@ -99,7 +138,7 @@ export class ColourSpaceConverter {
     const declared = dict.number('N');
     const profile = decodeStream(stream, this.#document.budget);
     const header = profile && readProfileHeader(profile);
-    const components = header && allowedComponents(header);
+    const components = header && allowedComponents(header, this.#rules.profileVersion);
     if (components !== undefined && (declared === undefined || declared === components)) {
       dict.set('N', components).delete('Alternate');
       return space;
@@ -121,7 +160,13 @@ export class ColourSpaceConverter {
   }
 }
 
+/** Makes the name of a colorant valid UTF-8. */
+function fitColorant(colorant: PdfObject | undefined): PdfObject {
+  const value = resolve(colorant);
+  return value instanceof Name ? name(utf8Name(value.value)) : (colorant ?? null);
+}
+
 function matches(profile: Uint8Array, components: number): boolean {
   const header = readProfileHeader(profile);
-  return header !== undefined && allowedComponents(header) === components;
+  return header !== undefined && allowedComponents(header, 2) === components;
 }

@@ -1,26 +1,30 @@
-import { Dict, Name, type PdfDocument } from '../../objects/index.ts';
+import { Dict, name, Name, type PdfDocument } from '../../objects/index.ts';
 import type { ContentGraph } from '../content/graph.ts';
-import type { Violation } from '../violation.ts';
+import type { LevelRules } from '../levels.ts';
+import type { Breach } from '../violation.ts';
 import { buildDefaultCmyk } from './default-cmyk.ts';
 import { ColourSpaceConverter } from './colour-spaces.ts';
 
 /**
  * Converts the colour spaces of a document to ones that PDF/A-1b allows with an RGB output intent. Replaces invalid ICC profiles and
- * defines `DefaultCMYK` if `DeviceCMYK` is used. Returns the violations that remain.
+ * defines `DefaultCMYK` if `DeviceCMYK` is used by the content (`cmyk`) or a colour space. Returns the violations that remain.
  */
 export function convertColours(
   document: PdfDocument,
   graph: ContentGraph,
-  contentUsesCmyk: boolean,
-): Violation[] {
-  const spaces = new ColourSpaceConverter(document);
+  { pages, cmyk, rules }: { pages: readonly Dict[]; cmyk: boolean; rules: LevelRules },
+): Breach[] {
+  const spaces = new ColourSpaceConverter(document, rules);
   for (const resources of graph.resources) {
     const own = resources.dict('ColorSpace');
     for (const [key, space] of own?.map ?? []) own?.set(key, spaces.convert(space));
   }
   for (const { dict } of graph.images.keys()) spaces.convertEntry(dict, 'ColorSpace');
   for (const shading of graph.shadings) spaces.convertEntry(shading, 'ColorSpace');
-  if (spaces.cmyk || contentUsesCmyk) {
+  if (rules.transparency)
+    for (const owner of [...pages, ...[...graph.forms.keys()].map(({ dict }) => dict)])
+      convertBlendingSpace(owner.dict('Group'), spaces);
+  if (spaces.cmyk || cmyk) {
     const space = buildDefaultCmyk();
     for (const resources of graph.resources) {
       const own = resources.dict('ColorSpace') ?? new Dict();
@@ -31,4 +35,12 @@ export function convertColours(
     }
   }
   return spaces.violations;
+}
+
+/** Converts the blending colour space of a transparency group. RGB replaces CMYK, which the output intent does not define. */
+function convertBlendingSpace(group: Dict | undefined, spaces: ColourSpaceConverter): void {
+  if (!group?.map.has('CS')) return;
+  const space = group.get('CS');
+  if (space instanceof Name && space.value.endsWith('CMYK')) group.set('CS', name('DeviceRGB'));
+  else spaces.convertEntry(group, 'CS');
 }

@@ -24,9 +24,9 @@ export function readProfileHeader(profile: Uint8Array): ProfileHeader | undefine
   };
 }
 
-/** Returns the number of colour components of a profile; `undefined` if PDF/A-1 does not allow it (ISO 19005-1 6.2.3.2). */
-export function allowedComponents(header: ProfileHeader): number | undefined {
-  if (header.version > 2 || !CLASSES.has(header.deviceClass)) return undefined;
+/** Returns the number of colour components of a profile; `undefined` if PDF/A does not allow it (ISO 19005-1 6.2.3.2). */
+export function allowedComponents(header: ProfileHeader, highestVersion: number): number | undefined {
+  if (header.version > highestVersion || !CLASSES.has(header.deviceClass)) return undefined;
   return COMPONENTS[header.space];
 }
 

@@ -17,6 +17,8 @@ import { isBlank } from '../limits/stream-filters.ts';
 export interface ContentUnit {
   kind: 'page' | 'form' | 'pattern' | 'glyph';
   resources: Dict;
+  /** The resources of the content that uses this content. Readers look up names there that its own resources do not have. */
+  outer: Dict;
   /** Returns the decoded content; `undefined` if it cannot be decoded. */
   read(): Uint8Array | undefined;
   /** Replaces the content. */
@@ -95,6 +97,7 @@ class Walk {
     return {
       kind: 'page',
       resources,
+      outer: resources,
       read: () => this.#pageContent(page),
       write: (content) => {
         page.set('Contents', Ref.to(compressContent(new Dict(), content)));
@@ -136,13 +139,17 @@ class Walk {
     const { forms } = this.#graph;
     if (forms.has(stream)) return;
     forms.set(stream, ref);
-    this.#unit('form', ref, stream, this.#resourcesOf(stream.dict, outer));
+    this.#unit('form', { ref, stream, resources: this.#resourcesOf(stream.dict, outer), outer });
   }
 
-  #unit(kind: ContentUnit['kind'], ref: Ref, stream: PdfStream, resources: Dict): void {
+  #unit(
+    kind: ContentUnit['kind'],
+    { ref, stream, resources, outer }: { ref: Ref; stream: PdfStream; resources: Dict; outer: Dict },
+  ): void {
     this.#graph.units.push({
       kind,
       resources,
+      outer,
       read: () => this.#decode(resolve(ref) as PdfStream),
       write: (content) => {
         const written = compressContent(stream.dict, content);
@@ -189,17 +196,23 @@ class Walk {
     if (shading) this.#graph.shadings.add(shading);
     this.#state(dict.dict('ExtGState'), resources);
     if (value instanceof PdfStream && object instanceof Ref)
-      this.#unit('pattern', object, value, this.#resourcesOf(dict, resources));
+      this.#unit('pattern', {
+        ref: object,
+        stream: value,
+        resources: this.#resourcesOf(dict, resources),
+        outer: resources,
+      });
   }
 
   #font(font: Dict | undefined, resources: Dict): void {
     if (!font || this.#graph.fonts.has(font)) return;
     this.#graph.fonts.add(font);
     if (font.name('Subtype') !== 'Type3') return;
-    const own = this.#resourcesOf(font, resources);
+    const own = this.#resourcesOf(font, withoutType3Fonts(resources));
     for (const glyph of entriesOf(font, 'CharProcs')) {
       const stream = resolve(glyph);
-      if (stream instanceof PdfStream && glyph instanceof Ref) this.#unit('glyph', glyph, stream, own);
+      if (stream instanceof PdfStream && glyph instanceof Ref)
+        this.#unit('glyph', { ref: glyph, stream, resources: own, outer: resources });
     }
   }
 
@@ -212,6 +225,14 @@ class Walk {
     const stream = resolve(group);
     if (stream instanceof PdfStream && group instanceof Ref) this.#form(group, stream, resources);
   }
+}
+
+/** Copies resources without Type 3 fonts. Validators follow a font that is among its own resources without end. */
+function withoutType3Fonts(resources: Dict): Dict {
+  const fonts = resources.dict('Font');
+  if (!fonts) return resources;
+  const others = [...fonts.map].filter(([, font]) => asDict(font)?.name('Subtype') !== 'Type3');
+  return resources.copy().set('Font', new Dict(others));
 }
 
 /** Returns the entries of a resource category. */

@@ -18,3 +18,10 @@ export const INTENTS: ReadonlySet<string> = new Set([
   'Perceptual',
   'Saturation',
 ]);
+
+/** The blend modes of ISO 32000-1 11.3.5. */
+export const BLEND_MODES: ReadonlySet<string> = new Set(
+  'Normal Compatible Multiply Screen Overlay Darken Lighten ColorDodge ColorBurn HardLight SoftLight Difference Exclusion Hue Saturation Color Luminosity'.split(
+    ' ',
+  ),
+);

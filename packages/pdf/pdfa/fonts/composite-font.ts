@@ -63,7 +63,7 @@ function readComposite({ font, strings, visible }: FontUse, context: FontContext
   const cmap =
     encoding instanceof PdfStream ? readStream(encoding, context) : predefinedCMap(cmapName ?? 'Identity-H');
   if (!cmap) {
-    context.violations.push({ clause: '6.3.3.3', message: `the CMap ${cmapName ?? ''} is unknown` });
+    context.violations.push({ rule: 'cmaps', message: `the CMap ${cmapName ?? ''} is unknown` });
     return undefined;
   }
   for (const dict of [font, descendant]) dict.set('Type', name('Font'));
@@ -111,6 +111,8 @@ function keepOrRebuild(composite: Composite, file: FontFile, context: FontContex
   const fits = [...cids].every(([key, cid]) => {
     const glyph = glyphOf(cid);
     if (glyph === undefined || (cid === 0 && splitKey(key).value !== 0)) return false;
+    // Parts 2 and 3 forbid the glyph for missing characters (ISO 19005-2 6.2.11.8).
+    if (context.rules.part > 1 && (cid === 0 || glyph === 0)) return false;
     return Math.abs(program.width(glyph) - widths.of(cid)) <= TOLERANCE;
   });
   const shown = [...new Set(cids.values())].map((cid) => glyphOf(cid) ?? 0);

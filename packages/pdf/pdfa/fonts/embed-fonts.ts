@@ -1,22 +1,28 @@
-import { readPages, type Dict, type PdfDocument } from '../../objects/index.ts';
+import { asDict, readPages, type Dict, type PdfDocument } from '../../objects/index.ts';
 import { readContentGraph, type ContentGraph } from '../content/graph.ts';
-import { PdfaError, type Violation } from '../violation.ts';
+import { BreachError, type Breach } from '../violation.ts';
 import { embedCompositeFont } from './composite-font.ts';
 import { type FontContext, readFontUses, type FontUse } from './font-use.ts';
+import type { LevelRules } from '../levels.ts';
+import { completeToUnicode } from './unicode-text.ts';
 import { embedSimpleFont } from './simple-font.ts';
 import { repairType3Font } from './type3-font.ts';
 
 /**
- * Makes the fonts in which a document shows text conform to PDF/A-1b (ISO 19005-1 6.3). Embeds missing programs, rebuilds incorrect ones
+ * Makes the fonts in which a document shows text conform to PDF/A (ISO 19005-1 6.3, ISO 19005-2 6.2.11). Embeds missing programs, rebuilds incorrect ones
  * and completes the dictionaries. Widths and the position of text stay the same. Unused fonts stay unchanged.
- * @throws {PdfaError} with a violation for each font that cannot be made to conform.
+ * @throws {BreachError} with a violation for each font that cannot be made to conform.
  */
-export function embedFonts(document: PdfDocument, graph: ContentGraph = graphOf(document)): void {
-  const violations: Violation[] = [];
+export function embedFonts(
+  document: PdfDocument,
+  rules: LevelRules,
+  graph: ContentGraph = graphOf(document),
+): void {
+  const violations: Breach[] = [];
   let programs = 0;
-  const context: FontContext = { document, violations, next: () => programs++ };
+  const context: FontContext = { document, rules, violations, next: () => programs++ };
   for (const use of readFontUses(graph)) embedFont(use, context);
-  if (violations.length > 0) throw new PdfaError(violations);
+  if (violations.length > 0) throw new BreachError(violations);
 }
 
 function embedFont(use: FontUse, context: FontContext): void {
@@ -24,6 +30,14 @@ function embedFont(use: FontUse, context: FontContext): void {
   if (subtype === 'Type0') embedCompositeFont(use, context);
   else if (subtype === 'Type3') repairType3Font(use, context);
   else embedSimpleFont(use, context);
+  if (context.rules.part > 1) dropGlyphLists(use.font);
+  if (context.rules.unicode) completeToUnicode(use, context);
+}
+
+/** Drops the lists of glyphs of a font, which only part 1 requires. */
+function dropGlyphLists(font: Dict): void {
+  const descendant = asDict(font.array('DescendantFonts')?.[0]);
+  for (const owner of [font, descendant]) owner?.dict('FontDescriptor')?.delete('CIDSet', 'CharSet');
 }
 
 function graphOf(document: PdfDocument): ContentGraph {

@@ -9,7 +9,8 @@ import {
   resolve,
 } from '../../objects/index.ts';
 import type { ContentGraph, ContentUnit } from '../content/graph.ts';
-import type { Violation } from '../violation.ts';
+import type { LevelRules } from '../levels.ts';
+import type { Breach } from '../violation.ts';
 
 /** The rendering mode of text that is neither filled nor stroked, such as a searchable layer over a scan. */
 const INVISIBLE = 3;
@@ -106,8 +107,9 @@ function mayShowText(content: Uint8Array): boolean {
 /** State shared while the fonts of a document are embedded. */
 export interface FontContext {
   document: PdfDocument;
+  rules: LevelRules;
   /** The violations that cannot be corrected. */
-  violations: Violation[];
+  violations: Breach[];
   /** Returns the next number for the unique name of a new font program. */
   next(): number;
 }

@@ -30,7 +30,7 @@ export function rebuildComposite(
   context: FontContext,
 ): void {
   const { font } = composite;
-  const moved = moveFromZero(composite, rebuild.glyphs);
+  const moved = moveFromZero(composite, rebuild.glyphs, context);
   const { unitsPerEm, texts } = rebuild;
   const descendant = ownDescendant(composite);
   const original = descendant.dict('FontDescriptor');
@@ -59,8 +59,11 @@ export function rebuildComposite(
 }
 
 /** Moves codes that show CID 0, which is reserved for missing glyphs, to a free CID. */
-function moveFromZero({ cids }: Composite, glyphs: Map<number, CidGlyph>): boolean {
-  const keys = [...cids].filter(([key, cid]) => cid === 0 && splitKey(key).value !== 0).map(([key]) => key);
+function moveFromZero({ cids }: Composite, glyphs: Map<number, CidGlyph>, { rules }: FontContext): boolean {
+  // Part 1 allows code 0 to show it.
+  const keys = [...cids]
+    .filter(([key, cid]) => cid === 0 && (rules.part > 1 || splitKey(key).value !== 0))
+    .map(([key]) => key);
   const zero = glyphs.get(0);
   if (keys.length === 0 || !zero) return false;
   const free = Math.max(...glyphs.keys()) + 1;

@@ -75,7 +75,7 @@ function keepOrRebuild(font: Dict, codes: readonly number[], file: FontFile, con
   const agree = glyphs.every(
     ({ code, glyph }) => Math.abs(program.width(glyph) - widthOf(code, glyph)) <= TOLERANCE,
   );
-  if (agree && keepProgram(font, file, glyphs, encoding)) {
+  if (agree && !showsMissing(glyphs, program, context) && keepProgram(font, file, glyphs, encoding)) {
     writeWidths(
       font,
       { given: true, of: (code) => widthOf(code, glyphs[codes.indexOf(code)]?.glyph ?? 0) },
@@ -90,6 +90,16 @@ function keepOrRebuild(font: Dict, codes: readonly number[], file: FontFile, con
     outline: program.outline(glyph),
   }));
   rebuildSimple(font, { glyphs: drawn, unitsPerEm: program.unitsPerEm, substitute: false }, context);
+}
+
+/** Tells whether text shows the glyph for missing characters, which parts 2 and 3 forbid (ISO 19005-2 6.2.11.8). */
+function showsMissing(glyphs: readonly Shown[], program: Program, { rules }: FontContext): boolean {
+  if (rules.part === 1) return false;
+  return glyphs.some(
+    ({ glyph, glyphName }) =>
+      glyph === 0 ||
+      (!(program instanceof TrueTypeProgram) && (glyphName === undefined || glyphName === '.notdef')),
+  );
 }
 
 interface Shown {

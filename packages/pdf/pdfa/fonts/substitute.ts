@@ -11,6 +11,7 @@ import { simpleWidths } from '../../fonts/simple-widths.ts';
 import { standardWidth } from '../../fonts/standard-widths.ts';
 import { SYMBOL_ENCODINGS } from '../../fonts/symbol-encodings.ts';
 import { unicodeOfName } from '../../fonts/unicode.ts';
+import type { Breach } from '../violation.ts';
 
 /** A glyph of another font for a character. */
 interface Substitute {
@@ -57,10 +58,10 @@ export function substituteSimple(font: Dict, codes: readonly number[], context: 
 }
 
 /** Builds the violation for a missing font without a substitute. */
-export function notEmbedded(font: string, missing: readonly string[]) {
+export function notEmbedded(font: string, missing: readonly string[]): Breach {
   const some = [...new Set(missing)].slice(0, 5).map((text) => JSON.stringify(text));
   return {
-    clause: '6.3.4',
+    rule: 'embedding',
     message: `the font ${plainName(font)} is not embedded, and no available font has its characters: ${some.join(', ')}`,
   };
 }

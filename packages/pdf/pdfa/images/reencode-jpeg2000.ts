@@ -3,24 +3,27 @@ import type { ContentGraph } from '../content/graph.ts';
 import { PageRenderer } from '../../images/page-renderer.ts';
 import { encodeBitmap } from '../transparency/bitmap-image.ts';
 import { filtersOf } from '../limits/stream-filters.ts';
-import type { Violation } from '../violation.ts';
+import type { LevelRules } from '../levels.ts';
+import { isAllowedJpeg2000 } from './jpeg2000.ts';
+import type { Breach } from '../violation.ts';
 
 /** Larger images are scaled down. */
 const MAX_PIXELS = 12_000_000;
 
 /**
- * Re-encodes JPEG 2000 images, which PDF 1.4 does not define. PDFium decodes them, one at a time. Returns the violations that remain.
+ * Re-encodes JPEG 2000 images that the level does not allow; PDF 1.4 does not define any. PDFium decodes them, one at a time. Returns the
+ * violations that remain.
  */
-export async function reencodeJpeg2000(graph: ContentGraph): Promise<Violation[]> {
-  const violations: Violation[] = [];
+export async function reencodeJpeg2000(graph: ContentGraph, rules: LevelRules): Promise<Breach[]> {
+  const violations: Breach[] = [];
   for (const [image, ref] of graph.images) {
-    if (!filtersOf(image).includes('JPXDecode')) continue;
+    if (!filtersOf(image).includes('JPXDecode') || (rules.jpeg2000 && isAllowedJpeg2000(image))) continue;
     const reencoded = await reencode(image);
     if (reencoded) {
       ref.value = reencoded;
       graph.images.delete(image);
       graph.images.set(reencoded, ref);
-    } else violations.push({ clause: '6.1.10', message: 'a JPEG 2000 image cannot be decoded' });
+    } else violations.push({ rule: 'filters', message: 'a JPEG 2000 image cannot be decoded' });
   }
   return violations;
 }

@@ -9,66 +9,102 @@ import {
   type PdfObject,
   type Ref,
 } from '../../objects/index.ts';
-import type { Violation } from '../violation.ts';
-import { LIMITS, fitName, fitNumber } from './limits.ts';
+import type { Attachments } from '../removal/attachments.ts';
+import type { LevelRules } from '../levels.ts';
+import type { Breach } from '../violation.ts';
+import { LIMITS, fitName, fitNumber, utf8Name } from './limits.ts';
 
-/** Entries that PDF/A-1b forbids or does not define in any dictionary, and that readers do not need. */
-const FORBIDDEN_ENTRIES = ['EF', 'RF', 'AF', 'PieceInfo', 'OC'];
+/** Entries that PDF/A forbids or readers do not need. Metadata of other objects would have to conform too. */
+const FORBIDDEN_ENTRIES = ['RF', 'PieceInfo'];
+/** Entries whose names must be UTF-8 (ISO 19005-2 6.1.8). */
+const UTF8_ENTRIES = ['BaseFont', 'FontName', 'S'];
+
+interface FitContext {
+  rules: LevelRules;
+  attachments: Pick<Attachments, 'has'>;
+}
 
 /**
- * Brings all reachable objects within the implementation limits (ISO 19005-1 6.1.12) and removes forbidden entries. Returns the
- * violations that remain.
+ * Brings all reachable objects within the implementation limits (ISO 19005-1 6.1.12, ISO 19005-2 6.1.13) and removes forbidden entries.
+ * Returns the violations that remain.
  */
-export function fitObjects(root: Ref): Violation[] {
-  const violations: Violation[] = [];
+export function fitObjects(root: Ref, context: FitContext): Breach[] {
+  const fitter = new Fitter(root.value, context);
   for (const ref of reach(root)) {
-    const fitted = fit(ref.value, ref.value === root.value, violations);
+    const fitted = fitter.fit(ref.value);
     if (fitted !== ref.value) ref.value = fitted as Direct;
   }
-  return violations;
+  return fitter.breaches;
 }
 
-function fit(object: PdfObject, isCatalog: boolean, violations: Violation[]): PdfObject {
-  if (typeof object === 'number') return fitNumber(object);
-  if (object instanceof Name) {
-    const fitted = fitName(object.value);
-    return fitted === object.value ? object : name(fitted);
-  }
-  if (object instanceof PdfString && object.bytes.length > LIMITS.stringBytes)
-    violations.push({
-      clause: '6.1.12',
-      message: `a string has ${object.bytes.length} bytes, but at most ${LIMITS.stringBytes} are allowed`,
-    });
-  if (Array.isArray(object)) {
-    if (object.length > LIMITS.arrayItems)
-      violations.push({
-        clause: '6.1.12',
-        message: `an array has ${object.length} elements, but at most ${LIMITS.arrayItems} are allowed`,
-      });
-    for (const [index, item] of object.entries())
-      if (needsFit(item)) object[index] = fit(item, false, violations);
-  }
-  if (object instanceof Dict) fitDict(object, isCatalog, violations);
-  if (object instanceof PdfStream) fitDict(object.dict, false, violations);
-  return object;
-}
+class Fitter {
+  readonly breaches: Breach[] = [];
+  readonly #catalog: Direct;
+  readonly #context: FitContext;
 
-function fitDict(dict: Dict, isCatalog: boolean, violations: Violation[]): void {
-  dict.delete(...FORBIDDEN_ENTRIES);
-  // Metadata of other objects would have to conform too, and does not describe the document.
-  if (!isCatalog) dict.delete('Metadata');
-  if (dict.map.size > LIMITS.dictEntries)
-    violations.push({
-      clause: '6.1.12',
-      message: `a dictionary has ${dict.map.size} entries, but at most ${LIMITS.dictEntries} are allowed`,
-    });
-  for (const [key, value] of dict.map) {
-    if (needsFit(value)) dict.map.set(key, fit(value, false, violations));
-    if (key.length > LIMITS.nameBytes) {
-      const moved = dict.map.get(key) ?? null;
-      dict.map.delete(key);
-      dict.map.set(fitName(key), moved);
+  constructor(catalog: Direct, context: FitContext) {
+    this.#catalog = catalog;
+    this.#context = context;
+  }
+
+  fit(object: PdfObject): PdfObject {
+    const { limits } = this.#context.rules;
+    if (typeof object === 'number') return fitNumber(object);
+    if (object instanceof Name) {
+      const fitted = fitName(object.value);
+      return fitted === object.value ? object : name(fitted);
     }
+    if (object instanceof PdfString)
+      this.#limit('a string has', object.bytes.length, limits.stringBytes, 'bytes');
+    if (Array.isArray(object)) {
+      this.#limit('an array has', object.length, limits.arrayItems, 'elements');
+      for (const [index, item] of object.entries()) if (needsFit(item)) object[index] = this.fit(item);
+    }
+    if (object instanceof Dict) this.#fitDict(object);
+    if (object instanceof PdfStream) this.#fitDict(object.dict);
+    return object;
+  }
+
+  #limit(subject: string, count: number, most: number, unit: string): void {
+    if (count > most)
+      this.breaches.push({
+        rule: 'limits',
+        message: `${subject} ${count} ${unit}, but at most ${most} are allowed`,
+      });
+  }
+
+  #fitDict(dict: Dict): void {
+    const { rules, attachments } = this.#context;
+    const isCatalog = dict === this.#catalog;
+    dict.delete(...FORBIDDEN_ENTRIES);
+    if (!rules.layers) dict.delete('OC');
+    if (!isCatalog) dict.delete('Metadata', 'AF');
+    if (!attachments.has(dict)) dict.delete('EF');
+    if (rules.part > 1) fitUtf8Names(dict);
+    this.#limit('a dictionary has', dict.map.size, rules.limits.dictEntries, 'entries');
+    for (const [key, value] of dict.map) {
+      if (needsFit(value)) dict.map.set(key, this.fit(value));
+      if (key.length > rules.limits.nameBytes) {
+        const moved = dict.map.get(key) ?? null;
+        dict.map.delete(key);
+        dict.map.set(fitName(key), moved);
+      }
+    }
+  }
+}
+
+/** Makes the names of fonts and structure types valid UTF-8. */
+function fitUtf8Names(dict: Dict): void {
+  for (const key of UTF8_ENTRIES) {
+    const value = dict.name(key);
+    if (value !== undefined) dict.set(key, name(utf8Name(value)));
+  }
+  const roles = dict.dict('RoleMap');
+  for (const [role, standard] of roles?.map ?? []) {
+    const fitted = utf8Name(role);
+    if (fitted === role) continue;
+    roles?.delete(role);
+    roles?.set(fitted, standard);
   }
 }
 

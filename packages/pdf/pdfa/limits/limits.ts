@@ -1,16 +1,24 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 
-/** The implementation limits of PDF 1.4 (ISO 19005-1 6.1.12; PDF Reference 1.4, appendix C). */
+/**
+ * The strictest of the implementation limits of all parts (ISO 19005-1 6.1.12, ISO 19005-2 6.1.13). Content that is rewritten keeps all of
+ * them.
+ */
 export const LIMITS = {
   integer: 2_147_483_647,
   real: 32_767,
-  stringBytes: 65_535,
+  stringBytes: 32_767,
   nameBytes: 127,
   arrayItems: 8_191,
-  dictEntries: 4_095,
   stateDepth: 28,
-  deviceNColorants: 8,
 } as const;
+
+/** Returns a name in UTF-8. Names that are not are read as Latin-1. */
+export function utf8Name(value: string): string {
+  const bytes = Buffer.from(value, 'latin1');
+  return isUtf8(bytes) ? value : Buffer.from(value, 'utf8').toString('latin1');
+}
 
 /** Shortens a name that is too long. Equal names stay equal. */
 export function fitName(value: string): string {

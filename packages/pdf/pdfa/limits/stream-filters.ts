@@ -12,7 +12,8 @@ import {
   type PdfObject,
   type Ref,
 } from '../../objects/index.ts';
-import type { Violation } from '../violation.ts';
+import type { LevelRules } from '../levels.ts';
+import type { Breach } from '../violation.ts';
 
 const FULL_NAMES: Readonly<Record<string, string>> = {
   AHx: 'ASCIIHexDecode',
@@ -42,8 +43,8 @@ const IMAGE_FILTERS = new Set(['CCITTFaxDecode', 'JBIG2Decode', 'DCTDecode', 'JP
  * again with Flate. Damaged data, which readers decode differently, is replaced with the part that can be decoded. Returns the
  * violations that remain: streams with data that cannot be decoded at all, and unknown filters.
  */
-export function replaceForbiddenFilters(document: PdfDocument, root: Ref): Violation[] {
-  const violations: Violation[] = [];
+export function replaceForbiddenFilters(document: PdfDocument, root: Ref, rules: LevelRules): Breach[] {
+  const violations: Breach[] = [];
   for (const ref of reach(root)) {
     const { value } = ref;
     if (!(value instanceof PdfStream)) continue;
@@ -55,13 +56,13 @@ export function replaceForbiddenFilters(document: PdfDocument, root: Ref): Viola
       const readable = recompress(document, value, generalFilters(filters) - 1);
       if (readable) ref.value = readable;
       else if (isBlank(value)) ref.value = withoutData(value);
-      else violations.push({ clause: '6.1.7', message: 'the data of a stream cannot be decoded' });
+      else violations.push({ rule: 'streams', message: 'the data of a stream cannot be decoded' });
       continue;
     }
-    const unknown = filters.find((filter) => !isKnownFilter(filter));
+    const unknown = filters.find((filter) => !isKnownFilter(filter, rules));
     if (unknown !== undefined && !isBlank(value))
       violations.push({
-        clause: '6.1.10',
+        rule: 'filters',
         message: `a stream has the unknown filter ${unknown.slice(0, 40)}`,
       });
     if (last < 0) {
@@ -74,7 +75,7 @@ export function replaceForbiddenFilters(document: PdfDocument, root: Ref): Viola
     }
     const recompressed = recompress(document, value, last);
     if (recompressed) ref.value = recompressed;
-    else violations.push({ clause: '6.1.10', message: 'a stream compressed with LZW cannot be decoded' });
+    else violations.push({ rule: 'filters', message: 'a stream compressed with LZW cannot be decoded' });
   }
   return violations;
 }
@@ -108,14 +109,14 @@ function decodeFilters(stream: PdfStream, count: number, budget: UnpackBudget): 
   return decodeStream(new PdfStream(first, () => stream.raw), budget);
 }
 
-/** Tells whether the checker allows a filter, given by its full or abbreviated name. */
-export function isAllowedFilter(filter: string): boolean {
-  return ALLOWED.has(filter);
+/** Tells whether a level allows a filter, given by its full name. */
+export function isAllowedFilter(filter: string, { jpeg2000 }: LevelRules): boolean {
+  return ALLOWED.has(filter) || (jpeg2000 && filter === 'JPXDecode');
 }
 
-function isKnownFilter(filter: string): boolean {
+function isKnownFilter(filter: string, rules: LevelRules): boolean {
   const full = FULL_NAMES[filter] ?? filter;
-  return ALLOWED.has(full) || full === 'LZWDecode' || full === 'Crypt' || full === 'JPXDecode';
+  return isAllowedFilter(full, rules) || full === 'LZWDecode' || full === 'Crypt';
 }
 
 /** Counts the leading filters that are not image filters. */

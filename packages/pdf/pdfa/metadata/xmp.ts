@@ -1,4 +1,5 @@
 import { Dict, name, PdfStream } from '../../objects/index.ts';
+import type { LevelRules } from '../levels.ts';
 import type { DocumentInfo } from './document-info.ts';
 
 const NAMESPACES = {
@@ -8,19 +9,21 @@ const NAMESPACES = {
   xmp: 'http://ns.adobe.com/xap/1.0/',
 };
 
-const PDFA_CLAIM = ['<pdfaid:part>1</pdfaid:part>', '<pdfaid:conformance>B</pdfaid:conformance>'];
-
 /**
- * Builds the metadata stream of a PDF/A-1b document: its PDF/A identification and the properties of the information dictionary
+ * Builds the metadata stream of a PDF/A document: its PDF/A identification and the properties of the information dictionary
  * (ISO 19005-1 6.7).
  */
-export function buildXmp(info: DocumentInfo): PdfStream {
+export function buildXmp(info: DocumentInfo, { part, conformance }: LevelRules): PdfStream {
+  const claim = [
+    `<pdfaid:part>${part}</pdfaid:part>`,
+    `<pdfaid:conformance>${conformance}</pdfaid:conformance>`,
+  ];
   const { keywords, language } = info;
   const lists = [
     ...(keywords === undefined ? [] : [listElement('dc:subject', 'Bag', splitKeywords(keywords))]),
     ...(language === undefined ? [] : [listElement('dc:language', 'Bag', [language])]),
   ];
-  return metadataStream(packetOf([...PDFA_CLAIM, ...xmpProperties(info).values(), ...lists]));
+  return metadataStream(packetOf([...claim, ...xmpProperties(info).values(), ...lists]));
 }
 
 /** Keywords are one string in the information dictionary and a list in Dublin Core. */

@@ -1,32 +1,17 @@
 import { asDict, Dict, Name, PdfStream, Ref, resolve, type PdfObject } from '../../objects/index.ts';
 import { allowedActions } from './actions.ts';
 import { drawAppearances } from './draw-appearances.ts';
+import type { LevelRules } from '../levels.ts';
+import type { Breach } from '../violation.ts';
+import type { KeptAttachments } from './attachments.ts';
+import { drawMissingAppearance, needsAppearance } from './missing-appearances.ts';
 import { completeWidget } from './widgets.ts';
-
-/** The annotation types of PDF 1.4 that PDF/A-1 allows (ISO 19005-1 6.5.2). */
-export const ALLOWED_ANNOTATIONS = new Set([
-  'Text',
-  'Link',
-  'FreeText',
-  'Line',
-  'Square',
-  'Circle',
-  'Highlight',
-  'Underline',
-  'Squiggly',
-  'StrikeOut',
-  'Stamp',
-  'Ink',
-  'Popup',
-  'Widget',
-  'PrinterMark',
-  'TrapNet',
-]);
 
 const INVISIBLE = 1;
 const HIDDEN = 2;
 const PRINT = 4;
 const NO_VIEW = 32;
+const TOGGLE_NO_VIEW = 256;
 const WIDGET_ENTRIES = [
   'Type',
   'Subtype',
@@ -43,12 +28,22 @@ const WIDGET_ENTRIES = [
   'OC',
 ];
 
+/** The document state that {@link cleanAnnotations} needs. */
+interface AnnotationContext {
+  rules: LevelRules;
+  attachments: KeptAttachments;
+  /** The violations that remain. */
+  breaches: Breach[];
+  /** Tells whether optional content hides an object with the given `OC` entry. */
+  isHidden: (layers: PdfObject | undefined) => boolean;
+}
+
 /**
  * Makes the annotations of a page conform: they are printed and have only a normal appearance. Hidden annotations are removed, because
- * PDF/A-1b does not allow hiding them. The appearances of forbidden annotations become page content. `isHidden` tells whether optional
- * content hides an object with the given `OC` entry.
+ * PDF/A does not allow hiding them. The appearances of forbidden annotations become page content. Draws appearances where the level
+ * requires them.
  */
-export function cleanAnnotations(page: Dict, isHidden: (layers: PdfObject | undefined) => boolean): void {
+export function cleanAnnotations(page: Dict, context: AnnotationContext): void {
   const annotations = page.array('Annots');
   if (!annotations) return;
   const kept: PdfObject[] = [];
@@ -59,11 +54,11 @@ export function cleanAnnotations(page: Dict, isHidden: (layers: PdfObject | unde
     const dict = resolve(annotation);
     if (!(dict instanceof Dict)) continue;
     const flags = dict.number('F') ?? 0;
-    const allowed = ALLOWED_ANNOTATIONS.has(dict.name('Subtype') ?? '');
+    const allowed = isAllowed(dict, context);
     const hidden =
       (flags & (HIDDEN | NO_VIEW)) !== 0 ||
       (!allowed && (flags & INVISIBLE) !== 0) ||
-      isHidden(dict.raw('OC'));
+      context.isHidden(dict.raw('OC'));
     if (allowed && !hidden) {
       kept.push(annotation instanceof Ref ? annotation : Ref.to(dict));
       continue;
@@ -85,17 +80,32 @@ export function cleanAnnotations(page: Dict, isHidden: (layers: PdfObject | unde
     return parent !== undefined && removed.has(parent);
   };
   const rest = kept.filter((object) => !orphaned(object));
-  for (const object of rest) cleanAnnotation(object, removed);
+  for (const object of rest) cleanAnnotation(object, removed, context);
   for (const dict of removed) emptyAnnotation(dict);
   page.set('Annots', rest.length > 0 ? rest : undefined);
 }
 
-function cleanAnnotation(object: PdfObject, removed: ReadonlySet<Dict>): void {
+function isAllowed(dict: Dict, { rules, attachments }: AnnotationContext): boolean {
+  const type = dict.name('Subtype') ?? '';
+  if (!rules.annotations.has(type)) return false;
+  if (type !== 'FileAttachment') return true;
+  const file = attachments.keep(dict.raw('FS'), 'attachment');
+  if (file) dict.set('FS', file);
+  return file !== undefined;
+}
+
+function cleanAnnotation(
+  object: PdfObject,
+  removed: ReadonlySet<Dict>,
+  { rules, breaches }: AnnotationContext,
+): void {
   const dict = resolve(object);
   if (!(dict instanceof Dict)) return;
   const flags = dict.number('F') ?? 0;
-  dict.set('F', (flags & ~(INVISIBLE | HIDDEN | NO_VIEW)) | PRINT);
-  dict.delete('AA', 'PA', 'CA', 'OC', 'AF', 'ExData', 'BM', 'ca');
+  dict.set('F', (flags & ~(INVISIBLE | HIDDEN | NO_VIEW | TOGGLE_NO_VIEW)) | PRINT);
+  dict.delete('AA', 'PA', 'AF', 'ExData', 'BM', 'ca');
+  if (!rules.transparency) dict.delete('CA');
+  if (!rules.layers) dict.delete('OC');
   for (const key of ['IRT', 'Popup', 'Parent']) {
     const other = dict.dict(key);
     if (other && removed.has(other)) dict.delete(key);
@@ -106,10 +116,19 @@ function cleanAnnotation(object: PdfObject, removed: ReadonlySet<Dict>): void {
     return;
   }
   if (dict.map.has('A')) dict.set('A', allowedActions(dict.raw('A')));
-  if (!dict.map.has('AP')) return;
-  const normal = normalAppearance(dict);
-  dict.set('AP', normal && Dict.of({ N: normal }));
-  dict.delete('AS');
+  if (dict.map.has('AP')) {
+    const normal = normalAppearance(dict);
+    dict.set('AP', normal && Dict.of({ N: normal }));
+    dict.delete('AS');
+  }
+  if (!rules.appearances || dict.map.has('AP') || !needsAppearance(dict)) return;
+  const drawn = drawMissingAppearance(dict);
+  if (drawn) dict.set('AP', Dict.of({ N: drawn }));
+  else
+    breaches.push({
+      rule: 'appearances',
+      message: 'an annotation without appearance has text that cannot be drawn',
+    });
 }
 
 /** Returns the appearance that readers show, if there is one. */

@@ -7,7 +7,10 @@ import {
   type PdfDocument,
   type PdfObject,
 } from '../../objects/index.ts';
+import type { LevelRules } from '../levels.ts';
 import { allowedActions } from './actions.ts';
+import type { Attachments } from './attachments.ts';
+import { cleanLayerConfigurations } from './layers.ts';
 
 /** The catalog entries that PDF 1.4 defines and PDF/A-1 allows. */
 const CATALOG_ENTRIES = [
@@ -28,18 +31,27 @@ const CATALOG_ENTRIES = [
   'Lang',
 ];
 const PAGE_MODES = new Set(['UseNone', 'UseOutlines', 'UseThumbs', 'FullScreen']);
+/** The page modes of later versions. */
+const LATER_PAGE_MODES = new Set([...PAGE_MODES, 'UseOC', 'UseAttachments']);
 
 /**
- * Removes what PDF/A-1b forbids from the catalog and the outline: scripts, embedded files, optional content and forbidden actions
- * (ISO 19005-1 6.1.11, 6.1.13, 6.6).
+ * Removes what the level forbids from the catalog and the outline: scripts, forbidden actions, and embedded files and layers unless they
+ * are allowed (ISO 19005-1 6.1.11, 6.1.13, 6.6).
  */
-export function cleanCatalog({ catalog }: PdfDocument): void {
+export function cleanCatalog({ catalog }: PdfDocument, rules: LevelRules, attachments: Attachments): void {
   const destinations = readNameTree(catalog.dict('Names')?.dict('Dests'));
-  for (const key of catalog.map.keys()) if (!CATALOG_ENTRIES.includes(key)) catalog.delete(key);
-  if (destinations.length > 0) catalog.set('Names', Dict.of({ Dests: nameTree(destinations) }));
+  for (const key of catalog.map.keys())
+    if (!CATALOG_ENTRIES.includes(key) && !(rules.layers && key === 'OCProperties')) catalog.delete(key);
+  const names = new Dict();
+  if (destinations.length > 0) names.set('Dests', nameTree(destinations));
+  if (attachments.named.length > 0) names.set('EmbeddedFiles', nameTree(attachments.named));
+  if (names.map.size > 0) catalog.set('Names', names);
+  if (attachments.all.length > 0) catalog.set('AF', [...attachments.all]);
+  if (rules.layers) cleanLayerConfigurations(catalog);
   if (!Array.isArray(catalog.get('OpenAction')))
     catalog.set('OpenAction', allowedActions(catalog.raw('OpenAction')));
-  if (!PAGE_MODES.has(catalog.name('PageMode') ?? '')) catalog.delete('PageMode');
+  const modes = rules.part === 1 ? PAGE_MODES : LATER_PAGE_MODES;
+  if (!modes.has(catalog.name('PageMode') ?? '')) catalog.delete('PageMode');
   cleanOutline(catalog.dict('Outlines'));
 }
 

@@ -8,20 +8,19 @@ import {
   type PdfObject,
 } from '../../objects/index.ts';
 import { type ContentGraph, nameOf } from '../content/graph.ts';
-import { INTENTS } from '../content/operators.ts';
-import type { Violation } from '../violation.ts';
+import { BLEND_MODES, INTENTS } from '../content/operators.ts';
+import type { LevelRules } from '../levels.ts';
+import type { Breach } from '../violation.ts';
 
-const BITS = new Set([1, 2, 4, 8]);
-
-/** Removes what PDF/A-1b forbids from images, form XObjects and graphics states (ISO 19005-1 6.2.4 to 6.2.9). */
-export function cleanDrawnObjects(document: PdfDocument, graph: ContentGraph): Violation[] {
-  const violations: Violation[] = [];
+/** Removes what PDF/A forbids from images, form XObjects and graphics states (ISO 19005-1 6.2.4 to 6.2.9). */
+export function cleanDrawnObjects(document: PdfDocument, graph: ContentGraph, rules: LevelRules): Breach[] {
+  const violations: Breach[] = [];
   for (const [image, ref] of graph.images) {
-    image.dict.delete('Alternates', 'OPI', 'Interpolate', 'SMaskInData', 'Measure', 'PtData', 'ID');
+    image.dict.delete('Alternates', 'OPI', 'Interpolate', 'Measure', 'PtData', 'ID');
+    if (!rules.jpeg2000) image.dict.delete('SMaskInData');
     dropUnknownIntent(image.dict, 'Intent');
-    const narrowed = fitBits(document, image);
-    if (narrowed === 'unreadable')
-      violations.push({ clause: '6.2.4', message: 'an image cannot be decoded' });
+    const narrowed = fitBits(document, image, rules);
+    if (narrowed === 'unreadable') violations.push({ rule: 'images', message: 'an image cannot be decoded' });
     else if (narrowed) {
       ref.value = narrowed;
       graph.images.delete(image);
@@ -34,16 +33,34 @@ export function cleanDrawnObjects(document: PdfDocument, graph: ContentGraph): V
     state.delete('TR', 'HTP');
     if (nameOf(state.raw('TR2')) !== 'Default') state.delete('TR2');
     dropUnknownIntent(state, 'RI');
+    if (rules.transparency) {
+      state.delete('HT');
+      fitBlendMode(state);
+    }
   }
   return violations;
 }
 
-/** Removes PostScript XObjects, XObjects of hidden layers, and the layers themselves (6.1.13, 6.2.7). */
-export function hideObjects(graph: ContentGraph, isHidden: (layers: PdfObject | undefined) => boolean): void {
+/** Replaces a list of blend modes with the first known one, which readers use. */
+function fitBlendMode(state: Dict): void {
+  const mode = state.get('BM');
+  if (mode === undefined || mode === null) return;
+  const modes = Array.isArray(mode) ? mode : [mode];
+  const known = modes.map((one) => nameOf(one) ?? '').find((one) => BLEND_MODES.has(one));
+  state.set('BM', name(known ?? 'Normal'));
+}
+
+/** Removes PostScript XObjects, XObjects of hidden layers, and unless they are kept the layers themselves (6.1.13, 6.2.7). */
+export function hideObjects(
+  graph: ContentGraph,
+  isHidden: (layers: PdfObject | undefined) => boolean,
+  rules: LevelRules,
+): void {
   for (const resources of graph.resources) {
     const properties = resources.dict('Properties');
     for (const key of properties?.map.keys() ?? [])
-      if (/^OC(?:G|MD)$/.test(properties?.dict(key)?.name('Type') ?? '')) properties?.delete(key);
+      if (!rules.layers && /^OC(?:G|MD)$/.test(properties?.dict(key)?.name('Type') ?? ''))
+        properties?.delete(key);
     const objects = resources.dict('XObject');
     for (const key of objects?.map.keys() ?? []) {
       const dict = objects?.dict(key);
@@ -59,14 +76,18 @@ function dropUnknownIntent(dict: Dict, key: string): void {
 }
 
 /** Converts an image to a sample size of PDF 1.4. Reduces 16 bits to the upper 8. */
-function fitBits(document: PdfDocument, image: PdfStream): PdfStream | 'unreadable' | undefined {
+function fitBits(
+  document: PdfDocument,
+  image: PdfStream,
+  { imageBits }: LevelRules,
+): PdfStream | 'unreadable' | undefined {
   const { dict } = image;
   const bits = dict.number('BitsPerComponent');
   if (dict.get('ImageMask') === true) {
     if (bits !== undefined) dict.set('BitsPerComponent', 1);
     return undefined;
   }
-  if (bits === undefined || BITS.has(bits)) return undefined;
+  if (bits === undefined || imageBits.has(bits)) return undefined;
   const filters = dict.get('Filter');
   const last = nameOf(Array.isArray(filters) ? filters.at(-1) : filters);
   if (last === 'DCTDecode' || last === 'JPXDecode') {

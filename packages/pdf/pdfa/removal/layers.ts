@@ -1,6 +1,51 @@
-import { Dict, Name, resolve, type PdfDocument, type PdfObject } from '../../objects/index.ts';
+import {
+  decodeText,
+  Dict,
+  encodeText,
+  Name,
+  resolve,
+  type PdfDocument,
+  type PdfObject,
+} from '../../objects/index.ts';
 
 const MAX_DEPTH = 32;
+
+/** Layers of a document whose layers are kept: none hides its content. */
+export const keptLayers = (): Layers => new Layers({ catalog: new Dict() });
+
+/** Makes the configurations of layers conform: each has a name of its own, lists every layer, and ignores the usage of layers (ISO 19005-2 6.9). */
+export function cleanLayerConfigurations(catalog: Dict): void {
+  const properties = catalog.dict('OCProperties');
+  if (!properties) return;
+  if (!properties.dict('D')) properties.set('D', new Dict());
+  const groups = (properties.array('OCGs') ?? []).filter((group) => resolve(group) instanceof Dict);
+  const names = new Set<string>();
+  for (const object of [properties.raw('D') ?? null, ...(properties.array('Configs') ?? [])]) {
+    const configuration = resolve(object);
+    if (!(configuration instanceof Dict)) continue;
+    const own = configuration.string('Name');
+    let title = own && own.bytes.length > 0 ? decodeText(own) : 'Layers';
+    for (let number = 2; names.has(title); number++) title = `${title} ${number}`;
+    names.add(title);
+    configuration.set('Name', encodeText(title)).delete('AS');
+    const order = configuration.array('Order');
+    if (!order) continue;
+    const listed = listedLayers(order);
+    order.push(...groups.filter((group) => !listed.has(resolve(group) as Dict)));
+  }
+}
+
+/** Returns the layers in a list with nested lists. */
+export function listedLayers(order: readonly PdfObject[], depth = 0): Set<Dict> {
+  const listed = new Set<Dict>();
+  for (const item of order) {
+    const value = resolve(item);
+    if (value instanceof Dict) listed.add(value);
+    else if (Array.isArray(value) && depth < MAX_DEPTH)
+      for (const group of listedLayers(value, depth + 1)) listed.add(group);
+  }
+  return listed;
+}
 
 /** Tells which layers (optional content groups) are hidden (ISO 32000-1 8.11). PDF/A-1 has no layers, so their content is removed. */
 export class Layers {
@@ -8,7 +53,7 @@ export class Layers {
   readonly present: boolean;
   readonly #off = new Set<Dict>();
 
-  constructor({ catalog }: PdfDocument) {
+  constructor({ catalog }: Pick<PdfDocument, 'catalog'>) {
     const properties = catalog.dict('OCProperties');
     this.present = properties !== undefined;
     const defaults = properties?.dict('D') ?? new Dict();

@@ -6,7 +6,7 @@ import { RenderingError, PageRenderer } from '../../images/page-renderer.ts';
 import { grow, invert, IDENTITY, type Matrix } from './geometry.ts';
 import { initialState } from './graphics-state.ts';
 import { interpret, type Ending } from './interpreter.ts';
-import { PdfaError } from '../violation.ts';
+import { BreachError } from '../violation.ts';
 import { PatchPlan, type Insertion } from './patch-plan.ts';
 import { encodeBitmap } from './bitmap-image.ts';
 import { makeOpaque } from './make-opaque.ts';
@@ -24,7 +24,7 @@ const COLLECTED_PIXELS = 1_000_000;
  * transparency stay unchanged.
  *
  * Pages must have their inherited attributes. One bitmap at a time is rendered, with at most 12 million pixels.
- * @throws {PdfaError} if a page cannot be rendered.
+ * @throws {BreachError} if a page cannot be rendered.
  */
 export async function flattenTransparency(document: PdfDocument, pages: readonly Dict[]): Promise<void> {
   const transparency = new TransparencyDetector(document);
@@ -63,7 +63,9 @@ async function flattenPage(
   const patches = await renderPatches(insertions, { segments, canvas, resources: unit.resources }).catch(
     (error: unknown) => {
       if (!(error instanceof RenderingError)) throw error;
-      throw new PdfaError([{ clause: '6.4', message: 'a page with transparency cannot be rendered' }]);
+      throw new BreachError([
+        { rule: 'transparency', message: 'a page with transparency cannot be rendered' },
+      ]);
     },
   );
   if (patches.every((each) => each.length === 0)) return undefined;

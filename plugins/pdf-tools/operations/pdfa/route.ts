@@ -13,10 +13,10 @@ export function pdfa({ routes, sandbox, pdfFiles, render }: OperationContext): v
   routes.post(
     '/v1/pdf/pdfa',
     {
-      summary: 'Convert a PDF to PDF/A-1b',
+      summary: 'Convert a PDF to PDF/A',
       operationId: 'convertToPdfa',
       description:
-        'Embeds fonts, removes scripts, attachments, layers and other content that PDF/A-1 forbids, and flattens pages with transparency while keeping their text. The result is validated before it is returned. If a file cannot be converted, the response is 400 with a detail for each violated clause of ISO 19005-1.',
+        'Embeds fonts and removes scripts and other content that the level forbids. Level 1b also removes attachments and layers, and flattens pages with transparency while keeping their text. The result is validated before it is returned. If a file cannot be converted, the response is 400 with a detail for each violated clause of ISO 19005.',
       body: jsonOrMultipart(PdfaBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
@@ -24,26 +24,30 @@ export function pdfa({ routes, sandbox, pdfFiles, render }: OperationContext): v
         adds: 'pdfa',
         undoes: { encryption: 'PDF/A does not allow encryption. Leave out one of the two steps' },
       },
-      examples: { 'with a title': { pdf: samplePdf, title: 'Annual report', output: 'base64' } },
+      examples: {
+        'with a title': { pdf: samplePdf, title: 'Annual report', output: 'base64' },
+        'another level': { pdf: samplePdf, level: '3b' },
+      },
       response: {
         schema: PdfaAnswer,
-        example: { ...fileExample, pdfa: true },
+        example: { ...fileExample, pdfa: true, level: '1b' },
         mediaTypes: ['application/pdf'],
       },
       errors: ['NOT_FOUND', 'NOT_IMPLEMENTED'],
     },
     async (input) => {
       const { title, author, subject, language, allow_signature_loss: allowSignatureLoss } = input.body;
+      const level = input.body.level ?? '1b';
       const keywords = input.body.keywords?.join(', ');
       const pdf = await pdfFiles.load(input);
-      const request = { pdf, title, author, subject, keywords, language, allowSignatureLoss };
+      const request = { pdf, level, title, author, subject, keywords, language, allowSignatureLoss };
       const converted = await runFormTask({
         render,
         accountId: input.account.id,
         run: (drawn) => tasks.convert({ ...request, drawn }, { timeoutMs: TIMEOUT_MS }),
         timeoutMs: TIMEOUT_MS,
       });
-      return pdfFiles.deliver(input, { operation: 'pdfa', ...converted, fields: { pdfa: true } });
+      return pdfFiles.deliver(input, { operation: 'pdfa', ...converted, fields: { pdfa: true, level } });
     },
   );
 }

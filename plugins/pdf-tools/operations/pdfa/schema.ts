@@ -1,6 +1,6 @@
 import { MAX_METADATA_CHARACTERS } from '@platen/pdf/metadata-limits';
 import { pdfAnswerProperties, OutputChoice, PdfInput, Type, resultFields } from '../../../../src/plugin.ts';
-import { propertySchemas } from '../../../render/exports.ts';
+import { PdfaLevelName, propertySchemas } from '../../../render/exports.ts';
 
 const metadataText = (what: string) =>
   Type.Optional(
@@ -15,6 +15,7 @@ const metadataText = (what: string) =>
 export const PdfaBody = Type.Object(
   {
     pdf: PdfInput,
+    level: Type.Optional(PdfaLevelName),
     title: metadataText('The title'),
     author: metadataText('The author'),
     subject: metadataText('The subject'),
@@ -35,7 +36,8 @@ export const PdfaBody = Type.Object(
 export const PdfaAnswer = Type.Object(
   {
     ...pdfAnswerProperties,
-    pdfa: Type.Literal(true, { description: 'The result has been validated as PDF/A-1b.' }),
+    pdfa: Type.Literal(true, { description: 'The result has been validated as PDF/A of this level.' }),
+    level: PdfaLevelName,
   },
   { title: 'PdfaResult' },
 );

@@ -10,7 +10,7 @@ import {
 } from '@platen/pdf';
 import { convert as convertBytes } from '@platen/pdf/pdfa-task';
 
-/** Converts a PDF to PDF/A-1b, or returns the texts of fields that the browser must draw first. */
+/** Converts a PDF to PDF/A, or returns the texts of fields that the browser must draw first. */
 export async function convert({
   pdf,
   ...request

@@ -19,7 +19,7 @@ const validateExample = {
       profile: 'pdfua-1',
       valid: null,
       findings: [],
-      message: 'pdfua-1 cannot be checked; the profiles that can be are pdfa-1b and pdfa-1a',
+      message: 'pdfua-1 cannot be checked; the profiles that can be are pdfa-1b, pdfa-2b and others',
     },
   ],
 };
@@ -33,7 +33,7 @@ export function validate({ routes, sandbox, pdfFiles }: OperationContext): void 
       summary: 'Check the profiles that a PDF claims',
       operationId: 'validatePdf',
       description:
-        'Reads which profiles the metadata of a PDF claims (PDF/A, PDF/UA, Factur-X), and checks them, or `profile`. PDF/A-1b is checked clause by clause. `valid` is null for a profile that cannot be checked.',
+        'Reads which profiles the metadata of a PDF claims (PDF/A, PDF/UA, Factur-X), and checks them, or `profile`. The levels B and U of PDF/A-1 to PDF/A-3 are checked clause by clause. `valid` is null for a profile that cannot be checked.',
       body: jsonOrMultipart(ValidateBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
