@@ -1,6 +1,6 @@
 /**
  * Measures the cost of an uploaded font of 2 MB: the time of a hundred invoices that use it, compared with the same invoices in an installed
- * font, over HTTP. Also compares an account with the font whose invoices do not use it. The groups take turns, so that a slow minute on a
+ * font, over HTTP. Also compares an account with the font whose invoices do not use it, and invoices with a script. The groups take turns, so that a slow minute on a
  * shared machine affects all. Prints the median ratios with their 95 % confidence intervals. Settings: `PAIRS` (20), `DOCUMENTS` (100),
  * `CONCURRENCY` (4), `FONT_BYTES` (2,000,000).
  */
@@ -17,6 +17,8 @@ const DOCUMENTS = Number(process.env['DOCUMENTS'] ?? 100);
 const CONCURRENCY = Number(process.env['CONCURRENCY'] ?? 4);
 const INSTALLED = 'Liberation Sans';
 const FAMILY = 'Brand Sans';
+/** Makes a document active, so that its page is emptied before the next one. */
+const SCRIPT = '<script></script>';
 const FONT_BYTES = Number(process.env['FONT_BYTES'] ?? 2_000_000);
 
 const located = Bun.spawnSync(['fc-match', '-f', '%{file}', INSTALLED]).stdout.toString();
@@ -39,10 +41,10 @@ interface Cost {
 }
 
 /** Prints the invoices. */
-async function printAll(key: string, family: string): Promise<Cost> {
+async function printAll(key: string, family: string, script = ''): Promise<Cost> {
   // Regular only: of a single font, Chromium would make the bold letters itself.
   const style = `font: 12px/1.4 "${family}" } h1, th { font-weight: 400 }`;
-  const html = invoiceRequest.html.replace(/font: [^}]* \}/, style);
+  const html = invoiceRequest.html.replace(/font: [^}]* \}/, style) + script;
   let left = DOCUMENTS;
   const since = performance.now();
   const cpuBefore = readTreeCpuMs(process.pid);
@@ -62,6 +64,8 @@ const groups = {
   without: () => printAll(none, INSTALLED),
   used: () => printAll(owner, FAMILY),
   unused: () => printAll(owner, INSTALLED),
+  scripted: () => printAll(none, INSTALLED, SCRIPT),
+  scriptedUsed: () => printAll(owner, FAMILY, SCRIPT),
 };
 type Group = keyof typeof groups;
 
@@ -70,19 +74,24 @@ const rounds: Record<Group, Cost>[] = [];
 const names = Object.keys(groups) as Group[];
 for (let pair = 0; pair < PAIRS; pair += 1) {
   const unknown = { ms: 0, cpuMs: 0 };
-  const round = { without: unknown, used: unknown, unused: unknown };
+  const round = Object.fromEntries(names.map((name) => [name, unknown])) as Record<Group, Cost>;
   for (const name of pair % 2 === 0 ? names : names.toReversed()) round[name] = await groups[name]();
   rounds.push(round);
 }
-const ratio = (name: Group, of: keyof Cost) =>
-  medianWithin(rounds.map((round) => round[name][of] / round.without[of]));
+const ratio = (name: Group, base: Group, of: keyof Cost) =>
+  medianWithin(rounds.map((round) => round[name][of] / round[base][of]));
 const times = rounds.map(({ without }) => without.ms).toSorted((a, b) => a - b);
 console.log(
   `load ${loadavg()[0]?.toFixed(1)}; ${PAIRS} rounds of ${DOCUMENTS} invoices at a concurrency of ${CONCURRENCY}; font of ${font.length} bytes`,
 );
 console.log(`without a font      ${times[Math.floor(times.length / 2)]?.toFixed(0)} ms`);
-for (const name of ['used', 'unused'] as const)
+const pairs = [
+  ['font used', 'used', 'without'],
+  ['font unused', 'unused', 'without'],
+  ['font used, with a script', 'scriptedUsed', 'scripted'],
+] as const;
+for (const [label, name, base] of pairs)
   console.log(
-    `font ${name.padEnd(6)} / without: time ${ratio(name, 'ms')}, CPU time ${ratio(name, 'cpuMs')}`,
+    `${label.padEnd(24)} / without: time ${ratio(name, base, 'ms')}, CPU time ${ratio(name, base, 'cpuMs')}`,
   );
 process.exit();
