@@ -36,7 +36,7 @@ export interface StepKind {
   answer: TSchema | undefined;
   /** The media types of the route's responses other than JSON. */
   mediaTypes: readonly string[];
-  /** Returns a valid step unchanged. @throws {AppError} VALIDATION_ERROR */
+  /** Returns the fields of a valid step. @throws {AppError} VALIDATION_ERROR that names a field */
   validate: (step: unknown) => StepFields;
   /** Creates the handler of the operation with other files. */
   bind: (files: OperationContext['pdfFiles']) => Handler;
