@@ -113,7 +113,9 @@ class FieldReader {
     const known = new Set([own]);
     for (let parent = fieldParent(node); parent !== undefined; parent = fieldParent(parent)) {
       const dict = asDict(parent);
-      if (!dict || known.has(dict) || this.#seen.has(dict) || known.size > MAX_DEPTH) break;
+      // Parents in a loop have no root, so they give no name.
+      if (known.has(dict)) return [];
+      if (!dict || this.#seen.has(dict) || known.size > MAX_DEPTH) break;
       known.add(dict);
       ancestors.push(parent);
     }
