@@ -56,7 +56,7 @@ describe('POST /v1/pdf/forms/list-fields', () => {
     const pdf = formPdf(fields, { shown: '6 0 R 9 0 R 12 0 R', listed: '6 0 R 9 0 R 12 0 R 8 0 R' });
     const names = (await list(pdf)).fields.map(({ name }: { name: string }) => name);
     expect(names).toContain('customer.address.street');
-    expect(names.some((name: string) => name.endsWith('looped'))).toBe(true);
+    expect(names).toContain('looped');
     expect(names).toContain('odd');
   });
 

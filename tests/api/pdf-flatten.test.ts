@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { formsClient } from '../support/forms-client.ts';
-import { base64, OperationClient } from '../support/pdf-operations.ts';
+import { base64, OperationClient, runOn } from '../support/pdf-operations.ts';
 import {
   describeWithPdfTools,
   links,
@@ -15,6 +15,7 @@ import {
 } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { TestService } from '../support/service.ts';
+import { requireVeraPdf, validateWithVeraPdf } from '../support/verapdf.ts';
 import { formPdf, widget } from './form-samples.ts';
 import { hostilePdfs, pagesPdf, stream } from './pdf-samples.ts';
 
@@ -123,6 +124,18 @@ describeWithPdfTools('POST /v1/pdf/flatten', () => {
     const structure = (await pdfStructure(flattened)).join('\n');
     expect(structure).toMatch(/Span[^]*"Alpha"[^]*Span[^]*"Beta"/);
     expect(structure).not.toContain('Form');
+  });
+
+  test('keeps a form in PDF/A valid', async () => {
+    const pdfa = new OperationClient(service, 'pdfa');
+    const form = formPdf([widget('/FT/Tx/T(a)/V(Ada)')], { form: '/NeedAppearances true' });
+    const flattened = await flatten.write(await pdfa.write(form, {}), {});
+    expect(runOn(flattened, ['pdfinfo', '-meta', '{}'])).toContain('pdfaid:part');
+    expect(await pdfText(flattened)).toContain('Ada');
+    if (requireVeraPdf())
+      expect(await validateWithVeraPdf(new Map([['flattened', flattened]]))).toEqual(
+        new Map([['flattened', []]]),
+      );
   });
 
   test('rejects signed files and files that forbid changes; other hostile files get 200 or 400', async () => {

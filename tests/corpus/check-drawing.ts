@@ -1,7 +1,7 @@
 import type { PNG } from 'pngjs';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { PdfiumFile } from '../forms/pdfium.ts';
-import { drawnNumbers } from '../support/drawn-numbers.ts';
+import { drawnNumbers } from '../../packages/pdf/tests/drawn-numbers.ts';
 import { pageCount, pdfText, perceivedDifference, qpdfCheck, rasterise } from '../support/pdf.ts';
 
 const DPI = 36;

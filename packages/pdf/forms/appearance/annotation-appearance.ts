@@ -4,16 +4,24 @@ import { n } from './widget-frame.ts';
 
 /** The distance of the control points of a quarter of an ellipse. */
 const KAPPA = 0.5523;
-const MAX_POINTS = 100_000;
+/** The most numbers of arrays that are not coordinates, such as colours. */
+const MAX_SHORT = 100;
+
+/** What drawing the annotations of a document may cost. Annotations beyond it are not drawn. */
+export interface DrawingBudget {
+  /** Coordinates to read. */
+  coordinates: number;
+  /** Bytes to write. */
+  bytes: number;
+}
 
 /**
  * Gives an annotation without an appearance the one that readers draw from its properties (ISO 32000-1 12.5.6): shapes,
- * ink and text markup. Changes its rectangle to the area of the drawing. Returns the bytes of the drawing; 0 if there is
- * none.
+ * ink and text markup. Changes its rectangle to the area of the drawing. Returns whether it has drawn anything.
  */
-export function drawAnnotation(annotation: Dict): number {
-  const drawn = drawingOf(annotation);
-  if (!drawn || drawn.content === '') return 0;
+export function drawAnnotation(annotation: Dict, budget: DrawingBudget): boolean {
+  const drawn = budget.bytes > 0 ? drawingOf(annotation, budget) : undefined;
+  if (!drawn || drawn.content === '') return false;
   const { box, content, blend } = drawn;
   const opacity = Math.min(Math.max(annotation.number('CA') ?? 1, 0), 1);
   const state = Dict.of({ Type: name('ExtGState'), CA: opacity, ca: opacity });
@@ -30,7 +38,8 @@ export function drawAnnotation(annotation: Dict): number {
   });
   const bytes = Buffer.from(`${isPlain ? '' : '/G gs\n'}${content}`, 'latin1');
   annotation.set('Rect', [...box]).set('AP', Dict.of({ N: Ref.to(new PdfStream(dict, bytes)) }));
-  return bytes.length;
+  budget.bytes -= bytes.length;
+  return true;
 }
 
 interface Drawing {
@@ -41,7 +50,8 @@ interface Drawing {
 
 type Points = readonly (readonly [x: number, y: number])[];
 
-function drawingOf(annotation: Dict): Drawing | undefined {
+function drawingOf(annotation: Dict, budget: DrawingBudget): Drawing | undefined {
+  const pointsAt = (key: string) => readPoints(annotation.array(key), budget);
   const rect = numbersOf(annotation.array('Rect'));
   const type = annotation.name('Subtype') ?? '';
   const line = readLine(annotation);
@@ -64,34 +74,39 @@ function drawingOf(annotation: Dict): Drawing | undefined {
       return { box, content: painted(type === 'Square' ? rectangle(inner) : ellipse(inner), line, fill) };
     }
     case 'Line': {
-      const points = pairs(numbersOf(annotation.array('L')));
+      const points = pointsAt('L');
       return points.length === 2 && !hasEndings(annotation) ? stroked([points], line, undefined) : undefined;
     }
     case 'Polygon':
     case 'PolyLine': {
-      const points = pairs(numbersOf(annotation.array('Vertices')));
+      const points = pointsAt('Vertices');
       if (points.length < 2 || (type === 'PolyLine' && hasEndings(annotation))) return undefined;
       return stroked([points], line, type === 'Polygon' ? fill : undefined, type === 'Polygon');
     }
     case 'Ink': {
-      const strokes = (annotation.array('InkList') ?? []).slice(0, MAX_POINTS).map((stroke) => {
-        const value = resolve(stroke);
-        return pairs(numbersOf(Array.isArray(value) ? value : undefined));
-      });
-      return stroked(
-        strokes.filter((points) => points.length > 1),
-        line,
-        undefined,
-      );
+      const strokes = strokesOf(annotation.array('InkList') ?? [], budget);
+      return strokes && stroked(strokes, line, undefined);
     }
     case 'Highlight':
     case 'Underline':
     case 'StrikeOut':
     case 'Squiggly':
-      return markup(type, pairs(numbersOf(annotation.array('QuadPoints'))), line.color);
+      return markup(type, pointsAt('QuadPoints'), line.color);
     default:
       return undefined;
   }
+}
+
+/** Returns the strokes of ink; `undefined` if they exceed the budget. */
+function strokesOf(list: readonly PdfObject[], budget: DrawingBudget): Points[] | undefined {
+  const strokes: Points[] = [];
+  for (const item of list) {
+    const value = resolve(item);
+    const points = readPoints(Array.isArray(value) ? value : undefined, budget);
+    if (budget.coordinates <= 0) return undefined;
+    if (points.length > 1) strokes.push(points);
+  }
+  return strokes;
 }
 
 interface Line {
@@ -222,15 +237,20 @@ function boundsOf(points: Points, margin: number): Box | undefined {
 }
 
 function numbersOf(value: readonly PdfObject[] | undefined): number[] {
-  return (value ?? []).slice(0, MAX_POINTS).flatMap((item) => {
+  return (value ?? []).slice(0, MAX_SHORT).flatMap((item) => {
     const number = resolve(item);
     return typeof number === 'number' ? [number] : [];
   });
 }
 
-function pairs(numbers: readonly number[]): Points {
+/** Reads pairs of coordinates; none if they exceed the budget. */
+function readPoints(value: readonly PdfObject[] | undefined, budget: DrawingBudget): Points {
+  budget.coordinates -= (value?.length ?? 0) + 1;
+  if (!value || budget.coordinates <= 0) return [];
   const points: Point[] = [];
-  for (let index = 0; index + 1 < numbers.length; index += 2)
-    points.push([numbers[index] ?? 0, numbers[index + 1] ?? 0]);
+  for (let index = 0; index + 1 < value.length; index += 2) {
+    const [x, y] = [resolve(value[index]), resolve(value[index + 1])];
+    if (typeof x === 'number' && typeof y === 'number') points.push([x, y]);
+  }
   return points;
 }

@@ -86,10 +86,10 @@ class FieldReader {
     const top = { name: '', field: undefined, attributes, depth: 0 };
     // The form may list a field whose parent has its name and type, but not in the parent's kids.
     for (const root of roots) {
-      const path = [...ancestorsOf(root), root];
+      const path = [...this.#unseenAncestors(root), root];
       for (const [index, node] of path.entries()) {
         const parent = asDict(fieldParent(node));
-        const context = (index > 0 && parent && this.#seen.get(parent)) || top;
+        const context = (parent && this.#seen.get(parent)) ?? top;
         add([node], { ...context, isBranch: asDict(path[index + 1])?.map.has('T') ?? false });
         for (let step = steps.pop(); step; step = steps.pop()) {
           const dict = resolve(step.node);
@@ -103,6 +103,23 @@ class FieldReader {
         }
       }
     }
+  }
+
+  /** Returns the ancestors of a field that were not visited, the highest first. */
+  #unseenAncestors(node: PdfObject): PdfObject[] {
+    const own = asDict(node);
+    if (own && this.#seen.has(own)) return [];
+    const ancestors: PdfObject[] = [];
+    const known = new Set([own]);
+    for (let parent = fieldParent(node); parent !== undefined; parent = fieldParent(parent)) {
+      const dict = asDict(parent);
+      // Parents in a loop have no root, so they give no name.
+      if (known.has(dict)) return [];
+      if (!dict || this.#seen.has(dict) || known.size > MAX_DEPTH) break;
+      known.add(dict);
+      ancestors.push(parent);
+    }
+    return ancestors.toReversed();
   }
 
   /** Reads widgets outside the field tree, and returns the roots of their trees. */
@@ -167,19 +184,6 @@ function fieldParent(node: PdfObject): PdfObject | undefined {
   const parent = asDict(node)?.raw('Parent');
   const dict = asDict(parent);
   return dict && (dict.map.has('T') || dict.map.has('FT')) ? parent : undefined;
-}
-
-/** Returns the ancestors of a field, the root first. */
-function ancestorsOf(node: PdfObject): PdfObject[] {
-  const ancestors: PdfObject[] = [];
-  const seen = new Set([asDict(node)]);
-  for (let parent = fieldParent(node); parent !== undefined; parent = fieldParent(parent)) {
-    const dict = asDict(parent);
-    if (seen.has(dict) || seen.size > MAX_DEPTH) break;
-    seen.add(dict);
-    ancestors.unshift(parent);
-  }
-  return ancestors;
 }
 
 function rootOf(annotation: PdfObject): PdfObject {

@@ -17,8 +17,8 @@ import type { FormResult } from '../fill/fill.ts';
 import { flattenForm } from './flatten.ts';
 import { currentAppearance } from './place-appearance.ts';
 
-/** The total size of appearances that are drawn for annotations. Further annotations stay annotations. */
-const MAX_DRAWN_BYTES = 20_000_000;
+/** The cost of drawing annotations without appearances. Further ones stay annotations. */
+const BUDGET = { coordinates: 2_000_000, bytes: 20_000_000 };
 
 /**
  * Turns fields and annotations into page content, exactly as they look, and removes the form. Links, attached files and
@@ -50,12 +50,13 @@ export function flattenDocument(
 
 /** Draws annotations without appearances. Returns whether there are any. */
 function drawMissing({ pages }: Form): boolean {
-  let bytes = 0;
+  const budget = { ...BUDGET };
+  let hasDrawn = false;
   for (const page of pages)
     for (const item of page.dict.array('Annots') ?? []) {
       const annotation = asDict(item);
       if (!(annotation instanceof Dict) || currentAppearance(annotation)) continue;
-      if (bytes < MAX_DRAWN_BYTES) bytes += drawAnnotation(annotation);
+      if (drawAnnotation(annotation, budget)) hasDrawn = true;
     }
-  return bytes > 0;
+  return hasDrawn;
 }

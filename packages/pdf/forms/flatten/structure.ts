@@ -24,6 +24,8 @@ export class FlattenedStructure {
   readonly #parents: Map<number, PdfObject>;
   /** By structure element, the replacements of its references to annotations; `undefined` removes a reference. */
   readonly #replacements = new Map<Dict, { ref: Ref | undefined; kids: Map<Dict, Dict | undefined> }>();
+  /** By the key of a page in the parent tree, the structure elements of its marked contents. */
+  readonly #marks = new Map<number, PdfObject[]>();
   #nextKey: number;
   #hasChanges = false;
 
@@ -99,9 +101,9 @@ export class FlattenedStructure {
   /** Returns the structure elements of the marked contents of a page. */
   #marksOf(page: Page): PdfObject[] {
     const key = page.dict.number('StructParents');
-    const own = key === undefined ? undefined : resolve(this.#parents.get(key));
     const known = key === undefined ? undefined : this.#marks.get(key);
     if (known) return known;
+    const own = key === undefined ? undefined : resolve(this.#parents.get(key));
     const marks = Array.isArray(own) ? [...own] : [];
     const used = key ?? this.#nextKey++;
     if (key === undefined) this.#edits.touch({ dict: page.dict, ref: page.ref }).set('StructParents', used);
@@ -109,6 +111,4 @@ export class FlattenedStructure {
     this.#parents.set(used, Ref.to(marks));
     return marks;
   }
-
-  readonly #marks = new Map<number, PdfObject[]>();
 }

@@ -1,4 +1,4 @@
-import { plainPdf, stream } from '../../packages/pdf/tests/plain-pdf.ts';
+import { plainPdf, stream } from './plain-pdf.ts';
 
 const WIDTH = 12;
 
