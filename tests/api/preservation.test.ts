@@ -32,6 +32,8 @@ const REQUESTS: Record<string, (pdf: string) => object> = {
   number: (pdf) => ({ pdf }),
   compress: (pdf) => ({ pdf }),
   pdfa: (pdf) => ({ pdf }),
+  'pdfa 2b': (pdf) => ({ pdf, level: '2b' }),
+  'pdfa 3b': (pdf) => ({ pdf, level: '3b' }),
 };
 
 const PAGE = '/Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]';
@@ -151,7 +153,8 @@ describeWithPdfTools('the table of what happens to the parts of a PDF is true fo
   test.each(table)('%s: %s are %s', async (operation, part, cell) => {
     const { pdf, looks } = PARTS[part] ?? { pdf: '', looks: /./ };
     const request = REQUESTS[operation]?.(base64(pdf));
-    const answer = await service().post(`/v1/pdf/${operation}`, { ...request, output: 'base64' });
+    const [route = ''] = operation.split(' ');
+    const answer = await service().post(`/v1/pdf/${route}`, { ...request, output: 'base64' });
     if (cell === '400') {
       expect(rejectionOf(answer)).toStartWith('pdf: ');
       return;

@@ -101,7 +101,8 @@ export class FontRefs {
     if (!(resource instanceof Dict)) return resource;
     const known = this.#refs.get(resource);
     if (known) return known;
-    const made = Ref.to(resource);
+    // Fonts are shared by documents, and a conversion to PDF/A embeds a subset for one of them.
+    const made = Ref.to(resource.copy());
     this.#refs.set(resource, made);
     return made;
   }
