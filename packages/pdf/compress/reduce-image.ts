@@ -113,7 +113,8 @@ function targetSize(
   const wanted = (points: number) => (points * dpi) / POINTS_PER_INCH;
   const scale = Math.max(wanted(displayed.width) / width, wanted(displayed.height) / height);
   if (!(scale * MIN_FACTOR < 1)) return { width, height };
-  const reduced = (side: number) => Math.max(1, Math.round(side * scale));
+  // Rounded down, because libjpeg halves images quickly while it decodes them, but only by the whole factor.
+  const reduced = (side: number) => Math.max(1, Math.floor(side * scale + 0.001));
   return { width: reduced(width), height: reduced(height) };
 }
 
