@@ -71,6 +71,19 @@ describe('POST /v1/pdf/text', () => {
     }
   });
 
+  test('reads a ToUnicode map with a range over two rows of codes', async () => {
+    const cmap =
+      '/CIDInit /ProcSet findresource begin 12 dict begin begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfrange <00fe> <0101> [<0048> <0065> <0079> <0021>] endbfrange endcmap end end';
+    const pdf = pageWith('BT /F 24 Tf 20 100 Td <00fe00ff01000101> Tj ET', '', [
+      '<</Type/Font/Subtype/CIDFontType2/BaseFont/Arial/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/DW 600>>',
+      stream(cmap),
+    ]).replace(
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+      '<</Type/Font/Subtype/Type0/BaseFont/Arial/Encoding/Identity-H/DescendantFonts[6 0 R]/ToUnicode 7 0 R>>',
+    );
+    expect((await client.read(pdf)).pages[0].text).toBe('Hey!');
+  });
+
   test('opens files that need no password', async () => {
     expect((await client.read(hostilePdfs.ownerPassword())).pages[0].text).toBe('Page 1');
     expect(await client.rejection(hostilePdfs.userPassword(), {})).toStartWith('pdf: is encrypted');

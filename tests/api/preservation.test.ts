@@ -30,7 +30,8 @@ const REQUESTS: Record<string, (pdf: string) => object> = {
   attachments: (pdf) => ({ pdf, add: [{ name: 'b.txt', data: 'AAAA' }] }),
   flatten: (pdf) => ({ pdf }),
   number: (pdf) => ({ pdf }),
-  compress: (pdf) => ({ pdf }),
+  // White space at the end, so that the result is smaller.
+  compress: (pdf) => ({ pdf: base64(`${Buffer.from(pdf, 'base64').toString('latin1')}${' '.repeat(900)}`) }),
   pdfa: (pdf) => ({ pdf }),
   'pdfa 2b': (pdf) => ({ pdf, level: '2b' }),
   'pdfa 3b': (pdf) => ({ pdf, level: '3b' }),

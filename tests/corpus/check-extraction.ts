@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { PNG } from 'pngjs';
 import { PNG as Png } from 'pngjs';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
@@ -17,9 +20,31 @@ const MAX_CHANGED_BLOCKS = 0.01;
 /** White space, hyphens, and characters that are not visible. */
 const IGNORED = /[\s\p{C}\p{Pd}]+/gu;
 
+/** Programs that are asked, if they are installed, when the result differs from that of poppler. */
+const TEXT_PROGRAMS = [
+  ['mutool', 'draw', '-q', '-F', 'txt', '{}'],
+  ['gs', '-q', '-dNOPAUSE', '-dBATCH', '-sDEVICE=txtwrite', '-sOutputFile=-', '{}'],
+] as const;
+const IMAGE_PROGRAMS = [
+  ['mutool', 'draw', '-q', '-r', `${IMAGE_DPI}`, '-o', 'page-%04d.png', '{}'],
+  [
+    'gs',
+    '-q',
+    '-dNOPAUSE',
+    '-dBATCH',
+    '-dUseCropBox',
+    '-sDEVICE=png16m',
+    '-dTextAlphaBits=4',
+    '-dGraphicsAlphaBits=4',
+    `-r${IMAGE_DPI}`,
+    '-sOutputFile=page-%04d.png',
+    '{}',
+  ],
+] as const;
+
 const operations = new URL('../../plugins/pdf-tools/operations/', import.meta.url);
 
-/** Compares the text of a file with that of pdftotext. */
+/** Compares the text of a file with that of pdftotext, and if it differs with that of other programs. */
 export async function checkText(sandbox: Sandbox, pdf: Buffer): Promise<string[]> {
   const tasks = sandbox.load<typeof import('../../plugins/pdf-tools/operations/text/task.ts')>(
     new URL('text/task.ts', operations),
@@ -27,13 +52,32 @@ export async function checkText(sandbox: Sandbox, pdf: Buffer): Promise<string[]
   const result = await tasks.extract({ pdf: { raw: pdf }, pages: undefined, format: 'plain' });
   if (!result.ok) return [result.message];
   const { pages } = JSON.parse(new TextDecoder().decode(result.value)) as { pages: { text: string }[] };
-  const [own, theirs] = [pages.map(({ text }) => text).join('\n'), await pdfText(pdf)].map(normalise);
+  const own = normalise(pages.map(({ text }) => text).join('\n'));
+  const theirs = normalise(await pdfText(pdf));
   // Poppler does not find the text of some files.
-  if (own === undefined || theirs === undefined || theirs === '') return [];
+  if (theirs === '') return [];
   const share = equalShare(own, theirs);
   if (share >= MIN_EQUAL_CHARACTERS) return [];
+  for (const command of TEXT_PROGRAMS)
+    if (
+      Bun.which(command[0]) !== null &&
+      equalShare(own, normalise(textBy(pdf, command))) >= MIN_EQUAL_CHARACTERS
+    )
+      return [];
   const excerpt = (text: string) => JSON.stringify(text.slice(0, 40));
   return [`${(100 * share).toFixed(0)} % of the text is equal: ${excerpt(own)}, not ${excerpt(theirs)}`];
+}
+
+/** Returns what a program prints about a file. */
+function textBy(pdf: Uint8Array, command: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-corpus-'));
+  try {
+    const path = join(folder, 'file.pdf');
+    writeFileSync(path, pdf);
+    return Bun.spawnSync(command.map((argument) => argument.replace('{}', path))).stdout.toString();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 function normalise(text: string): string {
@@ -55,7 +99,7 @@ function equalShare(one: string, other: string): number {
   return (2 * equal) / total;
 }
 
-/** Compares the images of the pages with those of pdftoppm. */
+/** Compares the images of the pages with those of pdftoppm, and if they differ with those of other programs. */
 export async function checkImages(sandbox: Sandbox, pdf: Buffer): Promise<string[]> {
   const tasks = sandbox.load<typeof import('../../plugins/pdf-tools/operations/images/task.ts')>(
     new URL('images/task.ts', operations),
@@ -66,19 +110,56 @@ export async function checkImages(sandbox: Sandbox, pdf: Buffer): Promise<string
   const own = (await unzip(result.value.zip)).map(({ content }) => Png.sync.read(content));
   const theirs = await rasterise(pdf, { dpi: IMAGE_DPI, cropBox: true });
   if (own.length !== theirs.length) return [`${own.length} images, not ${theirs.length}`];
-  return own.flatMap((image, index) => {
+  const sizes = own.flatMap((image, index) => {
     const other = theirs[index];
-    if (!other || other.width !== image.width || other.height !== image.height)
-      return [`image ${index + 1}: ${image.width} x ${image.height}, not ${other?.width} x ${other?.height}`];
-    const changed = changedBlocks(image, other);
+    if (other?.width === image.width && other.height === image.height) return [];
+    return [`image ${index + 1}: ${image.width} x ${image.height}, not ${other?.width} x ${other?.height}`];
+  });
+  const faults = [...sizes, ...differences(own, theirs)];
+  if (faults.length === 0 || sizes.length > 0) return faults;
+  for (const command of IMAGE_PROGRAMS)
+    if (Bun.which(command[0]) !== null && differences(own, drawWith(pdf, command)).length === 0) return [];
+  return faults;
+}
+
+function differences(own: readonly PNG[], others: readonly PNG[]): string[] {
+  return own.flatMap((image, index) => {
+    const other = others[index];
+    const changed = other ? changedBlocks(image, other) : 1;
     return changed > MAX_CHANGED_BLOCKS
       ? [`image ${index + 1}: ${(100 * changed).toFixed(1)} % of the blocks differ`]
       : [];
   });
 }
 
+/** Draws the pages with a program that writes `page-0001.png` and so on into its working directory. */
+function drawWith(pdf: Uint8Array, command: readonly string[]): PNG[] {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-corpus-'));
+  try {
+    const path = join(folder, 'file.pdf');
+    writeFileSync(path, pdf);
+    Bun.spawnSync(
+      command.map((argument) => argument.replace('{}', path)),
+      { cwd: folder },
+    );
+    const names = readdirSync(folder).filter((name) => name.endsWith('.png'));
+    return names.toSorted().map((name) => Png.sync.read(readFileSync(join(folder, name))));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Other programs round the size of a page in another way. Missing rows and columns are white. */
+function fitTo({ width, height }: PNG, other: PNG): PNG {
+  if (other.width === width && other.height === height) return other;
+  const fitted = new Png({ width, height });
+  fitted.data.fill(255);
+  Png.bitblt(other, fitted, 0, 0, Math.min(width, other.width), Math.min(height, other.height), 0, 0);
+  return fitted;
+}
+
 function changedBlocks(one: PNG, other: PNG): number {
-  const [left, right] = [blocksOf(one), blocksOf(other)];
+  const [left, right] = [blocksOf(one), blocksOf(fitTo(one, other))];
   let changed = 0;
   for (const [index, value] of left.entries())
     if (Math.abs(value - (right[index] ?? 0)) > MAX_BLOCK_DIFFERENCE) changed += 1;

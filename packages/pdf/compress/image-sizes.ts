@@ -76,9 +76,8 @@ class Measurement {
 
   result(): Map<PdfStream, DisplayedSize> {
     if (this.isOver) return new Map();
-    for (const object of this.#elsewhere) {
-      for (const ref of reach(object)) if (ref.value instanceof PdfStream) this.#sizes.delete(ref.value);
-    }
+    for (const { value } of reach([...this.#elsewhere]))
+      if (value instanceof PdfStream) this.#sizes.delete(value);
     return this.#sizes;
   }
 

@@ -36,6 +36,9 @@ const JPEG_OPTIONS = { trellisQuantisation: true, quantisationTable: 3, optimise
 const MIN_BYTES = 2_000;
 const MAX_PIXELS = 150_000_000;
 const MAX_SIDE = 30_000;
+/** Pixels that are not JPEG are decoded in memory. */
+const MAX_RAW_BYTES = 200_000_000;
+const MIN_BUDGET_BYTES = 30_000_000;
 /** An image is downsampled if its resolution is this much higher than requested. */
 const MIN_FACTOR = 1.1;
 /** A JPEG with the same number of pixels is replaced only by one that is this much smaller, because encoding loses quality. */
@@ -113,7 +116,8 @@ function targetSize(
   const wanted = (points: number) => (points * dpi) / POINTS_PER_INCH;
   const scale = Math.max(wanted(displayed.width) / width, wanted(displayed.height) / height);
   if (!(scale * MIN_FACTOR < 1)) return { width, height };
-  const reduced = (side: number) => Math.max(1, Math.round(side * scale));
+  // Rounded down, because libjpeg halves images quickly while it decodes them, but only by the whole factor.
+  const reduced = (side: number) => Math.max(1, Math.floor(side * scale + 0.001));
   return { width: reduced(width), height: reduced(height) };
 }
 
@@ -128,7 +132,8 @@ async function readSamples(
   const filters = (resolveList(dict.raw('Filter') ?? null) ?? []).map((filter) =>
     filter instanceof Name ? filter.value : '',
   );
-  const budget = new UnpackBudget(4 * (MAX_PIXELS + width * height * channels));
+  // Twice, because a filter may precede Flate; PNG predictors add a byte for each row.
+  const budget = new UnpackBudget(2 * width * height * channels + MIN_BUDGET_BYTES);
   if (filters.at(-1) === 'DCTDecode') {
     const jpeg = filters.length === 1 ? image.raw : decodeStream(withoutLastFilter(image), budget);
     if (!jpeg || hasColorTransform(dict)) return undefined;
@@ -136,7 +141,7 @@ async function readSamples(
     const isAsDeclared = found.width === width && found.height === height && found.channels === channels;
     return isAsDeclared ? { source: jpeg, channels } : undefined;
   }
-  if (dict.number('BitsPerComponent') !== 8 || width * height * channels > MAX_PIXELS) return undefined;
+  if (dict.number('BitsPerComponent') !== 8 || width * height * channels > MAX_RAW_BYTES) return undefined;
   const data = decodeStream(image, budget);
   if (!data || data.length < width * height * channels) return undefined;
   return {

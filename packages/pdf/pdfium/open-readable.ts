@@ -1,30 +1,35 @@
 import { decodeInput, forField, type PdfSource } from '../input.ts';
-import { informationOf, PdfDocument, readPages, Ref, writePdf } from '../objects/index.ts';
+import { informationOf, PdfDocument, readPages, Ref, writePdf, type Page } from '../objects/index.ts';
 import { PdfiumDocument, RenderingError } from './pdfium-document.ts';
 
 /**
  * Opens a PDF of a caller in PDFium. A file in which PDFium finds fewer or more pages than the object layer is repaired first, so that
  * pages have the same numbers in all operations.
+ * @param repair changes what PDFium does not read, and returns whether it has changed anything
  * @throws {InputFault} naming the field if the file is not a PDF, needs a password or cannot be repaired.
  */
-export async function openReadable(source: PdfSource, field: string): Promise<PdfiumDocument> {
+export async function openReadable(
+  source: PdfSource,
+  field: string,
+  repair: (document: PdfDocument, pages: readonly Page[]) => boolean = () => false,
+): Promise<PdfiumDocument> {
   const bytes = decodeInput(source, field);
   const document = forField(field, () => PdfDocument.open(bytes));
-  const { length } = forField(field, () => readPages(document).pages);
+  const pages = forField(field, () => readPages(document).pages);
+  if (forField(field, () => repair(document, pages))) return openRewritten(document, field);
   const opened = await PdfiumDocument.open(bytes).catch((error: unknown) => {
     if (error instanceof RenderingError) return undefined;
     throw error;
   });
-  if (opened?.pageCount === length) return opened;
+  if (opened?.pageCount === pages.length) return opened;
   opened?.[Symbol.dispose]();
-  return PdfiumDocument.open(forField(field, () => rewrite(document)));
+  return openRewritten(document, field);
 }
 
-function rewrite(document: PdfDocument): Uint8Array {
-  return writePdf({
-    root: Ref.to(document.catalog),
-    info: informationOf(document),
-    version: document.version,
-    compact: document.compact,
-  });
+function openRewritten(document: PdfDocument, field: string): Promise<PdfiumDocument> {
+  const { catalog, version, compact } = document;
+  const pdf = forField(field, () =>
+    writePdf({ root: Ref.to(catalog), info: informationOf(document), version, compact }),
+  );
+  return PdfiumDocument.open(pdf);
 }

@@ -17,7 +17,10 @@ export interface CompressedPdf {
   originalSize: number;
 }
 
-/** Compresses a PDF. Returns the file unchanged if the result would not be smaller. */
+/** The size of a file that is written again varies by a few bytes, because its identifier is random. */
+const MIN_SAVED_BYTES = 100;
+
+/** Compresses a PDF. Returns the file unchanged if the result would not be smaller by at least 100 bytes. */
 export function compress({
   pdf,
   ...request
@@ -27,7 +30,7 @@ export function compress({
     const document = forField('pdf', () => PdfDocument.open(bytes));
     const pages = forField('pdf', () => readPages(document).pages.length);
     const compressed = await compressDocument(document, request);
-    const smaller = compressed.length < bytes.length ? compressed : bytes;
+    const smaller = compressed.length <= bytes.length - MIN_SAVED_BYTES ? compressed : bytes;
     return { pdf: smaller, pages, originalSize: bytes.length };
   });
 }

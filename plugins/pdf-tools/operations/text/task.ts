@@ -2,6 +2,7 @@ import {
   extractText,
   openReadable,
   readSelection,
+  repairFonts,
   toAsyncResult,
   type PdfSource,
   type Result,
@@ -19,7 +20,7 @@ export function extract({
   format: TextFormat;
 }): Promise<Result<Uint8Array>> {
   return toAsyncResult('pdf', async () => {
-    using document = await openReadable(pdf, 'pdf');
+    using document = await openReadable(pdf, 'pdf', repairFonts);
     const selected = readSelection(selection, document.pageCount, 'pages');
     const pages = extractText(document, selected, format);
     return Buffer.from(JSON.stringify({ pages, total: pages.length }));

@@ -1,0 +1,59 @@
+import { readCMap } from '../fonts/cmap.ts';
+import { writeToUnicode } from '../fonts/cmap-writer.ts';
+import {
+  asDict,
+  decodeStream,
+  Dict,
+  PdfStream,
+  resolve,
+  type Page,
+  type PdfDocument,
+} from '../objects/index.ts';
+
+/** A range of codes of a ToUnicode map, and its texts. */
+const RANGE = /<([\da-f]{2,8})>\s{0,9}<([\da-f]{2,8})>\s{0,9}(?:<[\da-f]{0,512}>|\[)/gi;
+const MAX_DEPTH = 5;
+
+/**
+ * Rewrites ToUnicode maps that PDFium does not read: those with a range of codes whose first bytes differ. Returns whether it has changed the
+ * document.
+ */
+export function repairFonts(document: PdfDocument, pages: readonly Page[]): boolean {
+  const visited = new Set<Dict>();
+  let changed = false;
+  const visit = (resources: Dict | undefined, depth: number) => {
+    if (!resources || visited.has(resources) || depth > MAX_DEPTH) return;
+    visited.add(resources);
+    for (const object of resources.dict('Font')?.map.values() ?? []) {
+      const font = asDict(object);
+      if (!font || visited.has(font)) continue;
+      visited.add(font);
+      if (repairFont(document, font)) changed = true;
+    }
+    for (const object of resources.dict('XObject')?.map.values() ?? [])
+      visit(asDict(object)?.dict('Resources'), depth + 1);
+  };
+  for (const { dict, inherited } of pages)
+    visit(dict.dict('Resources') ?? asDict(inherited.get('Resources')), 0);
+  return changed;
+}
+
+function repairFont({ budget }: PdfDocument, font: Dict): boolean {
+  const stream = resolve(font.raw('ToUnicode'));
+  if (!(stream instanceof PdfStream)) return false;
+  const data = decodeStream(stream, budget);
+  if (!data || !hasWideRange(Buffer.from(data).toString('latin1'))) return false;
+  const { unicode } = readCMap(data, () => undefined);
+  if (unicode.size === 0) return false;
+  font.set('ToUnicode', writeToUnicode(unicode));
+  return true;
+}
+
+function hasWideRange(text: string): boolean {
+  for (const section of text.split('beginbfrange').slice(1)) {
+    const [ranges = ''] = section.split('endbfrange', 1);
+    for (const [, first = '', last = ''] of ranges.matchAll(RANGE))
+      if (first.slice(0, -2).toLowerCase() !== last.slice(0, -2).toLowerCase()) return true;
+  }
+  return false;
+}
