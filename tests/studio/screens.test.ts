@@ -9,7 +9,7 @@ let seeded: Seeded;
 
 beforeAll(async () => {
   browser = await StudioBrowser.start();
-  owner = await browser.signIn();
+  owner = await browser.signIn({ role: 'operator' });
   seeded = await seed(owner);
 }, 120_000);
 

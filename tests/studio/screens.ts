@@ -87,7 +87,14 @@ export function screensOf({ invoice, document, faulty }: Seeded): Screen[] {
     },
     { name: 'generations', path: '/studio/generations', isNarrow: true },
     { name: 'generation', path: `/studio/generations/${document}`, isNarrow: true },
-    { name: 'receipt', path: `/studio/generations/${faulty}`, isNarrow: true },
+    {
+      name: 'receipt',
+      path: `/studio/generations/${faulty}`,
+      isNarrow: true,
+      open: async (page) => {
+        await page.getByRole('heading', { name: 'Script errors' }).scrollIntoViewIfNeeded();
+      },
+    },
     { name: 'batches', path: '/studio/batches', isNarrow: true },
     { name: 'tools', path: '/studio/tools', isNarrow: true },
     {
@@ -106,6 +113,8 @@ export function screensOf({ invoice, document, faulty }: Seeded): Screen[] {
     { name: 'webhooks', path: '/studio/webhooks', isNarrow: true },
     { name: 'assets', path: '/studio/asset-library', isNarrow: true },
     { name: 'sign-in-and-data', path: '/studio/security', isNarrow: true },
+    { name: 'accounts', path: '/studio/accounts', isNarrow: true },
+    { name: 'health', path: '/studio/health', isNarrow: true },
     { name: 'keys', path: '/studio/keys', isNarrow: true },
     {
       name: 'key-created',

@@ -1,9 +1,10 @@
 // `npm run studio:screenshots` draws every screen of the studio in light and dark into docs/studio. Arguments are parts of names.
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../../scripts/setup.mjs';
 import { StudioBrowser, type Visitor } from './browser.ts';
 import { newLink } from '../support/studio.ts';
+import { withPalette } from './palette-png.ts';
 import { openScreen, screensOf } from './screens.ts';
 import { seed } from './seed.ts';
 
@@ -13,12 +14,13 @@ const isWanted = (name: string) => wanted.length === 0 || wanted.some((part) => 
 await mkdir(folder, { recursive: true });
 
 async function shoot({ page }: Visitor, name: string): Promise<void> {
-  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled', caret: 'hide' });
+  const image = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+  await writeFile(join(folder, `${name}.png`), withPalette(image));
   console.log(name);
 }
 
 await using browser = await StudioBrowser.start();
-const owner = await browser.signIn({ email: 'ada@tarnworks.example.com' });
+const owner = await browser.signIn({ email: 'ada@tarnworks.example.com', role: 'operator' });
 if (isWanted('first-template')) {
   await owner.page.getByText(/printed in/).waitFor();
   for (const theme of ['light', 'dark'] as const) {
@@ -27,6 +29,12 @@ if (isWanted('first-template')) {
   }
 }
 const seeded = await seed(owner);
+for (const [name, plan] of [
+  ['ben@fellside.example.com', 'pro'],
+  ['clara@brightwater.example.com', 'starter'],
+  ['studio@lindholm.example.com', 'free'],
+])
+  await owner.api('POST', '/studio/api/accounts', { email: name, plan });
 for (const theme of ['light', 'dark'] as const) {
   const stranger = await browser.visit({ theme });
   if (isWanted('sign-in')) {

@@ -88,6 +88,16 @@ export const views: ViewEntry[] = [
     nav: '/studio/marketplace',
     load: async () => (await import('./screens/marketplace.tsx')).Marketplace,
   },
+  {
+    path: /^\/studio\/accounts$/,
+    nav: '/studio/accounts',
+    load: async () => (await import('./screens/operator.tsx')).Accounts,
+  },
+  {
+    path: /^\/studio\/health$/,
+    nav: '/studio/health',
+    load: async () => (await import('./screens/operator.tsx')).HealthView,
+  },
 ];
 
 /** An entry of the navigation. */
@@ -120,6 +130,13 @@ const groups: { label: string; entries: NavEntry[] }[] = [
       { url: '/studio/webhooks', label: 'Webhooks', icon: 'webhook' },
       { url: '/studio/asset-library', label: 'Assets and fonts', icon: 'assets', plugin: 'assets' },
       { url: '/studio/security', label: 'Sign-in and data', icon: 'shield' },
+    ],
+  },
+  {
+    label: 'Operator',
+    entries: [
+      { url: '/studio/accounts', label: 'Accounts', icon: 'account', isOperator: true },
+      { url: '/studio/health', label: 'Health', icon: 'gauge', isOperator: true },
     ],
   },
 ];

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { post, reasonOf, retrying } from '../data/api.ts';
-import { forget } from '../data/resource.ts';
 import { Button } from '../ui/controls.tsx';
 import { Empty, FormError, ViewHead } from '../ui/states.tsx';
 import type { ViewProps } from '../views.ts';
@@ -50,7 +49,6 @@ function ToolForm({ tool }: { tool: Tool }) {
       const answer = await post<ResultFile | { parts: ResultFile[] }>(request.path, request.body);
       setResults('parts' in answer ? answer.parts : [answer]);
       setDone(request);
-      forget('session');
     } catch (problem) {
       setError(reasonOf(problem));
     }

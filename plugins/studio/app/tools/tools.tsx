@@ -80,6 +80,69 @@ export const tools: Tool[] = [
     ),
   },
   {
+    slug: 'arrange',
+    name: 'Rotate and reorder',
+    text: 'Turn pages, leave some out, or put them in another order.',
+    icon: 'restore',
+    action: 'Arrange the pages',
+    initial: { pages: '1-', angle: '90' },
+    request: (values, [file]) => {
+      const parts = textOf(values, 'pages')
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean);
+      if (parts.length === 0) return 'Write pages such as 1-3, 5.';
+      const turn = values['angle'] === '0' ? '' : `r${textOf(values, 'angle')}`;
+      const pages = parts.map((part) => (part.includes('r') ? part : part + turn)).join(', ');
+      return { path: '/v1/pdf/pages', body: { pdf: file?.id, pages } };
+    },
+    form: (values, set) => (
+      <>
+        <Field
+          label="Pages, in their new order"
+          hint="1- is every page. 10-8 counts backwards, and 5r90 turns only page 5."
+          value={textOf(values, 'pages')}
+          onValue={(pages) => set({ pages })}
+        />
+        <Select
+          label="Turn"
+          value={textOf(values, 'angle')}
+          choices={[
+            ['0', 'Not at all'],
+            ['90', 'To the right'],
+            ['180', 'Upside down'],
+            ['270', 'To the left'],
+          ]}
+          onValue={(angle) => set({ angle })}
+        />
+      </>
+    ),
+  },
+  {
+    slug: 'compress',
+    name: 'Compress',
+    text: 'Make a file smaller by drawing its images at a lower resolution.',
+    icon: 'fit',
+    action: 'Compress',
+    initial: { dpi: '150' },
+    request: (values, [file]) => ({
+      path: '/v1/pdf/compress',
+      body: { pdf: file?.id, image_dpi: Number(values['dpi']) },
+    }),
+    form: (values, set) => (
+      <Select
+        label="Images"
+        value={textOf(values, 'dpi')}
+        choices={[
+          ['96', 'For the screen (96 dpi)'],
+          ['150', 'For office printers (150 dpi)'],
+          ['300', 'For print (300 dpi)'],
+        ]}
+        onValue={(dpi) => set({ dpi })}
+      />
+    ),
+  },
+  {
     slug: 'number',
     name: 'Number pages',
     text: 'Print a number on each page.',
