@@ -51,6 +51,8 @@ export const TEST_SUITES = {
       'tests/pdfa/conversion.test.ts',
       'tests/security/page-egress-url.test.ts',
       'tests/security/url-credentials.test.ts',
+      'tests/studio/flows.test.ts',
+      'tests/studio/screens.test.ts',
     ],
     also: [
       'tests/api/document-faults.test.ts',

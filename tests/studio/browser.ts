@@ -55,9 +55,11 @@ export class StudioBrowser implements AsyncDisposable {
   }
 
   /** Opens a page for the owner of a new account, who has a password. */
-  async signIn(settings: PageSettings & { email?: string } = {}): Promise<Visitor> {
+  async signIn(
+    settings: PageSettings & { email?: string; role?: 'owner' | 'operator' } = {},
+  ): Promise<Visitor> {
     const visitor = await this.visit(settings);
-    await visitor.claim(settings.email);
+    await visitor.claim(settings.email, settings.role);
     return visitor;
   }
 
@@ -92,8 +94,8 @@ export class Visitor {
   }
 
   /** Claims a new sign-in link with a password. */
-  async claim(email = this.email): Promise<void> {
-    await this.page.goto(`/studio/link/${await newLink(this.#service)}`);
+  async claim(email = this.email, role: 'owner' | 'operator' = 'owner'): Promise<void> {
+    await this.page.goto(`/studio/link/${await newLink(this.#service, { role })}`);
     await this.page.getByLabel('Email').fill(email);
     await this.page.getByLabel('Password').fill(PASSWORD);
     await this.page.getByRole('button', { name: 'Continue' }).click();

@@ -49,9 +49,54 @@ export const views: ViewEntry[] = [
     load: async () => (await import('./screens/batches.tsx')).Batches,
   },
   {
+    path: /^\/studio\/tools$/,
+    nav: '/studio/tools',
+    load: async () => (await import('./tools/index-view.tsx')).Tools,
+  },
+  {
+    path: /^\/studio\/tools\/([a-z]+)$/,
+    nav: '/studio/tools',
+    load: async () => (await import('./tools/tool.tsx')).ToolView,
+  },
+  {
     path: /^\/studio\/keys$/,
     nav: '/studio/keys',
     load: async () => (await import('./screens/keys.tsx')).Keys,
+  },
+  {
+    path: /^\/studio\/usage$/,
+    nav: '/studio/usage',
+    load: async () => (await import('./screens/usage.tsx')).UsageView,
+  },
+  {
+    path: /^\/studio\/webhooks$/,
+    nav: '/studio/webhooks',
+    load: async () => (await import('./screens/webhooks.tsx')).Webhooks,
+  },
+  {
+    path: /^\/studio\/asset-library$/,
+    nav: '/studio/asset-library',
+    load: async () => (await import('./screens/assets.tsx')).Assets,
+  },
+  {
+    path: /^\/studio\/security$/,
+    nav: '/studio/security',
+    load: async () => (await import('./screens/security.tsx')).Security,
+  },
+  {
+    path: /^\/studio\/marketplace$/,
+    nav: '/studio/marketplace',
+    load: async () => (await import('./screens/marketplace.tsx')).Marketplace,
+  },
+  {
+    path: /^\/studio\/accounts$/,
+    nav: '/studio/accounts',
+    load: async () => (await import('./screens/operator.tsx')).Accounts,
+  },
+  {
+    path: /^\/studio\/health$/,
+    nav: '/studio/health',
+    load: async () => (await import('./screens/operator.tsx')).HealthView,
   },
 ];
 
@@ -71,11 +116,29 @@ const groups: { label: string; entries: NavEntry[] }[] = [
     label: 'Documents',
     entries: [
       { url: '/studio/templates', label: 'Templates', icon: 'template', plugin: 'templates' },
+      { url: '/studio/marketplace', label: 'Marketplace', icon: 'market', plugin: 'marketplace' },
       { url: '/studio/generations', label: 'Generations', icon: 'history', plugin: 'render' },
       { url: '/studio/batches', label: 'Batches', icon: 'batch', plugin: 'batch' },
+      { url: '/studio/tools', label: 'PDF tools', icon: 'tools', plugin: 'pdf-tools' },
     ],
   },
-  { label: 'Account', entries: [{ url: '/studio/keys', label: 'API keys', icon: 'key' }] },
+  {
+    label: 'Account',
+    entries: [
+      { url: '/studio/usage', label: 'Usage', icon: 'usage' },
+      { url: '/studio/keys', label: 'API keys', icon: 'key' },
+      { url: '/studio/webhooks', label: 'Webhooks', icon: 'webhook' },
+      { url: '/studio/asset-library', label: 'Assets and fonts', icon: 'assets', plugin: 'assets' },
+      { url: '/studio/security', label: 'Sign-in and data', icon: 'shield' },
+    ],
+  },
+  {
+    label: 'Operator',
+    entries: [
+      { url: '/studio/accounts', label: 'Accounts', icon: 'account', isOperator: true },
+      { url: '/studio/health', label: 'Health', icon: 'gauge', isOperator: true },
+    ],
+  },
 ];
 
 /** Returns the navigation of a session: only views whose plugins are on and that its role may see. */

@@ -12,9 +12,10 @@ export async function forgetImages(): Promise<void> {
   if ('caches' in window) await caches.delete(CACHE).catch(() => false);
 }
 
-/** Stops the loading of an image that is no longer visible. */
+/** A template whose image is needed, until the signal says that it is no longer visible. */
 export interface ImageRequest {
   template: Pick<TemplateSummary, 'id' | 'version' | 'updated_at'>;
+  from: '/v1/templates' | '/v1/marketplace';
   signal: AbortSignal;
 }
 
@@ -22,7 +23,7 @@ export interface ImageRequest {
  * Returns the URL of an image of the first page, printed with the sample data. Images are printed one after the other, because previews have
  * a low rate limit, and stored until the template changes.
  */
-export async function loadTemplateImage({ template, signal }: ImageRequest): Promise<string> {
+export async function loadTemplateImage({ template, from, signal }: ImageRequest): Promise<string> {
   const key = `/studio/template-images/${template.id}/${template.version}/${Date.parse(template.updated_at)}`;
   const known = loaded.get(key);
   if (known) return known;
@@ -30,7 +31,7 @@ export async function loadTemplateImage({ template, signal }: ImageRequest): Pro
   const stored = await store?.match(key);
   const work = async () => {
     signal.throwIfAborted();
-    const answer = stored ?? (await print(template.id, signal));
+    const answer = stored ?? (await print(`${from}/${template.id}`, signal));
     if (!stored) await store?.put(key, answer.clone()).catch(() => undefined);
     const url = URL.createObjectURL(await answer.blob());
     loaded.set(key, url);
@@ -42,8 +43,8 @@ export async function loadTemplateImage({ template, signal }: ImageRequest): Pro
   return turn;
 }
 
-async function print(id: string, signal: AbortSignal): Promise<Response> {
-  const { html_content, sample_data, options } = await get<Template>(`/v1/templates/${id}`, signal);
+async function print(path: string, signal: AbortSignal): Promise<Response> {
+  const { html_content, sample_data, options } = await get<Template>(path, signal);
   const body = { html_content, data: sample_data ?? {}, options, output: 'png', page: 1 };
   return retrying(() => send('POST', '/v1/templates/preview', body, { signal }), signal);
 }

@@ -6,6 +6,7 @@ import { Dialog } from '../ui/dialog.tsx';
 type Language = 'curl' | 'JavaScript' | 'Python';
 
 const MAX_SAMPLE = 1200;
+const MAX_TEXT = 120;
 
 /** Renders the calls that print a template, with its id filled in. */
 export function UseFromCode(props: { id: string; data: Record<string, unknown>; onClose: () => void }) {
@@ -59,7 +60,8 @@ function shorten(data: Record<string, unknown>): Record<string, unknown> {
   let size = 0;
   for (const [name, value] of Object.entries(data)) {
     const length = JSON.stringify(value)?.length ?? 0;
-    if (length > MAX_SAMPLE / 2 || size + length > MAX_SAMPLE) continue;
+    const isLong = typeof value === 'string' && length > MAX_TEXT;
+    if (isLong || size + length > MAX_SAMPLE) continue;
     kept[name] = value;
     size += length;
   }

@@ -199,7 +199,7 @@ function PageDiff({ before, draft }: { before: string; draft: Draft }) {
               : 'Printing both versions…')}
         </span>
       </div>
-      <div class="page-pair">
+      <div class="page-pair" tabIndex={0} role="group" aria-label="Pages of both versions">
         <figure>
           {result?.old ? (
             <img class="sheet" src={result.old.url} alt="Page of the version" />

@@ -31,7 +31,7 @@ function Overview({ templates }: { templates: TemplateSummary[] }) {
   return (
     <div class="page">
       <ViewHead title="Overview">
-        <LinkButton href="/studio/templates?new" kind="primary" icon="plus">
+        <LinkButton href="/studio/templates/new" kind="primary" icon="plus">
           New template
         </LinkButton>
       </ViewHead>

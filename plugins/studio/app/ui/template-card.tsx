@@ -5,7 +5,14 @@ import type { TemplateSummary } from '../data/types.ts';
 import { Icon } from './icon.tsx';
 
 /** Renders the first page of a template, printed when it becomes visible. */
-export function TemplateImage({ template }: { template: TemplateSummary }) {
+export function TemplateImage({
+  template,
+  from = '/v1/templates',
+}: {
+  template: Pick<TemplateSummary, 'id' | 'version' | 'updated_at' | 'partial'>;
+  /** The list that the template is read from. */
+  from?: '/v1/templates' | '/v1/marketplace';
+}) {
   const frame = useRef<HTMLSpanElement>(null);
   const [url, setUrl] = useState<string>();
   const [hasFailed, setFailed] = useState(false);
@@ -15,7 +22,7 @@ export function TemplateImage({ template }: { template: TemplateSummary }) {
     const observer = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       observer.disconnect();
-      loadTemplateImage({ template, signal: controller.signal }).then(setUrl, () => {
+      loadTemplateImage({ template, from, signal: controller.signal }).then(setUrl, () => {
         if (!controller.signal.aborted) setFailed(true);
       });
     });

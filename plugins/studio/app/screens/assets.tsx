@@ -1,0 +1,136 @@
+import { useState } from 'preact/hooks';
+import { get, reasonOf, remove, send } from '../data/api.ts';
+import { formatDay, formatSize } from '../data/format.ts';
+import { useResource } from '../data/resource.ts';
+import type { Asset, List } from '../data/types.ts';
+import { DropArea } from '../ui/drop-area.tsx';
+import { CopyButton } from '../ui/code-block.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Empty, FormError, Loaded, ViewHead } from '../ui/states.tsx';
+import { toast } from '../ui/toast.tsx';
+
+/** Renders the stored fonts, images and style sheets of the account. */
+export function Assets() {
+  const assets = useResource('assets', (signal) => get<List<Asset>>('/v1/assets?limit=100', signal));
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState('');
+  const [removing, setRemoving] = useState<Asset>();
+  const upload = async (files: File[]) => {
+    setBusy(true);
+    setError('');
+    try {
+      for (const file of files) {
+        const form = new FormData();
+        form.set('file', file);
+        await send('POST', '/v1/assets', form);
+      }
+      toast(files.length === 1 ? 'Uploaded.' : `${files.length} files uploaded.`);
+    } catch (problem) {
+      setError(reasonOf(problem));
+    }
+    setBusy(false);
+    assets.reload();
+  };
+  return (
+    <div class="page">
+      <ViewHead
+        title="Assets and fonts"
+        text="Files that your documents use without network access. A font is available by its family name."
+      />
+      <div class="stack">
+        <DropArea
+          text="Drop images, fonts or style sheets here"
+          label="Files"
+          isMany
+          isBusy={isBusy}
+          onFiles={(files) => void upload(files)}
+        />
+        <FormError error={error} />
+        <Loaded from={assets}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <Empty
+                icon="assets"
+                title="No assets"
+                text="Upload a logo and write it as asset:logo.png in a template."
+              />
+            ) : (
+              <div class="table-frame overflows">
+                <table class="table">
+                  <thead>
+                    <tr>
+                      <th scope="col">Name</th>
+                      <th scope="col">In a template</th>
+                      <th scope="col" class="number wide-only">
+                        Size
+                      </th>
+                      <th scope="col" class="number wide-only">
+                        Changed
+                      </th>
+                      <th scope="col">
+                        <span class="visually-hidden">Actions</span>
+                      </th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {data.map((asset) => (
+                      <AssetRow key={asset.name} asset={asset} onDelete={() => setRemoving(asset)} />
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+            )
+          }
+        </Loaded>
+      </div>
+      {removing && (
+        <Confirm
+          title={`Delete ${removing.name}?`}
+          text="Documents that use it are printed without it from now on."
+          action="Delete"
+          onClose={() => setRemoving(undefined)}
+          run={async () => {
+            await remove(`/v1/assets/${encodeURIComponent(removing.name)}`);
+            assets.reload();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function AssetRow({ asset, onDelete }: { asset: Asset; onDelete: () => void }) {
+  const use = asset.font ? `font-family: '${asset.font.family}'` : `asset:${asset.name}`;
+  return (
+    <tr>
+      <td>
+        <span class="document-link">
+          <span class="thumb square">
+            {asset.type.startsWith('image/') ? (
+              <img src={asset.url} alt="" loading="lazy" />
+            ) : (
+              <Icon name="template" />
+            )}
+          </span>
+          <span class="cell-title">{asset.name}</span>
+        </span>
+      </td>
+      <td>
+        <span class="row">
+          <code class="ellipsis">{use}</code>
+          <CopyButton text={use} kind="quiet" />
+        </span>
+      </td>
+      <td class="number wide-only">{formatSize(asset.file_size)}</td>
+      <td class="number wide-only">{formatDay(asset.updated_at)}</td>
+      <td class="actions">
+        <Menu
+          label={`Actions for ${asset.name}`}
+          items={[{ label: 'Delete', icon: 'trash', isDanger: true, action: onDelete }]}
+        />
+      </td>
+    </tr>
+  );
+}

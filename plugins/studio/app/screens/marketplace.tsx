@@ -1,0 +1,151 @@
+import { useState } from 'preact/hooks';
+import { get, post, reasonOf, retrying, send } from '../data/api.ts';
+import { formatAgo } from '../data/format.ts';
+import { forget, useResource } from '../data/resource.ts';
+import type { List, Template } from '../data/types.ts';
+import { navigate, setQuery, useLocation } from '../router.ts';
+import { Button, LinkButton, Search } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Card } from '../ui/template-card.tsx';
+import { PublicImage } from '../ui/public-image.tsx';
+import { Empty, Loaded, ViewHead } from '../ui/states.tsx';
+import { toast } from '../ui/toast.tsx';
+
+/** A template that an account of this server has published. */
+export interface PublicTemplate {
+  id: string;
+  name: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+}
+
+const CATEGORIES = ['invoice', 'receipt', 'report', 'certificate', 'letter', 'resume', 'other'];
+
+/** Renders the templates that accounts of this server have published. */
+export function Marketplace() {
+  const { searchParams } = useLocation();
+  const search = searchParams.get('search') ?? '';
+  const category = searchParams.get('category') ?? '';
+  const query = new URLSearchParams({
+    limit: '60',
+    ...(search && { search }),
+    ...(category && { category }),
+  });
+  const templates = useResource(`marketplace ${query}`, (signal) =>
+    get<List<PublicTemplate>>(`/v1/marketplace?${query}`, signal),
+  );
+  const [open, setOpen] = useState<PublicTemplate>();
+  return (
+    <div class="page">
+      <ViewHead
+        title="Marketplace"
+        text="Templates that accounts of this server have published. A copy is yours to change."
+      />
+      <div class="toolbar">
+        <Search
+          label="Search the marketplace"
+          value={search}
+          onValue={(value) => setQuery('search', value)}
+        />
+        <div class="chips" role="group" aria-label="Category">
+          {['', ...CATEGORIES].map((name) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={name === category}
+              onClick={() => setQuery('category', name)}
+            >
+              {name === '' ? 'All' : name.charAt(0).toUpperCase() + name.slice(1)}
+            </button>
+          ))}
+        </div>
+      </div>
+      <Loaded from={templates}>
+        {({ data }) =>
+          data.length > 0 ? (
+            <ul class="cards">
+              {data.map((template) => (
+                <li key={template.id}>
+                  <Card
+                    title={template.name}
+                    text={`Updated ${formatAgo(template.updated_at)}`}
+                    image={<PublicImage template={template} />}
+                    onClick={() => setOpen(template)}
+                  />
+                </li>
+              ))}
+            </ul>
+          ) : search || category ? (
+            <Empty icon="search" title="Nothing found" text="Try another word or another category.">
+              <Button onClick={() => navigate('/studio/marketplace')}>Show all</Button>
+            </Empty>
+          ) : (
+            <Empty
+              icon="market"
+              title="Nothing published yet"
+              text="Publish one of your templates from its editor."
+            >
+              <LinkButton href="/studio/templates" kind="primary">
+                Your templates
+              </LinkButton>
+            </Empty>
+          )
+        }
+      </Loaded>
+      {open && <TemplateDialog template={open} onClose={() => setOpen(undefined)} />}
+    </div>
+  );
+}
+
+function TemplateDialog({ template, onClose }: { template: PublicTemplate; onClose: () => void }) {
+  const [isBusy, setBusy] = useState(false);
+  const page = useResource(`marketplace image ${template.id} ${template.version}`, async (signal) => {
+    const { html_content, sample_data, options } = await get<Template>(
+      `/v1/marketplace/${template.id}`,
+      signal,
+    );
+    const body = { html_content, data: sample_data ?? {}, options, output: 'png', page: 1 };
+    const answer = await retrying(() => send('POST', '/v1/templates/preview', body, { signal }), signal);
+    return URL.createObjectURL(await answer.blob());
+  });
+  const copy = async () => {
+    setBusy(true);
+    try {
+      const { id } = await post<{ id: string }>(`/v1/marketplace/${template.id}/clone`);
+      forget('templates');
+      onClose();
+      navigate(`/studio/templates/${id}`);
+    } catch (error) {
+      toast(reasonOf(error), { kind: 'error' });
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={template.name}
+      size="wide"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" isBusy={isBusy} onClick={() => void copy()}>
+            Copy to my templates
+          </Button>
+        </>
+      }
+    >
+      <div class="stack">
+        <p class="soft">
+          Printed with its sample data. Read a template of somebody else before you use it with real data: its
+          scripts and images can send that data away.
+        </p>
+        <div class="desk starter-desk" tabIndex={0} role="group" aria-label="Preview">
+          <Loaded from={page} skeleton={<span class="sheet skeleton" />}>
+            {(url) => <img class="sheet" src={url} alt={`First page of ${template.name}`} />}
+          </Loaded>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

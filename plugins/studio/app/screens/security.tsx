@@ -1,0 +1,317 @@
+import { useState } from 'preact/hooks';
+import { get, post, put, reasonOf, remove } from '../data/api.ts';
+import { createPasskey, hasPasskeys, type PasskeyCeremony } from '../data/passkeys.ts';
+import { formatAgo, formatCount, formatDay } from '../data/format.ts';
+import { forgetResources, useResource } from '../data/resource.ts';
+import { readSession, useSession, useSetSession } from '../data/session.ts';
+import type { List, ListedSession, Passkey, Session } from '../data/types.ts';
+import { navigate } from '../router.ts';
+import { Button, Field, LinkButton } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { FormError, Loaded, ViewHead } from '../ui/states.tsx';
+import { toast } from '../ui/toast.tsx';
+
+/** Renders sessions, passkeys, the password, and the export and deletion of the account. */
+export function Security() {
+  const { account } = useSession();
+  return (
+    <div class="page narrow">
+      <ViewHead title="Sign-in and data" text={`You are signed in as ${account.email}.`} />
+      <Passkeys />
+      <Password />
+      <Sessions />
+      <AccountData />
+    </div>
+  );
+}
+
+function Passkeys() {
+  const { service } = useSession();
+  const passkeys = useResource('passkeys', (signal) => get<List<Passkey>>('/studio/api/passkeys', signal));
+  const add = async () => {
+    try {
+      const ceremony = await post<PasskeyCeremony>('/studio/api/passkeys/options');
+      const name = /Mac|iPhone|iPad/.test(navigator.platform)
+        ? 'Apple device'
+        : navigator.platform || 'This device';
+      await post('/studio/api/passkeys', { ...(await createPasskey(ceremony)), name });
+      toast('You can now sign in with this passkey.');
+      passkeys.reload();
+    } catch (error) {
+      toast(reasonOf(error), { kind: 'error' });
+    }
+  };
+  const drop = async (id: string) => {
+    try {
+      await remove(`/studio/api/passkeys/${id}`);
+      passkeys.reload();
+    } catch (error) {
+      toast(reasonOf(error), { kind: 'error' });
+    }
+  };
+  return (
+    <section>
+      <header class="section-head">
+        <h2>Passkeys</h2>
+        {service.passkeys_available && hasPasskeys() && (
+          <Button size="small" icon="plus" onClick={() => void add()}>
+            Add a passkey
+          </Button>
+        )}
+      </header>
+      <Loaded from={passkeys}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p class="note">
+              {service.passkeys_available
+                ? 'A passkey replaces the password by the lock of your device.'
+                : 'Passkeys need https and a host name. They are not available at this address.'}
+            </p>
+          ) : (
+            <ul class="panel rows">
+              {data.map(({ id, name, created_at, last_used_at }) => (
+                <li key={id}>
+                  <span>
+                    <span class="cell-title">{name}</span>
+                    <span class="cell-sub">
+                      Added {formatDay(created_at)},{' '}
+                      {last_used_at ? `used ${formatAgo(last_used_at)}` : 'never used'}
+                    </span>
+                  </span>
+                  <Button size="small" kind="danger" onClick={() => void drop(id)}>
+                    Remove
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+function Password() {
+  const session = useSession();
+  const set = useSetSession();
+  const [current, setCurrent] = useState('');
+  const [password, setPassword] = useState('');
+  const [error, setError] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const change = async (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    setError('');
+    try {
+      const body = { ...(session.has_password && { current_password: current }), password };
+      set(await put<Session>('/studio/api/password', body));
+      setCurrent('');
+      setPassword('');
+      toast('The password was changed. All other sessions have ended.');
+    } catch (problem) {
+      setError(reasonOf(problem));
+    }
+    setBusy(false);
+  };
+  return (
+    <section>
+      <header class="section-head">
+        <h2>Password</h2>
+      </header>
+      <form class="panel padded stack" onSubmit={(event) => void change(event)}>
+        <input
+          class="visually-hidden"
+          type="email"
+          autocomplete="username"
+          value={session.account.email}
+          readOnly
+          tabIndex={-1}
+          aria-hidden="true"
+        />
+        <div class="form-grid">
+          {session.has_password && (
+            <Field
+              label="Current password"
+              type="password"
+              autocomplete="current-password"
+              required
+              value={current}
+              onValue={setCurrent}
+            />
+          )}
+          <Field
+            label="New password"
+            type="password"
+            autocomplete="new-password"
+            hint="At least 10 characters. All other sessions end."
+            required
+            value={password}
+            onValue={setPassword}
+          />
+        </div>
+        <FormError error={error} />
+        <div>
+          <Button type="submit" isBusy={isBusy} disabled={password.length < 10}>
+            {session.has_password ? 'Change the password' : 'Set a password'}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+function Sessions() {
+  const sessions = useResource('sessions', (signal) =>
+    get<List<ListedSession>>('/studio/api/sessions', signal),
+  );
+  const end = async (path: string) => {
+    try {
+      await remove(path);
+      sessions.reload();
+    } catch (error) {
+      toast(reasonOf(error), { kind: 'error' });
+    }
+  };
+  return (
+    <section>
+      <header class="section-head">
+        <h2>Sessions</h2>
+        {(sessions.data?.data.length ?? 0) > 1 && (
+          <Button size="small" onClick={() => void end('/studio/api/sessions')}>
+            End all others
+          </Button>
+        )}
+      </header>
+      <Loaded from={sessions}>
+        {({ data }) => (
+          <ul class="panel rows">
+            {data.map((entry) => (
+              <li key={entry.id}>
+                <span>
+                  <span class="cell-title">
+                    {browserOf(entry.user_agent)}{' '}
+                    {entry.current && <span class="badge good">This browser</span>}
+                  </span>
+                  <span class="cell-sub">
+                    {entry.address}, used {formatAgo(entry.last_used_at)}
+                  </span>
+                </span>
+                {!entry.current && (
+                  <Button size="small" onClick={() => void end(`/studio/api/sessions/${entry.id}`)}>
+                    End
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+/** Describes a browser by its user agent. */
+function browserOf(agent: string): string {
+  const browser = ['Edg', 'Firefox', 'Chrome', 'Safari'].find((name) => agent.includes(name)) ?? 'Browser';
+  const system = ['Windows', 'Android', 'iPhone', 'Mac', 'Linux'].find((name) => agent.includes(name));
+  const name = browser === 'Edg' ? 'Edge' : browser;
+  return system ? `${name} on ${system}` : name;
+}
+
+function AccountData() {
+  const [isDeleting, setDeleting] = useState(false);
+  return (
+    <section>
+      <header class="section-head">
+        <h2>Your data</h2>
+      </header>
+      <div class="panel padded row spread">
+        <p class="soft">A zip archive of everything that this account has stored, or its deletion.</p>
+        <span class="row">
+          <LinkButton href="/studio/api/account/export" icon="download" download>
+            Export
+          </LinkButton>
+          <Button kind="danger" onClick={() => setDeleting(true)}>
+            Delete the account
+          </Button>
+        </span>
+      </div>
+      {isDeleting && <DeleteAccount onClose={() => setDeleting(false)} />}
+    </section>
+  );
+}
+
+function DeleteAccount({ onClose }: { onClose: () => void }) {
+  const { has_password: hasPassword, account } = useSession();
+  const set = useSetSession();
+  const data = useResource('account data', (signal) =>
+    get<List<{ name: string; count: number }>>('/studio/api/account/data', signal),
+  );
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [error, setError] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const erase = async () => {
+    setBusy(true);
+    setError('');
+    try {
+      await post('/studio/api/account/delete', { email, ...(hasPassword && { password }) });
+      forgetResources();
+      set(await readSession());
+      navigate('/');
+    } catch (problem) {
+      setError(reasonOf(problem));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title="Delete this account?"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            kind="danger"
+            isBusy={isBusy}
+            disabled={email !== account.email}
+            onClick={() => void erase()}
+          >
+            Delete everything
+          </Button>
+        </>
+      }
+    >
+      <div class="stack">
+        <Loaded from={data}>
+          {({ data: parts }) => (
+            <p class="soft">
+              This cannot be undone. It erases{' '}
+              {parts
+                .filter(({ count }) => count > 0)
+                .map(({ name, count }) => `${formatCount(count)} ${name}`)
+                .join(', ') || 'the account'}
+              , and all keys and files.
+            </p>
+          )}
+        </Loaded>
+        <Field
+          label={`Type ${account.email} to confirm`}
+          value={email}
+          onValue={setEmail}
+          autocomplete="off"
+        />
+        {hasPassword && (
+          <Field
+            label="Password"
+            type="password"
+            autocomplete="current-password"
+            value={password}
+            onValue={setPassword}
+          />
+        )}
+        <FormError error={error} />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,215 @@
+import { useState } from 'preact/hooks';
+import { get, post, reasonOf } from '../data/api.ts';
+import { formatAgo, formatMoment } from '../data/format.ts';
+import { useResource } from '../data/resource.ts';
+import type { List } from '../data/types.ts';
+import { setQuery, useLocation } from '../router.ts';
+import { CodeBlock, CopyButton } from '../ui/code-block.tsx';
+import { Button, Select } from '../ui/controls.tsx';
+import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { Paging, PAGE_SIZE, readOffset } from '../ui/paging.tsx';
+import { Empty, Loaded, Status, ViewHead } from '../ui/states.tsx';
+import { toast } from '../ui/toast.tsx';
+
+interface Secret {
+  secret: string;
+  previous_until: string | null;
+}
+
+interface Delivery {
+  id: string;
+  event: string;
+  url: string;
+  status: string;
+  attempts: number;
+  last_status: number | null;
+  last_error: string | null;
+  next_attempt_at: string | null;
+  created_at: string;
+  payload?: unknown;
+}
+
+/** Renders the secret that signs webhooks, and the deliveries. */
+export function Webhooks() {
+  const { searchParams } = useLocation();
+  const offset = readOffset(searchParams);
+  const status = searchParams.get('status') ?? '';
+  const query = new URLSearchParams({
+    limit: String(PAGE_SIZE),
+    offset: String(offset),
+    ...(status && { status }),
+  });
+  const secret = useResource('webhook secret', (signal) => get<Secret>('/studio/api/webhook-secret', signal));
+  const deliveries = useResource(`deliveries ${query}`, (signal) =>
+    get<List<Delivery>>(`/v1/webhooks/deliveries?${query}`, signal),
+  );
+  const [isShown, setShown] = useState(false);
+  const [isRotating, setRotating] = useState(false);
+  const [open, setOpen] = useState<string>();
+  return (
+    <div class="page">
+      <ViewHead
+        title="Webhooks"
+        text="Requests that name a webhook address are reported to it when they are finished. Each message is signed."
+      />
+      <section class="panel padded">
+        <h2>Signing secret</h2>
+        <p class="soft">
+          Verify messages with it, for example with a library of <code>standardwebhooks</code>.
+        </p>
+        <Loaded from={secret} skeleton={<div class="skeleton bar" />}>
+          {({ secret: text, previous_until }) => (
+            <>
+              <div class="secret plain">
+                <code>{isShown ? text : `${text.slice(0, 6)}${'•'.repeat(28)}`}</code>
+                <Button size="small" kind="quiet" onClick={() => setShown(!isShown)}>
+                  {isShown ? 'Hide' : 'Show'}
+                </Button>
+                <CopyButton text={text} />
+                <Button size="small" onClick={() => setRotating(true)}>
+                  Replace
+                </Button>
+              </div>
+              {previous_until && (
+                <p class="hint">The previous secret also signs until {formatMoment(previous_until)}.</p>
+              )}
+            </>
+          )}
+        </Loaded>
+      </section>
+      <section>
+        <header class="section-head">
+          <h2>Deliveries</h2>
+          <Select
+            label="Status"
+            isBare
+            value={status}
+            choices={[
+              ['', 'Any status'],
+              ['pending', 'Pending'],
+              ['delivered', 'Delivered'],
+              ['failed', 'Failed'],
+            ]}
+            onValue={(value) => {
+              setQuery('offset', '');
+              setQuery('status', value);
+            }}
+          />
+        </header>
+        <Loaded from={deliveries}>
+          {({ data, has_more }) =>
+            data.length === 0 ? (
+              <Empty
+                icon="webhook"
+                title="No deliveries"
+                text={
+                  <>
+                    Send <code>"webhook": "https://…"</code> with a request to receive its result.
+                  </>
+                }
+              />
+            ) : (
+              <>
+                <DeliveryTable deliveries={data} onOpen={setOpen} />
+                <Paging offset={offset} count={data.length} hasMore={has_more} />
+              </>
+            )
+          }
+        </Loaded>
+      </section>
+      {isRotating && (
+        <Confirm
+          title="Replace the signing secret?"
+          text="The current secret also signs for 24 hours, so that you can change your programs."
+          action="Replace"
+          onClose={() => setRotating(false)}
+          run={async () => secret.set(await post<Secret>('/studio/api/webhook-secret/rotate'))}
+        />
+      )}
+      {open && <DeliveryDialog id={open} onClose={() => setOpen(undefined)} onRetried={deliveries.reload} />}
+    </div>
+  );
+}
+
+function DeliveryTable({ deliveries, onOpen }: { deliveries: Delivery[]; onOpen: (id: string) => void }) {
+  return (
+    <div class="table-frame">
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Event</th>
+            <th scope="col">Status</th>
+            <th scope="col" class="wide-only">
+              Answer
+            </th>
+            <th scope="col" class="number">
+              Created
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {deliveries.map((entry) => (
+            <tr key={entry.id}>
+              <td>
+                <button type="button" class="link cell-title" onClick={() => onOpen(entry.id)}>
+                  {entry.event}
+                </button>
+                <span class="cell-sub ellipsis">{entry.url}</span>
+              </td>
+              <td>
+                <Status value={entry.status} />
+              </td>
+              <td class="wide-only">{entry.last_status ?? entry.last_error ?? 'None yet'}</td>
+              <td class="number">{formatAgo(entry.created_at)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function DeliveryDialog({
+  id,
+  onClose,
+  onRetried,
+}: {
+  id: string;
+  onClose: () => void;
+  onRetried: () => void;
+}) {
+  const delivery = useResource(`delivery ${id}`, (signal) =>
+    get<Delivery>(`/studio/api/deliveries/${id}`, signal),
+  );
+  const retry = async () => {
+    try {
+      await post(`/v1/webhooks/deliveries/${id}/retry`);
+      toast('The message is being sent again.');
+      onRetried();
+      onClose();
+    } catch (error) {
+      toast(reasonOf(error), { kind: 'error' });
+    }
+  };
+  return (
+    <Dialog
+      title="Delivery"
+      size="wide"
+      onClose={onClose}
+      actions={<Button onClick={() => void retry()}>Send again</Button>}
+    >
+      <Loaded from={delivery}>
+        {(entry) => (
+          <div class="stack">
+            <p class="soft">
+              {entry.event} to {entry.url},{' '}
+              {entry.attempts === 1 ? '1 attempt' : `${entry.attempts} attempts`}
+              {entry.last_error && `: ${entry.last_error}`}
+            </p>
+            <CodeBlock label="Message" code={JSON.stringify(entry.payload, null, 2)} />
+          </div>
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}

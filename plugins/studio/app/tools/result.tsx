@@ -1,0 +1,71 @@
+import { formatSize } from '../data/format.ts';
+import { CodeBlock } from '../ui/code-block.tsx';
+import { LinkButton } from '../ui/controls.tsx';
+import { PageImage } from '../ui/page-image.tsx';
+import type { OperationRequest } from './tools.tsx';
+import type { UploadedFile } from './uploads.ts';
+
+/** A file that an operation made. */
+export interface ResultFile {
+  url: string;
+  file_id: string;
+  file_size: number;
+}
+
+/** Renders the files that an operation made. */
+export function Results({ files }: { files: ResultFile[] }) {
+  return (
+    <ul class={files.length > 1 ? 'results many' : 'results'} aria-label="Results">
+      {files.map((file, index) => (
+        <li key={file.file_id}>
+          <div class="result-page">
+            <PageImage
+              url={`/v1/files/${file.file_id}/pages/1.png?width=${files.length > 1 ? 400 : 900}`}
+              alt={`First page of result ${index + 1}`}
+            />
+          </div>
+          <div class="row">
+            <LinkButton
+              href={file.url}
+              kind={files.length > 1 ? 'plain' : 'primary'}
+              icon="download"
+              download
+            >
+              {files.length > 1 ? `Part ${index + 1}` : 'Download'}
+            </LinkButton>
+            <span class="soft">{formatSize(file.file_size)}</span>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Renders the call that does the same from a program, with the files of the program. */
+export function EquivalentCall({ request, files }: { request: OperationRequest; files: UploadedFile[] }) {
+  return (
+    <section class="stack close">
+      <h2>The same from a program</h2>
+      <CodeBlock label="curl example" code={callOf(request, files)} />
+    </section>
+  );
+}
+
+/** Returns the curl command of an operation. Files are sent as parts, all other fields as JSON. */
+export function callOf({ path, body }: OperationRequest, files: UploadedFile[]): string {
+  const { pdf, pdfs: _pdfs, ...fields } = body;
+  const quote = (text: string) => text.replaceAll("'", String.raw`'\''`);
+  const part = pdf === undefined ? 'pdfs' : 'pdf';
+  const named = files.length > 0 ? files : [{ name: 'a.pdf' }];
+  const rest = { ...fields, output: path.endsWith('/split') ? undefined : 'binary' };
+  const lines = [
+    `curl -fsS ${location.origin}${path}`,
+    `-H "Authorization: Bearer $PLATEN_KEY"`,
+    ...named.map(({ name }) => `-F '${part}=@${quote(name)}'`),
+    ...(Object.values(rest).some((value) => value !== undefined)
+      ? [`-F 'request=${quote(JSON.stringify(rest))};type=application/json'`]
+      : []),
+    ...(path.endsWith('/split') ? [] : ['-o result.pdf']),
+  ];
+  return lines.join(' \\\n  ');
+}

@@ -1,0 +1,62 @@
+import { formatCount, formatDay } from '../data/format.ts';
+import type { UsageDay } from '../data/types.ts';
+
+const HEIGHT = 160;
+
+/** Renders the documents of each day as columns, with a table for assistive technology. */
+export function UsageChart({ days }: { days: UsageDay[] }) {
+  const peak = Math.max(4, ...days.map(({ completed, failed }) => completed + failed));
+  const top = niceTop(peak);
+  const high = (count: number) => `${(count / top) * HEIGHT}px`;
+  return (
+    <figure class="chart">
+      <div class="chart-plot" aria-hidden="true">
+        <div class="chart-lines">
+          {[top, top / 2, 0].map((value) => (
+            <span key={value}>{formatCount(value)}</span>
+          ))}
+        </div>
+        <div class="chart-columns">
+          {days.map(({ date, completed, failed }) => (
+            <div
+              key={date}
+              class="chart-column"
+              title={`${formatDay(date)}: ${completed} completed, ${failed} failed`}
+            >
+              <span class="chart-failed" style={{ height: high(failed) }} />
+              <span class="chart-completed" style={{ height: high(completed) }} />
+            </div>
+          ))}
+        </div>
+      </div>
+      <figcaption class="chart-legend">
+        <span class="key-completed">Completed</span>
+        <span class="key-failed">Failed</span>
+        <span class="chart-range">
+          {days[0] && formatDay(days[0].date)} to {days.at(-1) && formatDay(days.at(-1)?.date ?? '')}
+        </span>
+      </figcaption>
+      <table class="visually-hidden">
+        <caption>Documents of each day</caption>
+        <tbody>
+          {days
+            .filter(({ completed, failed }) => completed + failed > 0)
+            .map(({ date, completed, failed }) => (
+              <tr key={date}>
+                <th scope="row">{formatDay(date)}</th>
+                <td>{completed} completed</td>
+                <td>{failed} failed</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </figure>
+  );
+}
+
+/** Returns a round number that is at least `peak` and divisible by two. */
+function niceTop(peak: number): number {
+  const size = 10 ** Math.floor(Math.log10(peak));
+  const step = [1, 2, 4, 5, 10].find((factor) => factor * size >= peak) ?? 10;
+  return Math.max(2, step * size);
+}

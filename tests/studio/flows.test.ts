@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { filesOf } from './screens.ts';
+import { PASSWORD, StudioBrowser, type Visitor } from './browser.ts';
+
+let browser: StudioBrowser;
+let owner: Visitor;
+
+beforeAll(async () => {
+  browser = await StudioBrowser.start();
+  owner = await browser.signIn();
+}, 60_000);
+
+afterAll(() => browser?.[Symbol.asyncDispose]());
+
+test('a new key works, a revoked one does not, and undo restores it', async () => {
+  const { page } = owner;
+  await page.goto('/studio/keys');
+  await page.getByRole('button', { name: 'Create key' }).first().click();
+  await page.getByLabel('Name').fill('Web shop');
+  await page.getByRole('button', { name: 'Create key' }).last().click();
+  await page.getByText('Copy your key now').waitFor();
+  await page.getByRole('button', { name: 'Copy key' }).click();
+  const key = await page.evaluate(() => navigator.clipboard.readText());
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('Copy your key now').waitFor({ state: 'detached' });
+  const statusWith = async () => (await browser.service.request('GET', '/v1/usage', { key })).status;
+  expect(key).toStartWith('plt_live_');
+  expect(await statusWith()).toBe(200);
+  expect(await page.content()).not.toContain(key);
+
+  await page.getByRole('button', { name: 'Actions for Web shop' }).click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
+  await page.getByText('“Web shop” no longer works.').waitFor();
+  expect(await statusWith()).toBe(401);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('“Web shop” works again.').waitFor();
+  expect(await statusWith()).toBe(200);
+}, 60_000);
+
+describe('versions', () => {
+  test('an older version is compared as text and as pages, and restored', async () => {
+    const { page } = owner;
+    const id = await owner.cloneStarter('invoice-simple');
+    const { html_content: html } = await owner.api<{ html_content: string }>('GET', `/v1/templates/${id}`);
+    await owner.api('PUT', `/v1/templates/${id}`, {
+      html_content: html.replace('</body>', '<p>Second</p></body>'),
+    });
+    await page.goto(`/studio/templates/${id}`);
+    await page.getByText(/^Printed in/).waitFor();
+    await page.getByRole('button', { name: 'Versions' }).click();
+    await page.getByText('Version 1 compared with the editor').waitFor();
+    await page.getByRole('textbox', { name: 'Text of the editor' }).getByText('<p>Second</p>').waitFor();
+    await page.getByRole('button', { name: 'Pages' }).click();
+    await page.getByText('Changed areas are marked.').waitFor();
+    await page.getByRole('button', { name: 'Restore this version' }).click();
+    await page.getByText('Version 1 is now version 3.').waitFor();
+    const restored = await owner.api<{ html_content: string; version: number }>('GET', `/v1/templates/${id}`);
+    expect(restored).toMatchObject({ html_content: html, version: 3 });
+    expect(await page.getByLabel('HTML of the template').textContent()).not.toContain('Second');
+  }, 60_000);
+});
+
+test("a template's script runs in the print, never in the studio", async () => {
+  const { page } = owner;
+  const { id } = await owner.api<{ id: string }>('POST', '/v1/templates', {
+    name: 'Hostile',
+    html_content:
+      '<p>Hi</p><script>window.top.owned = 1; document.title = "owned"; fetch("/v1/templates")</script><img src=x onerror="window.top.owned = 1">',
+  });
+  await page.goto(`/studio/templates/${id}`);
+  await page.getByText(/^Printed in/).waitFor();
+  expect(await page.evaluate(() => 'owned' in window)).toBe(false);
+  expect(await page.title()).toBe('Hostile · Platen');
+  expect(await page.locator('iframe').count()).toBe(0);
+}, 60_000);
+
+test('files are merged in the order that dragging gives them', async () => {
+  const { page } = owner;
+  const { id } = await owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>One</h1>' });
+  await page.goto('/studio/tools/merge');
+  await page.getByLabel('PDF files').setInputFiles(await filesOf(page, id, ['a.pdf', 'b.pdf', 'c.pdf']));
+  const files = page.getByRole('listitem').filter({ hasText: '.pdf' });
+  await page.getByText('c.pdf', { exact: true }).waitFor();
+  await files.filter({ hasText: 'c.pdf' }).dragTo(files.filter({ hasText: 'a.pdf' }));
+  expect(await files.locator('.cell-title').allTextContents()).toEqual(['c.pdf', 'a.pdf', 'b.pdf']);
+  await page.getByRole('button', { name: 'Move b.pdf up' }).click();
+  expect(await files.locator('.cell-title').allTextContents()).toEqual(['c.pdf', 'b.pdf', 'a.pdf']);
+  await page.getByRole('button', { name: 'Merge', exact: true }).click();
+  await page.getByRole('link', { name: 'Download' }).waitFor();
+  await page.getByText("-F 'pdfs=@c.pdf'").waitFor();
+  const { data } = await owner.api<{ data: { operation: string; pages: number }[] }>('GET', '/v1/files');
+  expect(data[0]).toMatchObject({ operation: 'merge', pages: 3 });
+}, 60_000);
+
+test('a published template is copied from the marketplace by another account, which sees nothing else', async () => {
+  const id = await owner.cloneStarter('quote');
+  await owner.api('POST', `/v1/marketplace/${id}/publish`);
+  const other = await browser.signIn();
+  const { page } = other;
+  await page.goto('/studio/templates');
+  await page.getByText('No templates yet').waitFor();
+  await page.goto(`/studio/templates/${id}`);
+  await page.getByText('This could not be loaded').waitFor();
+  await page.goto('/studio/marketplace');
+  await page
+    .getByRole('button', { name: /^Quote/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Copy to my templates' }).click();
+  await page.getByText(/^Printed in/).waitFor();
+  expect(other.offences).toEqual([]);
+}, 60_000);
+
+test('a session that ends elsewhere leads to the sign-in, which returns to the same view', async () => {
+  const other = await browser.signIn();
+  const { page } = other;
+  await page.goto('/studio/batches');
+  await page.getByText('No batches yet').waitFor();
+  await other.context.clearCookies();
+  await page.getByRole('link', { name: 'Generations' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.getByLabel('Email').fill(other.email);
+  await page.getByLabel('Password').fill('not the password');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByText('email or password is wrong').waitFor();
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { name: 'Generations' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/studio/generations');
+}, 60_000);
+
+test('a passkey is added and signs in', async () => {
+  const visitor = await browser.signIn({ byName: true });
+  const { page, context } = visitor;
+  const session = await context.newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.goto('/studio/security');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByText('You can now sign in with this passkey.').waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.getByRole('heading', { name: 'Your first document' }).waitFor();
+}, 60_000);
+
+test('the palette, the menu and dialogs work by keyboard', async () => {
+  const { page } = owner;
+  await page.goto('/studio/keys');
+  await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('usage');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Usage' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/studio/usage');
+  await page.goBack();
+  await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  await page.getByRole('button', { name: 'Actions for Web shop' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Revoke');
+  await page.keyboard.press('Escape');
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+    'Actions for Web shop',
+  );
+}, 60_000);

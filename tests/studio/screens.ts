@@ -1,0 +1,160 @@
+import type { Page } from 'playwright-core';
+import type { Seeded } from './seed.ts';
+
+/** A screen: its URL, and what to do until it shows its content. */
+export interface Screen {
+  name: string;
+  path: string;
+  /** Also works on a window of 360 px. */
+  isNarrow?: boolean;
+  open?: (page: Page) => Promise<void>;
+}
+
+/** Lists the screens of a signed-in account. */
+export function screensOf({ invoice, document, faulty }: Seeded): Screen[] {
+  const editor = `/studio/templates/${invoice}`;
+  const printed = (page: Page) => page.getByText(/^Printed in/).waitFor();
+  return [
+    { name: 'overview', path: '/', isNarrow: true },
+    { name: 'templates', path: '/studio/templates', isNarrow: true },
+    { name: 'starters', path: '/studio/templates?starters', isNarrow: true },
+    { name: 'editor', path: editor, open: printed },
+    {
+      name: 'editor-error',
+      path: editor,
+      open: async (page) => {
+        await printed(page);
+        await page.getByLabel('HTML of the template').click();
+        await page.keyboard.press('Control+Home');
+        for (let line = 0; line < 4; line += 1) await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('End');
+        await page.keyboard.insertText('<meta name="issued" content="{{formatDat date}}">');
+        await page.getByRole('alert').waitFor();
+      },
+    },
+    {
+      name: 'editor-data',
+      path: editor,
+      open: async (page) => {
+        await printed(page);
+        await page.getByRole('button', { name: 'Sample data' }).click();
+      },
+    },
+    {
+      name: 'editor-page',
+      path: editor,
+      open: async (page) => {
+        await printed(page);
+        await page.getByRole('button', { name: 'Page', exact: true }).click();
+      },
+    },
+    {
+      name: 'versions',
+      path: editor,
+      open: async (page) => {
+        await printed(page);
+        await page.getByRole('button', { name: 'Versions' }).click();
+        await page.getByText('Version 1 compared').waitFor();
+        await page.getByRole('textbox', { name: 'Text of the version' }).waitFor();
+      },
+    },
+    {
+      name: 'versions-pages',
+      path: editor,
+      open: async (page) => {
+        await printed(page);
+        await page.getByRole('button', { name: 'Versions' }).click();
+        await page.getByRole('button', { name: 'Pages' }).click();
+        await page.getByText('Changed areas are marked.').waitFor();
+      },
+    },
+    {
+      name: 'use-from-code',
+      path: editor,
+      open: async (page) => {
+        await printed(page);
+        await page.getByRole('button', { name: 'Use it from code' }).click();
+      },
+    },
+    {
+      name: 'palette',
+      path: '/studio/templates',
+      open: async (page) => {
+        await page.getByText('Modern invoice').waitFor();
+        await page.keyboard.press('Control+k');
+        await page.getByRole('option').first().waitFor();
+      },
+    },
+    { name: 'generations', path: '/studio/generations', isNarrow: true },
+    { name: 'generation', path: `/studio/generations/${document}`, isNarrow: true },
+    {
+      name: 'receipt',
+      path: `/studio/generations/${faulty}`,
+      isNarrow: true,
+      open: async (page) => {
+        await page.getByRole('heading', { name: 'Script errors' }).scrollIntoViewIfNeeded();
+      },
+    },
+    { name: 'batches', path: '/studio/batches', isNarrow: true },
+    { name: 'tools', path: '/studio/tools', isNarrow: true },
+    {
+      name: 'tool-merge',
+      path: '/studio/tools/merge',
+      open: async (page) => {
+        const names = ['Invoice TW-20417.pdf', 'Terms.pdf', 'Delivery note.pdf'];
+        await page.getByLabel('PDF files').setInputFiles(await filesOf(page, document, names));
+        await page.getByText('Delivery note.pdf').first().waitFor();
+        await page.getByRole('button', { name: 'Merge', exact: true }).click();
+        await page.getByRole('link', { name: 'Download' }).waitFor();
+      },
+    },
+    { name: 'marketplace', path: '/studio/marketplace', isNarrow: true },
+    { name: 'usage', path: '/studio/usage', isNarrow: true },
+    { name: 'webhooks', path: '/studio/webhooks', isNarrow: true },
+    { name: 'assets', path: '/studio/asset-library', isNarrow: true },
+    { name: 'sign-in-and-data', path: '/studio/security', isNarrow: true },
+    { name: 'accounts', path: '/studio/accounts', isNarrow: true },
+    { name: 'health', path: '/studio/health', isNarrow: true },
+    { name: 'keys', path: '/studio/keys', isNarrow: true },
+    {
+      name: 'key-created',
+      path: '/studio/keys',
+      open: async (page) => {
+        await page.getByRole('button', { name: 'Create key' }).first().click();
+        await page.getByLabel('Name').fill('Web shop');
+        await page.getByRole('button', { name: 'Create key' }).last().click();
+        await page.getByText('Copy your key now').waitFor();
+      },
+    },
+  ];
+}
+
+/** Reads the PDF of a generation, under several names. */
+export async function filesOf(
+  page: Page,
+  id: string,
+  names: string[],
+): Promise<{ name: string; mimeType: string; buffer: Buffer }[]> {
+  const base64 = await page.evaluate(async (generation) => {
+    const { url } = (await (await fetch(`/v1/generations/${generation}`)).json()) as { url: string };
+    const bytes = new Uint8Array(
+      await (await fetch(new URL(url).pathname + new URL(url).search)).arrayBuffer(),
+    );
+    return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+  }, id);
+  return names.map((name) => ({ name, mimeType: 'application/pdf', buffer: Buffer.from(base64, 'base64') }));
+}
+
+/** Opens a screen and waits until nothing is being loaded. */
+export async function openScreen(page: Page, { path, open }: Screen): Promise<void> {
+  await page.goto(path);
+  await open?.(page);
+  await page.locator('main h1, main [aria-label="Name of the template"]').first().waitFor();
+  // Images are loaded when they come into view.
+  const isLoaded = () =>
+    [...document.querySelectorAll('.skeleton')].every((element) => {
+      const { top, width } = element.getBoundingClientRect();
+      return top > window.innerHeight || width === 0;
+    });
+  await page.waitForFunction(isLoaded, undefined, { timeout: 20_000 });
+}

@@ -1,0 +1,68 @@
+import type { Visitor } from './browser.ts';
+
+/** The ids of what {@link seed} made. */
+export interface Seeded {
+  invoice: string;
+  document: string;
+  faulty: string;
+}
+
+interface Identified {
+  id: string;
+}
+
+/** Fills an account as if a small company had used it for a while: templates, documents, a batch, keys. */
+export async function seed(visitor: Visitor): Promise<Seeded> {
+  for (const slug of [
+    'report',
+    'certificate',
+    'quote',
+    'statement-monthly',
+    'payslip',
+    'letter',
+    'event-ticket',
+  ])
+    await visitor.cloneStarter(slug);
+  const invoice = await visitor.cloneStarter('invoice-modern');
+  type Template = Identified & { html_content: string; sample_data: Record<string, unknown> };
+  const template = await visitor.api<Template>('GET', `/v1/templates/${invoice}`);
+  await visitor.api('PUT', `/v1/templates/${invoice}`, {
+    html_content: template.html_content.replace('--brand: #12403c', '--brand: #1d3a6e'),
+  });
+  for (const name of ['Invoicing (production)', 'Staging', 'Zapier'])
+    await visitor.api('POST', '/studio/api/keys', { name });
+  const print = async (number: string) =>
+    visitor.api<Identified>('POST', '/v1/generate', {
+      template: invoice,
+      data: { ...template.sample_data, number },
+      file_name: `Invoice ${number}`,
+      reference: 'fellside-brewing',
+      metadata: { customer: 'Fellside Brewing' },
+    });
+  const logo = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><circle cx="24" cy="24" r="24" fill="#e0b13c"/><path d="M24 8l9 13H15z" fill="#12403c"/></svg>',
+  ).toString('base64');
+  await visitor.api('POST', '/v1/assets', { name: 'mark.svg', data: logo });
+  const faulty = await visitor.api<Identified>('POST', '/v1/generate', {
+    html: '<h1>Spring newsletter</h1><img src="asset:logo.png" alt=""><script>document.title = issue.title</script>',
+    file_name: 'Newsletter',
+    reference: 'newsletter-88',
+  });
+  await visitor.api('POST', '/v1/generate', {
+    markdown: '# Release notes\n\n- Faster previews\n- **Batches** can be canceled',
+    file_name: 'Release notes',
+  });
+  await visitor.api('POST', '/v1/generate/batch', {
+    items: Array.from({ length: 6 }, (_, index) => ({
+      template: invoice,
+      data: { ...template.sample_data, number: `TW-${20500 + index}` },
+      file_name: `Invoice TW-${20500 + index}`,
+      reference: 'march-run',
+    })),
+  });
+  await visitor.api('POST', `/v1/marketplace/${invoice}/publish`);
+  await print('TW-20412');
+  await print('TW-20415');
+  const { id } = await print('TW-20417');
+  return { invoice, document: id, faulty: faulty.id };
+}
