@@ -51,8 +51,9 @@ function sample({ catalog = '', page = '', objects = [] as string[] }): string {
   ]);
 }
 
+/** A claim of PDF/A-4, which Platen does not check. Claims of other parts would be removed, because the samples do not conform. */
 const xmp =
-  '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" pdfaid:part="2" pdfaid:conformance="B"/></rdf:RDF></x:xmpmeta>';
+  '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" pdfaid:part="4"/></rdf:RDF></x:xmpmeta>';
 
 /** A file with each part, and what the part looks like in the text of a file that qpdf has unpacked. */
 const PARTS: Record<string, { pdf: string; looks: RegExp }> = {
