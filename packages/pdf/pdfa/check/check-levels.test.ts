@@ -70,6 +70,11 @@ const MUTATIONS: readonly (readonly [
   ['6.3.1', 'a film', ({ link }) => link.set('Subtype', name('Movie')).set('Rect', [0, 0, 0, 0])],
   ['6.3.2', 'an annotation that can become hidden', ({ link }) => link.set('F', 4 + 256)],
   ['6.3.3', 'an annotation without appearance', ({ link }) => link.set('Subtype', name('Stamp'))],
+  [
+    '6.3.3',
+    'an annotation with a damaged rectangle and without appearance',
+    ({ link }) => link.set('Subtype', name('Stamp')).set('Rect', [0, 0, 9]),
+  ],
   ['6.5.1', 'a script', ({ link }) => link.set('A', Dict.of({ S: name('JavaScript'), JS: text('1') }))],
   ['6.5.2', 'additional actions of a page', ({ page }) => page.set('AA', new Dict())],
   ['6.9', 'layers without a name', (sample) => layers(sample, new Dict())],

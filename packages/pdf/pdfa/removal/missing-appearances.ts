@@ -23,7 +23,8 @@ const FILLS: Readonly<Record<string, number>> = { g: 1, rg: 3, k: 4 };
 export function needsAppearance(annotation: Dict): boolean {
   if (WITHOUT_APPEARANCE.has(annotation.name('Subtype') ?? '')) return false;
   const [left, bottom, right, top] = numbers(annotation.array('Rect'));
-  return left !== right || bottom !== top;
+  // A rectangle that is damaged does not count as empty.
+  return top === undefined || left !== right || bottom !== top;
 }
 
 /**
