@@ -188,13 +188,11 @@ test('the fields of a form are listed, marked on their page and filled in', asyn
     const bytes = new Uint8Array(await (await fetch(`/v1/files/${file}/content`)).arrayBuffer());
     return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
   }, form.file_id);
-  await page
-    .getByLabel('PDF file')
-    .setInputFiles({
-      name: 'order.pdf',
-      mimeType: 'application/pdf',
-      buffer: Buffer.from(content, 'base64'),
-    });
+  await page.getByLabel('PDF file').setInputFiles({
+    name: 'order.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.from(content, 'base64'),
+  });
   await page.getByLabel('Customer').fill('Fellside Brewing');
   const mark = await page.locator('.field-mark').boundingBox();
   const sheet = await page.getByAltText('Page 1 of the form').boundingBox();
