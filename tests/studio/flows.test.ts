@@ -165,6 +165,7 @@ test('the palette, the menu and dialogs work by keyboard', async () => {
   await page.getByRole('heading', { name: 'API keys' }).waitFor();
   await page.getByRole('button', { name: 'Actions for Web shop' }).focus();
   await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Rename');
   await page.keyboard.press('ArrowDown');
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Revoke');
   await page.keyboard.press('Escape');
