@@ -165,10 +165,72 @@ test('the palette, the menu and dialogs work by keyboard', async () => {
   await page.getByRole('heading', { name: 'API keys' }).waitFor();
   await page.getByRole('button', { name: 'Actions for Web shop' }).focus();
   await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Rename');
   await page.keyboard.press('ArrowDown');
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Revoke');
   await page.keyboard.press('Escape');
   expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
     'Actions for Web shop',
   );
+}, 60_000);
+
+test('the fields of a form are listed, marked on their page and filled in', async () => {
+  const { page } = owner;
+  const { id } = await owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>Order</h1>' });
+  const form = await owner.api<{ file_id: string }>('POST', '/v1/pdf/forms/add-fields', {
+    pdf: id,
+    fields: [
+      { name: 'Customer', type: 'text', page: 0, x: 72, y: 600, width: 200, height: 24 },
+      { name: 'Express', type: 'checkbox', page: 0, x: 72, y: 560, width: 16, height: 16 },
+    ],
+  });
+  await page.goto('/studio/tools/fill');
+  const content = await page.evaluate(async (file) => {
+    const bytes = new Uint8Array(await (await fetch(`/v1/files/${file}/content`)).arrayBuffer());
+    return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+  }, form.file_id);
+  await page.getByLabel('PDF file').setInputFiles({
+    name: 'order.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.from(content, 'base64'),
+  });
+  await page.getByLabel('Customer').fill('Fellside Brewing');
+  const mark = await page.locator('.field-mark').boundingBox();
+  const sheet = await page.getByAltText('Page 1 of the form').boundingBox();
+  // A4 is 842 points high, and the field begins 600 points above its bottom.
+  expect(((mark?.y ?? 0) - (sheet?.y ?? 0)) / (sheet?.height ?? 1)).toBeCloseTo((842 - 624) / 842, 1);
+  await page.getByLabel('Express').check();
+  await page.getByRole('button', { name: 'Fill in the form' }).click();
+  await page.getByRole('link', { name: 'Download' }).waitFor();
+  const { data } = await owner.api<{ data: { id: string }[] }>('GET', '/v1/files?limit=1');
+  const { fields } = await owner.api<{ fields: object[] }>('POST', '/v1/pdf/forms/list-fields', {
+    pdf: data[0]?.id,
+  });
+  expect(fields).toMatchObject([
+    { name: 'Customer', value: 'Fellside Brewing' },
+    { name: 'Express', value: true },
+  ]);
+}, 60_000);
+
+test('every tool works with the values that its form begins with', async () => {
+  const { page } = owner;
+  const { id } = await owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>Report</h1>' });
+  const actions = {
+    split: 'Split',
+    arrange: 'Arrange the pages',
+    compress: 'Compress',
+    number: 'Number the pages',
+    watermark: 'Add the watermark',
+    sign: 'Add the signature',
+    pdfa: 'Convert',
+    flatten: 'Flatten',
+  };
+  for (const [slug, action] of Object.entries(actions)) {
+    await page.goto(`/studio/tools/${slug}`);
+    await page.getByLabel('PDF file').setInputFiles(await filesOf(page, id, ['report.pdf']));
+    if (slug === 'sign') await page.getByLabel('Name', { exact: true }).fill('Ada Byron');
+    await page.getByRole('button', { name: action, exact: true }).click();
+    await page.getByRole('link', { name: 'Download' }).waitFor();
+    await page.getByAltText('First page of result 1').waitFor();
+  }
 }, 60_000);

@@ -4,7 +4,7 @@ import { PNG } from 'pngjs';
 const COLOURS = 256;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Rewrites a PNG with a palette of its 256 most frequent colours, which takes about half the space for a screenshot. Drops transparency. */
+/** Rewrites a PNG with a palette of 256 of its colours, which takes about half the space for a screenshot. Drops transparency. */
 export function withPalette(image: Buffer): Buffer {
   const { width, height, data } = PNG.sync.read(image);
   const counts = new Map<number, number>();
@@ -12,10 +12,7 @@ export function withPalette(image: Buffer): Buffer {
     const colour = data.readUIntBE(at, 3);
     counts.set(colour, (counts.get(colour) ?? 0) + 1);
   }
-  const palette = [...counts]
-    .toSorted(([, a], [, b]) => b - a)
-    .slice(0, COLOURS)
-    .map(([colour]) => colour);
+  const palette = choosePalette(counts);
   const indexes = new Map(palette.map((colour, index) => [colour, index]));
   const rows = Buffer.alloc((width + 1) * height);
   for (let at = 0, to = 0; at < data.length; at += 4) {
@@ -43,6 +40,17 @@ export function withPalette(image: Buffer): Buffer {
     chunk('IDAT', deflateSync(rows, { level: 9 })),
     chunk('IEND', Buffer.alloc(0)),
   ]);
+}
+
+/** Chooses the most frequent colour of each region of the colour space, so that small accents keep theirs, then the most frequent others. */
+function choosePalette(counts: ReadonlyMap<number, number>): number[] {
+  const frequent = [...counts].toSorted(([, a], [, b]) => b - a).map(([colour]) => colour);
+  const regions = new Map<number, number>();
+  for (const colour of frequent) {
+    const region = colour & 0xe0e0e0;
+    if (!regions.has(region)) regions.set(region, colour);
+  }
+  return [...new Set([...[...regions.values()].slice(0, COLOURS / 2), ...frequent])].slice(0, COLOURS);
 }
 
 function nearest(palette: number[], colour: number): number {

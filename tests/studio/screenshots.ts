@@ -14,6 +14,7 @@ const isWanted = (name: string) => wanted.length === 0 || wanted.some((part) => 
 await mkdir(folder, { recursive: true });
 
 async function shoot({ page }: Visitor, name: string): Promise<void> {
+  await page.mouse.move(0, 0);
   const image = await page.screenshot({ animations: 'disabled', caret: 'hide' });
   await writeFile(join(folder, `${name}.png`), withPalette(image));
   console.log(name);

@@ -28,7 +28,7 @@ export interface Preview {
   findings: string[];
 }
 
-const TYPING_MS = 180;
+const TYPING_MS = 120;
 const IDLE_MS = 1200;
 
 /** Prints a document whenever it changes. A newer document cancels the request of an older one. */
