@@ -1,13 +1,12 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { popplerEnv } from '../support/pdf.ts';
 
 const DPI = 100;
 /** An imperceptible change of a colour channel, in 255ths. */
 const TOLERANCE = 32;
 const MAX_PAGES = 25;
-const FONTCONFIG_FILE = fileURLToPath(new URL('fonts.conf', import.meta.url));
 
 /** How a page of the converted document differs from the original page. */
 export interface PageDifference {
@@ -55,8 +54,7 @@ async function inspect(pdf: Uint8Array): Promise<Inspected> {
 }
 
 async function run(command: string[]): Promise<string> {
-  const env = { ...process.env, FONTCONFIG_FILE };
-  const child = Bun.spawn(command, { env, stdout: 'pipe', stderr: 'ignore', timeout: 120_000 });
+  const child = Bun.spawn(command, { env: popplerEnv, stdout: 'pipe', stderr: 'ignore', timeout: 120_000 });
   return new Response(child.stdout).text();
 }
 

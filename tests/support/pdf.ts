@@ -2,8 +2,15 @@ import { describe, test } from 'bun:test';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
+
+/** The environment of poppler, in which it replaces the standard fonts by the same fonts on every machine. */
+export const popplerEnv = {
+  ...process.env,
+  FONTCONFIG_FILE: fileURLToPath(new URL('fonts.conf', import.meta.url)),
+};
 
 const REQUIRED_TOOLS = [
   { command: 'qpdf', distribution: 'qpdf' },
@@ -57,7 +64,12 @@ interface Outcome {
 }
 
 async function run(command: string, args: string[]): Promise<Outcome> {
-  const child = Bun.spawn([command, ...args], { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
+  const child = Bun.spawn([command, ...args], {
+    env: popplerEnv,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
   const [stdout, stderr, exitCode] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
