@@ -26,6 +26,19 @@ const pageWith = (word: string) =>
   );
 
 describeWithPdfTools('a multipart request', () => {
+  test('takes a field that is text or an object', async () => {
+    const stamp = (position: string) =>
+      post('stamp', [
+        ['pdf', pdf(1)],
+        ['text', 'PAID'],
+        ['position', position],
+      ]);
+    for (const position of ['top-left', '{"x": 20, "y": 30}'])
+      expect((await stamp(position)).status).toBe(200);
+    expect((await stamp('{"x": 20}')).body.error.details[0].path).toBe('position.y');
+    expect((await stamp('{"x": 20')).body.error.message).toBe('position: is not valid JSON');
+  });
+
   test('merges files in the order of their parts', async () => {
     const { status, body } = await post('merge', [
       ['pdfs', pageWith('second')],

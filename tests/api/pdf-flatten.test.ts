@@ -17,7 +17,7 @@ import { sharedService } from '../support/shared-service.ts';
 import { TestService } from '../support/service.ts';
 import { requireVeraPdf, validateWithVeraPdf } from '../support/verapdf.ts';
 import { formPdf, widget } from './form-samples.ts';
-import { hostilePdfs, pagesPdf, stream } from './pdf-samples.ts';
+import { hostilePdfs, pagesPdf, plainPdf, stream } from './pdf-samples.ts';
 
 const service = sharedService();
 const flatten = new OperationClient(service, 'flatten');
@@ -39,6 +39,23 @@ async function annotationsOf(pdf: Uint8Array): Promise<unknown[]> {
 }
 
 describeWithPdfTools('POST /v1/pdf/flatten', () => {
+  test('removes usage rights, which are no signature, and rejects a signed file', async () => {
+    const signature = '<</Type/Sig/ByteRange[0 1 2 3]/Contents<00>/Reference[<</TransformMethod/UR3>>]>>';
+    const document = (entries: string) =>
+      plainPdf([
+        `<</Type/Catalog/Pages 2 0 R/AcroForm<</SigFlags 2/Fields[]>>/Perms<<${entries}>>>>`,
+        '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+        '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]>>',
+        signature,
+      ]);
+    const flattened = await flatten.write(document('/UR3 4 0 R'), {});
+    await qpdfCheck(flattened);
+    expect(flattened.toString('latin1')).not.toContain('/UR3');
+    expect(await flatten.rejection(document('/DocMDP 4 0 R'), {})).toBe(
+      'pdf: is signed, and flattening would invalidate the signature',
+    );
+  });
+
   test('turns fields and annotations into content with the same look', async () => {
     const fields = [
       widget('/FT/Tx/T(name)/Rect[20 700 220 720]/MK<</BC[0 0 1]>>'),

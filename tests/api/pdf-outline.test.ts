@@ -42,7 +42,9 @@ describe('POST /v1/pdf/outline', () => {
     expect(await client.rejection(pagesPdf(3), { set })).toBe(
       'set[1].children[0].page: must be an integer from 1 to 3: the PDF has 3 pages',
     );
-    expect(await client.rejection(pagesPdf(3), { set: 'all' })).toStartWith('set: ');
+    expect(await client.rejection(pagesPdf(3), { set: 'all' })).toBe(
+      'set: must be a list of { title, page, children? }',
+    );
     expect(await client.rejection(pagesPdf(3), { output: 'url' })).toStartWith('output: needs set');
   });
 

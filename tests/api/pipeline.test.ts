@@ -188,6 +188,12 @@ describe('POST /v1/pdf/pipeline', () => {
       404,
       'steps.0: pdfs[0]: file_none not found',
     ]);
+    const invalid = async (pdfs: string[]) =>
+      rejectionOf(await post({ pdf, steps: [{ do: 'merge', pdfs }] }, key));
+    expect(await invalid([base64('no PDF')])).toBe('steps.0.pdfs[0]: is not a PDF');
+    expect(await invalid([pdf, '!'])).toBe('steps.0.pdfs[1]: is not valid base64');
+    const damaged = await post({ pdf: base64('no PDF'), steps: [{ do: 'merge', pdfs: [pdf] }] }, key);
+    expect(rejectionOf(damaged)).toBe('steps.0.pdf: is not a PDF');
     const other = await post({ pdf: 'gen_none', steps: [{ do: 'pdfa' }] }, key);
     expect([other.status, other.body.error.message]).toEqual([404, 'pdf: gen_none not found']);
     expect(await files(key)).toEqual([]);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { PdfDocument } from '../objects/index.ts';
 import { plainPdf, stream } from '../tests/plain-pdf.ts';
 import { readProperties, setProperties, type PropertyChanges } from './properties.ts';
+import { readXmpValues } from './xmp-properties.ts';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]>>';
@@ -76,6 +77,15 @@ describe('setProperties', () => {
       author: 'A, B',
       keywords: ['k'],
     });
+  });
+
+  test('writes well-formed XMP for text with control characters', () => {
+    const requested = set(bare, { title: 'a\u0000b', keywords: ['c\u0000d', '\u0007'] });
+    const kept = set(withXmp(rdf(''), '/Keywords(c\\000d, \\007)'), { title: 'a b' });
+    for (const pdf of [requested, kept]) {
+      expect(readXmpValues(open(pdf)).get('dc:subject')).toEqual(['c d']);
+      expect(readProperties(open(pdf))).toMatchObject({ title: 'a b', keywords: ['c d'] });
+    }
   });
 
   test('replaces XMP that is not well-formed', () => {

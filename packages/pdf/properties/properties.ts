@@ -1,6 +1,11 @@
 import { decodeDate, decodeText, Dict, encodeText, Ref, type PdfDocument } from '../objects/index.ts';
 import { writeEdits } from '../edit/edit.ts';
-import { buildInfo, readDocumentInfo, type RequestedMetadata } from '../pdfa/metadata/document-info.ts';
+import {
+  buildInfo,
+  cleanMetadataText,
+  readDocumentInfo,
+  type RequestedMetadata,
+} from '../pdfa/metadata/document-info.ts';
 import { metadataStream } from '../pdfa/metadata/xmp.ts';
 import { readXmpValues, writeXmp, type XmpValues } from './xmp-properties.ts';
 
@@ -77,9 +82,13 @@ export function setProperties(document: PdfDocument, changes: PropertyChanges, n
   }
   if (changes.keywords !== undefined) replaced.add(NAMES.keywords[1]).add('dc:subject');
   if (changes.language !== undefined) replaced.add('dc:language');
-  const keywords = changes.keywords === undefined ? before.keywords : (changes.keywords ?? []);
+  const keywords = (changes.keywords === undefined ? before.keywords : (changes.keywords ?? []))
+    .map(cleanMetadataText)
+    .filter((keyword) => keyword !== '');
   if (changes.keywords !== undefined) requested.keywords = keywords.join(', ');
-  const language = changes.language === undefined ? before.language : (changes.language ?? '');
+  const language = cleanMetadataText(
+    changes.language === undefined ? before.language : (changes.language ?? ''),
+  );
 
   const info = readDocumentInfo(document, requested, now);
   const dict = (document.trailer.dict('Info') ?? new Dict()).copy();

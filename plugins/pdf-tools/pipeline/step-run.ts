@@ -21,11 +21,13 @@ export class StepRun {
   ) {
     let made: MadePdf | undefined;
     let extra: object = {};
+    let count = 0;
     const receive = async () => {
       this.#asked.resolve();
       await this.#supply.promise;
       const received = this.#received;
       this.#received = [];
+      count = received.length;
       return received;
     };
     const files: PdfFiles = {
@@ -52,7 +54,12 @@ export class StepRun {
     // The schema of the route requires its PDFs, and the handler passes them to `load` or `loadAll`.
     const own = kind.takes.most === 1 ? { pdf: '' } : { pdfs: fields['pdfs'] ?? [] };
     const run = async () => handler({ ...input, body: { ...input.body, ...fields, ...own } });
-    this.#result = run().then((answer) => (made ? { made, fields: extra } : { answer }));
+    this.#result = run().then(
+      (answer) => (made ? { made, fields: extra } : { answer }),
+      (error: unknown) => {
+        throw fields['pdfs'] === undefined ? error : nameOwnPdfs(error, count);
+      },
+    );
     this.#supply.promise.catch(() => {});
     this.#result.catch(() => {});
   }
@@ -73,6 +80,26 @@ export class StepRun {
   cancel(): void {
     this.#supply.reject(new Error('an earlier step failed'));
   }
+}
+
+/**
+ * Names the PDFs in an error of a step that has `pdfs` of its own, where `pdfs[0]` is the first PDF after the received ones. A received
+ * PDF is `pdf`.
+ */
+function nameOwnPdfs(error: unknown, received: number): unknown {
+  if (!(error instanceof AppError)) return error;
+  const rename = (path: string) => {
+    const [, digits] = /^pdfs\[(\d{1,4})\]$/.exec(path) ?? [];
+    if (digits === undefined) return path;
+    const own = Number(digits) - received;
+    return own < 0 ? 'pdf' : `pdfs[${own}]`;
+  };
+  const { code, message, cause, retryAfterSeconds } = error;
+  return new AppError(code, message, {
+    details: error.details.map((detail) => ({ ...detail, path: rename(detail.path) })),
+    cause,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
 }
 
 /** Names the step in an error: the field `opacity` of the third step is `steps.2.opacity`. Other errors stay as they are. */

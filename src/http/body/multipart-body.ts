@@ -14,7 +14,10 @@ const REQUEST = 'request';
 /** Longer text of a file field is base64, which is not decoded here. */
 const MAX_SHORT_BYTES = 1_000;
 
-type Form = 'file' | 'files' | 'text' | 'number' | 'boolean' | 'json';
+/** The first byte of an object or a list in JSON. */
+const OPENING: readonly unknown[] = Array.from(Buffer.from('{['));
+
+type Form = 'file' | 'files' | 'text' | 'number' | 'boolean' | 'json' | 'text or json';
 
 /** A field of the body, as a part. */
 interface Field {
@@ -68,7 +71,8 @@ function formOf(schema: TSchema): Form {
   if (isRawObject(schema)) return 'json';
   if (anyOf) {
     const forms = anyOf.filter((member) => (member as { type?: string }).type !== 'null').map(formOf);
-    return forms.includes('text') ? 'text' : (forms[0] ?? 'text');
+    if (!forms.includes('text')) return forms[0] ?? 'text';
+    return forms.includes('json') ? 'text or json' : 'text';
   }
   if (type === 'integer' || type === 'number') return 'number';
   if (type === 'boolean') return 'boolean';
@@ -113,7 +117,8 @@ async function readRequest(part: Part, plan: LiftPlan | undefined): Promise<Reco
 
 async function readPart(part: Part, { form, plan }: Field): Promise<unknown> {
   if (form === 'file') return readFile(part);
-  if (form === 'json') return readJson(part, plan);
+  if (form === 'json' || (form === 'text or json' && OPENING.includes(part.content[0])))
+    return readJson(part, plan);
   const text = await readText(part);
   if (form === 'number' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text)) return Number(text);
   if (form === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';

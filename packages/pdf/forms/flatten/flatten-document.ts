@@ -12,8 +12,10 @@ import { drawAnnotation } from '../appearance/annotation-appearance.ts';
 import { drawFields } from '../appearance/draw-fields.ts';
 import { TextPainter } from '../appearance/widget-appearance.ts';
 import { readForm, type Form } from '../fields/read-fields.ts';
+import { readSignatures } from '../fields/signatures.ts';
 import { Edits } from '../fill/edits.ts';
 import type { FormResult } from '../fill/fill.ts';
+import { dropUsageRights } from '../fill/finish-form.ts';
 import { flattenForm } from './flatten.ts';
 import { currentAppearance } from './place-appearance.ts';
 
@@ -30,9 +32,10 @@ export function flattenDocument(
   document: PdfDocument,
   { drawn }: { drawn?: readonly Uint8Array[] | undefined },
 ): FormResult {
-  const { signed } = requirePermission(document, EDIT);
-  if (signed) throw new InputFault('pdf', 'is signed, and flattening would invalidate the signature');
+  requirePermission(document, EDIT);
   const form = readForm(document);
+  if (readSignatures(document, form).signed)
+    throw new InputFault('pdf', 'is signed, and flattening would invalidate the signature');
   const edits = new Edits(document);
   const painter = new TextPainter(form.dict, drawn, 'pdf');
   const unpack = (stream: PdfStream) => decodeStream(stream, document.budget);
@@ -45,6 +48,7 @@ export function flattenDocument(
     if (metadata) edits.touchCatalog().set('Metadata', metadata);
   }
   flattenForm(document, form, { edits, annotations: true });
+  dropUsageRights(document, edits);
   return { pdf: edits.write({ signed: false, rewrite: true }) };
 }
 

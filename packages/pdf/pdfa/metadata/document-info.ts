@@ -102,7 +102,7 @@ function pdfDate(time: number): string {
  * Makes text valid in both the information dictionary and XMP (XML 1.0, 2.2): replaces control characters with spaces, replaces unpaired
  * surrogates, removes noncharacters, and trims white space, which XML parsers may drop.
  */
-function cleanMetadataText(text: string): string {
+export function cleanMetadataText(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')

@@ -17,6 +17,7 @@ export const OutlineBody = Type.Object(
     set: Type.Optional(
       Type.Array(Type.Unknown(), {
         items: item({ type: 'integer', minimum: 1, description: 'The number of the page, from 1.' }),
+        expected: 'a list of { title, page, children? }',
         description:
           'The new outline: up to 50,000 items, nested up to 20 levels deep. An empty list removes the outline. Without `set`, the response has the outline.',
       }),
