@@ -6,10 +6,14 @@ export const MAX_BODY_BYTES = 16_384;
 /** The largest body with the answer of an authenticator. */
 export const MAX_PASSKEY_BODY_BYTES = 65_536;
 
-/** An email address, as `platen accounts create` accepts it. */
+/** Control characters, direction marks and lone surrogates: invisible characters that make one name look like another. */
+const UNSAFE = '\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff';
+const PAIR = '[\\ud800-\\udbff][\\udc00-\\udfff]';
+
+/** An email address. */
 export const Email = Type.String({
   maxLength: 254,
-  pattern: '^[^\\s@]+@[^\\s@]+$',
+  pattern: `^(?:[^\\s@${UNSAFE}]|${PAIR})+@(?:[^\\s@${UNSAFE}]|${PAIR})+$`,
   expected: 'an email address',
 });
 
@@ -29,8 +33,8 @@ export const LinkToken = Type.String({ minLength: 1, maxLength: 100 });
 export const Name = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '\\S',
-  expected: 'a name of 1 to 100 characters',
+  pattern: `^ *(?:[^\\s${UNSAFE}]|${PAIR})(?:[^${UNSAFE}]|${PAIR})*$`,
+  expected: 'a name of 1 to 100 characters, without control characters',
 });
 
 const closed = { additionalProperties: false } as const;

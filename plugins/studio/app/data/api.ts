@@ -24,9 +24,10 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns the reason of a failure in words. */
+/** Returns the reason of a failure as a sentence. A message that starts with the path of a field keeps it as it is. */
 export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const text = error instanceof Error ? error.message : String(error);
+  return /^[a-z]+ /.test(text) ? text[0]?.toUpperCase() + text.slice(1) : text;
 }
 
 /** Tells whether a request was cancelled by this page. */

@@ -77,7 +77,8 @@ export function Field({ label, hint, error, onValue, autofocus, ...rest }: Field
   useEffect(() => {
     if (autofocus) input.current?.focus();
   }, []);
-  const notes = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  // An error replaces the hint, which often says the same.
+  const notes = error ? `${id}-error` : hint ? `${id}-hint` : '';
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -90,7 +91,7 @@ export function Field({ label, hint, error, onValue, autofocus, ...rest }: Field
         aria-describedby={notes || undefined}
         onInput={(event) => onValue(event.currentTarget.value)}
       />
-      {hint && (
+      {hint && !error && (
         <p class="hint" id={`${id}-hint`}>
           {hint}
         </p>
