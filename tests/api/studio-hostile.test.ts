@@ -56,7 +56,7 @@ describe('a wrong value is answered with 400 that names the field', () => {
           const paths: string[] = (body?.error?.details ?? []).map((detail: { path: string }) => detail.path);
           if (status !== 400 || !paths.some((named) => named.startsWith(field)))
             faults.push(
-              `${method} ${path} ${field} ${JSON.stringify(value).slice(0, 20)}: ${status} ${paths}`,
+              `${method} ${path} ${field} ${JSON.stringify(value).slice(0, 20)}: ${status} ${paths.join()}`,
             );
         }
     expect(faults).toEqual([]);
