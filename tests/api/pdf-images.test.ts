@@ -79,6 +79,23 @@ describe('POST /v1/pdf/images', () => {
     ]);
   });
 
+  test('draws annotations without an appearance', async () => {
+    const line =
+      '<</Type/Annot/Subtype/PolyLine/F 4/C[1 0 0]/BS<</W 10>>/Rect[0 40 100 60]/Vertices[0 50 100 50]>>';
+    const pdf = plainPdf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/Annots[${line}]>>`,
+    ]);
+    const [part] = await draw(pdf, { dpi: 72 });
+    const { data } = PNG.sync.read(part!.content);
+    const at = (x: number, y: number) => [...data.subarray(4 * (100 * y + x), 4 * (100 * y + x) + 4)];
+    expect([at(50, 50), at(50, 20)]).toEqual([
+      [255, 0, 0, 255],
+      [255, 255, 255, 255],
+    ]);
+  });
+
   test('opens files that need no password', async () => {
     expect(await draw(hostilePdfs.ownerPassword())).toHaveLength(1);
     expect(await client.rejection(hostilePdfs.userPassword(), {})).toStartWith('pdf: is encrypted');

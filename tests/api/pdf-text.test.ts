@@ -71,6 +71,13 @@ describe('POST /v1/pdf/text', () => {
     }
   });
 
+  test('includes annotations without an appearance, as readers draw them', async () => {
+    const pdf = pageWith('BT /F 12 Tf 20 100 Td (inside) Tj ET', '/Annots[6 0 R]', [
+      '<</Type/Annot/Subtype/FreeText/F 4/Rect[20 20 200 40]/DA(/Helv 12 Tf 0 g)/Contents(a remark)>>',
+    ]);
+    expect((await client.read(pdf)).pages[0].text.split(/\n+/)).toEqual(['inside', 'a remark']);
+  });
+
   test('reads a ToUnicode map with a range over two rows of codes', async () => {
     const cmap =
       '/CIDInit /ProcSet findresource begin 12 dict begin begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfrange <00fe> <0101> [<0048> <0065> <0079> <0021>] endbfrange endcmap end end';

@@ -1,10 +1,11 @@
+import { drawAnnotations } from '../annotations/draw-annotations.ts';
 import { decodeInput, forField, type PdfSource } from '../input.ts';
 import { informationOf, PdfDocument, readPages, Ref, writePdf, type Page } from '../objects/index.ts';
 import { PdfiumDocument, RenderingError } from './pdfium-document.ts';
 
 /**
  * Opens a PDF of a caller in PDFium. A file in which PDFium finds fewer or more pages than the object layer is repaired first, so that
- * pages have the same numbers in all operations.
+ * pages have the same numbers in all operations. Annotations that PDFium would not draw get an appearance.
  * @param repair changes what PDFium does not read, and returns whether it has changed anything
  * @throws {InputFault} naming the field if the file is not a PDF, needs a password or cannot be repaired.
  */
@@ -16,7 +17,8 @@ export async function openReadable(
   const bytes = decodeInput(source, field);
   const document = forField(field, () => PdfDocument.open(bytes));
   const pages = forField(field, () => readPages(document).pages);
-  if (forField(field, () => repair(document, pages))) return openRewritten(document, field);
+  const [drewAny, repaired] = forField(field, () => [drawAnnotations(pages), repair(document, pages)]);
+  if (drewAny || repaired) return openRewritten(document, field);
   const opened = await PdfiumDocument.open(bytes).catch((error: unknown) => {
     if (error instanceof RenderingError) return undefined;
     throw error;

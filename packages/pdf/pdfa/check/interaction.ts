@@ -9,7 +9,7 @@ import {
   type PdfDocument,
 } from '../../objects/index.ts';
 import { isAllowedAction } from '../removal/actions.ts';
-import { needsAppearance } from '../removal/missing-appearances.ts';
+import { needsAppearance } from '../../annotations/missing-appearances.ts';
 import { listedLayers } from '../removal/layers.ts';
 import type { CheckContext, Findings } from './findings.ts';
 

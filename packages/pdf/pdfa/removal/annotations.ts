@@ -4,7 +4,7 @@ import { drawAppearances } from './draw-appearances.ts';
 import type { LevelRules } from '../levels.ts';
 import type { Breach } from '../violation.ts';
 import type { KeptAttachments } from './attachments.ts';
-import { drawMissingAppearance, needsAppearance } from './missing-appearances.ts';
+import { drawMissingAppearance, needsAppearance } from '../../annotations/missing-appearances.ts';
 import { completeWidget } from './widgets.ts';
 
 const INVISIBLE = 1;

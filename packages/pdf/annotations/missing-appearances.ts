@@ -7,7 +7,7 @@ import {
   Ref,
   resolve,
   type PdfObject,
-} from '../../objects/index.ts';
+} from '../objects/index.ts';
 
 /** Annotations that need no appearance (ISO 19005-2 6.3.3). */
 const WITHOUT_APPEARANCE = new Set(['Popup', 'Link']);

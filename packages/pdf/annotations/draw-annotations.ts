@@ -1,0 +1,21 @@
+import { asDict, Dict, type Page } from '../objects/index.ts';
+import { drawMissingAppearance } from './missing-appearances.ts';
+
+/** The types of annotations that most readers draw without an appearance, and PDFium does not. */
+const NOT_DRAWN_BY_PDFIUM = new Set(['FreeText', 'Line', 'PolyLine', 'Polygon']);
+
+/** Gives an appearance to the annotations that PDFium would not draw. Returns whether there are any. */
+export function drawAnnotations(pages: readonly Page[]): boolean {
+  let drewAny = false;
+  for (const { dict } of pages)
+    for (const object of dict.array('Annots') ?? []) {
+      const annotation = asDict(object);
+      if (!annotation || !NOT_DRAWN_BY_PDFIUM.has(annotation.name('Subtype') ?? '')) continue;
+      if (annotation.dict('AP')?.map.has('N')) continue;
+      const appearance = drawMissingAppearance(annotation);
+      if (!appearance) continue;
+      annotation.set('AP', Dict.of({ N: appearance }));
+      drewAny = true;
+    }
+  return drewAny;
+}
