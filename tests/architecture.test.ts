@@ -255,6 +255,11 @@ describe('repository', () => {
     const choosing = (file: string) =>
       /support\/(?:suite|job-deployment)\.ts'/.test(readFileSync(join(root, file), 'utf8'));
     expect(files.filter((file) => !choosing(file))).toEqual([]);
+    const thoroughFiles: readonly string[] = [...thorough.alone, ...thorough.also];
+    const withThoroughTests = [...new Bun.Glob('{src,packages,plugins,tests}/**/*.test.ts').scanSync(root)]
+      .filter((file) => file !== 'tests/architecture.test.ts')
+      .filter((file) => /isThorough|casesOfSuite/.test(readFileSync(join(root, file), 'utf8')));
+    expect(withThoroughTests.filter((file) => !thoroughFiles.includes(file))).toEqual([]);
   });
 
   test('only plugin.ts has a default export', () => {

@@ -256,7 +256,7 @@ describe('an invalid setting stops the service with one sentence that names it:'
     ],
   ];
 
-  test.each(casesOfSuite(wrong, 4))(
+  test.each(casesOfSuite(wrong, 10))(
     '%s',
     async (_name, settings, says) => {
       const { message } = await bootError(settings);

@@ -4,7 +4,7 @@ import { isThorough } from '../support/suite.ts';
 import { listCorpus, readCorpus, requireCorpus } from '../corpus/corpus.ts';
 import { base64, rejectionOf } from '../support/pdf-operations.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { hostilePdfs, pagesPdf } from './pdf-samples.ts';
+import { hostileNames, hostilePdfs, pagesPdf } from './pdf-samples.ts';
 
 const service = sharedService();
 const compare = (a: string | Uint8Array, b: string | Uint8Array, fields: object = {}, key?: string) =>
@@ -93,7 +93,7 @@ test('names the invalid field', async () => {
   expect(await rejection(pagesPdf(1), user)).toMatch(/^pdfs\[1\]: .*password/);
 });
 
-test.each(Object.keys(hostilePdfs))('answers for a hostile file: %s', async (name) => {
+test.each(hostileNames({ slow: isThorough }))('answers for a hostile file: %s', async (name) => {
   const make = hostilePdfs[name as keyof typeof hostilePdfs] as () => string | Uint8Array;
   const { status, body } = await compare(make(), make());
   expect([200, 400]).toContain(status);

@@ -219,3 +219,12 @@ export const hostilePdfs = {
     plainPdf(['<</Type/Catalog/Pages 2 0 R/Outlines 4 0 R>>', tree, page, '5 0 R', '4 0 R']),
   prevLoop: () => pagesPdf(1).replace('/Size', '/Prev 9/Size'),
 };
+
+/** Drawing this file takes as long as a task may take. */
+const SLOW: ReadonlySet<string> = new Set(['flateBombInContent']);
+
+/** Returns the names of the hostile files that are slow to draw, or of the others. */
+export function hostileNames({ slow }: { slow: boolean }): (keyof typeof hostilePdfs)[] {
+  const names = Object.keys(hostilePdfs) as (keyof typeof hostilePdfs)[];
+  return names.filter((name) => SLOW.has(name) === slow);
+}

@@ -209,31 +209,6 @@ describe('results', () => {
   });
 });
 
-describe('a hostile file gets 200 or 400, and the next call works', () => {
-  test.each(Object.keys(hostilePdfs) as (keyof typeof hostilePdfs)[])(
-    '%s',
-    async (name) => {
-      const pdf = base64(hostilePdfs[name]());
-      for (const [operation, body] of [
-        ['info', { pdf }],
-        ['merge', { pdfs: [pdf, samplePdf] }],
-        ['split', { pdf }],
-        ['pages', { pdf, pages: '1r90, 1, 1-' }],
-        ['unlock', { pdf, password: 'open' }],
-        ['compress', { pdf }],
-        ['images', { pdf, dpi: 10 }],
-        ['text', { pdf, format: 'json' }],
-        ['text', { pdf, format: 'markdown' }],
-      ] as const) {
-        const { status } = await post(operation, body);
-        expect([200, 400]).toContain(status);
-        expect((await post('info', { pdf: samplePdf })).status).toBe(200);
-      }
-    },
-    60_000,
-  );
-});
-
 describeWithPdfTools('merge and split, checked with qpdf and poppler', () => {
   test('a page tree of ten levels with inherited attributes and a repeated page', async () => {
     const { body } = await post('merge', {

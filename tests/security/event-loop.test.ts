@@ -47,7 +47,7 @@ test.skipIf(isThorough)('the routes outside of the OpenAPI document exist', asyn
   expect(await Promise.all(statuses)).toEqual(OPERATIONS.map(() => 200));
 });
 
-test.each(casesOfSuite(inputs, 8).map((input) => [input.route, input.name, input] as const))(
+test.each(casesOfSuite(inputs, 16).map((input) => [input.route, input.name, input] as const))(
   '%s with %s does not block the event loop',
   async (_, __, input) => {
     const blocks: number[] = [];

@@ -21,7 +21,7 @@ if (!runs) console.log('skipped: no Chromium');
 const describeWithChromium: (name: string, body: () => void) => void = runs ? describe : () => undefined;
 
 const allVectors: Vector[] = [...markupVectors, ...scriptVectors, ...documentVectors];
-const vectors = casesOfSuite(allVectors, 5);
+const vectors = casesOfSuite(allVectors, 10);
 const modes: Mode[] = ['set', 'served'];
 const sandbox = process.getuid?.() !== 0;
 const flags = (proxyUrl: string) => chromiumFlags({ proxyUrl, sandbox });
