@@ -28,6 +28,9 @@ const EVERYWHERE = ['info', 'merge', 'split'] as const;
 /** On some files, poppler draws or reads less than other readers. `npm run corpus` asks those too, if they are installed. */
 const JUDGED_TOGETHER = ['text', 'images'];
 
+/** Files on which poppler cannot judge an operation: it does not read the font of this page's text. */
+const NOT_JUDGED: Readonly<Record<string, readonly string[]>> = { 'pdfjs__issue2391-1.pdf': ['number'] };
+
 function operationsAt(index: number): (typeof CHECKED_OPERATIONS)[number][] {
   if (index % 4 !== 0) return [...EVERYWHERE];
   return CHECKED_OPERATIONS.filter((operation) => !isThorough || !JUDGED_TOGETHER.includes(operation));
@@ -48,7 +51,10 @@ describe.if(requireCorpus() && (toolsAvailable || requireTools()))('files of the
   });
   afterAll(() => sandbox.close());
 
-  const cases = namesOfSuite().map((name, index) => [name, operationsAt(index)] as const);
+  const cases = namesOfSuite().map((name, index) => {
+    const operations = operationsAt(index).filter((one) => !NOT_JUDGED[name]?.includes(one));
+    return [name, operations] as const;
+  });
   test.each(cases)('%s: the operations are correct', async (name, operations) => {
     const file = listCorpus().find((other) => other.name === name);
     if (!file) throw new Error(`the corpus has no ${name}`);
