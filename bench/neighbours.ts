@@ -99,6 +99,7 @@ async function measure(attack: Attack | undefined, quickMs: number): Promise<Pha
       site: site.origin,
       requestsPerSecond: ATTACKS_PER_SECOND,
       disconnectMs,
+      hasLowPriority: true,
     }));
   const neighbour = { url, key };
   const calling = requestSteadily(neighbour, { everyMs: EVERY_MS, durationMs: phaseMs });

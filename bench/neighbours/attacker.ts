@@ -13,6 +13,8 @@ export interface AttackSettings {
   requestsPerSecond: number;
   /** Closes each request after this time; `undefined` waits for the response. */
   disconnectMs?: number | undefined;
+  /** Gives the attacker the lowest priority, so that its CPU time affects the measurement as little as if it ran on another machine. */
+  hasLowPriority?: boolean;
 }
 
 /** Number of requests sent, and their outcomes: an HTTP status, `disconnected` or `no response`. */
@@ -21,10 +23,7 @@ export interface AttackTally {
   outcomes: Record<string, number>;
 }
 
-/**
- * A running attack. It has its own process with the lowest priority, so that its CPU time affects the measurement as little as if it ran on
- * another machine.
- */
+/** A running attack, in its own process. */
 export interface RunningAttack {
   /** Ends the attack at once and closes every open request. */
   stop(): Promise<AttackTally>;
@@ -39,7 +38,7 @@ export async function startAttack(settings: AttackSettings): Promise<RunningAtta
     stdout: 'pipe',
     stderr: 'inherit',
   });
-  setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  if (settings.hasLowPriority) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   const reader = child.stdout.getReader();
   const { done } = await reader.read();
   if (done) throw new Error('the attacker ended before its first request');
