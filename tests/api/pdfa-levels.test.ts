@@ -229,7 +229,7 @@ describe('options.pdfa with a level', () => {
 
   test('a starter with transparency grows little at 2b', async () => {
     const starter = readStarters().find(({ slug }) => slug === 'event-ticket');
-    if (!starter) throw new Error('there is no starter event-ticket');
+    if (!starter) throw new Error('the starter event-ticket does not exist');
     const request = requestFor(starter, starter.sample_data) as { options?: Record<string, unknown> };
     const plain = await service().pdf(request);
     const archived = await service().pdf({ ...request, options: { ...request.options, pdfa: '2b' } });

@@ -155,7 +155,7 @@ describe('an operator', () => {
     expect(timing.p50).toBeLessThanOrEqual(timing.p95 ?? 30);
   });
 
-  test('cannot be deleted while there is no other', async () => {
+  test('cannot be deleted while it is the only one', async () => {
     const operator = await Browser.signedIn(service(), 'operator');
     const { id } = (await operator.get('/studio/api/session')).body.account;
     await withCollection(service(), 'users', async (users) => {

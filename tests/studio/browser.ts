@@ -31,7 +31,7 @@ export class StudioBrowser implements AsyncDisposable {
     ensureStudio();
     const service = await TestService.start(settings);
     const executablePath = process.env['CHROMIUM_PATH'] ?? findChromium();
-    if (!executablePath) throw new Error('there is no Chromium');
+    if (!executablePath) throw new Error('Chromium is not installed');
     const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
     return new StudioBrowser(browser, service);
   }

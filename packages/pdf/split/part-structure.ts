@@ -50,7 +50,7 @@ export function buildPartStructure(
 /** An element or its content in a part. */
 interface PlacedKid {
   object: PdfObject;
-  /** The position of the first page with content in the part, or -1 if there is none. */
+  /** The position of the first page with content in the part, or -1 if no page of the part has content. */
   position: number;
 }
 

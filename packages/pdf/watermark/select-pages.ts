@@ -1,7 +1,7 @@
 import { InputFault } from '../objects/index.ts';
 
 /**
- * Reads a selection like {@link selectPages}, and returns the indexes in the order of the pages; all when there is no selection.
+ * Reads a selection like {@link selectPages}, and returns the indexes in the order of the pages. Without a selection, returns all indexes.
  * @throws {InputFault} if it is malformed or names a page that the document does not have.
  */
 export function readSelection(text: string | undefined, count: number, field: string): number[] {

@@ -268,7 +268,7 @@ export class PageDocument {
     return this.#hasUnloadedFonts || document.replace(assets.fontStyles, '').includes(assets.base);
   }
 
-  /** Waits for the fonts that the document requested while it was printed. Returns false when there are none. */
+  /** Waits for the fonts that the document requested while it was printed. Returns false when it requested none. */
   async #waitForLateFonts(
     document: SlotJob['document'],
     assets: SlotJob['assets'],

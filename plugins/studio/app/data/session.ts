@@ -13,14 +13,14 @@ export const SessionContext = createContext<
 /** Returns the signed-in session. @throws outside of the signed-in views */
 export function useSession(): Session {
   const state = useContext(SessionContext)?.state;
-  if (!state?.signed_in) throw new Error('there is no session');
+  if (!state?.signed_in) throw new Error('the view needs a session');
   return state;
 }
 
 /** Returns the function that replaces the session. */
 export function useSetSession(): (state: SessionState) => void {
   const context = useContext(SessionContext);
-  if (!context) throw new Error('there is no session context');
+  if (!context) throw new Error('the component is outside of the session context');
   return context.set;
 }
 

@@ -12,7 +12,7 @@ export async function forgetImages(): Promise<void> {
   if ('caches' in window) await caches.delete(CACHE).catch(() => false);
 }
 
-/** A template whose image is needed, until the signal says that it is no longer visible. */
+/** A visible template that needs an image. The signal aborts when the template is no longer visible. */
 export interface ImageRequest {
   template: Pick<TemplateSummary, 'id' | 'version' | 'updated_at'>;
   from: '/v1/templates' | '/v1/marketplace';

@@ -42,7 +42,7 @@ export function openBlocks(text: string): OpenBlock[] {
   return open;
 }
 
-/** Reads a path such as `customer.name`. Returns undefined when there is no such value. */
+/** Reads a path such as `customer.name`. Returns undefined when the value does not exist. */
 export function readPath(data: unknown, path: string): unknown {
   let value = data;
   for (const name of path.replace(/^this\.?/, '').split('.')) {

@@ -137,8 +137,8 @@ function TemplateDialog({ template, onClose }: { template: PublicTemplate; onClo
     >
       <div class="stack">
         <p class="soft">
-          Printed with its sample data. Read a template of somebody else before you use it with real data: its
-          scripts and images can send that data away.
+          Printed with its sample data. Read the template of another account before you use it with real data:
+          its scripts and images can send that data away.
         </p>
         <div class="desk starter-desk" tabIndex={0} role="group" aria-label="Preview">
           <Loaded from={page} skeleton={<span class="sheet skeleton" />}>
