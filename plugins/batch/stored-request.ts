@@ -1,4 +1,4 @@
-import { parseJsonAndFree, RawObject, Type, type Sealer } from '../../src/plugin.ts';
+import { noteGarbage, parseJsonAndFree, RawObject, Type, type Sealer } from '../../src/plugin.ts';
 import type { DocumentRequest } from '../render/contract.ts';
 
 const Stored = Type.Object({ data: RawObject({ description: 'As the caller sent it.' }) });
@@ -43,10 +43,9 @@ export function sizeOfRequest(
   { data, ...request }: DocumentRequest,
   sealer: Sealer,
 ): number {
-  return (
-    Buffer.byteLength(writeRequest(generationId, request, sealer)) +
-    (data ? Buffer.byteLength(',"data":') + data.sizeBytes : 0)
-  );
+  const bytes = Buffer.byteLength(writeRequest(generationId, request, sealer));
+  noteGarbage(bytes);
+  return bytes + (data ? Buffer.byteLength(',"data":') + data.sizeBytes : 0);
 }
 
 /** Reads a request from JSON text, in slices. Its `data` stays text. @throws {UnsealError} */

@@ -33,9 +33,16 @@ const FILES: Record<string, [type: string, body: string]> = {
   ],
   '/worker': [
     'text/html',
-    '<p>with a worker</p><script>new Worker("/script"); new SharedWorker("/script")</script>',
+    `<p>with a worker</p><script>
+      const answered = (port) => new Promise((resolve) => { port.onmessage = resolve });
+      Promise.all([answered(new Worker("/script")), answered(new SharedWorker("/script").port)])
+        .then(() => { document.querySelector('p').id = 'done' })
+    </script>`,
   ],
-  '/script': ['text/javascript', 'postMessage(1)'],
+  '/script': [
+    'text/javascript',
+    'self.postMessage?.(1); onconnect = ({ ports: [port] }) => port.postMessage(1)',
+  ],
   '/pdf': ['application/pdf', '%PDF-1.7'],
   '/png': ['image/png', 'x'],
   '/svg': ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
@@ -132,7 +139,8 @@ describe.if(toolsAvailable)('a URL', () => {
   });
 
   test('may start workers, whose scripts are in the receipt', async () => {
-    expect(await print({ url: at('/worker') })).toBe('with a worker');
+    const options = { waitFor: { selector: '#done' } };
+    expect(await print({ url: at('/worker'), options })).toBe('with a worker');
     const { body } = await service().get('/v1/generations?limit=1');
     const { body: read } = await service().get(`/v1/generations/${body.data[0].id}?receipt=true`);
     const scripts = read.receipt.resources.entries.filter(({ type }: { type: string }) => type === 'Script');

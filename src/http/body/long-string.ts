@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import { noteGarbage } from '../../large-garbage.ts';
 import { startOfCharacter } from '../../sliced-text.ts';
 import { BACKSLASH, LOWER_U, QUOTE } from './json-bytes.ts';
 
@@ -14,6 +15,7 @@ export class LongString {
   readonly #from: number;
   readonly #keep: Keep;
   readonly #texts: string[] = [];
+  #garbageBytes = 0;
   #at: number;
 
   /** @param from the index after the opening quote */
@@ -35,7 +37,9 @@ export class LongString {
     const closed = body[end] === QUOTE;
     if (this.#keep !== 'bytes') this.#read(this.#at, end);
     this.#at = end;
-    return closed ? end : undefined;
+    if (!closed) return undefined;
+    noteGarbage(this.#garbageBytes);
+    return end;
   }
 
   /** The index up to which the string has been read. */
@@ -67,13 +71,24 @@ export class LongString {
   }
 
   #read(from: number, to: number): void {
-    const encoding = this.#keep === 'text' ? 'utf8' : 'latin1';
-    try {
-      const text = String(JSON.parse(`"${this.#body.toString(encoding, from, to)}"`));
-      if (this.#keep === 'text') this.#texts.push(text);
-    } catch (cause) {
-      throw notJson(cause);
-    }
+    const written = this.#body.toString(this.#keep === 'text' ? 'utf8' : 'latin1', from, to);
+    const text = needsParsing(written) ? parse(written) : written;
+    // The pieces are garbage once they are joined, and a parsed piece was copied twice.
+    this.#garbageBytes += (text === written ? 1 : 3) * (to - from);
+    if (this.#keep === 'text') this.#texts.push(text);
+  }
+}
+
+/** Tells whether the inside of a JSON string has escapes, or control characters, which are not allowed. */
+function needsParsing(text: string): boolean {
+  return /[\\\u0000-\u001F]/.test(text);
+}
+
+function parse(text: string): string {
+  try {
+    return String(JSON.parse(`"${text}"`));
+  } catch (cause) {
+    throw notJson(cause);
   }
 }
 
