@@ -6,13 +6,16 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bun, ensureBrowser, ensureDependencies, ensurePdfTools, ensureStudio, root } from './setup.mjs';
-import { printReport, readResults } from './test-report.mjs';
+import { mergeSecondRun, printReport, readResults } from './test-report.mjs';
 import { filesOf } from './test-suites.mjs';
 
 // A test waits for a condition, not for a time, so the limit only ends tests that hang.
 const TIMEOUT_MS = 60_000;
 // Tests spend about a third of their time waiting for deadlines, leases and restarts.
 const PROCESSES = Math.min(8, availableParallelism() + 1);
+
+// More files with failures are no accident of timing.
+const MAX_FILES_RUN_AGAIN = 5;
 
 const { values, positionals } = parseArgs({
   options: {
@@ -37,18 +40,32 @@ if (suites.includes('servers') && !process.env.S3_TEST_ENDPOINT) {
 }
 
 const results = [];
-for (const suite of suites) results.push(await run(suite));
+for (const suite of suites) results.push(await runWithSecondChance(suite));
 printReport(results);
 process.exit(results.every(({ failures }) => failures.length === 0) ? 0 : 1);
 
-/** Runs the files of a suite in several processes and prints their output except for the tests that pass. */
-async function run(/** @type {import('./test-suites.mjs').SuiteName} */ suite) {
+/** Runs a suite, and then once more the few files with failures, without other tests at the same time. */
+async function runWithSecondChance(/** @type {import('./test-suites.mjs').SuiteName} */ suite) {
   const files = filesOf(suite).filter(
     (file) => positionals.length === 0 || positionals.some((part) => file.includes(part)),
   );
+  const first = await run(suite, files, PROCESSES);
+  const failed = [...new Set(first.failures.flatMap(({ file }) => file ?? []))];
+  if (failed.length === 0 || failed.length > MAX_FILES_RUN_AGAIN) return first;
+  return mergeSecondRun(first, await run(suite, failed, 1));
+}
+
+/**
+ * Runs files of a suite and prints their output except for the tests that pass.
+ * @param {import('./test-suites.mjs').SuiteName} suite
+ * @param {string[]} files
+ * @param {number} maxProcesses
+ * @returns {Promise<import('./test-report.mjs').Results>}
+ */
+async function run(suite, files, maxProcesses) {
   if (files.length === 0)
-    return { passed: 0, failures: [], skipped: [], durations: new Map(), tests: new Map() };
-  const processes = Math.min(PROCESSES, files.length);
+    return { passed: 0, failures: [], unstable: [], skipped: [], durations: new Map(), tests: new Map() };
+  const processes = Math.min(maxProcesses, files.length);
   console.log(`${suite} suite: ${files.length} files in ${processes} processes`);
   // Holds whatever the tests leave behind when their process is killed.
   const folder = mkdtempSync(join(tmpdir(), 'platen-tests-'));
