@@ -81,7 +81,7 @@ export class LongString {
 
 /** Tells whether the inside of a JSON string has escapes, or control characters, which are not allowed. */
 function needsParsing(text: string): boolean {
-  return /[\\\u0000-\u001F]/.test(text);
+  return /[\\\p{Cc}]/u.test(text);
 }
 
 function parse(text: string): string {
