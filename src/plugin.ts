@@ -224,6 +224,17 @@ export {
   resultFields,
   type ResultProperties,
 } from './result-record.ts';
+export {
+  createProof,
+  presentOptionalProof,
+  presentProof,
+  ProofAnswer,
+  proofExample,
+  type Proof,
+  type ProofStep,
+  type Provenance,
+} from './proof/proof.ts';
+export { createClaimProver, ProvenanceDraft, type ProveClaims } from './proof/provenance-draft.ts';
 export { findPage, type PageQuery } from './store/find-page.ts';
 export { chooseOutput, resultHeaders } from './pdf-files/pdf-files.ts';
 export {

@@ -74,3 +74,5 @@ export { convertToPdfa, SignatureLossError, type ConversionRequest } from './pdf
 export { levelRules, PDFA_LEVELS, type LevelRules, type PdfaLevel } from './pdfa/levels.ts';
 export { PdfaError, type Violation } from './pdfa/violation.ts';
 export { validateProfiles, type ProfileResult, type Validation } from './validate/validate.ts';
+export { claimOf, prove, type ProvenClaim } from './validate/prove.ts';
+export type { Profile } from './validate/profiles.ts';

@@ -2,6 +2,7 @@ import type {
   AccountInput,
   BodyValue,
   PdfFiles,
+  ProveClaims,
   RouteBody,
   RouteInput,
   RouteSpec,
@@ -58,6 +59,8 @@ export interface OperationContext {
   pdfFiles: PdfFiles;
   /** The plugin `render`, or `undefined` if it is off. */
   render: RenderService | undefined;
+  /** Checks claims such as PDF/A again after a later step. */
+  prove: ProveClaims;
   /** Whether PDFs can be protected. */
   mayProtect: boolean;
 }

@@ -1,4 +1,4 @@
-import { definePlugin, Type } from '../../src/plugin.ts';
+import { createClaimProver, definePlugin, Type } from '../../src/plugin.ts';
 import { operations } from './operations/index.ts';
 import { mountPipeline } from './pipeline/route.ts';
 
@@ -23,7 +23,8 @@ export default definePlugin({
   errors: { NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not support this operation.' } },
   setup({ config, sandbox, pdfFiles, routes, services: { render } }) {
     if (config.protect) render?.allowProtection();
-    const context = { sandbox, pdfFiles, render, mayProtect: config.protect };
+    const prove = createClaimProver(sandbox);
+    const context = { sandbox, pdfFiles, render, prove, mayProtect: config.protect };
     for (const add of operations) add({ ...context, routes });
     mountPipeline(routes, { ...context, operations });
     return {};

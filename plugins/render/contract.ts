@@ -4,6 +4,7 @@ import type {
   Collection,
   MadePdf,
   PagedPdf,
+  Proof,
   RawJson,
   ReferencedFile,
   ResultMediaType,
@@ -76,6 +77,8 @@ export interface Generation extends Partial<ResultProperties> {
   pages: number | null;
   sizeBytes: number | null;
   generationTimeMs: number | null;
+  /** Only for a PDF with claims such as PDF/A. */
+  proof?: Proof | null;
   /** `CODE: message`; `null` unless the generation failed. */
   error: string | null;
   createdAt: number;
@@ -111,7 +114,7 @@ export type PlannedGeneration = Pick<
   Partial<ResultProperties>;
 
 /** The properties of a generation that its stored PDF determines. */
-export type StoredPdf = Pick<Generation, 'fileId' | 'pages' | 'sizeBytes'>;
+export type StoredPdf = Pick<Generation, 'fileId' | 'pages' | 'sizeBytes' | 'proof'>;
 
 /** A generation that a batch makes. */
 export interface BatchJob {
@@ -192,6 +195,8 @@ export interface RenderService {
    * @throws {AppError} NOT_FOUND, also for a generation of another account.
    */
   get(accountId: string, id: string, reserveMemory?: (bytes: number) => void): Promise<DeliveredGeneration>;
+  /** Reads the proof of a generation; `undefined` without claims. @throws {AppError} NOT_FOUND */
+  proof(accountId: string, id: string): Promise<Proof | undefined>;
   /** Reads the receipt of a generation; `null` until it has ended, and 30 days later. */
   receipt(generation: Generation): Promise<Receipt | null>;
   /** Lists the generations of an account, newest first, then by id. */

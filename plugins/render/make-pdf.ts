@@ -1,8 +1,12 @@
 import {
   AppError,
+  createProof,
   FilesUnavailableError,
+  ProvenanceDraft,
   type FileStore,
   type Handlebars,
+  type MadePdf,
+  type ProveClaims,
   type Urgency,
 } from '../../src/plugin.ts';
 import type { TemplateSource } from '../templates/contract.ts';
@@ -27,6 +31,7 @@ const MAX_INPUT_BYTES = 27_000_000;
 export interface PdfParts extends MarkParts {
   assemblePdf: AssemblePdf;
   convertToPdfa: ConvertToPdfa;
+  prove: ProveClaims;
   templates: TemplateSource | undefined;
   handlebars: Handlebars;
   convertMarkdown: ConvertMarkdown;
@@ -65,24 +70,25 @@ export async function makePdf(parts: PdfParts, job: PdfJob): Promise<StoredPdf> 
       file: await drawImage(parts, { ...job, image }),
       pages: null,
     });
-  const { pdf, pages, release } = await printPdf(parts, job);
+  const { release, ...printed } = await printPdf(parts, job);
   if (job.finish) {
-    const printed = takeOver({ pdf, release });
+    const pdf = takeOver({ pdf: printed.pdf, release });
     receipt?.clock.enter('assemble');
-    const made = await job.finish({ pdf: printed, pages }).catch((error: unknown) => {
+    const { pdf: file, ...made } = await job.finish({ ...printed, pdf }).catch((error: unknown) => {
       throw toFinishFailure(error);
     });
-    return storeFile(parts, { fileId, receipt, file: made.pdf, pages: made.pages });
+    return storeFile(parts, { fileId, receipt, file, ...made });
   }
   try {
-    return await storeFile(parts, { fileId, receipt, file: pdf, pages });
+    const { pdf: file, ...made } = printed;
+    return await storeFile(parts, { fileId, receipt, file, ...made });
   } finally {
     release();
   }
 }
 
 /** Copies a printed PDF and releases its memory, for which other large PDFs wait. @throws {RenderError} for a PDF that operations do not accept. */
-function takeOver({ pdf, release }: Pick<Printed, 'pdf' | 'release'>): Uint8Array {
+function takeOver({ pdf, release }: Pick<PrintedPdf, 'pdf' | 'release'>): Uint8Array {
   try {
     if (pdf.length > MAX_INPUT_BYTES)
       throw new RenderError(
@@ -110,9 +116,13 @@ async function storeFile(
     receipt,
     file,
     pages,
-  }: Pick<PdfJob, 'fileId' | 'receipt'> & { file: Uint8Array; pages: number | null },
+    claims = [],
+    steps = [],
+  }: Pick<PdfJob, 'fileId' | 'receipt'> &
+    Pick<MadePdf, 'claims' | 'steps'> & { file: Uint8Array; pages: number | null },
 ): Promise<StoredPdf> {
   receipt?.clock.enter('store');
+  const proof = await createProof(file, { claims, steps });
   const sizeBytes = await files.put(fileId, file).catch((error: unknown) => {
     const isAway = error instanceof FilesUnavailableError;
     const message = isAway ? 'the file store cannot be reached' : 'the file could not be stored';
@@ -121,7 +131,7 @@ async function storeFile(
       cause: error,
     });
   });
-  return { fileId, pages, sizeBytes };
+  return { fileId, pages, sizeBytes, ...(proof && { proof }) };
 }
 
 async function drawImage(
@@ -151,12 +161,17 @@ async function resolveDocument(
   return parts.prepareAssets(accountId, resolved);
 }
 
+/** A PDF that is not stored yet. */
+interface PrintedPdf extends MadePdf {
+  release: Printed['release'];
+}
+
 /** Makes a PDF without storing it. Call `release` when the PDF is no longer needed. @throws like {@link makePdf}. */
 export async function printPdf(
   parts: Omit<PdfParts, 'files'>,
   { request, accountId, urgency, receipt, ...job }: Omit<PdfJob, 'fileId'>,
-): Promise<Pick<Printed, 'pdf' | 'pages' | 'release'>> {
-  const { renderer, assemblePdf, convertToPdfa } = parts;
+): Promise<PrintedPdf> {
+  const { renderer, assemblePdf, convertToPdfa, prove } = parts;
   const options = request.options ?? {};
   const { pdfa, outline: untag = false, watermark: mark, attachments, properties, protect } = options;
 
@@ -167,20 +182,25 @@ export async function printPdf(
   const setup = { ...job.setup, ...headersAndFooters };
   const printed = await renderer.print({ accountId, urgency, document, setup, receipt, assets });
   const { pages, release, overlays, order } = printed;
-  let { pdf } = printed;
+  const provenance = new ProvenanceDraft(prove);
+  provenance.add('print');
+  let pdf: Uint8Array = printed.pdf;
   try {
     if (overlays.length > 0 || order || untag || mark || attachments || properties || protect) {
       const watermark = mark && (await drawMark(parts, { watermark: mark, accountId, urgency }));
       receipt?.clock.enter('assemble');
       const finish = { watermark, attachments, properties, protect };
       pdf = await assemblePdf({ pdf, overlays, order, untag, ...finish });
+      provenance.add('assemble');
     }
     const level = levelOfOption(pdfa);
     if (level !== undefined) {
       receipt?.clock.enter('archive');
-      pdf = await convertToPdfa(pdf, level);
+      const converted = await convertToPdfa(pdf, level);
+      ({ pdf } = converted);
+      provenance.add('pdfa', converted.claims);
     }
-    return { pdf, pages, release };
+    return { pdf, pages, release, ...(await provenance.confirm(pdf)) };
   } catch (error) {
     release();
     throw error;

@@ -1,9 +1,9 @@
-import { AppError, unwrapTaskResult, type Sandbox } from '../../src/plugin.ts';
+import { AppError, unwrapTaskResult, type MadePdf, type Sandbox } from '../../src/plugin.ts';
 import type { PdfaLevel } from './finish/pdfa-level.ts';
 import { RenderError } from './render-error.ts';
 
 /** Converts a printed PDF to a level of PDF/A. @throws {RenderError} when it cannot be converted. */
-export type ConvertToPdfa = (pdf: Uint8Array, level: PdfaLevel) => Promise<Buffer>;
+export type ConvertToPdfa = (pdf: Uint8Array, level: PdfaLevel) => Promise<Pick<MadePdf, 'pdf' | 'claims'>>;
 
 /** At level 1b, pages with transparency are rasterised, which takes long. */
 const TIMEOUT_MS = 60_000;
@@ -20,6 +20,6 @@ export function createPdfaConversion(sandbox: Sandbox): ConvertToPdfa {
       throw new RenderError('RENDER_FAILED', error.message, { cause: error });
     });
     if ('toDraw' in converted) throw new Error('a printed PDF has no form fields');
-    return Buffer.from(converted.buffer, converted.byteOffset, converted.length);
+    return converted;
   };
 }

@@ -1,6 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { findChromium } from '../../scripts/find-chromium.mjs';
-import { ConfigError, createPageImages, definePlugin, messageOf, Type } from '../../src/plugin.ts';
+import {
+  ConfigError,
+  createClaimProver,
+  createPageImages,
+  definePlugin,
+  messageOf,
+  Type,
+} from '../../src/plugin.ts';
 import '../assets/contract.ts';
 import { createAssetPreparation } from './assets/prepare-assets.ts';
 import { Browsers } from './browser/browsers.ts';
@@ -162,6 +169,7 @@ export default definePlugin({
       renderer,
       assemblePdf: createAssembly(sandbox),
       convertToPdfa: createPdfaConversion(sandbox),
+      prove: createClaimProver(sandbox),
       convertMarkdown: createMarkdownConversion(sandbox),
       templates: services.templates,
       handlebars,

@@ -4,6 +4,9 @@ import {
   PAGE_IMAGE_ROUTE,
   pageQuery,
   presentPage,
+  presentProof,
+  ProofAnswer,
+  proofExample,
   sendFile,
   Type,
   withExtension,
@@ -114,7 +117,7 @@ export function mountRoutes(
       const answer = presentGeneration(found);
       if (!query.receipt) return answer;
       const receipt = await render.receipt(found.generation);
-      return { ...answer, receipt: receipt && presentReceipt(receipt) };
+      return { ...answer, receipt: receipt && presentReceipt(receipt, found.generation) };
     },
   );
 
@@ -129,6 +132,20 @@ export function mountRoutes(
         find: () => render.findPages(account.id, params.id),
         reserveMemory,
       }),
+  );
+
+  routes.get(
+    '/v1/generations/:id/proof',
+    {
+      summary: 'Read what one generation conforms to',
+      operationId: 'getGenerationProof',
+      description:
+        'The claims of the PDF, such as PDF/A, that were checked before it was stored, with the hash of the stored bytes. Kept as long as the generation. The status is 404 for a generation without claims.',
+      response: { schema: ProofAnswer, example: proofExample },
+      errors: ['NOT_FOUND'],
+    },
+    async ({ account, params }) =>
+      presentProof(await render.proof(account.id, params.id), `generation ${params.id}`),
   );
 
   routes.delete(

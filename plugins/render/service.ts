@@ -283,6 +283,7 @@ export function createRenderService(parts: RenderParts): RenderService {
     allowProtection() {
       parts.protection.isAllowed = true;
     },
+    proof: async (accountId, id) => (await find(accountId, id)).proof ?? undefined,
     receipt: ({ id }) => receipts.read(id),
     async list(accountId, query) {
       const found = await findPage(generations, generationQuery(accountId, query));

@@ -1,6 +1,7 @@
 import { ownedRecords, type AccountData } from '../account-data.ts';
 import type { Deletions } from '../deletions.ts';
 import type { FileStore } from '../files/files.ts';
+import { presentOptionalProof } from '../proof/proof.ts';
 import type { Collection } from '../store/store.ts';
 import { FILE } from './pdf-files.ts';
 import { presentFile } from './present.ts';
@@ -21,7 +22,8 @@ export function fileData({
     collection: records,
     present(record) {
       const { url: _url, ...presented } = presentFile(record, '');
-      return { record: presented, fileIds: [record.id] };
+      const proof = presentOptionalProof(record.proof);
+      return { record: { ...presented, proof }, fileIds: [record.id] };
     },
     async deleteParts(documents) {
       const ids = documents.map(({ id }) => id);

@@ -1,3 +1,4 @@
+import type { ProvenClaim } from '@platen/pdf';
 import type { Static } from '@sinclair/typebox';
 import type { Account } from '../accounts/accounts.ts';
 import { CLAIM_MS, type Deletions } from '../deletions.ts';
@@ -7,6 +8,7 @@ import { newFileId, withExtension, type StoredMediaType } from '../files/media-t
 import { prefersToJson } from '../http/accept.ts';
 import type { FileValue } from '../http/body/file-input.ts';
 import { sendFile } from '../http/send-file.ts';
+import { createProof, type ProofStep } from '../proof/proof.ts';
 import {
   isExpired,
   presentResultProperties,
@@ -25,6 +27,10 @@ import { References, type LoadedPdf, type LoadRequest, type ReferenceResolver } 
 export interface MadePdf {
   pdf: Uint8Array;
   pages: number;
+  /** The claims, such as PDF/A, that a check has confirmed for exactly these bytes. They are stored with the file as its proof. */
+  claims?: readonly ProvenClaim[];
+  /** The steps that made the PDF; by default the operation. Only for a PDF with claims. */
+  steps?: readonly ProofStep[];
 }
 
 /** The input of a handler, as far as the response depends on it. */
@@ -97,6 +103,8 @@ export interface PdfFiles {
     operation: string;
     pdf: Uint8Array;
     pages: number | null;
+    claims?: MadePdf['claims'];
+    steps?: MadePdf['steps'];
     properties: ResultProperties;
     mediaType?: StoredMediaType;
   }): Promise<FileRecord>;
@@ -157,14 +165,11 @@ export function createPdfFiles({
     {
       pdf,
       pages,
+      claims = [],
+      steps = [{ do: operation }],
       properties,
       mediaType = 'application/pdf',
-    }: {
-      pdf: Uint8Array;
-      pages: number | null;
-      properties: ResultProperties;
-      mediaType?: StoredMediaType;
-    },
+    }: Omit<Parameters<PdfFiles['save']>[0], 'account' | 'operation'>,
   ): Promise<FileRecord> {
     const id = newFileId(mediaType);
     // Before the file is stored, so that nothing outlives its lifetime.
@@ -172,6 +177,7 @@ export function createPdfFiles({
     // The record is stored next. A deletion that is due earlier would find nothing.
     if (expiresAt !== null)
       await deletions.schedule(FILE, [{ id, at: Math.max(expiresAt, Date.now() + CLAIM_MS) }]);
+    const proof = await createProof(pdf, { claims, steps });
     await files.put(id, pdf);
     return {
       id,
@@ -180,6 +186,7 @@ export function createPdfFiles({
       pages,
       sizeBytes: pdf.length,
       ...properties,
+      ...(proof && { proof }),
       createdAt: Date.now(),
     };
   }

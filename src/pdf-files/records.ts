@@ -1,3 +1,4 @@
+import type { Proof } from '../proof/proof.ts';
 import type { ResultProperties } from '../result-record.ts';
 import type { CollectionSpec } from '../store/store.ts';
 
@@ -10,6 +11,8 @@ export interface FileRecord extends ResultProperties {
   /** `null` for an uploaded file that needs a password. */
   pages: number | null;
   sizeBytes: number;
+  /** Only for a file with claims such as PDF/A. */
+  proof?: Proof | null;
   createdAt: number;
 }
 

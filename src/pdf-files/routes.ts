@@ -6,6 +6,7 @@ import type { Tag } from '../http/openapi.ts';
 import { presentPage } from '../http/paging.ts';
 import type { Routes } from '../http/routes.ts';
 import { sendStored } from '../http/send-file.ts';
+import { presentProof, ProofAnswer, proofExample } from '../proof/proof.ts';
 import { ONE_PDF_BODY_BYTES, pdfTaskLimits, unwrapTaskResult } from '../pdf-output.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { PAGE_IMAGE_ROUTE, type SendPageImage } from './page-images.ts';
@@ -121,6 +122,20 @@ export function mountFileRoutes(
         },
         reserveMemory,
       }),
+  );
+
+  routes.get(
+    '/v1/files/:id/proof',
+    {
+      summary: 'Read what one file conforms to',
+      operationId: 'getFileProof',
+      description:
+        'The claims of a result, such as PDF/A, that were checked before it was stored, with the hash of the stored bytes. The status is 404 for a file that was made without a claim, or uploaded; `POST /v1/pdf/validate` checks any PDF.',
+      response: { schema: ProofAnswer, example: { ...proofExample, steps: [{ do: 'pdfa' }] } },
+      errors: ['NOT_FOUND'],
+    },
+    async ({ account, params }) =>
+      presentProof((await pdfFiles.get(account.id, params.id)).proof, `file ${params.id}`),
   );
 
   routes.delete(

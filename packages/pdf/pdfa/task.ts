@@ -2,9 +2,16 @@ import type { BrowserText } from '../forms/appearance/browser-text.ts';
 import { UndrawnTextError } from '../forms/appearance/draw-form.ts';
 import type { Result } from '../input.ts';
 import { InputFault, PdfError } from '../objects/index.ts';
+import { claimOf, type ProvenClaim } from '../validate/prove.ts';
 import { levelRules } from './levels.ts';
 import { convertToPdfa, SignatureLossError, type ConversionRequest } from './convert.ts';
 import { PdfaError } from './violation.ts';
+
+/** A converted PDF, and its claim, which the check at the end of the conversion has confirmed. */
+export interface ConvertedPdf {
+  pdf: Uint8Array;
+  claims: ProvenClaim[];
+}
 
 /**
  * Converts a PDF to PDF/A with {@link convertToPdfa}, returning failures as results for callers in another process. The codes are
@@ -14,9 +21,10 @@ import { PdfaError } from './violation.ts';
 export async function convert({
   pdf,
   ...request
-}: ConversionRequest & { pdf: Uint8Array }): Promise<Result<Uint8Array | { toDraw: BrowserText[] }>> {
+}: ConversionRequest & { pdf: Uint8Array }): Promise<Result<ConvertedPdf | { toDraw: BrowserText[] }>> {
   try {
-    return { ok: true, value: await convertToPdfa(pdf, request) };
+    const converted = await convertToPdfa(pdf, request);
+    return { ok: true, value: { pdf: converted, claims: [claimOf(`pdfa-${request.level ?? '1b'}`)] } };
   } catch (error) {
     if (error instanceof UndrawnTextError) return { ok: true, value: { toDraw: error.toDraw } };
     if (error instanceof PdfError || error instanceof InputFault)

@@ -1,8 +1,7 @@
 import { PdfDocument } from '../objects/index.ts';
-import { checkPdfa } from '../pdfa/check/check-pdfa.ts';
-import { PDFA_LEVELS, type PdfaLevel } from '../pdfa/levels.ts';
 import type { Violation } from '../pdfa/violation.ts';
 import { readClaims } from './claims.ts';
+import { findProfile, profileNames } from './profiles.ts';
 
 /** The result of a check. */
 export interface ProfileResult {
@@ -20,54 +19,26 @@ export interface Validation {
   results: ProfileResult[];
 }
 
-/** A check of a profile. `decides` is false if it covers only a part of the profile, so that it can find violations but not exclude them. */
-interface Checker {
-  check: (pdf: Uint8Array) => Violation[];
-  decides: boolean;
-  /** What the check does not cover. */
-  limit?: string;
-}
-
-/** The profiles that can be checked. Level A of a part is checked as far as it agrees with the level below. */
-const CHECKERS: Readonly<Record<string, Checker>> = {
-  ...Object.fromEntries(
-    PDFA_LEVELS.map((level) => [`pdfa-${level}`, { check: checkAt(level), decides: true }] as const),
-  ),
-  'pdfa-1a': levelA('1b'),
-  'pdfa-2a': levelA('2u'),
-  'pdfa-3a': levelA('3u'),
-};
-
-function checkAt(level: PdfaLevel): Checker['check'] {
-  return (pdf) => checkPdfa(pdf, level);
-}
-
-function levelA(below: PdfaLevel): Checker {
-  return {
-    check: checkAt(below),
-    decides: false,
-    limit: `the requirements that level A adds to level ${below.slice(1).toUpperCase()}, such as structure tags, cannot be checked`,
-  };
-}
-
 /** Reads which profiles a file claims, and checks them, or the profile that is given. @throws {PdfError} if the file cannot be opened. */
-export function validateProfiles(pdf: Uint8Array, profile?: string): Validation {
+export async function validateProfiles(pdf: Uint8Array, profile?: string): Promise<Validation> {
   const claims = readClaims(PdfDocument.open(pdf));
-  const profiles = profile === undefined ? claims : [profile];
-  return { claims, results: profiles.map((name) => checkProfile(pdf, name)) };
+  const results: ProfileResult[] = [];
+  for (const name of profile === undefined ? claims : [profile]) results.push(await checkProfile(pdf, name));
+  return { claims, results };
 }
 
-function checkProfile(pdf: Uint8Array, profile: string): ProfileResult {
-  const checker = Object.hasOwn(CHECKERS, profile) ? CHECKERS[profile] : undefined;
-  if (!checker)
+async function checkProfile(pdf: Uint8Array, name: string): Promise<ProfileResult> {
+  const profile = findProfile(name);
+  if (!profile)
     return {
-      profile,
+      profile: name,
       valid: null,
       findings: [],
-      message: `${profile} cannot be checked; the profiles that can be are ${Object.keys(CHECKERS).join(', ')}`,
+      message: `${name} cannot be checked; the profiles that can be are ${profileNames().join(', ')}`,
     };
-  const findings = checker.check(pdf);
-  if (findings.length > 0) return { profile, valid: false, findings };
-  if (checker.decides) return { profile, valid: true, findings };
-  return { profile, valid: null, findings, message: checker.limit ?? '' };
+  const { check, limit } = profile;
+  const findings = await check(pdf);
+  if (findings.length > 0) return { profile: name, valid: false, findings };
+  if (limit === undefined) return { profile: name, valid: true, findings };
+  return { profile: name, valid: null, findings, message: limit };
 }

@@ -22,7 +22,7 @@ export function mountPipeline(
   routes: Routes,
   { operations, ...context }: Omit<OperationContext, 'routes'> & { operations: readonly Operation[] },
 ): void {
-  const { pdfFiles, render } = context;
+  const { pdfFiles, render, prove } = context;
   const kinds = stepKindsOf(operations, { ...context, routes });
   const byName = new Map(kinds.map((kind) => [kind.name, kind]));
   const mediaTypes = [...new Set(kinds.flatMap((kind) => kind.mediaTypes))];
@@ -64,7 +64,7 @@ export function mountPipeline(
       checkResultFields(body, steps.at(-1));
       pdfFiles.readProperties(body, account);
       const outlivesCaller = body.generate?.webhook !== undefined;
-      const waiting = await startSteps(steps, { input, pdfFiles, outlivesCaller });
+      const waiting = await startSteps(steps, { input, pdfFiles, prove, outlivesCaller });
       try {
         if (body.generate) return await generate(input, body.generate, waiting);
         const { pdf = '', pdfs } = body;
@@ -101,8 +101,8 @@ export function mountPipeline(
         output: output === 'base64' ? 'base64' : 'url',
         webhook: fields.webhook,
         properties: pdfFiles.readProperties(body, account),
-        async finish({ pdf }) {
-          const result = await waiting.run([{ raw: pdf }]);
+        async finish({ pdf, claims = [], steps: own = [] }) {
+          const result = await waiting.run([{ raw: pdf }], { claims, steps: own });
           if ('answer' in result) throw new Error('the last step after generate gave no PDF');
           steps = result.reports;
           return result.made;

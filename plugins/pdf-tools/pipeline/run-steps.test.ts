@@ -39,7 +39,8 @@ function start(
 ) {
   const reserved: number[] = [];
   const input = { signal, body: {}, reserveMemory: (bytes: number) => reserved.push(bytes) };
-  const options = { input: input as never, pdfFiles: {} as PdfFiles, outlivesCaller: false, maxMs };
+  const prove = async () => [];
+  const options = { input: input as never, pdfFiles: {} as PdfFiles, prove, outlivesCaller: false, maxMs };
   return { reserved, started: startSteps(steps, options) };
 }
 

@@ -1,4 +1,12 @@
-import { invalid, workContext, type MadePdf, type PdfFiles } from '../../../src/plugin.ts';
+import {
+  invalid,
+  ProvenanceDraft,
+  workContext,
+  type MadePdf,
+  type PdfFiles,
+  type ProveClaims,
+  type Provenance,
+} from '../../../src/plugin.ts';
 import type { OperationInput } from '../operation.ts';
 import { givesPdf, type PlannedStep } from './order.ts';
 import { nameStep, StepRun } from './step-run.ts';
@@ -19,6 +27,7 @@ export type PipelineResult = { made: MadePdf; reports: StepReport[] } | { answer
 export interface RunOptions {
   input: OperationInput<object>;
   pdfFiles: PdfFiles;
+  prove: ProveClaims;
   /** Whether the steps continue when the caller disconnects. */
   outlivesCaller: boolean;
   /** The time limit of all steps together; 120 s when absent. */
@@ -28,10 +37,11 @@ export interface RunOptions {
 /** Steps that wait for their PDFs. */
 export interface WaitingSteps {
   /**
-   * Runs the steps in order. Each gets the result of the previous one.
+   * Runs the steps in order. Each gets the result of the previous one. `provenance` is that of a generated PDF. Claims of earlier steps
+   * are checked again for the result of the last step.
    * @throws {AppError} the error of the failed step, whose fields begin with its index
    */
-  run: (pdfs: Awaited<ReturnType<PdfFiles['loadAll']>>) => Promise<PipelineResult>;
+  run: (pdfs: Awaited<ReturnType<PdfFiles['loadAll']>>, provenance?: Provenance) => Promise<PipelineResult>;
   /** Ends the steps that have not begun. */
   cancel: () => void;
 }
@@ -42,7 +52,7 @@ export interface WaitingSteps {
  */
 export async function startSteps(
   steps: readonly PlannedStep[],
-  { input, pdfFiles, outlivesCaller, maxMs = MAX_MS }: RunOptions,
+  { input, pdfFiles, prove, outlivesCaller, maxMs = MAX_MS }: RunOptions,
 ): Promise<WaitingSteps> {
   const deadline = new AbortController();
   const signal = outlivesCaller ? deadline.signal : AbortSignal.any([input.signal, deadline.signal]);
@@ -61,7 +71,8 @@ export async function startSteps(
       throw nameStep(error, index);
     });
 
-  async function run(pdfs: Parameters<WaitingSteps['run']>[0]): Promise<PipelineResult> {
+  async function run(...[pdfs, provenance]: Parameters<WaitingSteps['run']>): Promise<PipelineResult> {
+    const draft = new ProvenanceDraft(prove, provenance);
     const reports: StepReport[] = [];
     let received = pdfs;
     let made: MadePdf | undefined;
@@ -72,6 +83,7 @@ export async function startSteps(
       if (!result || !('made' in result)) return { answer: result?.answer };
       reports.push({ do: kind.name, ...result.fields });
       ({ made } = result);
+      draft.add(kind.name, made.claims);
       received = [{ raw: made.pdf }];
       // A result replaces the previous one.
       const moreBytes = made.pdf.length - reservedBytes;
@@ -80,14 +92,14 @@ export async function startSteps(
       reservedBytes = made.pdf.length;
     }
     if (!made) throw new Error('a pipeline has no steps');
-    return { made, reports };
+    return { made: { ...made, ...(await draft.confirm(made.pdf)) }, reports };
   }
 
   return {
-    async run(pdfs) {
+    async run(pdfs, provenance) {
       const timer = setTimeout(() => deadline.abort(), maxMs);
       try {
-        return await run(pdfs);
+        return await run(pdfs, provenance);
       } catch (error) {
         const index = steps.length - waiting.length - 1;
         if (deadline.signal.aborted)

@@ -43,8 +43,8 @@ export class StepRun {
           own.push(await pdfFiles.loadField(input, `pdfs[${index}]`, pdf));
         return [...(await receive()), ...own];
       },
-      deliver: async (_, { pdf, pages, fields: more = {} }) => {
-        made = { pdf, pages };
+      deliver: async (_, { pdf, pages, claims = [], fields: more = {} }) => {
+        made = { pdf, pages, claims };
         extra = more;
         // The handler returns this as its response, and the pipeline does not send it.
         return new Response();

@@ -2,6 +2,7 @@ import {
   isExpired,
   NO_PROPERTIES,
   ownedRecords,
+  presentOptionalProof,
   yieldToEventLoop,
   type AccountData,
   type Collection,
@@ -28,6 +29,7 @@ const DELETED: Partial<Generation> = {
   sizeBytes: null,
   generationTimeMs: null,
   error: null,
+  proof: null,
 };
 
 const PAGE_SIZE = 100;
@@ -135,7 +137,8 @@ export function generationData(
           error: generation.error,
           batch_id: generation.batchId,
           file_id: generation.fileId,
-          receipt: receipt && presentReceipt(receipt),
+          receipt: receipt && presentReceipt(receipt, generation),
+          proof: presentOptionalProof(generation.proof),
         },
         fileIds: fileIdsOf([generation]),
       };

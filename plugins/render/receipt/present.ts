@@ -1,9 +1,13 @@
-import type { Static } from '../../../src/plugin.ts';
+import { presentOptionalProof, type Static } from '../../../src/plugin.ts';
+import type { Generation } from '../contract.ts';
 import type { Receipt, Resource } from './receipt.ts';
 import type { ReceiptAnswer } from './schema.ts';
 
-/** Presents a receipt. */
-export function presentReceipt(receipt: Receipt): Static<typeof ReceiptAnswer> {
+/** Presents the receipt of a generation, whose record has the proof. */
+export function presentReceipt(
+  receipt: Receipt,
+  { proof }: Pick<Generation, 'proof'>,
+): Static<typeof ReceiptAnswer> {
   const { documentClass, phases, resources, console, exceptions, missingGlyphs, schemaMismatches } = receipt;
   return {
     class: documentClass,
@@ -13,6 +17,7 @@ export function presentReceipt(receipt: Receipt): Static<typeof ReceiptAnswer> {
     exceptions,
     missing_glyphs: missingGlyphs,
     schema_mismatches: schemaMismatches,
+    proof: presentOptionalProof(proof),
   };
 }
 

@@ -1,4 +1,4 @@
-import { Type, type TSchema } from '../../../src/plugin.ts';
+import { ProofAnswer, Type, type TSchema } from '../../../src/plugin.ts';
 
 const text = (description: string) => Type.String({ description });
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -56,6 +56,7 @@ export const ReceiptAnswer = Type.Object(
         found: text('The type of the value in the data; `missing` when there is no value.'),
       }),
     ),
+    proof: nullable(ProofAnswer),
   },
   {
     title: 'Receipt',

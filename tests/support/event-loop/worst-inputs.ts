@@ -93,6 +93,11 @@ const byId: WorstInput[] = [
     path: ({ generation }) => `/v1/generations/${generation}/pages/1.png?width=4000`,
   },
   {
+    route: 'GET /v1/generations/{id}/proof',
+    name: 'unknown',
+    path: () => `/v1/generations/${'x'.repeat(15_000)}/proof`,
+  },
+  {
     route: 'DELETE /v1/generations/{id}',
     name: 'unknown',
     path: () => `/v1/generations/${'x'.repeat(15_000)}`,
@@ -112,6 +117,11 @@ const byId: WorstInput[] = [
     route: 'GET /v1/files/{id}/pages/{n}.png',
     name: 'the largest image of a file of 2,000 pages',
     path: ({ file }) => `/v1/files/${file}/pages/2000.png?width=4000`,
+  },
+  {
+    route: 'GET /v1/files/{id}/proof',
+    name: 'unknown',
+    path: () => `/v1/files/${'x'.repeat(15_000)}/proof`,
   },
   { route: 'DELETE /v1/files/{id}', name: 'unknown', path: () => `/v1/files/${'x'.repeat(15_000)}` },
   { route: 'GET /v1/assets/{name}', name: 'unknown', path: () => `/v1/assets/${'x'.repeat(15_000)}` },

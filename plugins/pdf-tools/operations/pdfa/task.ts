@@ -8,14 +8,14 @@ import {
   type PdfSource,
   type Result,
 } from '@platen/pdf';
-import { convert as convertBytes } from '@platen/pdf/pdfa-task';
+import { convert as convertBytes, type ConvertedPdf } from '@platen/pdf/pdfa-task';
 
 /** Converts a PDF to PDF/A, or returns the texts of fields that the browser must draw first. */
 export async function convert({
   pdf,
   ...request
 }: ConversionRequest & { pdf: PdfSource }): Promise<
-  Result<{ pdf: Uint8Array; pages: number } | { toDraw: BrowserText[] }>
+  Result<(ConvertedPdf & { pages: number }) | { toDraw: BrowserText[] }>
 > {
   const bytes = toResult(() => decodeInput(pdf, 'pdf'));
   if (!bytes.ok) return bytes;
@@ -23,7 +23,7 @@ export async function convert({
   if (result.ok) {
     const { value } = result;
     if ('toDraw' in value) return { ok: true, value };
-    return { ok: true, value: { pdf: value, pages: readPages(PdfDocument.open(value)).pages.length } };
+    return { ok: true, value: { ...value, pages: readPages(PdfDocument.open(value.pdf)).pages.length } };
   }
   return result.code !== 'SIGNED'
     ? result

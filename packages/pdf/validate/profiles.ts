@@ -1,0 +1,59 @@
+import { checkPdfa } from '../pdfa/check/check-pdfa.ts';
+import { checkedClauses } from '../pdfa/check/checked-clauses.ts';
+import { PDFA_LEVELS, type PdfaLevel } from '../pdfa/levels.ts';
+import type { Violation } from '../pdfa/violation.ts';
+
+/** A level of a standard, and its check. */
+export interface Profile {
+  /** The name of the standard, such as `PDF/A`. */
+  standard: string;
+  /** The level or part of the standard, such as `2b`. */
+  level: string;
+  /** The rules that the check covers, by their numbers in the standard, such as `6.2.4.3` or `BR-CO-10`. */
+  rules: readonly string[];
+  /**
+   * Checks a file, relying only on its bytes. Returns the violations. @throws {PdfError} if the file cannot be opened
+   */
+  check: (pdf: Uint8Array) => Violation[] | Promise<Violation[]>;
+  /** Set if the check covers only a part of the profile, so that it can find violations but not exclude them: the part it does not cover. */
+  limit?: string;
+}
+
+/**
+ * The profiles that can be checked, by the names that {@link readClaims} returns. `POST /v1/pdf/validate` checks them, and a document
+ * that claims one of them is proven by its check. To add a standard, add its profiles here.
+ */
+const PROFILES: ReadonlyMap<string, Profile> = new Map([
+  ...PDFA_LEVELS.map((level) => [`pdfa-${level}`, pdfa(level)] as const),
+  ['pdfa-1a', levelA('1b')],
+  ['pdfa-2a', levelA('2u')],
+  ['pdfa-3a', levelA('3u')],
+]);
+
+/** Returns a profile by its name; `undefined` if it cannot be checked. */
+export function findProfile(name: string): Profile | undefined {
+  return PROFILES.get(name);
+}
+
+/** Returns the names of the profiles that can be checked. */
+export function profileNames(): string[] {
+  return [...PROFILES.keys()];
+}
+
+function pdfa(level: PdfaLevel): Profile {
+  return {
+    standard: 'PDF/A',
+    level,
+    rules: checkedClauses(level),
+    check: (pdf) => checkPdfa(pdf, level),
+  };
+}
+
+/** Level A of a part is checked as far as it agrees with the level below. */
+function levelA(below: PdfaLevel): Profile {
+  return {
+    ...pdfa(below),
+    level: `${below.slice(0, 1)}a`,
+    limit: `the requirements that level A adds to level ${below.slice(1).toUpperCase()}, such as structure tags, cannot be checked`,
+  };
+}

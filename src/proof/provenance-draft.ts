@@ -1,0 +1,54 @@
+import type { ProvenClaim } from '@platen/pdf';
+import { unwrapTaskResult } from '../pdf-output.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { ProofStep, Provenance } from './proof.ts';
+
+/** As for a conversion to PDF/A, which ends with the same check. */
+const TIMEOUT_MS = 60_000;
+
+/** Checks a PDF against profiles. @throws {AppError} VALIDATION_ERROR for the field `pdf` if it violates one of them */
+export type ProveClaims = (pdf: Uint8Array, profiles: readonly string[]) => Promise<ProvenClaim[]>;
+
+/** Creates the function that checks claims, in the sandbox. */
+export function createClaimProver(sandbox: Sandbox): ProveClaims {
+  const tasks = sandbox.load<typeof import('@platen/pdf/prove-task')>(
+    new URL(import.meta.resolve('@platen/pdf/prove-task')),
+  );
+  return async (pdf, profiles) => {
+    const call = tasks.prove({ pdf, profiles: [...profiles] }, { timeoutMs: TIMEOUT_MS });
+    return unwrapTaskResult('pdf', call, TIMEOUT_MS);
+  };
+}
+
+/** Collects the steps and the claims of a PDF that is being made in several steps. */
+export class ProvenanceDraft {
+  readonly #prove: ProveClaims;
+  readonly #steps: ProofStep[];
+  /** The claims by their profiles, and whether a later step has changed the bytes that were checked. */
+  readonly #claims = new Map<string, { claim: ProvenClaim; isStale: boolean }>();
+
+  constructor(prove: ProveClaims, { claims, steps }: Provenance = { claims: [], steps: [] }) {
+    this.#prove = prove;
+    this.#steps = [...steps];
+    for (const claim of claims) this.#claims.set(claim.profile, { claim, isStale: false });
+  }
+
+  /** Records a step that wrote the PDF. `claims` hold for its result. Earlier claims are checked again at the end. */
+  add(name: string, claims: readonly ProvenClaim[] = []): void {
+    this.#steps.push({ do: name });
+    for (const earlier of this.#claims.values()) earlier.isStale = true;
+    for (const claim of claims) this.#claims.set(claim.profile, { claim, isStale: false });
+  }
+
+  /**
+   * Confirms that all claims hold for the final bytes.
+   * @throws {AppError} VALIDATION_ERROR for the field `pdf` if a later step made a claim false
+   */
+  async confirm(pdf: Uint8Array): Promise<Provenance> {
+    const stale = [...this.#claims].filter(([, { isStale }]) => isStale).map(([profile]) => profile);
+    if (stale.length > 0)
+      for (const claim of await this.#prove(pdf, stale))
+        this.#claims.set(claim.profile, { claim, isStale: false });
+    return { claims: [...this.#claims.values()].map(({ claim }) => claim), steps: this.#steps };
+  }
+}
