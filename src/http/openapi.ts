@@ -60,14 +60,17 @@ const ErrorSchema = Type.Object(
       message: Type.String({ description: 'A sentence for people. It may change.' }),
       details: Type.Array(
         Type.Object({
-          path: Type.String({ description: 'The field; empty when no field is at fault.' }),
+          path: Type.String({
+            description:
+              'The field, such as `options.margin` or `pdfs[1]`; empty when no field is at fault. In a pipeline, `steps.2.opacity` is a field of the third step.',
+          }),
           code: Type.Optional(
             Type.String({
               description:
                 'The kind of fault in a document, such as `TEMPLATE_ERROR`. docs/errors.md lists the codes and what to do about each.',
             }),
           ),
-          message: Type.String(),
+          message: Type.String({ description: 'A sentence about the field. It may change.' }),
         }),
         { description: 'The invalid fields, or the fault in a document; empty for most codes.' },
       ),

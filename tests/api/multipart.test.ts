@@ -113,7 +113,7 @@ describeWithPdfTools('a multipart request', () => {
 
 describe('a malformed field of a multipart request is a 400 that names the part', () => {
   const cases: [string, string, FormPart[], string][] = [
-    ['no file', 'info', [['output', 'url']], 'part "output" is unknown; valid parts are request, pdf'],
+    ['no file', 'info', [['output', 'url']], 'output: unknown part; valid parts are request, pdf'],
     ['no parts at all', 'merge', [requestPart({})], 'pdfs: is required'],
     ['one file of two', 'merge', [['pdfs', pdf(1)]], 'pdfs: must be a list of 2 to 500'],
     [
@@ -125,9 +125,9 @@ describe('a malformed field of a multipart request is a 400 that names the part'
       ],
       'part "pdf" occurs more than once',
     ],
-    ['an unknown part', 'info', [['file', pdf(1)]], 'part "file" is unknown'],
-    ['__proto__', 'info', [['__proto__', 'x']], 'part "__proto__" is unknown'],
-    ['constructor', 'info', [['constructor', 'x']], 'part "constructor" is unknown'],
+    ['an unknown part', 'info', [['file', pdf(1)]], 'file: unknown part'],
+    ['__proto__', 'info', [['__proto__', 'x']], '__proto__: unknown part'],
+    ['constructor', 'info', [['constructor', 'x']], 'constructor: unknown part'],
     [
       'a field given both ways',
       'split',
@@ -184,6 +184,16 @@ describe('a malformed field of a multipart request is a 400 that names the part'
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(body.error.message).toContain(message);
   });
+});
+
+test('the details of an error name an unknown part', async () => {
+  const { body } = await post('info', [
+    ['pdf', pdf(1)],
+    ['colour', 'red'],
+  ]);
+  expect(body.error.details).toEqual([
+    { path: 'colour', message: 'unknown part; valid parts are request, pdf' },
+  ]);
 });
 
 interface Operation {

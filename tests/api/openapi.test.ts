@@ -147,6 +147,27 @@ describe('the OpenAPI document', () => {
     expect(checked).toBeGreaterThan(100);
   });
 
+  test.each(['Error', 'CompareResult', 'ValidateResult'])('describes each field of %s', async (name) => {
+    const { components } = await readDocument();
+    const undescribed = (schema: Answer['body'], path: string): string[] => {
+      if (schema.items?.properties) return undescribed(schema.items, `${path}[]`);
+      if (!schema.properties) return schema.description ? [] : [path];
+      return Object.entries(schema.properties).flatMap(([field, inner]) =>
+        undescribed(inner, `${path}.${field}`),
+      );
+    };
+    expect(undescribed(components.schemas[name], name)).toEqual([]);
+  });
+
+  test('explains how the error of a pipeline names the step', async () => {
+    const { components, paths } = await readDocument();
+    const { path } = components.schemas.Error.properties.error.properties.details.items.properties;
+    expect(path.description).toContain('steps.2.opacity');
+    expect(paths['/v1/pdf/pipeline'].post.responses['400'].content['application/json'].schema.$ref).toEndWith(
+      '/Error',
+    );
+  });
+
   test('describes the webhook messages that are sent', async () => {
     const document = await readDocument();
     const webhook = receiver.url('/hook');

@@ -23,6 +23,7 @@ describe('POST /v1/pdf/attachments', () => {
     const { attachments } = await client.read(pdf);
     expect(attachments).toContainEqual({
       name: 'data.xml',
+      file_name: 'data.xml',
       size: 3,
       mime_type: 'text/xml',
       description: 'Source data',
@@ -48,13 +49,49 @@ describe('POST /v1/pdf/attachments', () => {
     expect(await client.rejection(pdf, { add: [csv], remove: ['x'] })).toBe(
       'remove: cannot be combined with add',
     );
-    for (const name of ['../x', String.raw`a\b`, '', 'a\u0000b'])
-      expect(await client.rejection(pdf, { add: [{ ...csv, name }] })).toStartWith('add[0].name: ');
+    for (const name of [
+      '../x',
+      String.raw`a\b`,
+      '',
+      'a\u0000b',
+      '.',
+      '..',
+      '. .',
+      ' ',
+      'a\u0085',
+      'invoice\u202Efdp.exe',
+    ])
+      expect([name, await client.rejection(pdf, { add: [{ ...csv, name }] })]).toEqual([
+        name,
+        expect.stringMatching(/^add\[0\]\.name: must be a file name/),
+      ]);
     expect(await client.rejection(pdf, { add: [{ ...csv, data: '?!' }] })).toStartWith('add[0].data: ');
     expect(await client.rejection(pdf, { add: [{ ...csv, mime_type: 'csv' }] })).toStartWith(
       'add[0].mime_type: ',
     );
     expect(await client.rejection(pdf, { extract: ['data.xml'], output: 'url' })).toStartWith('output: ');
+  });
+
+  test('lists and extracts attachments with unsafe names, and gives each a safe file name', async () => {
+    const names = ['../../etc/passwd', String.raw`C:\x\passwd`, '..', 'a\nb\u202E.txt', '.bashrc', 'Q1.csv'];
+    const text = (name: string) => `<feff${Buffer.from(name, 'utf16le').swap16().toString('hex')}>`;
+    const pdf = plainPdf([
+      `<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles<</Names[${names.map((_, index) => `(${index})<</Type/Filespec/UF ${text(names[index]!)}/EF<</F 4 0 R>>>>`).join('')}]>>>>>>`,
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]>>',
+      stream('hello'),
+    ]);
+    const safe = ['passwd', 'passwd-2', 'attachment', 'a_b_.txt', '_bashrc', 'Q1.csv'];
+    const shown = ({ name, file_name }: { name: string; file_name: string }) => [name, file_name];
+    const expected = names.map((name, index) => [name, safe[index]]);
+    expect((await client.read(pdf)).attachments.map(shown)).toEqual(expected);
+    const { attachments } = await client.read(pdf, { extract: names });
+    expect(attachments.map(shown)).toEqual(expected);
+    expect(attachments[0].data).toBe(Buffer.from('hello').toString('base64'));
+    const { attachments: second } = await client.read(pdf, { extract: [names[1]] });
+    expect(second.map(shown)).toEqual([[names[1], 'passwd-2']]);
+    const removed = await client.write(pdf, { remove: names.slice(0, 5) });
+    expect((await client.read(removed)).attachments.map(shown)).toEqual([['Q1.csv', 'Q1.csv']]);
   });
 
   test('limits the size of extracted attachments', async () => {
@@ -105,6 +142,9 @@ describeWithPdfTools('options.attachments', () => {
     );
     expect(await rejected({ attachments: [attachment, attachment] })).toBe(
       'options.attachments[1].name: is the name of another attachment',
+    );
+    expect(await rejected({ attachments: [{ ...attachment, name: '..' }] })).toStartWith(
+      'options.attachments[0].name: must be a file name',
     );
     expect(await rejected({ attachments: [{ ...attachment, data: '?' }] })).toBe(
       'options.attachments[0].data: is not valid base64',

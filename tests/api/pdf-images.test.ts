@@ -38,7 +38,7 @@ describe('POST /v1/pdf/images', () => {
 
   test('draws the selected pages in other formats and resolutions', async () => {
     const jpeg = await draw(pagesPdf(12), { pages: '11-, 2', type: 'jpeg', dpi: 36 });
-    expect(named(jpeg)).toEqual(['page-02.jpg', 'page-11.jpg', 'page-12.jpg']);
+    expect(named(jpeg)).toEqual(['page-11.jpg', 'page-12.jpg', 'page-02.jpg']);
     for (const { content } of jpeg) {
       expect(content.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
       expect(await new Bun.Image(content).metadata()).toMatchObject({ width: 150, height: 100 });
@@ -50,6 +50,23 @@ describe('POST /v1/pdf/images', () => {
       width: 600,
       height: 400,
     });
+  });
+
+  test('keeps the order of the selection, and numbers the images of a repeated page', async () => {
+    const pdf = pagesPdf(10);
+    const parts = await draw(pdf, { pages: '10-9, 3, 9-', dpi: 36 });
+    expect(named(parts)).toEqual([
+      'page-10.png',
+      'page-09.png',
+      'page-03.png',
+      'page-09-2.png',
+      'page-10-2.png',
+    ]);
+    expect(parts[3]!.content.equals(parts[1]!.content)).toBeTrue();
+    expect(parts[3]!.content.equals(parts[0]!.content)).toBeFalse();
+    const { body } = await client.post(pdf, { pages: '10-9, 3, 9-', dpi: 36 });
+    const { body: record } = await service().get(`/v1/files/${body.file_id}`);
+    expect(record.pages).toBe(5);
   });
 
   test('answers with the archive when the request accepts a zip', async () => {

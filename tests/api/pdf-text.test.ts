@@ -30,12 +30,23 @@ describe('POST /v1/pdf/text', () => {
     });
     expect(await client.read(pagesPdf(3), { pages: '3, 1' })).toEqual({
       pages: [
-        { page: 1, text: 'Page 1' },
         { page: 3, text: 'Page 3' },
+        { page: 1, text: 'Page 1' },
       ],
       total: 2,
     });
   });
+
+  test.each(['plain', 'markdown', 'json'])(
+    'returns %s pages in the order of the selection',
+    async (format) => {
+      const { pages, total } = await client.read(pagesPdf(4), { pages: '4-3, 1, 3-', format });
+      expect(pages.map(({ page, text }: { page: number; text: string }) => [page, text])).toEqual(
+        [4, 3, 1, 3, 4].map((page) => [page, `Page ${page}`]),
+      );
+      expect(total).toBe(5);
+    },
+  );
 
   test('a page without text has an empty one', async () => {
     expect(await client.read(pageWith(''))).toEqual({ pages: [{ page: 1, text: '' }], total: 1 });

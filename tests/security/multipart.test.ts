@@ -86,7 +86,7 @@ test.each([
   [
     'a name of 5,000 characters',
     good.replace('"pdf"', `"${'x'.repeat(5_000)}"`),
-    `part "${'x'.repeat(100)}…" is unknown`,
+    `${'x'.repeat(200)}…: unknown part`,
   ],
   [
     '3,000 parts',

@@ -51,9 +51,10 @@ describe('attachments', () => {
     const pdf = add(bare, report, { name: 'empty.bin', data: '' });
     const { data, ...described } = report;
     expect(listAttachments(open(pdf))).toEqual([
-      { ...described, sizeBytes: 8, modifiedAt: '2026-01-02T03:04:05.000Z' },
+      { ...described, fileName: 'Übersicht 概要.csv', sizeBytes: 8, modifiedAt: '2026-01-02T03:04:05.000Z' },
       {
         name: 'empty.bin',
+        fileName: 'empty.bin',
         mimeType: 'application/octet-stream',
         description: null,
         relationship: 'unspecified',
@@ -105,6 +106,7 @@ describe('attachments', () => {
     const [listed] = listAttachments(open(withAttachment('/F(a.txt)/Desc(Old)', '/Subtype/text#2fplain')));
     expect(listed).toEqual({
       name: 'a.txt',
+      fileName: 'a.txt',
       sizeBytes: null,
       mimeType: 'text/plain',
       description: 'Old',

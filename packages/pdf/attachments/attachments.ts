@@ -22,6 +22,7 @@ import {
   type PdfDocument,
   type PdfObject,
 } from '../objects/index.ts';
+import { FileNames } from './file-name.ts';
 
 /** The names of relationships (ISO 32000-2 table 43). */
 const RELATIONSHIPS = {
@@ -37,7 +38,10 @@ export type Relationship = keyof typeof RELATIONSHIPS;
 
 /** An attachment of a document. Unknown properties are `null`. */
 export interface Attachment {
+  /** As the document has it: it may be empty, repeated, or contain slashes and control characters. */
   name: string;
+  /** The name under which the attachment can be stored in a folder; no other attachment of the document has it. */
+  fileName: string;
   sizeBytes: number | null;
   mimeType: string | null;
   description: string | null;
@@ -59,9 +63,13 @@ export interface NewAttachment {
 /** The limits of attachments. */
 export const ATTACHMENT_LIMITS = { listed: 10_000, totalBytes: 25_000_000, characters: 5_000_000 };
 
-interface Entry {
+/** An entry of the name tree. */
+interface NamedFile {
   key: string;
   value: PdfObject;
+}
+
+interface Entry extends NamedFile {
   attachment: Attachment;
 }
 
@@ -106,7 +114,7 @@ export function addAttachments(
   const entries = readEntries(document);
   const names = new Set(entries.map(({ attachment }) => attachment.name));
   const keys = new Set(entries.map(({ key }) => key));
-  const files: Entry[] = [];
+  const files: NamedFile[] = [];
   let sizeBytes = 0;
   for (const [index, attachment] of added.entries()) {
     const path = `${field}[${index}]`;
@@ -122,7 +130,7 @@ export function addAttachments(
     while (keys.has(key)) key += ' ';
     keys.add(key);
     const value = Ref.to(fileSpecification(attachment, data, now));
-    files.push({ key, value, attachment: describe(value, key) });
+    files.push({ key, value });
   }
   return write(document, [...entries, ...files], (related) => [
     ...related,
@@ -141,7 +149,7 @@ export function removeAttachments(document: PdfDocument, names: readonly string[
 
 function write(
   document: PdfDocument,
-  entries: readonly Entry[],
+  entries: readonly NamedFile[],
   relate: (related: readonly PdfObject[]) => PdfObject[],
 ): Buffer {
   const catalog = document.catalog.copy();
@@ -160,8 +168,9 @@ function readEntries({ catalog }: PdfDocument): Entry[] {
   if (tree.length > ATTACHMENT_LIMITS.listed)
     throw new PdfError('too-complex', `has more than ${ATTACHMENT_LIMITS.listed} attachments`);
   let characters = 0;
+  const fileNames = new FileNames();
   return tree.map(([key, value]) => {
-    const attachment = describe(value, key);
+    const attachment = describe(value, key, fileNames);
     characters += attachment.name.length + (attachment.description?.length ?? 0);
     if (characters > ATTACHMENT_LIMITS.characters)
       throw new PdfError('too-complex', 'has attachments whose names are too long');
@@ -169,7 +178,7 @@ function readEntries({ catalog }: PdfDocument): Entry[] {
   });
 }
 
-function describe(value: PdfObject, key: string): Attachment {
+function describe(value: PdfObject, key: string, fileNames: FileNames): Attachment {
   const dict = asDict(value) ?? new Dict();
   const file = fileOf(value)?.dict;
   const parameters = file?.dict('Params');
@@ -178,8 +187,10 @@ function describe(value: PdfObject, key: string): Attachment {
   const modified = parameters?.string('ModDate');
   const relationship = dict.name('AFRelationship');
   const known = Object.entries(RELATIONSHIPS).find(([, written]) => written === relationship)?.[0];
+  const ownName = title ? decodeText(title) : key;
   return {
-    name: title ? decodeText(title) : key,
+    name: ownName,
+    fileName: fileNames.safe(ownName),
     sizeBytes: parameters?.number('Size') ?? null,
     mimeType: file?.name('Subtype') ?? null,
     description: description ? decodeText(description) : null,

@@ -13,10 +13,11 @@ const LESS = 60;
 
 /**
  * Replaces every `Q` without a matching `q` with a space. Readers ignore it, but it would restore a state saved before
- * the content.
+ * the content. Returns the same bytes if there is no such `Q`.
  */
 export function balance(content: Uint8Array): Balanced {
-  const bytes = Buffer.from(content);
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
+  let balanced: Buffer | undefined;
   let open = 0;
   for (let at = 0; at < bytes.length;) {
     const byte = bytes[at] ?? 0;
@@ -31,16 +32,21 @@ export function balance(content: Uint8Array): Balanced {
       if (named) continue;
       if (at - start === 1 && byte === Q_SAVE) open++;
       else if (at - start === 1 && byte === Q_RESTORE) {
-        if (open === 0) bytes[start] = SPACE;
-        else open--;
+        if (open > 0) open--;
+        else {
+          balanced ??= Buffer.from(bytes);
+          balanced[start] = SPACE;
+        }
       } else if (at - start === 2 && byte === 73 && bytes[start + 1] === 68) at = inlineImageEnd(bytes, at);
     }
   }
-  return { content: bytes, open };
+  return { content: balanced ?? content, open };
 }
 
+const DELIMITERS: ReadonlySet<number> = new Set(Buffer.from('()<>[]{}/%'));
+
 function isRegular(byte: number): boolean {
-  return byte > SPACE && !'()<>[]{}/%'.includes(String.fromCharCode(byte));
+  return byte > SPACE && !DELIMITERS.has(byte);
 }
 
 function isSpace(byte: number | undefined): boolean {

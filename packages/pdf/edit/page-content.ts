@@ -39,12 +39,13 @@ export class PageContents {
       const stream = resolve(part);
       return stream instanceof PdfStream ? decodeStream(stream, this.#document.budget) : new Uint8Array();
     });
-    const joined = decoded.flatMap((part) => (part ? [part, Buffer.from('\n')] : []));
-    const before = Buffer.concat(joined);
-    const whole = joined.length === 2 * decoded.length ? balance(before) : undefined;
+    const readable = decoded.filter((part) => part !== undefined);
+    const [first = new Uint8Array()] = readable;
+    const before =
+      decoded.length === 1 ? first : Buffer.concat(readable.flatMap((part) => [part, Buffer.from('\n')]));
+    const whole = readable.length === decoded.length ? balance(before) : undefined;
     // Keep the original streams if they are balanced.
-    const isSame = !whole || Buffer.compare(before, whole.content) === 0;
-    const kept = isSame ? parts : [contentStream(whole.content)];
+    const kept = !whole || whole.content === before ? parts : [contentStream(whole.content)];
     return [this.#save, ...kept, this.#restore((whole?.open ?? 0) + 1)];
   }
 

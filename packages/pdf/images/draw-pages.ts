@@ -8,7 +8,7 @@ export type PageImageType = 'png' | 'jpeg' | 'webp';
 
 /** Which pages to draw, and how. */
 export interface DrawPagesRequest {
-  /** The indexes of the pages, from 0. */
+  /** The indexes of the pages, from 0, in the order of the images. A page may be repeated. */
   pages: readonly number[];
   type: PageImageType;
   dpi: number;
@@ -47,7 +47,7 @@ export async function* drawPages(
   const sharp = await loadSharp();
   const renderer = PageRenderer.of(document);
   const encoding: Promise<PageImage>[] = [];
-  for (const [page, size] of sizes) {
+  for (const { page, size } of sizes) {
     const bitmap = renderer.render(page, size, { left: 0, top: 0, ...size }, 'viewer', 'rgb');
     const image = encode(sharp, bitmap, { type, dpi }).then((bytes) => ({ page, image: bytes }));
     // A failure is thrown when the image is awaited.
@@ -63,10 +63,9 @@ function measurePages(
   document: PdfiumDocument,
   pages: readonly number[],
   dpi: number,
-): Map<number, PixelSize> {
-  const sizes = new Map<number, PixelSize>();
+): { page: number; size: PixelSize }[] {
   let total = 0;
-  for (const page of pages) {
+  return pages.map((page) => {
     const { widthPt, heightPt } = document.sizeOf(page);
     // Rounded up like poppler, but not for an error of floating-point numbers.
     const toPixels = (points: number) => Math.max(1, Math.ceil((points * dpi) / POINTS_PER_INCH - 0.001));
@@ -85,9 +84,8 @@ function measurePages(
         'pages',
         `have more than ${MAX_TOTAL_PIXELS} pixels; send fewer pages or a lower dpi`,
       );
-    sizes.set(page, size);
-  }
-  return sizes;
+    return { page, size };
+  });
 }
 
 async function encode(

@@ -1,12 +1,21 @@
 import { describe, expect, test } from 'bun:test';
-import { decodeStream, Dict, PdfDocument, PdfStream, readPages, resolve } from '../objects/index.ts';
+import {
+  asDict,
+  decodeStream,
+  type Dict,
+  PdfDocument,
+  PdfStream,
+  readPages,
+  Ref,
+  resolve,
+} from '../objects/index.ts';
 import { drawnNumbers } from '../tests/drawn-numbers.ts';
 import { plainPdf, stream } from '../tests/plain-pdf.ts';
 import { numberPages, type PageNumbering } from './number-pages.ts';
 
 const open = (pdf: string | Uint8Array) =>
   PdfDocument.open(typeof pdf === 'string' ? Buffer.from(pdf, 'latin1') : pdf);
-const pagesPdf = (count: number, catalog = '') =>
+const pagesPdf = (count: number, catalog = '', entries = '') =>
   plainPdf([
     `<</Type/Catalog/Pages 2 0 R${catalog}>>`,
     `<</Type/Pages/Kids[${Array.from({ length: count }, (_, index) => `${4 + index} 0 R`).join(' ')}]/Count ${count}/MediaBox[0 0 200 100]/Resources<<>>>>`,
@@ -14,7 +23,7 @@ const pagesPdf = (count: number, catalog = '') =>
       '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" pdfaid:part="1" pdfaid:conformance="B"/></rdf:RDF></x:xmpmeta>',
       '/Type/Metadata/Subtype/XML',
     ),
-    ...Array.from({ length: count }, () => '<</Type/Page/Parent 2 0 R>>'),
+    ...Array.from({ length: count }, () => `<</Type/Page/Parent 2 0 R${entries}>>`),
   ]);
 
 const numbering = (changes: Partial<PageNumbering> = {}): PageNumbering => ({
@@ -31,13 +40,20 @@ function textsOf(pdf: Uint8Array): string[] {
     const bytes = value instanceof PdfStream ? decodeStream(value, document.budget) : undefined;
     return Buffer.from(bytes ?? []).toString('latin1');
   };
+  const shownBy = (operators: string, resources: Dict | undefined): string =>
+    [...operators.matchAll(/\/(\w+) Do/g)]
+      .map(([, key = '']) => {
+        const form = resources?.dict('XObject')?.get(key);
+        const content = read(form);
+        return content.includes(' Do')
+          ? shownBy(content, asDict(form)?.dict('Resources'))
+          : (/\((.*)\)/.exec(content)?.[1] ?? '');
+      })
+      .join('');
   return readPages(document).pages.map((page) => {
     const contents = page.dict.array('Contents') ?? [];
     const operators = contents.map((part) => read(resolve(part))).join('\n');
-    const resources = page.dict.get('Resources') ?? resolve(page.inherited.get('Resources'));
-    const forms = resources instanceof Dict ? resources.dict('XObject') : undefined;
-    const shown = [...operators.matchAll(/\/(\w+) Do/g)].map(([, key = '']) => read(forms?.get(key)));
-    return shown.map((content) => /\((.*)\)/.exec(content)?.[1] ?? '').join('');
+    return shownBy(operators, asDict(page.dict.get('Resources') ?? page.inherited.get('Resources')));
   });
 }
 
@@ -64,11 +80,48 @@ describe('numberPages', () => {
     ]);
   });
 
-  test('takes less than 800 bytes for each page', () => {
-    const [ten = 0, twenty = 0] = [10, 20].map(
-      (count) => numberPages(open(pagesPdf(count)), numbering()).length,
+  test.each([
+    ['inherited', '', ''],
+    ['of its own', '', '/Resources<</Font<<>>>>'],
+  ])('adds few bytes to each page with resources that are %s', (_, catalog, entries) => {
+    const bytesOf = (count: number) => {
+      const pdf = pagesPdf(count, catalog, entries);
+      return numberPages(open(pdf), numbering()).length - pdf.length;
+    };
+    expect(bytesOf(90) - bytesOf(20)).toBeLessThan(70 * 350);
+  });
+
+  test('draws what all pages have in common from one form', () => {
+    const written = numberPages(
+      open(pagesPdf(120)),
+      numbering({ parts: ['pageNumber', 0, 'totalPages', 0] }),
     );
-    expect(twenty - ten).toBeLessThan(10 * 800);
+    expect(textsOf(written)[7]).toBe('8 of 120 of ');
+    const content = readPages(open(written)).pages[7]?.dict.array('Contents')?.at(-1);
+    const stream = resolve(content);
+    const shown = stream instanceof PdfStream ? Buffer.from(stream.raw).toString('latin1') : '';
+    expect(shown.split(' Do')).toHaveLength(3);
+  });
+
+  test('keeps the resources of pages that share them, and of pages with their own', () => {
+    const shared = '/Resources 3 0 R/Contents[]';
+    const pdf = plainPdf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[5 0 R 6 0 R 7 0 R]/Count 3/MediaBox[0 0 200 100]>>',
+      '<</XObject<</PlatenMark1 4 0 R>>/Font<</A 4 0 R>>>>',
+      stream('', '/Type/XObject/Subtype/Form/BBox[0 0 1 1]'),
+      `<</Type/Page/Parent 2 0 R${shared}>>`,
+      `<</Type/Page/Parent 2 0 R${shared}>>`,
+      '<</Type/Page/Parent 2 0 R/Resources<</Font<</B 4 0 R>>>>>>',
+    ]);
+    const written = numberPages(open(pdf), numbering());
+    expect(textsOf(written)).toEqual(['1 of 3', '2 of 3', '3 of 3']);
+    const resources = readPages(open(written)).pages.map(({ dict }) => dict.raw('Resources'));
+    expect(resources[0]).toBeInstanceOf(Ref);
+    expect(resources[1]).toBe(resources[0]);
+    expect(asDict(resources[0])?.dict('XObject')?.map.has('PlatenMark1')).toBeTrue();
+    expect([...(asDict(resources[0])?.dict('Font')?.map.keys() ?? [])]).toEqual(['A']);
+    expect([...(asDict(resources[2])?.dict('Font')?.map.keys() ?? [])]).toEqual(['B']);
   });
 
   test('removes a claim of PDF/A-1 that does not hold', () => {

@@ -1,5 +1,4 @@
 import { writeEdits } from '../edit/edit.ts';
-import { contentStream } from '../edit/page-content.ts';
 import { forField, openInput, type PdfSource } from '../input.ts';
 import {
   asDict,
@@ -10,18 +9,20 @@ import {
   name,
   PdfDocument,
   PdfError,
+  PdfStream,
   readPages,
   Ref,
   type Page,
+  type PageGeometry,
 } from '../objects/index.ts';
 import { checkPdfa } from '../pdfa/check/check-pdfa.ts';
 import { buildOutputIntents } from '../pdfa/colour/output-intent.ts';
 import { embedFonts } from '../pdfa/fonts/embed-fonts.ts';
 import { levelOf, levelRules, type PdfaLevel } from '../pdfa/levels.ts';
 import { BreachError } from '../pdfa/violation.ts';
-import { linkedMark, type Mark } from '../watermark/linked-mark.ts';
+import { joinMarks, linkedMark, showAndMove, sizeOfRow, type Mark } from '../watermark/linked-mark.ts';
 import { PageDrawer } from '../watermark/page-drawing.ts';
-import { multiply, placeMark, type MarkPlacement, type Matrix } from '../watermark/placement.ts';
+import { placeMark, type MarkPlacement } from '../watermark/placement.ts';
 import { selectPages } from '../watermark/select-pages.ts';
 
 /** A part of a page number's text: a number, or the index of a literal text. */
@@ -59,24 +60,24 @@ export function numberPages(document: PdfDocument, numbering: PageNumbering): Ui
   const numbered = pages.flatMap((page, index) => (selected?.has(index) === false ? [] : [{ page, index }]));
   const claim = claimedPdfa(document);
   const level = claim === null ? undefined : levelOf(claim.slice(0, 1), claim.slice(1));
-  const marks = readMarks(numbering.source, claim === null ? undefined : (level ?? '1b'));
-  const forms = marks.map(({ form }) => form);
-  const drawer = new PageDrawer(document, 'over');
-  const changed = new Map<Page, Dict>();
   const { start, bates } = numbering;
   const total = start === undefined ? pages.length : start + numbered.length - 1;
+  const marks = readMarks(numbering.source, claim === null ? undefined : (level ?? '1b'));
+  const row = readRow(numbering.parts, marks, total);
+  const drawing = new RowDrawing(row.marks, numbering.placement);
+  const drawer = new PageDrawer(document, 'over');
+  const changed = new Map<Page, Dict>();
   for (const [count, { page, index }] of numbered.entries()) {
     const values = {
       pageNumber: `${start === undefined ? index + 1 : start + count}`,
-      totalPages: `${total}`,
       bates: bates ? `${bates.start + count}`.padStart(bates.digits, '0') : '',
     };
-    const text = numbering.parts.flatMap((part) =>
-      typeof part === 'number' ? [DIGITS + part] : Array.from(values[part], Number),
+    const text = row.parts.flatMap((part) =>
+      typeof part === 'number' ? [part] : Array.from(values[part], Number),
     );
-    const operators = (names: readonly string[]) =>
-      contentStream(showMarks(text, { names, marks, page, placement: numbering.placement }));
-    changed.set(page, drawer.draw(page, { forms, operators }));
+    const geometry = geometryOf(page);
+    const operators = (names: readonly string[]) => drawing.draw(text, names, geometry);
+    changed.set(page, drawer.draw(page, { forms: row.forms, operators }));
   }
   const written = writeEdits(document, { pages: { all: pages, changed } });
   return level === undefined ? written : withTrueClaim(written, level);
@@ -126,34 +127,81 @@ function withTrueClaim(pdf: Uint8Array, level: PdfaLevel): Uint8Array {
   return writeEdits(document, { catalog });
 }
 
-/** Returns the operators that show marks in a row, placed as a single mark. */
-function showMarks(
-  text: readonly number[],
-  {
-    names,
-    marks,
-    page,
-    placement,
-  }: { names: readonly string[]; marks: readonly Mark[]; page: Page; placement: MarkPlacement },
-): string {
-  const row = text.flatMap((index) => {
-    const [mark, key] = [marks[index], names[index]];
-    return mark && key !== undefined ? [{ mark, key }] : [];
-  });
-  const size = {
-    width: row.reduce((sum, { mark }) => sum + mark.width, 0),
-    height: Math.max(...row.map(({ mark }) => mark.height)),
+/** The text of all pages: marks, and their order, with the parts that differ from page to page. */
+interface Row {
+  marks: Mark[];
+  forms: Ref[];
+  /** The index of a mark, or a number that is drawn by the first ten marks. */
+  parts: (number | 'pageNumber' | 'bates')[];
+}
+
+/** Joins the parts that are equal on all pages, so that the content of each page is short. */
+function readRow(parts: readonly NumberPart[], drawn: readonly Mark[], total: number): Row {
+  const marks = drawn.slice(0, DIGITS);
+  const row: Row['parts'] = [];
+  let equal: Mark[] = [];
+  const endRun = () => {
+    if (equal.length > 0) row.push(marks.push(joinMarks(equal)) - 1);
+    equal = [];
   };
-  const drawn = placeMark(geometryOf(page), size, placement).map((matrix) => {
-    let x = 0;
-    const shown = row.map(({ mark, key }) => {
-      const at: Matrix = [1, 0, 0, 1, x, 0];
-      x += mark.width;
-      return `q ${multiply(at, matrix)
-        .map((value) => Number(value.toFixed(4)))
-        .join(' ')} cm /${key} Do Q\n`;
-    });
-    return shown.join('');
-  });
-  return `/Artifact <</Type /Pagination>> BDC\n${drawn.join('')}EMC\n`;
+  for (const part of parts) {
+    if (part === 'pageNumber' || part === 'bates') {
+      endRun();
+      row.push(part);
+      continue;
+    }
+    const shown = part === 'totalPages' ? Array.from(`${total}`, Number) : [DIGITS + part];
+    equal.push(...shown.flatMap((index) => drawn[index] ?? []));
+  }
+  endRun();
+  return { marks, forms: marks.map(({ form }) => form), parts: row };
+}
+
+/** Draws rows of marks on pages. */
+class RowDrawing {
+  readonly #marks: readonly Mark[];
+  readonly #placement: MarkPlacement;
+  /** The operands that place a row, by the sizes of the row and the page. */
+  readonly #matrices = new Map<string, readonly string[]>();
+  /** The operators that show each mark, by the names of the marks. */
+  readonly #operators = new Map<readonly string[], readonly string[]>();
+
+  constructor(marks: readonly Mark[], placement: MarkPlacement) {
+    this.#marks = marks;
+    this.#placement = placement;
+  }
+
+  /**
+   * Returns a content stream. It is not compressed, which would take longer than all other work and save little.
+   * @param text the indexes of marks. @param names the names of all marks on the page
+   */
+  draw(text: readonly number[], names: readonly string[], geometry: PageGeometry): Ref {
+    const row = text.flatMap((index) => this.#marks[index] ?? []);
+    const operators = this.#operatorsOf(names);
+    const shown = text.map((index) => operators[index] ?? '').join('');
+    const placed = this.#placed(row, geometry).map((matrix) => `q ${matrix} cm\n${shown}Q\n`);
+    const content = `/Artifact <</Type /Pagination>> BDC\n${placed.join('')}EMC\n`;
+    return Ref.to(new PdfStream(new Dict(), Buffer.from(content, 'latin1')));
+  }
+
+  #operatorsOf(names: readonly string[]): readonly string[] {
+    const known = this.#operators.get(names);
+    if (known) return known;
+    const operators = this.#marks.map((mark, index) => showAndMove(mark, names[index] ?? ''));
+    this.#operators.set(names, operators);
+    return operators;
+  }
+
+  #placed(row: readonly Mark[], geometry: PageGeometry): readonly string[] {
+    const size = sizeOfRow(row);
+    const { visible, unit, rotation } = geometry;
+    const key = `${size.width} ${size.height} ${visible.join(' ')} ${unit} ${rotation}`;
+    const known = this.#matrices.get(key);
+    if (known) return known;
+    const matrices = placeMark(geometry, size, this.#placement).map((matrix) =>
+      matrix.map((value) => Number(value.toFixed(4))).join(' '),
+    );
+    this.#matrices.set(key, matrices);
+    return matrices;
+  }
 }

@@ -1,13 +1,5 @@
 import { PageContents } from '../edit/page-content.ts';
-import {
-  asDict,
-  Dict,
-  Ref,
-  standalone,
-  type Page,
-  type PdfDocument,
-  type PdfObject,
-} from '../objects/index.ts';
+import { asDict, Dict, Ref, type Page, type PdfDocument, type PdfObject } from '../objects/index.ts';
 
 /** What is drawn on a page: form XObjects, and the operators that show them by the names of their resources. */
 export interface PageDrawing {
@@ -27,7 +19,10 @@ export class PageDrawer {
   /** The graphics state of all drawings, or `undefined`. */
   readonly #state: Ref | undefined;
   readonly #contents: PageContents;
-  readonly #prepared = new Map<Dict, Map<readonly Ref[], Prepared>>();
+  /** By the page's XObjects, its states, and the forms. */
+  readonly #shared = new Map<Dict, Map<Dict, Map<readonly Ref[], Shared>>>();
+  /** Changed resources, by the original ones and their XObjects. */
+  readonly #changed = new Map<Dict, Map<Ref, Ref>>();
 
   constructor(document: PdfDocument, layer: 'over' | 'under', state?: Ref) {
     this.#contents = new PageContents(document);
@@ -37,42 +32,74 @@ export class PageDrawer {
 
   /** Returns the changed dictionary of a page. The graphics state has the name of the first form. */
   draw(page: Page, { forms, operators }: PageDrawing): Dict {
-    const { names, resources } = this.#prepare(page, forms);
+    const own = ownResources(page);
+    const { names, objects, states } = this.#share(own.dict ?? NONE, forms);
     const drawn = operators(names);
     const contents =
       this.#layer === 'under'
         ? [drawn, ...contentsOf(page)]
         : this.#contents.append(page.dict.raw('Contents'), drawn);
-    return page.dict.copy().set('Resources', resources).set('Contents', contents);
+    const resources = () => {
+      const dict = (own.dict ?? NONE).copy().set('XObject', objects);
+      return states ? dict.set('ExtGState', states) : dict;
+    };
+    return page.dict
+      .copy()
+      .set('Resources', own.isShared ? this.#resources(own.dict ?? NONE, objects, resources) : resources())
+      .set('Contents', contents);
   }
 
-  #prepare(page: Page, forms: readonly Ref[]): Prepared {
-    const own = asDict(standalone(page).raw('Resources')) ?? NONE;
-    const ofDict = this.#prepared.get(own) ?? new Map<readonly Ref[], Prepared>();
-    this.#prepared.set(own, ofDict);
-    const before = ofDict.get(forms);
-    if (before) return before;
-    const dict = own.copy();
-    const objects = own.dict('XObject')?.copy() ?? new Dict();
-    const states = own.dict('ExtGState')?.copy() ?? new Dict();
+  /** Returns the changed resources that pages share, for the same forms. */
+  #resources(own: Dict, objects: Ref, make: () => Dict): Ref {
+    const ofDict = this.#changed.get(own) ?? new Map<Ref, Ref>();
+    this.#changed.set(own, ofDict);
+    const resources = ofDict.get(objects) ?? Ref.to(make());
+    ofDict.set(objects, resources);
+    return resources;
+  }
+
+  /** Adds the forms and the state to those of a page. Pages with the same ones, or without any, share the result. */
+  #share(own: Dict, forms: readonly Ref[]): Shared {
+    const [objects, states] = [own.dict('XObject') ?? NONE, own.dict('ExtGState') ?? NONE];
+    const ofObjects = this.#shared.get(objects) ?? new Map<Dict, Map<readonly Ref[], Shared>>();
+    this.#shared.set(objects, ofObjects);
+    const ofStates = ofObjects.get(states) ?? new Map<readonly Ref[], Shared>();
+    ofObjects.set(states, ofStates);
+    const shared = ofStates.get(forms) ?? this.#add(forms, objects, states);
+    ofStates.set(forms, shared);
+    return shared;
+  }
+
+  #add(forms: readonly Ref[], objects: Dict, states: Dict): Shared {
+    const all = objects.copy();
     let number = 1;
     const names = forms.map((form) => {
-      while (objects.map.has(`PlatenMark${number}`) || states.map.has(`PlatenMark${number}`)) number++;
-      objects.set(`PlatenMark${number}`, form);
+      while (all.map.has(`PlatenMark${number}`) || states.map.has(`PlatenMark${number}`)) number++;
+      all.set(`PlatenMark${number}`, form);
       return `PlatenMark${number}`;
     });
-    dict.set('XObject', objects);
     const [first] = names;
-    if (this.#state && first !== undefined) dict.set('ExtGState', states.set(first, this.#state));
-    const prepared = { names, resources: Ref.to(dict) };
-    ofDict.set(forms, prepared);
-    return prepared;
+    const hasState = this.#state !== undefined && first !== undefined;
+    return {
+      names,
+      objects: Ref.to(all),
+      states: hasState ? Ref.to(states.copy().set(first, this.#state)) : undefined,
+    };
   }
 }
 
-interface Prepared {
+/** The resources of pages that have the same XObjects and states. */
+interface Shared {
   names: string[];
-  resources: Ref;
+  objects: Ref;
+  states: Ref | undefined;
+}
+
+/** Returns the resources of a page, and whether other pages may have the same ones. */
+function ownResources({ dict, inherited }: Page): { dict: Dict | undefined; isShared: boolean } {
+  const own = dict.get('Resources') ?? null;
+  if (own === null) return { dict: asDict(inherited.get('Resources')), isShared: true };
+  return { dict: asDict(own), isShared: dict.raw('Resources') instanceof Ref };
 }
 
 function contentsOf({ dict }: Page): readonly PdfObject[] {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { PageGeometry } from '../objects/index.ts';
 import { placeMark, toDisplay, type MarkPlacement, type Matrix } from './placement.ts';
-import { selectPages } from './select-pages.ts';
+import { readSelection, selectPages } from './select-pages.ts';
 
 const mark = { width: 40, height: 20 };
 const placement: MarkPlacement = {
@@ -87,4 +87,26 @@ describe('selectPages', () => {
       expect.objectContaining({ field: 'watermark.pages' }),
     );
   });
+});
+
+describe('readSelection', () => {
+  test.each([
+    [undefined, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]],
+    ['3, 1', [2, 0]],
+    ['10-8', [9, 8, 7]],
+    ['9-, 10, 9-10', [8, 9, 9, 8, 9]],
+  ])('%s', (text, pages) => {
+    expect(readSelection(text, 10, 'pages')).toEqual(pages);
+  });
+
+  test('lists at most 50,000 pages', () => {
+    expect(readSelection('1-, 1-', 25_000, 'pages')).toHaveLength(50_000);
+    expect(() => readSelection('1-, 1-, 1', 25_000, 'pages')).toThrow(
+      expect.objectContaining({ field: 'pages', message: expect.stringContaining('more than 50000 pages') }),
+    );
+  });
+});
+
+test('every part of a long selection is read', () => {
+  expect(() => selectPages('1,1,1,2', 1, 'pages')).toThrow('page 2');
 });

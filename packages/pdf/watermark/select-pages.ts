@@ -1,33 +1,57 @@
 import { InputFault } from '../objects/index.ts';
 
-/**
- * Reads a selection like {@link selectPages}, and returns the indexes in the order of the pages. Without a selection, returns all indexes.
- * @throws {InputFault} if it is malformed or names a page that the document does not have.
- */
-export function readSelection(text: string | undefined, count: number, field: string): number[] {
-  if (text === undefined) return Array.from({ length: count }, (_, index) => index);
-  return [...selectPages(text, count, field)].toSorted((a, b) => a - b);
+/** The maximum number of pages of a selection, which is also that of a file. */
+const MAX_PAGES = 50_000;
+
+interface PageRange {
+  /** From 1. Larger than `last` if the range is reversed. */
+  first: number;
+  last: number;
 }
 
 /**
- * Reads a selection of pages such as `1-3, 5, 9-`, where `9-` ends with the document, and returns the zero-based indexes.
+ * Reads a selection of pages such as `1-3, 5, 10-8`, and returns the zero-based indexes in its order: `10-8` is reversed, and a page may be
+ * repeated. `9-` ends with the document. Without a selection, returns all pages.
  * @param field the path of the selection, for errors
+ * @throws {InputFault} if it is malformed, names a page that the document does not have, or lists more than 50,000 pages.
+ */
+export function readSelection(text: string | undefined, count: number, field: string): number[] {
+  if (text === undefined) return Array.from({ length: count }, (_, index) => index);
+  const selected: number[] = [];
+  for (const { first, last } of readRanges(text, count, field)) {
+    if (selected.length + Math.abs(last - first) + 1 > MAX_PAGES)
+      throw new InputFault(field, `lists more than ${MAX_PAGES} pages`);
+    const step = first <= last ? 1 : -1;
+    for (let page = first; page !== last + step; page += step) selected.push(page - 1);
+  }
+  return selected;
+}
+
+/**
+ * Reads a selection like {@link readSelection}, and returns the indexes as a set.
  * @throws {InputFault} if it is malformed or names a page that the document does not have.
  */
 export function selectPages(text: string, count: number, field: string): Set<number> {
   const selected = new Set<number>();
-  for (const part of text.split(',', count + 1)) {
-    const [, first = '', dash, last = ''] = /^(\d{1,6})(?: ?(-) ?(\d{0,6}))?$/.exec(part.trim()) ?? [];
-    if (first === '') throw new InputFault(field, 'must be pages and ranges such as "1-3, 5, 9-"');
-    const start = Number(first);
-    const end = dash === undefined ? start : last === '' ? Math.max(start, count) : Number(last);
-    for (const page of [start, end])
+  for (const { first, last } of readRanges(text, count, field)) {
+    if (selected.size === count) continue;
+    for (let page = Math.min(first, last); page <= Math.max(first, last); page++) selected.add(page - 1);
+  }
+  return selected;
+}
+
+function* readRanges(text: string, count: number, field: string): Generator<PageRange> {
+  for (const part of text.split(',')) {
+    const [, start = '', dash, end = ''] = /^(\d{1,6})(?: ?(-) ?(\d{0,6}))?$/.exec(part.trim()) ?? [];
+    if (start === '') throw new InputFault(field, 'must be pages and ranges such as "1-3, 5, 9-"');
+    const first = Number(start);
+    const last = dash === undefined ? first : end === '' ? Math.max(first, count) : Number(end);
+    for (const page of [first, last])
       if (page < 1 || page > count)
         throw new InputFault(
           field,
           `names page ${page}: the PDF has ${count === 1 ? '1 page' : `${count} pages`}`,
         );
-    for (let page = Math.min(start, end); page <= Math.max(start, end); page++) selected.add(page - 1);
+    yield { first, last };
   }
-  return selected;
 }

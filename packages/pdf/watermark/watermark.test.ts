@@ -64,7 +64,7 @@ describe('drawWatermark', () => {
 
   test('draws in the initial graphics state after content with too many or too few restore operators', () => {
     const many = drawWatermark(open(pagesPdf(1).replace('BT ET', 'Q BTQ')), over);
-    expect(contents(many)[0]?.slice(0, 3)).toEqual(['q\n', '  BTQ\n', '\nQ\n']);
+    expect(contents(many)[0]?.slice(0, 3)).toEqual(['q\n', '  BTQ', '\nQ\n']);
     const few = drawWatermark(open(pagesPdf(1).replace('BT ET', 'q q q')), over);
     expect(contents(few)[0]?.slice(0, 3)).toEqual(['q\n', 'q q q', '\nQ\nQ\nQ\nQ\n']);
   });

@@ -169,9 +169,11 @@ export const attachmentSchemas = {
   name: Type.String({
     minLength: 1,
     maxLength: 200,
-    pattern: String.raw`^[^/\\\u0000-\u001f\u007f]+$`,
-    expected: 'a file name of 1 to 200 characters without slashes, backslashes and control characters',
-    description: 'The name of the file, which no other attachment of the PDF has.',
+    pattern: String.raw`^(?![. ]*$)[^/\\\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+$`,
+    expected:
+      'a file name of 1 to 200 characters, not only dots and spaces, without slashes, backslashes and control characters',
+    description:
+      'The name of the file, which no other attachment of the PDF has. Slashes, control characters, and names of only dots and spaces are not allowed.',
   }),
   mimeType: Type.String({
     pattern: '^[A-Za-z0-9!#$&^_.+-]{1,100}/[A-Za-z0-9!#$&^_.+-]{1,100}$',

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { Type, type TSchema } from '@sinclair/typebox';
 import { AppError, invalid } from '../../errors.ts';
 import { decodeText } from '../../sliced-text.ts';
+import { shortened } from '../explain.ts';
 import type { BodyKind, BodySpec } from './body-kind.ts';
 import { isFileInput, type FileValue } from './file-input.ts';
 import { planLifts, type LiftPlan } from './lift-plan.ts';
@@ -153,7 +154,7 @@ function repeated(name: string): AppError {
 
 function unknown(name: string, fields: ReadonlyMap<string, Field>): AppError {
   const known = [REQUEST, ...fields.keys()].join(', ');
-  return new AppError('VALIDATION_ERROR', `${quote(name)} is unknown; valid parts are ${known}`);
+  return invalid(shortened(name), `unknown part; valid parts are ${known}`);
 }
 
 /** Describes the parts for the API documentation. */

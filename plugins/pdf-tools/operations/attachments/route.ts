@@ -18,6 +18,7 @@ const attachmentsExample = {
   attachments: [
     {
       name: 'sales.csv',
+      file_name: 'sales.csv',
       size: 48_211,
       mime_type: 'text/csv',
       description: 'Sales by month',

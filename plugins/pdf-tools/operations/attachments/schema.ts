@@ -52,7 +52,14 @@ export const AttachmentsAnswer = Type.Partial(
   Type.Object({
     attachments: Type.Array(
       Type.Object({
-        name: Type.String(),
+        name: Type.String({
+          description:
+            'The name in the PDF, which `extract` and `remove` take. It may contain any characters.',
+        }),
+        file_name: Type.String({
+          description:
+            'A safe and unique name for a file on a disk: without folders, control characters and a leading dot.',
+        }),
         size: Type.Union([Type.Integer(), Type.Null()], {
           description: 'Bytes; null if the PDF does not say.',
         }),

@@ -57,6 +57,15 @@ export function write({
   });
 }
 
-function present({ name, sizeBytes, mimeType, description, relationship, modifiedAt }: Attachment) {
-  return { name, size: sizeBytes, mime_type: mimeType, description, relationship, modified_at: modifiedAt };
+function present(attachment: Attachment) {
+  const { name, fileName, sizeBytes, mimeType, description, relationship, modifiedAt } = attachment;
+  return {
+    name,
+    file_name: fileName,
+    size: sizeBytes,
+    mime_type: mimeType,
+    description,
+    relationship,
+    modified_at: modifiedAt,
+  };
 }

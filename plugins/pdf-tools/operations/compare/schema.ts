@@ -39,7 +39,7 @@ export const CompareAnswer = Type.Object(
     pages: Type.Array(
       Type.Object({
         page: Type.Integer({ description: 'The number of the page, from 1.' }),
-        equal: Type.Boolean(),
+        equal: Type.Boolean({ description: 'No pixel of the page differs by more than the tolerance.' }),
         changed_fraction: Type.Number({ description: 'The share of the pixels that differ, from 0 to 1.' }),
         only_in: Type.Optional(
           Type.Integer({

@@ -35,8 +35,13 @@ export function draw({
     using document = await openReadable(pdf, 'pdf');
     const pages = readSelection(selection, document.pageCount, 'pages');
     const digits = String(document.pageCount).length;
-    const nameOf = (page: number) =>
-      `page-${String(page + 1).padStart(digits, '0')}.${EXTENSIONS[request.type]}`;
+    const drawn = new Map<number, number>();
+    const nameOf = (page: number) => {
+      const times = (drawn.get(page) ?? 0) + 1;
+      drawn.set(page, times);
+      const suffix = times > 1 ? `-${times}` : '';
+      return `page-${String(page + 1).padStart(digits, '0')}${suffix}.${EXTENSIONS[request.type]}`;
+    };
     async function* entries() {
       let bytes = 0;
       for await (const { page, image } of drawPages(document, { pages, ...request })) {

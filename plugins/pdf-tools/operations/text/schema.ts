@@ -7,7 +7,8 @@ export const TextBody = Type.Object(
     pages: Type.Optional(
       Type.String({
         maxLength: 1_000,
-        description: 'The pages to read, such as `"1-3, 5, 9-"`. By default all.',
+        description:
+          'The pages to read, in this order, such as `"1-3, 5, 10-8"`; `9-` is page 9 to the end. By default all.',
       }),
     ),
     format: Type.Optional(

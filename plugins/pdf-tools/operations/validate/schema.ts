@@ -23,19 +23,19 @@ export const ValidateAnswer = Type.Object(
     }),
     results: Type.Array(
       Type.Object({
-        profile: Type.String(),
+        profile: Type.String({ description: 'A claimed profile, or that of the request.' }),
         valid: Type.Union([Type.Boolean(), Type.Null()], {
-          description: 'Null if the profile, or a part of it, cannot be checked; `message` says why.',
+          description: 'Whether the file conforms; null if the profile, or a part of it, cannot be checked.',
         }),
         findings: Type.Array(
           Type.Object({
             clause: Type.String({ description: 'The clause of the standard, such as "6.3.4".' }),
-            message: Type.String(),
+            message: Type.String({ description: 'What violates the clause.' }),
             page: Type.Optional(Type.Integer({ description: 'The page, from 1, if the finding has one.' })),
           }),
           { description: 'Violations, up to 50.' },
         ),
-        message: Type.Optional(Type.String({ description: 'Present if `valid` is null.' })),
+        message: Type.Optional(Type.String({ description: 'Why the profile, or a part of it, cannot be checked. Present if `valid` is null.' })),
       }),
       { description: 'One result for each checked profile.' },
     ),
