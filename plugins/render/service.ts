@@ -285,7 +285,8 @@ export function createRenderService(parts: RenderParts): RenderService {
     },
     receipt: ({ id }) => receipts.read(id),
     async list(accountId, query) {
-      const found = await findPage(generations, generationQuery(accountId, query));
+      const page = generationQuery(accountId, query);
+      const found = page ? await findPage(generations, page) : [];
       // The query by batch does not filter by account.
       const visible = found.filter(
         (generation) => generation.accountId === accountId && !hasExpired(generation),
