@@ -8,16 +8,17 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { $ } from 'bun';
 import { PNG } from 'pngjs';
+import sharp from 'sharp';
 import { TestService } from '../tests/support/service.ts';
 import { layoutFaults } from '../tests/support/starter-layout.ts';
 import { tripled, variantsOf } from '../tests/support/starter-variants.ts';
 import { papersOf, readStarters, requestFor, type StarterFile } from '../tests/support/starters.ts';
-import { toSmallPng } from './small-png.ts';
 
 const DOCS = join(import.meta.dir, '../docs/starters');
 const PREVIEW_DPI = 72;
 const PAGE_DPI = 80;
 const SHEET_DPI = 60;
+const BORDER = '#d0d4d9';
 
 const { values, positionals: slugs } = parseArgs({
   args: process.argv.slice(2),
@@ -46,9 +47,19 @@ async function preview(starter: StarterFile): Promise<void> {
   const pdf = await service.pdf(requestFor(starter, starter.sample_data));
   const picture = join(service.dataDir, starter.slug);
   await $`pdftoppm -png -r ${PREVIEW_DPI} -singlefile - ${picture} < ${Buffer.from(pdf)}`;
-  const png = toSmallPng(await Bun.file(`${picture}.png`).bytes());
+  const png = await withBorder(await Bun.file(`${picture}.png`).bytes());
   await Bun.write(join(DOCS, `${starter.slug}.png`), png);
   console.log(`${starter.slug}: ${Math.ceil(png.length / 1000)} kB`);
+}
+
+/** Replaces the outermost pixels by a border, which makes a white page visible on white, and reduces the colours to a palette of 256. */
+async function withBorder(png: Uint8Array): Promise<Buffer> {
+  const { width, height } = await sharp(png).metadata();
+  return sharp(png)
+    .extract({ left: 1, top: 1, width: width - 2, height: height - 2 })
+    .extend({ top: 1, bottom: 1, left: 1, right: 1, background: BORDER })
+    .png({ palette: true, effort: 10, dither: 0 })
+    .toBuffer();
 }
 
 async function tryVariants(starter: StarterFile): Promise<void> {

@@ -4,6 +4,7 @@ import {
   invalid,
   newId,
   StoreUnavailableError,
+  type Administration,
   type Collection,
   type Deletions,
   type EventBus,
@@ -32,6 +33,7 @@ export interface ItemParts {
   deletions: Pick<Deletions, 'schedule'>;
   events: EventBus;
   sealer: Sealer;
+  accounts: Pick<Administration['accounts'], 'get'>;
   log: Log;
 }
 
@@ -51,7 +53,8 @@ export interface Items {
   enqueue(batch: Pick<Batch, 'id' | 'accountId' | 'createdAt' | 'generations'>): Promise<void>;
   /**
    * Makes a generation, stores its PDF, and ends the generation. When several calls make the same generation, exactly one ends it. Does
-   * nothing if it has ended. After three attempts that died with their process, the generation fails.
+   * nothing if it has ended. After three attempts that died with their process, or when its account is suspended, the
+   * generation fails.
    * Returns the ended generation; `null` when it does not exist, or when another call has taken it over.
    * @throws when the store or the file store is unavailable, or this process stops. Call it again later.
    */
@@ -93,6 +96,7 @@ export function createItems({
   deletions,
   events,
   sealer,
+  accounts,
   log,
   ...parts
 }: ItemParts): Items {
@@ -247,6 +251,8 @@ export function createItems({
             before,
             failed(`RENDER_FAILED: the service stopped ${MAX_ATTEMPTS} times while making this PDF`),
           );
+        } else if ((await accounts.get(before.accountId))?.suspendedAt) {
+          await end(before, failed('FORBIDDEN: the account was suspended before this item was made'));
         } else {
           isMine = await attempt(before);
         }

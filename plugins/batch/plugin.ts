@@ -37,6 +37,7 @@ export default definePlugin({
     resultProperties,
     events,
     sealer,
+    accounts,
     quota,
     webhooks,
     log,
@@ -44,7 +45,8 @@ export default definePlugin({
   }) {
     const rendering = services.render.batch;
     const { generationInputs: inputs } = collections;
-    const items = createItems({ rendering, generationInputs: inputs, files, deletions, events, sealer, log });
+    const own = { rendering, generationInputs: inputs, accounts };
+    const items = createItems({ ...own, files, deletions, events, sealer, log });
     const queue = jobs.define({
       name: 'batch.item',
       concurrency: rendering.concurrency,

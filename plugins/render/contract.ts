@@ -95,6 +95,11 @@ export interface GenerationFilter {
   status?: Generation['status'] | undefined;
   inputType?: Generation['inputType'] | undefined;
   reference?: string | undefined;
+  templateId?: string | undefined;
+  /** Epoch milliseconds of the earliest creation. */
+  createdFrom?: number | undefined;
+  /** Epoch milliseconds that every creation precedes. */
+  createdBefore?: number | undefined;
 }
 
 /** A generation and a link to its PDF. `url` is `null` if the generation has no PDF. */

@@ -17,6 +17,7 @@ import {
 } from '../../src/plugin.ts';
 import type { DocumentRequest, Generation, RenderService } from './contract.ts';
 import { generateExamples, generatedExample, generationExample, listedExample } from './examples.ts';
+import { readCreatedRange } from './generations/created-range.ts';
 import { contentTypeOf } from './generations/generation.ts';
 import { presentGenerated, presentGeneration, presentListed } from './generations/present.ts';
 import { presentReceipt } from './receipt/present.ts';
@@ -84,11 +85,10 @@ export function mountRoutes(
         example: { data: [listedExample], has_more: false },
       },
     },
-    async ({
-      account,
-      query: { limit, offset, batch_id: batchId, status, input_type: inputType, reference },
-    }) => {
-      const filter = { batchId, status, inputType, reference };
+    async ({ account, query }) => {
+      const { limit, offset, batch_id: batchId, status, input_type: inputType, reference } = query;
+      const range = readCreatedRange(query);
+      const filter = { batchId, status, inputType, reference, templateId: query.template_id, ...range };
       return presentPage(
         limit,
         (count) => render.list(account.id, { ...filter, limit: count, offset }),

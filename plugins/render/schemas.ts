@@ -114,6 +114,22 @@ export const generationFilters = {
   input_type: Type.Optional(
     Type.Union(InputType.anyOf, { description: 'Only generations with this source.' }),
   ),
+  template_id: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'Only generations from this template.' }),
+  ),
+  created_after: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description:
+        'Only generations that were created at this time or later: a date, which means its midnight in UTC, or a time with its offset (RFC 3339).',
+    }),
+  ),
+  created_before: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description: 'Only generations that were created before this time, in the format of `created_after`.',
+    }),
+  ),
   ...referenceFilter,
 };
 

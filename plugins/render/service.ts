@@ -286,7 +286,8 @@ export function createRenderService(parts: RenderParts): RenderService {
     proof: async (accountId, id) => (await find(accountId, id)).proof ?? undefined,
     receipt: ({ id }) => receipts.read(id),
     async list(accountId, query) {
-      const found = await findPage(generations, generationQuery(accountId, query));
+      const page = generationQuery(accountId, query);
+      const found = page ? await findPage(generations, page) : [];
       // The query by batch does not filter by account.
       const visible = found.filter(
         (generation) => generation.accountId === accountId && !hasExpired(generation),

@@ -26,7 +26,8 @@ test('a page at any offset equals the page of a plain query, also among records 
     }));
     await entries.insertMany(records);
     const order = { createdAt: 'desc', id: 'desc' } as const;
-    for (const filter of [{}, { status: 'failed' }])
+    const range = { createdAt: { gte: 20, lt: 100 } };
+    for (const filter of [{}, { status: 'failed' }, range, { createdAt: { lte: 100 } }])
       for (let offset = 0; offset < 95; offset += 1) {
         const query = { where: { owner: 'a', ...filter }, limit: 6, offset };
         expect(await findPage(entries, query, 7)).toEqual(await entries.find({ ...query, order }));

@@ -26,6 +26,7 @@ export async function findPage<T extends Dated>(
   stride = SKIPPED_AT_ONCE,
 ): Promise<T[]> {
   const order = { createdAt: 'desc', id: 'desc' } as const;
+  const lowerBound = typeof where.createdAt === 'object' ? where.createdAt : {};
   const also = (more: Filter<Dated>) => ({ ...where, ...more }) as Filter<T>;
   let left = offset;
   let from = where;
@@ -36,7 +37,7 @@ export async function findPage<T extends Dated>(
     // The next step begins with all records of this time, some of which are skipped already.
     const passed = await collection.count(also({ createdAt, id: { gt: id } }));
     if (passed >= stride) break;
-    from = also({ createdAt: { lte: createdAt } });
+    from = also({ createdAt: { ...lowerBound, lte: createdAt } });
     left -= stride - passed;
     await yieldToEventLoop();
   }

@@ -72,6 +72,75 @@ describe('GET /v1/generations', () => {
     expect([page.body.data.length, page.body.has_more]).toEqual([2, true]);
   });
 
+  test('filters by template, also together with the status and the source', async () => {
+    const key = await service().newKey();
+    const newTemplate = async (html: string) =>
+      (await service().post('/v1/templates', { name: 'T', html_content: html }, key)).body.id as string;
+    const [first, second] = [await newTemplate('<p>{{a}}</p>'), await newTemplate('<p>{{b}}</p>')];
+    const print = async (body: object) => (await service().post('/v1/generate', body, key)).body.id as string;
+    const ofFirst = await print({ template: first });
+    const faulty = {
+      template: first,
+      styles: 'p { background: url(asset:none.png) }',
+      options: { strict: true },
+    };
+    expect((await service().post('/v1/generate', faulty, key)).status).toBe(400);
+    await print({ template: second });
+    await print({ html: '<p>c</p>' });
+    const list = async (query: string, as = key): Promise<{ id: string; status: string }[]> =>
+      (await service().get(`/v1/generations?template_id=${first}${query}`, as)).body.data;
+    expect((await list('')).map(({ status }) => status)).toEqual(['failed', 'completed']);
+    expect((await list('&status=completed')).map(({ id }) => id)).toEqual([ofFirst]);
+    expect((await list('&status=failed')).map(({ status }) => status)).toEqual(['failed']);
+    expect((await list('&input_type=template&status=completed')).map(({ id }) => id)).toEqual([ofFirst]);
+    expect(await list('&input_type=html')).toEqual([]);
+    expect(await list('', await service().newKey())).toEqual([]);
+  });
+
+  test('filters by the time of creation: from the first time, and before the second', async () => {
+    const key = await service().newKey();
+    const made: { id: string; created_at: string }[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      const { id } = (await service().post('/v1/generate', { html: `${index}` }, key)).body;
+      made.push((await service().get(`/v1/generations/${id}`, key)).body);
+    }
+    const [first, second, third] = made;
+    const list = async (query: Record<string, string>): Promise<string[]> =>
+      (await service().get(`/v1/generations?${new URLSearchParams(query)}`, key)).body.data.map(
+        ({ id }: { id: string }) => id,
+      );
+    const [at = '', next = ''] = [second?.created_at, third?.created_at];
+    expect(await list({ created_after: at })).toEqual([third?.id ?? '', second?.id ?? '']);
+    expect(await list({ created_before: at })).toEqual([first?.id ?? '']);
+    expect(await list({ created_after: at, created_before: next })).toEqual([second?.id ?? '']);
+    expect(await list({ created_after: at, created_before: next, status: 'completed', offset: '1' })).toEqual(
+      [],
+    );
+    const day = at.slice(0, 10);
+    const offset = new Date(Date.parse(at) + 2 * 3_600_000).toISOString().replace('Z', '+02:00');
+    expect(await list({ created_after: offset, created_before: next })).toEqual([second?.id ?? '']);
+    expect((await list({ created_after: day })).length).toBe(3);
+    expect(await list({ created_before: day })).toEqual([]);
+  });
+
+  test.each(['yesterday', '2026-02-30', '2026-13-01', '2026-11-22T25:00:00Z', '2026-11-22T09:30', '1', ' '])(
+    'rejects the time %j and names the field',
+    async (text) => {
+      for (const field of ['created_after', 'created_before']) {
+        const query = new URLSearchParams({ [field]: text });
+        const { status, body } = await service().get(`/v1/generations?${query}`);
+        expect([status, body.error.details[0].path]).toEqual([400, field]);
+        expect(body.error.message).toContain('must be a date such as 2026-11-22, or a time such as');
+      }
+    },
+  );
+
+  test('rejects a range that ends before it begins', async () => {
+    const query = 'created_after=2026-11-22&created_before=2026-11-21';
+    const { status, body } = await service().get(`/v1/generations?${query}`);
+    expect([status, body.error.details[0].path]).toEqual([400, 'created_before']);
+  });
+
   test.each([
     ['status=done', 'status: must be "queued", "processing", "completed", "failed" or "canceled"'],
     ['input_type=pdf', 'input_type: must be "html", "template", "react", "markdown" or "url"'],

@@ -23,6 +23,14 @@ describe.if(server !== undefined)('a service on MongoDB', () => {
     const key = made.stdout.trim();
     const answer = await service.post('/v1/generate', { html: '<p>Hello</p>' }, key);
     expect(answer.body).toMatchObject({ status: 'completed', pages: 1 });
+    const stored = await service.post('/v1/templates', { name: 'T', html_content: '<p>{{a}}</p>' }, key);
+    const { id: template } = stored.body;
+    const printed = await service.post('/v1/generate', { template }, key);
+    const byTemplate = `template_id=${template}&status=completed&created_after=2026-01-01`;
+    const found = await service.get(`/v1/generations?${byTemplate}`, key);
+    expect(found.body.data.map(({ id }: { id: string }) => id)).toEqual([printed.body.id]);
+    const earlier = await service.get(`/v1/generations?${byTemplate}&created_before=2026-01-02`, key);
+    expect(earlier.body.data).toEqual([]);
     const list = await service.get('/v1/generations', key);
     expect(JSON.stringify(list.body)).toContain(answer.body.id);
     expect((await service.get('/readyz', null)).status).toBe(200);

@@ -152,6 +152,28 @@ test('a passkey is added and signs in', async () => {
   await page.getByRole('heading', { name: 'Your first document' }).waitFor();
 }, 60_000);
 
+test('the history is filtered by template and by date, and the filters are in the URL', async () => {
+  const visitor = await browser.signIn();
+  const { page } = visitor;
+  const template = await visitor.cloneStarter('letter');
+  await visitor.api('POST', '/v1/generate', { template, file_name: 'From the template' });
+  await visitor.api('POST', '/v1/generate', { html: '<p>Hi</p>', file_name: 'From HTML' });
+  await page.goto('/studio/generations');
+  await page.getByText('From HTML').waitFor();
+  await page.getByLabel('Template').selectOption({ value: template });
+  await page.getByText('From HTML').waitFor({ state: 'detached' });
+  await page.getByText('From the template.pdf').waitFor();
+  await page.getByLabel('to', { exact: true }).fill('2026-01-01');
+  await page.getByText('Nothing matches').waitFor();
+  expect(new URL(page.url()).search).toBe(`?template_id=${template}&to=2026-01-01`);
+  await page.getByLabel('to', { exact: true }).fill('');
+  await page.getByLabel('From', { exact: true }).fill('2026-01-01');
+  await page.getByText('From the template.pdf').waitFor();
+  await page.reload();
+  await page.getByText('From the template.pdf').waitFor();
+  expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('2026-01-01');
+}, 60_000);
+
 test('the palette, the menu and dialogs work by keyboard', async () => {
   const { page } = owner;
   await page.goto('/studio/keys');

@@ -74,6 +74,7 @@ export async function openBatchHarness(given?: Store): Promise<BatchHarness> {
     deletions: { schedule: async () => {} },
     events: new EventBus(),
     sealer: new Sealer('7f'.repeat(32)),
+    accounts: { get: async () => account },
     log,
   });
   const dueAt = new Map<string, number>();

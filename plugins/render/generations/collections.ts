@@ -12,6 +12,8 @@ export const generations: CollectionSpec<Generation> = {
     { fields: { accountId: 'asc', status: 'asc', createdAt: 'desc', id: 'desc' } },
     { fields: { accountId: 'asc', inputType: 'asc', createdAt: 'desc', id: 'desc' } },
     { fields: { accountId: 'asc', inputType: 'asc', status: 'asc', createdAt: 'desc', id: 'desc' } },
+    { fields: { accountId: 'asc', templateId: 'asc', createdAt: 'desc', id: 'desc' } },
+    { fields: { accountId: 'asc', templateId: 'asc', status: 'asc', createdAt: 'desc', id: 'desc' } },
     { fields: { accountId: 'asc', reference: 'asc', createdAt: 'desc', id: 'desc' } },
     { fields: { batchId: 'asc', status: 'asc' } },
     { fields: { fileId: 'asc' } },

@@ -11,6 +11,7 @@ for (const { sql } of createTableSql(generations)) database.run(sql);
 /** Returns SQLite's query plan for a list. */
 function planOf(filter: GenerationFilter): string {
   const query = generationQuery('acct_1', { ...filter, limit: 51, offset: 0 });
+  if (!query) throw new Error('the filters exclude each other');
   const { sql, values } = selectSql(generations, query, Date.now());
   const rows = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).values(...values);
   return rows.map((row) => String(row.at(-1))).join('\n');
@@ -25,6 +26,35 @@ const byAccount: [GenerationFilter, index: string][] = [
     'accountId asc, inputType asc, status asc, createdAt desc, id desc',
   ],
 ];
+
+const byTemplate: [GenerationFilter, index: string][] = [
+  [{ templateId: 'tmpl_1' }, 'accountId asc, templateId asc, createdAt desc, id desc'],
+  [
+    { templateId: 'tmpl_1', status: 'failed' },
+    'accountId asc, templateId asc, status asc, createdAt desc, id desc',
+  ],
+  [{ templateId: 'tmpl_1', inputType: 'template' }, 'accountId asc, templateId asc, createdAt desc, id desc'],
+];
+
+test.each(byTemplate)('a list by %j reads only its page', (filter, index) => {
+  const plan = planOf(filter);
+  expect(plan).toStartWith(`SEARCH generations USING INDEX generations(${index}) (`);
+  expect(plan.match(/=\?/g)?.length).toBe(index.split(', ').length - 2);
+  expect(plan).not.toContain('TEMP B-TREE');
+});
+
+test.each([...byAccount, ...byTemplate])('a list by %j and time begins at the time', (filter, index) => {
+  for (const [range, bounds] of [
+    [{ createdFrom: 1 }, /<expr>>\?\)$/],
+    [{ createdBefore: 2 }, /<expr><\?\)$/],
+    [{ createdFrom: 1, createdBefore: 2 }, /<expr>>\? AND <expr><\?\)$/],
+  ] as const) {
+    const plan = planOf({ ...filter, ...range });
+    expect(plan).toStartWith(`SEARCH generations USING INDEX generations(${index}) (`);
+    expect(plan).toMatch(bounds);
+    expect(plan).not.toContain('TEMP B-TREE');
+  }
+});
 
 test.each(byAccount)('a list by %j reads only its page', (filter, index) => {
   const plan = planOf(filter);

@@ -3,6 +3,7 @@ import type { ApiError } from '../data/api.ts';
 import { formatDuration } from '../data/format.ts';
 import { Button, Select } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { PageTurner } from '../ui/page-turner.tsx';
 import type { Preview } from './use-preview.ts';
 
 /** A finding about the template, with the place to correct it. */
@@ -49,27 +50,7 @@ export function PreviewPane(props: {
   return (
     <section class="preview" aria-label="Preview">
       <header class="preview-bar">
-        <div class="row tight">
-          <Button
-            kind="quiet"
-            size="small"
-            icon="left"
-            aria-label="Previous page"
-            disabled={page <= 1}
-            onClick={() => props.onPage(page - 1)}
-          />
-          <span class="preview-pages">
-            Page {page} of {pages}
-          </span>
-          <Button
-            kind="quiet"
-            size="small"
-            icon="right"
-            aria-label="Next page"
-            disabled={page >= pages}
-            onClick={() => props.onPage(page + 1)}
-          />
-        </div>
+        <PageTurner page={page} pages={pages} onPage={props.onPage} />
         <span class="preview-time" role="status">
           {error
             ? 'Not printed'

@@ -9,6 +9,7 @@ import { useResource } from '../data/resource.ts';
 import type { List, PageOptions, Template, TemplateVersion } from '../data/types.ts';
 import { Button, Segments } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { PageTurner } from '../ui/page-turner.tsx';
 import { Loaded } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 import { baseExtensions } from './code-theme.ts';
@@ -171,25 +172,7 @@ function PageDiff({ before, draft }: { before: string; draft: Draft }) {
   return (
     <div class="page-diff">
       <div class="page-diff-bar">
-        <Button
-          kind="quiet"
-          size="small"
-          icon="left"
-          aria-label="Previous page"
-          disabled={page === 1}
-          onClick={() => setPage(page - 1)}
-        />
-        <span>
-          Page {page} of {pages}
-        </span>
-        <Button
-          kind="quiet"
-          size="small"
-          icon="right"
-          aria-label="Next page"
-          disabled={page >= pages}
-          onClick={() => setPage(page + 1)}
-        />
+        <PageTurner page={page} pages={pages} onPage={setPage} />
         <span class="soft" role="status">
           {error ||
             (result

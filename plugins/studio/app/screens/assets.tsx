@@ -9,6 +9,7 @@ import { Menu } from '../ui/menu.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Empty, FormError, Loaded, ViewHead } from '../ui/states.tsx';
+import { Table, type Column } from '../ui/table.tsx';
 import { toast } from '../ui/toast.tsx';
 
 /** Renders the stored fonts, images and style sheets of the account. */
@@ -57,30 +58,7 @@ export function Assets() {
                 text="Upload a logo and write it as asset:logo.png in a template."
               />
             ) : (
-              <div class="table-frame overflows">
-                <table class="table">
-                  <thead>
-                    <tr>
-                      <th scope="col">Name</th>
-                      <th scope="col">In a template</th>
-                      <th scope="col" class="number wide-only">
-                        Size
-                      </th>
-                      <th scope="col" class="number wide-only">
-                        Changed
-                      </th>
-                      <th scope="col">
-                        <span class="visually-hidden">Actions</span>
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {data.map((asset) => (
-                      <AssetRow key={asset.name} asset={asset} onDelete={() => setRemoving(asset)} />
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <AssetTable assets={data} onDelete={setRemoving} />
             )
           }
         </Loaded>
@@ -101,36 +79,43 @@ export function Assets() {
   );
 }
 
-function AssetRow({ asset, onDelete }: { asset: Asset; onDelete: () => void }) {
-  const use = asset.font ? `font-family: '${asset.font.family}'` : `asset:${asset.name}`;
-  return (
-    <tr>
-      <td>
+function AssetTable({ assets, onDelete }: { assets: Asset[]; onDelete: (asset: Asset) => void }) {
+  const columns: Column<Asset>[] = [
+    {
+      label: 'Name',
+      cell: ({ name, type, url }) => (
         <span class="document-link">
           <span class="thumb square">
-            {asset.type.startsWith('image/') ? (
-              <img src={asset.url} alt="" loading="lazy" />
-            ) : (
-              <Icon name="template" />
-            )}
+            {type.startsWith('image/') ? <img src={url} alt="" loading="lazy" /> : <Icon name="template" />}
           </span>
-          <span class="cell-title">{asset.name}</span>
+          <span class="cell-title">{name}</span>
         </span>
-      </td>
-      <td>
-        <span class="row">
-          <code class="ellipsis">{use}</code>
-          <CopyButton text={use} kind="quiet" />
-        </span>
-      </td>
-      <td class="number wide-only">{formatSize(asset.file_size)}</td>
-      <td class="number wide-only">{formatDay(asset.updated_at)}</td>
-      <td class="actions">
+      ),
+    },
+    { label: 'In a template', cell: (asset) => <Reference asset={asset} /> },
+    { label: 'Size', isNumber: true, isWideOnly: true, cell: ({ file_size }) => formatSize(file_size) },
+    { label: 'Changed', isNumber: true, isWideOnly: true, cell: ({ updated_at }) => formatDay(updated_at) },
+    {
+      label: 'Actions',
+      isActions: true,
+      cell: (asset) => (
         <Menu
           label={`Actions for ${asset.name}`}
-          items={[{ label: 'Delete', icon: 'trash', isDanger: true, action: onDelete }]}
+          items={[{ label: 'Delete', icon: 'trash', isDanger: true, action: () => onDelete(asset) }]}
         />
-      </td>
-    </tr>
+      ),
+    },
+  ];
+  return <Table rows={assets} columns={columns} keyOf={({ name }) => name} hasMenus />;
+}
+
+/** Renders how a template refers to an asset. */
+function Reference({ asset }: { asset: Asset }) {
+  const text = asset.font ? `font-family: '${asset.font.family}'` : `asset:${asset.name}`;
+  return (
+    <span class="row">
+      <code class="ellipsis">{text}</code>
+      <CopyButton text={text} kind="quiet" />
+    </span>
   );
 }

@@ -12,6 +12,7 @@ import { Confirm } from '../ui/dialog.tsx';
 import { sourceOf, titleOf } from '../ui/document-table.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PageImage } from '../ui/page-image.tsx';
+import { PageTurner } from '../ui/page-turner.tsx';
 import { Loaded, Status, ViewHead } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 import type { ViewProps } from '../views.ts';
@@ -134,30 +135,8 @@ function Fact({ label, children }: { label: string; children: ComponentChildren 
 function Pages({ id, pages }: { id: string; pages: number }) {
   const [page, setPage] = useState(1);
   return (
-    <section class="document-pages" aria-label="Pages">
-      {pages > 1 && (
-        <div class="page-diff-bar">
-          <Button
-            kind="quiet"
-            size="small"
-            icon="left"
-            aria-label="Previous page"
-            disabled={page === 1}
-            onClick={() => setPage(page - 1)}
-          />
-          <span class="preview-pages">
-            Page {page} of {pages}
-          </span>
-          <Button
-            kind="quiet"
-            size="small"
-            icon="right"
-            aria-label="Next page"
-            disabled={page === pages}
-            onClick={() => setPage(page + 1)}
-          />
-        </div>
-      )}
+    <section class="well document-pages" aria-label="Pages">
+      {pages > 1 && <PageTurner page={page} pages={pages} onPage={setPage} />}
       <PageImage
         url={`/v1/generations/${id}/pages/${page}.png?width=1200`}
         alt={`Page ${page} of ${pages}`}

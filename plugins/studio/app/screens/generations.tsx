@@ -4,6 +4,7 @@ import { useTemplateNames } from '../data/template-names.ts';
 import type { Generation, List } from '../data/types.ts';
 import { navigate, setQuery, useLocation } from '../router.ts';
 import { Button, LinkButton, Search, Select } from '../ui/controls.tsx';
+import { DateRange, midnightOf } from '../ui/date-range.tsx';
 import { DocumentTable } from '../ui/document-table.tsx';
 import { Paging, PAGE_SIZE, readOffset } from '../ui/paging.tsx';
 import { Empty, Loaded, ViewHead } from '../ui/states.tsx';
@@ -24,7 +25,7 @@ const SOURCES = [
   ['url', 'Web page'],
   ['react', 'React'],
 ] as const;
-const FILTERS = ['status', 'input_type', 'reference', 'batch_id'] as const;
+const FILTERS = ['status', 'input_type', 'template_id', 'reference', 'batch_id'] as const;
 
 /** Renders the documents that were made, newest first, with filters. */
 export function Generations() {
@@ -35,6 +36,12 @@ export function Generations() {
     const value = searchParams.get(name);
     return value ? [[name, value]] : [];
   });
+  // The URL has days; the service filters by time.
+  const from = searchParams.get('from') ?? '';
+  const to = searchParams.get('to') ?? '';
+  const [after, before] = [midnightOf(from), midnightOf(to, { dayAfter: true })];
+  if (after) filters.push(['created_after', after]);
+  if (before) filters.push(['created_before', before]);
   const query = new URLSearchParams([...filters, ['limit', String(PAGE_SIZE)], ['offset', String(offset)]]);
   const generations = useResource(`generations ${query}`, (signal) =>
     get<List<Generation>>(`/v1/generations?${query}`, signal),
@@ -44,6 +51,7 @@ export function Generations() {
     setQuery(name, value);
   };
   const batch = searchParams.get('batch_id');
+  const template = searchParams.get('template_id') ?? '';
   return (
     <div class="page">
       <ViewHead title="Generations" text="Every document that this account has made, newest first." />
@@ -66,6 +74,25 @@ export function Generations() {
           value={searchParams.get('input_type') ?? ''}
           choices={SOURCES}
           onValue={(value) => filter('input_type', value)}
+        />
+        {(names.size > 0 || template) && (
+          <Select
+            label="Template"
+            isBare
+            value={template}
+            choices={[
+              ['', 'Any template'],
+              ...(template && !names.has(template) ? [[template, 'Another template'] as const] : []),
+              ...names,
+            ]}
+            onValue={(value) => filter('template_id', value)}
+          />
+        )}
+        <DateRange
+          from={from}
+          to={to}
+          onFrom={(date) => filter('from', date)}
+          onTo={(date) => filter('to', date)}
         />
         {batch && (
           <Button size="small" icon="close" onClick={() => filter('batch_id', '')}>

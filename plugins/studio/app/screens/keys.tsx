@@ -8,6 +8,7 @@ import { Button, Field } from '../ui/controls.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Empty, FormError, Loaded, ViewHead } from '../ui/states.tsx';
+import { Table, type Column } from '../ui/table.tsx';
 import { toast } from '../ui/toast.tsx';
 
 const UNDO_MS = 10_000;
@@ -111,83 +112,60 @@ function KeyTable(props: {
   onRename: (key: ApiKey) => void;
   onRevoke: (key: ApiKey) => void;
 }) {
+  const columns: Column<ApiKey>[] = [
+    {
+      label: 'Name',
+      cell: ({ name, last_used_at }) => (
+        <>
+          <span class="cell-title">{name}</span>
+          <span class="cell-sub narrow-only">
+            {last_used_at ? `Used ${formatAgo(last_used_at)}` : 'Never used'}
+          </span>
+        </>
+      ),
+    },
+    { label: 'Key', cell: ({ hint }) => <code>…{hint}</code> },
+    {
+      label: 'Created',
+      isWideOnly: true,
+      cell: ({ created_at }) => <time dateTime={created_at}>{formatDay(created_at)}</time>,
+    },
+    {
+      label: 'Last used',
+      isWideOnly: true,
+      cell: ({ last_used_at }) =>
+        last_used_at ? <time dateTime={last_used_at}>{formatAgo(last_used_at)}</time> : 'Never',
+    },
+    {
+      label: 'Actions',
+      isActions: true,
+      cell: (key) =>
+        key.revoked_at ? (
+          <span>Revoked {formatDay(key.revoked_at)}</span>
+        ) : (
+          <Menu
+            label={`Actions for ${key.name}`}
+            items={[
+              { label: 'Rename', action: () => props.onRename(key) },
+              { label: 'Revoke', icon: 'trash', isDanger: true, action: () => props.onRevoke(key) },
+            ]}
+          />
+        ),
+    },
+  ];
   return (
-    <div class="table-frame overflows">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Key</th>
-            <th scope="col" class="wide-only">
-              Created
-            </th>
-            <th scope="col" class="wide-only">
-              Last used
-            </th>
-            <th scope="col">
-              <span class="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {props.keys.map((key) => (
-            <tr key={key.id} class={key.revoked_at ? 'is-off' : undefined}>
-              <td>
-                <span class="cell-title">{key.name}</span>
-                <span class="cell-sub narrow-only">
-                  {key.last_used_at ? `Used ${formatAgo(key.last_used_at)}` : 'Never used'}
-                </span>
-              </td>
-              <td>
-                <code>…{key.hint}</code>
-              </td>
-              <td class="wide-only">
-                <time dateTime={key.created_at}>{formatDay(key.created_at)}</time>
-              </td>
-              <td class="wide-only">
-                {key.last_used_at ? (
-                  <time dateTime={key.last_used_at}>{formatAgo(key.last_used_at)}</time>
-                ) : (
-                  'Never'
-                )}
-              </td>
-              <td class="actions">
-                {key.revoked_at ? (
-                  <span>Revoked {formatDay(key.revoked_at)}</span>
-                ) : (
-                  <Menu
-                    label={`Actions for ${key.name}`}
-                    items={[
-                      { label: 'Rename', action: () => props.onRename(key) },
-                      { label: 'Revoke', icon: 'trash', isDanger: true, action: () => props.onRevoke(key) },
-                    ]}
-                  />
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      rows={props.keys}
+      columns={columns}
+      keyOf={({ id }) => id}
+      isOff={({ revoked_at }) => revoked_at !== null}
+      hasMenus
+    />
   );
 }
 
 function CreateKey({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState('');
   const [created, setCreated] = useState<ApiKey>();
-  const create = async (event: Event) => {
-    event.preventDefault();
-    setBusy(true);
-    setError('');
-    try {
-      setCreated(await post<ApiKey>('/studio/api/keys', { name: name.trim() }));
-    } catch (problem) {
-      setError(reasonOf(problem));
-    }
-    setBusy(false);
-  };
   if (created?.key)
     return (
       <Dialog
@@ -219,61 +197,74 @@ function CreateKey({ onClose }: { onClose: () => void }) {
     );
   return (
     <Dialog title="Create an API key" onClose={onClose}>
-      <form class="stack" onSubmit={(event) => void create(event)}>
-        <Field
-          label="Name"
-          hint="The program that will use it, such as “Invoicing (production)”."
-          value={name}
-          onValue={setName}
-          required
-          maxLength={100}
-          autofocus
-          autocomplete="off"
-        />
-        <FormError error={error} />
-        <div class="row end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy} disabled={name.trim() === ''}>
-            Create key
-          </Button>
-        </div>
-      </form>
+      <KeyForm
+        name=""
+        hint="The program that will use it, such as “Invoicing (production)”."
+        action="Create key"
+        save={async (name) => setCreated(await post<ApiKey>('/studio/api/keys', { name }))}
+        onClose={onClose}
+      />
     </Dialog>
   );
 }
 
 function RenameKey(props: { apiKey: ApiKey; onRenamed: (key: ApiKey) => void; onClose: () => void }) {
-  const [name, setName] = useState(props.apiKey.name);
+  return (
+    <Dialog title="Rename the key" onClose={props.onClose}>
+      <KeyForm
+        name={props.apiKey.name}
+        action="Rename"
+        save={async (name) => {
+          props.onRenamed(await put<ApiKey>(`/studio/api/keys/${props.apiKey.id}`, { name }));
+          props.onClose();
+        }}
+        onClose={props.onClose}
+      />
+    </Dialog>
+  );
+}
+
+/** Renders the form that names a key. `save` gets the name without surrounding blanks. */
+function KeyForm(props: {
+  name: string;
+  hint?: string;
+  action: string;
+  save: (name: string) => Promise<void>;
+  onClose: () => void;
+}) {
+  const [name, setName] = useState(props.name);
+  const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState('');
-  const rename = async (event: Event) => {
+  const submit = async (event: Event) => {
     event.preventDefault();
+    setBusy(true);
+    setError('');
     try {
-      props.onRenamed(await put<ApiKey>(`/studio/api/keys/${props.apiKey.id}`, { name: name.trim() }));
-      props.onClose();
+      await props.save(name.trim());
     } catch (problem) {
       setError(reasonOf(problem));
     }
+    setBusy(false);
   };
   return (
-    <Dialog title="Rename the key" onClose={props.onClose}>
-      <form class="stack" onSubmit={(event) => void rename(event)}>
-        <Field
-          label="Name"
-          value={name}
-          onValue={setName}
-          required
-          maxLength={100}
-          autofocus
-          autocomplete="off"
-        />
-        <FormError error={error} />
-        <div class="row end">
-          <Button onClick={props.onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={name.trim() === ''}>
-            Rename
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <form class="stack" onSubmit={(event) => void submit(event)}>
+      <Field
+        label="Name"
+        hint={props.hint}
+        value={name}
+        onValue={setName}
+        required
+        maxLength={100}
+        autofocus
+        autocomplete="off"
+      />
+      <FormError error={error} />
+      <div class="row end">
+        <Button onClick={props.onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" isBusy={isBusy} disabled={name.trim() === ''}>
+          {props.action}
+        </Button>
+      </div>
+    </form>
   );
 }

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
-import { get, post, reasonOf, retrying, send } from '../data/api.ts';
+import { get, retrying, send } from '../data/api.ts';
 import { formatAgo } from '../data/format.ts';
-import { forget, useResource } from '../data/resource.ts';
+import { useResource } from '../data/resource.ts';
 import type { List, Template } from '../data/types.ts';
 import { navigate, setQuery, useLocation } from '../router.ts';
 import { Button, LinkButton, Search } from '../ui/controls.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { CategoryChips } from '../ui/category-chips.tsx';
 import { Card } from '../ui/template-card.tsx';
 import { PublicImage } from '../ui/public-image.tsx';
 import { Empty, Loaded, ViewHead } from '../ui/states.tsx';
-import { toast } from '../ui/toast.tsx';
+import { CopyDialog } from './copy-dialog.tsx';
 
 /** A template that an account of this server has published. */
 export interface PublicTemplate {
@@ -48,18 +48,7 @@ export function Marketplace() {
           value={search}
           onValue={(value) => setQuery('search', value)}
         />
-        <div class="chips" role="group" aria-label="Category">
-          {['', ...CATEGORIES].map((name) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={name === category}
-              onClick={() => setQuery('category', name)}
-            >
-              {name === '' ? 'All' : name.charAt(0).toUpperCase() + name.slice(1)}
-            </button>
-          ))}
-        </div>
+        <CategoryChips names={CATEGORIES} value={category} />
       </div>
       <Loaded from={templates}>
         {({ data }) =>
@@ -99,7 +88,6 @@ export function Marketplace() {
 }
 
 function TemplateDialog({ template, onClose }: { template: PublicTemplate; onClose: () => void }) {
-  const [isBusy, setBusy] = useState(false);
   const page = useResource(`marketplace image ${template.id} ${template.version}`, async (signal) => {
     const { html_content, sample_data, options } = await get<Template>(
       `/v1/marketplace/${template.id}`,
@@ -109,43 +97,17 @@ function TemplateDialog({ template, onClose }: { template: PublicTemplate; onClo
     const answer = await retrying(() => send('POST', '/v1/templates/preview', body, { signal }), signal);
     return URL.createObjectURL(await answer.blob());
   });
-  const copy = async () => {
-    setBusy(true);
-    try {
-      const { id } = await post<{ id: string }>(`/v1/marketplace/${template.id}/clone`);
-      forget('templates');
-      onClose();
-      navigate(`/studio/templates/${id}`);
-    } catch (error) {
-      toast(reasonOf(error), { kind: 'error' });
-      setBusy(false);
-    }
-  };
   return (
-    <Dialog
+    <CopyDialog
       title={template.name}
-      size="wide"
+      text="Printed with its sample data. Read the template of another account before you use it with real data: its scripts and images can send that data away."
+      action="Copy to my templates"
+      path={`/v1/marketplace/${template.id}/clone`}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" isBusy={isBusy} onClick={() => void copy()}>
-            Copy to my templates
-          </Button>
-        </>
-      }
     >
-      <div class="stack">
-        <p class="soft">
-          Printed with its sample data. Read the template of another account before you use it with real data:
-          its scripts and images can send that data away.
-        </p>
-        <div class="desk starter-desk" tabIndex={0} role="group" aria-label="Preview">
-          <Loaded from={page} skeleton={<span class="sheet skeleton" />}>
-            {(url) => <img class="sheet" src={url} alt={`First page of ${template.name}`} />}
-          </Loaded>
-        </div>
-      </div>
-    </Dialog>
+      <Loaded from={page} skeleton={<span class="sheet skeleton" />}>
+        {(url) => <img class="sheet" src={url} alt={`First page of ${template.name}`} />}
+      </Loaded>
+    </CopyDialog>
   );
 }

@@ -10,6 +10,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Paging, PAGE_SIZE, readOffset } from '../ui/paging.tsx';
 import { Empty, FormError, Loaded, Status, ViewHead } from '../ui/states.tsx';
+import { Table, type Column } from '../ui/table.tsx';
 import { toast } from '../ui/toast.tsx';
 
 interface ManagedAccount {
@@ -37,9 +38,8 @@ interface SignInLink {
   expires_at: string;
 }
 
-const PLANS = ['free', 'starter', 'pro', 'enterprise'].map(
-  (name) => [name, name.charAt(0).toUpperCase() + name.slice(1)] as const,
-);
+const titled = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+const PLANS = ['free', 'starter', 'pro', 'enterprise'].map((name) => [name, titled(name)] as const);
 
 /** Renders all accounts of the service: plans, limits, suspension and sign-in links. */
 export function Accounts() {
@@ -78,6 +78,46 @@ export function Accounts() {
       setLink({ email, ...(await post<Omit<SignInLink, 'email'>>(`/studio/api/accounts/${id}/link`)) }),
     );
 
+  const columns: Column<ManagedAccount>[] = [
+    {
+      label: 'Account',
+      cell: ({ email, suspended_at, created_at }) => (
+        <>
+          <span class="cell-title">{email}</span>
+          <span class="cell-sub">
+            {suspended_at ? `Suspended since ${formatDay(suspended_at)}` : `Since ${formatDay(created_at)}`}
+          </span>
+        </>
+      ),
+    },
+    { label: 'Plan', isWideOnly: true, cell: ({ plan }) => titled(plan) },
+    {
+      label: 'This month',
+      isNumber: true,
+      cell: ({ used, limit }) =>
+        limit === null ? formatCount(used) : `${formatCount(used)} of ${formatCount(limit)}`,
+    },
+    { label: 'Sign-in', isWideOnly: true, cell: ({ role }) => (role === null ? 'None yet' : titled(role)) },
+    {
+      label: 'Actions',
+      isActions: true,
+      cell: (account) => (
+        <Menu
+          label={`Actions for ${account.email}`}
+          items={[
+            { label: 'Plan and limit', action: () => setEditing(account) },
+            { label: 'Create a sign-in link', icon: 'key', action: () => void invite(account) },
+            {
+              label: account.suspended_at ? 'End the suspension' : 'Suspend',
+              isDanger: account.suspended_at === null,
+              action: () => void suspend(account),
+            },
+          ]}
+        />
+      ),
+    },
+  ];
+
   return (
     <div class="page">
       <ViewHead title="Accounts" text="Everyone who uses this server.">
@@ -101,73 +141,13 @@ export function Accounts() {
             <Empty icon="search" title="No account found" text="Try another part of the email address." />
           ) : (
             <>
-              <div class="table-frame overflows">
-                <table class="table">
-                  <thead>
-                    <tr>
-                      <th scope="col">Account</th>
-                      <th scope="col" class="wide-only">
-                        Plan
-                      </th>
-                      <th scope="col" class="number">
-                        This month
-                      </th>
-                      <th scope="col" class="wide-only">
-                        Sign-in
-                      </th>
-                      <th scope="col">
-                        <span class="visually-hidden">Actions</span>
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {data.map((account) => (
-                      <tr key={account.id} class={account.suspended_at ? 'is-off' : undefined}>
-                        <td>
-                          <span class="cell-title">{account.email}</span>
-                          <span class="cell-sub">
-                            {account.suspended_at
-                              ? `Suspended since ${formatDay(account.suspended_at)}`
-                              : `Since ${formatDay(account.created_at)}`}
-                          </span>
-                        </td>
-                        <td class="wide-only">
-                          {account.plan.charAt(0).toUpperCase() + account.plan.slice(1)}
-                        </td>
-                        <td class="number">
-                          {formatCount(account.used)}
-                          {account.limit !== null && ` of ${formatCount(account.limit)}`}
-                        </td>
-                        <td class="wide-only">
-                          {account.role === null
-                            ? 'None yet'
-                            : account.role === 'operator'
-                              ? 'Operator'
-                              : 'Owner'}
-                        </td>
-                        <td class="actions">
-                          <Menu
-                            label={`Actions for ${account.email}`}
-                            items={[
-                              { label: 'Plan and limit', action: () => setEditing(account) },
-                              {
-                                label: 'Create a sign-in link',
-                                icon: 'key',
-                                action: () => void invite(account),
-                              },
-                              {
-                                label: account.suspended_at ? 'End the suspension' : 'Suspend',
-                                isDanger: account.suspended_at === null,
-                                action: () => void suspend(account),
-                              },
-                            ]}
-                          />
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <Table
+                rows={data}
+                columns={columns}
+                keyOf={({ id }) => id}
+                isOff={({ suspended_at }) => suspended_at !== null}
+                hasMenus
+              />
               <Paging offset={offset} count={data.length} hasMore={has_more} />
             </>
           )

@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
-import { get, post, reasonOf } from '../data/api.ts';
+import { get } from '../data/api.ts';
 import { formatAgo } from '../data/format.ts';
-import { forget, useResource } from '../data/resource.ts';
+import { useResource } from '../data/resource.ts';
 import { useSession } from '../data/session.ts';
 import { starterImage, useStarters } from '../data/starters.ts';
 import type { List, StarterSummary, TemplateSummary } from '../data/types.ts';
 import { navigate, setQuery, useLocation } from '../router.ts';
 import { Button, LinkButton, Search, Segments } from '../ui/controls.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { CategoryChips } from '../ui/category-chips.tsx';
 import { Card, TemplateImage } from '../ui/template-card.tsx';
 import { Empty, Loaded, ViewHead } from '../ui/states.tsx';
-import { toast } from '../ui/toast.tsx';
+import { CopyDialog } from './copy-dialog.tsx';
 import { DraftWithAi } from './draft-with-ai.tsx';
 
 const PAGE = 50;
@@ -65,17 +65,8 @@ function Categories({ names, value }: { names: string[]; value: string }) {
   const known = [...new Set(names)].toSorted();
   if (known.length < 2) return null;
   return (
-    <div class="chips toolbar" role="group" aria-label="Category">
-      {['', ...known].map((name) => (
-        <button
-          key={name}
-          type="button"
-          aria-pressed={name === value}
-          onClick={() => setQuery('category', name)}
-        >
-          {name === '' ? 'All' : name.charAt(0).toUpperCase() + name.slice(1)}
-        </button>
-      ))}
+    <div class="toolbar">
+      <CategoryChips names={known} value={value} />
     </div>
   );
 }
@@ -201,42 +192,16 @@ function StarterImage({ slug }: { slug: string }) {
 }
 
 function StarterDialog({ starter, onClose }: { starter: StarterSummary; onClose: () => void }) {
-  const [isBusy, setBusy] = useState(false);
   const url = starterImage(starter.slug);
-  const start = async () => {
-    setBusy(true);
-    try {
-      const { id } = await post<{ id: string }>(`/v1/starter-templates/${starter.slug}/clone`);
-      forget('templates');
-      onClose();
-      navigate(`/studio/templates/${id}`);
-    } catch (error) {
-      toast(reasonOf(error), { kind: 'error' });
-      setBusy(false);
-    }
-  };
   return (
-    <Dialog
+    <CopyDialog
       title={starter.name}
-      size="wide"
+      text={starter.description}
+      action="Use this template"
+      path={`/v1/starter-templates/${starter.slug}/clone`}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" isBusy={isBusy} onClick={() => void start()}>
-            Use this template
-          </Button>
-        </>
-      }
     >
-      <div class="stack">
-        <p class="soft">{starter.description}</p>
-        {url && (
-          <div class="desk starter-desk" tabIndex={0} role="group" aria-label="Preview">
-            <img class="sheet" src={url} alt={`First page of ${starter.name}`} />
-          </div>
-        )}
-      </div>
-    </Dialog>
+      {url && <img class="sheet" src={url} alt={`First page of ${starter.name}`} />}
+    </CopyDialog>
   );
 }

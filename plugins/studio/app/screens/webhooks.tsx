@@ -9,6 +9,7 @@ import { Button, Select } from '../ui/controls.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Paging, PAGE_SIZE, readOffset } from '../ui/paging.tsx';
 import { Empty, Loaded, Status, ViewHead } from '../ui/states.tsx';
+import { Table, type Column } from '../ui/table.tsx';
 import { toast } from '../ui/toast.tsx';
 
 interface Secret {
@@ -132,41 +133,27 @@ export function Webhooks() {
 }
 
 function DeliveryTable({ deliveries, onOpen }: { deliveries: Delivery[]; onOpen: (id: string) => void }) {
-  return (
-    <div class="table-frame">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Event</th>
-            <th scope="col">Status</th>
-            <th scope="col" class="wide-only">
-              Answer
-            </th>
-            <th scope="col" class="number">
-              Created
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {deliveries.map((entry) => (
-            <tr key={entry.id}>
-              <td>
-                <button type="button" class="link cell-title" onClick={() => onOpen(entry.id)}>
-                  {entry.event}
-                </button>
-                <span class="cell-sub ellipsis">{entry.url}</span>
-              </td>
-              <td>
-                <Status value={entry.status} />
-              </td>
-              <td class="wide-only">{entry.last_status ?? entry.last_error ?? 'None yet'}</td>
-              <td class="number">{formatAgo(entry.created_at)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+  const columns: Column<Delivery>[] = [
+    {
+      label: 'Event',
+      cell: ({ id, event, url }) => (
+        <>
+          <button type="button" class="link cell-title" onClick={() => onOpen(id)}>
+            {event}
+          </button>
+          <span class="cell-sub ellipsis">{url}</span>
+        </>
+      ),
+    },
+    { label: 'Status', cell: ({ status }) => <Status value={status} /> },
+    {
+      label: 'Answer',
+      isWideOnly: true,
+      cell: ({ last_status, last_error }) => last_status ?? last_error ?? 'None yet',
+    },
+    { label: 'Created', isNumber: true, cell: ({ created_at }) => formatAgo(created_at) },
+  ];
+  return <Table rows={deliveries} columns={columns} keyOf={({ id }) => id} />;
 }
 
 function DeliveryDialog({

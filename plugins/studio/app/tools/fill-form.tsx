@@ -130,7 +130,7 @@ export function FillForm() {
           {result ? (
             <Results files={[result]} />
           ) : file && fields.length > 0 ? (
-            <div class="result-page">
+            <div class="well result-page">
               <span class="marked">
                 <PageImage
                   url={`/v1/files/${file.id}/pages/${page}.png?width=900`}
@@ -140,7 +140,7 @@ export function FillForm() {
               </span>
             </div>
           ) : (
-            <div class="result-empty">The page appears here.</div>
+            <div class="well result-empty">The page appears here.</div>
           )}
           {file && <EquivalentCall request={{ path: '/v1/pdf/forms/fill', body }} files={[file]} />}
         </div>

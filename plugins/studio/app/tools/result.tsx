@@ -18,7 +18,7 @@ export function Results({ files }: { files: ResultFile[] }) {
     <ul class={files.length > 1 ? 'results many' : 'results'} aria-label="Results">
       {files.map((file, index) => (
         <li key={file.file_id}>
-          <div class="result-page">
+          <div class="well result-page">
             <PageImage
               url={`/v1/files/${file.file_id}/pages/1.png?width=${files.length > 1 ? 400 : 900}`}
               alt={`First page of result ${index + 1}`}

@@ -96,7 +96,11 @@ function ToolForm({ tool }: { tool: Tool }) {
           </Button>
         </div>
         <div class="stack">
-          {results ? <Results files={results} /> : <div class="result-empty">The result appears here.</div>}
+          {results ? (
+            <Results files={results} />
+          ) : (
+            <div class="well result-empty">The result appears here.</div>
+          )}
           {typeof request === 'object' && <EquivalentCall request={request} files={files} />}
         </div>
       </div>

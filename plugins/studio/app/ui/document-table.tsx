@@ -3,6 +3,7 @@ import type { Generation } from '../data/types.ts';
 import { Icon } from './icon.tsx';
 import { PageImage } from './page-image.tsx';
 import { Status } from './states.tsx';
+import { Table, type Column } from './table.tsx';
 
 const SOURCES: Record<Generation['input_type'], string> = {
   html: 'HTML',
@@ -25,73 +26,61 @@ export function sourceOf({ input_type }: Generation): string {
 
 /** Renders generations as rows with a small image of their first page. `templates` maps ids to names. */
 export function DocumentTable(props: { documents: Generation[]; templates: ReadonlyMap<string, string> }) {
+  const columns: Column<Generation>[] = [
+    { label: 'Document', cell: (entry) => <DocumentCell document={entry} templates={props.templates} /> },
+    { label: 'Status', cell: ({ status }) => <Status value={status} /> },
+    {
+      label: 'Pages',
+      isNumber: true,
+      isWideOnly: true,
+      cell: ({ pages }) => pages !== null && formatCountOf(pages, 'page'),
+    },
+    {
+      label: 'Size',
+      isNumber: true,
+      isWideOnly: true,
+      cell: ({ file_size }) => file_size !== null && formatSize(file_size),
+    },
+    {
+      label: 'Time',
+      isNumber: true,
+      isWideOnly: true,
+      cell: ({ generation_time_ms: ms }) => ms !== null && formatDuration(ms),
+    },
+    {
+      label: 'Created',
+      isNumber: true,
+      isWideOnly: true,
+      cell: ({ created_at }) => (
+        <time dateTime={created_at} title={formatMoment(created_at)}>
+          {formatAgo(created_at)}
+        </time>
+      ),
+    },
+  ];
+  return <Table rows={props.documents} columns={columns} keyOf={({ id }) => id} isCompact />;
+}
+
+function DocumentCell(props: { document: Generation; templates: ReadonlyMap<string, string> }) {
+  const { id, status, content_type, reference, batch_id, index, created_at } = props.document;
   return (
-    <div class="table-frame">
-      <table class="table documents">
-        <thead>
-          <tr>
-            <th scope="col">Document</th>
-            <th scope="col">Status</th>
-            <th scope="col" class="number wide-only">
-              Pages
-            </th>
-            <th scope="col" class="number wide-only">
-              Size
-            </th>
-            <th scope="col" class="number wide-only">
-              Time
-            </th>
-            <th scope="col" class="number wide-only">
-              Created
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {props.documents.map((entry) => (
-            <tr key={entry.id}>
-              <td>
-                <a class="document-link" href={`/studio/generations/${entry.id}`}>
-                  <span class="thumb">
-                    {entry.status === 'completed' && entry.content_type === 'application/pdf' ? (
-                      <PageImage url={`/v1/generations/${entry.id}/pages/1.png?width=120`} alt="" />
-                    ) : (
-                      <Icon name={entry.status === 'failed' ? 'warning' : 'template'} />
-                    )}
-                  </span>
-                  <span class="document-text">
-                    <span class="cell-title">{titleOf(entry, props.templates)}</span>
-                    <span class="cell-sub">
-                      {[
-                        sourceOf(entry),
-                        entry.reference,
-                        entry.batch_id && `Batch, no. ${(entry.index ?? 0) + 1}`,
-                      ]
-                        .filter(Boolean)
-                        .join(' · ')}
-                    </span>
-                    <span class="cell-sub narrow-only">{formatAgo(entry.created_at)}</span>
-                  </span>
-                </a>
-              </td>
-              <td>
-                <Status value={entry.status} />
-              </td>
-              <td class="number wide-only">
-                {entry.pages === null ? '' : formatCountOf(entry.pages, 'page')}
-              </td>
-              <td class="number wide-only">{entry.file_size === null ? '' : formatSize(entry.file_size)}</td>
-              <td class="number wide-only">
-                {entry.generation_time_ms === null ? '' : formatDuration(entry.generation_time_ms)}
-              </td>
-              <td class="number wide-only">
-                <time dateTime={entry.created_at} title={formatMoment(entry.created_at)}>
-                  {formatAgo(entry.created_at)}
-                </time>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <a class="document-link" href={`/studio/generations/${id}`}>
+      <span class="thumb">
+        {status === 'completed' && content_type === 'application/pdf' ? (
+          <PageImage url={`/v1/generations/${id}/pages/1.png?width=120`} alt="" />
+        ) : (
+          <Icon name={status === 'failed' ? 'warning' : 'template'} />
+        )}
+      </span>
+      <span class="document-text">
+        <span class="cell-title">{titleOf(props.document, props.templates)}</span>
+        <span class="cell-sub">
+          {[sourceOf(props.document), reference, batch_id && `Batch, no. ${(index ?? 0) + 1}`]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+        <span class="cell-sub narrow-only">{formatAgo(created_at)}</span>
+      </span>
+    </a>
   );
 }

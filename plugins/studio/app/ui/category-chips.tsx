@@ -1,0 +1,19 @@
+import { setQuery } from '../router.ts';
+
+/** Renders the categories as buttons that set the `category` of the URL. */
+export function CategoryChips({ names, value }: { names: readonly string[]; value: string }) {
+  return (
+    <div class="chips" role="group" aria-label="Category">
+      {['', ...names].map((name) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={name === value}
+          onClick={() => setQuery('category', name)}
+        >
+          {name === '' ? 'All' : name.charAt(0).toUpperCase() + name.slice(1)}
+        </button>
+      ))}
+    </div>
+  );
+}

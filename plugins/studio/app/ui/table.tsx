@@ -1,0 +1,61 @@
+import type { ComponentChildren } from 'preact';
+
+/** A column of a table: its heading and the content of its cells. */
+export interface Column<T> {
+  label: string;
+  /** Aligns numbers and dates to the right. */
+  isNumber?: boolean;
+  /** Leaves the column out of narrow windows. */
+  isWideOnly?: boolean;
+  /** Holds a menu or buttons. The heading is only read out. */
+  isActions?: boolean;
+  cell: (row: T) => ComponentChildren;
+}
+
+/** Renders rows as a table. Set `hasMenus` when cells open menus, which the frame would cut off. */
+export function Table<T>(props: {
+  rows: T[];
+  columns: Column<T>[];
+  keyOf: (row: T) => string;
+  /** Tells whether a row is no longer in use, such as a revoked key. */
+  isOff?: (row: T) => boolean;
+  hasMenus?: boolean;
+  isCompact?: boolean;
+}) {
+  const { rows, columns, keyOf, isOff, hasMenus, isCompact } = props;
+  return (
+    <div class={hasMenus ? 'table-frame overflows' : 'table-frame'}>
+      <table class={isCompact ? 'table compact' : 'table'}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.label} scope="col" class={classOf({ ...column, isActions: false })}>
+                {column.isActions ? <span class="visually-hidden">{column.label}</span> : column.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} class={isOff?.(row) ? 'is-off' : undefined}>
+              {columns.map((column) => (
+                <td key={column.label} class={classOf(column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function classOf({
+  isNumber,
+  isWideOnly,
+  isActions,
+}: Pick<Column<never>, 'isNumber' | 'isWideOnly' | 'isActions'>): string | undefined {
+  const names = [isNumber && 'number', isWideOnly && 'wide-only', isActions && 'actions'].filter(Boolean);
+  return names.join(' ') || undefined;
+}
