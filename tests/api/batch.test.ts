@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { batchExamples } from '../../plugins/batch/examples.ts';
 import { completed, onePagers, statusesOf, submit } from '../support/batches.ts';
-import { Receiver, until } from '../support/receiver.ts';
+import { Receiver } from '../support/receiver.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const templates = new URL('../fixtures/plugins/templates.ts', import.meta.url).pathname;
 const receiver = new Receiver();
@@ -117,7 +118,7 @@ describe('POST /v1/generate/batch', () => {
     expect(errors).toEqual(made.map(({ error }) => error));
     const { body } = await service().get('/v1/generations?status=failed&limit=1', key);
     expect(body.data[0]).toMatchObject({ status: 'failed', url: null, pages: null });
-  }, 40_000);
+  });
 
   test('batch.completed is sent once, with the batch', async () => {
     const path = '/completed';
@@ -166,7 +167,7 @@ describe('quota', () => {
     expect(rest.status).toBe(202);
     await completed(limited, rest, key);
     expect((await limited.post('/v1/generate', { html: 'over' }, key)).status).toBe(403);
-  }, 40_000);
+  });
 });
 
 test('an account with a full queue gets 429, and others do not', async () => {
@@ -185,7 +186,7 @@ test('an account with a full queue gets 429, and others do not', async () => {
   await completed(bounded, first);
   await completed(bounded, other, key);
   expect((await submit(bounded, onePagers(6))).status).toBe(202);
-}, 40_000);
+});
 
 test('a small batch does not wait for a large one of another account', async () => {
   const [large, small] = [await service().newKey(), await service().newKey()];
@@ -205,4 +206,4 @@ test('a small batch does not wait for a large one of another account', async () 
   expect(body.status).toBe('processing');
   expect(body.completed).toBeLessThan(40);
   await completed(service(), first, large);
-}, 40_000);
+});

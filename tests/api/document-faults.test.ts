@@ -297,7 +297,7 @@ describe('a fault in a document is a 400 and a failed generation:', () => {
         `the document could not be rendered (${recorded.id}): ${recorded.error}`,
       );
     },
-    40_000,
+    60_000,
   );
 
   test.if(isThorough)(

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { platen } from '../support/process.ts';
-import { Receiver, until, verify, type Received } from '../support/receiver.ts';
+import { Receiver, verify, type Received } from '../support/receiver.ts';
 import { TestService, type Answer } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 setDefaultTimeout(60_000);
 
@@ -23,11 +24,11 @@ beforeAll(async () => {
     env: { EGRESS_ALLOW: receiver.host },
     config: { webhooks: { retryDelaysMs: [100, 100, 100, 100] } },
   });
-}, 30_000);
+});
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
   await receiver[Symbol.asyncDispose]();
-}, 30_000);
+});
 
 const generate = (path: string, more: object = {}, key?: string) =>
   service.post('/v1/generate', { html: '<p>Hello</p>', webhook: receiver.url(path), ...more }, key);

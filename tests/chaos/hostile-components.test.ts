@@ -30,14 +30,14 @@ describe('hostile components', () => {
       );
       await items.expectNextIsPrinted();
     },
-    40_000,
+    60_000,
   );
 
   test('reactTimeoutMs limits compiling and rendering', async () => {
     const error = await strict.errorOf('export default () => { while (true); }');
     expect(error).toBe('RENDER_TIMEOUT: not finished after 1500 ms, in phase react');
     await strict.expectNextIsPrinted();
-  }, 40_000);
+  });
 
   test.if(isThorough)(
     '10 million nodes',

@@ -69,7 +69,7 @@ describe('a document that never finishes ends at the deadline, and the error nam
       expect(read.error).toBe(`${code}: ${message}`);
       await expectNextIsPrinted();
     },
-    30_000,
+    60_000,
   );
 });
 
@@ -111,7 +111,7 @@ describe('a document that only looks hostile is printed:', () => {
       if (toolsAvailable) expect(await pdfText(await service().download(body.url))).toContain('text');
       await expectNextIsPrinted();
     },
-    30_000,
+    60_000,
   );
 });
 
