@@ -12,7 +12,7 @@ const blocked = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Res
 blocked.unref();
 
 const service = sharedService({
-  env: { EGRESS_ALLOW: `127.0.0.1:${site.port}`, RENDER_TIMEOUT_MS: '15000' },
+  env: { EGRESS_ALLOW: `127.0.0.1:${site.port}` },
 });
 
 const allowedUrl = `http://127.0.0.1:${site.port}/`;
