@@ -69,7 +69,7 @@ describe('a disabled plugin', () => {
       }
       expect((await off.get('/readyz', null)).status).toBe(200);
     },
-    30_000,
+    60_000,
   );
 });
 
@@ -80,7 +80,7 @@ test('without the plugin templates, generate rejects a template with a reason', 
   const { status, body } = await service.post('/v1/generate', { template: 'tmpl_x' });
   expect(status).toBe(400);
   expect(body.error.message).toContain('plugin "templates" is off');
-}, 30_000);
+});
 
 describe('a third-party plugin', () => {
   test('is loaded from a path, with its configuration, collections, services and routes', async () => {
@@ -99,7 +99,7 @@ describe('a third-party plugin', () => {
     expect((await service.get('/v1/watermark/public', null)).body).toEqual({ open: true });
     const { body: document } = await service.get('/openapi.json', null);
     expect(document.paths['/v1/watermark'].get.tags).toEqual(['watermark']);
-  }, 30_000);
+  });
 
   test('can provide the templates service that render uses', async () => {
     await using service = await TestService.start({
@@ -124,7 +124,7 @@ describe('a third-party plugin', () => {
     expect((await service.post('/v1/generate', { template: 'tmpl_mine' })).body.error.message).toMatch(
       /TEMPLATE_ERROR: template: line 1/,
     );
-  }, 30_000);
+  });
 
   test('cannot be disabled while others require it, and the error names all of them', async () => {
     const { message } = await bootError({ config: { plugins: { render: false } } });
@@ -160,13 +160,13 @@ test('two services in one process do not share error codes', async () => {
   const [ofGone, ofLost] = await Promise.all(documents);
   expect(ofGone).toContain('410');
   expect(ofLost).not.toContain('410');
-}, 30_000);
+});
 
 test('a port that another Platen uses stops the service', async () => {
   await using first = await TestService.start();
   const { message } = await bootError({ env: { PORT: new URL(first.url).port } });
   expect(message).toMatch(/^HOST, PORT: cannot listen on 127\.0\.0\.1:\d+ /);
-}, 30_000);
+});
 
 describe('an invalid setting stops the service with one sentence that names it:', () => {
   const wrong: [string, TestSettings, RegExp][] = [
@@ -264,6 +264,6 @@ describe('an invalid setting stops the service with one sentence that names it:'
       expect(message).not.toContain('\n');
       expect(message).not.toContain('short');
     },
-    30_000,
+    60_000,
   );
 });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ServiceProcess } from '../../tests/support/process.ts';
-import { until } from '../../tests/support/receiver.ts';
+import { until } from '../../tests/support/until.ts';
 
 /** An operation over HTTP and the command of qpdf that does the same. `IN` and `OUT` stand for paths. */
 interface Race {

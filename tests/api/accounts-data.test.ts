@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { samplePng } from '../../plugins/assets/examples.ts';
-import { until } from '../support/job-deployment.ts';
+import { until } from '../support/until.ts';
 import { peakMemoryOf, platen } from '../support/process.ts';
 import { Receiver } from '../support/receiver.ts';
 import { loadConfig } from '../../src/config.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ConfigError } from '../../src/config.ts';
 import { AiProvider, completion, page, PROVIDER_KEY } from '../support/ai-provider.ts';
 import { ServiceProcess } from '../support/process.ts';
-import { until } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
 import { TestService, type TestSettings } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

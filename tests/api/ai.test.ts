@@ -3,7 +3,7 @@ import { TEMPLATE_HELPERS, usageOf } from '@platen/templates';
 import { generateTemplateExamples } from '../../plugins/ai/examples.ts';
 import { completion, message, page, PROVIDER_KEY } from '../support/ai-provider.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { until } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
 import { TestService } from '../support/service.ts';
 import { aiServices, GENERATE_TEMPLATE as PATH } from '../support/ai-services.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { completed, onePagers, submit } from '../support/batches.ts';
-import { Receiver, until } from '../support/receiver.ts';
+import { Receiver } from '../support/receiver.ts';
 import { TestService, type Answer } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 setDefaultTimeout(90_000);
 

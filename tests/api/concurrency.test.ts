@@ -6,7 +6,7 @@ import { samplePdf } from '../../plugins/pdf-tools/examples.ts';
 import { assemble } from '../../src/assembly.ts';
 import { ConfigError, loadConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
-import { until } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
 import { TestService } from '../support/service.ts';
 
 let service: TestService;

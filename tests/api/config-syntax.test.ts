@@ -41,7 +41,7 @@ describe('a syntax error in platen.config.json', () => {
         /^\S*platen: [^\n]*platen\.config\.json is not JSON: line 3, column 35: [^\n]*\n$/,
       );
     }
-  }, 30_000);
+  });
 
   test('is not caused by a byte order mark', () => {
     expect(load('\uFEFF{"plugins": {"ai": false}}').plugins).toEqual({ ai: false });

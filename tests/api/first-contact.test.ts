@@ -152,7 +152,7 @@ describe('the start', () => {
     const lines = service.stderr.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line).msg)).toContain('ready');
     expect(service.stderr).not.toContain('PUBLIC_URL');
-  }, 30_000);
+  });
 });
 
 test.skipIf(!Bun.which('curl'))(
@@ -170,5 +170,5 @@ test.skipIf(!Bun.which('curl'))(
     expect(await run(['sh', '-c', script], { cwd: folder, env: { PATH } })).toEqual({ code: 0, output: '' });
     expect(await readFile(join(folder, 'hello.pdf'), 'latin1')).toStartWith('%PDF-');
   },
-  30_000,
+  60_000,
 );

@@ -254,7 +254,7 @@ describeWithPdfTools('a default value', () => {
       if (!/\p{Script=Han}/u.test(value)) expect(pdfiumText).toBe(value.replaceAll('\n', ' '));
       for (const line of value.split('\n')) expect(poppler).toContain(line);
     }
-  }, 30_000);
+  });
 
   test('of a checkbox or radio button is visible, and the other buttons are empty', async () => {
     const button = { page: 0, width: 20, height: 20 };

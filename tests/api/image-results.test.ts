@@ -1,8 +1,9 @@
 import { describe, expect, setSystemTime, test } from 'bun:test';
 import { formOf, postForm } from '../support/multipart.ts';
-import { Receiver, until } from '../support/receiver.ts';
+import { Receiver } from '../support/receiver.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { onServers } from '../support/suite.ts';
+import { until } from '../support/until.ts';
 
 const receiver = new Receiver();
 const service = sharedService({

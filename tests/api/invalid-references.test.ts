@@ -116,7 +116,7 @@ test('a malformed multipart request leaves no file and no record', async () => {
   // The same form without a fault is stored.
   expect((await postForm(own, '/v1/files', raw(text('file', '--b--')))).status).toBe(201);
   expect(await readdir(join(own.dataDir, 'files'), { recursive: true })).toHaveLength(3);
-}, 30_000);
+});
 
 test('of simultaneous deletions of a generation, one is 204 and the others are 404', async () => {
   const { id } = await generate();

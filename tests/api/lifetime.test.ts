@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, setSystemTime, test } from 'bun:test';
 import { loadConfig } from '../../src/config.ts';
 import { openFiles } from '../../src/state.ts';
-import { until } from '../support/job-deployment.ts';
+import { until } from '../support/until.ts';
 import { Receiver } from '../support/receiver.ts';
 import { onServers, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, setSystemTime, test } from 'bun:test';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Receiver, until } from '../support/receiver.ts';
+import { Receiver } from '../support/receiver.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { onServers, TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const service = sharedService();
 const statusOf = ({ status }: { status: number }) => status;
@@ -66,7 +67,7 @@ describe('quota', () => {
     const { status, body } = await service().post('/v1/generate', { html: 'x' }, key);
     expect([status, body.error.code]).toEqual([403, 'USAGE_LIMIT_EXCEEDED']);
     expect(body.error.message).toContain('limit of 8 PDFs');
-  }, 30_000);
+  });
 
   // tests/chaos/s3-away.test.ts covers an outage of S3.
   test.skipIf(onServers)(
@@ -137,5 +138,5 @@ describe('backpressure', () => {
     expect(refused?.body.error.code).toBe('RATE_LIMITED');
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect((await own.post('/v1/generate', { html: 'x' })).status).toBe(200);
-  }, 30_000);
+  });
 });

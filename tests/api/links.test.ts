@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { createFileLinks } from '../../src/http/files.ts';
 import { sendRaw } from '../support/raw-http.ts';
-import { Receiver, until } from '../support/receiver.ts';
+import { Receiver } from '../support/receiver.ts';
 import { onServers, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { pagesPdf } from './pdf-samples.ts';
+import { until } from '../support/until.ts';
 
 const receiver = new Receiver();
 const service = sharedService({ env: { EGRESS_ALLOW: receiver.host } });

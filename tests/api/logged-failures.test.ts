@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceProcess } from '../support/process.ts';
-import { until } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
 
 let dataDir: string;
 let service: ServiceProcess;

@@ -1,7 +1,7 @@
 import { describe, expect, setSystemTime, test } from 'bun:test';
 import { PNG } from 'pngjs';
 import { onServers } from '../support/suite.ts';
-import { until } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { fieldPdf, pagesPdf, plainPdf, stream, withQpdf } from './pdf-samples.ts';
 

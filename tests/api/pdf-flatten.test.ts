@@ -198,4 +198,4 @@ test('without the plugin render, flatten draws Latin text and answers 501 for ot
   const form = (value: string) => formPdf([widget(`/FT/Tx/T(a)/V${value}`)]);
   expect((await client.post(form('(Ada)'), {})).status).toBe(200);
   expect((await client.post(form('<feff4f60>'), {})).status).toBe(501);
-}, 30_000);
+});

@@ -102,7 +102,7 @@ describeWithPdfTools('options.outline', () => {
       const pdf = await service().pdf({ html, options: { outline: true, ...options } });
       expect(await bookmarks(pdf)).toEqual(expected);
     }
-  }, 30_000);
+  });
 
   test('leads to pages of the selection only', async () => {
     const pdf = await service().pdf({ html, options: { outline: true, pageRanges: '2' } });

@@ -41,7 +41,7 @@ describe('POST /v1/pdf/pages', () => {
     expect(await client.rejection(hostilePdfs.userPassword(), { pages: '1' })).toStartWith(
       'pdf: is encrypted and needs a password',
     );
-  }, 30_000);
+  });
 });
 
 describeWithPdfTools('the pages of a result', () => {

@@ -163,7 +163,7 @@ describeWithPdfTools('an unlocked PDF', () => {
         expect(await pdfText(unlocked)).toContain('Page 2');
       }
     },
-    20_000,
+    60_000,
   );
 
   test('of a protected PDF is like the original', async () => {

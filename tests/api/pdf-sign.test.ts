@@ -355,4 +355,4 @@ test('without the plugin render, sign gets 501 and the other operations work', a
   const signed = await bare.post('/v1/pdf/sign', { pdf: samplePdf, name: 'Ada' });
   expect([signed.status, signed.body.error.code]).toEqual([501, 'NOT_IMPLEMENTED']);
   expect((await bare.post('/v1/pdf/info', { pdf: samplePdf })).status).toBe(200);
-}, 30_000);
+});

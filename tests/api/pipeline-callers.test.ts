@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { base64, rejectionOf } from '../support/pdf-operations.ts';
-import { until } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { pagesPdf } from './pdf-samples.ts';
 

@@ -118,4 +118,4 @@ test('a kind of body that no plugin registers stops the boot, naming the route',
   expect(await start().catch(messageOf)).toBe(
     'the plugin "unknown-body": POST /v1/unknown-body takes bodies of the kind "parchment", which no plugin registers',
   );
-}, 30_000);
+});

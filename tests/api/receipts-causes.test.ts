@@ -6,7 +6,8 @@ import { isThorough } from '../support/suite.ts';
 // Every kind of asset with every kind of failure, over http and https. The thorough suite runs the whole matrix.
 
 const site = await startAssetSite();
-const service = sharedService({ env: { ...site.env, RENDER_TIMEOUT_MS: '8000' } });
+const service = sharedService({ env: site.env });
+const hasty = sharedService({ env: { ...site.env, RENDER_TIMEOUT_MS: '8000' } });
 
 /** An asset, and the URL that it uses. An asset that blocks the parser comes after the others. */
 const ASSETS: Record<string, (url: string) => string> = {
@@ -213,7 +214,7 @@ describe('the receipt states the status, media type and reason of every asset', 
     // Each of the last two delays the others.
     const groups = [Object.keys(ASSETS).slice(0, -2), ['script'], ['stylesheet']];
     const answers = await Promise.all(
-      groups.map((assets) => service().post('/v1/generate', { html: documentWith(assets, url) })),
+      groups.map((assets) => hasty().post('/v1/generate', { html: documentWith(assets, url) })),
     );
     expect(answers.map(({ body }) => body.error.details[0])).toEqual(
       groups.map(() =>
@@ -223,9 +224,9 @@ describe('the receipt states the status, media type and reason of every asset', 
         }),
       ),
     );
-    const { data } = (await service().get(`/v1/generations?limit=${groups.length}`)).body;
+    const { data } = (await hasty().get(`/v1/generations?limit=${groups.length}`)).body;
     const receipts = await Promise.all(
-      data.map(({ id }: { id: string }) => service().get(`/v1/generations/${id}?receipt=true`)),
+      data.map(({ id }: { id: string }) => hasty().get(`/v1/generations/${id}?receipt=true`)),
     );
     const entries = receipts.flatMap(({ body }) => body.receipt.resources.entries);
     const cause = unanswered('the server has not responded', 'pending');

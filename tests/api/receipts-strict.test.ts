@@ -5,7 +5,7 @@ import { sharedService } from '../support/shared-service.ts';
 
 const origin = startFaultySite();
 const service = sharedService({
-  env: { EGRESS_ALLOW: new URL(origin).host, RENDER_TIMEOUT_MS: '7000' },
+  env: { EGRESS_ALLOW: new URL(origin).host },
 });
 
 /** Returns the reason of a failure as its generation records it. */

@@ -19,7 +19,7 @@ describeWithPdfTools('a document looks the same as on a new page, whatever was p
   beforeAll(async () => {
     const executablePath = process.env['CHROMIUM_PATH'] ?? findChromium() ?? '';
     browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
-  }, 30_000);
+  });
   afterAll(() => browser.close());
 
   async function printOnNewPage(html: string): Promise<Uint8Array> {

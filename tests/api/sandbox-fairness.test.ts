@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { until } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
 import { TestService } from '../support/service.ts';
 import { pagesPdf, plainPdf } from './pdf-samples.ts';
 

@@ -176,14 +176,14 @@ describe('STARTERS_DIR', () => {
       options: null,
     });
     expect((await own.get('/v1/starter-templates/letter', null)).body.name).toBe('Our letter');
-  }, 30_000);
+  });
 
   test('accepts files with a byte order mark', async () => {
     const { html_content: html, ...rest } = good;
     const path = await folder({ 'own.json': `\uFEFF${JSON.stringify(rest)}`, 'own.html': `\uFEFF${html}` });
     await using own = await TestService.start({ env: { STARTERS_DIR: path } });
     expect((await own.get('/v1/starter-templates/own', null)).body).toMatchObject(good);
-  }, 30_000);
+  });
 
   const withOptions = (options: object) => ({ 'own.json': { ...good, options } });
   const wrong: [string, Record<string, unknown>, RegExp][] = [

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '../../src/config.ts';
 import { platen, ServiceProcess } from '../support/process.ts';
-import { Receiver, until, verify, type Received } from '../support/receiver.ts';
+import { Receiver, verify, type Received } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { until } from '../support/until.ts';
 
 setDefaultTimeout(60_000);
 const receiver = new Receiver();

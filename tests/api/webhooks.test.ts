@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { platen } from '../support/process.ts';
-import { Receiver, until, verify, type Received } from '../support/receiver.ts';
+import { Receiver, verify, type Received } from '../support/receiver.ts';
 import { TestService, type Answer } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 setDefaultTimeout(60_000);
 
@@ -23,11 +24,11 @@ beforeAll(async () => {
     env: { EGRESS_ALLOW: receiver.host },
     config: { webhooks: { retryDelaysMs: [100, 100, 100, 100] } },
   });
-}, 30_000);
+});
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
   await receiver[Symbol.asyncDispose]();
-}, 30_000);
+});
 
 const generate = (path: string, more: object = {}, key?: string) =>
   service.post('/v1/generate', { html: '<p>Hello</p>', webhook: receiver.url(path), ...more }, key);
@@ -99,24 +100,18 @@ describe('a webhook of POST /v1/generate', () => {
   });
 
   test('is sent for a failed generation, but not for a request that is refused', async () => {
-    await using slow = await TestService.start({
-      env: { EGRESS_ALLOW: receiver.host, RENDER_TIMEOUT_MS: '1000' },
-    });
-    const html = '<script>while (true);</script>';
-    const wrong = await slow.post('/v1/generate', {
-      html: 'x',
-      options: { margin: '9in' },
-      webhook: receiver.url('/wrong'),
-    });
-    expect(wrong.status).toBe(400);
-    const failed = await slow.post('/v1/generate', { html, webhook: receiver.url('/failed') });
-    expect(failed.status).toBe(400);
+    const key = await service.newKey();
+    const wrong = { html: 'x', options: { margin: '9in' }, webhook: receiver.url('/wrong') };
+    expect((await service.post('/v1/generate', wrong, key)).status).toBe(400);
+    const html = '<script>undefinedName()</script>';
+    const failing = { html, options: { strict: true }, webhook: receiver.url('/failed') };
+    expect((await service.post('/v1/generate', failing, key)).status).toBe(400);
     const [request] = await arrived('/failed');
     const { type, data } = JSON.parse(request.body);
     expect(type).toBe('generation.failed');
     expect(data).toMatchObject({ status: 'failed', url: null, pages: null });
-    expect(data.error).toStartWith('RENDER_TIMEOUT: ');
-    expect((await slow.get('/v1/webhooks/deliveries')).body.data.length).toBe(1);
+    expect(data.error).toStartWith('SCRIPT_ERROR: ');
+    expect((await service.get('/v1/webhooks/deliveries', key)).body.data.length).toBe(1);
     expect(receiver.at('/wrong')).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { until } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
 import { TestService } from '../support/service.ts';
 
 let service: TestService;

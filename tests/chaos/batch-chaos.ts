@@ -1,6 +1,7 @@
 import { expect } from 'bun:test';
-import { until, type Receiver } from '../support/receiver.ts';
+import { type Receiver } from '../support/receiver.ts';
 import type { Fleet } from './batch-fleet.ts';
+import { until } from '../support/until.ts';
 
 /** A round accepts, makes and finishes its batches within this time; a kill happens at any moment of it. */
 const KILL_WITHIN_MS = 900;

@@ -2,10 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import { s3Server } from '../support/s3-server.ts';
 import { mongoServer } from '../support/servers.ts';
 import { serversEnv } from '../support/service.ts';
-import { Receiver, until } from '../support/receiver.ts';
+import { Receiver } from '../support/receiver.ts';
 import { isThorough, onServers } from '../support/suite.ts';
 import { Chaos, type Figures } from './batch-chaos.ts';
 import { Fleet } from './batch-fleet.ts';
+import { until } from '../support/until.ts';
 
 // A hang takes 20 seconds, which is too long for `npm test`.
 const SQLITE_ROUNDS = isThorough ? 50 : 1;

@@ -20,4 +20,4 @@ test("startup removes the browser folders of killed services, and shutdown remov
   for (const name of own) expect(browserFolders()).not.toContain(name);
   expect(browserFolders()).toContain(ofAnotherService);
   await Bun.$`rm -r ${join(tmpdir(), ofAnotherService)}`;
-}, 30_000);
+});

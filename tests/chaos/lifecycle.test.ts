@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pageCount, toolsAvailable } from '../support/pdf.ts';
 import { processesLike, ServiceProcess } from '../support/process.ts';
-import { Receiver, until } from '../support/receiver.ts';
+import { Receiver } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const folders: string[] = [];
 async function dataDir(): Promise<string> {
@@ -75,7 +76,7 @@ describe('a service process', () => {
     expect(second.stdout).not.toContain('plt_live_');
     second.kill('SIGINT');
     expect(await second.exited).toBe(0);
-  }, 30_000);
+  });
 
   test('SIGTERM with a drain delay: /readyz answers 503 and requests are served until the delay is over', async () => {
     const service = new ServiceProcess({ DATA_DIR: await dataDir(), DRAIN_DELAY_MS: '1500' });
@@ -85,7 +86,7 @@ describe('a service process', () => {
     await until(async () => (await fetch(`${url}/readyz`)).status === 503);
     expect((await generate(url, firstKey(service), 'late')).status).toBe(200);
     expect(await service.exited).toBe(0);
-  }, 30_000);
+  });
 
   test('SIGTERM during a request: it is answered, new requests are refused, the exit code is 0 and no child process remains', async () => {
     const folder = await dataDir();
@@ -106,7 +107,7 @@ describe('a service process', () => {
     expect(await service.exited).toBe(0);
     await until(async () => (await childrenOf(service)).length === 0);
     expect(service.stderr).toContain('"msg":"stopped"');
-  }, 30_000);
+  });
 
   test('SIGTERM does not wait for the rest of a refused body', async () => {
     const service = new ServiceProcess({ DATA_DIR: await dataDir(), DRAIN_TIMEOUT_MS: '20000' });
@@ -121,7 +122,7 @@ describe('a service process', () => {
     expect(await service.exited).toBe(0);
     expect(service.stderr).not.toContain('cut off');
     client.destroy();
-  }, 30_000);
+  });
 
   test('SIGTERM: a request that exceeds the drain limit is aborted, and the exit code is still 0', async () => {
     const service = new ServiceProcess({ DATA_DIR: await dataDir(), DRAIN_TIMEOUT_MS: '500' });
@@ -132,7 +133,7 @@ describe('a service process', () => {
     expect(await service.exited).toBe(0);
     expect(service.stderr).toContain('requests were cut off at the end of the drain limit');
     await running;
-  }, 30_000);
+  });
 
   test('kill -9: completed generations are there after the next start, and no browser or sandbox process remains', async () => {
     const folder = await dataDir();
@@ -190,7 +191,7 @@ describe('kill -9 of a child process', () => {
     expect(await (await fetch(`${service.url}/metrics`)).text()).toMatch(
       /platen_browser_recycles_total\{reason="crash"\} 1/,
     );
-  }, 30_000);
+  });
 
   test('the browser, again and again: the document fails, which is the fault of the service', async () => {
     const others = await ownBrowsers();
@@ -213,7 +214,7 @@ describe('kill -9 of a child process', () => {
     const [failed] = (await service.get('/v1/generations?status=failed')).body.data;
     const { body: recorded } = await service.get(`/v1/generations/${failed.id}`);
     expect(recorded.error).toStartWith('RENDER_FAILED: ');
-  }, 40_000);
+  });
 
   test('the browser, at any moment while a page is opened: every document is printed', async () => {
     const others = await ownBrowsers();
@@ -247,7 +248,7 @@ describe('kill -9 of a child process', () => {
     await until(async () => hung.test(await (await fetch(`${service.url}/metrics`)).text()));
     await until(async () => (await service.post('/v1/generate', { html: 'next' })).status === 200);
     expect((await service.get('/readyz', null)).status).toBe(200);
-  }, 30_000);
+  });
 
   test('a page: only its document is retried', async () => {
     const others = await ownPages();
@@ -263,7 +264,7 @@ describe('kill -9 of a child process', () => {
     expect(await (await fetch(`${service.url}/metrics`)).text()).not.toMatch(
       /platen_browser_recycles_total\{/,
     );
-  }, 30_000);
+  });
 
   test('every sandbox process: at most one request per process fails, and later templates render', async () => {
     const allHosts = async () =>
@@ -283,7 +284,7 @@ describe('kill -9 of a child process', () => {
     expect(next.status).toBe(200);
     expect((await service.get('/readyz', null)).status).toBe(200);
     expect((await ownHosts()).filter((pid) => hosts.includes(pid))).toEqual([]);
-  }, 30_000);
+  });
 
   test('the browser is replaced after maxJobsPerBrowser documents, and no document is lost', async () => {
     await using service = await TestService.start({
@@ -298,7 +299,7 @@ describe('kill -9 of a child process', () => {
       /platen_browser_recycles_total\{reason="jobs"\} 4/,
     );
     await until(async () => (await ownBrowsers()).length === processesOfOne);
-  }, 30_000);
+  });
 });
 
 type Listed = Awaited<ReturnType<typeof processesLike>>[number];

@@ -43,7 +43,7 @@ if (server) {
     await server.restart();
     expect((await service.post('/v1/generate', document)).status).toBe(200);
     expect((await service.get('/readyz')).status).toBe(200);
-  }, 20_000);
+  });
 
   test('a missing bucket stops the service at startup with one sentence', async () => {
     await using service = await TestService.start({ env });
@@ -57,5 +57,5 @@ if (server) {
     expect(stdout).toBe('');
     expect(stderr.trim()).toMatch(/^platen: S3_BUCKET: the bucket absent does not exist at [^\n]*$/);
     expect(stderr).not.toContain(server.secretAccessKey);
-  }, 20_000);
+  });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { callAs, reasonOf, TestSandbox, until } from '../support/sandboxes.ts';
+import { callAs, reasonOf, TestSandbox } from '../support/sandboxes.ts';
+import { until } from '../support/until.ts';
 
 // Only prevents a hang.
 setDefaultTimeout(60_000);

@@ -2,7 +2,8 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { callAs, isAlive, reasonOf, TASKS, TestSandbox, until } from '../support/sandboxes.ts';
+import { callAs, isAlive, reasonOf, TASKS, TestSandbox } from '../support/sandboxes.ts';
+import { until } from '../support/until.ts';
 
 // Only prevents a hang.
 setDefaultTimeout(60_000);

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { platen, ServiceProcess } from '../support/process.ts';
-import { Receiver, until, verify } from '../support/receiver.ts';
+import { Receiver, verify } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
 
 setDefaultTimeout(90_000);
 const COUNT = 8;

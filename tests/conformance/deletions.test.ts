@@ -10,10 +10,11 @@ import { createLog } from '../../src/log.ts';
 import { openFiles, openState } from '../../src/state.ts';
 import type { Store } from '../../src/store/store.ts';
 import { failure } from '../support/batch-harness.ts';
-import { deployments, until } from '../support/job-deployment.ts';
+import { deployments } from '../support/job-deployment.ts';
 import { Mortal } from '../support/mortal.ts';
 import { Receiver } from '../support/receiver.ts';
 import { onServers, serversEnv, TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 setDefaultTimeout(120_000);
 const log = createLog({ level: 'silent' });

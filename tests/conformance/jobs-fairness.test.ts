@@ -1,7 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { jobsSpec } from '../../src/jobs/job-document.ts';
 import { workContext } from '../../src/work-context.ts';
-import { deployments, ids, kind, until } from '../support/job-deployment.ts';
+import { deployments, ids, kind } from '../support/job-deployment.ts';
+import { until } from '../support/until.ts';
 
 setDefaultTimeout(60_000);
 

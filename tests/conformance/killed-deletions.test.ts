@@ -7,9 +7,10 @@ import type { FileStore } from '../../src/files/files.ts';
 import { openFiles, openState } from '../../src/state.ts';
 import { pagesPdf } from '../api/pdf-samples.ts';
 import { runProgram } from '../support/process.ts';
-import { Receiver, until } from '../support/receiver.ts';
+import { Receiver } from '../support/receiver.ts';
 import { serversEnv, TestService } from '../support/service.ts';
 import { onServers } from '../support/suite.ts';
+import { until } from '../support/until.ts';
 
 setDefaultTimeout(240_000);
 

@@ -172,7 +172,7 @@ if (shared) {
         message: `S3_ENDPOINT: ${silent.endpoint} does not answer`,
       });
       silent.stop();
-    }, 30_000);
+    });
 
     test('correct settings open the store', async () => {
       const files = await openFiles(loadConfig({ env }), noLinks);
@@ -219,7 +219,7 @@ if (own) {
       await own.restart();
       expect((await files.get(id)).sizeBytes).toBe(10);
       await files.ping();
-    }, 20_000);
+    });
 
     test('ends a running download with an error instead of truncating it', async () => {
       const files = openS3({ ...settingsOf(own), S3_BUCKET: 'away' });
@@ -234,7 +234,7 @@ if (own) {
       };
       expect(await rejection(readToEnd())).toBeInstanceOf(FilesUnavailableError);
       await own.restart();
-    }, 20_000);
+    });
 
     test('cancels the source of a failed upload, which stores nothing', async () => {
       const files = openS3({ ...settingsOf(own), S3_BUCKET: 'away' });
@@ -255,7 +255,7 @@ if (own) {
       own.resume();
       await Bun.sleep(300);
       expect(await rejection(files.get(id))).toBeInstanceOf(FileNotFoundError);
-    }, 20_000);
+    });
 
     test('includes a server that hangs, even during a transfer', async () => {
       using proxy = await HangingProxy.start(Number(new URL(own.endpoint).port));

@@ -1,9 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { jobsSpec } from '../../src/jobs/job-document.ts';
 import type { WebhookMessage } from '../../src/webhooks/delivery.ts';
-import { Receiver, until, type Respond } from '../support/receiver.ts';
+import { Receiver, type Respond } from '../support/receiver.ts';
 import { onServers } from '../support/suite.ts';
 import { onMongo, onSqlite, type Deployment } from '../support/webhook-deployment.ts';
+import { until } from '../support/until.ts';
 
 setDefaultTimeout(60_000);
 

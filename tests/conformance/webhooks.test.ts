@@ -2,9 +2,10 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { jobsSpec } from '../../src/jobs/job-document.ts';
 import { deliveriesSpec } from '../../src/webhooks/delivery.ts';
 import { WebhookSecrets } from '../../src/webhooks/secrets.ts';
-import { until, verify, type Respond } from '../support/receiver.ts';
+import { verify, type Respond } from '../support/receiver.ts';
 import { onServers } from '../support/suite.ts';
 import { onMongo, onSqlite, type Deployment } from '../support/webhook-deployment.ts';
+import { until } from '../support/until.ts';
 
 setDefaultTimeout(60_000);
 const NEVER = 10_000_000;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pdfText, requireTools } from '../support/pdf.ts';
 import { platen } from '../support/process.ts';
-import { until } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
 import { TestService } from '../support/service.ts';
 import { abbreviate, guidesFolder, readBlocks, readCommands, runCommand, type Block } from './guide.ts';
 

@@ -10,8 +10,8 @@ import {
   startGuard,
   startOrigin,
   startServer,
-  until,
 } from './egress-harness.ts';
+import { until } from '../support/until.ts';
 
 afterEach(closeAll);
 

@@ -1,4 +1,3 @@
-import { expect } from 'bun:test';
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { Dial } from '../../src/egress/dial.ts';
@@ -109,12 +108,6 @@ export async function sendBytes(guard: EgressGuard, bytes: string | Buffer): Pro
 export const connectHead = (target: string) => `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`;
 /** Returns the head of a GET request in absolute form. */
 export const getHead = (url: string, host = 'x') => `GET ${url} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
-
-/** Waits for a condition. The limit only prevents a hang; it does not measure speed. */
-export async function until(condition: () => boolean): Promise<void> {
-  for (let i = 0; i < 1_000 && !condition(); i += 1) await Bun.sleep(10);
-  expect(condition()).toBe(true);
-}
 
 /** Returns the rejection of a promise, or `undefined` if it resolves. */
 export function rejectionOf(promise: Promise<unknown>): Promise<unknown> {

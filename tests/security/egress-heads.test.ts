@@ -7,8 +7,8 @@ import {
   openSocket,
   startGuard,
   startOrigin,
-  until,
 } from './egress-harness.ts';
+import { until } from '../support/until.ts';
 
 afterEach(closeAll);
 

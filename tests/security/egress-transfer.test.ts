@@ -9,9 +9,9 @@ import {
   openSocket,
   startGuard,
   startServer,
-  until,
   type Harness,
 } from './egress-harness.ts';
+import { until } from '../support/until.ts';
 
 afterEach(closeAll);
 
@@ -132,7 +132,7 @@ describe('transfer through the guard', () => {
     }
     await until(() => [...silent.sockets].every((socket) => socket.destroyed));
     expect(waits.map(({ guard }) => guard.counters.openConnections)).toEqual([0, 0, 0]);
-  }, 30_000);
+  });
 
   test('a connection that is idle on both sides is closed', async () => {
     const silent = await startServer(() => undefined);

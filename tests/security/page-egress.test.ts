@@ -7,7 +7,7 @@ import type { Frame } from 'playwright-core';
 import { chromiumFlags } from '../../plugins/render/browser/chromium-flags.ts';
 import { launchBrowser } from '../../plugins/render/browser/launch.ts';
 import { createEgressGuard } from '../../src/egress/guard.ts';
-import { until } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
 import { casesOfSuite } from '../support/suite.ts';
 import { modesOf, outcomeKey, runVectors, type Mode, type Outcome } from './page-egress-harness.ts';
 import { documentVectors } from './page-vectors/document.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { samplePdf } from '../../plugins/pdf-tools/examples.ts';
 import { platen, ServiceProcess } from '../support/process.ts';
-import { until } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
 
 const OWNER = 'owner5518secret';
 const USER = 'user5518secret';

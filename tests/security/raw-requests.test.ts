@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceProcess } from '../support/process.ts';
-import { until } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
 import { sendRaw } from '../support/raw-http.ts';
 
 const host = 'Host: localhost\r\n';

@@ -20,13 +20,13 @@ beforeAll(async () => {
   url = await service.ready();
   const args = ['keys', 'create', '--email', 'ann@example.com', '--plan', 'pro'];
   key = (await platen(args, { DATA_DIR: dataDir, PLATEN_SECRET: SECRET })).stdout.trim();
-}, 30_000);
+});
 
 afterAll(async () => {
   service.kill('SIGTERM');
   await service.exited;
   await rm(folder, { recursive: true, force: true });
-}, 30_000);
+});
 
 function generate(body: object): Promise<Response> {
   return fetch(`${url}/v1/generate`, {

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { platen, ServiceProcess } from '../support/process.ts';
-import { until } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
 import { startWebOrigins, type Answer, type OriginName } from '../support/web-origins.ts';
 
 const COOKIE = 'cookie7431secret';

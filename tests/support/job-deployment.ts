@@ -62,15 +62,6 @@ async function onMongo(): Promise<Deployment> {
   return new Deployment(await createMongoStore({ url: (await mongoServer())?.url ?? '' }), async () => {});
 }
 
-/** Waits for a condition, for at most 20 s. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('the condition was not met within 20 s');
-    await Bun.sleep(10);
-  }
-}
-
 /** Creates record ids. */
 export const ids = (count: number) => Array.from({ length: count }, (_, index) => `r${index}`);
 /** Creates a kind of job that calls `run`. */

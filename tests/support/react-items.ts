@@ -1,5 +1,6 @@
 import { expect } from 'bun:test';
 import { join } from 'node:path';
+import { inTime } from './in-time.ts';
 import { pdfText, toolsAvailable } from './pdf.ts';
 import type { Answer, TestService } from './service.ts';
 import { sharedService } from './shared-service.ts';
@@ -40,9 +41,12 @@ export class ReactItems {
     return this.service().download(generation.url);
   }
 
-  /** Prints a component and compares its text, with each run of whitespace collapsed to one space. */
+  /**
+   * Prints a component and compares its text, with each run of whitespace collapsed to one space. A component that exceeds a short
+   * deadline is sent again.
+   */
   async expectText(react: string, text: string, item: Item = {}): Promise<void> {
-    const pdf = await this.pdfOf(await this.send(react, item));
+    const pdf = await this.pdfOf(await inTime(() => this.send(react, item)));
     if (toolsAvailable) expect((await pdfText(pdf)).replace(/\s+/g, ' ').trim()).toBe(text);
   }
 

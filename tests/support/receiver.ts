@@ -60,12 +60,3 @@ export class Receiver implements AsyncDisposable {
 export function verify(secret: string, { body, headers }: Received): unknown {
   return new Webhook(secret).verify(body, headers);
 }
-
-/** Waits for a condition. The limit only prevents a hang; it does not measure speed. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 45_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('the condition was not met within 45 s');
-    await Bun.sleep(20);
-  }
-}

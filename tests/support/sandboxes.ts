@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SandboxError, startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { workContext } from '../../src/work-context.ts';
+import { until } from './until.ts';
 
 /** The module with the test tasks. */
 export const TASKS = new URL('../fixtures/tasks.ts', import.meta.url);
@@ -62,11 +63,6 @@ export async function reasonOf(promise: Promise<unknown>): Promise<string> {
 /** Calls tasks on behalf of an account, as a request handler does. */
 export function callAs<T>(account: string, call: () => T, signal?: AbortSignal): T {
   return workContext.run({ log: {}, account, urgency: 'caller', signal }, call);
-}
-
-/** Waits for a condition until the test times out. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await Bun.sleep(10);
 }
 
 /** Tells whether a process runs. A zombie does not count, although it still accepts signals. */

@@ -11,8 +11,9 @@ import type { Store } from '../../src/store/store.ts';
 import { deliveriesSpec, type Delivery, type WebhookMessage } from '../../src/webhooks/delivery.ts';
 import { WebhookSecrets } from '../../src/webhooks/secrets.ts';
 import { openWebhooks } from '../../src/webhooks/webhooks.ts';
-import { Receiver, until, type Respond } from './receiver.ts';
+import { Receiver, type Respond } from './receiver.ts';
 import { mongoServer } from './servers.ts';
+import { until } from './until.ts';
 
 const log = createLog({ level: 'silent' });
 const KEY = '0f'.repeat(32);

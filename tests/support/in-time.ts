@@ -1,0 +1,22 @@
+import type { Answer } from './service.ts';
+
+const ATTEMPTS = 10;
+
+/**
+ * Sends a request that must succeed to a service with a short deadline. Sends it again while it exceeds the deadline, as it may on a busy
+ * machine, and returns the last response.
+ */
+export function inTime(send: () => Promise<Answer>): Promise<Answer> {
+  return untilAnswer(send, ({ body }) => body?.error?.details?.[0]?.code !== 'RENDER_TIMEOUT');
+}
+
+/** Sends a request until its response is as expected, at most ten times, and returns the last response. */
+export async function untilAnswer(
+  send: () => Promise<Answer>,
+  isExpected: (answer: Answer) => boolean,
+): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await send();
+    if (attempt === ATTEMPTS || isExpected(answer)) return answer;
+  }
+}
