@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
 import { submit } from '../support/batches.ts';
-import { Receiver, until } from '../support/receiver.ts';
+import { Receiver } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 test('items that wait when their account is suspended fail, and their quota is returned', async () => {
   const gate = Promise.withResolvers<void>();

@@ -98,8 +98,8 @@ describe('numberPages', () => {
     );
     expect(textsOf(written)[7]).toBe('8 of 120 of ');
     const content = readPages(open(written)).pages[7]?.dict.array('Contents')?.at(-1);
-    const stream = resolve(content);
-    const shown = stream instanceof PdfStream ? Buffer.from(stream.raw).toString('latin1') : '';
+    const resolved = resolve(content);
+    const shown = resolved instanceof PdfStream ? Buffer.from(resolved.raw).toString('latin1') : '';
     expect(shown.split(' Do')).toHaveLength(3);
   });
 

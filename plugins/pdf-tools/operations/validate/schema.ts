@@ -35,7 +35,11 @@ export const ValidateAnswer = Type.Object(
           }),
           { description: 'Violations, up to 50.' },
         ),
-        message: Type.Optional(Type.String({ description: 'Why the profile, or a part of it, cannot be checked. Present if `valid` is null.' })),
+        message: Type.Optional(
+          Type.String({
+            description: 'Why the profile, or a part of it, cannot be checked. Present if `valid` is null.',
+          }),
+        ),
       }),
       { description: 'One result for each checked profile.' },
     ),
