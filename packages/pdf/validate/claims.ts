@@ -1,4 +1,4 @@
-import { claimedPdfa, readXmp, type PdfDocument } from '../objects/index.ts';
+import { claimedPdfa, eachField, readXmp, type PdfDocument } from '../objects/index.ts';
 import { parseXml, type XmlElement } from '../pdfa/check/xml.ts';
 
 const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
@@ -17,10 +17,25 @@ const MAX_CHARACTERS = 4_000_000;
 const MAX_CLAIMS = 20;
 
 /**
- * Returns the profiles that the XMP metadata of a file claims: `pdfa-2b` (ISO 19005), `pdfua-1` (ISO 14289), `factur-x-en16931` or
- * `zugferd-1-comfort`. A claim may be false.
+ * Returns the profiles that a file claims: in its XMP metadata `pdfa-2b` (ISO 19005), `pdfua-1` (ISO 14289), `factur-x-en16931` or
+ * `zugferd-1-comfort`, and by its signatures `pades` (ETSI EN 319 142) or `signature` (ISO 32000-1 12.8). A claim may be false.
  */
 export function readClaims(document: PdfDocument): string[] {
+  return [...readMetadataClaims(document), ...readSignatureClaims(document)].slice(0, MAX_CLAIMS);
+}
+
+function readSignatureClaims({ catalog }: PdfDocument): Set<string> {
+  const claims = new Set<string>();
+  eachField(catalog.dict('AcroForm')?.array('Fields') ?? [], (field, type) => {
+    const value = type === 'Sig' ? field.dict('V') : undefined;
+    const format = value?.name('SubFilter') ?? '';
+    if (value && format !== 'ETSI.RFC3161')
+      claims.add(format === 'ETSI.CAdES.detached' ? 'pades' : 'signature');
+  });
+  return claims;
+}
+
+function readMetadataClaims(document: PdfDocument): string[] {
   const properties = readProperties(document);
   if (!properties) {
     // Other readers also find claims in metadata that is not well-formed.
@@ -38,7 +53,7 @@ export function readClaims(document: PdfDocument): string[] {
     // EN 16931 is one word in the names of profiles.
     if (level !== '') claims.add(`${name}-${level.replace(/^en-16931$/, 'en16931')}`);
   }
-  return [...claims].slice(0, MAX_CLAIMS);
+  return [...claims];
 }
 
 /** Converts the value of a claim to the form in names of profiles: lower case, with hyphens. Returns an empty string for other text. */

@@ -45,6 +45,23 @@ describe('readClaims', () => {
     ]);
   });
 
+  test('reads signatures by their format, and no empty signature fields', () => {
+    const signed = (subFilter: string) =>
+      Buffer.from(
+        plainPdf([
+          '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R 5 0 R]>>>>',
+          '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+          '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Resources<<>>>>',
+          '<</FT/Sig/T(empty)>>',
+          `<</FT/Sig/T(a)/V<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/${subFilter}/Contents<00>>>>>`,
+        ]),
+        'latin1',
+      );
+    expect(claims(signed('ETSI.CAdES.detached'))).toEqual(['pades']);
+    expect(claims(signed('adbe.pkcs7.detached'))).toEqual(['signature']);
+    expect(claims(signed('ETSI.RFC3161'))).toEqual([]);
+  });
+
   test('finds nothing without metadata, in text, or under another namespace', () => {
     expect(claims(Buffer.from(convertible, 'latin1'))).toEqual([]);
     expect(claims(withXmp('<u:other>pdfaid:part="1"</u:other>'))).toEqual([]);

@@ -6,7 +6,8 @@ export const ValidateBody = Type.Object(
     pdf: PdfInput,
     profile: Type.Optional(
       Type.String({
-        pattern: '^(pdfa-[1-4][abefu]?|pdfua-[12]|factur-x-[a-z0-9-]{1,20}|zugferd-[12]-[a-z0-9-]{1,20})$',
+        pattern:
+          '^(pdfa-[1-4][abefu]?|pdfua-[12]|factur-x-[a-z0-9-]{1,20}|zugferd-[12]-[a-z0-9-]{1,20}|pades|signature)$',
         expected: 'the name of a profile, such as "pdfa-1b", "pdfua-1" or "factur-x-en16931"',
         description: 'The profile to check. By default, the profiles that the file claims.',
       }),
@@ -19,7 +20,8 @@ export const ValidateBody = Type.Object(
 export const ValidateAnswer = Type.Object(
   {
     claims: Type.Array(Type.String(), {
-      description: 'The profiles that the XMP metadata claims, such as "pdfa-3b".',
+      description:
+        'The profiles that the file claims: in its XMP metadata, such as "pdfa-3b", and by its signatures, "pades" or "signature".',
     }),
     results: Type.Array(
       Type.Object({
