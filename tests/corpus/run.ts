@@ -1,15 +1,40 @@
+/**
+ * `npm run corpus [part of a name [operation]] [--level 2b] [--looks no]` checks operations on the whole corpus, and prints success rates and
+ * failures. With veraPDF it also converts the corpus to every level of PDF/A, or to the given levels (operation `pdfa`), validates the results, and
+ * compares the pages before and after.
+ */
+import { parseArgs } from 'node:util';
+import { PDFA_LEVELS } from '@platen/pdf';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { requireTools } from '../support/pdf.ts';
 import { requireVeraPdf } from '../support/verapdf.ts';
-import { convertToLevels } from './pdfa-levels.ts';
-import { listCorpus, requireCorpus } from './corpus.ts';
 import { companionOf } from './companions.ts';
+import { listCorpus, requireCorpus } from './corpus.ts';
 import { CHECKED_OPERATIONS, checkFile, type OperationCheck } from './check-file.ts';
+import { convertToLevels, type LevelResult } from './pdfa-levels.ts';
 
-// `npm run corpus [part of a name [operation]]` checks operations and, with veraPDF, conversion to every level of PDF/A (`pdfa`) on the whole
-// corpus, and prints success rates and failures.
+const { values, positionals } = parseArgs({
+  args: process.argv.slice(2),
+  options: { level: { type: 'string', multiple: true }, looks: { type: 'string', default: 'yes' } },
+  allowPositionals: true,
+});
+const [part = '', named] = positionals;
+const only = named ?? (values.level ? 'pdfa' : undefined);
+const levels = PDFA_LEVELS.filter((level) => values.level?.includes(level) ?? true);
+const unknown = values.level?.find((level) => !levels.some((known) => known === level));
+if (unknown !== undefined) throw new Error(`--level must be one of ${PDFA_LEVELS.join(', ')}`);
+
 if (requireCorpus() && requireTools()) {
-  const [part = '', only] = process.argv.slice(2);
+  await checkOperations();
+  if ((only === undefined || only === 'pdfa') && requireVeraPdf()) {
+    const results: LevelResult[] = [];
+    for await (const result of convertToLevels(levels, { part, looks: values.looks === 'yes' }))
+      results.push(result);
+    printLevels(results);
+  }
+}
+
+async function checkOperations(): Promise<void> {
   const chosen = CHECKED_OPERATIONS.filter((operation) => only === undefined || operation === only);
   const files = listCorpus().filter(({ name }) => name.includes(part));
   const sandbox = await startSandbox({ slots: 1 });
@@ -22,19 +47,23 @@ if (requireCorpus() && requireTools()) {
   for (const operation of chosen) {
     const own = checks.filter((check) => check.operation === operation && sound.has(check.file));
     const correct = own.filter(({ faults }) => faults.length === 0).length;
-    console.log(
-      `${operation.padEnd(8)} ${correct} of ${own.length} correct (${((100 * correct) / own.length).toFixed(1)} %)`,
-    );
+    console.log(`${operation.padEnd(8)} ${share(correct, own.length)} correct`);
   }
   for (const { file, operation, faults } of checks)
     for (const fault of faults) console.log(`${operation.padEnd(8)} ${file}: ${fault}`);
+}
 
-  if ((only === undefined || only === 'pdfa') && requireVeraPdf())
-    for (const { level, converted, accepted, faults } of await convertToLevels(part)) {
-      const share = ((100 * accepted) / converted).toFixed(1);
-      console.log(
-        `pdfa ${level}  ${accepted} of ${converted} converted files accepted by veraPDF (${share} %)`,
-      );
-      for (const { file, fault } of faults) console.log(`pdfa ${level}  ${file}: ${fault}`);
-    }
+function printLevels(results: readonly LevelResult[]): void {
+  for (const { level, readable, converted, accepted, pages, same } of results) {
+    const looks = pages === 0 ? '' : `; ${share(same, pages)} pages with at most 1 % of their pixels changed`;
+    console.log(
+      `pdfa ${level}  ${share(converted, readable)} files converted, ${share(accepted, converted)} accepted by veraPDF${looks}`,
+    );
+  }
+  for (const { level, faults } of results)
+    for (const { file, fault } of faults) console.log(`pdfa ${level}  ${file}: ${fault}`);
+}
+
+function share(count: number, of: number): string {
+  return `${count} of ${of} (${((100 * count) / of).toFixed(2)} %)`;
 }

@@ -1,3 +1,4 @@
+import type { PdfaLevel } from '@platen/pdf';
 import type { ClauseFailure } from '../support/verapdf.ts';
 import type { ConvertedSample } from './convert-sample.ts';
 import type { PageDifference } from './compare-pages.ts';
@@ -13,7 +14,14 @@ export class Report {
   readonly #failures: ReadonlyMap<string, readonly ClauseFailure[]>;
   readonly #differences: { sample: Sample; difference: PageDifference }[] = [];
 
-  constructor(all: readonly ConvertedSample[], failures: ReadonlyMap<string, readonly ClauseFailure[]>) {
+  readonly #level: PdfaLevel;
+
+  constructor(
+    all: readonly ConvertedSample[],
+    failures: ReadonlyMap<string, readonly ClauseFailure[]>,
+    level: PdfaLevel,
+  ) {
+    this.#level = level;
     this.#all = all;
     this.#failures = failures;
   }
@@ -72,7 +80,7 @@ export class Report {
     const sameWords = this.#differences.filter(({ difference }) => difference.words.length === 0).length;
     const pages = this.#differences.length;
     console.log(
-      `\nlook the same                ${same} of ${pages} pages (${percent(same / pages)}; goal 99 %)`,
+      `\nlook the same                ${same} of ${pages} pages (${percent(same / pages)}; goal ${this.#level === '1b' ? '99 %' : '99.9 %'})`,
     );
     console.log(
       `read the same                ${sameWords} of ${pages} pages (${percent(sameWords / pages)})`,

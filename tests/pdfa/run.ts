@@ -41,7 +41,7 @@ if (requireTools() && requireVeraPdf()) {
   for (const sample of samples) all.push(await convertSample(sample, await read(sample), level));
 
   const converted = all.flatMap(({ sample, after }) => (after ? [[sample.name, after] as const] : []));
-  const report = new Report(all, await validateWithVeraPdf(new Map(converted), level));
+  const report = new Report(all, await validateWithVeraPdf(new Map(converted), level), level);
   for (const { sample, before, after } of values.looks === 'yes' ? all : []) {
     if (!after) continue;
     if (values.keep !== undefined) await Bun.write(join(values.keep, `${sample.name}.after.pdf`), after);
