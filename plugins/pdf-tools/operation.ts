@@ -12,23 +12,26 @@ import type {
 import type { RenderService } from '../render/contract.ts';
 
 /** A quality of a PDF that one step of a pipeline adds and a later step could undo. */
-export type Quality = 'pdfa' | 'signature' | 'encryption';
+export type Quality = 'pdfa' | 'signature' | 'encryption' | 'attachments';
+
+/** A value, or how it depends on the fields of a step. */
+type ByFields<Fields, Value> = Value | ((fields: Fields) => Value);
 
 /** Declares an operation as a possible step of pipelines. */
 export interface StepSpec<Fields> {
   /**
    * What the step gives: a PDF, which is the default and which the next step takes, or another response, after which no step can follow.
    */
-  gives?: 'pdf' | 'other' | ((fields: Fields) => 'pdf' | 'other');
+  gives?: ByFields<Fields, 'pdf' | 'other'>;
   /** Why the service does not run the step, if the operator has switched it off. */
   disabled?: string | undefined;
   /** The quality that the step adds. */
-  adds?: Quality;
+  adds?: ByFields<Fields, Quality | undefined>;
   /**
    * Why the step cannot follow a step that adds a quality, and an alternative, as the end of a message: `merging removes signatures. Merge
    * first, then sign`.
    */
-  undoes?: Readonly<Partial<Record<Quality, string>>>;
+  undoes?: ByFields<Fields, Readonly<Partial<Record<Quality, string | undefined>>>>;
 }
 
 /** The route of an operation. With `step`, the operation is also a step of pipelines. */

@@ -7,7 +7,7 @@ export { GENERATION, hasExpired, isDeleted, removeFromMessage } from './generati
 export { blankGeneration } from './generations/generation.ts';
 export { presentEvent, presentGenerated } from './generations/present.ts';
 export { attachmentSchemas, markSchemas, propertySchemas } from './finish/schemas.ts';
-export { PdfaLevelName } from './finish/pdfa-level.ts';
+export { PdfaLevelName, whyNoAttachments } from './finish/pdfa-level.ts';
 export { protectSchemas, requirePasswords } from './finish/protect.ts';
 export { DRAWN_PT, markBox, markOf, setupOf, textBox, type WatermarkFields } from './finish/watermark.ts';
 export { FormatName, GenerateOptions } from './print/schemas.ts';

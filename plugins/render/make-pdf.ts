@@ -20,7 +20,7 @@ import type { ConvertToPdfa } from './pdfa.ts';
 import type { ImageSetup } from './image/image-setup.ts';
 import type { PrintSetup } from './print/print-options.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
-import { RenderError } from './render-error.ts';
+import { RenderError, toDocumentFailure } from './render-error.ts';
 import type { Printed } from './renderer.ts';
 import { resolveSource, type NoteMismatches } from './source/source.ts';
 
@@ -200,7 +200,10 @@ export async function printPdf(
       ({ pdf } = converted);
       provenance.add('pdfa', converted.claims);
     }
-    return { pdf, pages, release, ...(await provenance.confirm(pdf)) };
+    const confirmed = await provenance.confirm(pdf).catch((error: unknown) => {
+      throw toDocumentFailure(error);
+    });
+    return { pdf, pages, release, ...confirmed };
   } catch (error) {
     release();
     throw error;

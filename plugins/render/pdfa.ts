@@ -1,6 +1,6 @@
-import { AppError, unwrapTaskResult, type MadePdf, type Sandbox } from '../../src/plugin.ts';
+import { unwrapTaskResult, type MadePdf, type Sandbox } from '../../src/plugin.ts';
 import type { PdfaLevel } from './finish/pdfa-level.ts';
-import { RenderError } from './render-error.ts';
+import { toDocumentFailure } from './render-error.ts';
 
 /** Converts a printed PDF to a level of PDF/A. @throws {RenderError} when it cannot be converted. */
 export type ConvertToPdfa = (pdf: Uint8Array, level: PdfaLevel) => Promise<Pick<MadePdf, 'pdf' | 'claims'>>;
@@ -16,8 +16,7 @@ export function createPdfaConversion(sandbox: Sandbox): ConvertToPdfa {
   return async (pdf, level) => {
     const call = tasks.convert({ pdf, level }, { timeoutMs: TIMEOUT_MS });
     const converted = await unwrapTaskResult('pdf', call, TIMEOUT_MS).catch((error: unknown) => {
-      if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') throw error;
-      throw new RenderError('RENDER_FAILED', error.message, { cause: error });
+      throw toDocumentFailure(error);
     });
     if ('toDraw' in converted) throw new Error('a printed PDF has no form fields');
     return converted;

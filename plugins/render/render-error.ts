@@ -67,6 +67,12 @@ export class BrowserUnavailableError extends Error {
   override name = 'BrowserUnavailableError';
 }
 
+/** Converts an error about a printed PDF, which its document caused, to a {@link RenderError}. Other errors stay as they are. */
+export function toDocumentFailure(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') return error;
+  return new RenderError('RENDER_FAILED', error.message, { cause: error });
+}
+
 const RETRY_AFTER_SECONDS = 5;
 
 /** Converts an error of the renderer to a {@link RenderError}. An {@link AppError} stays as it is. */

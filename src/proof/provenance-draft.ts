@@ -24,20 +24,20 @@ export function createClaimProver(sandbox: Sandbox): ProveClaims {
 export class ProvenanceDraft {
   readonly #prove: ProveClaims;
   readonly #steps: ProofStep[];
-  /** The claims by their profiles, and whether a later step has changed the bytes that were checked. */
+  /** The latest claim of each standard, and whether a later step has changed the bytes that were checked. */
   readonly #claims = new Map<string, { claim: ProvenClaim; isStale: boolean }>();
 
   constructor(prove: ProveClaims, { claims, steps }: Provenance = { claims: [], steps: [] }) {
     this.#prove = prove;
     this.#steps = [...steps];
-    for (const claim of claims) this.#claims.set(claim.profile, { claim, isStale: false });
+    this.#set(claims);
   }
 
-  /** Records a step that wrote the PDF. `claims` hold for its result. Earlier claims are checked again at the end. */
+  /** Records a step that wrote the PDF. `claims` hold for its result. Earlier claims of other standards are checked again at the end. */
   add(name: string, claims: readonly ProvenClaim[] = []): void {
     this.#steps.push({ do: name });
     for (const earlier of this.#claims.values()) earlier.isStale = true;
-    for (const claim of claims) this.#claims.set(claim.profile, { claim, isStale: false });
+    this.#set(claims);
   }
 
   /**
@@ -45,10 +45,18 @@ export class ProvenanceDraft {
    * @throws {AppError} VALIDATION_ERROR for the field `pdf` if a later step made a claim false
    */
   async confirm(pdf: Uint8Array): Promise<Provenance> {
-    const stale = [...this.#claims].filter(([, { isStale }]) => isStale).map(([profile]) => profile);
+    const stale = [...this.#claims.values()].filter(({ isStale }) => isStale);
     if (stale.length > 0)
-      for (const claim of await this.#prove(pdf, stale))
-        this.#claims.set(claim.profile, { claim, isStale: false });
+      this.#set(
+        await this.#prove(
+          pdf,
+          stale.map(({ claim }) => claim.profile),
+        ),
+      );
     return { claims: [...this.#claims.values()].map(({ claim }) => claim), steps: this.#steps };
+  }
+
+  #set(claims: readonly ProvenClaim[]): void {
+    for (const claim of claims) this.#claims.set(claim.standard, { claim, isStale: false });
   }
 }

@@ -24,7 +24,7 @@ describe('POST /v1/pdf/pipeline', () => {
           { do: 'outline', set: [{ title: 'Copy', page: 3 }] },
           { do: 'properties', set: { title: 'Two copies' } },
           { do: 'attachments', add: [{ name: 'a.txt', data: 'QQ==' }] },
-          { do: 'pdfa' },
+          { do: 'pdfa', level: '3b' },
         ],
         file_name: 'copies',
         reference: 'order-1',
@@ -45,7 +45,7 @@ describe('POST /v1/pdf/pipeline', () => {
       { do: 'outline' },
       { do: 'properties' },
       { do: 'attachments' },
-      { do: 'pdfa', pdfa: true, level: '1b' },
+      { do: 'pdfa', pdfa: true, level: '3b' },
     ]);
     const [record, ...others] = await files(key);
     expect(others).toEqual([]);
@@ -136,6 +136,18 @@ describe('POST /v1/pdf/pipeline', () => {
     expect(rejectionOf(await post({ generate, steps: [merge] }))).toStartWith(
       'steps.0.do: merge cannot follow generate.options.pdfa: ',
     );
+    const attach = { do: 'attachments', add: [{ name: 'a.txt', data: 'QQ==' }] };
+    expect(await rejection({ steps: [attach, { do: 'pdfa' }] })).toBe(
+      'steps.1.do: pdfa cannot follow attachments (steps.0): PDF/A-1b does not allow attachments; set level to "3b" to attach any file',
+    );
+    expect(await rejection({ steps: [{ do: 'pdfa', level: '3b' }, attach] })).toEndWith(
+      'Change them first, then convert to level 3b, which keeps them',
+    );
+    const attaching = { html: 'x', options: { attachments: [{ name: 'a.txt', data: 'QQ==' }] } };
+    expect(rejectionOf(await post({ generate: attaching, steps: [{ do: 'pdfa', level: '2u' }] }))).toBe(
+      'steps.0.do: pdfa cannot follow generate.options.attachments: PDF/A-2u allows only PDF/A files as attachments; set level to "3u" to attach any file',
+    );
+    expect((await post({ pdf, steps: [attach, { do: 'pdfa', level: '3b' }] })).status).toBe(200);
     expect(rejectionOf(await post({ generate: { html: 'x' }, steps: [{ do: 'split' }] }))).toStartWith(
       'steps.0.do: split cannot be a step after generate: ',
     );

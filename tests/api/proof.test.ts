@@ -86,6 +86,14 @@ test('a pipeline confirms a claim for the result of its last step', async () => 
   expect(proof.claims).toMatchObject([{ standard: 'PDF/A', level: '2b' }]);
   expect(proof.steps).toEqual([{ do: 'pdfa' }, { do: 'properties' }]);
 
+  const twice = [
+    { do: 'pdfa', level: '3b' },
+    { do: 'pdfa', level: '1b' },
+  ];
+  const again = await service().post('/v1/pdf/pipeline', { pdf: base64(pagesPdf(1)), steps: twice });
+  const { claims } = await proofOf(`/v1/files/${again.body.file_id}`, again.body.url);
+  expect(claims).toMatchObject([{ standard: 'PDF/A', level: '1b' }]);
+
   const generate = { html: '<h1>Offer</h1>', options: { pdfa: '3b' } };
   const number = { do: 'number', format: '{{pageNumber}}' };
   const made = await service().post('/v1/pdf/pipeline', { generate, steps: [number] });

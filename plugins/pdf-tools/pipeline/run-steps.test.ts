@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { Type, type PdfFiles } from '../../../src/plugin.ts';
+import { invalid, Type, type PdfFiles, type ProveClaims } from '../../../src/plugin.ts';
 import type { OperationInput } from '../operation.ts';
 import type { PlannedStep } from './order.ts';
 import { startSteps } from './run-steps.ts';
@@ -21,7 +21,16 @@ function step(name: string, handler: Handler): PlannedStep {
   return { kind, fields: {} };
 }
 
-/** A step that appends a letter. */
+const claim = {
+  profile: 'pdfa-2b',
+  standard: 'PDF/A',
+  level: '2b',
+  checkedBy: 'test',
+  rules: ['6.1.2'],
+  passedAt: 1,
+};
+
+/** A step that appends a letter. The step `c` claims PDF/A. */
 const append = (letter: string) =>
   step(letter, async (input, files) => {
     const pdf = (await files.load(input as never)) as { raw: Uint8Array };
@@ -29,17 +38,21 @@ const append = (letter: string) =>
       operation: letter,
       pdf: Buffer.from(Buffer.from(pdf.raw).toString() + letter),
       pages: 1,
+      claims: letter === 'c' ? [claim] : [],
       fields: { letter },
     });
   });
 
 function start(
   steps: readonly PlannedStep[],
-  { signal = new AbortController().signal, maxMs = 10_000 } = {},
+  {
+    signal = new AbortController().signal,
+    maxMs = 10_000,
+    prove = async () => [],
+  }: { signal?: AbortSignal; maxMs?: number; prove?: ProveClaims } = {},
 ) {
   const reserved: number[] = [];
   const input = { signal, body: {}, reserveMemory: (bytes: number) => reserved.push(bytes) };
-  const prove = async () => [];
   const options = { input: input as never, pdfFiles: {} as PdfFiles, prove, outlivesCaller: false, maxMs };
   return { reserved, started: startSteps(steps, options) };
 }
@@ -53,6 +66,28 @@ test('each step gets the result of the previous one; memory is reserved for the 
   expect(Buffer.from(result.made.pdf).toString()).toBe('pdfabc');
   expect(result.reports).toEqual(['a', 'b', 'c'].map((letter) => ({ do: letter, letter })));
   expect(reserved).toEqual([4, 1]);
+});
+
+test('a claim is checked again for the result of a later step, which must not make it false', async () => {
+  const checked: string[] = [];
+  const prove: ProveClaims = async (pdf, profiles) => {
+    checked.push(`${Buffer.from(pdf).toString()} ${profiles.join()}`);
+    if (checked.length > 1) throw invalid('pdf', 'does not conform to PDF/A 2b');
+    return [{ ...claim, passedAt: 2 }];
+  };
+  const run = async (letters: string[]) =>
+    (await start(letters.map(append), { prove }).started).run([...input]);
+  expect(await run(['a', 'c'])).toMatchObject({
+    made: { claims: [claim], steps: [{ do: 'a' }, { do: 'c' }] },
+  });
+  expect(checked).toEqual([]);
+  expect(await run(['c', 'a'])).toMatchObject({ made: { claims: [{ ...claim, passedAt: 2 }] } });
+  expect(checked).toEqual(['pdfca pdfa-2b']);
+  const failure: unknown = await run(['c', 'a', 'b']).catch((error: unknown) => error);
+  expect(failure).toHaveProperty(
+    'message',
+    'steps.2: the result does not conform to PDF/A 2b. Run this step before the one that makes the claim',
+  );
 });
 
 test('the time limit of all steps names the step that is running', async () => {

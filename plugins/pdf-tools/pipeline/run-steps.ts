@@ -1,4 +1,5 @@
 import {
+  AppError,
   invalid,
   ProvenanceDraft,
   workContext,
@@ -92,7 +93,10 @@ export async function startSteps(
       reservedBytes = made.pdf.length;
     }
     if (!made) throw new Error('a pipeline has no steps');
-    return { made: { ...made, ...(await draft.confirm(made.pdf)) }, reports };
+    const confirmed = await draft.confirm(made.pdf).catch((error: unknown) => {
+      throw nameResult(error);
+    });
+    return { made: { ...made, ...confirmed }, reports };
   }
 
   return {
@@ -114,4 +118,11 @@ export async function startSteps(
     },
     cancel,
   };
+}
+
+/** Names the result of a step in an error about its claims. */
+function nameResult(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') return error;
+  const [{ message } = error] = error.details;
+  return invalid('', `the result ${message}. Run this step before the one that makes the claim`);
 }

@@ -18,7 +18,7 @@ export function checkFinish(
   const level = levelOfOption(pdfa);
   if (protect) checkProtect(protect, { pdfa: level !== undefined, setting });
   if (watermark && markOf(watermark, watermarkField) === 'image') markBox(watermark, watermarkField);
-  const reason = attachments.length > 0 && level !== undefined ? whyNoAttachments(level) : undefined;
+  const reason = attachments.length > 0 && level !== undefined ? whyNoAttachments(level, 'pdfa') : undefined;
   if (reason !== undefined) throw invalid('options.attachments', `cannot be combined with pdfa: ${reason}`);
   const names = new Set<string>();
   for (const [index, { name }] of attachments.entries()) {

@@ -26,11 +26,11 @@ export function levelOfOption(pdfa: boolean | PdfaLevel | undefined): PdfaLevel 
   return pdfa === false ? undefined : pdfa;
 }
 
-/** Returns why a level of PDF/A does not allow attachments, with an alternative; `undefined` if it does. */
-export function whyNoAttachments(level: PdfaLevel): string | undefined {
+/** Returns why a level of PDF/A does not allow attachments, with an alternative value of `field`; `undefined` if it does. */
+export function whyNoAttachments(level: PdfaLevel, field: string): string | undefined {
   const { title, attachments, conformance } = levelRules(level);
   if (attachments === 'any') return undefined;
   const reason =
     attachments === 'none' ? 'does not allow attachments' : 'allows only PDF/A files as attachments';
-  return `${title} ${reason}; set pdfa to "3${conformance.toLowerCase()}" to attach any file`;
+  return `${title} ${reason}; set ${field} to "3${conformance.toLowerCase()}" to attach any file`;
 }

@@ -43,7 +43,10 @@ export function attachments({ routes, sandbox, pdfFiles }: OperationContext): vo
       worksOnDocument: true,
       step: {
         gives: ({ add, remove }) => (add || remove ? 'pdf' : 'other'),
-        undoes: { pdfa: 'attachments remove the PDF/A conformance. Convert to PDF/A last, or leave it out' },
+        adds: ({ add }) => (add ? 'attachments' : undefined),
+        undoes: {
+          pdfa: 'changing attachments removes the PDF/A conformance. Change them first, then convert to level 3b, which keeps them',
+        },
       },
       examples: {
         list: { pdf: samplePdf },

@@ -1,5 +1,6 @@
 import { jsonOrMultipart, ONE_PDF_BODY_BYTES } from '../../../../src/plugin.ts';
 import { runFormTask } from '../../../forms/exports.ts';
+import { whyNoAttachments } from '../../../render/exports.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { PdfaAnswer, PdfaBody } from './schema.ts';
@@ -22,7 +23,10 @@ export function pdfa({ routes, sandbox, pdfFiles, render }: OperationContext): v
       worksOnDocument: true,
       step: {
         adds: 'pdfa',
-        undoes: { encryption: 'PDF/A does not allow encryption. Leave out one of the two steps' },
+        undoes: ({ level = '1b' }) => ({
+          encryption: 'PDF/A does not allow encryption. Leave out one of the two steps',
+          attachments: whyNoAttachments(level, 'level'),
+        }),
       },
       examples: {
         'with a title': { pdf: samplePdf, title: 'Annual report', output: 'base64' },
