@@ -76,6 +76,9 @@ describe('a data directory of release 0.1.0', () => {
       expires_at: null,
       pages: 1,
     });
+    expect(receipt.proof).toBeNull();
+    const proof = await service.get(`/v1/generations/${release.htmlGeneration}/proof`, release.key);
+    expect([proof.status, proof.body.error.code]).toEqual([404, 'NOT_FOUND']);
     for (const link of [html.url, release.htmlUrl, release.mergedUrl])
       expect(Buffer.from(await service.download(onThisService(link))).toString('latin1', 0, 4)).toBe('%PDF');
     expect(await get(`/v1/batches/${release.batch}`)).toMatchObject({
