@@ -45,7 +45,7 @@ export const PAGE_IMAGE_ROUTE = {
 const MAX_PIXELS = 24_000_000;
 
 /** Part of each ETag. Change it when the same page gets another image. */
-const DRAWING_VERSION = 'p2';
+const DRAWING_VERSION = 'p3';
 
 /** The caller must ask each time, because the document may be deleted. A shared cache must not store the image. */
 const CACHE_CONTROL = 'private, no-cache';

@@ -2,6 +2,7 @@ import { describe, expect, setSystemTime, test } from 'bun:test';
 import { PNG } from 'pngjs';
 import { onServers } from '../support/suite.ts';
 import { until } from '../support/until.ts';
+import { unzip } from '../support/unzip.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { fieldPdf, pagesPdf, plainPdf, stream, withQpdf } from './pdf-samples.ts';
 
@@ -90,6 +91,63 @@ describe('an image of a page', () => {
     const at = 4 * (10 * image.width + 10);
     expect([...image.data.subarray(at, at + 4)]).toEqual([255, 0, 0, 255]);
   });
+
+  test.each([
+    ['PolyLine', '/Vertices[0 50 100 50]'],
+    ['Line', '/L[0 50 100 50]'],
+    ['FreeText', '/DA(1 0 0 rg /Helv 40 Tf)/Contents(IIIIIIIIIIIIIIIIIIII)'],
+  ])('shows a %s annotation without an appearance', async (type, entries) => {
+    const annotation = `<</Type/Annot/Subtype/${type}/F 4/C[1 0 0]/BS<</W 10>>/Rect[0 20 100 80]${entries}>>`;
+    const pdf = plainPdf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R 3 0 R]/Count 2/MediaBox[0 0 100 100]>>',
+      `<</Type/Page/Parent 2 0 R/Annots[${annotation}]>>`,
+    ]);
+    const image = await draw(`${await upload(pdf)}/pages/2.png?width=100`);
+    const isRed = (at: number) => image.data[at] === 255 && image.data[at + 1] === 0;
+    expect(
+      Array.from({ length: 100 * 100 }, (_, pixel) => isRed(4 * pixel)).filter(Boolean).length,
+    ).toBeGreaterThan(100);
+    expect(pixelOf(image, 50, 10)).toEqual([255, 255, 255, 255]);
+  });
+
+  test.each(['of the page', 'that it inherits'])(
+    'shows a page with a stamp and with boxes and resources %s',
+    async (owner) => {
+      const attributes =
+        '/MediaBox[0 0 200 100]/CropBox[0 0 100 100]/Rotate 90/Resources<</ExtGState<</S<</ca .5>>>>/XObject<</X 6 0 R>>>>';
+      const isInherited = owner === 'that it inherits';
+      const form = (content: string) => stream(content, '/Type/XObject/Subtype/Form/BBox[0 0 100 100]');
+      const pdf = plainPdf([
+        '<</Type/Catalog/Pages 2 0 R>>',
+        `<</Type/Pages/Kids[3 0 R]/Count 1${isInherited ? attributes : ''}>>`,
+        `<</Type/Page/Parent 2 0 R${isInherited ? '' : attributes}/Contents 4 0 R/Annots[<</Type/Annot/Subtype/Stamp/F 4/AP<</N 5 0 R>>/Rect[20 20 80 80]>>]>>`,
+        stream('/S gs 0 0 1 rg 0 0 10 10 re f /X Do'),
+        form('1 0 0 rg 0 0 100 100 re f'),
+        form('0 1 0 rg 90 0 10 10 re f'),
+      ]);
+      const { body } = await service().post('/v1/pdf/images', {
+        pdf: Buffer.from(pdf, 'latin1').toString('base64'),
+        dpi: 72,
+        output: 'base64',
+      });
+      const [page] = await unzip(Buffer.from(body.data, 'base64'));
+      for (const image of [
+        await draw(`${await upload(pdf)}/pages/1.png?width=100`),
+        PNG.sync.read(page!.content),
+      ]) {
+        expect([image.width, image.height]).toEqual([100, 100]);
+        // The page is turned clockwise, so the lower left corner is at the upper left.
+        const colours = [pixelOf(image), pixelOf(image, 5, 5), pixelOf(image, 5, 95), pixelOf(image, 95, 95)];
+        expect(colours.map((pixel) => pixel.map((value) => Math.round(value / 50)))).toEqual([
+          [5, 0, 0, 5],
+          [3, 3, 5, 5],
+          [3, 5, 3, 5],
+          [5, 5, 5, 5],
+        ]);
+      }
+    },
+  );
 
   test('of a very high page is narrower than requested', async () => {
     const path = await upload(

@@ -38,14 +38,6 @@ export class PageRenderer implements Disposable {
     return new PageRenderer(await PdfiumDocument.open(pdf));
   }
 
-  /**
-   * Opens a PDF on the disk. It is read into the memory of PDFium only.
-   * @throws {RenderingError} if PDFium cannot open it. @throws the error of the file system.
-   */
-  static async openFile(path: string): Promise<PageRenderer> {
-    return new PageRenderer(await PdfiumDocument.openFile(path));
-  }
-
   /** Renders the pages of an open document, which is disposed with the renderer. */
   static of(document: PdfiumDocument): PageRenderer {
     return new PageRenderer(document);

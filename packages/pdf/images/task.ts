@@ -1,4 +1,7 @@
 import type { Result } from '../input.ts';
+import { InputFault } from '../objects/index.ts';
+import { openReadable } from '../pdfium/open-readable.ts';
+import { PdfiumDocument } from '../pdfium/pdfium-document.ts';
 import { PageRenderer, RenderingError } from './page-renderer.ts';
 import { bmpOf } from './bmp.ts';
 
@@ -53,7 +56,7 @@ export async function drawPageImage({
   maxPixels,
 }: PageWidthRequest): Promise<Result<Uint8Array | null>> {
   return explainFailure(async () => {
-    using renderer = await open(pdf);
+    using renderer = await openForPage(pdf, page);
     if (!renderer) return null;
     const { widthPt, heightPt } = renderer.sizeOf(page);
     const ratio = heightPt / widthPt;
@@ -63,12 +66,39 @@ export async function drawPageImage({
   });
 }
 
-async function open(pdf: PageWidthRequest['pdf']): Promise<PageRenderer | null> {
-  if (pdf instanceof Uint8Array) return PageRenderer.open(pdf);
-  return PageRenderer.openFile(pdf.path).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+/**
+ * Opens a file to draw a page as {@link drawPages} does. Most files are given to PDFium as they are. Only a file whose page has annotations
+ * is parsed, because PDFium does not draw all of them.
+ */
+async function openForPage(pdf: PageWidthRequest['pdf'], page: number): Promise<PageRenderer | null> {
+  const document = await open(pdf);
+  if (!document?.hasAnnotations(page)) return document && PageRenderer.of(document);
+  const readable = await readBytes(pdf)
+    .then((raw) => openReadable({ raw }, 'pdf'))
+    .catch((error: unknown) => {
+      // A file that is too large or damaged is drawn as PDFium reads it.
+      if (error instanceof InputFault || error instanceof RenderingError || isMissing(error)) return null;
+      throw error;
+    });
+  if (!readable) return PageRenderer.of(document);
+  document[Symbol.dispose]();
+  return PageRenderer.of(readable);
+}
+
+async function open(pdf: PageWidthRequest['pdf']): Promise<PdfiumDocument | null> {
+  if (pdf instanceof Uint8Array) return PdfiumDocument.open(pdf);
+  return PdfiumDocument.openFile(pdf.path).catch((error: unknown) => {
+    if (isMissing(error)) return null;
     throw error;
   });
+}
+
+async function readBytes(pdf: PageWidthRequest['pdf']): Promise<Uint8Array> {
+  return pdf instanceof Uint8Array ? pdf : Bun.file(pdf.path).bytes();
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 async function toPng(

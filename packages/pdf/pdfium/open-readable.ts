@@ -1,11 +1,21 @@
 import { drawAnnotations } from '../annotations/draw-annotations.ts';
 import { decodeInput, forField, type PdfSource } from '../input.ts';
-import { informationOf, PdfDocument, readPages, Ref, writePdf, type Page } from '../objects/index.ts';
+import {
+  asDict,
+  informationOf,
+  PdfDocument,
+  readPages,
+  Ref,
+  writePdf,
+  type Page,
+  type PdfObject,
+} from '../objects/index.ts';
 import { PdfiumDocument, RenderingError } from './pdfium-document.ts';
 
 /**
  * Opens a PDF of a caller in PDFium. A file in which PDFium finds fewer or more pages than the object layer is repaired first, so that
- * pages have the same numbers in all operations. Annotations that PDFium would not draw get an appearance.
+ * pages have the same numbers in all operations. Annotations that PDFium would not draw get an appearance, and their pages get the resources that
+ * they inherit.
  * @param repair changes what PDFium does not read, and returns whether it has changed anything
  * @throws {InputFault} naming the field if the file is not a PDF, needs a password or cannot be repaired.
  */
@@ -17,8 +27,12 @@ export async function openReadable(
   const bytes = decodeInput(source, field);
   const document = forField(field, () => PdfDocument.open(bytes));
   const pages = forField(field, () => readPages(document).pages);
-  const [drewAny, repaired] = forField(field, () => [drawAnnotations(pages), repair(document, pages)]);
-  if (drewAny || repaired) return openRewritten(document, field);
+  const changes = forField(field, () => [
+    drawAnnotations(pages),
+    inheritResources(pages),
+    repair(document, pages),
+  ]);
+  if (changes.includes(true)) return openRewritten(document, field);
   const opened = await PdfiumDocument.open(bytes).catch((error: unknown) => {
     if (error instanceof RenderingError) return undefined;
     throw error;
@@ -26,6 +40,26 @@ export async function openReadable(
   if (opened?.pageCount === pages.length) return opened;
   opened?.[Symbol.dispose]();
   return openRewritten(document, field);
+}
+
+/**
+ * Gives pages with annotations the resources that they inherit, which PDFium would lose when it makes the annotations part of the page. Returns
+ * whether there are any such pages.
+ */
+function inheritResources(pages: readonly Page[]): boolean {
+  let hasAny = false;
+  for (const { dict, inherited } of pages) {
+    const resources = inherited.get('Resources');
+    if (resources === undefined || !dict.array('Annots')?.some(isDrawn)) continue;
+    dict.set('Resources', resources);
+    hasAny = true;
+  }
+  return hasAny;
+}
+
+function isDrawn(annotation: PdfObject): boolean {
+  const type = asDict(annotation)?.name('Subtype');
+  return type !== undefined && type !== 'Link';
 }
 
 function openRewritten(document: PdfDocument, field: string): Promise<PdfiumDocument> {

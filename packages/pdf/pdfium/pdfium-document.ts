@@ -13,6 +13,10 @@ const PASSWORD_ERROR = 4;
 const FOR_DISPLAY = 0;
 const FLATTENED = 1;
 
+/** PDFium's number of the type of links. */
+const LINK = 2;
+const RECTANGLE_BYTES = 16;
+
 let loaded: Promise<WrappedPdfiumModule> | undefined;
 
 /** Loads PDFium, once per thread. Its memory grows with the largest file and bitmap and never shrinks. */
@@ -72,7 +76,6 @@ export class PdfiumDocument implements Disposable {
     pdfium.pdfium.wasmExports.free(file);
     const error = pdfium.FPDF_GetLastError();
     if (error === PASSWORD_ERROR) throw new RenderingError('needs a password');
-    if (error === PASSWORD_ERROR) throw new RenderingError('needs a password');
     throw new RenderingError(`PDFium cannot open the file (error ${error})`);
   }
 
@@ -111,15 +114,50 @@ export class PdfiumDocument implements Disposable {
   openFlatPage(index: number): number {
     const handle = this.openPage(index);
     if (this.#page?.isFlat === true) return handle;
-    const flattened = guard(
-      () =>
-        this.pdfium.FPDFPage_GetAnnotCount(handle) > 0 &&
-        this.pdfium.FPDFPage_Flatten(handle, FOR_DISPLAY) === FLATTENED,
-    );
+    const flattened = guard(() => {
+      if (this.pdfium.FPDFPage_GetAnnotCount(handle) <= 0) return false;
+      this.#setBoxes(handle);
+      return this.pdfium.FPDFPage_Flatten(handle, FOR_DISPLAY) === FLATTENED;
+    });
     if (flattened) this.#closePage();
     const flat = this.openPage(index);
     if (this.#page) this.#page.isFlat = true;
     return flat;
+  }
+
+  /** Gives a page its visible area as its own boxes. PDFium would replace inherited boxes by those of a letter when it flattens the page. */
+  #setBoxes(page: number): void {
+    const { pdfium } = this;
+    const address = allocate(pdfium, RECTANGLE_BYTES);
+    try {
+      if (!pdfium.FPDF_GetPageBoundingBox(page, address)) return;
+      const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(
+        memoryOf(pdfium).buffer,
+        address,
+        RECTANGLE_BYTES / Float32Array.BYTES_PER_ELEMENT,
+      );
+      pdfium.FPDFPage_SetMediaBox(page, left, bottom, right, top);
+      pdfium.FPDFPage_SetCropBox(page, left, bottom, right, top);
+    } finally {
+      pdfium.pdfium.wasmExports.free(address);
+    }
+  }
+
+  /** Tells whether a page has annotations other than links. @throws {RenderingError} if PDFium cannot open the page. */
+  hasAnnotations(index: number): boolean {
+    const { pdfium } = this;
+    const page = this.openPage(index);
+    return guard(() => {
+      const count = pdfium.FPDFPage_GetAnnotCount(page);
+      for (let number = 0; number < count; number += 1) {
+        const annotation = pdfium.FPDFPage_GetAnnot(page, number);
+        if (annotation === 0) continue;
+        const type = pdfium.FPDFAnnot_GetSubtype(annotation);
+        pdfium.FPDFPage_CloseAnnot(annotation);
+        if (type !== LINK) return true;
+      }
+      return false;
+    });
   }
 
   #closePage(): void {
