@@ -25,6 +25,8 @@ export interface Session {
   address: string;
   userAgent: string;
   createdAt: number;
+  /** When the person last proved who they are in this session, after the sign-in. Absent when they have not. */
+  confirmedAt?: number;
   /** To the minute. */
   lastUsedAt: number;
   expiresAt: number;

@@ -17,6 +17,7 @@ import { mountSessionRoutes } from './sessions/routes.ts';
 import { createSessionScheme } from './sessions/scheme.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { createPasswords } from './sign-in/passwords.ts';
+import { mountConfirmationRoute } from './sign-in/confirmation.ts';
 import { mountSignInRoutes } from './sign-in/routes.ts';
 import { createThrottle } from './sign-in/throttle.ts';
 import { createUsers } from './sign-in/users.ts';
@@ -57,6 +58,7 @@ export default definePlugin({
       publicRoutes,
     };
     mountSignInRoutes(studio);
+    mountConfirmationRoute(studio);
     mountSessionRoutes(studio);
     mountLinkRoutes(studio);
     mountPasskeyRoutes(studio);

@@ -110,6 +110,12 @@ export const PasskeySignInBody = Type.Object(
   closed,
 );
 
+/** The body of `POST /studio/api/session/confirm`. */
+export const ConfirmBody = Type.Object(
+  { password: Type.Optional(Password), passkey: Type.Optional(PasskeySignInBody) },
+  closed,
+);
+
 /** The body of the routes that name or rename something. */
 export const NameBody = Type.Object({ name: Name }, closed);
 

@@ -65,6 +65,29 @@ describe.if(toolsAvailable)('POST /v1/templates/preview', () => {
     expect(await pdfText(pdf)).toContain('Page 3');
   });
 
+  test('returns JSON with the receipt, and with the image or the PDF in base64', async () => {
+    const html = '<p>A\uE123</p><img src="asset:none.png"><script>throw new Error("oops")</script>';
+    for (const [output, start] of [
+      ['png', '\x89PNG'],
+      ['pdf', '%PDF-'],
+      [undefined, '%PDF-'],
+      ['base64', '%PDF-'],
+    ]) {
+      const preview = { html_content: html, receipt: true, ...(output && { output }) };
+      const { status, body } = await service().post('/v1/templates/preview', preview);
+      const data = Buffer.from(body.data, 'base64');
+      expect([status, body.pages, body.file_size]).toEqual([200, 1, data.length]);
+      expect(data.toString('latin1')).toStartWith(start ?? '');
+      const { receipt } = body;
+      expect(receipt.missing_glyphs).toEqual({ count: 1, characters: ['\uE123'] });
+      expect(receipt.exceptions.entries[0].message).toContain('oops');
+      expect(receipt.resources.entries).toMatchObject([{ url: 'asset:none.png', outcome: 'failed' }]);
+      expect(receipt.phases.print).toBeGreaterThan(0);
+    }
+    const { body } = await service().post('/v1/templates/preview', { html_content: 'x', output: 'base64' });
+    expect(body).not.toHaveProperty('receipt');
+  });
+
   test('uses a stored template of the account, in the requested version', async () => {
     const { body } = await service().post('/v1/templates', { name: 'x', html_content: '<p>one {{a}}</p>' });
     await service().request('PUT', `/v1/templates/${body.id}`, { body: { html_content: '<p>two</p>' } });

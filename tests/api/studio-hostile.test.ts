@@ -23,6 +23,8 @@ function fromAnywhere(): Record<string, string> {
 /** The routes that take a body, each with a valid one. */
 const BODIES: [method: 'POST' | 'PUT', path: string, valid: Record<string, unknown>][] = [
   ['POST', '/studio/api/sign-in', { email: 'a@example.com', password: 'x' }],
+  ['POST', '/studio/api/session/confirm', { password: 'x' }],
+  ['POST', '/studio/api/session/confirm', { passkey: {} }],
   ['PUT', '/studio/api/password', { current_password: 'x', password: 'long enough' }],
   ['POST', '/studio/api/link', { token: 'x' }],
   ['POST', '/studio/api/link/passkey-options', { token: 'x', email: 'a@example.com' }],

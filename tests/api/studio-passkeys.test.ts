@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Authenticator, type Deviation } from '../support/authenticator.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { Browser, newLink, PASSWORD } from '../support/studio.ts';
+import { Browser, newLink, PASSWORD, withCollection } from '../support/studio.ts';
 
 const service = sharedService({ env: { TRUST_PROXY: '1' } });
 
@@ -16,6 +16,16 @@ async function ownerAtLocalhost(): Promise<Browser> {
   const browser = (await Browser.signedIn(service())).another(atLocalhost());
   expect((await browser.signIn()).status).toBe(200);
   return browser;
+}
+
+/** Moves the sign-ins and confirmations of a person six minutes into the past. */
+async function ageSessions(browser: Browser): Promise<void> {
+  const { id: accountId } = (await browser.get('/studio/api/session')).body.account;
+  await withCollection(service(), 'sessions', async (sessions) => {
+    const past = Date.now() - 6 * 60_000;
+    for (const { id } of await sessions.find({ where: { accountId } }))
+      await sessions.update({ id }, { createdAt: past, confirmedAt: past });
+  });
 }
 
 async function addPasskey(browser: Browser, authenticator: Authenticator, deviation?: Deviation) {
@@ -141,6 +151,54 @@ describe('a passkey', () => {
     expect((await browser.delete(`/studio/api/passkeys/${id}`)).status).toBe(204);
     const gone = await signInWith(new Browser(service(), atLocalhost()), authenticator);
     expect(gone.result.status).toBe(401);
+  });
+
+  test('is added only to a session that signed in or was confirmed within five minutes', async () => {
+    const owner = await ownerAtLocalhost();
+    const authenticator = newAuthenticator();
+    expect((await addPasskey(owner, authenticator)).status).toBe(201);
+    const options = () => owner.post('/studio/api/passkeys/options');
+    const confirm = (body: object) => owner.post('/studio/api/session/confirm', body);
+
+    await ageSessions(owner);
+    const refused = await options();
+    expect([refused.status, refused.body.error.details[0].code]).toEqual([403, 'CONFIRMATION_REQUIRED']);
+    expect((await confirm({})).status).toBe(400);
+    expect((await confirm({ password: 'not the password' })).status).toBe(403);
+    expect((await options()).status).toBe(403);
+    expect((await confirm({ password: PASSWORD })).status).toBe(204);
+    expect((await options()).status).toBe(200);
+
+    await ageSessions(owner);
+    const answer = async (from: Authenticator) => {
+      const { body: started } = await owner.post('/studio/api/passkeys/sign-in-options');
+      return { passkey: { ceremony: started.ceremony, response: from.signIn(started.options) } };
+    };
+    const stranger = newAuthenticator();
+    await addPasskey(await ownerAtLocalhost(), stranger);
+    expect((await confirm(await answer(stranger))).status).toBe(403);
+    expect((await options()).status).toBe(403);
+    expect((await confirm(await answer(authenticator))).status).toBe(204);
+    expect((await options()).status).toBe(200);
+  });
+
+  test('confirms the session before a first password is set and the account is deleted', async () => {
+    const browser = new Browser(service(), atLocalhost());
+    const token = await newLink(service(), { email: browser.email });
+    const { body: started } = await browser.post('/studio/api/link/passkey-options', { token });
+    const authenticator = newAuthenticator();
+    const passkey = { ceremony: started.ceremony, response: authenticator.register(started.options) };
+    expect((await browser.post('/studio/api/link/claim', { token, passkey })).status).toBe(201);
+    await ageSessions(browser);
+    const change = () => browser.put('/studio/api/password', { password: PASSWORD });
+    expect((await change()).status).toBe(403);
+    expect((await browser.post('/studio/api/account/delete', { email: browser.email })).status).toBe(403);
+    const noPassword = await browser.post('/studio/api/session/confirm', { password: PASSWORD });
+    expect([noPassword.status, noPassword.body.error.details[0].path]).toEqual([400, 'password']);
+    const { body } = await browser.post('/studio/api/passkeys/sign-in-options');
+    const proof = { ceremony: body.ceremony, response: authenticator.signIn(body.options) };
+    expect((await browser.post('/studio/api/session/confirm', { passkey: proof })).status).toBe(204);
+    expect((await change()).status).toBe(200);
   });
 
   test('is not available at an IP address', async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { filesOf } from './screens.ts';
 import { PASSWORD, StudioBrowser, type Visitor } from './browser.ts';
+import { until } from '../support/receiver.ts';
+import { withCollection } from '../support/studio.ts';
 
 let browser: StudioBrowser;
 let owner: Visitor;
@@ -60,6 +62,27 @@ describe('versions', () => {
   }, 60_000);
 });
 
+test('notes name missing files, failed scripts and characters that no font has, and go when they are corrected', async () => {
+  const { page } = owner;
+  const { id } = await owner.api<{ id: string }>('POST', '/v1/templates', {
+    name: 'Faulty',
+    html_content:
+      '<p>A\u{10FFF0}</p><img src="asset:none.png" alt=""><script>throw new Error("oops")</script>',
+  });
+  await page.goto(`/studio/templates/${id}`);
+  await page.getByRole('button', { name: '3 notes' }).click();
+  await page.getByText(/^Printed without asset:none\.png: .+/).waitFor();
+  await page.getByText(/^A script failed.*oops/).waitFor();
+  await page.getByText('printed as boxes: \u{10FFF0} (U+10FFF0).').waitFor();
+  await page.getByLabel('HTML of the template').click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('<p>B\u{10FFF0}</p>');
+  await page.getByRole('button', { name: '1 note' }).waitFor();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('<p>C</p>');
+  await page.getByRole('button', { name: '1 note' }).waitFor({ state: 'detached' });
+}, 60_000);
+
 test("a template's script runs in the print, never in the studio", async () => {
   const { page } = owner;
   const { id } = await owner.api<{ id: string }>('POST', '/v1/templates', {
@@ -100,7 +123,8 @@ test('a published template is copied from the marketplace by another account, wh
   await page.goto('/studio/templates');
   await page.getByText('No templates yet').waitFor();
   await page.goto(`/studio/templates/${id}`);
-  await page.getByText('This could not be loaded').waitFor();
+  await page.getByText('This does not exist').waitFor();
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   await page.goto('/studio/marketplace');
   await page
     .getByRole('button', { name: /^Quote/ })
@@ -109,6 +133,33 @@ test('a published template is copied from the marketplace by another account, wh
   await page.getByRole('button', { name: 'Copy to my templates' }).click();
   await page.getByText(/^Printed in/).waitFor();
   expect(other.offences).toEqual([]);
+}, 60_000);
+
+test('unsaved changes are kept until the person decides, also with the back and forward buttons', async () => {
+  const { page } = await browser.signIn();
+  const answers: boolean[] = [];
+  page.on('dialog', (dialog) => void (answers.shift() ? dialog.accept() : dialog.dismiss()));
+  const path = () => new URL(page.url()).pathname;
+  await page.goto('/studio/keys');
+  await page.getByRole('link', { name: 'Templates', exact: true }).click();
+  await page.getByRole('link', { name: 'New template' }).click();
+  await page.getByText(/^Printed in/).waitFor();
+  await page.getByLabel('Name of the template').fill('Mine');
+  await page.getByText('Not saved yet').waitFor();
+  for (const leave of [() => history.back(), () => history.go(-2)]) {
+    answers.push(false);
+    await page.evaluate(leave);
+    await until(() => answers.length === 0);
+    await page.waitForFunction(() => location.pathname === '/studio/templates/new');
+    expect(await page.getByLabel('Name of the template').inputValue()).toBe('Mine');
+  }
+  answers.push(true);
+  await page.evaluate(() => history.back());
+  await page.getByText('No templates yet').waitFor();
+  expect(path()).toBe('/studio/templates');
+  await page.evaluate(() => history.back());
+  await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  expect(path()).toBe('/studio/keys');
 }, 60_000);
 
 test('a session that ends elsewhere leads to the sign-in, which returns to the same view', async () => {
@@ -145,7 +196,18 @@ test('a passkey is added and signs in', async () => {
     },
   });
   await page.goto('/studio/security');
+  await page.getByText('A passkey replaces').waitFor();
+  const { account } = await visitor.api<{ account: { id: string } }>('GET', '/studio/api/session');
+  await withCollection(browser.service, 'sessions', async (sessions) => {
+    const createdAt = Date.now() - 6 * 60_000;
+    await sessions.update({ accountId: account.id }, { createdAt });
+  });
   await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByLabel('Your password').fill('not the password');
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByText('The password is wrong').waitFor();
+  await page.getByLabel('Your password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Confirm' }).click();
   await page.getByText('You can now sign in with this passkey.').waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Use a passkey' }).click();

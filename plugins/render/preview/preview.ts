@@ -5,6 +5,8 @@ import { inputTypeOf } from '../generations/generation.ts';
 import type { ProtectionSetting } from '../finish/protect.ts';
 import type { DrawPage } from './page-image.ts';
 import { toPrintSetup } from '../print/print-options.ts';
+import type { ReceiptDraft } from '../receipt/receipt.ts';
+import type { Receipts } from '../receipt/receipts.ts';
 import { explainRenderError, RenderError } from '../render-error.ts';
 
 /** The maximum number of pages of a preview. */
@@ -13,6 +15,7 @@ export const MAX_PREVIEW_PAGES = 20;
 /** The services that {@link renderPreview} uses. */
 export interface PreviewParts extends PdfParts {
   drawPage: DrawPage;
+  receipts: Pick<Receipts, 'begin'>;
   /** The deadline of a document. */
   timeoutMs: number;
   protection: ProtectionSetting;
@@ -24,6 +27,8 @@ export interface PreviewRequest extends Pick<DocumentRequest, 'source' | 'data' 
   accountId: string;
   /** Draws this page, from 1, as a PNG instead of returning the PDF. */
   page?: number | undefined;
+  /** Records how the document was made. */
+  receipt?: ReceiptDraft | undefined;
 }
 
 /** A rendered preview: the bytes of a PDF, or of a PNG when a page was requested. */
@@ -39,7 +44,7 @@ export interface Preview {
  * full; INTERNAL_ERROR when the service fails; UNAVAILABLE when a dependency is unavailable.
  */
 export async function renderPreview(parts: PreviewParts, request: PreviewRequest): Promise<Preview> {
-  const { accountId, page, source, styles, options } = request;
+  const { accountId, page, source, styles, options, receipt } = request;
   const field = 'html' in source ? 'html_content' : inputTypeOf(source);
   const setup = toPrintSetup(options, parts);
   // A preview of a template needs no data.
@@ -52,7 +57,7 @@ export async function renderPreview(parts: PreviewParts, request: PreviewRequest
     accountId,
     setup,
   } as const;
-  const printing = printPdf(parts, { ...job, urgency: 'caller', receipt: undefined });
+  const printing = printPdf(parts, { ...job, urgency: 'caller', receipt });
   const printed = await printing.catch((error: unknown) => {
     throw explainFailure(error, field, parts.log);
   });

@@ -1,5 +1,6 @@
 import { invalid, sendFile, type Routes } from '../../../src/plugin.ts';
 import { readSource } from '../source/read-source.ts';
+import { presentReceipt } from '../receipt/present.ts';
 import { MAX_PREVIEW_PAGES, renderPreview, type PreviewParts } from './preview.ts';
 import { PreviewAnswer, PreviewBody, previewExample, previewExamples } from './schemas.ts';
 
@@ -29,6 +30,7 @@ export function mountPreviewRoute(routes: Routes, parts: PreviewParts): void {
     },
     async ({ account, body }) => {
       const { html_content: html, data, styles, options, output = 'pdf', page } = body;
+      const receipt = body.receipt === true ? parts.receipts.begin() : undefined;
       if (page !== undefined && output !== 'png') throw invalid('page', 'is only for output png');
       const preview = await renderPreview(parts, {
         accountId: account.id,
@@ -37,8 +39,12 @@ export function mountPreviewRoute(routes: Routes, parts: PreviewParts): void {
         styles,
         options: options ?? undefined,
         ...(output === 'png' && { page: page ?? 1 }),
+        receipt,
       });
-      if (output === 'base64') return { ...preview, file_size: preview.data.length };
+      const answer = { ...preview, file_size: preview.data.length };
+      if (body.receipt === true)
+        return { ...answer, receipt: receipt ? presentReceipt(receipt.finish()) : null };
+      if (output === 'base64') return answer;
       const file = { body: preview.data, mediaType: MEDIA_TYPES[output], sizeBytes: preview.data.length };
       return sendFile({ ...file, fileName: `preview.${output}` }, { 'platen-pages': String(preview.pages) });
     },

@@ -1,6 +1,7 @@
 import { LongText, Type } from '../../../src/plugin.ts';
 import { MAX_HTML_CHARACTERS } from '../../templates/exports.ts';
 import { MAX_PREVIEW_PAGES } from './preview.ts';
+import { ReceiptAnswer } from '../receipt/schema.ts';
 import { documentFields } from '../schemas.ts';
 
 const { html: _html, output: _output, ...otherFields } = documentFields;
@@ -30,16 +31,27 @@ export const PreviewBody = Type.Object(
         description: 'The page that `output` png shows, from 1; the first by default.',
       }),
     ),
+    receipt: Type.Optional(
+      Type.Boolean({
+        description:
+          'Responds with JSON that also has the receipt: loaded resources, script errors, and characters without a glyph. `data` is then the PDF or image in base64.',
+      }),
+    ),
   },
   { additionalProperties: false, title: 'PreviewRequest' },
 );
 
-/** The response of `POST /v1/templates/preview` with output base64. */
+/** The response of `POST /v1/templates/preview` with output base64, or with a receipt. */
 export const PreviewAnswer = Type.Object(
   {
-    data: LongText({ expected: 'base64', description: 'The PDF in base64.' }),
+    data: LongText({ expected: 'base64', description: 'The PDF in base64; the image for output png.' }),
     pages: Type.Integer(),
     file_size: Type.Integer({ description: 'Bytes.' }),
+    receipt: Type.Optional(
+      Type.Union([ReceiptAnswer, Type.Null()], {
+        description: 'Only with `receipt: true`; null when the service keeps no receipts.',
+      }),
+    ),
   },
   { title: 'PreviewResponse' },
 );

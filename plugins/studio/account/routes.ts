@@ -8,7 +8,7 @@ import {
 import { toIso } from '../present.ts';
 import { DeleteAccountBody, MAX_BODY_BYTES, UsageQuery } from '../schemas.ts';
 import { expiredCookie } from '../sessions/cookie.ts';
-import { confirmPassword } from '../sign-in/routes.ts';
+import { requirePerson } from '../sign-in/confirmation.ts';
 import type { Studio } from '../studio.ts';
 
 const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
@@ -111,10 +111,11 @@ export function mountAccountRoutes(studio: Studio): void {
       response: { status: 204 },
     },
     async ({ request, address, headers, body: { email, password } }) => {
-      const { account, user } = scheme.signedIn(request);
+      const signedIn = scheme.signedIn(request);
+      const { account, user } = signedIn;
       if (email.trim().toLowerCase() !== account.email)
         throw invalid('email', 'must be the email address of the account');
-      await confirmPassword(studio, { user, account }, { password, address, path: 'password' });
+      await requirePerson(studio, signedIn, { password, address, path: 'password' });
       if (user.role === 'operator' && (await users.countOperators()) === 1)
         throw new AppError(
           'CONFLICT',

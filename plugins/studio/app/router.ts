@@ -7,15 +7,52 @@ function announce(): void {
   for (const listener of listeners) listener();
 }
 
-window.addEventListener('popstate', announce);
+/** The state of an entry of the browser's history: its position among the entries of the studio. */
+interface Entry {
+  position: number;
+}
+
+/** The position of the entry that is shown. */
+let position = (history.state as Entry | null)?.position ?? 0;
+history.replaceState({ position }, '');
+/** True while the browser returns to the entry that a guard keeps. */
+let isReturning = false;
+
+function mayLeave(): boolean {
+  return [...guards].every((guard) => guard());
+}
+
+// The back and forward buttons change the URL before the event, so a refusal goes back to where the view still is.
+window.addEventListener('popstate', (event) => {
+  if (isReturning) {
+    isReturning = false;
+    return;
+  }
+  const reached = (event.state as Entry | null)?.position ?? 0;
+  if (reached !== position && !mayLeave()) {
+    isReturning = true;
+    history.go(position - reached);
+    return;
+  }
+  position = reached;
+  announce();
+});
+
+/** Replaces the URL of the view that is shown, which stays as it is. */
+export function replaceUrl(url: string): void {
+  history.replaceState({ position }, '', url);
+}
 
 /** Goes to a view, unless a guard objects. */
 export function navigate(url: string, { replace = false } = {}): void {
   if (url !== location.pathname + location.search) {
-    for (const guard of guards) if (!guard()) return;
-    if (replace) history.replaceState(null, '', url);
-    else history.pushState(null, '', url);
-    if (!replace) window.scrollTo(0, 0);
+    if (!mayLeave()) return;
+    if (replace) replaceUrl(url);
+    else {
+      position += 1;
+      history.pushState({ position }, '', url);
+      window.scrollTo(0, 0);
+    }
   }
   announce();
 }
@@ -53,7 +90,7 @@ export function setQuery(name: string, value: string): void {
   const url = new URL(location.href);
   if (value === '') url.searchParams.delete(name);
   else url.searchParams.set(name, value);
-  history.replaceState(null, '', url.pathname + url.search);
+  replaceUrl(url.pathname + url.search);
   announce();
 }
 

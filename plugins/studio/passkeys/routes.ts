@@ -8,6 +8,7 @@ import {
   PasskeyRegistration,
   PasskeySignInBody,
 } from '../schemas.ts';
+import { requireConfirmed } from '../sign-in/confirmation.ts';
 import { signIn, type Studio } from '../studio.ts';
 
 const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
@@ -65,7 +66,9 @@ export function mountPasskeyRoutes(studio: Studio): void {
     '/studio/api/passkeys/options',
     { ...hidden, summary: 'Start the registration of a passkey' },
     async ({ request }) => {
-      const { account } = scheme.signedIn(request);
+      const { account, session } = scheme.signedIn(request);
+      // A passkey lasts longer than a session, so a stolen session must not add one.
+      requireConfirmed(session);
       const { id: accountId, email } = account;
       return passkeys.beginRegistration(origins.of(request), { subject: accountId, email, accountId });
     },

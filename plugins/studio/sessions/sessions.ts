@@ -32,6 +32,8 @@ export interface Sessions {
   ): Promise<{ token: string; session: Session }>;
   /** Returns the session of a token, and extends it. `null` for an unknown, expired or ended session. */
   find(token: string): Promise<SignedIn | null>;
+  /** Records that the person of a session has proved again who they are. */
+  confirm(id: string): Promise<void>;
   /** Lists the sessions of a user, newest first. */
   list(user: User): Promise<Session[]>;
   /** Ends a session of an account. Returns whether it existed. */
@@ -91,6 +93,10 @@ export function createSessions({
         { lastUsedAt: now, expiresAt: now + SESSION_MS },
       );
       return extended && { session: extended, user, account };
+    },
+
+    async confirm(id) {
+      await sessions.update({ id }, { confirmedAt: Date.now() });
     },
 
     list: ({ id: accountId, generation }) =>

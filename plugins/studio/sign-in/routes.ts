@@ -1,8 +1,9 @@
-import { AppError, invalid } from '../../../src/plugin.ts';
+import { AppError } from '../../../src/plugin.ts';
 import { presentService } from '../present.ts';
 import { MAX_BODY_BYTES, PasswordBody, SignInBody } from '../schemas.ts';
 import { expiredCookie, readToken, sessionCookie } from '../sessions/cookie.ts';
 import { describeSession, signIn, type Studio } from '../studio.ts';
+import { requirePerson } from './confirmation.ts';
 
 const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
 
@@ -54,33 +55,13 @@ export function mountSignInRoutes(studio: Studio): void {
     '/studio/api/password',
     { ...hidden, summary: 'Change the password', body: PasswordBody },
     async ({ request, address, headers, body: { current_password: current, password } }) => {
-      const { user, account } = scheme.signedIn(request);
-      await confirmPassword(
-        studio,
-        { user, account },
-        { password: current, address, path: 'current_password' },
-      );
+      const signedIn = scheme.signedIn(request);
+      const { user, account } = signedIn;
+      await requirePerson(studio, signedIn, { password: current, address, path: 'current_password' });
       const changed = await users.setPassword(user, await passwords.hash(password));
       if (!changed) throw new AppError('CONFLICT', 'the password was changed at the same time');
       await sessions.endOthers(account.id);
       return signIn(studio, { user: changed, account }, { request, address, headers });
     },
   );
-}
-
-/**
- * Requires the password of a signed-in user for an action that a stolen session must not allow. Users without a password pass.
- * @throws {AppError} VALIDATION_ERROR when it is missing, FORBIDDEN when it is wrong, RATE_LIMITED
- */
-export async function confirmPassword(
-  { throttle, passwords, scheme }: Pick<Studio, 'throttle' | 'passwords' | 'scheme'>,
-  { user, account }: Pick<ReturnType<typeof scheme.signedIn>, 'user' | 'account'>,
-  { password, address, path }: { password: string | undefined; address: string; path: string },
-): Promise<void> {
-  if (user.passwordHash === null) return;
-  if (password === undefined) throw invalid(path, 'is required');
-  const attempt = await throttle.begin({ email: account.email, address });
-  if (!(await passwords.verify(password, user.passwordHash)))
-    throw new AppError('FORBIDDEN', 'the password is wrong');
-  await attempt.succeed();
 }

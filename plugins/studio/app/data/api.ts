@@ -30,6 +30,17 @@ export function reasonOf(error: unknown): string {
   return /^[a-z]+ /.test(text) ? text[0]?.toUpperCase() + text.slice(1) : text;
 }
 
+/** Tells whether the same request may succeed later. Faults of the request itself and missing documents stay as they are. */
+export function canRetry(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return true;
+  return error.status < 400 || error.status >= 500 || error.status === 429;
+}
+
+/** Tells whether the service asks for the password or a passkey before it does what was requested. */
+export function needsConfirmation(error: unknown): boolean {
+  return error instanceof ApiError && error.details.some(({ code }) => code === 'CONFIRMATION_REQUIRED');
+}
+
 /** Tells whether a request was cancelled by this page. */
 export function isAborted(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';

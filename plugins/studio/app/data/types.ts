@@ -170,7 +170,7 @@ export interface Receipt {
   }>;
   console: Entries<{ level: string; text: string }>;
   exceptions: Entries<{ message: string; line: number | null; column: number | null }>;
-  missing_glyphs: { count: number; characters: string[] };
+  missing_glyphs: { count: number; characters: string[] } | null;
   schema_mismatches: Entries<{ path: string; expected: string; found: string }>;
 }
 

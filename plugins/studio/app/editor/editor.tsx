@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { ApiError, get, post, put, reasonOf, remove } from '../data/api.ts';
+import { ApiError, canRetry, get, post, put, reasonOf, remove } from '../data/api.ts';
 import { forget, useResource } from '../data/resource.ts';
 import { useSession } from '../data/session.ts';
 import type { PageOptions, Template } from '../data/types.ts';
-import { navigate, useLeaveGuard } from '../router.ts';
+import { navigate, replaceUrl, useLeaveGuard } from '../router.ts';
 import { Button, LinkButton, Segments } from '../ui/controls.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Confirm } from '../ui/dialog.tsx';
@@ -141,7 +141,7 @@ function Workbench({ template: initial }: { template: Template }) {
       toast(
         template.version === stored.version && !isNew ? 'Saved.' : `Saved as version ${template.version}.`,
       );
-      if (isNew) history.replaceState(null, '', `/studio/templates/${id}`);
+      if (isNew) replaceUrl(`/studio/templates/${id}`);
     } catch (error) {
       toast(error instanceof ApiError ? (error.details[0]?.message ?? error.message) : reasonOf(error), {
         kind: 'error',
@@ -226,7 +226,7 @@ function Workbench({ template: initial }: { template: Template }) {
   ]);
 
   const notes = notesOf({
-    findings: preview.findings,
+    findings: preview.error ? [] : (preview.printed?.findings ?? []),
     mismatches: schemaMismatches(draft.schema, data.value),
     dataError: data.error,
     openData: () => setTab('data'),
@@ -243,7 +243,7 @@ function Workbench({ template: initial }: { template: Template }) {
       };
     if (error.details[0]?.path.startsWith('options'))
       return { label: 'Open page options', run: () => setTab('page') };
-    return error.status === 400 ? undefined : { label: 'Try again', run: preview.refresh };
+    return canRetry(error) ? { label: 'Try again', run: preview.refresh } : undefined;
   };
 
   return (

@@ -1,7 +1,11 @@
 import type { ApiError } from '../data/api.ts';
+import { formatCountOf } from '../data/format.ts';
+import type { Receipt } from '../data/types.ts';
 import type { CodeFault } from './code-editor.tsx';
 import type { Note } from './preview.tsx';
 
+/** The reason of a request that the document itself canceled. */
+const CANCELED = 'the request was canceled';
 const POSITION = /^line (\d+), column (\d+): (.*)$/s;
 
 /** Returns the faults of the HTML that have a position. */
@@ -10,6 +14,37 @@ export function faultsOf(error: ApiError | undefined): CodeFault[] {
     const match = path === 'html_content' ? POSITION.exec(message) : null;
     return match ? [{ line: Number(match[1]), column: Number(match[2]), message: match[3] ?? message }] : [];
   });
+}
+
+/** Describes the faults of a printed document: missing files, errors of scripts and characters without a glyph. */
+export function findingsOf({ resources, exceptions, missing_glyphs: glyphs }: Receipt): string[] {
+  const missing = resources.entries.filter(
+    ({ outcome, type, reason }) =>
+      ['failed', 'refused', 'broken'].includes(outcome) && type !== 'Ping' && reason !== CANCELED,
+  );
+  // The list begins with the resources that failed.
+  const more = missing.length === resources.entries.length ? resources.omitted : 0;
+  return [
+    ...missing.map(({ url, type, reason, outcome }) => {
+      const name = url || `A ${type.toLowerCase()}`;
+      return `Printed without ${name}: ${reason ?? outcome}.`;
+    }),
+    ...(more > 0 ? [`${formatCountOf(more, 'more resource')} may be missing.`] : []),
+    ...exceptions.entries.map(({ message, line }) =>
+      line === null ? `A script failed: ${message}` : `A script failed in line ${line}: ${message}`,
+    ),
+    ...(glyphs && glyphs.count > 0
+      ? [
+          `No font has ${formatCountOf(glyphs.count, 'character')}, printed as boxes: ${glyphs.characters.map(nameOf).join(', ')}.`,
+        ]
+      : []),
+  ];
+}
+
+/** Returns a character with its code point, because no font may have it. */
+function nameOf(character: string): string {
+  const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  return `${character} (U+${code})`;
 }
 
 /** Lists what the reader of a preview should know about the document. */
@@ -24,7 +59,7 @@ export function notesOf(from: {
     ...(from.dataError
       ? [{ text: `The sample data is not valid; the page shows the last valid data. ${from.dataError}`, fix }]
       : []),
-    ...from.findings.map((text) => ({ text: `Printed without a part: ${text}` })),
+    ...from.findings.map((text) => ({ text })),
     ...from.mismatches.map(({ path, expected, found }) => ({
       text:
         found === 'missing'

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, isAborted, pause, retrying, send } from '../data/api.ts';
-import type { PageOptions } from '../data/types.ts';
+import type { PageOptions, Receipt } from '../data/types.ts';
+import { findingsOf } from './faults.ts';
 
 /** The document that is previewed. */
 export interface PreviewSource {
@@ -17,6 +18,8 @@ export interface PrintedPage {
   pages: number;
   /** From the request to its answer. */
   ms: number;
+  /** Faults that did not stop the printing, such as missing images. */
+  findings: string[];
 }
 
 /** The state of a preview. The last page that was printed remains while another is printed. */
@@ -24,12 +27,9 @@ export interface Preview {
   printed: PrintedPage | undefined;
   error: ApiError | undefined;
   isPrinting: boolean;
-  /** Faults that do not stop the printing, such as missing images. */
-  findings: string[];
 }
 
 const TYPING_MS = 120;
-const IDLE_MS = 1200;
 
 /** Prints a document whenever it changes. A newer document cancels the request of an older one. */
 export function usePreview(source: PreviewSource, isReady: boolean): Preview & { refresh: () => void } {
@@ -37,7 +37,6 @@ export function usePreview(source: PreviewSource, isReady: boolean): Preview & {
     printed: undefined,
     error: undefined,
     isPrinting: false,
-    findings: [],
   });
   const [attempt, setAttempt] = useState(0);
   const latest = useRef<{ text: string; page: number }>(undefined);
@@ -54,19 +53,16 @@ export function usePreview(source: PreviewSource, isReady: boolean): Preview & {
       setState((previous) => ({ ...previous, isPrinting: true }));
       const printed = await print(source, signal);
       if (signal.aborted) return URL.revokeObjectURL(printed.url);
-      setState(({ printed: before, findings }) => {
+      setState(({ printed: before }) => {
         if (before) URL.revokeObjectURL(before.url);
-        return { printed, error: undefined, isPrinting: false, findings };
+        return { printed, error: undefined, isPrinting: false };
       });
-      await pause(IDLE_MS, signal);
-      const findings = await check(source, signal);
-      if (!signal.aborted) setState((previous) => ({ ...previous, findings }));
     };
     work().catch((error: unknown) => {
       if (signal.aborted || isAborted(error)) return;
       const problem =
         error instanceof ApiError ? error : new ApiError(String(error), { status: 0, code: 'UNKNOWN' });
-      setState((previous) => ({ ...previous, error: problem, isPrinting: false, findings: [] }));
+      setState((previous) => ({ ...previous, error: problem, isPrinting: false }));
     });
     return () => controller.abort();
   }, [body, source.page, attempt, isReady]);
@@ -74,11 +70,17 @@ export function usePreview(source: PreviewSource, isReady: boolean): Preview & {
   return { ...state, refresh: () => setAttempt((count) => count + 1) };
 }
 
+interface Answer {
+  data: string;
+  pages: number;
+  receipt: Receipt | null;
+}
+
 async function print(
   { html, data, options, page }: PreviewSource,
   signal: AbortSignal,
 ): Promise<PrintedPage> {
-  const request = { html_content: html, data, options, output: 'png', page };
+  const request = { html_content: html, data, options, output: 'png', page, receipt: true };
   const started = performance.now();
   const answer = await retrying(async () => {
     try {
@@ -89,24 +91,20 @@ async function print(
       return send('POST', '/v1/templates/preview', { ...request, page: 1 }, { signal });
     }
   }, signal);
-  const image = await answer.blob();
-  const pages = Number(answer.headers.get('platen-pages') ?? 1);
+  const { data: image, pages, receipt } = (await answer.json()) as Answer;
   return {
-    url: URL.createObjectURL(image),
+    url: URL.createObjectURL(new Blob([bytesOf(image)], { type: 'image/png' })),
     pages,
     page: page > pages ? 1 : page,
     ms: performance.now() - started,
+    findings: receipt ? findingsOf(receipt) : [],
   };
 }
 
-/** Prints strictly, where a missing image or a failed script is an error. Returns the errors. */
-async function check({ html, data, options }: PreviewSource, signal: AbortSignal): Promise<string[]> {
-  try {
-    const request = { html_content: html, data, options: { ...options, strict: true }, output: 'pdf' };
-    await send('POST', '/v1/templates/preview', request, { signal });
-    return [];
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 400) return [];
-    return error.details.map(({ message }) => message);
-  }
+/** Decodes base64. */
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);
+  return bytes;
 }

@@ -56,7 +56,7 @@ export function ReceiptPanel({ receipt }: { receipt: Receipt }) {
           ))}
         </Findings>
       )}
-      {glyphs.count > 0 && (
+      {glyphs !== null && glyphs.count > 0 && (
         <Findings title="Missing characters">
           <li class="is-bad">
             {formatCountOf(glyphs.count, 'character')} without a glyph: {glyphs.characters.join(' ')}

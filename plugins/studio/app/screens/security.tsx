@@ -8,6 +8,7 @@ import type { List, ListedSession, Passkey, Session } from '../data/types.ts';
 import { navigate } from '../router.ts';
 import { Button, Field, LinkButton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { useIdentity } from '../ui/identity.tsx';
 import { FormError, Loaded, ViewHead } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 
@@ -27,16 +28,19 @@ export function Security() {
 
 function Passkeys() {
   const { service } = useSession();
+  const set = useSetSession();
+  const identity = useIdentity();
   const passkeys = useResource('passkeys', (signal) => get<List<Passkey>>('/studio/api/passkeys', signal));
   const add = async () => {
     try {
-      const ceremony = await post<PasskeyCeremony>('/studio/api/passkeys/options');
+      const ceremony = await identity.confirmed(() => post<PasskeyCeremony>('/studio/api/passkeys/options'));
       const name = /Mac|iPhone|iPad/.test(navigator.platform)
         ? 'Apple device'
         : navigator.platform || 'This device';
       await post('/studio/api/passkeys', { ...(await createPasskey(ceremony)), name });
       toast('You can now sign in with this passkey.');
       passkeys.reload();
+      set(await readSession());
     } catch (error) {
       toast(reasonOf(error), { kind: 'error' });
     }
@@ -87,6 +91,7 @@ function Passkeys() {
           )
         }
       </Loaded>
+      {identity.dialog}
     </section>
   );
 }
@@ -98,13 +103,14 @@ function Password() {
   const [password, setPassword] = useState('');
   const [error, setError] = useState('');
   const [isBusy, setBusy] = useState(false);
+  const identity = useIdentity();
   const change = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
     setError('');
     try {
       const body = { ...(session.has_password && { current_password: current }), password };
-      set(await put<Session>('/studio/api/password', body));
+      set(await identity.confirmed(() => put<Session>('/studio/api/password', body)));
       setCurrent('');
       setPassword('');
       toast('The password was changed. All other sessions have ended.');
@@ -156,6 +162,7 @@ function Password() {
           </Button>
         </div>
       </form>
+      {identity.dialog}
     </section>
   );
 }
@@ -251,11 +258,14 @@ function DeleteAccount({ onClose }: { onClose: () => void }) {
   const [password, setPassword] = useState('');
   const [error, setError] = useState('');
   const [isBusy, setBusy] = useState(false);
+  const identity = useIdentity();
   const erase = async () => {
     setBusy(true);
     setError('');
     try {
-      await post('/studio/api/account/delete', { email, ...(hasPassword && { password }) });
+      await identity.confirmed(() =>
+        post('/studio/api/account/delete', { email, ...(hasPassword && { password }) }),
+      );
       forgetResources();
       set(await readSession());
       navigate('/');
@@ -312,6 +322,7 @@ function DeleteAccount({ onClose }: { onClose: () => void }) {
         )}
         <FormError error={error} />
       </div>
+      {identity.dialog}
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { reasonOf } from '../data/api.ts';
+import { ApiError, canRetry, reasonOf } from '../data/api.ts';
 import type { Resource } from '../data/resource.ts';
 import { Button } from './controls.tsx';
 import { Icon, type IconName } from './icon.tsx';
@@ -53,16 +53,17 @@ export function Empty(props: {
   );
 }
 
-/** Renders a failure, with a button that tries again. */
+/** Renders a failure, with a button that tries again if that can help. */
 export function Failure({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+  const isMissing = error instanceof ApiError && error.status === 404;
   return (
     <div class="empty failure" role="alert">
       <span class="empty-icon">
         <Icon name="warning" size={20} />
       </span>
-      <h2>This could not be loaded</h2>
+      <h2>{isMissing ? 'This does not exist' : 'This could not be loaded'}</h2>
       <p>{reasonOf(error)}</p>
-      {retry && <Button onClick={retry}>Try again</Button>}
+      {retry && canRetry(error) && <Button onClick={retry}>Try again</Button>}
     </div>
   );
 }

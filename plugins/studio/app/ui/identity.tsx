@@ -1,0 +1,98 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { needsConfirmation, post, reasonOf } from '../data/api.ts';
+import { hasPasskeys, signWithPasskey, type PasskeyCeremony } from '../data/passkeys.ts';
+import { useSession } from '../data/session.ts';
+import { Button, Field } from './controls.tsx';
+import { Dialog } from './dialog.tsx';
+import { FormError } from './states.tsx';
+
+/** Runs work that may need a confirmation, and the dialog that asks for it. */
+export interface Identity {
+  /** Runs work. When the service asks for a confirmation, asks the person and runs the work again. @throws {Error} when the person cancels */
+  confirmed: <T>(work: () => Promise<T>) => Promise<T>;
+  dialog: ComponentChildren;
+}
+
+/** Returns the function that asks who the person is when the service needs to know, and its dialog, which the view renders. */
+export function useIdentity(): Identity {
+  const [asking, setAsking] = useState<{ done: () => void; cancel: () => void }>();
+  return {
+    async confirmed(work) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!needsConfirmation(error)) throw error;
+      }
+      try {
+        await new Promise<void>((resolve, reject) =>
+          setAsking({ done: resolve, cancel: () => reject(new Error('Nothing was changed.')) }),
+        );
+      } finally {
+        setAsking(undefined);
+      }
+      return work();
+    },
+    dialog: asking && <ConfirmIdentity onConfirmed={asking.done} onClose={asking.cancel} />,
+  };
+}
+
+function ConfirmIdentity({ onConfirmed, onClose }: { onConfirmed: () => void; onClose: () => void }) {
+  const { account, has_password: hasPassword, passkeys } = useSession();
+  const [password, setPassword] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState('');
+  const confirm = async (proof: () => Promise<object>) => {
+    setBusy(true);
+    setError('');
+    try {
+      await post('/studio/api/session/confirm', await proof());
+      onConfirmed();
+    } catch (problem) {
+      setError(reasonOf(problem));
+      setBusy(false);
+    }
+  };
+  const withPasskey = async () => {
+    const ceremony = await post<PasskeyCeremony>('/studio/api/passkeys/sign-in-options');
+    return { passkey: await signWithPasskey(ceremony) };
+  };
+  return (
+    <Dialog title="Confirm that it is you" onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void confirm(async () => ({ password }));
+        }}
+      >
+        <p class="soft">You signed in as {account.email} more than a few minutes ago.</p>
+        {hasPassword && (
+          <Field
+            label="Your password"
+            type="password"
+            autocomplete="current-password"
+            required
+            autofocus
+            value={password}
+            onValue={setPassword}
+          />
+        )}
+        <FormError error={error} />
+        <div class="row end">
+          <Button onClick={onClose}>Cancel</Button>
+          {passkeys > 0 && hasPasskeys() && (
+            <Button icon="key" isBusy={isBusy} onClick={() => void confirm(withPasskey)}>
+              Use a passkey
+            </Button>
+          )}
+          {hasPassword && (
+            <Button kind="primary" type="submit" isBusy={isBusy} disabled={password === ''}>
+              Confirm
+            </Button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}

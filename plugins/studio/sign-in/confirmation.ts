@@ -1,0 +1,73 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import { AppError, invalid } from '../../../src/plugin.ts';
+import type { Session } from '../collections.ts';
+import { ConfirmBody, MAX_PASSKEY_BODY_BYTES } from '../schemas.ts';
+import type { SignedIn } from '../sessions/sessions.ts';
+import type { Studio } from '../studio.ts';
+
+/** How long a sign-in or a confirmation allows actions that outlast a stolen session. */
+const CONFIRMED_MS = 5 * 60_000;
+
+/**
+ * Requires that the person of a session has signed in or confirmed their identity a short time ago.
+ * @throws {AppError} FORBIDDEN, with `CONFIRMATION_REQUIRED` in the details
+ */
+export function requireConfirmed({ createdAt, confirmedAt = createdAt }: Session): void {
+  if (Date.now() - confirmedAt < CONFIRMED_MS) return;
+  const message = 'must be confirmed again with the password or a passkey';
+  throw new AppError('FORBIDDEN', `the session ${message}`, {
+    details: [{ path: 'session', code: 'CONFIRMATION_REQUIRED', message }],
+  });
+}
+
+/**
+ * Requires proof that a request comes from the person and not from a stolen session: the password or, from users without one, a session
+ * that was confirmed a short time ago.
+ * @throws {AppError} VALIDATION_ERROR when the password is missing; FORBIDDEN when it is wrong, or the session must be confirmed;
+ * RATE_LIMITED
+ */
+export async function requirePerson(
+  studio: Pick<Studio, 'throttle' | 'passwords'>,
+  { user, account, session }: SignedIn,
+  { password, address, path }: { password: string | undefined; address: string; path: string },
+): Promise<void> {
+  if (user.passwordHash === null) return requireConfirmed(session);
+  if (password === undefined) throw invalid(path, 'is required');
+  const attempt = await studio.throttle.begin({ email: account.email, address });
+  if (!(await studio.passwords.verify(password, user.passwordHash)))
+    throw new AppError('FORBIDDEN', 'the password is wrong');
+  await attempt.succeed();
+}
+
+/** Mounts the route that confirms a session. */
+export function mountConfirmationRoute(studio: Studio): void {
+  const { origins, passkeys, routes, scheme, sessions } = studio;
+  routes.post(
+    '/studio/api/session/confirm',
+    {
+      hidden: true,
+      maxBodyBytes: MAX_PASSKEY_BODY_BYTES,
+      summary: 'Confirm the session with the password or a passkey',
+      body: ConfirmBody,
+      response: { status: 204 },
+    },
+    async ({ request, address, body: { password, passkey } }) => {
+      const signedIn = scheme.signedIn(request);
+      const { user, account, session } = signedIn;
+      if ((password === undefined) === (passkey === undefined))
+        throw invalid('password', 'either this or passkey is required');
+      if (passkey) {
+        const { accountId } = await passkeys.signIn(origins.of(request), {
+          ceremony: passkey.ceremony,
+          response: passkey.response as AuthenticationResponseJSON,
+        });
+        if (accountId !== account.id)
+          throw new AppError('FORBIDDEN', 'this passkey belongs to another account');
+      } else {
+        if (user.passwordHash === null) throw invalid('password', 'does not exist; use a passkey');
+        await requirePerson(studio, signedIn, { password, address, path: 'password' });
+      }
+      await sessions.confirm(session.id);
+    },
+  );
+}
