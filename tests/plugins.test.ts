@@ -42,7 +42,7 @@ describe('a disabled plugin', () => {
   const documented = Object.keys(builtInPlugins).filter((name) => name !== 'studio');
   const byFile = documented.map((name) => [name, 'file']);
 
-  test.each([...byFile, ['render', 'environment']])(
+  test.each([...casesOfSuite(byFile, 5), ['render', 'environment']])(
     '%s, disabled by the %s: its routes get 404 and are not documented, and the service is ready',
     async (name = '', by) => {
       const { body: whole } = await on().get('/openapi.json', null);

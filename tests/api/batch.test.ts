@@ -1,27 +1,13 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { batchExamples } from '../../plugins/batch/examples.ts';
 import { completed, onePagers, statusesOf, submit } from '../support/batches.ts';
-import { Receiver } from '../support/receiver.ts';
+import { HoldingReceiver } from '../support/holding-receiver.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 const templates = new URL('../fixtures/plugins/templates.ts', import.meta.url).pathname;
-/** Promises for the images of documents that wait, by path. */
-const gates = new Map<string, Promise<void>>();
-const receiver = new Receiver(async ({ path }) => {
-  await gates.get(path);
-  return new Response(null, { status: 204 });
-});
-
-/** Returns a document that is printed only after `release()`. */
-function heldDocument() {
-  const gate = Promise.withResolvers<void>();
-  const path = `/held-${gates.size}`;
-  gates.set(path, gate.promise);
-  return { held: { html: `<img src="${receiver.url(path)}">` }, release: () => gate.resolve() };
-}
-
+const receiver = new HoldingReceiver();
 afterAll(() => receiver[Symbol.asyncDispose]());
 const CONCURRENCY = 4;
 const replacedPlugins = { templates: false, marketplace: false, starters: false, [templates]: {} };
@@ -52,7 +38,7 @@ describe('POST /v1/generate/batch', () => {
 
   test('shows null results for a queued item', async () => {
     const key = await service().newKey();
-    const { held, release } = heldDocument();
+    const { held, release } = receiver.hold();
     const items = [...Array.from({ length: CONCURRENCY }, () => held), { html: 'last' }];
     const accepted = await submit(service(), items, { key });
     const last = await read(accepted.body.generations[CONCURRENCY].id, key);
@@ -207,7 +193,7 @@ test('an account with a full queue gets 429, and others do not', async () => {
     env: { EGRESS_ALLOW: receiver.host },
     config: { plugins: { batch: { maxQueuedItems: 6 }, render: { concurrency: 1 } } },
   });
-  const { held, release } = heldDocument();
+  const { held, release } = receiver.hold();
   const first = await submit(
     bounded,
     Array.from({ length: 5 }, () => held),
@@ -230,7 +216,7 @@ test('a small batch does not wait for a large one of another account', async () 
   const slow = { html: 'x', options: { waitFor: { delayMs: 150 } } };
   const first = await submit(
     service(),
-    Array.from({ length: 60 }, () => slow),
+    Array.from({ length: 30 }, () => slow),
     { key: large },
   );
   const second = await submit(
@@ -241,6 +227,6 @@ test('a small batch does not wait for a large one of another account', async () 
   await completed(service(), second, small);
   const { body } = await service().get(`/v1/batches/${first.body.batch_id}`, large);
   expect(body.status).toBe('processing');
-  expect(body.completed).toBeLessThan(40);
+  expect(body.completed).toBeLessThan(20);
   await completed(service(), first, large);
 });

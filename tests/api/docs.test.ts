@@ -3,11 +3,12 @@ import { chromium, type Browser } from 'playwright-core';
 import { findChromium } from '../../scripts/find-chromium.mjs';
 import { onServers } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { isThorough } from '../support/suite.ts';
 
 const service = sharedService();
 const executablePath = findChromium() ?? '';
 
-describe('the API documentation page', () => {
+describe.if(isThorough)('the API documentation page', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
@@ -45,7 +46,7 @@ describe('the API documentation page', () => {
   });
 });
 
-describe('security headers', () => {
+describe.skipIf(isThorough)('security headers', () => {
   test.each([
     ['a response', '/v1/integrations/auth/test', "default-src 'none'; frame-ancestors 'none'"],
     ['an error', '/nothing', "default-src 'none'; frame-ancestors 'none'"],

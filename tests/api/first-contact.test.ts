@@ -4,9 +4,10 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ServiceProcess } from '../support/process.ts';
-import { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const root = dirname(dirname(import.meta.dir));
+const shared = sharedService();
 const node = Bun.which('node') ?? 'node';
 
 let folder = '';
@@ -127,10 +128,13 @@ test('an .env file in the current folder is not read', async () => {
 });
 
 describe('the start', () => {
-  test('says how to create another key, each time, and warns of links without PUBLIC_URL', async () => {
-    const env = { DATA_DIR: join(folder, 'data'), HOST: '0.0.0.0', LOG_FORMAT: 'pretty' };
+  test('says how to create another key, warns of links without PUBLIC_URL, and logs lines or JSON', async () => {
+    const env = { DATA_DIR: join(folder, 'data') };
     for (const isFirst of [true, false]) {
-      const service = new ServiceProcess(env);
+      const service = new ServiceProcess({
+        ...env,
+        ...(isFirst && { HOST: '0.0.0.0', LOG_FORMAT: 'pretty' }),
+      });
       const url = await service.ready();
       expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
       service.kill('SIGTERM');
@@ -139,19 +143,16 @@ describe('the start', () => {
       expect(service.stdout).toContain(
         'To create another API key: platen keys create --email you@example.com\n',
       );
-      expect(service.stderr).toMatch(/^\d\d:\d\d:\d\d\.\d{3} WARN {2}PUBLIC_URL is not set: /m);
-      expect(service.stderr).toMatch(/^\d\d:\d\d:\d\d\.\d{3} INFO {2}ready url=http/m);
+      if (isFirst) {
+        expect(service.stderr).toMatch(/^\d\d:\d\d:\d\d\.\d{3} WARN {2}PUBLIC_URL is not set: /m);
+        expect(service.stderr).toMatch(/^\d\d:\d\d:\d\d\.\d{3} INFO {2}ready url=http/m);
+      } else {
+        // Standard error is no terminal.
+        const lines = service.stderr.trimEnd().split('\n');
+        expect(lines.map((line) => JSON.parse(line).msg)).toContain('ready');
+        expect(service.stderr).not.toContain('PUBLIC_URL');
+      }
     }
-  }, 60_000);
-
-  test('logs JSON where standard error is no terminal', async () => {
-    const service = new ServiceProcess({ DATA_DIR: join(folder, 'data-json') });
-    await service.ready();
-    service.kill('SIGTERM');
-    await service.exited;
-    const lines = service.stderr.trimEnd().split('\n');
-    expect(lines.map((line) => JSON.parse(line).msg)).toContain('ready');
-    expect(service.stderr).not.toContain('PUBLIC_URL');
   });
 });
 
@@ -161,7 +162,7 @@ test.skipIf(!Bun.which('curl'))(
     const readme = await readFile(join(root, 'README.md'), 'utf8');
     expect(readme.split('\n').length).toBeLessThanOrEqual(101);
     const [, block = ''] = /```sh\n(KEY=[^`]+)```/.exec(readme) ?? [];
-    await using service = await TestService.start();
+    const service = shared();
     const script = block
       .replace(/KEY=\S+/, `KEY=${service.key}`)
       .replace('http://127.0.0.1:3000', service.url);

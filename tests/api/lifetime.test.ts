@@ -1,12 +1,16 @@
-import { afterEach, describe, expect, setSystemTime, test } from 'bun:test';
+import { afterAll, afterEach, describe, expect, setSystemTime, test } from 'bun:test';
 import { loadConfig } from '../../src/config.ts';
 import { openFiles } from '../../src/state.ts';
 import { until } from '../support/until.ts';
-import { Receiver } from '../support/receiver.ts';
+import { HoldingReceiver } from '../support/holding-receiver.ts';
 import { onServers, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
-const service = sharedService();
+// The address of an unreachable receiver.
+const DOWN = '/down';
+const receiver = new HoldingReceiver(({ path }) => new Response(null, { status: path === DOWN ? 503 : 204 }));
+const service = sharedService({ env: { EGRESS_ALLOW: receiver.host } });
+afterAll(() => receiver[Symbol.asyncDispose]());
 
 afterEach(() => {
   setSystemTime();
@@ -39,28 +43,24 @@ async function finishedBatch(body: object, key?: string) {
 
 describe('names of results', () => {
   test('appear in the response, the list, the record and the webhook', async () => {
-    await using receiver = new Receiver();
-    await using own = await TestService.start({ env: { EGRESS_ALLOW: receiver.host } });
+    const key = await service().newKey();
     const properties = {
       file_name: 'Rechnung für Zoë',
       reference: 'order 4711',
       metadata: { customer: '88', 'a.b$c': '😀', __proto__x: 'y' },
     };
     const expected = { ...properties, file_name: 'Rechnung für Zoë.pdf', expires_at: null };
-    const { body } = await own.post('/v1/generate', {
-      html: 'x',
-      ...properties,
-      webhook: receiver.url('/hook'),
-    });
+    const request = { html: 'x', ...properties, webhook: receiver.url('/named') };
+    const { body } = await service().post('/v1/generate', request, key);
     expect(body).toMatchObject(expected);
-    expect((await own.get(`/v1/generations/${body.id}`)).body).toMatchObject(expected);
-    const other = await own.post('/v1/generate', { html: 'x', reference: 'order 4712' });
-    const list = (await own.get('/v1/generations?reference=order%204711')).body;
+    expect((await service().get(`/v1/generations/${body.id}`, key)).body).toMatchObject(expected);
+    const other = await service().post('/v1/generate', { html: 'x', reference: 'order 4712' }, key);
+    const list = (await service().get('/v1/generations?reference=order%204711', key)).body;
     expect(list.data).toEqual([expect.objectContaining({ id: body.id, ...expected })]);
-    expect((await own.get('/v1/generations')).body.data).toHaveLength(2);
+    expect((await service().get('/v1/generations', key)).body.data).toHaveLength(2);
     expect(other.body.reference).toBe('order 4712');
-    await until(() => receiver.received.length > 0);
-    expect(JSON.parse(receiver.received[0]?.body ?? '').data).toMatchObject(expected);
+    await until(() => receiver.at('/named').length > 0);
+    expect(JSON.parse(receiver.at('/named')[0]?.body ?? '').data).toMatchObject(expected);
   });
 
   test('are empty when they are not given', async () => {
@@ -209,13 +209,13 @@ describe('DELETE /v1/generations/:id', () => {
   });
 
   test('removes deliveries to an unreachable receiver', async () => {
-    await using receiver = new Receiver(() => new Response(null, { status: 503 }));
-    await using own = await TestService.start({ env: { EGRESS_ALLOW: receiver.host } });
-    const { body } = await own.post('/v1/generate', { html: 'x', webhook: receiver.url('/hook') });
-    await until(() => receiver.received.length > 0);
-    expect((await own.get('/v1/webhooks/deliveries')).body.data).toHaveLength(1);
-    await own.request('DELETE', `/v1/generations/${body.id}`);
-    expect((await own.get('/v1/webhooks/deliveries')).body.data).toEqual([]);
+    const key = await service().newKey();
+    const sent = receiver.at(DOWN).length;
+    const { id } = await generate({ webhook: receiver.url(DOWN) }, key);
+    await until(() => receiver.at(DOWN).length > sent);
+    expect((await service().get('/v1/webhooks/deliveries', key)).body.data).toHaveLength(1);
+    await service().request('DELETE', `/v1/generations/${id}`, { key });
+    expect((await service().get('/v1/webhooks/deliveries', key)).body.data).toEqual([]);
   });
 
   test("does not delete another account's generation", async () => {
@@ -248,19 +248,23 @@ describe('DELETE /v1/generations/:id', () => {
   });
 
   test('removes the item from the message of its batch', async () => {
-    await using receiver = new Receiver(() => new Response(null, { status: 503 }));
-    await using own = await TestService.start({ env: { EGRESS_ALLOW: receiver.host } });
+    const key = await service().newKey();
+    const messages = () => receiver.at(DOWN);
+    const before = messages().length;
     const items = [1, 2, 3].map(() => ({ html: '{{', data: {} }));
-    const { body } = await own.post('/v1/generate/batch', { items, webhook: receiver.url('/hook') });
-    await until(() => receiver.received.length > 0);
+    const request = { items, webhook: receiver.url(DOWN) };
+    const { body } = await service().post('/v1/generate/batch', request, key);
+    await until(() => messages().length > before);
     const [first, second, third] = body.generations;
-    await Promise.all([first, second].map(({ id }) => own.request('DELETE', `/v1/generations/${id}`)));
-    const [delivery] = (await own.get('/v1/webhooks/deliveries')).body.data;
-    const sent = receiver.received.length;
-    await own.post(`/v1/webhooks/deliveries/${delivery.id}/retry`, {});
-    await until(() => receiver.received.length > sent);
-    const { data } = JSON.parse(receiver.received.at(-1)?.body ?? '');
-    expect(data).toEqual((await own.get(`/v1/batches/${body.batch_id}`)).body);
+    await Promise.all(
+      [first, second].map(({ id }) => service().request('DELETE', `/v1/generations/${id}`, { key })),
+    );
+    const [delivery] = (await service().get('/v1/webhooks/deliveries', key)).body.data;
+    const sent = messages().length;
+    await service().post(`/v1/webhooks/deliveries/${delivery.id}/retry`, {}, key);
+    await until(() => messages().length > sent);
+    const { data } = JSON.parse(messages().at(-1)?.body ?? '');
+    expect(data).toEqual((await service().get(`/v1/batches/${body.batch_id}`, key)).body);
     const gone = { status: 'deleted', error: null };
     expect(data.generations).toEqual([
       { id: first.id, index: 0, ...gone },
@@ -271,46 +275,48 @@ describe('DELETE /v1/generations/:id', () => {
 
   test('is a conflict for an item that has not ended', async () => {
     const key = await service().newKey();
-    const slow = '<script>for(const end=Date.now()+1500;Date.now()<end;);</script>';
-    const { body } = await service().post(
-      '/v1/generate/batch',
-      { items: Array.from({ length: 20 }, () => ({ html: slow })) },
-      key,
-    );
+    const { held, release } = receiver.hold();
+    const items = Array.from({ length: 20 }, () => held);
+    const { body } = await service().post('/v1/generate/batch', { items }, key);
     const { id } = body.generations.at(-1);
     const { status, body: answer } = await service().request('DELETE', `/v1/generations/${id}`, { key });
     expect([status, answer.error.code]).toEqual([409, 'CONFLICT']);
     expect(answer.error.message).toContain(`/v1/batches/${body.batch_id}/cancel`);
     await service().post(`/v1/batches/${body.batch_id}/cancel`, {}, key);
     expect((await service().request('DELETE', `/v1/generations/${id}`, { key })).status).toBe(204);
+    release();
   });
 });
 
 describe('POST /v1/batches/:id/cancel', () => {
-  const slow = '<script>for(const end=Date.now()+500;Date.now()<end;);</script>';
-
   test('cancels the queued items, releases their quota, and sends one webhook', async () => {
-    await using receiver = new Receiver();
-    await using own = await TestService.start({ env: { EGRESS_ALLOW: receiver.host } });
-    const key = await own.newKey('free');
-    const items = Array.from({ length: 40 }, () => ({ html: slow }));
-    const { body } = await own.post('/v1/generate/batch', { items, webhook: receiver.url('/hook') }, key);
+    const hook = '/canceled';
+    const key = await service().newKey('free');
+    const { held, release } = receiver.hold();
+    const items = Array.from({ length: 40 }, () => held);
+    const request = { items, webhook: receiver.url(hook) };
+    const { body } = await service().post('/v1/generate/batch', request, key);
     const path = `/v1/batches/${body.batch_id}`;
-    const canceled = await own.post(`${path}/cancel`, {}, key);
+    const canceled = await service().post(`${path}/cancel`, {}, key);
     expect([canceled.status, canceled.body.status]).toEqual([200, 'canceled']);
     expect(canceled.body.canceled).toBeGreaterThan(20);
-    await until(() => receiver.received.length > 0);
-    const done = (await own.get(path, key)).body;
+    release();
+    await until(() => receiver.at(hook).length > 0);
+    const done = (await service().get(path, key)).body;
     expect(done.completed + done.failed + done.canceled).toBe(40);
-    expect(JSON.parse(receiver.received[0]?.body ?? '').data).toEqual(done);
+    expect(JSON.parse(receiver.at(hook)[0]?.body ?? '').data).toEqual(done);
     // 40 units were reserved of the 50 of the plan. After the release, 40 more fit.
-    const second = await own.post('/v1/generate/batch', { items: items.slice(0, 40 - done.completed) }, key);
+    const second = await service().post(
+      '/v1/generate/batch',
+      { items: items.slice(0, 40 - done.completed) },
+      key,
+    );
     expect(second.status).toBe(202);
-    await own.post(`/v1/batches/${second.body.batch_id}/cancel`, {}, key);
-    expect((await own.post(`${path}/cancel`, {}, key)).body).toEqual(done);
-    expect(receiver.at('/hook')).toHaveLength(1);
-    const states = (await own.get(`/v1/generations?status=canceled&batch_id=${body.batch_id}`, key)).body
-      .data;
+    await service().post(`/v1/batches/${second.body.batch_id}/cancel`, {}, key);
+    expect((await service().post(`${path}/cancel`, {}, key)).body).toEqual(done);
+    expect(receiver.at(hook)).toHaveLength(1);
+    const states = (await service().get(`/v1/generations?status=canceled&batch_id=${body.batch_id}`, key))
+      .body.data;
     expect(states).toHaveLength(done.canceled > 50 ? 50 : done.canceled);
   });
 

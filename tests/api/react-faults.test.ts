@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { ReactItems } from '../support/react-items.ts';
+import { casesOfSuite } from '../support/suite.ts';
 
 const items = ReactItems.share();
 
@@ -162,7 +163,7 @@ const faults: Record<string, [react: string, says: RegExp]> = {
 };
 
 describe('an invalid component fails with a message for its author:', () => {
-  test.each(Object.entries(faults))('%s', async (_name, [react, says]) => {
+  test.each(casesOfSuite(Object.entries(faults), 3))('%s', async (_name, [react, says]) => {
     expect(await items.errorOf(react)).toMatch(says);
     await items.expectNextIsPrinted();
   });

@@ -56,7 +56,7 @@ describeWithPdfTools('a document looks the same as on a new page, whatever was p
     expect(misclassified.map(({ name }) => name)).toEqual([]);
   });
 
-  const documents = casesOfSuite([...plainDocuments, ...activeDocuments], 4);
+  const documents = casesOfSuite([...plainDocuments, ...activeDocuments], 8);
   test.each(documents.map(({ name, html }) => [name, html] as const))(
     '%s',
     async (_name, html) => {

@@ -1,10 +1,15 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { until } from '../support/until.ts';
 import { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
+import { casesOfSuite } from '../support/suite.ts';
 import { pagesPdf, plainPdf } from './pdf-samples.ts';
 
 // Only prevents a hang.
 setDefaultTimeout(120_000);
+
+// A separate service, because the tests read metrics of the whole service.
+const own = sharedService({});
 
 /** A template that runs until its deadline. */
 const ENDLESS = '{{#each (range 1 10000)}}'.repeat(3) + '{{/each}}'.repeat(3);
@@ -67,7 +72,7 @@ async function workDuring(flood: Flood, service: TestService, key: string): Prom
 
 describe('an account is served while another one keeps the sandbox busy', () => {
   test('with endless templates, which are aborted when their callers disconnect', async () => {
-    await using service = await TestService.start();
+    const service = own();
     const [a, b] = [await service.newKey(), await service.newKey()];
     const flood = new Flood(service, a);
     flood.send(20, '/v1/generate', { html: ENDLESS, data: {} });
@@ -82,11 +87,12 @@ describe('an account is served while another one keeps the sandbox busy', () => 
   });
 
   const steps = Array.from({ length: 20 }, () => ({ do: 'properties', set: { title: 'x' } }));
-  test.each<[string, string, object]>([
-    ['conversions', '/v1/pdf/pdfa', {}],
+  const kinds: [string, string, object][] = [
     ['pipelines', '/v1/pdf/pipeline', { steps }],
-  ])('with %s of large PDFs', async (_name, path, fields) => {
-    await using service = await TestService.start();
+    ['conversions', '/v1/pdf/pdfa', {}],
+  ];
+  test.each(casesOfSuite(kinds, 2))('with %s of large PDFs', async (_name, path, fields) => {
+    const service = own();
     const [a, b] = [await service.newKey(), await service.newKey()];
     const count = 20_000;
     const kids = Array.from({ length: count }, (_, page) => `${page + 3} 0 R`);
@@ -104,7 +110,7 @@ describe('an account is served while another one keeps the sandbox busy', () => 
 });
 
 test('a template path with thousands of parts is rejected', async () => {
-  await using service = await TestService.start();
+  const service = own();
   const html_content = `{{${'a.'.repeat(5_000)}a}}`;
   const { status, body } = await service.post('/v1/templates', { name: 'deep', html_content });
   expect(status).toBe(400);

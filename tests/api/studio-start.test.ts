@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { platen, ServiceProcess } from '../support/process.ts';
 import { onServers, serversEnv, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { PASSWORD } from '../support/studio.ts';
 
+const running = sharedService();
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
@@ -42,14 +44,15 @@ const claim = (url: string, token: string | undefined) =>
   post(url, '/studio/api/link/claim', { token, email: 'ann@example.com', password: PASSWORD });
 
 describe.skipIf(onServers)('the first start', () => {
-  test('prints a link, which creates the operator of the first account and survives kill -9', async () => {
+  test('prints a link with the public URL, which creates the operator of the first account and survives kill -9', async () => {
     const env = { DATA_DIR: await newFolder() };
     const first = await start(env);
     expect(first.link).toBe(`${first.url.replace('127.0.0.1', 'localhost')}/studio/link/`);
     first.service.killGroup();
     await first.service.exited;
 
-    const second = await start(env);
+    const second = await start({ ...env, PUBLIC_URL: 'https://pdf.example.com/' });
+    expect(second.link).toBe('https://pdf.example.com/studio/link/');
     expect(second.token).not.toBe(first.token);
     expect((await claim(second.url, first.token)).status).toBe(404);
     const claimed = await claim(second.url, second.token);
@@ -70,19 +73,15 @@ describe.skipIf(onServers)('the first start', () => {
     const { data } = (await keys.json()) as { data: { hint: string; last_used_at: string | null }[] };
     expect(data.map(({ hint }) => hint)).toEqual([first.key?.slice(-4) ?? '']);
   }, 60_000);
-
-  test('names the public URL in the link', async () => {
-    const { link } = await start({ DATA_DIR: await newFolder(), PUBLIC_URL: 'https://pdf.example.com/' });
-    expect(link).toBe('https://pdf.example.com/studio/link/');
-  }, 60_000);
 });
 
 describe('`platen studio link`', () => {
   test('prints a link of a new account, while the service runs', async () => {
-    await using service = await TestService.start();
+    const service = running();
     const env = { ...service.env, PUBLIC_URL: service.url };
+    const email = `${crypto.randomUUID()}@example.com`;
     const { stdout, stderr, code } = await platen(
-      ['studio', 'link', '--email', 'ann@example.com', '--plan', 'starter', '--operator'],
+      ['studio', 'link', '--email', email, '--plan', 'starter', '--operator'],
       env,
     );
     expect(stderr).toBe('');
@@ -94,7 +93,7 @@ describe('`platen studio link`', () => {
     const claimed = await post(service.url, '/studio/api/link/claim', { token, password: PASSWORD });
     expect(await claimed.json()).toMatchObject({
       role: 'operator',
-      account: { email: 'ann@example.com', plan: 'starter' },
+      account: { email, plan: 'starter' },
     });
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { inTime } from '../support/in-time.ts';
 import { pdfText, toolsAvailable } from '../support/pdf.ts';
 import { ReactItems } from '../support/react-items.ts';
-import { isThorough } from '../support/suite.ts';
+import { casesOfSuite, isThorough } from '../support/suite.ts';
 
 let reached = 0;
 const privateServer = Bun.serve({
@@ -19,11 +19,12 @@ const items = ReactItems.share({ RENDER_TIMEOUT_MS: '3000' });
 const strict = ReactItems.share({}, { reactTimeoutMs: 1_500 });
 
 describe('hostile components', () => {
-  test.each([
+  const endless: [string, string][] = [
     ['while (true)', 'export default () => { while (true); }'],
     ['while (true) in the module', 'while (true);'],
     ['endless recursion', 'const A = () => <p><A /><A /></p>; export default A;'],
-  ])(
+  ];
+  test.each(casesOfSuite(endless, 3))(
     '%s ends at the deadline',
     async (_name, react) => {
       expect(await items.errorOf(react)).toMatch(

@@ -9,15 +9,17 @@ describe('accounts', () => {
   test('an account that holds every slot does not delay another', async () => {
     await using setup = await TestSandbox.start({ slots: 2 });
     const { tasks } = setup;
+    const caller = new AbortController();
     const hung = [1, 2, 3, 4].map((index) =>
       reasonOf(
-        callAs('a', () => tasks.markAndSpin({ file: setup.file, name: `a${index}` }, { timeoutMs: 2_500 })),
+        callAs('a', () => tasks.mark({ file: setup.file, name: `a${index}`, ms: 60_000 }), caller.signal),
       ),
     );
     await setup.started(2);
     for (const index of [1, 2, 3]) expect(await callAs('b', () => tasks.echo(index))).toBe(index);
-    expect(setup.marks).toEqual(['a1', 'a2']);
-    expect(await Promise.all(hung)).toEqual(hung.map(() => 'deadline'));
+    expect(setup.marks.toSorted()).toEqual(['a1', 'a2']);
+    caller.abort();
+    expect(await Promise.all(hung)).toEqual(hung.map(() => 'aborted'));
   });
 
   test('the account that used less time runs first', async () => {
@@ -44,21 +46,26 @@ describe('accounts', () => {
   test('an account that fills the queue is refused, and the next account is not', async () => {
     await using setup = await TestSandbox.start({ slots: 1, queueLimit: 2 });
     const { sandbox, tasks } = setup;
-    const flood = [2_000, 0, 0, 0].map((ms) => reasonOf(callAs('a', () => tasks.linger(ms))));
+    const caller = new AbortController();
+    const flood = [60_000, 0, 0, 0].map((ms) => reasonOf(callAs('a', () => tasks.linger(ms), caller.signal)));
     // One runs, two wait.
     expect(await flood[3]).toBe('busy');
     expect(await sandbox.status()).toMatchObject({ queued: 2, running: 1 });
     expect(await callAs('b', () => tasks.echo('b'))).toBe('b');
-    expect(await Promise.all(flood)).toHaveLength(4);
+    caller.abort();
+    expect(await Promise.all(flood)).toEqual(['aborted', 'aborted', 'aborted', 'busy']);
   });
 
   test('a caller is refused after maxWaitMs', async () => {
     await using setup = await TestSandbox.start({ slots: 1, maxWaitMs: 100 });
     const { tasks } = setup;
-    const running = callAs('a', () => tasks.linger(600));
+    const caller = new AbortController();
+    const running = reasonOf(callAs('a', () => tasks.linger(60_000), caller.signal));
     expect(await reasonOf(callAs('a', () => tasks.echo('late')))).toBe('busy');
-    await running;
-    expect(await callAs('a', () => tasks.echo('next'))).toBe('next');
+    caller.abort();
+    expect(await running).toBe('aborted');
+    const next = () => callAs('a', () => tasks.echo('next')).catch(() => 'refused');
+    await until(async () => (await next()) === 'next');
   });
 });
 
@@ -68,7 +75,10 @@ describe('a caller that disconnects', () => {
     const { sandbox, tasks } = setup;
     expect(await reasonOf(tasks.echo(1, { signal: AbortSignal.abort() }))).toBe('aborted');
     const caller = new AbortController();
-    const running = callAs('a', () => tasks.mark({ file: setup.file, name: 'running', ms: 500 }));
+    const holder = new AbortController();
+    const running = reasonOf(
+      callAs('a', () => tasks.mark({ file: setup.file, name: 'running', ms: 60_000 }), holder.signal),
+    );
     await setup.started(1);
     const queued = reasonOf(
       callAs('a', () => tasks.mark({ file: setup.file, name: 'queued', ms: 0 }), caller.signal),
@@ -77,7 +87,8 @@ describe('a caller that disconnects', () => {
     caller.abort();
     expect(await queued).toBe('aborted');
     expect((await sandbox.status()).queued).toBe(0);
-    await running;
+    holder.abort();
+    expect(await running).toBe('aborted');
     expect(await tasks.echo('next')).toBe('next');
     expect(setup.marks).toEqual(['running']);
   });

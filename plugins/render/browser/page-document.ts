@@ -57,8 +57,8 @@ export interface CaptureJob extends Pick<SlotJob, 'document' | 'setup' | 'deadli
  */
 export type SlotResult = { pdf: Buffer; total?: number | undefined } | 'needs network';
 
-/** How long to wait after printing for a page to report its requests. */
-const REPORT_REQUESTS_MS = 100;
+/** How long to wait after printing for a page to report its requests. A busy machine needs much longer than the usual millisecond. */
+const REPORT_REQUESTS_MS = 2_000;
 
 /** How long to wait after printing for the responses to failed requests. Chromium reports them in another process than the failures. */
 const REPORT_RESPONSES_MS = 1_000;
