@@ -9,25 +9,34 @@ import type {
   Type,
 } from '../../src/plugin.ts';
 import type { RenderService } from '../render/contract.ts';
+import type { Signing } from './signing/signing.ts';
 
-/** A quality of a PDF that one step of a pipeline adds and a later step could undo. */
-export type Quality = 'pdfa' | 'signature' | 'encryption';
+/**
+ * A quality of a PDF that one step of a pipeline adds and a later step could undo. A `signature` is a stamp, and a `certificate` is a
+ * cryptographic signature.
+ */
+export type Quality = 'pdfa' | 'signature' | 'certificate' | 'encryption';
+
+/** A value, or how it depends on the fields of a step. */
+type ByFields<Fields, Value> = Value | ((fields: Fields) => Value);
 
 /** Declares an operation as a possible step of pipelines. */
 export interface StepSpec<Fields> {
   /**
    * What the step gives: a PDF, which is the default and which the next step takes, or another response, after which no step can follow.
    */
-  gives?: 'pdf' | 'other' | ((fields: Fields) => 'pdf' | 'other');
+  gives?: ByFields<Fields, 'pdf' | 'other'>;
   /** Why the service does not run the step, if the operator has switched it off. */
   disabled?: string | undefined;
   /** The quality that the step adds. */
-  adds?: Quality;
+  adds?: ByFields<Fields, Quality>;
+  /** Whether cryptographic signatures of earlier steps stay valid. A step whose result is a PDF cannot follow them otherwise. */
+  keepsSignatures?: boolean;
   /**
    * Why the step cannot follow a step that adds a quality, and an alternative, as the end of a message: `merging removes signatures. Merge
    * first, then sign`.
    */
-  undoes?: Readonly<Partial<Record<Quality, string>>>;
+  undoes?: ByFields<Fields, Readonly<Partial<Record<Quality, string>>>>;
 }
 
 /** The route of an operation. With `step`, the operation is also a step of pipelines. */
@@ -60,6 +69,7 @@ export interface OperationContext {
   render: RenderService | undefined;
   /** Whether PDFs can be protected. */
   mayProtect: boolean;
+  signing: Signing;
 }
 
 /** Registers the route of one operation. A pipeline calls it again for each step, with other routes and files. */

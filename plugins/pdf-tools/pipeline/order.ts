@@ -27,13 +27,15 @@ export function checkOrder(steps: readonly PlannedStep[], input: PipelineInput):
   for (const [index, step] of steps.entries()) {
     const { kind } = step;
     checkNumber(step, index, index === 0 ? input.pdfs : 1);
+    const undoes = valueFor(kind.spec.undoes, step.fields) ?? {};
     for (const [quality, by] of added) {
-      const reason = kind.spec.undoes?.[quality] ?? (quality === 'encryption' ? ENCRYPTED : undefined);
+      const reason = undoes[quality] ?? generalReason(quality, step);
       if (reason !== undefined)
         throw invalid(`steps.${index}.do`, `${kind.name} cannot follow ${by}: ${reason}`);
     }
     if (givesPdf(step)) {
-      if (kind.spec.adds) added.set(kind.spec.adds, `${kind.name} (steps.${index})`);
+      const adds = valueFor(kind.spec.adds, step.fields);
+      if (adds) added.set(adds, `${kind.name} (steps.${index})`);
       continue;
     }
     if (index < steps.length - 1)
@@ -49,12 +51,23 @@ export function checkOrder(steps: readonly PlannedStep[], input: PipelineInput):
   }
 }
 
-const ENCRYPTED = 'the file is encrypted then. Make protect the last step';
+/** Returns why a step cannot follow a step that adds a quality, if its operation does not say so itself. */
+function generalReason(quality: Quality, step: PlannedStep): string | undefined {
+  if (quality === 'encryption') return 'the file is encrypted then. Make protect the last step';
+  if (quality !== 'certificate' || step.kind.spec.keepsSignatures || !givesPdf(step)) return undefined;
+  return 'it would invalidate the signature. Make sign the last step';
+}
+
+function valueFor<Value extends string | object>(
+  value: Value | ((fields: StepFields) => Value) | undefined,
+  fields: StepFields,
+): Value | undefined {
+  return typeof value === 'function' ? value(fields) : value;
+}
 
 /** Tells whether a step gives a PDF. */
 export function givesPdf({ kind, fields }: PlannedStep): boolean {
-  const { gives = 'pdf' } = kind.spec;
-  return (typeof gives === 'function' ? gives(fields) : gives) === 'pdf';
+  return (valueFor(kind.spec.gives, fields) ?? 'pdf') === 'pdf';
 }
 
 function checkNumber({ kind, fields }: PlannedStep, index: number, received: number): void {
