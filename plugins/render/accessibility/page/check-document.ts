@@ -1,0 +1,201 @@
+/** A fault of the document that only its author can correct, or a warning. */
+export interface PageFinding {
+  /** The CSS path of the element. */
+  path: string;
+  code: FindingCode;
+  severity: 'error' | 'warning';
+  message: string;
+}
+
+/** The kinds of findings. */
+export type FindingCode =
+  | 'TITLE_MISSING'
+  | 'LANGUAGE_MISSING'
+  | 'ALT_MISSING'
+  | 'HEADING_ORDER'
+  | 'LINK_EMPTY'
+  | 'LOW_CONTRAST';
+
+/** The result of {@link checkDocument}. */
+export interface PageAccessibility {
+  title: string;
+  /** The language tag of the document; empty without one. */
+  language: string;
+  findings: PageFinding[];
+  /** The number of further findings. */
+  omitted: number;
+  /** The links of the document, in its order. */
+  links: { href: string; text: string }[];
+}
+
+/** The settings of {@link checkDocument}. */
+export interface CheckSettings {
+  maxFindings: number;
+  maxLinks: number;
+  /** The number of elements whose contrast is checked. */
+  maxColours: number;
+  /** Whether the request has a title and a language for the PDF. */
+  hasTitle: boolean;
+  hasLanguage: boolean;
+}
+
+/**
+ * Finds what keeps a document from being accessible and only its author can correct (ISO 14289-1, WCAG 2.2), and names its links.
+ *
+ * The function runs in the page, in the media type that is printed. It uses nothing from outside itself, because its source text is sent
+ * there, and it calls through prototypes, because `<form name=querySelectorAll>` replaces the method of `document`.
+ */
+export function checkDocument(settings: CheckSettings): PageAccessibility {
+  const select = Document.prototype.querySelectorAll.bind(document);
+  const byId = Document.prototype.getElementById.bind(document);
+  const getter = <T>(prototype: object, property: string) => {
+    const get = Object.getOwnPropertyDescriptor(prototype, property)?.get;
+    return (of: object) => get?.call(of) as T;
+  };
+  const localName = getter<string>(Element.prototype, 'localName');
+  const parentOf = getter<Element | null>(Node.prototype, 'parentElement');
+  const previousOf = getter<Element | null>(Element.prototype, 'previousElementSibling');
+  const nextOf = getter<Element | null>(Element.prototype, 'nextElementSibling');
+  const idOf = getter<string>(Element.prototype, 'id');
+  const textOf = getter<string | null>(Node.prototype, 'textContent');
+  const attribute = (element: Element, name: string): string | null =>
+    Element.prototype.getAttribute.call(element, name);
+  const matches = (element: Element, selector: string): boolean =>
+    Element.prototype.matches.call(element, selector);
+  const inner = (element: Element, selector: string): Element[] => [
+    ...Element.prototype.querySelectorAll.call(element, selector),
+  ];
+  const trimmed = (text: string | null | undefined): string => (text ?? '').replaceAll(/\s+/g, ' ').trim();
+  const isShown = (element: Element): boolean =>
+    Element.prototype.checkVisibility.call(element, { visibilityProperty: true }) &&
+    Element.prototype.closest.call(element, '[aria-hidden="true"]') === null;
+
+  const findings: PageFinding[] = [];
+  let omitted = 0;
+  const add = (element: Element | string, finding: Omit<PageFinding, 'path'>): void => {
+    if (findings.length >= settings.maxFindings) omitted += 1;
+    else findings.push({ path: typeof element === 'string' ? element : pathOf(element), ...finding });
+  };
+
+  /** Returns a selector that matches the element alone. */
+  const pathOf = (element: Element): string => {
+    const steps: string[] = [];
+    for (let at: Element | null = element; at; at = parentOf(at)) {
+      const id = idOf(at);
+      const name = localName(at);
+      if (id !== '' && id.length <= 100 && select(`#${CSS.escape(id)}`).length === 1) {
+        steps.unshift(`#${CSS.escape(id)}`);
+        break;
+      }
+      let position = 1;
+      for (let other = previousOf(at); other; other = previousOf(other))
+        if (localName(other) === name) position += 1;
+      let isOnly = position === 1;
+      for (let other = nextOf(at); other && isOnly; other = nextOf(other)) isOnly = localName(other) !== name;
+      steps.unshift(CSS.escape(name) + (isOnly ? '' : `:nth-of-type(${position})`));
+      if (steps.length > 60) break;
+    }
+    return steps.join(' > ');
+  };
+
+  const labelOf = (element: Element): string => {
+    const referenced = (attribute(element, 'aria-labelledby') ?? '')
+      .split(/\s+/)
+      .slice(0, 20)
+      .map((id) => (id === '' ? undefined : trimmed(byId(id)?.textContent)));
+    return trimmed(referenced.join(' ')) || trimmed(attribute(element, 'aria-label'));
+  };
+  const svgTitle = (element: Element): string => {
+    for (const child of inner(element, ':scope > title')) return trimmed(textOf(child));
+    return '';
+  };
+  /** Returns what a picture is called; `undefined` when its author said nothing about it. */
+  const nameOfPicture = (element: Element): string | undefined => {
+    const own = labelOf(element);
+    if (own !== '') return own;
+    const name = localName(element);
+    const alternative = name === 'img' || name === 'input' ? attribute(element, 'alt') : null;
+    if (alternative !== null) return trimmed(alternative);
+    if (matches(element, '[role=presentation], [role=none]')) return '';
+    const title = trimmed(attribute(element, 'title')) || (name === 'svg' ? svgTitle(element) : '');
+    if (title !== '') return title;
+    return (name === 'canvas' && trimmed(textOf(element))) || undefined;
+  };
+
+  const root = getter<Element>(Document.prototype, 'documentElement')(document);
+  const body = select('body')[0];
+  const title = trimmed(getter<string>(Document.prototype, 'title')(document)).slice(0, 2_000);
+  if (title === '' && !settings.hasTitle)
+    add('head > title', {
+      code: 'TITLE_MISSING',
+      severity: 'error',
+      message: 'the document has no title; add <title> or set options.properties.title',
+    });
+  const declared = trimmed(attribute(root, 'lang')) || trimmed(body && attribute(body, 'lang'));
+  const language = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,20}$/.test(declared) ? declared : '';
+  if (language === '' && !settings.hasLanguage)
+    add('html', {
+      code: 'LANGUAGE_MISSING',
+      severity: 'error',
+      message: `${declared === '' ? 'the document has no language' : 'the language of the document is not a language tag'}; add <html lang="en"> or set options.properties.language`,
+    });
+
+  for (const element of select(
+    'img, svg, canvas, video, object, embed, input[type=image], [role=img], [role=image]',
+  )) {
+    const isPart = localName(element) === 'svg' && parentOf(element)?.namespaceURI === element.namespaceURI;
+    if (isPart || !isShown(element) || nameOfPicture(element) !== undefined) continue;
+    const name = localName(element);
+    const remedy =
+      name === 'img' || name === 'input'
+        ? 'add alt, or alt="" if it is only decoration'
+        : 'add role="img" and aria-label, or aria-hidden="true" if it is only decoration';
+    add(element, {
+      code: 'ALT_MISSING',
+      severity: 'error',
+      message: `the picture has no text alternative; ${remedy}`,
+    });
+  }
+
+  let last = 0;
+  for (const element of select('h1, h2, h3, h4, h5, h6, [role=heading]')) {
+    const role = attribute(element, 'role');
+    if ((role !== null && role !== 'heading') || !isShown(element)) continue;
+    if (trimmed(textOf(element)) === '' && inner(element, 'img, svg').length === 0) continue;
+    const own = /^h([1-6])$/.exec(localName(element))?.[1];
+    const level = Number(attribute(element, 'aria-level') ?? own ?? 2);
+    if (level > last + 1)
+      add(element, {
+        code: 'HEADING_ORDER',
+        severity: 'error',
+        message:
+          last === 0
+            ? `the first heading has level ${level}; begin with h1`
+            : `a heading of level ${level} follows one of level ${last}; use h${last + 1}`,
+      });
+    last = level;
+  }
+
+  const here = getter<string>(Document.prototype, 'URL')(document).split('#')[0] ?? '';
+  const hrefOf = getter<string>(HTMLAnchorElement.prototype, 'href');
+  const links: PageAccessibility['links'] = [];
+  for (const element of select('a[href]')) {
+    if (!(element instanceof HTMLAnchorElement) || !isShown(element)) continue;
+    const pictures = inner(element, 'img, svg, [role=img], canvas').map((picture) => nameOfPicture(picture));
+    const text =
+      labelOf(element) ||
+      trimmed(`${textOf(element) ?? ''} ${pictures.join(' ')}`) ||
+      trimmed(attribute(element, 'title'));
+    if (text === '')
+      add(element, {
+        code: 'LINK_EMPTY',
+        severity: 'error',
+        message: 'the link has no text; add text, or an aria-label that says where it leads',
+      });
+    if (links.length >= settings.maxLinks) continue;
+    const href = hrefOf(element);
+    const target = href.startsWith(`${here}#`) ? href.slice(here.length) : href;
+    links.push({ href: target.slice(0, 2_000), text: text.slice(0, 1_000) });
+  }
+  return { title, language, findings, omitted, links };
+}
