@@ -48,16 +48,21 @@ export interface CheckSettings {
 export function checkDocument(settings: CheckSettings): PageAccessibility {
   const select = Document.prototype.querySelectorAll.bind(document);
   const byId = Document.prototype.getElementById.bind(document);
-  const getter = <T>(prototype: object, property: string) => {
-    const get = Object.getOwnPropertyDescriptor(prototype, property)?.get;
-    return (of: object) => get?.call(of) as T;
+  /** Reads a property through its prototype. */
+  const read = (prototype: object, property: string, of: object): unknown =>
+    Reflect.get(prototype, property, of);
+  const localName = (element: Element) => String(read(Element.prototype, 'localName', element));
+  const namespaceOf = (element: Element) => read(Element.prototype, 'namespaceURI', element);
+  const idOf = (element: Element) => String(read(Element.prototype, 'id', element));
+  const textOf = (node: Node): string => {
+    const text = read(Node.prototype, 'textContent', node);
+    return typeof text === 'string' ? text : '';
   };
-  const localName = getter<string>(Element.prototype, 'localName');
-  const parentOf = getter<Element | null>(Node.prototype, 'parentElement');
-  const previousOf = getter<Element | null>(Element.prototype, 'previousElementSibling');
-  const nextOf = getter<Element | null>(Element.prototype, 'nextElementSibling');
-  const idOf = getter<string>(Element.prototype, 'id');
-  const textOf = getter<string | null>(Node.prototype, 'textContent');
+  const toElement = (value: unknown) => (value instanceof Element ? value : null);
+  const parentOf = (node: Node) => toElement(read(Node.prototype, 'parentElement', node));
+  const previousOf = (element: Element) =>
+    toElement(read(Element.prototype, 'previousElementSibling', element));
+  const nextOf = (element: Element) => toElement(read(Element.prototype, 'nextElementSibling', element));
   const attribute = (element: Element, name: string): string | null =>
     Element.prototype.getAttribute.call(element, name);
   const matches = (element: Element, selector: string): boolean =>
@@ -98,11 +103,15 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
     return steps.join(' > ');
   };
 
+  const referenceOf = (id: string): string => {
+    const element = byId(id);
+    return element ? trimmed(textOf(element)) : '';
+  };
   const labelOf = (element: Element): string => {
     const referenced = (attribute(element, 'aria-labelledby') ?? '')
       .split(/\s+/)
       .slice(0, 20)
-      .map((id) => (id === '' ? undefined : trimmed(byId(id)?.textContent)));
+      .map((id) => (id === '' ? '' : referenceOf(id)));
     return trimmed(referenced.join(' ')) || trimmed(attribute(element, 'aria-label'));
   };
   const svgTitle = (element: Element): string => {
@@ -122,16 +131,16 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
     return (name === 'canvas' && trimmed(textOf(element))) || undefined;
   };
 
-  const root = getter<Element>(Document.prototype, 'documentElement')(document);
-  const body = select('body')[0];
-  const title = trimmed(getter<string>(Document.prototype, 'title')(document)).slice(0, 2_000);
+  const [root] = select('html');
+  const [body] = select('body');
+  const title = trimmed(String(read(Document.prototype, 'title', document))).slice(0, 2_000);
   if (title === '' && !settings.hasTitle)
     add('head > title', {
       code: 'TITLE_MISSING',
       severity: 'error',
       message: 'the document has no title; add <title> or set options.properties.title',
     });
-  const declared = trimmed(attribute(root, 'lang')) || trimmed(body && attribute(body, 'lang'));
+  const declared = trimmed(root && attribute(root, 'lang')) || trimmed(body && attribute(body, 'lang'));
   const language = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,20}$/.test(declared) ? declared : '';
   if (language === '' && !settings.hasLanguage)
     add('html', {
@@ -143,7 +152,8 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
   for (const element of select(
     'img, svg, canvas, video, object, embed, input[type=image], [role=img], [role=image]',
   )) {
-    const isPart = localName(element) === 'svg' && parentOf(element)?.namespaceURI === element.namespaceURI;
+    const parent = parentOf(element);
+    const isPart = localName(element) === 'svg' && parent && namespaceOf(parent) === namespaceOf(element);
     if (isPart || !isShown(element) || nameOfPicture(element) !== undefined) continue;
     const name = localName(element);
     const remedy =
@@ -176,15 +186,14 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
     last = level;
   }
 
-  const here = getter<string>(Document.prototype, 'URL')(document).split('#')[0] ?? '';
-  const hrefOf = getter<string>(HTMLAnchorElement.prototype, 'href');
+  const [here = ''] = String(read(Document.prototype, 'URL', document)).split('#');
   const links: PageAccessibility['links'] = [];
   for (const element of select('a[href]')) {
     if (!(element instanceof HTMLAnchorElement) || !isShown(element)) continue;
     const pictures = inner(element, 'img, svg, [role=img], canvas').map((picture) => nameOfPicture(picture));
     const text =
       labelOf(element) ||
-      trimmed(`${textOf(element) ?? ''} ${pictures.join(' ')}`) ||
+      trimmed(`${textOf(element)} ${pictures.join(' ')}`) ||
       trimmed(attribute(element, 'title'));
     if (text === '')
       add(element, {
@@ -193,9 +202,70 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
         message: 'the link has no text; add text, or an aria-label that says where it leads',
       });
     if (links.length >= settings.maxLinks) continue;
-    const href = hrefOf(element);
+    const href = String(read(HTMLAnchorElement.prototype, 'href', element));
     const target = href.startsWith(`${here}#`) ? href.slice(here.length) : href;
     links.push({ href: target.slice(0, 2_000), text: text.slice(0, 1_000) });
+  }
+
+  /** Returns red, green, blue and alpha; `undefined` for other colour spaces. */
+  const parseColour = (css: string): [number, number, number, number] | undefined => {
+    const [, red, green, blue, alpha = '1'] =
+      /^rgba?\((\d{1,3}), (\d{1,3}), (\d{1,3})(?:, ([\d.]{1,12}))?\)$/.exec(css) ?? [];
+    return red === undefined ? undefined : [Number(red), Number(green), Number(blue), Number(alpha)];
+  };
+  const luminance = (colour: readonly number[]): number => {
+    const [red = 0, green = 0, blue = 0] = colour.map((value) => {
+      const share = value / 255;
+      return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  /** Returns the colour behind an element; `undefined` when it cannot be known, such as for a picture. */
+  const backgroundOf = (element: Element): readonly number[] | undefined => {
+    const layers: (readonly [number, number, number, number])[] = [];
+    for (let at: Element | null = element; at; at = parentOf(at)) {
+      const style = getComputedStyle(at);
+      const colour = parseColour(style.backgroundColor);
+      const isPlain = style.backgroundImage === 'none' && style.filter === 'none' && style.opacity === '1';
+      if (!colour || !isPlain || style.mixBlendMode !== 'normal') return undefined;
+      layers.push(colour);
+      if (colour[3] === 1) break;
+      // What is behind a positioned element is not always its parent.
+      if (style.position === 'absolute' || style.position === 'fixed') return undefined;
+    }
+    let behind: readonly number[] = [255, 255, 255];
+    for (const [red, green, blue, alpha] of layers.toReversed())
+      behind = [red, green, blue].map((value, index) => value * alpha + (behind[index] ?? 0) * (1 - alpha));
+    return behind;
+  };
+  const checked = new Set<Element>();
+  const walker = Document.prototype.createTreeWalker.call(document, body ?? document, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node && checked.size < settings.maxColours; node = walker.nextNode()) {
+    const element = parentOf(node);
+    if (!element || checked.has(element) || textOf(node).trim() === '') continue;
+    checked.add(element);
+    if (!(element instanceof HTMLElement) || !isShown(element)) continue;
+    const style = getComputedStyle(element);
+    const colour = parseColour(style.color);
+    const behind = colour && backgroundOf(element);
+    if (!behind) continue;
+    const [, , , alpha] = colour;
+    const shown = colour
+      .slice(0, 3)
+      .map((value, index) => value * alpha + (behind[index] ?? 0) * (1 - alpha));
+    const [light = 0, dark = 0] = [luminance(shown), luminance(behind)].toSorted((a, b) => b - a);
+    const ratio = (light + 0.05) / (dark + 0.05);
+    // WCAG 2.2, 1.4.3: large text has at least 18 points, or 14 points if it is bold.
+    const isLarge =
+      Number.parseFloat(style.fontSize) >= 24 ||
+      (Number.parseFloat(style.fontSize) >= 18.66 && Number(style.fontWeight) >= 700);
+    const least = isLarge ? 3 : 4.5;
+    if (ratio >= least) continue;
+    add(element, {
+      code: 'LOW_CONTRAST',
+      severity: 'warning',
+      message: `the text has a contrast of ${Math.floor(ratio * 100) / 100}:1; use at least ${least}:1`,
+    });
   }
   return { title, language, findings, omitted, links };
 }
