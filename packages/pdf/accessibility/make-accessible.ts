@@ -1,4 +1,13 @@
-import { Dict, name, PdfDocument, readPages, Ref, writePdf, type PdfObject } from '../objects/index.ts';
+import {
+  claimedPdfa,
+  Dict,
+  name,
+  PdfDocument,
+  readPages,
+  Ref,
+  writePdf,
+  type PdfObject,
+} from '../objects/index.ts';
 import { writeMetadata, type AccessibleMetadata } from './claim.ts';
 import { completeFonts } from './complete-fonts.ts';
 import { describeLinks, removeUntaggedLinks, type LinkText } from './describe-links.ts';
@@ -38,14 +47,15 @@ export function makeAccessible(pdf: Uint8Array, request: AccessibilityRequest, n
   cutOutlineElements(catalog);
   const preferences = catalog.dict('ViewerPreferences')?.copy() ?? new Dict();
   catalog.set('ViewerPreferences', preferences.set('DisplayDocTitle', true));
-  const isArchive = document.headerVersion === '1.4' && !document.compact;
+  // PDF/A-1 forbids object streams, which make a structure tree much smaller.
+  const isPart1 = claimedPdfa(document)?.startsWith('1') === true;
   const info = writeMetadata(document, request, now);
   const own = document.trailer.raw('Root');
   return writePdf({
     root: own instanceof Ref ? own : Ref.to(catalog),
     info: Ref.to(info),
-    version: document.headerVersion < '1.5' && !isArchive ? '1.7' : document.headerVersion,
-    compact: document.compact,
+    version: isPart1 ? document.version : '1.7',
+    compact: !isPart1,
   });
 }
 

@@ -154,7 +154,8 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
   )) {
     const parent = parentOf(element);
     const isPart = localName(element) === 'svg' && parent && namespaceOf(parent) === namespaceOf(element);
-    if (isPart || !isShown(element) || nameOfPicture(element) !== undefined) continue;
+    const around = parent && Element.prototype.closest.call(parent, '[role=img], [role=image]');
+    if (isPart || around || !isShown(element) || nameOfPicture(element) !== undefined) continue;
     const name = localName(element);
     const remedy =
       name === 'img' || name === 'input'
