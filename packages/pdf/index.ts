@@ -69,6 +69,8 @@ export {
 export { fillForm, type FormResult, type FillFormRequest } from './forms/fill/fill.ts';
 export { flattenDocument } from './forms/flatten/flatten-document.ts';
 export type { FieldInputValue } from './forms/fill/assignments.ts';
+export { checkPdfua } from './accessibility/check/check-pdfua.ts';
+export { makeAccessible, type AccessibilityRequest } from './accessibility/make-accessible.ts';
 export { checkPdfa } from './pdfa/check/check-pdfa.ts';
 export { convertToPdfa, SignatureLossError, type ConversionRequest } from './pdfa/convert.ts';
 export { levelRules, PDFA_LEVELS, type LevelRules, type PdfaLevel } from './pdfa/levels.ts';
