@@ -9,14 +9,17 @@ import {
   type Page,
   type PdfDocument,
 } from '../objects/index.ts';
+import { NO_TEXT } from './characters.ts';
 
 /** A range of codes of a ToUnicode map, and its texts. */
 const RANGE = /<([\da-f]{2,8})>\s{0,9}<([\da-f]{2,8})>\s{0,9}(?:<[\da-f]{0,512}>|\[)/gi;
+/** A code that has no text. */
+const EMPTY = /<[\da-f]{2,8}>\s{0,9}<>/i;
 const MAX_DEPTH = 5;
 
 /**
- * Rewrites ToUnicode maps that PDFium does not read: those with a range of codes whose first bytes differ. Returns whether it has changed the
- * document.
+ * Rewrites ToUnicode maps that PDFium does not read: those with a range of codes whose first bytes differ, and those with codes that have no
+ * text. Returns whether it has changed the document.
  */
 export function repairFonts(document: PdfDocument, pages: readonly Page[]): boolean {
   const visited = new Set<Dict>();
@@ -42,9 +45,13 @@ function repairFont({ budget }: PdfDocument, font: Dict): boolean {
   const stream = resolve(font.raw('ToUnicode'));
   if (!(stream instanceof PdfStream)) return false;
   const data = decodeStream(stream, budget);
-  if (!data || !hasWideRange(Buffer.from(data).toString('latin1'))) return false;
+  if (!data) return false;
+  const text = Buffer.from(data).toString('latin1');
+  const hasEmpty = EMPTY.test(text);
+  if (!hasEmpty && !hasWideRange(text)) return false;
   const { unicode } = readCMap(data, () => undefined);
   if (unicode.size === 0) return false;
+  if (hasEmpty) for (const [code, shown] of unicode) if (shown === '') unicode.set(code, NO_TEXT);
   font.set('ToUnicode', writeToUnicode(unicode));
   return true;
 }
