@@ -3,9 +3,10 @@ import { writeToUnicode } from '../fonts/cmap-writer.ts';
 import {
   asDict,
   decodeStream,
-  Dict,
   PdfStream,
   resolve,
+  resourcesOf,
+  type Dict,
   type Page,
   type PdfDocument,
 } from '../objects/index.ts';
@@ -15,7 +16,6 @@ import { NO_TEXT } from './characters.ts';
 const RANGE = /<([\da-f]{2,8})>\s{0,9}<([\da-f]{2,8})>\s{0,9}(?:<[\da-f]{0,512}>|\[)/gi;
 /** A code that has no text. */
 const EMPTY = /<[\da-f]{2,8}>\s{0,9}<>/i;
-const MAX_DEPTH = 5;
 
 /**
  * Rewrites ToUnicode maps that PDFium does not read: those with a range of codes whose first bytes differ, and those with codes that have no
@@ -24,20 +24,13 @@ const MAX_DEPTH = 5;
 export function repairFonts(document: PdfDocument, pages: readonly Page[]): boolean {
   const visited = new Set<Dict>();
   let changed = false;
-  const visit = (resources: Dict | undefined, depth: number) => {
-    if (!resources || visited.has(resources) || depth > MAX_DEPTH) return;
-    visited.add(resources);
+  for (const resources of resourcesOf(pages))
     for (const object of resources.dict('Font')?.map.values() ?? []) {
       const font = asDict(object);
       if (!font || visited.has(font)) continue;
       visited.add(font);
       if (repairFont(document, font)) changed = true;
     }
-    for (const object of resources.dict('XObject')?.map.values() ?? [])
-      visit(asDict(object)?.dict('Resources'), depth + 1);
-  };
-  for (const { dict, inherited } of pages)
-    visit(dict.dict('Resources') ?? asDict(inherited.get('Resources')), 0);
   return changed;
 }
 
