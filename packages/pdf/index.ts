@@ -52,6 +52,7 @@ export { openReadable } from './pdfium/open-readable.ts';
 export { compareDocuments, type ComparisonRequest, type PageComparison } from './compare/compare.ts';
 export { drawPages, type DrawPagesRequest, type PageImage, type PageImageType } from './images/draw-pages.ts';
 export { compressDocument, type CompressionRequest } from './compress/compress.ts';
+export { AnnotationText } from './text/annotation-text.ts';
 export { repairFonts } from './text/repair-fonts.ts';
 export { extractText, type PageText, type TextFormat } from './text/extract-text.ts';
 export { numberPages, type NumberPart, type PageNumbering } from './number/number-pages.ts';
