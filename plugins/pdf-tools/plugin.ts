@@ -1,4 +1,5 @@
 import { createClaimProver, definePlugin, Type } from '../../src/plugin.ts';
+import type { PdfToolsService } from './contract.ts';
 import { operations } from './operations/index.ts';
 import { mountPipeline } from './pipeline/route.ts';
 
@@ -27,7 +28,8 @@ export default definePlugin({
     const context = { sandbox, pdfFiles, render, prove, mayProtect: config.protect };
     for (const add of operations) add({ ...context, routes });
     mountPipeline(routes, { ...context, operations });
-    return {};
+    const service: PdfToolsService = { mayProtect: config.protect };
+    return { service };
   },
 });
 
