@@ -13,6 +13,7 @@ import { createCeremonies } from './passkeys/ceremonies.ts';
 import { mountOperatorRoutes } from './operator/routes.ts';
 import { createPasskeys } from './passkeys/passkeys.ts';
 import { mountPasskeyRoutes } from './passkeys/routes.ts';
+import { mountSampleRoute } from './samples/routes.ts';
 import { createOrigins, isLoopback } from './sessions/origin.ts';
 import { mountSessionRoutes } from './sessions/routes.ts';
 import { createSessionScheme } from './sessions/scheme.ts';
@@ -70,6 +71,7 @@ export default definePlugin({
     mountKeyRoutes(studio);
     mountAccountRoutes(studio);
     mountOperatorRoutes(studio);
+    mountSampleRoute(studio, context.handlebars);
     const site = await openSite();
     if (site) mountSiteRoutes(publicRoutes, site);
 

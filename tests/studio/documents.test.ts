@@ -132,7 +132,11 @@ test('a template is drafted by the model of the operator, stored and opened; its
   expect(request?.path).toBe('/v1/chat/completions');
   expect(request?.body.messages.at(-1).content).toContain('An invoice of a bicycle workshop');
   const id = new URL(page.url()).pathname.split('/').at(-1);
-  const stored = await visitor.api<{ html_content: string; category: string }>('GET', `/v1/templates/${id}`);
+  const stored = await visitor.api<{ html_content: string; category: string; sample_data: object }>(
+    'GET',
+    `/v1/templates/${id}`,
+  );
   expect(stored.category).toBe('invoice');
+  expect(stored.sample_data).toEqual({ number: 'Number', items: [{ title: 'Title' }, { title: 'Title' }] });
   expect(stored.html_content).toContain('<h1>Invoice {{number}}</h1>');
 }, 120_000);

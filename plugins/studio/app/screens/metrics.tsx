@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { get } from '../data/api.ts';
-import { formatCount, formatDuration } from '../data/format.ts';
+import { formatCount, formatCountOf, formatDuration } from '../data/format.ts';
 import { useResource } from '../data/resource.ts';
 import type { List } from '../data/types.ts';
 import { Button } from '../ui/controls.tsx';
@@ -61,7 +61,9 @@ export function Metrics() {
 function Figures({ read }: { read: Reader }) {
   const done = read.sum('renders_total', { outcome: 'completed' });
   const failed = read.sum('renders_total') - done;
-  const retries = read.sum('webhook_tries_total');
+  const messages = read.sum('webhook_tries_total');
+  const browsers = read.sum('browser_recycles_total');
+  const sandboxes = read.sum('sandbox_kills_total');
   return (
     <section class="figures" aria-label="Now">
       <div class="figure">
@@ -77,14 +79,13 @@ function Figures({ read }: { read: Reader }) {
       <div class="figure">
         <span>Background jobs</span>
         <strong>{formatCount(read.sum('job_depth'))}</strong>
-        <small>{formatCount(retries)} webhook messages sent</small>
+        <small>{formatCountOf(messages, 'webhook message')} sent</small>
       </div>
       <div class="figure">
-        <span>Replaced after a failure</span>
-        <strong>{formatCount(read.sum('browser_recycles_total') + read.sum('sandbox_kills_total'))}</strong>
+        <span>Processes replaced</span>
+        <strong>{formatCount(browsers + sandboxes)}</strong>
         <small>
-          {formatCount(read.sum('browser_recycles_total'))} browsers,{' '}
-          {formatCount(read.sum('sandbox_kills_total'))} sandboxes
+          {formatCountOf(browsers, 'browser')}, {formatCountOf(sandboxes, 'sandbox', 'sandboxes')}
         </small>
       </div>
     </section>
@@ -103,7 +104,7 @@ const timingColumns: Column<TimingRow>[] = [
 
 function Times({ rows }: { rows: TimingRow[] }) {
   const columns: Column<TimingRow>[] = [
-    { label: 'What', cell: ({ name }) => <span class="cell-title">{name}</span> },
+    { label: 'Step', cell: ({ name }) => <span class="cell-title">{name}</span> },
     { label: 'Times', isNumber: true, isWideOnly: true, cell: ({ count }) => formatCount(count) },
     ...timingColumns,
   ];
@@ -151,7 +152,11 @@ const TIMES: [metric: string, label: string, names: Record<string, string>][] = 
     { plain: 'Printing a plain document', active: 'Printing with scripts or assets' },
   ],
   ['render_wait_seconds', 'urgency', { caller: 'Waiting for a page', batch: 'Waiting for a page, batches' }],
-  ['sandbox_wait_seconds', '', { '': 'Waiting for the sandbox' }],
+  [
+    'sandbox_wait_seconds',
+    'urgency',
+    { caller: 'Waiting for the sandbox', batch: 'Waiting for the sandbox, batches' },
+  ],
   [
     'job_wait_seconds',
     'job',
