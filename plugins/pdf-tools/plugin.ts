@@ -3,6 +3,7 @@ import { certificateData } from './certificates/account-data.ts';
 import { certificates } from './certificates/collections.ts';
 import { mountCertificates } from './certificates/routes.ts';
 import { createCertificates } from './certificates/service.ts';
+import type { PdfToolsService } from './contract.ts';
 import { operations } from './operations/index.ts';
 import { mountPipeline } from './pipeline/route.ts';
 import { storedSigners } from './signing/signer.ts';
@@ -47,7 +48,8 @@ export default definePlugin({
     mountCertificates(routes, stored);
     for (const add of operations) add({ ...context, routes });
     mountPipeline(routes, { ...context, operations });
-    return { accountData: [certificateData(collections.certificates)] };
+    const service: PdfToolsService = { mayProtect: config.protect };
+    return { service, accountData: [certificateData(collections.certificates)] };
   },
 });
 
