@@ -21,6 +21,8 @@ async function generate(options: object, body: object = { html: '<h1>Invoice</h1
   return service().post('/v1/generate', { ...body, options, output: 'base64' });
 }
 
+const accessible = '<!doctype html><html lang="en"><title>Invoice</title><h1>Invoice</h1></html>';
+
 async function generated(options: object, body?: object): Promise<Buffer> {
   const { status, body: answer } = await generate(options, body);
   expect([status, answer.error]).toEqual([200, undefined]);
@@ -230,6 +232,19 @@ describe('options.invoice', () => {
 });
 
 describeWithPdfTools('conformance', () => {
+  test('an invoice that is also accessible keeps its claims', async () => {
+    const { status, body } = await service().post('/v1/generate', {
+      html: accessible,
+      options: { invoice: { profile, data }, accessible: true },
+    });
+    expect([status, body.error]).toEqual([200, undefined]);
+    const proof = (await service().get(`/v1/generations/${body.id}/proof`)).body;
+    expect(
+      proof.claims.map(({ standard, level }: { standard: string; level: string }) => `${standard} ${level}`),
+    ).toEqual(['PDF/A 3b', 'Factur-X EN 16931', 'PDF/UA 1']);
+    expect(proof.claims[1].rules).toContain('BR-CO-10');
+  });
+
   test.if(isThorough && requireVeraPdf())('veraPDF accepts the files as PDF/A-3b', async () => {
     const files = new Map<string, Uint8Array>();
     for (const name of ['minimum', 'basic_wl', 'basic', 'en16931', 'extended', 'xrechnung'])
@@ -237,6 +252,10 @@ describeWithPdfTools('conformance', () => {
         name,
         await generated({ invoice: { profile: name, data }, attachments: [{ name: 'a.csv', data: 'YQ==' }] }),
       );
+    files.set(
+      'accessible',
+      await generated({ invoice: { profile, data }, accessible: true }, { html: accessible }),
+    );
     files.set('operation', await client.write(pagesPdf(1), { profile, data }));
     expect([...(await validateWithVeraPdf(files, '3b')).values()].flat()).toEqual([]);
   });
