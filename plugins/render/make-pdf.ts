@@ -15,8 +15,9 @@ import type { PreparedSource, PrepareAssets } from './assets/prepare-assets.ts';
 import type { DocumentRequest, FinishPdf, StoredPdf } from './contract.ts';
 import type { AssemblePdf } from './assembly.ts';
 import { drawMark, type MarkParts } from './finish/draw-mark.ts';
+import type { PrepareInvoice } from './invoice/prepare-invoice.ts';
 import type { ConvertMarkdown } from './markdown/markdown.ts';
-import { levelOfOption } from './finish/pdfa-level.ts';
+import { INVOICE_LEVEL, levelOfOption } from './finish/pdfa-level.ts';
 import type { ConvertToPdfa } from './pdfa.ts';
 import type { ImageSetup } from './image/image-setup.ts';
 import type { PrintSetup } from './print/print-options.ts';
@@ -34,6 +35,7 @@ export interface PdfParts extends MarkParts {
   convertToPdfa: ConvertToPdfa;
   prove: ProveClaims;
   makeAccessible: MakeAccessible;
+  prepareInvoice: PrepareInvoice;
   templates: TemplateSource | undefined;
   handlebars: Handlebars;
   convertMarkdown: ConvertMarkdown;
@@ -171,9 +173,11 @@ interface PrintedPdf extends MadePdf {
 /** Makes a PDF without storing it. Call `release` when the PDF is no longer needed. @throws like {@link makePdf}. */
 export async function printPdf(
   parts: Omit<PdfParts, 'files'>,
-  { request, accountId, urgency, receipt, ...job }: Omit<PdfJob, 'fileId'>,
+  { request: received, accountId, urgency, receipt, ...job }: Omit<PdfJob, 'fileId'>,
 ): Promise<PrintedPdf> {
   const { renderer, assemblePdf, convertToPdfa, makeAccessible, prove } = parts;
+  receipt?.clock.enter('template');
+  const { request, invoice } = await parts.prepareInvoice(received);
   const options = request.options ?? {};
   const { pdfa, outline = false, watermark: mark, attachments, properties, protect } = options;
 
@@ -199,12 +203,12 @@ export async function printPdf(
       pdf = await assemblePdf({ pdf, overlays, order, untag, ...finish });
       provenance.add('assemble');
     }
-    const level = levelOfOption(pdfa);
+    const level = invoice ? INVOICE_LEVEL : levelOfOption(pdfa);
     if (level !== undefined) {
       receipt?.clock.enter('archive');
-      const converted = await convertToPdfa(pdf, level);
+      const converted = await convertToPdfa(pdf, level, invoice);
       ({ pdf } = converted);
-      provenance.add('pdfa', converted.claims);
+      provenance.add(invoice ? 'invoice' : 'pdfa', converted.claims);
     }
     if (page) {
       receipt?.clock.enter('tag');
