@@ -1,0 +1,110 @@
+import { sign } from 'node:crypto';
+import {
+  algorithmOf,
+  encodeSignature,
+  findSignatureField,
+  forField,
+  hashAround,
+  InputFault,
+  isSignedBy,
+  openInput,
+  prepareSignature,
+  readCertificate,
+  signatureBytes,
+  signedAttributes,
+  toResult,
+  type PdfSource,
+  type PreparedSignature,
+  type Result,
+  type SignatureRequest,
+} from '@platen/pdf';
+
+// The functions in this file run in the sandbox.
+
+/** The certificate of a signer and those of its issuers, in DER. */
+export interface SignerCertificates {
+  certificate: Uint8Array;
+  chain: readonly Uint8Array[];
+}
+
+/** A request to prepare a signature. */
+export type PrepareRequest = SignerCertificates &
+  Omit<SignatureRequest, 'kind' | 'reservedBytes'> & {
+    pdf: PdfSource;
+    /** The bytes to reserve for a timestamp. */
+    timestampBytes: number;
+  };
+
+/** Adds an empty signature to a PDF. Returns the attributes that the signer signs, in DER. */
+export function prepare({
+  pdf,
+  certificate,
+  chain,
+  timestampBytes,
+  ...request
+}: PrepareRequest): Result<PreparedSignature & { attributes: Uint8Array }> {
+  return toResult(() => {
+    const signer = readCertificate(Buffer.from(certificate));
+    const document = openInput(pdf, 'pdf');
+    return forField('pdf', () => {
+      const reservedBytes = signatureBytes(signer, chain) + timestampBytes;
+      const prepared = prepareSignature(document, { ...request, kind: 'signature', reservedBytes });
+      const digest = hashAround(prepared.pdf, prepared, algorithmOf(signer).hash);
+      return { ...prepared, attributes: signedAttributes(signer, digest) };
+    });
+  });
+}
+
+/** Returns the size in points of the signature field with a name; `null` if the PDF has none, or one without area. */
+export function measureField({ pdf, field }: { pdf: PdfSource; field: string }): Result<{
+  width: number;
+  height: number;
+} | null> {
+  return toResult(() => {
+    const document = openInput(pdf, 'pdf');
+    return forField('pdf', () => findSignatureField(document, field) ?? null);
+  });
+}
+
+/** Signs data with a private key (PKCS#8 in DER). */
+export function signWithKey({
+  privateKey,
+  certificate,
+  data,
+}: {
+  privateKey: Uint8Array;
+  certificate: Uint8Array;
+  data: Uint8Array;
+}): Uint8Array {
+  const { hash } = algorithmOf(readCertificate(Buffer.from(certificate)));
+  return sign(hash, data, { key: Buffer.from(privateKey), format: 'der', type: 'pkcs8' });
+}
+
+/** Encodes a signature in hexadecimal, to replace the empty one in a PDF. A wrong signature is a failure of `certificate`. */
+export function encode({
+  certificate,
+  chain,
+  attributes,
+  signature,
+  timestamp,
+  digits,
+}: SignerCertificates & {
+  attributes: Uint8Array;
+  signature: Uint8Array;
+  timestamp?: Uint8Array | undefined;
+  digits: number;
+}): Result<string> {
+  return toResult(() => {
+    const parts = {
+      certificate: readCertificate(Buffer.from(certificate)),
+      chain,
+      attributes,
+      signature,
+      timestamp,
+    };
+    if (!isSignedBy(parts)) throw new InputFault('certificate', 'does not fit the key of its signer');
+    const hex = encodeSignature(parts).toString('hex');
+    if (hex.length > digits) throw new InputFault('level', 'cannot be reached: the timestamp is too large');
+    return hex;
+  });
+}
