@@ -92,5 +92,6 @@ export {
   findSignatureField,
   prepareSignature,
   type PreparedSignature,
+  type SignatureAppearance,
   type SignatureRequest,
 } from './signing/prepare-signature.ts';

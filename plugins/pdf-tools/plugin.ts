@@ -5,6 +5,7 @@ import { mountCertificates } from './certificates/routes.ts';
 import { createCertificates } from './certificates/service.ts';
 import { operations } from './operations/index.ts';
 import { mountPipeline } from './pipeline/route.ts';
+import { createDocumentSigner } from './signing/document-signer.ts';
 import { storedSigners } from './signing/signer.ts';
 import { createSigning } from './signing/signing.ts';
 
@@ -43,6 +44,7 @@ export default definePlugin({
       new URL('./signing/task.ts', import.meta.url),
     );
     const signing = createSigning({ tasks, render, findSigner: storedSigners(stored, tasks) });
+    render?.useSigner(createDocumentSigner(signing));
     const context = { sandbox, pdfFiles, render, mayProtect: config.protect, prove, signing };
     mountCertificates(routes, stored);
     for (const add of operations) add({ ...context, routes });

@@ -1,6 +1,7 @@
 import { sign } from 'node:crypto';
 import {
   algorithmOf,
+  convertToPdfa,
   encodeSignature,
   findSignatureField,
   forField,
@@ -12,12 +13,16 @@ import {
   readCertificate,
   signatureBytes,
   signedAttributes,
+  toAsyncResult,
   toResult,
   type PdfSource,
   type PreparedSignature,
   type Result,
+  type PdfDocument,
+  type SignatureAppearance,
   type SignatureRequest,
 } from '@platen/pdf';
+import { claimedPdfa } from '@platen/pdf/objects';
 
 // The functions in this file run in the sandbox.
 
@@ -36,23 +41,36 @@ export type PrepareRequest = SignerCertificates &
   };
 
 /** Adds an empty signature to a PDF. Returns the attributes that the signer signs, in DER. */
-export function prepare({
+export async function prepare({
   pdf,
   certificate,
   chain,
   timestampBytes,
+  appearance,
   ...request
-}: PrepareRequest): Result<PreparedSignature & { attributes: Uint8Array }> {
-  return toResult(() => {
+}: PrepareRequest): Promise<Result<PreparedSignature & { attributes: Uint8Array }>> {
+  return toAsyncResult('pdf', async () => {
     const signer = readCertificate(Buffer.from(certificate));
     const document = openInput(pdf, 'pdf');
-    return forField('pdf', () => {
-      const reservedBytes = signatureBytes(signer, chain) + timestampBytes;
-      const prepared = prepareSignature(document, { ...request, kind: 'signature', reservedBytes });
-      const digest = hashAround(prepared.pdf, prepared, algorithmOf(signer).hash);
-      return { ...prepared, attributes: signedAttributes(signer, digest) };
+    const prepared = prepareSignature(document, {
+      ...request,
+      kind: 'signature',
+      appearance: appearance && (await conforming(document, appearance)),
+      reservedBytes: signatureBytes(signer, chain) + timestampBytes,
     });
+    const digest = hashAround(prepared.pdf, prepared, algorithmOf(signer).hash);
+    return { ...prepared, attributes: signedAttributes(signer, digest) };
   });
+}
+
+/** Converts an appearance to PDF/A if the document claims it, so that the claim stays true. All levels allow what 1b allows. */
+async function conforming(
+  document: PdfDocument,
+  appearance: SignatureAppearance,
+): Promise<SignatureAppearance> {
+  if (claimedPdfa(document) === null) return appearance;
+  const { drawn } = appearance;
+  return { ...appearance, drawn: { ...drawn, pdf: await convertToPdfa(drawn.pdf, { level: '1b' }) } };
 }
 
 /** Returns the size in points of the signature field with a name; `null` if the PDF has none, or one without area. */
