@@ -1,0 +1,12 @@
+/**
+ * Signatures: timestamps (RFC 3161), revocation data (RFC 6960, RFC 5280) and certificates. Pure functions: the service fetches.
+ * @module
+ */
+export { Asn1Fault } from './asn1.ts';
+export type { DigestName } from './algorithms.ts';
+export { readCertificate, readPem, type Certificate } from './certificate.ts';
+export { createOcspRequest, ocspStatus, readOcsp } from './ocsp.ts';
+export { crlStatus, readCrl } from './crl.ts';
+export type { RevocationStatus } from './revocation.ts';
+export type { RemoteAnswer, RemoteRequest } from './remote-data.ts';
+export { createTimestampRequest, readTimestampResponse, type TimestampRequest } from './timestamp.ts';
