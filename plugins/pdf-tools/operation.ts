@@ -10,6 +10,8 @@ import type {
   Type,
 } from '../../src/plugin.ts';
 import type { RenderService } from '../render/contract.ts';
+import type { RevocationClient } from './signatures/revocation-client.ts';
+import type { TsaClient } from './signatures/tsa-client.ts';
 
 /** A quality of a PDF that one step of a pipeline adds and a later step could undo. */
 export type Quality = 'pdfa' | 'signature' | 'encryption' | 'attachments';
@@ -66,6 +68,12 @@ export interface OperationContext {
   prove: ProveClaims;
   /** Whether PDFs can be protected. */
   mayProtect: boolean;
+  /** The time stamping authority, or `undefined` if the operator has not configured one. */
+  tsa: TsaClient | undefined;
+  /** Fetches revocation data from the addresses in certificates. */
+  revocation: RevocationClient;
+  /** The roots that the operator trusts, in PEM. */
+  trustRoots: readonly string[];
 }
 
 /** Registers the route of one operation. A pipeline calls it again for each step, with other routes and files. */

@@ -1,6 +1,9 @@
 import { createClaimProver, definePlugin, Type } from '../../src/plugin.ts';
 import { operations } from './operations/index.ts';
 import { mountPipeline } from './pipeline/route.ts';
+import { createRevocationClient } from './signatures/revocation-client.ts';
+import { openTsaClient } from './signatures/tsa-client.ts';
+import { readTrustRoots } from './signatures/trust-roots.ts';
 
 const configSchema = Type.Object(
   {
@@ -8,6 +11,20 @@ const configSchema = Type.Object(
       default: false,
       description:
         'Whether PDFs can be protected with passwords: POST /v1/pdf/protect and `options.protect`.',
+    }),
+    tsaUrl: Type.Optional(
+      Type.String({
+        pattern: '^https?://[^/@?#\\s]+(/[^\\s]*)?$',
+        maxLength: 500,
+        expected: 'a URL without credentials, such as http://timestamp.example.com/tsa',
+        description:
+          'The time stamping authority (RFC 3161) for POST /v1/pdf/timestamp and for signatures with a timestamp. It may be on a private address.',
+      }),
+    ),
+    trustRoots: Type.Array(Type.String({ minLength: 1 }), {
+      default: [],
+      description:
+        'The certificates that POST /v1/pdf/verify trusts: PEM text, or paths of PEM files. Requests can add others with `trust`.',
     }),
   },
   { additionalProperties: false },
@@ -20,11 +37,26 @@ export default definePlugin({
   guide: new URL('./README.md', import.meta.url),
   uses: ['render'],
   config: configSchema,
-  errors: { NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not support this operation.' } },
-  setup({ config, sandbox, pdfFiles, routes, services: { render } }) {
+  errors: {
+    NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not support this operation.' },
+    TSA_ERROR: {
+      status: 502,
+      meaning: 'The time stamping authority refused the request, or its answer is invalid.',
+    },
+  },
+  async setup({ config, sandbox, pdfFiles, egress, openEgress, routes, services: { render } }) {
     if (config.protect) render?.allowProtection();
     const prove = createClaimProver(sandbox);
-    const context = { sandbox, pdfFiles, render, prove, mayProtect: config.protect };
+    const context = {
+      sandbox,
+      pdfFiles,
+      render,
+      prove,
+      mayProtect: config.protect,
+      tsa: config.tsaUrl === undefined ? undefined : await openTsaClient(config.tsaUrl, openEgress),
+      revocation: createRevocationClient(egress),
+      trustRoots: await readTrustRoots(config.trustRoots, sandbox),
+    };
     for (const add of operations) add({ ...context, routes });
     mountPipeline(routes, { ...context, operations });
     return {};
@@ -34,5 +66,6 @@ export default definePlugin({
 declare module '../../src/errors.ts' {
   interface ErrorCodes {
     NOT_IMPLEMENTED: 501;
+    TSA_ERROR: 502;
   }
 }

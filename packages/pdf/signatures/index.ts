@@ -10,3 +10,12 @@ export { crlStatus, readCrl } from './crl.ts';
 export type { RevocationStatus } from './revocation.ts';
 export type { RemoteAnswer, RemoteRequest } from './remote-data.ts';
 export { createTimestampRequest, readTimestampResponse, type TimestampRequest } from './timestamp.ts';
+export { inspectSignatures, type InspectedSignature, type Inspection } from './inspect.ts';
+export {
+  verifySignatures,
+  type SignatureLevel,
+  type Verification,
+  type VerificationInput,
+  type VerifiedSignature,
+} from './verify.ts';
+export { embedTimestamp, prepareTimestamp, type PreparedTimestamp } from './document-timestamp.ts';
