@@ -203,7 +203,7 @@ def sign(folder, port, source):
         'certified-2': sign_one(folder, port, data, 'plain', certify=True, docmdp_permissions=MDPPerm.FILL_FORMS),
         'expired-b-t': sign_one(folder, port, data, 'expired', 'b-t'),
     }
-    files['signed-twice'] = sign_one(folder, port, files['plain'], 'rsa', field='Signature2')
+    files['signed-twice'] = sign_one(folder, port, files['plain'], 'plain', field='Signature2')
     files['certified-then-signed'] = sign_one(folder, port, files['certified-2'], 'plain', field='Signature2')
     files['timestamped'] = timestamp(port, data)
     files['signed-then-timestamped'] = timestamp(port, files['plain'])

@@ -77,6 +77,9 @@ function explainUnusable(oid: string): string {
   return weak === undefined ? `uses an unsupported algorithm (${oid})` : `uses ${weak}, which is too weak`;
 }
 
+/** The problem of a signature that is not of these bytes or not by this key. */
+export const NO_MATCH = 'does not match its content';
+
 /** A signature and everything that its verification needs. */
 export interface SignedBytes {
   /** The SubjectPublicKeyInfo of the signer. */
@@ -122,7 +125,7 @@ export function checkSignature({
   else if ((oid === EC_KEY || own?.key === 'ec') && kind === 'ec' && name !== undefined)
     isValid = tryVerify(() => verify(name, bytes, key, signature));
   else return explainUnusable(oid);
-  return isValid ? undefined : 'does not match its content';
+  return isValid ? undefined : NO_MATCH;
 }
 
 function tryVerify(check: () => boolean): boolean {

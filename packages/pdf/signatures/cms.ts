@@ -31,6 +31,8 @@ export interface CmsSignature {
   content: Uint8Array | undefined;
   /** The certificates in the signature. */
   certificates: readonly Certificate[];
+  /** Whether one of the certificates is malformed. */
+  hasMalformed: boolean;
   /** The certificate of the signer, if the signature includes it. */
   signer: Certificate | undefined;
   /** Whether the signature covers the identity of the signer's certificate (RFC 5035), which PAdES requires. */
@@ -72,6 +74,7 @@ function describe(data: SignedData): Omit<CmsSignature, 'sizeBytes'> {
     contentType: eContentType,
     content: eContent && bytesOf(eContent),
     certificates,
+    hasMalformed: certificates.length !== encoded.length,
     signer,
     namesSigner: signer !== undefined && nameSigner(info, signer),
     value: info.signature.valueBlock.valueHexView,

@@ -153,6 +153,11 @@ function findLater(
     problems: ['the structure of the file is damaged, so changes after signing cannot be determined'],
   } as const;
   if (!revision || document.repaired) return { ...damaged, problems: [...damaged.problems] };
+  if (revision.xref.offset === document.xref.offset)
+    return {
+      changes: 'not_allowed',
+      problems: ['bytes that are not a part of the document were appended after signing'],
+    };
   const number = signed.holder?.number;
   const isPresent = listSignedFields(revision).some(({ holder }) => holder?.number === number);
   if (!isPresent)

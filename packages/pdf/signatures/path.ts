@@ -1,3 +1,4 @@
+import { NO_MATCH } from './algorithms.ts';
 import { checkIssued, KEY_USAGE, type Certificate } from './certificate.ts';
 
 const MAX_LENGTH = 8;
@@ -48,6 +49,18 @@ export class CertificatePool {
     };
     const trusted = search([leaf]);
     return trusted ? { certificates: trusted, isTrusted: true } : { certificates: longest, isTrusted: false };
+  }
+
+  /** Tells whether a certificate was altered: its issuer is known by its key, and did not sign it. */
+  isAltered(certificate: Certificate): boolean {
+    const { authorityKeyId, issuer } = certificate;
+    const issuers = (this.#bySubject.get(issuer) ?? []).filter(
+      ({ keyId }) => authorityKeyId !== undefined && keyId === authorityKeyId,
+    );
+    return (
+      issuers.length > 0 &&
+      issuers.slice(0, MAX_LENGTH).every((each) => checkIssued(certificate, each) === NO_MATCH)
+    );
   }
 
   #issuersOf(certificate: Certificate): Certificate[] {

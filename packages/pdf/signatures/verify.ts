@@ -130,6 +130,7 @@ class Verifier {
     };
     if (!cms) return { ...common, ...nothing, problems };
     const { signer } = cms;
+    problems.push(...this.#checkCertificates(cms));
     const proven = Math.min(
       ...this.#proofs.filter((each) => each.trusted && each.end > signature.end).map(({ time }) => time),
       this.#input.now,
@@ -165,6 +166,17 @@ class Verifier {
       },
       problems,
     };
+  }
+
+  /** Finds altered certificates. A signature does not cover them, and those that no path needs are not verified otherwise. */
+  #checkCertificates(cms: CmsSignature): string[] {
+    const tokens = (this.#timestamps.get(cms) ?? []).map((token) => token.cms);
+    return [cms, ...tokens].some(
+      ({ hasMalformed, certificates }) =>
+        hasMalformed || certificates.some((each) => this.#pool.isAltered(each)),
+    )
+      ? ['the signature includes a certificate that was altered']
+      : [];
   }
 
   /** Checks the first signature timestamp, and adds its problems. */
