@@ -1,4 +1,4 @@
-import { sign } from 'node:crypto';
+import { createHash, sign } from 'node:crypto';
 import {
   algorithmOf,
   convertToPdfa,
@@ -23,6 +23,16 @@ import {
   type SignatureRequest,
 } from '@platen/pdf';
 import { claimedPdfa } from '@platen/pdf/objects';
+import {
+  addValidationData,
+  Asn1Fault,
+  collectValidationData,
+  createTimestampRequest,
+  readTimestampResponse,
+  type CollectionRequest,
+  type SecurityStore,
+  type TimestampRequest,
+} from '@platen/pdf/signatures';
 
 // The functions in this file run in the sandbox.
 
@@ -96,6 +106,40 @@ export function signWithKey({
 }): Uint8Array {
   const { hash } = algorithmOf(readCertificate(Buffer.from(certificate)));
   return sign(hash, data, { key: Buffer.from(privateKey), format: 'der', type: 'pkcs8' });
+}
+
+/** Creates the request for a timestamp of a signature. */
+export function requestTimestamp({ signature }: { signature: Uint8Array }): TimestampRequest {
+  return createTimestampRequest(createHash('sha256').update(signature).digest());
+}
+
+/** Reads the answer to a request for a timestamp. Returns the token, or the problem as the end of a sentence: "the answer …". */
+export function readTimestampAnswer({
+  answer,
+  request,
+}: {
+  answer: Uint8Array;
+  request: TimestampRequest;
+}): { token: Uint8Array } | { problem: string } {
+  try {
+    return { token: readTimestampResponse(answer, request).token };
+  } catch (error) {
+    if (error instanceof Asn1Fault) return { problem: error.message };
+    throw error;
+  }
+}
+
+/** Collects what a later validation needs, or returns requests for more. */
+export function collect(request: CollectionRequest): ReturnType<typeof collectValidationData> {
+  return collectValidationData(request);
+}
+
+/** Adds validation data to a PDF. */
+export function addData({ pdf, data }: { pdf: PdfSource; data: SecurityStore }): Result<Uint8Array> {
+  return toResult(() => {
+    const document = openInput(pdf, 'pdf');
+    return forField('pdf', () => addValidationData(document, data));
+  });
 }
 
 /** Encodes a signature in hexadecimal, to replace the empty one in a PDF. A wrong signature is a failure of `certificate`. */

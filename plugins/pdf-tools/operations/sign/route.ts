@@ -52,7 +52,7 @@ export function sign({ routes, sandbox, pdfFiles, render, signing }: OperationCo
         example: { ...fileExample, signed: true, signature_annotation_added: true },
         mediaTypes: ['application/pdf'],
       },
-      errors: ['NOT_FOUND', 'NOT_IMPLEMENTED'],
+      errors: ['NOT_FOUND', 'NOT_IMPLEMENTED', 'TSA_ERROR'],
     },
     async (input) => {
       if (input.body.certificate !== undefined) return signWith(input.body.certificate, input);
