@@ -20,9 +20,13 @@ export interface CollectionRequest {
   now: number;
 }
 
+/** How the problem of a responder that failed begins. */
+const UNDETERMINED = 'whether ';
+
 /**
  * Collects what a later validation of a signature needs (ETSI EN 319 142-1, level B-LT): the certificates of the signer and of the timestamp
- * up to their roots, and proof that none was revoked. Returns the requests for data that is missing, the data, or the problems.
+ * up to their roots, and proof that none was revoked. Returns the requests for data that is missing, the data, or the problems, which are
+ * temporary if only a responder failed.
  */
 export function collectValidationData({
   certificates,
@@ -30,7 +34,10 @@ export function collectValidationData({
   roots,
   answers,
   now,
-}: CollectionRequest): { requests: RemoteRequest[] } | { data: SecurityStore } | { problems: string[] } {
+}: CollectionRequest):
+  | { requests: RemoteRequest[] }
+  | { data: SecurityStore }
+  | { problems: string[]; isTemporary: boolean } {
   const { cms } = readTimestamp(timestamp);
   const [signer, ...issuers] = readCertificates(certificates);
   if (!signer || !cms.signer) throw new Asn1Fault('has no certificate of its signer');
@@ -48,7 +55,11 @@ export function collectValidationData({
     for (const each of path) used.set(each.fingerprint, each);
   }
   if (revocation.needed.length > 0) return { requests: revocation.needed };
-  if (problems.length > 0) return { problems: [...new Set(problems)] };
+  if (problems.length > 0)
+    return {
+      problems: [...new Set(problems)],
+      isTemporary: problems.every((each) => each.startsWith(UNDETERMINED)),
+    };
   const received = (kind: RemoteRequest['kind']) =>
     answers.flatMap(({ request, bytes }) => (request.kind === kind && bytes ? [bytes] : []));
   return {

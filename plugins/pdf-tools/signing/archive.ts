@@ -24,6 +24,7 @@ export interface Archive {
 
 /** The answers to some requests lead to others: the certificate of an issuer to its revocation list. */
 const MAX_ROUNDS = 8;
+const RETRY_AFTER_SECONDS = 30;
 
 /** Creates the archive. `roots` are certificates in PEM that complete chains. */
 export function createArchive({
@@ -47,8 +48,11 @@ export function createArchive({
       const request = { certificates: [certificate, ...chain], timestamp, roots, answers, now };
       const result = await tasks.collect(request, pdfTaskLimits);
       if ('data' in result) return result.data;
-      if ('problems' in result)
-        throw invalid('level', `${level} cannot be reached: ${result.problems.join('; ')}. Use b-t`);
+      if ('problems' in result) {
+        const message = `${level} cannot be reached: ${result.problems.join('; ')}`;
+        if (!result.isTemporary) throw invalid('level', `${message}. Use b-t`);
+        throw new AppError('UNAVAILABLE', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      }
       answers.push(...(await session.fetchAll(result.requests)));
     }
     throw invalid('level', `${level} cannot be reached: the certificates lead to too many others. Use b-t`);
