@@ -83,6 +83,7 @@ export {
   isSignedBy,
   signatureBytes,
   signedAttributes,
+  timestampIn,
   type SignatureParts,
 } from './signing/cms.ts';
 export { hashAround, type SignaturePlace } from './signing/finish-signature.ts';

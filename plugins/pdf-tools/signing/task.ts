@@ -13,6 +13,7 @@ import {
   readCertificate,
   signatureBytes,
   signedAttributes,
+  timestampIn,
   toAsyncResult,
   toResult,
   type PdfSource,
@@ -122,7 +123,8 @@ export function readTimestampAnswer({
   request: TimestampRequest;
 }): { token: Uint8Array } | { problem: string } {
   try {
-    return { token: readTimestampResponse(answer, request).token };
+    readTimestampResponse(answer, request);
+    return { token: timestampIn(answer) };
   } catch (error) {
     if (error instanceof Asn1Fault) return { problem: error.message };
     throw error;
