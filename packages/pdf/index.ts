@@ -52,6 +52,7 @@ export { openReadable } from './pdfium/open-readable.ts';
 export { compareDocuments, type ComparisonRequest, type PageComparison } from './compare/compare.ts';
 export { drawPages, type DrawPagesRequest, type PageImage, type PageImageType } from './images/draw-pages.ts';
 export { compressDocument, type CompressionRequest } from './compress/compress.ts';
+export { AnnotationText } from './text/annotation-text.ts';
 export { repairFonts } from './text/repair-fonts.ts';
 export { extractText, type PageText, type TextFormat } from './text/extract-text.ts';
 export { numberPages, type NumberPart, type PageNumbering } from './number/number-pages.ts';
@@ -69,6 +70,8 @@ export {
 export { fillForm, type FormResult, type FillFormRequest } from './forms/fill/fill.ts';
 export { flattenDocument } from './forms/flatten/flatten-document.ts';
 export type { FieldInputValue } from './forms/fill/assignments.ts';
+export { checkPdfua } from './accessibility/check/check-pdfua.ts';
+export { makeAccessible, type AccessibilityRequest } from './accessibility/make-accessible.ts';
 export { checkPdfa } from './pdfa/check/check-pdfa.ts';
 export { convertToPdfa, SignatureLossError, type ConversionRequest } from './pdfa/convert.ts';
 export { levelRules, PDFA_LEVELS, type LevelRules, type PdfaLevel } from './pdfa/levels.ts';

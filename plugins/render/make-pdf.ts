@@ -10,6 +10,7 @@ import {
   type Urgency,
 } from '../../src/plugin.ts';
 import type { TemplateSource } from '../templates/contract.ts';
+import { requireAccessible, type MakeAccessible } from './accessibility/make-accessible.ts';
 import type { PreparedSource, PrepareAssets } from './assets/prepare-assets.ts';
 import type { DocumentRequest, FinishPdf, StoredPdf } from './contract.ts';
 import type { AssemblePdf } from './assembly.ts';
@@ -34,6 +35,7 @@ export interface PdfParts extends MarkParts {
   convertToPdfa: ConvertToPdfa;
   prove: ProveClaims;
   signing: SignatureSetting;
+  makeAccessible: MakeAccessible;
   templates: TemplateSource | undefined;
   handlebars: Handlebars;
   convertMarkdown: ConvertMarkdown;
@@ -197,9 +199,9 @@ export async function printPdf(
     ...job
   }: Omit<PdfJob, 'fileId'> & { sign?: SignPdf | undefined },
 ): Promise<PrintedPdf> {
-  const { renderer, assemblePdf, convertToPdfa, prove } = parts;
+  const { renderer, assemblePdf, convertToPdfa, makeAccessible, prove } = parts;
   const options = request.options ?? {};
-  const { pdfa, outline: untag = false, watermark: mark, attachments, properties, protect } = options;
+  const { pdfa, outline = false, watermark: mark, attachments, properties, protect } = options;
 
   const prepared = await resolveDocument(parts, { request, accountId, receipt });
   const { document, assets, ...headersAndFooters } = prepared;
@@ -207,15 +209,19 @@ export async function printPdf(
   receipt?.clock.enter('queue');
   const setup = { ...job.setup, ...headersAndFooters };
   const printed = await renderer.print({ accountId, urgency, document, setup, receipt, assets });
-  const { pages, release, overlays, order } = printed;
+  const { pages, release, overlays, order, accessibility: page } = printed;
+  const untag = outline && !page;
+  // Encryption comes after the tags.
+  const early = page ? undefined : protect;
   const provenance = new ProvenanceDraft(prove);
   provenance.add('print');
   let pdf: Uint8Array = printed.pdf;
   try {
-    if (overlays.length > 0 || order || untag || mark || attachments || properties || protect) {
+    if (page && options.accessible === true) requireAccessible(page);
+    if (overlays.length > 0 || order || untag || mark || attachments || properties || early) {
       const watermark = mark && (await drawMark(parts, { watermark: mark, accountId, urgency }));
       receipt?.clock.enter('assemble');
-      const finish = { watermark, attachments, properties, protect };
+      const finish = { watermark, attachments, properties, protect: early };
       pdf = await assemblePdf({ pdf, overlays, order, untag, ...finish });
       provenance.add('assemble');
     }
@@ -225,6 +231,17 @@ export async function printPdf(
       const converted = await convertToPdfa(pdf, level);
       ({ pdf } = converted);
       provenance.add('pdfa', converted.claims);
+    }
+    if (page) {
+      receipt?.clock.enter('tag');
+      const made = await makeAccessible({ pdf, page, options, level });
+      ({ pdf } = made);
+      receipt?.noteAccessibility(made.report);
+      provenance.add('accessible', made.claims);
+      if (protect) {
+        pdf = await assemblePdf({ pdf, protect });
+        provenance.add('protect');
+      }
     }
     if (sign) {
       receipt?.clock.enter('assemble');

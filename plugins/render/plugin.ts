@@ -20,6 +20,7 @@ import { createPageDrawing } from './preview/page-image.ts';
 import { createAssembly } from './assembly.ts';
 import { mountImageRoute } from './image/routes.ts';
 import { createMarkdownConversion } from './markdown/markdown.ts';
+import { createAccessibility } from './accessibility/make-accessible.ts';
 import { createPdfaConversion } from './pdfa.ts';
 import { mountPreviewRoute } from './preview/routes.ts';
 import { bundlePageScripts } from './react/page-scripts.ts';
@@ -171,6 +172,7 @@ export default definePlugin({
       assemblePdf: createAssembly(sandbox),
       convertToPdfa: createPdfaConversion(sandbox),
       prove: createClaimProver(sandbox),
+      makeAccessible: createAccessibility(sandbox),
       convertMarkdown: createMarkdownConversion(sandbox),
       templates: services.templates,
       handlebars,

@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { samplePng } from '../../plugins/assets/examples.ts';
-import { until } from '../support/until.ts';
 import { CERTIFICATE_PASSWORD, certificateFile } from '../support/certificates.ts';
+import { until } from '../support/until.ts';
 import { peakMemoryOf, platen } from '../support/process.ts';
 import { Receiver } from '../support/receiver.ts';
 import { loadConfig } from '../../src/config.ts';

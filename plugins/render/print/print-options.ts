@@ -1,5 +1,6 @@
 import { invalid } from '../../../src/plugin.ts';
 import { findFormat, FORMAT_NAMES } from './formats.ts';
+import type { AccessibleSetup } from '../accessibility/page-check.ts';
 import { checkFinish, type FinishSettings } from '../finish/check-finish.ts';
 import type { WaitConditions } from '../browser/wait-conditions.ts';
 import { readPageRanges, writePageRanges, type PageRange } from './page-ranges.ts';
@@ -25,6 +26,8 @@ export interface PrintSetup {
   singlePage?: boolean | undefined;
   /** Whether the PDF gets bookmarks from headings. */
   outline?: boolean | undefined;
+  /** Set for a PDF with structure tags, whose document is checked. */
+  accessible?: AccessibleSetup | undefined;
   /** The pages to print; all when absent. */
   pageRanges?: readonly PageRange[] | undefined;
   /** What must happen before the document is printed. */
@@ -103,6 +106,9 @@ export function toPrintSetup(options: GenerateOptions = {}, limits?: PrintLimits
       (options.format === undefined && options.orientation === undefined && options.singlePage !== true),
     singlePage: options.singlePage,
     outline: options.outline,
+    accessible: options.accessible
+      ? { hasTitle: isGiven(options.properties?.title), hasLanguage: isGiven(options.properties?.language) }
+      : undefined,
     pageRanges: options.pageRanges === undefined ? undefined : readPageRanges(options.pageRanges),
     waitFor: readConditions(options.waitFor, limits),
     requirements: readRequirements(options),
@@ -150,7 +156,7 @@ export function printCommand({ marginsIn, header, footer, pageRanges, ...setup }
     headerTemplate: header || '<span></span>',
     footerTemplate: footer || '<span></span>',
     // Chromium makes an outline only with a structure tree.
-    generateTaggedPDF: setup.outline ?? false,
+    generateTaggedPDF: setup.outline === true || setup.accessible !== undefined,
     generateDocumentOutline: setup.outline ?? false,
     ...(pageRanges && { pageRanges: writePageRanges(pageRanges) }),
   };
@@ -162,6 +168,10 @@ export function paperSize({ widthIn, heightIn, landscape }: PrintSetup): {
   heightIn: number;
 } {
   return landscape ? { widthIn: heightIn, heightIn: widthIn } : { widthIn, heightIn };
+}
+
+function isGiven(text: string | undefined): boolean {
+  return text !== undefined && text.trim() !== '';
 }
 
 /** Returns the size of the paper before it is turned to landscape. */

@@ -1,4 +1,5 @@
 import { AnyCase, Type, type Static } from '../../../src/plugin.ts';
+import { AccessibleOption } from '../accessibility/accessibility-option.ts';
 import { AttachmentsOption, DocumentProperties, WatermarkOption } from '../finish/schemas.ts';
 import { PdfaOption } from '../finish/pdfa-level.ts';
 import { ProtectOption } from '../finish/protect.ts';
@@ -211,6 +212,7 @@ export const GenerateOptions = Type.Object(
     attachments: Type.Optional(AttachmentsOption),
     protect: Type.Optional(ProtectOption),
     pdfa: Type.Optional(PdfaOption),
+    accessible: Type.Optional(AccessibleOption),
     signature: Type.Optional(SignatureOption),
   },
   { additionalProperties: false, title: 'PrintOptions' },
