@@ -9,6 +9,7 @@ import { createRevocationClient } from './signatures/revocation-client.ts';
 import { openTsaClient } from './signatures/tsa-client.ts';
 import { readTrustRoots } from './signatures/trust-roots.ts';
 import { createArchive } from './signing/archive.ts';
+import { ExternalSignerConfig, openExternalSigners, SIGNER_PREFIX } from './signing/external-signers.ts';
 import { createDocumentSigner } from './signing/document-signer.ts';
 import { storedSigners } from './signing/signer.ts';
 import { createSigning } from './signing/signing.ts';
@@ -34,6 +35,11 @@ const configSchema = Type.Object(
       description:
         'The certificates that POST /v1/pdf/verify trusts: PEM text, or paths of PEM files. Requests can add others with `trust`.',
     }),
+    signers: Type.Record(Type.String({ pattern: '^[a-z0-9-]{1,60}$' }), ExternalSignerConfig, {
+      default: {},
+      description:
+        'Signers whose keys are elsewhere, by name. A request selects one with `"certificate": "signer:<name>"`.',
+    }),
   },
   { additionalProperties: false },
 );
@@ -55,6 +61,7 @@ export default definePlugin({
   },
   async setup({
     config,
+    accounts,
     collections,
     sealer,
     sandbox,
@@ -85,7 +92,14 @@ export default definePlugin({
       new URL('./operations/timestamp/task.ts', import.meta.url),
     );
     const archive = tsa && createArchive({ tasks, timestampTasks, tsa, revocation, roots: trustRoots });
-    const signing = createSigning({ tasks, render, archive, findSigner: storedSigners(stored, tasks) });
+    const external = await openExternalSigners(config.signers, { accounts, openEgress, tasks, log });
+    const own = storedSigners(stored, tasks);
+    const signing = createSigning({
+      tasks,
+      render,
+      archive,
+      findSigner: (accountId, id) => (id.startsWith(SIGNER_PREFIX) ? external : own)(accountId, id),
+    });
     render?.useSigner(createDocumentSigner(signing));
     mountCertificates(routes, stored);
     const context = {

@@ -1,6 +1,8 @@
 import { createHash, sign } from 'node:crypto';
 import {
   algorithmOf,
+  Asn1Error,
+  certificateChain,
   convertToPdfa,
   encodeSignature,
   findSignatureField,
@@ -8,7 +10,9 @@ import {
   hashAround,
   InputFault,
   isSignedBy,
+  keyFault,
   openInput,
+  openPublicKey,
   prepareSignature,
   readCertificate,
   signatureBytes,
@@ -19,6 +23,7 @@ import {
   type PdfSource,
   type PreparedSignature,
   type Result,
+  type Certificate,
   type PdfDocument,
   type SignatureAppearance,
   type SignatureRequest,
@@ -29,6 +34,7 @@ import {
   Asn1Fault,
   collectValidationData,
   createTimestampRequest,
+  readPem,
   readTimestampResponse,
   type CollectionRequest,
   type SecurityStore,
@@ -93,6 +99,34 @@ export function measureField({ pdf, field }: { pdf: PdfSource; field: string }):
     const document = openInput(pdf, 'pdf');
     return forField('pdf', () => findSignatureField(document, field) ?? null);
   });
+}
+
+/** Reads the certificates of a signer: its own first, then those of its issuers in any order. */
+export function describeSigner({ pem }: { pem: string }): Result<{
+  name: string;
+  certificate: Uint8Array;
+  chain: Uint8Array[];
+  notBefore: number;
+  notAfter: number;
+}> {
+  return toResult(() => {
+    const [signer, ...others] = readCertificates(pem);
+    if (!signer) throw new InputFault('certificates', 'has no certificate in PEM');
+    const fault = keyFault(openPublicKey(signer.publicKey));
+    if (fault !== undefined) throw new InputFault('certificates', fault);
+    const { commonName: name, der, notBefore, notAfter } = signer;
+    return { name, certificate: der, chain: certificateChain(signer, others), notBefore, notAfter };
+  });
+}
+
+function readCertificates(pem: string): Certificate[] {
+  try {
+    return readPem(pem).map(({ der }) => readCertificate(Buffer.from(der)));
+  } catch (error) {
+    if (error instanceof Asn1Fault || error instanceof Asn1Error)
+      throw new InputFault('certificates', error.message);
+    throw error;
+  }
 }
 
 /** Signs data with a private key (PKCS#8 in DER). */
