@@ -10,6 +10,8 @@ import type {
   Type,
 } from '../../src/plugin.ts';
 import type { RenderService } from '../render/contract.ts';
+import type { RevocationClient } from './signatures/revocation-client.ts';
+import type { TsaClient } from './signatures/tsa-client.ts';
 import type { Signing } from './signing/signing.ts';
 
 /**
@@ -72,6 +74,12 @@ export interface OperationContext {
   prove: ProveClaims;
   /** Whether PDFs can be protected. */
   mayProtect: boolean;
+  /** The time stamping authority, or `undefined` if the operator has not configured one. */
+  tsa: TsaClient | undefined;
+  /** Fetches revocation data from the addresses in certificates. */
+  revocation: RevocationClient;
+  /** The roots that the operator trusts, in PEM. */
+  trustRoots: readonly string[];
   signing: Signing;
 }
 

@@ -6,6 +6,12 @@ import { createCertificates } from './certificates/service.ts';
 import type { PdfToolsService } from './contract.ts';
 import { operations } from './operations/index.ts';
 import { mountPipeline } from './pipeline/route.ts';
+import { createRevocationClient } from './signatures/revocation-client.ts';
+import { openTsaClient } from './signatures/tsa-client.ts';
+import { readTrustRoots } from './signatures/trust-roots.ts';
+import { createArchive } from './signing/archive.ts';
+import { ExternalSignerConfig, openExternalSigners, SIGNER_PREFIX } from './signing/external-signers.ts';
+import { createDocumentSigner } from './signing/document-signer.ts';
 import { storedSigners } from './signing/signer.ts';
 import { createSigning } from './signing/signing.ts';
 
@@ -15,6 +21,25 @@ const configSchema = Type.Object(
       default: false,
       description:
         'Whether PDFs can be protected with passwords: POST /v1/pdf/protect and `options.protect`.',
+    }),
+    tsaUrl: Type.Optional(
+      Type.String({
+        pattern: '^https?://[^/@?#\\s]+(/[^\\s]*)?$',
+        maxLength: 500,
+        expected: 'a URL without credentials, such as http://timestamp.example.com/tsa',
+        description:
+          'The time stamping authority (RFC 3161) for POST /v1/pdf/timestamp and for signatures with a timestamp. It may be on a private address.',
+      }),
+    ),
+    trustRoots: Type.Array(Type.String({ minLength: 1 }), {
+      default: [],
+      description:
+        'The certificates that POST /v1/pdf/verify trusts: PEM text, or paths of PEM files. Requests can add others with `trust`.',
+    }),
+    signers: Type.Record(Type.String({ pattern: '^[a-z0-9-]{1,60}$' }), ExternalSignerConfig, {
+      default: {},
+      description:
+        'Signers whose keys are elsewhere, by name. A request selects one with `"certificate": "signer:<name>"`.',
     }),
   },
   { additionalProperties: false },
@@ -28,10 +53,30 @@ export default definePlugin({
   uses: ['render'],
   config: configSchema,
   collections: { certificates },
-  errors: { NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not support this operation.' } },
-  setup({ config, collections, sealer, sandbox, pdfFiles, routes, log, services: { render } }) {
+  errors: {
+    NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not support this operation.' },
+    TSA_ERROR: {
+      status: 502,
+      meaning: 'The time stamping authority refused the request, or its answer is invalid.',
+    },
+  },
+  async setup({
+    config,
+    accounts,
+    collections,
+    sealer,
+    sandbox,
+    pdfFiles,
+    egress,
+    openEgress,
+    routes,
+    log,
+    services: { render },
+  }) {
     if (config.protect) render?.allowProtection();
     const prove = createClaimProver(sandbox);
+    const tsa = config.tsaUrl === undefined ? undefined : await openTsaClient(config.tsaUrl, openEgress);
+    const revocation = createRevocationClient(egress);
     const stored = createCertificates({
       ...collections,
       sealer,
@@ -43,9 +88,32 @@ export default definePlugin({
     const tasks = sandbox.load<typeof import('./signing/task.ts')>(
       new URL('./signing/task.ts', import.meta.url),
     );
-    const signing = createSigning({ tasks, render, findSigner: storedSigners(stored, tasks) });
-    const context = { sandbox, pdfFiles, render, prove, mayProtect: config.protect, signing };
+    const trustRoots = await readTrustRoots(config.trustRoots, sandbox);
+    const timestampTasks = sandbox.load<typeof import('./operations/timestamp/task.ts')>(
+      new URL('./operations/timestamp/task.ts', import.meta.url),
+    );
+    const archive = tsa && createArchive({ tasks, timestampTasks, tsa, revocation, roots: trustRoots });
+    const external = await openExternalSigners(config.signers, { accounts, openEgress, tasks, log });
+    const own = storedSigners(stored, tasks);
+    const signing = createSigning({
+      tasks,
+      render,
+      archive,
+      findSigner: (accountId, id) => (id.startsWith(SIGNER_PREFIX) ? external : own)(accountId, id),
+    });
+    render?.useSigner(createDocumentSigner(signing));
     mountCertificates(routes, stored);
+    const context = {
+      sandbox,
+      pdfFiles,
+      render,
+      prove,
+      signing,
+      mayProtect: config.protect,
+      tsa,
+      revocation,
+      trustRoots,
+    };
     for (const add of operations) add({ ...context, routes });
     mountPipeline(routes, { ...context, operations });
     const service: PdfToolsService = { mayProtect: config.protect };
@@ -56,5 +124,6 @@ export default definePlugin({
 declare module '../../src/errors.ts' {
   interface ErrorCodes {
     NOT_IMPLEMENTED: 501;
+    TSA_ERROR: 502;
   }
 }

@@ -18,6 +18,7 @@ import { drawMark, type MarkParts } from './finish/draw-mark.ts';
 import type { PrepareInvoice } from './invoice/prepare-invoice.ts';
 import type { ConvertMarkdown } from './markdown/markdown.ts';
 import { INVOICE_LEVEL, levelOfOption } from './finish/pdfa-level.ts';
+import type { SignatureSetting } from './finish/signature.ts';
 import type { ConvertToPdfa } from './pdfa.ts';
 import type { ImageSetup } from './image/image-setup.ts';
 import type { PrintSetup } from './print/print-options.ts';
@@ -34,6 +35,7 @@ export interface PdfParts extends MarkParts {
   assemblePdf: AssemblePdf;
   convertToPdfa: ConvertToPdfa;
   prove: ProveClaims;
+  signing: SignatureSetting;
   makeAccessible: MakeAccessible;
   prepareInvoice: PrepareInvoice;
   templates: TemplateSource | undefined;
@@ -74,7 +76,8 @@ export async function makePdf(parts: PdfParts, job: PdfJob): Promise<StoredPdf> 
       file: await drawImage(parts, { ...job, image }),
       pages: null,
     });
-  const { release, ...printed } = await printPdf(parts, job);
+  const sign = await openSigner(parts, job);
+  const { release, ...printed } = await printPdf(parts, { ...job, sign });
   if (job.finish) {
     const pdf = takeOver({ pdf: printed.pdf, release });
     receipt?.clock.enter('assemble');
@@ -89,6 +92,19 @@ export async function makePdf(parts: PdfParts, job: PdfJob): Promise<StoredPdf> 
   } finally {
     release();
   }
+}
+
+/** Finds the certificate of the option `signature`. @throws {AppError} NOT_FOUND; VALIDATION_ERROR */
+async function openSigner(
+  { signing }: Pick<PdfParts, 'signing'>,
+  { accountId, request: { options } }: Pick<PdfJob, 'accountId' | 'request'>,
+): Promise<SignPdf | undefined> {
+  const signature = options?.signature;
+  if (!signature) return undefined;
+  // A batch can run after a restart with other settings.
+  if (!signing.signer)
+    throw new AppError('VALIDATION_ERROR', 'options.signature: needs the plugin "pdf-tools", which is off');
+  return signing.signer.open(accountId, signature);
 }
 
 /** Copies a printed PDF and releases its memory, for which other large PDFs wait. @throws {RenderError} for a PDF that operations do not accept. */
@@ -165,15 +181,25 @@ async function resolveDocument(
   return parts.prepareAssets(accountId, resolved);
 }
 
+/** Signs a PDF. @throws {AppError} */
+type SignPdf = (pdf: Uint8Array) => Promise<Uint8Array>;
+
 /** A PDF that is not stored yet. */
 interface PrintedPdf extends MadePdf {
   release: Printed['release'];
 }
 
-/** Makes a PDF without storing it. Call `release` when the PDF is no longer needed. @throws like {@link makePdf}. */
+/** Makes a PDF without storing it. Without `sign`, it is not signed. Call `release` when the PDF is no longer needed. @throws like {@link makePdf}. */
 export async function printPdf(
   parts: Omit<PdfParts, 'files'>,
-  { request: received, accountId, urgency, receipt, ...job }: Omit<PdfJob, 'fileId'>,
+  {
+    request: received,
+    accountId,
+    urgency,
+    receipt,
+    sign,
+    ...job
+  }: Omit<PdfJob, 'fileId'> & { sign?: SignPdf | undefined },
 ): Promise<PrintedPdf> {
   const { renderer, assemblePdf, convertToPdfa, makeAccessible, prove } = parts;
   receipt?.clock.enter('template');
@@ -220,6 +246,13 @@ export async function printPdf(
         pdf = await assemblePdf({ pdf, protect });
         provenance.add('protect');
       }
+    }
+    if (sign) {
+      receipt?.clock.enter('assemble');
+      pdf = await sign(pdf).catch((error: unknown) => {
+        throw toFinishFailure(error);
+      });
+      provenance.add('sign');
     }
     const confirmed = await provenance.confirm(pdf).catch((error: unknown) => {
       throw toDocumentFailure(error);

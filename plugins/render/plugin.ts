@@ -167,6 +167,7 @@ export default definePlugin({
       timeoutMs: config.timeoutMs,
       // Until the plugin pdf-tools allows it.
       protection: { isAllowed: false },
+      signing: { signer: undefined },
       stopping: () => stopping,
       renderer,
       assemblePdf: createAssembly(sandbox),

@@ -6,6 +6,7 @@ import {
   ObjectIdentifier,
   OctetString,
   Primitive,
+  UTCTime,
   type AsnType,
 } from 'asn1js';
 
@@ -87,6 +88,14 @@ export class Asn1 {
     if (block instanceof Primitive) return Buffer.from(block.valueBlock.valueHexView);
     if (block instanceof Constructed) return Buffer.concat(this.items.map((item) => item.bytes));
     throw new Asn1Error('has a value of the wrong type');
+  }
+
+  /** A time, in epoch milliseconds. */
+  get time(): number {
+    if (!(this.#block instanceof UTCTime)) throw new Asn1Error('has a value of the wrong type');
+    const time = this.#block.toDate().getTime();
+    if (!Number.isFinite(time)) throw new Asn1Error('has an invalid date');
+    return time;
   }
 
   /** The text of a character string. */

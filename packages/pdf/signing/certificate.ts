@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto';
 import { Asn1, Asn1Error } from './asn1.ts';
 import { nameText } from './distinguished-name.ts';
 
@@ -44,7 +43,8 @@ export function readCertificate(der: Buffer): Certificate {
     subject: subject.encoded,
     serial: serial.encoded,
     publicKey: publicKey.encoded,
-    ...readValidity(der),
+    notBefore: validity.at(0).time,
+    notAfter: validity.at(1).time,
     subjectText,
     issuerText: nameText(issuer)
       .map(({ type, text }) => `${type}=${text}`)
@@ -52,17 +52,6 @@ export function readCertificate(der: Buffer): Certificate {
     commonName: subjectName.find(({ type }) => type === COMMON_NAME)?.text ?? subjectText,
     maySign: allowsSignatures(fields),
   };
-}
-
-function readValidity(der: Buffer): { notBefore: number; notAfter: number } {
-  try {
-    const { validFrom, validTo } = new X509Certificate(der);
-    const [notBefore, notAfter] = [Date.parse(validFrom), Date.parse(validTo)];
-    if (Number.isFinite(notBefore) && Number.isFinite(notAfter)) return { notBefore, notAfter };
-  } catch (cause) {
-    throw new Asn1Error('has a damaged certificate', { cause });
-  }
-  throw new Asn1Error('has a certificate without valid dates');
 }
 
 /** Reads the key usage extension (RFC 5280 4.2.1.3): `digitalSignature` or `nonRepudiation`. */

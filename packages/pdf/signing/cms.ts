@@ -1,5 +1,6 @@
 import { createHash, verify } from 'node:crypto';
 import { algorithm, octets, oid, sequence, setOf, smallInteger, tagged } from './der.ts';
+import { Asn1 } from './asn1.ts';
 import type { Certificate } from './certificate.ts';
 import { openPublicKey, signatureAlgorithmOf, type SignatureAlgorithm } from './key-type.ts';
 
@@ -87,6 +88,11 @@ export function encodeSignature(parts: SignatureParts): Buffer {
     setOf(signerInfo),
   );
   return sequence(oid(ID.signedData), tagged(EXPLICIT_0, signedData));
+}
+
+/** Returns the timestamp in the answer of an authority (RFC 3161 2.4.2), byte for byte. */
+export function timestampIn(answer: Uint8Array): Buffer {
+  return Asn1.parse(answer).at(1).encoded;
 }
 
 /** Replaces the tag of an encoded value. */

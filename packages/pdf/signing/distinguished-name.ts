@@ -32,9 +32,7 @@ export function nameText(name: Asn1): { type: string; text: string }[] {
 }
 
 function readable(text: string): string {
+  const start = text.slice(0, MAX_CHARACTERS).toWellFormed();
   // oxlint-disable-next-line no-control-regex -- the expression matches control characters
-  return text
-    .toWellFormed()
-    .slice(0, MAX_CHARACTERS)
-    .replaceAll(/\p{Cc}/gu, ' ');
+  return start.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
 }

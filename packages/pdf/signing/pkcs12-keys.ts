@@ -106,8 +106,8 @@ function derivePbkdf2(identifier: Asn1, password: string, length: number): Buffe
     throw new UnsupportedAlgorithmError(`the key derivation ${identifier.at(0).oid} is not supported`);
   const [salt, iterations, ...options] = identifier.at(1).items;
   if (!salt || !iterations) throw new Asn1Error('has an incomplete structure');
-  const keyHash = options.find((option) => !option.isInteger);
-  const hash = keyHash ? find(HMACS, keyHash.at(0).oid, 'key derivation') : 'sha1';
+  const prf = options.find((option) => !option.isInteger);
+  const hash = prf ? find(HMACS, prf.at(0).oid, 'key derivation') : 'sha1';
   return pbkdf2Sync(Buffer.from(password, 'utf8'), salt.bytes, countOf(iterations), length, hash);
 }
 

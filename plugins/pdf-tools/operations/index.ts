@@ -18,6 +18,8 @@ import { split } from './split/route.ts';
 import { text } from './text/route.ts';
 import { unlock } from './unlock/route.ts';
 import { validate } from './validate/route.ts';
+import { timestamp } from './timestamp/route.ts';
+import { verify } from './verify/route.ts';
 import { stamp, watermark } from './watermark/route.ts';
 
 /**
@@ -29,6 +31,8 @@ export const operations: readonly Operation[] = [
   split,
   pages,
   sign,
+  timestamp,
+  verify,
   pdfa,
   invoice,
   readInvoice,

@@ -9,6 +9,7 @@ import {
 } from '../../../src/plugin.ts';
 import type { Certification } from '@platen/pdf';
 import type { RenderService } from '../../render/contract.ts';
+import type { Archive } from './archive.ts';
 import type { FindSigner, Signer } from './signer.ts';
 import { drawStamp, type StampText } from './stamp.ts';
 
@@ -47,15 +48,20 @@ export interface Signing {
   sign(order: SignatureOrder): Promise<SignedPdf>;
 }
 
-/** Creates the service that signs PDFs. */
+/** The bytes that are reserved for a timestamp with the certificates of its authority. */
+const TIMESTAMP_BYTES = 12_288;
+
+/** Creates the service that signs PDFs. `archive` makes the levels above b-b; it is `undefined` without a timestamp authority. */
 export function createSigning({
   tasks,
   render,
   findSigner,
+  archive,
 }: {
   tasks: TaskClient<typeof import('./task.ts')>;
   render: RenderService | undefined;
   findSigner: FindSigner;
+  archive: Archive | undefined;
 }): Signing {
   async function drawAppearance({ accountId, pdf, field, text, visible }: SignatureOrder, at: number) {
     if (!visible) return undefined;
@@ -69,17 +75,24 @@ export function createSigning({
     return { page, box, drawn: await drawStamp(render, { accountId, text, at, size: own ?? box }) };
   }
 
+  /** @throws {AppError} VALIDATION_ERROR that names `level` */
+  function archiveFor(level: Level): Archive | undefined {
+    if (level === 'b-b') return undefined;
+    if (archive) return archive;
+    throw invalid(
+      'level',
+      `${level} needs a timestamp authority, which the operator sets with plugins.pdf-tools.tsaUrl. Use b-b`,
+    );
+  }
+
   return {
     findSigner,
     requireLevel(level) {
-      if (level !== 'b-b')
-        throw invalid(
-          'level',
-          `${level} needs a timestamp authority, which the operator sets with plugins.pdf-tools.tsaUrl. Use b-b`,
-        );
+      archiveFor(level);
     },
     async sign(order) {
-      const { signer, text, certify, field } = order;
+      const { signer, text, certify, field, level } = order;
+      const levels = archiveFor(level);
       const at = Date.now();
       const appearance = await drawAppearance(order, at);
       const certificates = { certificate: signer.certificate, chain: signer.chain };
@@ -94,17 +107,22 @@ export function createSigning({
         contact: text.contact,
         at,
         certify: certify ?? undefined,
-        timestampBytes: 0,
+        timestampBytes: levels ? TIMESTAMP_BYTES : 0,
       };
       const prepared = await unwrapTaskResult('pdf', tasks.prepare(request, pdfTaskLimits));
       const { attributes, offset, digits, pages } = prepared;
       const signature = await signer.sign(attributes);
+      const timestamp = await levels?.timestamp(signature);
       const hex = await unwrapTaskResult(
         'certificate',
-        tasks.encode({ ...certificates, attributes, signature, digits }, pdfTaskLimits),
+        tasks.encode({ ...certificates, attributes, signature, timestamp, digits }, pdfTaskLimits),
       );
-      const pdf = Buffer.from(prepared.pdf.buffer, prepared.pdf.byteOffset, prepared.pdf.length);
-      pdf.write(hex, offset, 'latin1');
+      const signed = Buffer.from(prepared.pdf.buffer, prepared.pdf.byteOffset, prepared.pdf.length);
+      signed.write(hex, offset, 'latin1');
+      const pdf =
+        levels && timestamp && (level === 'b-lt' || level === 'b-lta')
+          ? await levels.extend(signed, { ...certificates, timestamp, level })
+          : signed;
       return { pdf, pages, field: prepared.field };
     },
   };

@@ -1,5 +1,5 @@
 import type { RenderService } from '../../render/contract.ts';
-import { escapeText } from '../../render/exports.ts';
+import { escapeText, MAX_SIDE_PT } from '../../render/exports.ts';
 
 /** The texts of a stamp. */
 export interface StampText {
@@ -51,8 +51,6 @@ const STAMP_FIT = { minPt: 4, maxPt: 16 };
 
 /** The minimum size in points at which a stamp is drawn, with space for each line at the smallest font size. */
 const MIN_DRAWN = { width: 72, height: 30 };
-/** The longest side of a stamp in points (ISO 32000-1 annex C.2). */
-export const MAX_SIDE_PT = 14_400;
 
 /** Returns the size in points at which a stamp is drawn. A smaller stamp is drawn larger, and then scaled down. */
 function drawnSize({ width, height }: StampSize): StampSize {

@@ -1,8 +1,7 @@
 import { invalid } from '../../../src/plugin.ts';
 import { findFormat, FORMAT_NAMES } from './formats.ts';
 import type { AccessibleSetup } from '../accessibility/page-check.ts';
-import { checkFinish } from '../finish/check-finish.ts';
-import type { ProtectionSetting } from '../finish/protect.ts';
+import { checkFinish, type FinishSettings } from '../finish/check-finish.ts';
 import type { WaitConditions } from '../browser/wait-conditions.ts';
 import { readPageRanges, writePageRanges, type PageRange } from './page-ranges.ts';
 import { readRequirements, type Requirements } from './requirements.ts';
@@ -81,17 +80,16 @@ const MIN_SIDE_IN = 0.5;
 const MIN_CONTENT_IN = 0.25;
 
 /** The configured limits that apply to options. */
-export interface PrintLimits {
+export interface PrintLimits extends FinishSettings {
   /** The time limit of a document. */
   timeoutMs: number;
-  protection: ProtectionSetting;
 }
 
 /** Converts the options of a request. @throws {AppError} VALIDATION_ERROR that names the option and its valid values. */
 export function toPrintSetup(options: GenerateOptions = {}, limits?: PrintLimits): PrintSetup {
   requireFirstPage(options.firstPage);
   requireSinglePage(options);
-  checkFinish(options, limits?.protection);
+  checkFinish(options, limits);
   const [widthIn, heightIn] = readFormat(options);
   const landscape = options.orientation === 'landscape';
   const marginsIn = readMargins(options.margin ?? '0.5in');

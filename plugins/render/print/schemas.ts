@@ -4,6 +4,7 @@ import { AttachmentsOption, DocumentProperties, WatermarkOption } from '../finis
 import { PdfaOption } from '../finish/pdfa-level.ts';
 import { InvoiceOption } from '../invoice/schema.ts';
 import { ProtectOption } from '../finish/protect.ts';
+import { SignatureOption } from '../finish/signature.ts';
 import { FORMAT_NAMES } from './formats.ts';
 
 const MAX_HEADER_FOOTER_CHARACTERS = 100_000;
@@ -214,6 +215,7 @@ export const GenerateOptions = Type.Object(
     pdfa: Type.Optional(PdfaOption),
     invoice: Type.Optional(InvoiceOption),
     accessible: Type.Optional(AccessibleOption),
+    signature: Type.Optional(SignatureOption),
   },
   { additionalProperties: false, title: 'PrintOptions' },
 );

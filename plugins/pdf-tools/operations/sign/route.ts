@@ -8,7 +8,8 @@ import {
 } from '../../../../src/plugin.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext, OperationInput } from '../../operation.ts';
-import { cleanText, describeStamp, drawStamp, isVisible, type StampText } from '../../signing/stamp.ts';
+import { placeOf, readSignature, readStampText } from '../../signing/signature-request.ts';
+import { describeStamp, drawStamp } from '../../signing/stamp.ts';
 import { PROTECT_FIRST } from '../protect/route.ts';
 import { SignAnswer, SignBody } from './schema.ts';
 
@@ -51,7 +52,7 @@ export function sign({ routes, sandbox, pdfFiles, render, signing }: OperationCo
         example: { ...fileExample, signed: true, signature_annotation_added: true },
         mediaTypes: ['application/pdf'],
       },
-      errors: ['NOT_FOUND', 'NOT_IMPLEMENTED'],
+      errors: ['NOT_FOUND', 'NOT_IMPLEMENTED', 'TSA_ERROR'],
     },
     async (input) => {
       if (input.body.certificate !== undefined) return signWith(input.body.certificate, input);
@@ -85,44 +86,22 @@ export function sign({ routes, sandbox, pdfFiles, render, signing }: OperationCo
 
   async function signWith(certificate: string, input: OperationInput<SignBody>) {
     const { account, body } = input;
-    const { level = 'b-b', visible = true, certify = null, field } = body;
-    signing.requireLevel(level);
-    const signer = await signing.findSigner(account.id, certificate);
-    const text = readStampText(body, body.name ?? signer.name);
+    signing.requireLevel(body.level ?? 'b-b');
+    const request = readSignature(body, await signing.findSigner(account.id, certificate));
     const pdf = await pdfFiles.load(input);
-    const signed = await signing.sign({
-      accountId: account.id,
-      pdf,
-      signer,
-      level,
-      certify,
+    const { field, ...made } = await signing.sign({ ...request, accountId: account.id, pdf });
+    const fields = {
+      signed: true,
+      signature_annotation_added: request.visible !== undefined,
+      level: request.level,
       field,
-      text,
-      visible: visible ? placeOf(body) : undefined,
-    });
-    const fields = { signed: true, signature_annotation_added: visible, level, field: signed.field };
-    return pdfFiles.deliver(input, { operation: 'sign', pdf: signed.pdf, pages: signed.pages, fields });
+    };
+    return pdfFiles.deliver(input, { operation: 'sign', ...made, fields });
   }
 }
-
-function placeOf({ page = 0, x = 50, y = 50, width = 200, height = 60 }: SignBody) {
-  return { page, x, y, width, height };
-}
-
 /** Rejects fields that would have no effect on a stamp. @throws {AppError} VALIDATION_ERROR */
 function requireNoCertificateFields(body: SignBody): void {
   for (const field of ['level', 'visible', 'certify', 'field'] as const)
     if (body[field] !== undefined)
       throw invalid(field, 'needs certificate: without one, only a stamp is added');
-}
-
-function readStampText({ reason = '', location = '', contact = '' }: SignBody, name: string): StampText {
-  const text = {
-    name: cleanText(name),
-    reason: cleanText(reason),
-    location: cleanText(location),
-    contact: cleanText(contact),
-  };
-  if (!isVisible(text.name)) throw invalid('name', 'must contain a visible character');
-  return text;
 }

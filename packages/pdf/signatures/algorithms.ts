@@ -1,0 +1,178 @@
+import { constants, createHash, createPublicKey, verify, type KeyObject } from 'node:crypto';
+import { Sequence } from 'asn1js';
+import { RSASSAPSSParams, type AlgorithmIdentifier } from 'pkijs';
+import { attempt, decodeAsn1, encodeAsn1 } from './asn1.ts';
+
+/** A digest that is strong enough to prove that bytes have not changed. */
+export type DigestName = 'sha224' | 'sha256' | 'sha384' | 'sha512' | 'sha3-256' | 'sha3-384' | 'sha3-512';
+
+const DIGESTS: Readonly<Record<string, DigestName>> = {
+  '2.16.840.1.101.3.4.2.4': 'sha224',
+  '2.16.840.1.101.3.4.2.1': 'sha256',
+  '2.16.840.1.101.3.4.2.2': 'sha384',
+  '2.16.840.1.101.3.4.2.3': 'sha512',
+  '2.16.840.1.101.3.4.2.8': 'sha3-256',
+  '2.16.840.1.101.3.4.2.9': 'sha3-384',
+  '2.16.840.1.101.3.4.2.10': 'sha3-512',
+};
+
+/** Digests, and signature algorithms with them, for which collisions are known. */
+const WEAK: Readonly<Record<string, string>> = {
+  '1.2.840.113549.2.2': 'MD2',
+  '1.2.840.113549.2.5': 'MD5',
+  '1.3.14.3.2.26': 'SHA-1',
+  '1.2.840.113549.1.1.2': 'MD2',
+  '1.2.840.113549.1.1.4': 'MD5',
+  '1.2.840.113549.1.1.5': 'SHA-1',
+  '1.2.840.10045.4.1': 'SHA-1',
+  '1.2.840.10040.4.3': 'SHA-1',
+  '1.3.14.3.2.29': 'SHA-1',
+};
+
+const RSA = '1.2.840.113549.1.1.1';
+const RSA_PSS = '1.2.840.113549.1.1.10';
+const EC_KEY = '1.2.840.10045.2.1';
+const ED25519 = '1.3.101.112';
+
+/** Signature algorithms that include their digest. */
+const SIGNATURES: Readonly<Record<string, { key: 'rsa' | 'ec'; digest: DigestName }>> = {
+  '1.2.840.113549.1.1.14': { key: 'rsa', digest: 'sha224' },
+  '1.2.840.113549.1.1.11': { key: 'rsa', digest: 'sha256' },
+  '1.2.840.113549.1.1.12': { key: 'rsa', digest: 'sha384' },
+  '1.2.840.113549.1.1.13': { key: 'rsa', digest: 'sha512' },
+  '1.2.840.10045.4.3.1': { key: 'ec', digest: 'sha224' },
+  '1.2.840.10045.4.3.2': { key: 'ec', digest: 'sha256' },
+  '1.2.840.10045.4.3.3': { key: 'ec', digest: 'sha384' },
+  '1.2.840.10045.4.3.4': { key: 'ec', digest: 'sha512' },
+};
+
+/** RSA keys below this size count as weak (NIST SP 800-131A). */
+const MIN_RSA_BITS = 2048;
+
+/** A digest, or why it cannot be used, as the end of a sentence: "… uses MD5, which is too weak". */
+export type DigestChoice = { name: DigestName } | { problem: string };
+
+/** Returns the digest of an object identifier. */
+export function digestOf(oid: string): DigestChoice {
+  const name = DIGESTS[oid];
+  return name === undefined ? { problem: explainUnusable(oid) } : { name };
+}
+
+/** Returns the object identifier of a digest. */
+export function digestOid(name: DigestName): string {
+  const found = Object.entries(DIGESTS).find(([, each]) => each === name);
+  if (!found) throw new Error(`unknown digest ${name}`);
+  return found[0];
+}
+
+/** Computes a digest. */
+export function digest(name: DigestName, ...parts: readonly Uint8Array[]): Buffer {
+  const hash = createHash(name);
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}
+
+function explainUnusable(oid: string): string {
+  const weak = WEAK[oid];
+  return weak === undefined ? `uses an unsupported algorithm (${oid})` : `uses ${weak}, which is too weak`;
+}
+
+/** The problem of a signature that is not of these bytes or not by this key. */
+export const NO_MATCH = 'does not match its content';
+
+/** A signature and everything that its verification needs. */
+export interface SignedBytes {
+  /** The SubjectPublicKeyInfo of the signer. */
+  publicKey: Uint8Array;
+  algorithm: AlgorithmIdentifier;
+  /** The digest that CMS names next to the algorithm. It must agree with the algorithm. */
+  digest?: DigestName;
+  bytes: Uint8Array;
+  signature: Uint8Array;
+}
+
+/**
+ * Verifies a signature by RSA (PKCS #1 v1.5 or PSS), ECDSA or Ed25519. Returns `undefined` if it is valid, and otherwise why
+ * it is not, as the end of a sentence: "… does not match its content".
+ */
+export function checkSignature({
+  publicKey,
+  algorithm,
+  digest: named,
+  bytes,
+  signature,
+}: SignedBytes): string | undefined {
+  const oid = algorithm.algorithmId;
+  const own = SIGNATURES[oid];
+  if (own && named !== undefined && own.digest !== named) return 'names two different digests';
+  const key = openKey(publicKey);
+  if (key === undefined) return 'uses a key of an unsupported kind';
+  const kind = key.asymmetricKeyType;
+  const bits = kind === 'rsa' ? (key.asymmetricKeyDetails?.modulusLength ?? 0) : undefined;
+  if (bits !== undefined && bits < MIN_RSA_BITS) return `uses an RSA key of ${bits} bits, which is too weak`;
+  const name = own?.digest ?? named;
+  let isValid: boolean;
+  if (oid === RSA_PSS && kind === 'rsa') {
+    const pss = readPss(algorithm);
+    if ('problem' in pss) return pss.problem;
+    const { saltLength } = pss;
+    const padding = constants.RSA_PKCS1_PSS_PADDING;
+    isValid = tryVerify(() => verify(pss.name, bytes, { key, padding, saltLength }, signature));
+  } else if (oid === ED25519 && kind === 'ed25519')
+    isValid = tryVerify(() => verify(null, bytes, key, signature));
+  else if ((oid === RSA || own?.key === 'rsa') && kind === 'rsa' && name !== undefined)
+    isValid = tryVerify(() => verify(name, bytes, key, signature));
+  else if ((oid === EC_KEY || own?.key === 'ec') && kind === 'ec' && name !== undefined)
+    isValid = tryVerify(() => verify(name, bytes, key, signature));
+  else return explainUnusable(oid);
+  return isValid ? undefined : NO_MATCH;
+}
+
+function tryVerify(check: () => boolean): boolean {
+  try {
+    return check();
+  } catch {
+    // A signature of an impossible length or form.
+    return false;
+  }
+}
+
+function openKey(spki: Uint8Array): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: Buffer.from(plainRsa(spki)), format: 'der', type: 'spki' });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Replaces the identifier of keys that are only for PSS, which BoringSSL does not know, by that of all RSA keys. */
+function plainRsa(spki: Uint8Array): Uint8Array {
+  const { value } = decodeAsn1(spki, (block) => block);
+  if (!(value instanceof Sequence)) return spki;
+  const [algorithm, key] = value.valueBlock.value;
+  if (!(algorithm instanceof Sequence) || !key) return spki;
+  const [oid] = algorithm.valueBlock.value;
+  if (oid?.toString().includes(`: ${RSA_PSS}`) !== true) return spki;
+  const rsa = Buffer.from('300d06092a864886f70d0101010500', 'hex');
+  const body = Buffer.concat([rsa, encodeAsn1(key)]);
+  const head = Buffer.alloc(4);
+  head.writeUInt16BE(0x3082);
+  head.writeUInt16BE(body.length, 2);
+  return Buffer.concat([head, body]);
+}
+
+function readPss({
+  algorithmParams,
+}: AlgorithmIdentifier): { name: DigestName; saltLength: number } | { problem: string } {
+  return attempt(() => {
+    const params = new RSASSAPSSParams({ schema: algorithmParams });
+    const hash = digestOf(params.hashAlgorithm.algorithmId);
+    if ('problem' in hash) return hash;
+    const mask: unknown = params.maskGenAlgorithm.algorithmParams;
+    const [maskOid] = mask instanceof Sequence ? mask.valueBlock.value : [];
+    const maskHash = maskOid?.toString().split(' : ').at(-1) ?? '1.3.14.3.2.26';
+    if (maskHash !== params.hashAlgorithm.algorithmId)
+      return { problem: 'uses RSA-PSS with two different digests' };
+    return { name: hash.name, saltLength: params.saltLength };
+  });
+}

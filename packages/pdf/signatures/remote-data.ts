@@ -1,0 +1,20 @@
+/** Data to fetch for a verification: the address comes from a certificate. */
+export interface RemoteRequest {
+  /** An OCSP response, a revocation list, or the certificate of an issuer. */
+  kind: 'ocsp' | 'crl' | 'certificate';
+  url: string;
+  /** The OCSP request to post. The others are fetched with GET. */
+  body?: Uint8Array;
+}
+
+/** The answer to a request: its bytes, or why there are none, as the end of a sentence: "… refused the connection". */
+export interface RemoteAnswer {
+  request: RemoteRequest;
+  bytes?: Uint8Array;
+  problem?: string;
+}
+
+/** Returns a key that is the same for equal requests. */
+export function remoteKey({ kind, url, body }: RemoteRequest): string {
+  return `${kind} ${url} ${body ? Buffer.from(body).toString('base64') : ''}`;
+}

@@ -1,0 +1,60 @@
+import {
+  AppError,
+  explainTaskFailure,
+  invalid,
+  jsonOrMultipart,
+  ONE_PDF_BODY_BYTES,
+  pdfTaskLimits,
+  unwrapTaskResult,
+} from '../../../../src/plugin.ts';
+import { fileExample, samplePdf } from '../../examples.ts';
+import type { OperationContext } from '../../operation.ts';
+import { TimestampAnswer, TimestampBody } from './schema.ts';
+
+const NOT_CONFIGURED =
+  'needs a time stamping authority, and the operator has not configured one (plugins.pdf-tools.tsaUrl)';
+
+/** Registers `POST /v1/pdf/timestamp`. */
+export function timestamp({ routes, sandbox, pdfFiles, tsa }: OperationContext): void {
+  const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
+  routes.post(
+    '/v1/pdf/timestamp',
+    {
+      summary: 'Add a document timestamp',
+      operationId: 'timestampPdf',
+      description:
+        'Adds a timestamp of the time stamping authority that the operator configured with `plugins.pdf-tools.tsaUrl` (RFC 3161). It proves that the document existed at that time and has not changed since. Existing signatures stay valid. Without an authority, the response is 400.',
+      body: jsonOrMultipart(TimestampBody),
+      maxBodyBytes: ONE_PDF_BODY_BYTES,
+      worksOnDocument: true,
+      step: { adds: 'certificate', keepsSignatures: true, disabled: tsa ? undefined : NOT_CONFIGURED },
+      examples: { 'as a link': { pdf: samplePdf } },
+      response: {
+        schema: TimestampAnswer,
+        example: { ...fileExample, timestamp: '2026-11-02T09:15:02.000Z' },
+        mediaTypes: ['application/pdf'],
+      },
+      errors: ['NOT_FOUND', 'TSA_ERROR', 'UNAVAILABLE'],
+    },
+    async (input) => {
+      if (!tsa) throw invalid('', NOT_CONFIGURED);
+      const pdf = await pdfFiles.load(input);
+      const pending = await unwrapTaskResult('pdf', tasks.prepare({ pdf }, pdfTaskLimits));
+      const { prepared, request, pages } = pending;
+      const answer = await tsa.send(request.der);
+      const made = await tasks.embed({ prepared, request, answer }, pdfTaskLimits).catch((error: unknown) => {
+        throw explainTaskFailure(error, {
+          path: 'pdf',
+          memory: 'inserting the timestamp exceeds the memory limit',
+          deadline: 'inserting the timestamp takes too long',
+          waiting: 'PDFs',
+          failed: 'the timestamp could not be inserted',
+        });
+      });
+      if ('problem' in made)
+        throw new AppError('TSA_ERROR', `the answer of the time stamping authority ${made.problem}`);
+      const fields = { timestamp: new Date(made.time).toISOString() };
+      return pdfFiles.deliver(input, { operation: 'timestamp', pdf: made.pdf, pages, fields });
+    },
+  );
+}

@@ -1,0 +1,46 @@
+import { forField, openInput, readPages, toResult, type PdfSource, type Result } from '@platen/pdf';
+import {
+  Asn1Fault,
+  createTimestampRequest,
+  embedTimestamp,
+  prepareTimestamp,
+  readTimestampResponse,
+  type PreparedTimestamp,
+  type TimestampRequest,
+} from '@platen/pdf/signatures';
+
+/** A file with room for a timestamp, and the request for the timestamp. */
+export interface PendingTimestamp {
+  prepared: PreparedTimestamp;
+  request: TimestampRequest;
+  pages: number;
+}
+
+/** Adds room for a document timestamp to a PDF, and creates the request for it. */
+export function prepare({ pdf }: { pdf: PdfSource }): Result<PendingTimestamp> {
+  return toResult(() => {
+    const document = openInput(pdf, 'pdf');
+    return forField('pdf', () => {
+      const pages = readPages(document).pages.length;
+      const prepared = prepareTimestamp(document);
+      return { prepared, request: createTimestampRequest(prepared.digest), pages };
+    });
+  });
+}
+
+/** Checks the answer of the authority, and inserts the timestamp. Returns the problem if the answer is not about the request. */
+export function embed({
+  prepared,
+  request,
+  answer,
+}: Omit<PendingTimestamp, 'pages'> & { answer: Uint8Array }):
+  | { pdf: Uint8Array; time: number }
+  | { problem: string } {
+  try {
+    const { token, time } = readTimestampResponse(answer, request);
+    return { pdf: embedTimestamp(prepared, token), time };
+  } catch (error) {
+    if (error instanceof Asn1Fault) return { problem: error.message };
+    throw error;
+  }
+}

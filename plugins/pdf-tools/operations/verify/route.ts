@@ -1,0 +1,83 @@
+import type { RemoteAnswer } from '@platen/pdf/signatures';
+import { jsonOrMultipart, RawJson, unwrapTaskResult } from '../../../../src/plugin.ts';
+import { samplePdf } from '../../examples.ts';
+import type { OperationContext } from '../../operation.ts';
+import { VerifyAnswer, VerifyBody } from './schema.ts';
+
+const MAX_BODY_BYTES = 41_000_000;
+/** A file with many signatures is read once for each. */
+const TIMEOUT_MS = 60_000;
+/** The answers to some requests lead to others: the certificate of an issuer to its revocation list. */
+const MAX_ROUNDS = 8;
+
+const verifyExample = {
+  signed: true,
+  valid: true,
+  signatures: [
+    {
+      field: 'Signature1',
+      kind: 'signature',
+      signer: 'Ada Lovelace',
+      level: 'b-t',
+      intact: true,
+      trusted: true,
+      covers_whole_file: true,
+      signed_at: '2026-11-02T09:15:00.000Z',
+      timestamp: { time: '2026-11-02T09:15:02.000Z', authority: 'Example TSA', trusted: true },
+      changes_after: 'none',
+      certificate: {
+        subject: 'CN=Ada Lovelace, O=Example Ltd, C=GB',
+        serial_number: '4fa2c81e',
+        not_before: '2026-01-01T00:00:00.000Z',
+        not_after: '2028-12-31T23:59:59.000Z',
+      },
+      problems: [],
+    },
+  ],
+};
+
+/**
+ * Registers `POST /v1/pdf/verify`. The sandbox reads the file and verifies its signatures; this process only fetches the revocation data that
+ * the sandbox asks for.
+ */
+export function verify({ routes, sandbox, pdfFiles, revocation, trustRoots }: OperationContext): void {
+  const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
+  routes.post(
+    '/v1/pdf/verify',
+    {
+      summary: 'Verify the signatures of a PDF',
+      operationId: 'verifyPdf',
+      description:
+        'Checks every signature and document timestamp: whether the signed bytes are intact, whether the certificate leads to a trusted root and was neither expired nor revoked, its PAdES level, and whether later changes are allowed. Revocation data in the file is used first; otherwise it is fetched from the addresses in the certificates. A PDF without signatures has `signed: false`.',
+      body: jsonOrMultipart(VerifyBody),
+      maxBodyBytes: MAX_BODY_BYTES,
+      worksOnDocument: true,
+      step: { gives: 'other' },
+      examples: { 'the roots of the operator': { pdf: samplePdf } },
+      response: { schema: VerifyAnswer, example: verifyExample },
+      errors: ['NOT_FOUND'],
+    },
+    async (input) => {
+      const { trust } = input.body;
+      const pdf = await pdfFiles.load(input);
+      const limits = { timeoutMs: TIMEOUT_MS };
+      const inspection = await unwrapTaskResult('pdf', tasks.inspect({ pdf, trust }, limits), TIMEOUT_MS);
+      const session = revocation.open();
+      const now = Date.now();
+      const answers: RemoteAnswer[] = [];
+      for (let round = 1; ; round += 1) {
+        const call = tasks.verify({ inspection, trustRoots, trust, answers, now }, limits);
+        const result = await unwrapTaskResult('pdf', call, TIMEOUT_MS);
+        if ('json' in result) return new RawJson(result.json);
+        answers.push(
+          ...(round < MAX_ROUNDS
+            ? await session.fetchAll(result.requests)
+            : result.requests.map((request) => ({
+                request,
+                problem: 'was not asked, because too many others were',
+              }))),
+        );
+      }
+    },
+  );
+}

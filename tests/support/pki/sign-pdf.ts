@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { plainPdf, stream } from '../../api/pdf-samples.ts';
+import { signCms, type CmsRequest } from './responders.ts';
+
+const CONTENTS_BYTES = 8_000;
+const RANGES = [2_000_000_001, 2_000_000_002, 2_000_000_003].join(' ');
+
+/** A signed file to make. The other fields describe its CMS signature. */
+export interface SignedPdfRequest extends Omit<CmsRequest, 'messageDigest' | 'content'> {
+  /** Further entries of the signature dictionary. */
+  entries?: string;
+  /** The digest of the content, if it differs from that of the CMS signature. */
+  subFilter?: string;
+}
+
+/** Makes a file of one page, with a text field `name`, and signs it. */
+export async function signedPdf({
+  entries = '',
+  subFilter = 'ETSI.CAdES.detached',
+  ...cms
+}: SignedPdfRequest): Promise<Buffer> {
+  const pdf = Buffer.from(
+    plainPdf([
+      '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[5 0 R 6 0 R]/SigFlags 3>>>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 4 0 R/Resources<<>>/Annots[5 0 R 6 0 R]>>',
+      stream('0 0 100 100 re f'),
+      '<</Type/Annot/Subtype/Widget/FT/Sig/T(Signature1)/Rect[0 0 0 0]/F 132/P 3 0 R/V 7 0 R>>',
+      '<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/Rect[10 10 100 30]/F 4/P 3 0 R/V(Ada)>>',
+      `<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/${subFilter}/ByteRange[0 ${RANGES}]${entries}/Contents<${'0'.repeat(2 * CONTENTS_BYTES)}>>>`,
+    ]),
+    'latin1',
+  );
+  const start = pdf.indexOf('/Contents<', 'latin1') + '/Contents'.length;
+  const end = start + 2 * CONTENTS_BYTES + 2;
+  pdf.write(`${start} ${end} ${pdf.length - end}`.padEnd(RANGES.length), pdf.indexOf(RANGES), 'latin1');
+  const hash = createHash(cms.digest ?? 'sha256');
+  hash.update(pdf.subarray(0, start)).update(pdf.subarray(end));
+  const signature = await signCms({ ...cms, messageDigest: hash.digest() });
+  pdf.write(signature.toString('hex'), start + 1, 'latin1');
+  return pdf;
+}
