@@ -17,7 +17,7 @@ function differs(left: Decimal | undefined, right: Decimal | undefined): boolean
   return left !== undefined && right !== undefined && !left.rounded().equals(right.rounded());
 }
 
-/** Tells whether two amounts differ by one unit of the currency or more, which EN 16931 tolerates less than for the rounding of rates. */
+/** Tells whether two amounts differ by 1 or more. The official Schematron of EN 16931 tolerates smaller differences from rounding. */
 export function differsByOne(left: Decimal | undefined, right: Decimal | undefined): boolean {
   return left !== undefined && right !== undefined && !left.minus(right).absolute.minus(one).isNegative;
 }

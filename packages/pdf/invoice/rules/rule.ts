@@ -89,7 +89,7 @@ export function missing(select: Select, ...paths: readonly [string, ...string[]]
     );
 }
 
-/** Returns the paths of groups without a group. */
+/** Returns the paths at which a group is absent. */
 export function missingGroup(select: Select, path: string): Rule['faults'] {
   return (invoice) =>
     select(invoice).flatMap((node) => (node && !node.child(path) ? [node.pathOf(path)] : []));

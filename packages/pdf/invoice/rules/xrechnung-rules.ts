@@ -179,12 +179,15 @@ export const XRECHNUNG_RULES: readonly Rule[] = [
   {
     id: 'BR-DE-30',
     message:
-      'A direct debit (BG-19) has a creditor identifier (BT-90), an identifier of the seller with the scheme SEPA',
+      'A direct debit (BG-19) has a creditor identifier (BT-90), an identifier of the seller or payee with the scheme SEPA',
     faults: rejectedAs(
       'cac:AccountingSupplierParty/cac:Party/cac:PartyIdentification',
       ({ root, seller: node }) =>
         root.children('cac:PaymentMeans').some((means) => means.child('cac:PaymentMandate')) &&
-        !node.children('cac:PartyIdentification').some((one) => one.text('cbc:ID@schemeID') === 'SEPA'),
+        ![
+          ...node.children('cac:PartyIdentification'),
+          ...root.children('cac:PayeeParty/cac:PartyIdentification'),
+        ].some((one) => one.text('cbc:ID@schemeID') === 'SEPA'),
     ),
   },
   {
