@@ -33,7 +33,7 @@ export function validate({ routes, sandbox, pdfFiles }: OperationContext): void 
       summary: 'Check the profiles that a PDF claims',
       operationId: 'validatePdf',
       description:
-        'Reads which profiles a PDF claims (PDF/A, PDF/UA, Factur-X, signatures), and checks them, or `profile`. The levels B and U of PDF/A-1 to PDF/A-3 are checked clause by clause. `valid` is null for a profile that cannot be checked.',
+        'Reads which profiles a PDF claims (PDF/A, PDF/UA, Factur-X, signatures), and checks them, or `profile`. The levels B and U of PDF/A-1 to PDF/A-3 are checked clause by clause, and the invoice of a Factur-X file by the rules of EN 16931. `valid` is null for a profile that cannot be checked.',
       body: jsonOrMultipart(ValidateBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
