@@ -125,7 +125,7 @@ export const XRECHNUNG_RULES: readonly Rule[] = [
       'With a VAT category other than O, the seller has a VAT identifier (BT-31), a tax registration (BT-32) or a tax representative (BG-11)',
     faults: ({ root, seller: node, breakdown }) =>
       breakdown.some((one) => one.text('cac:TaxCategory/cbc:ID') !== 'O') &&
-      !node.child('cac:PartyTaxScheme') &&
+      !node.children('cac:PartyTaxScheme').some((one) => one.text('cbc:CompanyID') !== undefined) &&
       !root.child('cac:TaxRepresentativeParty')
         ? [node.pathOf('cac:PartyTaxScheme')]
         : [],
