@@ -87,7 +87,7 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
     const steps: string[] = [];
     for (let at: Element | null = element; at; at = parentOf(at)) {
       const id = idOf(at);
-      const name = localName(at);
+      const name = localName(at).slice(0, 100);
       if (id !== '' && id.length <= 100 && select(`#${CSS.escape(id)}`).length === 1) {
         steps.unshift(`#${CSS.escape(id)}`);
         break;
@@ -205,7 +205,7 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
     if (links.length >= settings.maxLinks) continue;
     const href = String(read(HTMLAnchorElement.prototype, 'href', element));
     const target = href.startsWith(`${here}#`) ? href.slice(here.length) : href;
-    links.push({ href: target.slice(0, 2_000), text: text.slice(0, 1_000) });
+    links.push({ href: target.slice(0, 500), text: text.slice(0, 300) });
   }
 
   /** Returns red, green, blue and alpha; `undefined` for other colour spaces. */
