@@ -23,8 +23,9 @@ export function describeLinks(kids: readonly Kid[], texts: readonly LinkText[]):
       if (kid.type === 'Link') {
         const annotations = annotationsOf(kid);
         const target = annotations.map(targetOf).find((known) => known !== undefined) ?? '';
-        const found = texts.findIndex(({ href }, index) => index >= next && href === target);
-        if (found >= 0) next = found + 1;
+        let found = next;
+        while (found < texts.length && texts[found]?.href !== target) found++;
+        if (found < texts.length) next = found + 1;
         const text = texts[found]?.text.trim() || target || 'Link';
         for (const annotation of annotations) annotation.set('Contents', encodeText(text.slice(0, MAX_TEXT)));
       }
