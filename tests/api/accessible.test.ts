@@ -130,6 +130,18 @@ describe('options.accessible', () => {
     ]);
   });
 
+  test('rejects text that the browser draws as a picture', async () => {
+    const { status, body } = await generate(
+      accessibleHtml('<p style="filter:blur(1px)"><b>Text</b><p>Other'),
+    );
+    expect([
+      status,
+      body.error.details.length,
+      body.error.details[0].path,
+      body.error.details[0].code,
+    ]).toEqual([400, 1, 'html > body > p:nth-of-type(1)', 'DRAWN_AS_PICTURE']);
+  });
+
   test('takes the title and the language from the properties of the PDF', async () => {
     const properties = { title: 'Angebot', language: 'de' };
     const pdf = await printed('<h1>Angebot', { accessible: true, properties });

@@ -14,6 +14,7 @@ export type FindingCode =
   | 'ALT_MISSING'
   | 'HEADING_ORDER'
   | 'LINK_EMPTY'
+  | 'DRAWN_AS_PICTURE'
   | 'LOW_CONTRAST';
 
 /** The result of {@link checkDocument}. */
@@ -206,6 +207,23 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
     const href = String(read(HTMLAnchorElement.prototype, 'href', element));
     const target = href.startsWith(`${here}#`) ? href.slice(here.length) : href;
     links.push({ href: target.slice(0, 500), text: text.slice(0, 300) });
+  }
+
+  // Chromium draws such elements as pictures without tags.
+  let rasterised: Element | undefined;
+  for (const element of select('body *')) {
+    const style = getComputedStyle(element);
+    const isRasterised = style.filter !== 'none' || style.getPropertyValue('-webkit-box-reflect') !== 'none';
+    if (!isRasterised || (rasterised && Node.prototype.contains.call(rasterised, element))) continue;
+    const pictures = [element, ...inner(element, 'img, svg, [role=img], canvas')].map(nameOfPicture);
+    if (!isShown(element) || trimmed(`${textOf(element)} ${pictures.join(' ')}`) === '') continue;
+    rasterised = element;
+    add(element, {
+      code: 'DRAWN_AS_PICTURE',
+      severity: 'error',
+      message:
+        'the browser draws the element without its text, because it has a CSS filter or reflection; remove it',
+    });
   }
 
   /** Returns red, green, blue and alpha; `undefined` for other colour spaces. */
