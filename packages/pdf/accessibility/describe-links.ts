@@ -35,16 +35,15 @@ export function describeLinks(kids: readonly Kid[], texts: readonly LinkText[]):
   visit(kids);
 }
 
-/** Removes the links of a page that have no element, such as those of headers, whose text is an artifact. Returns their number. */
-export function removeUntaggedLinks({ dict }: Page, tagged: ReadonlySet<Ref>): number {
+/** Removes the links of a page that have no element, such as those of headers, whose text is an artifact. */
+export function removeUntaggedLinks({ dict }: Page, tagged: ReadonlySet<Ref>): void {
   const annotations = dict.array('Annots');
-  if (!annotations) return 0;
+  if (!annotations) return;
   const kept = annotations.filter(
     (annotation) =>
       asDict(annotation)?.name('Subtype') !== 'Link' || (annotation instanceof Ref && tagged.has(annotation)),
   );
   dict.set('Annots', kept.length > 0 ? kept : undefined);
-  return annotations.length - kept.length;
 }
 
 function annotationsOf({ kids }: Element): Dict[] {
