@@ -83,5 +83,14 @@ if (requireVeraPdf()) {
         if (level) expect(await violations(files, level)).toEqual([]);
       }
     }, 600_000);
+
+    test('veraPDF accepts an e-invoice as PDF/UA and as PDF/A-3b', async () => {
+      const starter = readStarters().find(({ slug }) => slug === 'e-invoice');
+      const request = starter && requestFor(starter, starter.sample_data);
+      const { pdf, claim } = await print({ ...request, options: { invoice: { profile: 'en16931' } } });
+      expect(claim).toBe('pdfua-1');
+      const files = new Map([['e-invoice', pdf]]);
+      expect([await violations(files), await violations(files, '3b')]).toEqual([[], []]);
+    }, 120_000);
   });
 }
