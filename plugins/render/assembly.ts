@@ -26,7 +26,8 @@ export interface Assembly {
     | undefined;
   attachments?: GenerateOptions['attachments'];
   properties?: GenerateOptions['properties'];
-  protect?: GenerateOptions['protect'];
+  /** With `keepsClaims`, claims in the metadata stay, and the caller checks them. */
+  protect?: (NonNullable<GenerateOptions['protect']> & { keepsClaims?: boolean }) | undefined;
 }
 
 /** Draws overlays on the pages of a printed PDF, changes their order, and applies the options for the finished PDF. */
