@@ -13,6 +13,8 @@ export interface Overlay {
 /** How to complete a printed PDF. */
 export interface Assembly {
   pdf: Uint8Array;
+  /** Whether claims in the metadata stay when the PDF is protected. The caller checks them. */
+  keepsClaims?: boolean;
   overlays?: readonly Overlay[] | undefined;
   order?: readonly number[] | undefined;
   /** Whether to remove the structure tree. */
@@ -26,8 +28,7 @@ export interface Assembly {
     | undefined;
   attachments?: GenerateOptions['attachments'];
   properties?: GenerateOptions['properties'];
-  /** With `keepsClaims`, claims in the metadata stay, and the caller checks them. */
-  protect?: (NonNullable<GenerateOptions['protect']> & { keepsClaims?: boolean }) | undefined;
+  protect?: GenerateOptions['protect'];
 }
 
 /** Draws overlays on the pages of a printed PDF, changes their order, and applies the options for the finished PDF. */
