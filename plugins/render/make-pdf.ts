@@ -243,7 +243,7 @@ export async function printPdf(
       receipt?.noteAccessibility(made.report);
       provenance.add('accessible', made.claims);
       if (protect) {
-        pdf = await assemblePdf({ pdf, protect });
+        pdf = await assemblePdf({ pdf, protect, keepsClaims: true });
         provenance.add('protect');
       }
     }

@@ -219,6 +219,19 @@ describe('options.protect', () => {
     );
   });
 
+  test('keeps an accessible PDF accessible, with its proof', async () => {
+    const { status, body } = await service().post('/v1/generate', {
+      html: '<html lang=en><title>Plans</title><h1>Plans</h1><p>Secret',
+      options: { accessible: true, protect: { ownerPassword: 'owner' } },
+    });
+    expect([status, body.error]).toEqual([200, undefined]);
+    const { body: proof } = await service().get(`/v1/generations/${body.id}/proof`);
+    expect(proof.claims).toMatchObject([{ standard: 'PDF/UA', level: '1' }]);
+    expect(proof.steps).toEqual([{ do: 'print' }, { do: 'accessible' }, { do: 'protect' }]);
+    const { body: validation } = await service().post('/v1/pdf/validate', { pdf: body.id });
+    expect(validation.results).toEqual([{ profile: 'pdfua-1', valid: true, findings: [] }]);
+  });
+
   describeWithPdfTools('a generated PDF', () => {
     const options = {
       properties: { title: 'Plans' },
