@@ -114,7 +114,7 @@ else {
     return (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(4);
   };
   const compressed = await post('compress', scanFile, { output: 'binary' });
-  console.log(`scan of ${statSync(scanFile).size} bytes:`);
+  console.log(`scan of ${statSync(scanFile).size} bytes; goal: SSIM 0.95, and no larger than gs:`);
   console.log(`  Platen ${compressed.length} bytes, SSIM ${await similarity(compressed)}`);
   console.log(`  gs     ${statSync(gsFile).size} bytes, SSIM ${await similarity(readFileSync(gsFile))}`);
 }

@@ -49,7 +49,7 @@ export default definePlugin({
   name: 'pdf-tools',
   title: 'PDF operations',
   description: 'Merge, split, inspect, sign and convert PDFs.',
-  guide: new URL('./README.md', import.meta.url),
+  guide: new URL('../../docs/pdf-operations.md', import.meta.url),
   uses: ['render'],
   config: configSchema,
   collections: { certificates },

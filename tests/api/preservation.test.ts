@@ -33,6 +33,12 @@ const REQUESTS: Record<string, (pdf: string) => object> = {
   number: (pdf) => ({ pdf }),
   // White space at the end, so that the result is smaller.
   compress: (pdf) => ({ pdf: base64(`${Buffer.from(pdf, 'base64').toString('latin1')}${' '.repeat(900)}`) }),
+  'forms/fill': (pdf) => ({ pdf, fields: [{ name: 'more', value: 'x' }] }),
+  'forms/fill and flatten': (pdf) => ({ pdf, fields: [{ name: 'more', value: 'x' }], flatten: true }),
+  'forms/add-fields': (pdf) => ({
+    pdf,
+    fields: [{ name: 'new', type: 'text', page: 0, x: 100, y: 100, width: 90, height: 19 }],
+  }),
   pdfa: (pdf) => ({ pdf }),
   'pdfa 2b': (pdf) => ({ pdf, level: '2b' }),
   'pdfa 3b': (pdf) => ({ pdf, level: '3b' }),
@@ -41,8 +47,15 @@ const REQUESTS: Record<string, (pdf: string) => object> = {
 
 const PAGE = '/Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]';
 
-/** Creates a file of two pages. `page` has entries of the first page, and `objects` are numbered from 6. */
-function sample({ catalog = '', page = '', objects = [] as string[] }): string {
+/** Entries of the catalog and the first page of a file, and its objects, which are numbered from 6. */
+interface Sample {
+  catalog?: string;
+  page?: string;
+  objects?: string[];
+}
+
+/** Creates a file of two pages. */
+function sample({ catalog = '', page = '', objects = [] }: Sample): string {
   return plainPdf([
     `<</Type/Catalog/Pages 2 0 R${catalog}>>`,
     '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
@@ -53,70 +66,84 @@ function sample({ catalog = '', page = '', objects = [] as string[] }): string {
   ]);
 }
 
+/** Adds a text field with the name `more` to a sample. */
+function withField({ catalog = '', page = '', objects = [] }: Sample): Sample {
+  const field = `${6 + objects.length} 0 R`;
+  return {
+    catalog: catalog.includes('/Fields[')
+      ? catalog.replace('/Fields[', `/Fields[${field} `)
+      : `${catalog}/AcroForm<</Fields[${field}]/DA(/Helv 9 Tf 0 g)>>`,
+    page: page.includes('/Annots[')
+      ? page.replace('/Annots[', `/Annots[${field} `)
+      : `${page}/Annots[${field}]`,
+    objects: [...objects, '<</T(more)/FT/Tx/Subtype/Widget/DA(/Helv 9 Tf 0 g)/Rect[0 50 90 69]/P 3 0 R>>'],
+  };
+}
+
 /** A claim of PDF/A-4, which Platen does not check. Claims of other parts would be removed, because the samples do not conform. */
 const xmp =
   '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" pdfaid:part="4"/></rdf:RDF></x:xmpmeta>';
 
 /** A file with each part, and what the part looks like in the text of a file that qpdf has unpacked. */
-const PARTS: Record<string, { pdf: string; looks: RegExp }> = {
+const PARTS: Record<string, { made: Sample; looks: RegExp }> = {
   signatures: {
-    pdf: sample({
+    made: {
       catalog: '/AcroForm<</Fields[6 0 R]/SigFlags 3>>',
       page: '/Annots[6 0 R]',
       objects: [
         '<</T(s)/FT/Sig/Subtype/Widget/Rect[0 0 9 9]/P 3 0 R/V 7 0 R>>',
         '<</Type/Sig/ByteRange[0 1 2 3]/Contents<00>>>',
       ],
-    }),
+    },
     looks: /\/ByteRange/,
   },
   forms: {
-    pdf: sample({
+    made: {
       catalog: '/AcroForm<</Fields[6 0 R]/DA(/F 9 Tf 0 g)>>',
       page: '/Annots[6 0 R]',
       objects: ['<</T(name)/FT/Tx/V(Ada)/Subtype/Widget/Rect[0 0 90 19]/P 3 0 R>>'],
-    }),
+    },
     looks: /\/V \(Ada\)/,
   },
   tags: {
-    pdf: sample({
+    made: {
       catalog: '/MarkInfo<</Marked true>>/StructTreeRoot 6 0 R',
       page: '/StructParents 0',
       objects: [
         '<</Type/StructTreeRoot/K 7 0 R/ParentTree<</Nums[0[7 0 R]]>>>>',
         '<</S/P/P 6 0 R/Pg 3 0 R/K 0>>',
       ],
-    }),
+    },
     looks: /\/S \/P\b/,
   },
   outlines: {
-    pdf: sample({
+    made: {
       catalog: '/Outlines 6 0 R',
       objects: ['<</First 7 0 R/Last 7 0 R/Count 1>>', '<</Title(Bookmark)/Parent 6 0 R/Dest[3 0 R/Fit]>>'],
-    }),
+    },
     looks: /\/Title \(Bookmark\)/,
   },
   layers: {
-    pdf: sample({
+    made: {
       catalog: '/OCProperties<</OCGs[6 0 R]/D<</OFF[6 0 R]>>>>',
       page: '/Resources<</Properties<</L 6 0 R>>>>',
       objects: ['<</Type/OCG/Name(Layer)>>'],
-    }),
+    },
     looks: /\/OFF \[\s*\d+ 0 R\s*\]/,
   },
   attachments: {
-    pdf: sample({
+    made: {
       catalog: '/Names<</EmbeddedFiles<</Names[(a.txt)6 0 R]>>>>',
       objects: ['<</Type/Filespec/F(a.txt)/EF<</F 7 0 R>>>>', stream('attached', '/Type/EmbeddedFile')],
-    }),
+    },
     looks: /attached/,
   },
   'page labels': {
-    pdf: sample({ catalog: '/PageLabels<</Nums[0<</P(Label)>>]>>' }),
+    made: { catalog: '/PageLabels<</Nums[0<</P(Label)>>]>>' },
     looks: /\/P \(Label\)/,
   },
   'PDF/A claims': {
-    pdf: sample({ catalog: '/Metadata 6 0 R', objects: [stream(xmp, '/Type/Metadata/Subtype/XML')] }),
+    made: { catalog: '/Metadata 6 0 R', objects: [stream(xmp, '/Type/Metadata/Subtype/XML')] },
     looks: /pdfaid:part/,
   },
 };
@@ -150,17 +177,18 @@ test('every operation of the table has a request, and every part a sample', () =
 });
 
 describeWithPdfTools('the table of what happens to the parts of a PDF is true for', () => {
-  test.each(Object.entries(PARTS))('the sample of %s, which has them', (_, { pdf, looks }) => {
-    expect(unpacked(pdf)).toMatch(looks);
+  test.each(Object.entries(PARTS))('the sample of %s, which has them', (_, { made, looks }) => {
+    expect(unpacked(sample(made))).toMatch(looks);
   });
 
   test.each(table)('%s: %s are %s', async (operation, part, cell) => {
-    const { pdf, looks } = PARTS[part] ?? { pdf: '', looks: /./ };
+    const { made, looks } = PARTS[part] ?? { made: {}, looks: /./ };
+    const pdf = sample(operation.startsWith('forms/') ? withField(made) : made);
     const request = REQUESTS[operation]?.(base64(pdf));
     const [route = ''] = operation.split(' ');
     const answer = await service().post(`/v1/pdf/${route}`, { ...request, output: 'base64' });
     if (cell === '400') {
-      expect(rejectionOf(answer)).toStartWith('pdf: ');
+      expect(rejectionOf(answer)).toMatch(/^(?:pdf|flatten|fields\[0\]\.type): /);
       return;
     }
     expect([answer.status, answer.body.error]).toEqual([200, undefined]);

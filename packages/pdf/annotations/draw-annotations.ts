@@ -7,8 +7,10 @@ const NOT_DRAWN_BY_PDFIUM = new Set(['FreeText', 'Line', 'PolyLine', 'Polygon'])
 /** Gives an appearance to the annotations that PDFium would not draw. Returns whether there are any. */
 export function drawAnnotations(pages: readonly Page[]): boolean {
   let drewAny = false;
-  for (const { dict } of pages)
-    for (const object of dict.array('Annots') ?? []) {
+  // Pages may share a list.
+  const lists = new Set(pages.map(({ dict }) => dict.array('Annots') ?? []));
+  for (const list of lists)
+    for (const object of list) {
       const annotation = asDict(object);
       if (!annotation || !NOT_DRAWN_BY_PDFIUM.has(annotation.name('Subtype') ?? '')) continue;
       if (annotation.dict('AP')?.map.has('N')) continue;

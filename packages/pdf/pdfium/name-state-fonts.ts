@@ -1,20 +1,28 @@
 import { asDict, Dict, name, resourcesOf, type Page } from '../objects/index.ts';
 
+/** The number of states that are copied. Other states keep their fonts, which PDFium does not find. */
+const MAX_STATES = 100_000;
+
 /**
  * Names the fonts of graphics states (ISO 32000-1 table 58) in the resources, because PDFium finds them by name only. Returns whether it has
  * changed the document.
  */
 export function nameStateFonts(pages: readonly Page[]): boolean {
-  let changed = false;
+  const withoutFonts = new Set<Dict>();
+  let count = 0;
   for (const resources of resourcesOf(pages)) {
-    const named = [...(resources.dict('ExtGState')?.map ?? [])].flatMap(([key, object]) => {
+    const own = resources.dict('ExtGState');
+    if (!own || withoutFonts.has(own)) continue;
+    const named = [...own.map].flatMap(([key, object]) => {
       const state = asDict(object);
       const [font = null, size = null] = state?.array('Font') ?? [];
       return state && asDict(font) ? [{ key, state, font, size }] : [];
     });
-    if (named.length === 0) continue;
+    if (named.length === 0) withoutFonts.add(own);
+    if (named.length === 0 || count + own.map.size > MAX_STATES) continue;
+    count += own.map.size;
     const fonts = resources.dict('Font')?.copy() ?? new Dict();
-    const states = resources.dict('ExtGState')?.copy() ?? new Dict();
+    const states = own.copy();
     for (const { key, state, font, size } of named) {
       let fontName = `PlatenState-${key}`;
       while (fonts.map.has(fontName)) fontName += '-';
@@ -22,7 +30,6 @@ export function nameStateFonts(pages: readonly Page[]): boolean {
       states.set(key, state.copy().set('Font', [name(fontName), size]));
     }
     resources.set('Font', fonts).set('ExtGState', states);
-    changed = true;
   }
-  return changed;
+  return count > 0;
 }

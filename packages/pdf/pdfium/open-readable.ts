@@ -50,9 +50,15 @@ export async function openReadable(
  */
 function inheritResources(pages: readonly Page[]): boolean {
   let hasAny = false;
+  /** Whether lists, which pages may share, have annotations that are drawn. */
+  const drawn = new Map<PdfObject[], boolean>();
   for (const { dict, inherited } of pages) {
     const resources = inherited.get('Resources');
-    if (resources === undefined || !dict.array('Annots')?.some(isDrawn)) continue;
+    const annotations = dict.array('Annots');
+    if (resources === undefined || !annotations) continue;
+    const isDrawnList = drawn.get(annotations) ?? annotations.some(isDrawn);
+    drawn.set(annotations, isDrawnList);
+    if (!isDrawnList) continue;
     dict.set('Resources', resources);
     hasAny = true;
   }

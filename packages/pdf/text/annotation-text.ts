@@ -1,5 +1,5 @@
 import { layOutFreeText } from '../annotations/missing-appearances.ts';
-import { asDict, geometryOf, type Dict, type Page } from '../objects/index.ts';
+import { asDict, geometryOf, type Dict, type Page, type PdfObject } from '../objects/index.ts';
 import { RenderingError } from '../pdfium/pdfium-document.ts';
 import { toDisplay, type Matrix } from '../watermark/placement.ts';
 import { MAX_CHARACTERS, type CharacterLine, type TextBox } from './characters.ts';
@@ -15,8 +15,14 @@ export class AnnotationText {
 
   /** Remembers the pages that have such annotations. */
   constructor(pages: readonly Page[]) {
-    for (const [index, page] of pages.entries())
-      if (annotationsOf(page).length > 0) this.#pages.set(index, page);
+    /** Whether lists, which pages may share, have such annotations. */
+    const known = new Map<PdfObject[] | undefined, boolean>();
+    for (const [index, page] of pages.entries()) {
+      const list = page.dict.array('Annots');
+      const hasAny = known.get(list) ?? annotationsOf(page).length > 0;
+      known.set(list, hasAny);
+      if (hasAny) this.#pages.set(index, page);
+    }
   }
 
   /**
