@@ -120,11 +120,12 @@ function Times({ rows }: { rows: TimingRow[] }) {
 
 function Routes({ rows }: { rows: (TimingRow & { faults: number })[] }) {
   const columns: Column<TimingRow & { faults: number }>[] = [
-    { label: 'Route', cell: ({ name }) => <code>{name}</code> },
+    { label: 'Route', cell: ({ name }) => <span class="cell-title">{name}</span> },
     { label: 'Requests', isNumber: true, cell: ({ count }) => formatCount(count) },
     { label: 'Server errors', isNumber: true, isWideOnly: true, cell: ({ faults }) => formatCount(faults) },
-    ...timingColumns.slice(0, 1),
-    ...timingColumns.slice(2),
+    ...timingColumns
+      .filter(({ label }) => label !== 'Half within')
+      .map((column) => ({ ...column, isWideOnly: true })),
   ];
   return (
     <section>
