@@ -56,6 +56,7 @@ export const TEST_SUITES = {
       'tests/studio/screens.test.ts',
     ],
     also: [
+      'packages/pdf/signatures/verify.test.ts',
       'tests/api/docs.test.ts',
       'tests/api/document-faults.test.ts',
       'tests/api/forms-hostile.test.ts',
@@ -65,6 +66,7 @@ export const TEST_SUITES = {
       'tests/api/pdf-compare.test.ts',
       'tests/api/pdf-hostile.test.ts',
       'tests/api/pdf-validate.test.ts',
+      'tests/api/pdf-verify.test.ts',
       'tests/api/pdfa-levels.test.ts',
       'tests/api/react-faults.test.ts',
       'tests/api/receipts-causes.test.ts',
