@@ -15,7 +15,7 @@ const TIMEOUT_MS = 60_000;
 const PROCESSES = Math.min(8, availableParallelism() + 1);
 
 // More files with failures are no accident of timing.
-const MAX_FILES_RUN_AGAIN = 5;
+const MAX_FILES_RUN_AGAIN = 10;
 
 const { values, positionals } = parseArgs({
   options: {

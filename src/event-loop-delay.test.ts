@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test';
+import { test } from 'bun:test';
 import { watchEventLoop } from './event-loop-delay.ts';
 import { createMetrics } from './metrics.ts';
 
@@ -19,6 +19,6 @@ test('a blocked event loop shows in the histogram of its delay', async () => {
   const before = await countAbove(metrics, '0.25');
   const until = performance.now() + 400;
   while (performance.now() < until);
-  await Bun.sleep(50);
-  expect(await countAbove(metrics, '0.25')).toBe(before + 1);
+  // The time limit of the test ends this loop if the delay is not counted.
+  while ((await countAbove(metrics, '0.25')) === before) await Bun.sleep(10);
 });

@@ -52,6 +52,7 @@ export { openReadable } from './pdfium/open-readable.ts';
 export { compareDocuments, type ComparisonRequest, type PageComparison } from './compare/compare.ts';
 export { drawPages, type DrawPagesRequest, type PageImage, type PageImageType } from './images/draw-pages.ts';
 export { compressDocument, type CompressionRequest } from './compress/compress.ts';
+export { AnnotationText } from './text/annotation-text.ts';
 export { repairFonts } from './text/repair-fonts.ts';
 export { extractText, type PageText, type TextFormat } from './text/extract-text.ts';
 export { numberPages, type NumberPart, type PageNumbering } from './number/number-pages.ts';
@@ -69,6 +70,8 @@ export {
 export { fillForm, type FormResult, type FillFormRequest } from './forms/fill/fill.ts';
 export { flattenDocument } from './forms/flatten/flatten-document.ts';
 export type { FieldInputValue } from './forms/fill/assignments.ts';
+export { checkPdfua } from './accessibility/check/check-pdfua.ts';
+export { makeAccessible, type AccessibilityRequest } from './accessibility/make-accessible.ts';
 export { checkPdfa } from './pdfa/check/check-pdfa.ts';
 export { convertToPdfa, SignatureLossError, type ConversionRequest } from './pdfa/convert.ts';
 export { levelRules, PDFA_LEVELS, type LevelRules, type PdfaLevel } from './pdfa/levels.ts';
@@ -76,3 +79,25 @@ export { PdfaError, type Violation } from './pdfa/violation.ts';
 export { validateProfiles, type ProfileResult, type Validation } from './validate/validate.ts';
 export { claimOf, prove, type ProvenClaim } from './validate/prove.ts';
 export type { Profile } from './validate/profiles.ts';
+export { Asn1Error } from './signing/asn1.ts';
+export { certificateChain, readCertificate, type Certificate } from './signing/certificate.ts';
+export { keyFault, openPublicKey } from './signing/key-type.ts';
+export {
+  algorithmOf,
+  encodeSignature,
+  isSignedBy,
+  signatureBytes,
+  signedAttributes,
+  timestampIn,
+  type SignatureParts,
+} from './signing/cms.ts';
+export { hashAround, type SignaturePlace } from './signing/finish-signature.ts';
+export { CERTIFICATION_LEVELS, type Certification } from './signing/permission.ts';
+export { readPkcs12, type Identity } from './signing/pkcs12.ts';
+export {
+  findSignatureField,
+  prepareSignature,
+  type PreparedSignature,
+  type SignatureAppearance,
+  type SignatureRequest,
+} from './signing/prepare-signature.ts';

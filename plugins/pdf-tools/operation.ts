@@ -12,9 +12,13 @@ import type {
 import type { RenderService } from '../render/contract.ts';
 import type { RevocationClient } from './signatures/revocation-client.ts';
 import type { TsaClient } from './signatures/tsa-client.ts';
+import type { Signing } from './signing/signing.ts';
 
-/** A quality of a PDF that one step of a pipeline adds and a later step could undo. */
-export type Quality = 'pdfa' | 'signature' | 'encryption' | 'attachments';
+/**
+ * A quality of a PDF that one step of a pipeline adds and a later step could undo. A `signature` is a stamp, and a `certificate` is a
+ * cryptographic signature.
+ */
+export type Quality = 'pdfa' | 'signature' | 'certificate' | 'encryption' | 'attachments';
 
 /** A value, or how it depends on the fields of a step. */
 type ByFields<Fields, Value> = Value | ((fields: Fields) => Value);
@@ -29,6 +33,8 @@ export interface StepSpec<Fields> {
   disabled?: string | undefined;
   /** The quality that the step adds. */
   adds?: ByFields<Fields, Quality | undefined>;
+  /** Whether cryptographic signatures of earlier steps stay valid. A step whose result is a PDF cannot follow them otherwise. */
+  keepsSignatures?: boolean;
   /**
    * Why the step cannot follow a step that adds a quality, and an alternative, as the end of a message: `merging removes signatures. Merge
    * first, then sign`.
@@ -74,6 +80,7 @@ export interface OperationContext {
   revocation: RevocationClient;
   /** The roots that the operator trusts, in PEM. */
   trustRoots: readonly string[];
+  signing: Signing;
 }
 
 /** Registers the route of one operation. A pipeline calls it again for each step, with other routes and files. */

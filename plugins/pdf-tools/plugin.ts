@@ -1,9 +1,18 @@
 import { createClaimProver, definePlugin, Type } from '../../src/plugin.ts';
+import { certificateData } from './certificates/account-data.ts';
+import { certificates } from './certificates/collections.ts';
+import { mountCertificates } from './certificates/routes.ts';
+import { createCertificates } from './certificates/service.ts';
 import { operations } from './operations/index.ts';
 import { mountPipeline } from './pipeline/route.ts';
 import { createRevocationClient } from './signatures/revocation-client.ts';
 import { openTsaClient } from './signatures/tsa-client.ts';
 import { readTrustRoots } from './signatures/trust-roots.ts';
+import { createArchive } from './signing/archive.ts';
+import { ExternalSignerConfig, openExternalSigners, SIGNER_PREFIX } from './signing/external-signers.ts';
+import { createDocumentSigner } from './signing/document-signer.ts';
+import { storedSigners } from './signing/signer.ts';
+import { createSigning } from './signing/signing.ts';
 
 const configSchema = Type.Object(
   {
@@ -26,6 +35,11 @@ const configSchema = Type.Object(
       description:
         'The certificates that POST /v1/pdf/verify trusts: PEM text, or paths of PEM files. Requests can add others with `trust`.',
     }),
+    signers: Type.Record(Type.String({ pattern: '^[a-z0-9-]{1,60}$' }), ExternalSignerConfig, {
+      default: {},
+      description:
+        'Signers whose keys are elsewhere, by name. A request selects one with `"certificate": "signer:<name>"`.',
+    }),
   },
   { additionalProperties: false },
 );
@@ -37,6 +51,7 @@ export default definePlugin({
   guide: new URL('./README.md', import.meta.url),
   uses: ['render'],
   config: configSchema,
+  collections: { certificates },
   errors: {
     NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not support this operation.' },
     TSA_ERROR: {
@@ -44,22 +59,63 @@ export default definePlugin({
       meaning: 'The time stamping authority refused the request, or its answer is invalid.',
     },
   },
-  async setup({ config, sandbox, pdfFiles, egress, openEgress, routes, services: { render } }) {
+  async setup({
+    config,
+    accounts,
+    collections,
+    sealer,
+    sandbox,
+    pdfFiles,
+    egress,
+    openEgress,
+    routes,
+    log,
+    services: { render },
+  }) {
     if (config.protect) render?.allowProtection();
     const prove = createClaimProver(sandbox);
+    const tsa = config.tsaUrl === undefined ? undefined : await openTsaClient(config.tsaUrl, openEgress);
+    const revocation = createRevocationClient(egress);
+    const stored = createCertificates({
+      ...collections,
+      sealer,
+      log,
+      tasks: sandbox.load<typeof import('./certificates/task.ts')>(
+        new URL('./certificates/task.ts', import.meta.url),
+      ),
+    });
+    const tasks = sandbox.load<typeof import('./signing/task.ts')>(
+      new URL('./signing/task.ts', import.meta.url),
+    );
+    const trustRoots = await readTrustRoots(config.trustRoots, sandbox);
+    const timestampTasks = sandbox.load<typeof import('./operations/timestamp/task.ts')>(
+      new URL('./operations/timestamp/task.ts', import.meta.url),
+    );
+    const archive = tsa && createArchive({ tasks, timestampTasks, tsa, revocation, roots: trustRoots });
+    const external = await openExternalSigners(config.signers, { accounts, openEgress, tasks, log });
+    const own = storedSigners(stored, tasks);
+    const signing = createSigning({
+      tasks,
+      render,
+      archive,
+      findSigner: (accountId, id) => (id.startsWith(SIGNER_PREFIX) ? external : own)(accountId, id),
+    });
+    render?.useSigner(createDocumentSigner(signing));
+    mountCertificates(routes, stored);
     const context = {
       sandbox,
       pdfFiles,
       render,
       prove,
+      signing,
       mayProtect: config.protect,
-      tsa: config.tsaUrl === undefined ? undefined : await openTsaClient(config.tsaUrl, openEgress),
-      revocation: createRevocationClient(egress),
-      trustRoots: await readTrustRoots(config.trustRoots, sandbox),
+      tsa,
+      revocation,
+      trustRoots,
     };
     for (const add of operations) add({ ...context, routes });
     mountPipeline(routes, { ...context, operations });
-    return {};
+    return { accountData: [certificateData(collections.certificates)] };
   },
 });
 

@@ -13,20 +13,20 @@ export interface Overlay {
 /** How to complete a printed PDF. */
 export interface Assembly {
   pdf: Uint8Array;
-  overlays: readonly Overlay[];
-  order: readonly number[] | undefined;
+  overlays?: readonly Overlay[] | undefined;
+  order?: readonly number[] | undefined;
   /** Whether to remove the structure tree. */
-  untag: boolean;
-  watermark:
+  untag?: boolean | undefined;
+  watermark?:
     | (MarkSetup & {
         /** Precedes the names of fields in errors. */
         path: string;
         source: { pdf: { raw: Uint8Array } | string; area: 'link' | 'pages'; field: string };
       })
     | undefined;
-  attachments: GenerateOptions['attachments'];
-  properties: GenerateOptions['properties'];
-  protect: GenerateOptions['protect'];
+  attachments?: GenerateOptions['attachments'];
+  properties?: GenerateOptions['properties'];
+  protect?: GenerateOptions['protect'];
 }
 
 /** Draws overlays on the pages of a printed PDF, changes their order, and applies the options for the finished PDF. */

@@ -1,4 +1,5 @@
 import { messageOf, untilAborted, type Log } from '../../src/plugin.ts';
+import type { PageAccessibility } from './accessibility/page/check-document.ts';
 import type { PageAssets } from './assets/page-assets.ts';
 import type { Browsers } from './browser/browsers.ts';
 import type { BrowserLease } from './browser/chromium.ts';
@@ -56,6 +57,8 @@ export interface PrintedPdf {
   overlays: Overlay[];
   /** The order of the pages, as indexes; `undefined` when they are in order. */
   order: number[] | undefined;
+  /** The check of a document that is printed with tags. */
+  accessibility: PageAccessibility | undefined;
 }
 
 /** A document as an image. */
@@ -109,6 +112,7 @@ export class Attempt {
       documentClass,
       overlays: await this.#printHeaderSheets(result, numbers),
       order: numbers && orderOf(numbers),
+      accessibility: result.accessibility,
     };
   }
 

@@ -10,6 +10,7 @@ import {
 import type { TemplateSource } from '../templates/contract.ts';
 import type { BatchRendering, Generation } from './contract.ts';
 import type { ProtectionSetting } from './finish/protect.ts';
+import type { SignatureSetting } from './finish/signature.ts';
 import { planGeneration } from './generations/generation.ts';
 import type { MakePdf } from './make-pdf.ts';
 import { toPrintSetup } from './print/print-options.ts';
@@ -28,6 +29,7 @@ export interface BatchRenderingParts {
   /** The deadline of a document. */
   timeoutMs: number;
   protection: ProtectionSetting;
+  signing: SignatureSetting;
   makePdf: MakePdf;
   eraseBatch: BatchRendering['eraseBatch'];
   /** True once the browsers are being stopped: from then on no failure is the fault of a document. */

@@ -12,11 +12,12 @@ import type {
 } from '../../src/plugin.ts';
 import type { Receipt, ReceiptDraft } from './receipt/receipt.ts';
 import type { Receipts } from './receipt/receipts.ts';
+import type { SignatureOption } from './finish/signature.ts';
 import type { GenerateOptions } from './print/schemas.ts';
 import type { ImageOptions } from './image/schemas.ts';
 import type { UrlSource } from './url/url-source.ts';
 
-export type { GenerateOptions };
+export type { GenerateOptions, SignatureOption };
 
 /**
  * The source of a document: HTML or GitHub-flavoured Markdown (Handlebars templates when there is `data`), a stored template (its current
@@ -160,6 +161,17 @@ export interface BatchRendering {
   eraseBatch(batchId: string): Promise<void>;
 }
 
+/** Signs documents as `options.signature` says. Its errors name the fields as `options.signature.<field>`. */
+export interface DocumentSigner {
+  /** Validates an option beyond its schema. @throws {AppError} VALIDATION_ERROR */
+  check(signature: SignatureOption): void;
+  /**
+   * Finds the certificate, before the document is rendered. Resolves with a function that signs a PDF.
+   * @throws {AppError} NOT_FOUND; VALIDATION_ERROR for a certificate that has expired
+   */
+  open(accountId: string, signature: SignatureOption): Promise<(pdf: Uint8Array) => Promise<Uint8Array>>;
+}
+
 /** A box with markup that is drawn for another plugin, such as the appearance of a stamp or of a form field. */
 export interface SnippetBox {
   /** Markup that needs neither scripts nor a network. Escape a caller's text in it with `escapeText`. */
@@ -225,6 +237,8 @@ export interface RenderService {
   readPdf(generation: Generation): Promise<Uint8Array>;
   /** Accepts `options.protect` from now on. The plugin pdf-tools calls it when its setting says so. */
   allowProtection(): void;
+  /** Accepts `options.signature` from now on. The plugin pdf-tools calls it. */
+  useSigner(signer: DocumentSigner): void;
   readonly batch: BatchRendering;
   /** The generations as data of their accounts. */
   readonly accountData: AccountData;

@@ -9,6 +9,7 @@ export { presentEvent, presentGenerated } from './generations/present.ts';
 export { attachmentSchemas, markSchemas, propertySchemas } from './finish/schemas.ts';
 export { PdfaLevelName, whyNoAttachments } from './finish/pdfa-level.ts';
 export { protectSchemas, requirePasswords } from './finish/protect.ts';
+export { MAX_SIDE_PT, SignatureLevel, signatureSchemas, stampSchemas } from './finish/signature.ts';
 export { DRAWN_PT, markBox, markOf, setupOf, textBox, type WatermarkFields } from './finish/watermark.ts';
 export { FormatName, GenerateOptions } from './print/schemas.ts';
 export { sendGenerated } from './routes.ts';

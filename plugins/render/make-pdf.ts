@@ -10,12 +10,14 @@ import {
   type Urgency,
 } from '../../src/plugin.ts';
 import type { TemplateSource } from '../templates/contract.ts';
+import { requireAccessible, type MakeAccessible } from './accessibility/make-accessible.ts';
 import type { PreparedSource, PrepareAssets } from './assets/prepare-assets.ts';
 import type { DocumentRequest, FinishPdf, StoredPdf } from './contract.ts';
 import type { AssemblePdf } from './assembly.ts';
 import { drawMark, type MarkParts } from './finish/draw-mark.ts';
 import type { ConvertMarkdown } from './markdown/markdown.ts';
 import { levelOfOption } from './finish/pdfa-level.ts';
+import type { SignatureSetting } from './finish/signature.ts';
 import type { ConvertToPdfa } from './pdfa.ts';
 import type { ImageSetup } from './image/image-setup.ts';
 import type { PrintSetup } from './print/print-options.ts';
@@ -32,6 +34,8 @@ export interface PdfParts extends MarkParts {
   assemblePdf: AssemblePdf;
   convertToPdfa: ConvertToPdfa;
   prove: ProveClaims;
+  signing: SignatureSetting;
+  makeAccessible: MakeAccessible;
   templates: TemplateSource | undefined;
   handlebars: Handlebars;
   convertMarkdown: ConvertMarkdown;
@@ -70,7 +74,8 @@ export async function makePdf(parts: PdfParts, job: PdfJob): Promise<StoredPdf> 
       file: await drawImage(parts, { ...job, image }),
       pages: null,
     });
-  const { release, ...printed } = await printPdf(parts, job);
+  const sign = await openSigner(parts, job);
+  const { release, ...printed } = await printPdf(parts, { ...job, sign });
   if (job.finish) {
     const pdf = takeOver({ pdf: printed.pdf, release });
     receipt?.clock.enter('assemble');
@@ -85,6 +90,19 @@ export async function makePdf(parts: PdfParts, job: PdfJob): Promise<StoredPdf> 
   } finally {
     release();
   }
+}
+
+/** Finds the certificate of the option `signature`. @throws {AppError} NOT_FOUND; VALIDATION_ERROR */
+async function openSigner(
+  { signing }: Pick<PdfParts, 'signing'>,
+  { accountId, request: { options } }: Pick<PdfJob, 'accountId' | 'request'>,
+): Promise<SignPdf | undefined> {
+  const signature = options?.signature;
+  if (!signature) return undefined;
+  // A batch can run after a restart with other settings.
+  if (!signing.signer)
+    throw new AppError('VALIDATION_ERROR', 'options.signature: needs the plugin "pdf-tools", which is off');
+  return signing.signer.open(accountId, signature);
 }
 
 /** Copies a printed PDF and releases its memory, for which other large PDFs wait. @throws {RenderError} for a PDF that operations do not accept. */
@@ -161,19 +179,29 @@ async function resolveDocument(
   return parts.prepareAssets(accountId, resolved);
 }
 
+/** Signs a PDF. @throws {AppError} */
+type SignPdf = (pdf: Uint8Array) => Promise<Uint8Array>;
+
 /** A PDF that is not stored yet. */
 interface PrintedPdf extends MadePdf {
   release: Printed['release'];
 }
 
-/** Makes a PDF without storing it. Call `release` when the PDF is no longer needed. @throws like {@link makePdf}. */
+/** Makes a PDF without storing it. Without `sign`, it is not signed. Call `release` when the PDF is no longer needed. @throws like {@link makePdf}. */
 export async function printPdf(
   parts: Omit<PdfParts, 'files'>,
-  { request, accountId, urgency, receipt, ...job }: Omit<PdfJob, 'fileId'>,
+  {
+    request,
+    accountId,
+    urgency,
+    receipt,
+    sign,
+    ...job
+  }: Omit<PdfJob, 'fileId'> & { sign?: SignPdf | undefined },
 ): Promise<PrintedPdf> {
-  const { renderer, assemblePdf, convertToPdfa, prove } = parts;
+  const { renderer, assemblePdf, convertToPdfa, makeAccessible, prove } = parts;
   const options = request.options ?? {};
-  const { pdfa, outline: untag = false, watermark: mark, attachments, properties, protect } = options;
+  const { pdfa, outline = false, watermark: mark, attachments, properties, protect } = options;
 
   const prepared = await resolveDocument(parts, { request, accountId, receipt });
   const { document, assets, ...headersAndFooters } = prepared;
@@ -181,15 +209,19 @@ export async function printPdf(
   receipt?.clock.enter('queue');
   const setup = { ...job.setup, ...headersAndFooters };
   const printed = await renderer.print({ accountId, urgency, document, setup, receipt, assets });
-  const { pages, release, overlays, order } = printed;
+  const { pages, release, overlays, order, accessibility: page } = printed;
+  const untag = outline && !page;
+  // Encryption comes after the tags.
+  const early = page ? undefined : protect;
   const provenance = new ProvenanceDraft(prove);
   provenance.add('print');
   let pdf: Uint8Array = printed.pdf;
   try {
-    if (overlays.length > 0 || order || untag || mark || attachments || properties || protect) {
+    if (page && options.accessible === true) requireAccessible(page);
+    if (overlays.length > 0 || order || untag || mark || attachments || properties || early) {
       const watermark = mark && (await drawMark(parts, { watermark: mark, accountId, urgency }));
       receipt?.clock.enter('assemble');
-      const finish = { watermark, attachments, properties, protect };
+      const finish = { watermark, attachments, properties, protect: early };
       pdf = await assemblePdf({ pdf, overlays, order, untag, ...finish });
       provenance.add('assemble');
     }
@@ -199,6 +231,24 @@ export async function printPdf(
       const converted = await convertToPdfa(pdf, level);
       ({ pdf } = converted);
       provenance.add('pdfa', converted.claims);
+    }
+    if (page) {
+      receipt?.clock.enter('tag');
+      const made = await makeAccessible({ pdf, page, options, level });
+      ({ pdf } = made);
+      receipt?.noteAccessibility(made.report);
+      provenance.add('accessible', made.claims);
+      if (protect) {
+        pdf = await assemblePdf({ pdf, protect });
+        provenance.add('protect');
+      }
+    }
+    if (sign) {
+      receipt?.clock.enter('assemble');
+      pdf = await sign(pdf).catch((error: unknown) => {
+        throw toFinishFailure(error);
+      });
+      provenance.add('sign');
     }
     const confirmed = await provenance.confirm(pdf).catch((error: unknown) => {
       throw toDocumentFailure(error);

@@ -20,6 +20,7 @@ import { createPageDrawing } from './preview/page-image.ts';
 import { createAssembly } from './assembly.ts';
 import { mountImageRoute } from './image/routes.ts';
 import { createMarkdownConversion } from './markdown/markdown.ts';
+import { createAccessibility } from './accessibility/make-accessible.ts';
 import { createPdfaConversion } from './pdfa.ts';
 import { mountPreviewRoute } from './preview/routes.ts';
 import { bundlePageScripts } from './react/page-scripts.ts';
@@ -165,11 +166,13 @@ export default definePlugin({
       timeoutMs: config.timeoutMs,
       // Until the plugin pdf-tools allows it.
       protection: { isAllowed: false },
+      signing: { signer: undefined },
       stopping: () => stopping,
       renderer,
       assemblePdf: createAssembly(sandbox),
       convertToPdfa: createPdfaConversion(sandbox),
       prove: createClaimProver(sandbox),
+      makeAccessible: createAccessibility(sandbox),
       convertMarkdown: createMarkdownConversion(sandbox),
       templates: services.templates,
       handlebars,

@@ -1,4 +1,4 @@
-import { AppError, StoreUnavailableError } from '../../src/plugin.ts';
+import { AppError, StoreUnavailableError, type ErrorDetail } from '../../src/plugin.ts';
 import { BrowserTimeoutError, DeadlineError } from './deadline.ts';
 import { SourceFault } from './react/source-fault.ts';
 
@@ -10,6 +10,7 @@ export type RenderFailure =
   | 'ASSET_FAILED'
   | 'NAVIGATION_BLOCKED'
   | 'NO_ROOM'
+  | 'NOT_ACCESSIBLE'
   | 'TOO_MANY_PAGES'
   | 'RENDER_TIMEOUT'
   | 'RENDER_FAILED'
@@ -24,6 +25,8 @@ interface RenderErrorOptions {
   owner?: FaultOwner;
   /** The field of the request with the fault, when it is not the source of the document. */
   path?: string | undefined;
+  /** The faults, when there are several. */
+  details?: readonly ErrorDetail[] | undefined;
   /** Logged, never sent. */
   cause?: unknown;
 }
@@ -34,16 +37,18 @@ export class RenderError extends Error {
   readonly code: RenderFailure;
   readonly owner: FaultOwner;
   readonly path: string | undefined;
+  readonly details: readonly ErrorDetail[] | undefined;
 
   constructor(
     code: RenderFailure,
     message: string,
-    { owner = 'document', path, cause }: RenderErrorOptions = {},
+    { owner = 'document', path, details, cause }: RenderErrorOptions = {},
   ) {
     super(message, { cause });
     this.code = code;
     this.owner = owner;
     this.path = path;
+    this.details = details;
   }
 
   /** The `error` of the failed generation. */
@@ -129,7 +134,8 @@ export function explainRenderError(
   error: RenderError,
   { message, source }: { message: string; source: string },
 ): AppError {
-  const details = [{ path: error.path ?? source, code: error.code, message: error.message }];
+  const own = { path: error.path ?? source, code: error.code, message: error.message };
+  const details = error.details ?? [own];
   const text = `${message}: ${error.reason}`;
   switch (error.owner) {
     case 'document':

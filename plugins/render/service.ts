@@ -283,6 +283,9 @@ export function createRenderService(parts: RenderParts): RenderService {
     allowProtection() {
       parts.protection.isAllowed = true;
     },
+    useSigner(signer) {
+      parts.signing.signer = signer;
+    },
     proof: async (accountId, id) => (await find(accountId, id)).proof ?? undefined,
     receipt: ({ id }) => receipts.read(id),
     async list(accountId, query) {

@@ -77,7 +77,11 @@ export const proofExample: Static<typeof ProofAnswer> = {
 
 /** Presents a proof. @throws {AppError} NOT_FOUND for a document without claims, which `document` names */
 export function presentProof(proof: Proof | null | undefined, document: string): Static<typeof ProofAnswer> {
-  if (!proof) throw new AppError('NOT_FOUND', `the ${document} was not made with a claim such as PDF/A`);
+  if (!proof)
+    throw new AppError(
+      'NOT_FOUND',
+      `the ${document} has no proof: it was made without a claim such as PDF/A, or by an earlier version of the service`,
+    );
   return toAnswer(proof);
 }
 

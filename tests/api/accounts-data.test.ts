@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { samplePng } from '../../plugins/assets/examples.ts';
+import { CERTIFICATE_PASSWORD, certificateFile } from '../support/certificates.ts';
 import { until } from '../support/until.ts';
 import { peakMemoryOf, platen } from '../support/process.ts';
 import { Receiver } from '../support/receiver.ts';
@@ -71,6 +72,8 @@ async function fillAccount(service: TestService, receiver: Receiver): Promise<Fi
   await service.request('DELETE', `/v1/generations/${deleted.id}`, { key });
   await must('/v1/pdf/merge', { pdfs: [generation.id, generation.id], reference: 'merged 7' });
   await must('/v1/assets', { name: 'logo.png', data: samplePng });
+  const pkcs12 = certificateFile('ec.p12').toString('base64');
+  await must('/v1/certificates', { name: 'Certificate of Ann', pkcs12, password: CERTIFICATE_PASSWORD });
   await must('/v1/notes', { text: 'a note of Ann' });
   await must('/v1/notes', { text: 'a note of Bob' }, bobsKey);
   await must('/v1/generate', { html: 'of Bob' }, bobsKey);
@@ -95,7 +98,7 @@ async function storedFiles(service: TestService): Promise<string[]> {
 async function collectionsWith(service: TestService, text: string): Promise<string[]> {
   const { store } = await openState(loadConfig({ env: service.env, cwd: service.dataDir }));
   const names =
-    'accounts api_keys usage generations receipts batches generation_inputs jobs templates template_contents template_versions assets asset_sets webhook_deliveries webhook_secrets files notes deletions';
+    'accounts api_keys usage generations receipts batches generation_inputs jobs templates template_contents template_versions assets asset_sets certificates webhook_deliveries webhook_secrets files notes deletions';
   const found: string[] = [];
   for (const name of names.split(' ')) {
     const documents = await (await store.collection({ name })).find();
@@ -151,6 +154,7 @@ describe('platen accounts delete', () => {
       ['files', 1],
       ['templates', 1],
       ['assets', 1],
+      ['certificates', 1],
       ['notes', 1],
     ])
       expect(stdout).toMatch(new RegExp(`^${name} +${count}$`, 'm'));

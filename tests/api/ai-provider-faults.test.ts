@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { createServer, type Socket } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import {
   AiProvider,
@@ -23,6 +23,14 @@ const hasty = sharedService({
   env: provider.env(),
   config: { plugins: { ai: { timeoutMs: 1_000 } } },
 });
+
+let treatConnection: (socket: Socket) => void = () => {};
+const connections = createServer((socket) => {
+  socket.on('error', () => undefined);
+  socket.once('data', () => treatConnection(socket));
+}).listen(0, '127.0.0.1');
+await once(connections, 'listening');
+const { port: connectionPort } = connections.address() as AddressInfo;
 
 async function outcome(service: TestService, respond: Responder) {
   provider.reset(respond);
@@ -159,7 +167,7 @@ describe('an error status of the provider', () => {
     ['86400', (seconds) => seconds === 3600],
     [undefined, (seconds) => seconds === 30],
     ['soon', (seconds) => seconds === 30],
-    [new Date(Date.now() + 120_000).toUTCString(), (seconds) => seconds > 30 && seconds <= 120],
+    [new Date(Date.now() + 1_200_000).toUTCString(), (seconds) => seconds > 30 && seconds <= 1_200],
     ['Thu, 01 Jan 1970 00:00:00 GMT', (seconds) => seconds === 1],
   ])('429 and 529 pass on Retry-After: %s', async (value, fits) => {
     for (const status of [429, 529]) {
@@ -175,22 +183,34 @@ describe('an error status of the provider', () => {
 describe('the time limit of the provider', () => {
   const late = { ...ERROR, message: 'the AI provider returned no usable template within 1 s' };
 
+  /** Repeats a call whose time ends before the provider is asked as often as expected, as on a busy machine. */
+  async function lateOutcome(respond: Responder, asked = 1) {
+    let found = await outcome(hasty(), respond);
+    for (let run = 1; run < 10 && found.asked < asked; run += 1) found = await outcome(hasty(), respond);
+    return found;
+  }
+
   test('covers the head, the body and a stream', async () => {
-    expect(await outcome(hasty(), () => new Promise(() => undefined))).toMatchObject(late);
-    expect(await outcome(hasty(), () => pieces(['{"choices":'], 'stalls'))).toMatchObject(late);
+    expect(await lateOutcome(() => new Promise(() => undefined))).toMatchObject(late);
+    expect(await lateOutcome(() => pieces(['{"choices":'], 'stalls'))).toMatchObject(late);
     const events = completionEvents(page('x'))
       .slice(0, 2)
       .map((event) => `${event}\n\n`);
-    expect(await outcome(hasty(), () => pieces(events, 'stalls', 'text/event-stream'))).toMatchObject(late);
+    expect(await lateOutcome(() => pieces(events, 'stalls', 'text/event-stream'))).toMatchObject(late);
   });
 
   test('covers both attempts', async () => {
     const respond: Responder = (_, count) => (count === 1 ? 'no document' : new Promise(() => undefined));
-    expect(await outcome(hasty(), respond)).toMatchObject({ ...late, asked: 2 });
+    expect(await lateOutcome(respond, 2)).toMatchObject({ ...late, asked: 2 });
   });
 });
 
 describe('a connection to the provider', () => {
+  const connected = sharedService({
+    env: { ...provider.env(), AI_BASE_URL: `http://127.0.0.1:${connectionPort}/v1` },
+  });
+  afterAll(() => connections.close());
+
   test('that breaks in the body is an error', async () => {
     expect(await outcome(openai(), () => pieces(['{"choices":[{"mess'], 'breaks'))).toMatchObject(ERROR);
   });
@@ -205,19 +225,10 @@ describe('a connection to the provider', () => {
         socket.end('HTTP/1.1 200 OK\r\ncontent-length: 999\r\ncontent-type: application/json\r\n\r\n{"a":1}'),
     ],
   ])('that %s is an error', async (_, treat) => {
-    const server = createServer((socket) => {
-      socket.on('error', () => undefined);
-      socket.once('data', () => treat(socket));
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as { port: number };
-    await using own = await TestService.start({
-      env: { ...provider.env(), AI_BASE_URL: `http://127.0.0.1:${port}/v1` },
-    });
-    const { status, body } = await own.post(PATH, { prompt: 'x' });
+    treatConnection = treat;
+    const { status, body } = await connected().post(PATH, { prompt: 'x' });
     expect([status, body.error.code]).toEqual([502, 'AI_ERROR']);
     expect(body.error.message).not.toContain('127.0.0.1');
-    server.close();
   });
 
   test('that is refused, and a name that does not resolve, are errors', async () => {

@@ -191,24 +191,24 @@ describe('quota', () => {
 test('an account with a full queue gets 429, and others do not', async () => {
   await using bounded = await TestService.start({
     env: { EGRESS_ALLOW: receiver.host },
-    config: { plugins: { batch: { maxQueuedItems: 6 }, render: { concurrency: 1 } } },
+    config: { plugins: { batch: { maxQueuedItems: 3 }, render: { concurrency: 1 } } },
   });
   const { held, release } = receiver.hold();
   const first = await submit(
     bounded,
-    Array.from({ length: 5 }, () => held),
+    Array.from({ length: 2 }, () => held),
   );
   expect(first.status).toBe(202);
-  const refused = await submit(bounded, onePagers(6));
+  const refused = await submit(bounded, onePagers(3));
   expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMITED']);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   const key = await bounded.newKey();
-  const other = await submit(bounded, onePagers(6), { key });
+  const other = await submit(bounded, onePagers(3), { key });
   expect(other.status).toBe(202);
   release();
   await completed(bounded, first);
   await completed(bounded, other, key);
-  expect((await submit(bounded, onePagers(6))).status).toBe(202);
+  expect((await submit(bounded, onePagers(3))).status).toBe(202);
 });
 
 test('a small batch does not wait for a large one of another account', async () => {
@@ -216,7 +216,7 @@ test('a small batch does not wait for a large one of another account', async () 
   const slow = { html: 'x', options: { waitFor: { delayMs: 150 } } };
   const first = await submit(
     service(),
-    Array.from({ length: 30 }, () => slow),
+    Array.from({ length: 24 }, () => slow),
     { key: large },
   );
   const second = await submit(

@@ -104,6 +104,7 @@ test('every writing route counts against the limit, except those that only store
     );
     expect(uncounted.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'delete /v1/assets/:name',
+      'delete /v1/certificates/:id',
       'delete /v1/files/:id',
       'delete /v1/generations/:id',
       'delete /v1/templates/:id',

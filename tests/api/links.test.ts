@@ -60,7 +60,6 @@ describe.skipIf(onServers)('the origin of links', () => {
       const answer = await sendRaw(
         service().url,
         `POST /v1/generate HTTP/1.0\r\n${host}Authorization: Bearer ${service().key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-        2_000,
       );
       expect(answer).toContain(`"url":"${service().url}/files/`);
     }

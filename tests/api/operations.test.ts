@@ -55,6 +55,7 @@ describe('documentation', () => {
     );
     expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'delete /v1/assets/{name}',
+      'delete /v1/certificates/{id}',
       'delete /v1/files/{id}',
       'delete /v1/generations/{id}',
       'delete /v1/templates/{id}',
@@ -62,6 +63,8 @@ describe('documentation', () => {
       'get /v1/assets/{name}',
       'get /v1/batches',
       'get /v1/batches/{id}',
+      'get /v1/certificates',
+      'get /v1/certificates/{id}',
       'get /v1/files',
       'get /v1/files/{id}',
       'get /v1/files/{id}/content',
@@ -86,6 +89,7 @@ describe('documentation', () => {
       'post /v1/ai/generate-template',
       'post /v1/assets',
       'post /v1/batches/{id}/cancel',
+      'post /v1/certificates',
       'post /v1/files',
       'post /v1/generate',
       'post /v1/generate/batch',

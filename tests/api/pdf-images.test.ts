@@ -4,7 +4,7 @@ import { describeWithPdfTools, perceivedDifference, rasterise } from '../support
 import { base64, OperationClient } from '../support/pdf-operations.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { unzip } from '../support/unzip.ts';
-import { fieldPdf, hostilePdfs, pagesPdf, plainPdf } from './pdf-samples.ts';
+import { fieldPdf, hostilePdfs, pagesPdf, plainPdf, stream } from './pdf-samples.ts';
 
 const service = sharedService();
 const client = new OperationClient(service, 'images');
@@ -111,6 +111,21 @@ describe('POST /v1/pdf/images', () => {
       [255, 0, 0, 255],
       [255, 255, 255, 255],
     ]);
+  });
+
+  test('draws text in the font of a graphics state', async () => {
+    const page = (select: string) =>
+      plainPdf([
+        '<</Type/Catalog/Pages 2 0 R>>',
+        '<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 300 100]>>',
+        '<</Type/Page/Parent 2 0 R/Contents 5 0 R/Resources<</Font<</F 4 0 R/H 6 0 R>>/ExtGState<</S<</Font[4 0 R 30]>>>>>>>>',
+        '<</Type/Font/Subtype/Type1/BaseFont/Courier>>',
+        stream(`BT /H 8 Tf ${select} 10 40 Td (in Courier) Tj ET`),
+        '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+      ]);
+    const [byState] = await draw(page('/S gs'));
+    const [byOperator] = await draw(page('/F 30 Tf'));
+    expect(byState!.content.equals(byOperator!.content)).toBeTrue();
   });
 
   test('opens files that need no password', async () => {

@@ -102,6 +102,55 @@ describe('POST /v1/pdf/text', () => {
     expect((await client.read(pdf)).pages[0].text).toBe('Hey!');
   });
 
+  test('leaves out glyphs whose text is empty', async () => {
+    const cmap =
+      '1 begincodespacerange <0000> <ffff> endcodespacerange 3 beginbfchar <03a3> <0048006900200021> <03f2> <> <0392> <> endbfchar';
+    const pdf = pageWith('BT /F 24 Tf 20 100 Td <03f203a30392> Tj ET', '', [
+      '<</Type/Font/Subtype/CIDFontType2/BaseFont/Arial/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/DW 600>>',
+      stream(cmap),
+    ]).replace(
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+      '<</Type/Font/Subtype/Type0/BaseFont/Arial/Encoding/Identity-H/DescendantFonts[6 0 R]/ToUnicode 7 0 R>>',
+    );
+    for (const format of ['plain', 'json', 'markdown'])
+      expect((await client.read(pdf, { format })).pages[0].text).toBe('Hi !');
+  });
+
+  test.each([
+    [0, { x: 20, y: 20 }],
+    [90, { x: 20, y: 100 }],
+  ])(
+    'includes annotations in any script without an appearance, on a page rotated by %d degrees',
+    async (rotation, corner) => {
+      const hex = (text: string) => `<feff${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`;
+      const note = (text: string, flags: number) =>
+        `<</Type/Annot/Subtype/FreeText/F ${flags}/Rect[20 20 200 100]/DA(/Helv 12 Tf 0 g)/Contents ${hex(text)}>>`;
+      const pdf = pageWith(
+        'BT /F 12 Tf 20 150 Td (inside) Tj ET',
+        `/Rotate ${rotation}/Annots[6 0 R 7 0 R 8 0 R]`,
+        [note('للنص العربي\nثانيا 日本語', 4), note('скрытый', 2), note('невидимый', 32)],
+      );
+      for (const format of ['plain', 'markdown'])
+        expect((await client.read(pdf, { format })).pages[0].text.split(/\s+/)).toEqual([
+          'inside',
+          'للنص',
+          'العربي',
+          'ثانيا',
+          '日本語',
+        ]);
+      const { pages } = await client.read(pdf, { format: 'json' });
+      const [, ...words] = pages[0].words;
+      expect(words.map(({ text }: { text: string }) => text)).toEqual(['للنص', 'العربي', 'ثانيا', '日本語']);
+      const [width, height] = rotation === 0 ? [180, 80] : [80, 180];
+      for (const word of words) {
+        expect(word.x).toBeGreaterThanOrEqual(corner.x - 0.01);
+        expect(word.y).toBeGreaterThanOrEqual(corner.y - 0.01);
+        expect(word.x + word.width).toBeLessThanOrEqual(corner.x + width + 0.01);
+        expect(word.y + word.height).toBeLessThanOrEqual(corner.y + height + 0.01);
+      }
+    },
+  );
+
   test('opens files that need no password', async () => {
     expect((await client.read(hostilePdfs.ownerPassword())).pages[0].text).toBe('Page 1');
     expect(await client.rejection(hostilePdfs.userPassword(), {})).toStartWith('pdf: is encrypted');

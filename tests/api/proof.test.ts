@@ -49,7 +49,7 @@ test('a generation without claims, an image, and a generation of another account
   const plain = await service().post('/v1/generate', { html: 'x' });
   const path = `/v1/generations/${plain.body.id}`;
   expect(await expectNoProof(path)).toBe(
-    `the generation ${plain.body.id} was not made with a claim such as PDF/A`,
+    `the generation ${plain.body.id} has no proof: it was made without a claim such as PDF/A, or by an earlier version of the service`,
   );
   expect((await service().get(`${path}?receipt=true`)).body.receipt.proof).toBeNull();
   const image = await service().post('/v1/images', { html: 'x', options: { width: 64, height: 64 } });

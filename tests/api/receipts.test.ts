@@ -29,6 +29,7 @@ describe('GET /v1/generations/:id?receipt=true', () => {
       exceptions: nothing,
       missing_glyphs: { count: 0, characters: [] },
       schema_mismatches: nothing,
+      proof: null,
     });
     expect(Object.keys(receipt.phases)).toEqual([
       'queue',

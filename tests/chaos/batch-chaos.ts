@@ -7,6 +7,8 @@ import { until } from '../support/until.ts';
 const KILL_WITHIN_MS = 900;
 /** Duration of the service's lease on an item. */
 const LEASE_MS = 15_000;
+/** Items of a service that was killed twice wait for two leases. */
+const ROUND_PATIENCE_MS = 180_000;
 const BATCHES_A_ROUND = 3;
 /** Keeps an item running for a while. */
 const SLOW = '<script>for (const end = Date.now() + 250; Date.now() < end;);</script>';
@@ -56,7 +58,7 @@ export class Chaos {
         orders.map(({ answer }) => this.#fleet.call(0, `/v1/batches/${answer?.batch_id}`)),
       );
       return reads.every(({ body }) => body.status === 'completed');
-    });
+    }, ROUND_PATIENCE_MS);
   }
 
   async #submit(order: Order, script: string): Promise<void> {

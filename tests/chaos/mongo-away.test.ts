@@ -29,8 +29,8 @@ describe.if(available)('a service whose MongoDB hangs', () => {
       service.post('/v1/generate', { html: 'x' }, key),
       rendering,
     ]);
-    // The failure of the database is reported within five seconds, plus the time of a busy machine.
-    expect(performance.now() - askedAt).toBeLessThan(15_000);
+    // The failure of the database is reported within five seconds, plus the time of a busy machine; the driver would wait for thirty.
+    expect(performance.now() - askedAt).toBeLessThan(25_000);
     for (const { status, headers, body } of answers) {
       expect([status, body.error.code]).toEqual([503, 'UNAVAILABLE']);
       expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);

@@ -98,9 +98,9 @@ describe.if(available)('two replicas over one MongoDB and one S3', () => {
     const windows = Math.floor((performance.now() - startedAt) / 1000) + 1;
     const admitted = statuses.filter((status) => status === 200).length;
     expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
-    expect(statuses.length).toBeGreaterThan(20 * windows);
+    expect(statuses).toContain(429);
     expect(admitted).toBeLessThanOrEqual(1.1 * 10 * windows);
-    expect(admitted).toBeGreaterThanOrEqual(20);
+    expect(admitted).toBeGreaterThanOrEqual(10);
   });
 
   test('together they never exceed the quota', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { jobsSpec } from '../../src/jobs/job-document.ts';
-import { deployments, ids, kind, LEASE_MS } from '../support/job-deployment.ts';
+import { deployments, ids, kind, LEASE_MS, LONG_LEASE_MS } from '../support/job-deployment.ts';
 import { until } from '../support/until.ts';
 
 setDefaultTimeout(60_000);
@@ -8,7 +8,7 @@ setDefaultTimeout(60_000);
 describe.each(deployments)('jobs on %s', (_, open) => {
   test('each job runs once, within the concurrency limit, and is then deleted', async () => {
     await using deployment = await open();
-    const jobs = await deployment.process();
+    const jobs = await deployment.process({ leaseMs: LONG_LEASE_MS });
     const seen: string[] = [];
     let running = 0;
     let mostRunning = 0;
@@ -32,7 +32,7 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     await using deployment = await open();
     const seen: [string, string][] = [];
     const start = async (name: string) => {
-      const jobs = await deployment.process();
+      const jobs = await deployment.process({ leaseMs: LONG_LEASE_MS });
       const queue = jobs.define(
         kind(async (id) => {
           await Bun.sleep(20);
@@ -51,7 +51,7 @@ describe.each(deployments)('jobs on %s', (_, open) => {
 
   test('adding a record twice creates one job', async () => {
     await using deployment = await open();
-    const jobs = await deployment.process();
+    const jobs = await deployment.process({ leaseMs: LONG_LEASE_MS });
     const seen: string[] = [];
     const queue = jobs.define(kind(async (id) => void seen.push(id)));
     await queue.add(ids(3));
@@ -125,7 +125,7 @@ describe.each(deployments)('jobs on %s', (_, open) => {
 
   test('a failed job is retried, and a job that returns runAgainAt runs again at that time', async () => {
     await using deployment = await open();
-    const jobs = await deployment.process();
+    const jobs = await deployment.process({ leaseMs: LONG_LEASE_MS });
     const runs: Record<string, number[]> = { bad: [], later: [] };
     const queue = jobs.define(
       kind(async (id) => {
@@ -147,7 +147,7 @@ describe.each(deployments)('jobs on %s', (_, open) => {
 
   test('hurry runs a waiting or missing job now, and a running job once more', async () => {
     await using deployment = await open();
-    const jobs = await deployment.process();
+    const jobs = await deployment.process({ leaseMs: LONG_LEASE_MS });
     const begun: string[] = [];
     const gates = { ends: Promise.withResolvers<void>(), waits: Promise.withResolvers<void>() };
     const queue = jobs.define(
@@ -174,7 +174,7 @@ describe.each(deployments)('jobs on %s', (_, open) => {
 
   test('stop lets running jobs finish and starts no others; the rest runs after the next start', async () => {
     await using deployment = await open();
-    const first = await deployment.process();
+    const first = await deployment.process({ leaseMs: LONG_LEASE_MS });
     const begun: string[] = [];
     const finished: string[] = [];
     const work = kind(async (id) => {
@@ -188,7 +188,7 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     await until(() => begun.length === 2);
     await first.stop(5_000);
     expect([begun.length, finished.length]).toEqual([2, 2]);
-    const second = await deployment.process();
+    const second = await deployment.process({ leaseMs: LONG_LEASE_MS });
     second.define(work);
     await second.start();
     await until(async () => (await deployment.left()) === 0);

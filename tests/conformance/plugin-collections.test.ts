@@ -84,14 +84,14 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
       const service = createTemplatesService(collections, inProcess);
       const { id } = await service.create('a', draft);
       const changed = await Promise.all([
-        ...Array.from({ length: 30 }, (_, index) => service.update('a', id, { html: `<p>${index}</p>` })),
+        ...Array.from({ length: 10 }, (_, index) => service.update('a', id, { html: `<p>${index}</p>` })),
         service.update('a', id, { name: 'Other' }),
       ]);
-      const numbers = changed.slice(0, 30).map(({ version }) => version);
+      const numbers = changed.slice(0, 10).map(({ version }) => version);
       expect(numbers.toSorted((x, y) => x - y)).toEqual(numbers.map((_, index) => index + 2));
       for (const { html, version } of changed)
         if (version > 1) expect((await service.get('a', id, version)).html).toBe(html);
-      expect(await service.get('a', id)).toMatchObject({ name: 'Other', version: 31 });
+      expect(await service.get('a', id)).toMatchObject({ name: 'Other', version: 11 });
       await service.remove('a', id);
       expect(await collections.contents.count()).toBe(0);
       expect(await collections.versions.count()).toBe(0);

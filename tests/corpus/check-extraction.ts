@@ -6,6 +6,7 @@ import { PNG as Png } from 'pngjs';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { pdfText, perceivedDifference, qpdfCheck, rasterise } from '../support/pdf.ts';
 import { unzip } from '../support/unzip.ts';
+import { drawWithPdfjs, textByPdfjs } from './pdfjs-reader.ts';
 
 const TEXT_DPI = 36;
 const IMAGE_DPI = 50;
@@ -20,7 +21,7 @@ const MAX_CHANGED_BLOCKS = 0.01;
 /** White space, hyphens, and characters that are not visible. */
 const IGNORED = /[\s\p{C}\p{Pd}]+/gu;
 
-/** Programs that are asked, if they are installed, when the result differs from that of poppler. */
+/** Programs that are asked besides pdf.js, if they are installed, when the result differs from that of poppler. */
 const TEXT_PROGRAMS = [
   ['mutool', 'draw', '-q', '-F', 'txt', '{}'],
   ['gs', '-q', '-dNOPAUSE', '-dBATCH', '-sDEVICE=txtwrite', '-sOutputFile=-', '{}'],
@@ -44,7 +45,7 @@ const IMAGE_PROGRAMS = [
 
 const operations = new URL('../../plugins/pdf-tools/operations/', import.meta.url);
 
-/** Compares the text of a file with that of pdftotext, and if it differs with that of other programs. */
+/** Compares the text of a file with that of pdftotext, and if it differs with that of other readers. */
 export async function checkText(sandbox: Sandbox, pdf: Buffer): Promise<string[]> {
   const tasks = sandbox.load<typeof import('../../plugins/pdf-tools/operations/text/task.ts')>(
     new URL('text/task.ts', operations),
@@ -58,12 +59,14 @@ export async function checkText(sandbox: Sandbox, pdf: Buffer): Promise<string[]
   if (theirs === '') return [];
   const share = equalShare(own, theirs);
   if (share >= MIN_EQUAL_CHARACTERS) return [];
-  for (const command of TEXT_PROGRAMS)
-    if (
-      Bun.which(command[0]) !== null &&
-      equalShare(own, normalise(textBy(pdf, command))) >= MIN_EQUAL_CHARACTERS
-    )
-      return [];
+  const readings = [
+    theirs,
+    ...TEXT_PROGRAMS.filter(([program]) => Bun.which(program) !== null).map((command) =>
+      normalise(textBy(pdf, command)),
+    ),
+    normalise(await textByPdfjs(pdf)),
+  ];
+  if (isConfirmed(own, readings, (one, other) => equalShare(one, other) >= MIN_EQUAL_CHARACTERS)) return [];
   const excerpt = (text: string) => JSON.stringify(text.slice(0, 40));
   return [`${(100 * share).toFixed(0)} % of the text is equal: ${excerpt(own)}, not ${excerpt(theirs)}`];
 }
@@ -99,7 +102,7 @@ function equalShare(one: string, other: string): number {
   return (2 * equal) / total;
 }
 
-/** Compares the images of the pages with those of pdftoppm, and if they differ with those of other programs. */
+/** Compares the images of the pages with those of pdftoppm, and if they differ with those of other readers. */
 export async function checkImages(sandbox: Sandbox, pdf: Buffer): Promise<string[]> {
   const tasks = sandbox.load<typeof import('../../plugins/pdf-tools/operations/images/task.ts')>(
     new URL('images/task.ts', operations),
@@ -117,9 +120,28 @@ export async function checkImages(sandbox: Sandbox, pdf: Buffer): Promise<string
   });
   const faults = [...sizes, ...differences(own, theirs)];
   if (faults.length === 0 || sizes.length > 0) return faults;
-  for (const command of IMAGE_PROGRAMS)
-    if (Bun.which(command[0]) !== null && differences(own, drawWith(pdf, command)).length === 0) return [];
-  return faults;
+  const drawings = [
+    theirs,
+    ...IMAGE_PROGRAMS.filter(([program]) => Bun.which(program) !== null).map((command) =>
+      drawWith(pdf, command),
+    ),
+    await drawWithPdfjs(pdf, IMAGE_DPI),
+  ];
+  return isConfirmed(own, drawings, (one, other) => differences(one, other).length === 0) ? [] : faults;
+}
+
+/**
+ * Tells whether a result is right although poppler disagrees: at least one other reader agrees with it, and no group of readers that agree on
+ * another result is larger.
+ */
+function isConfirmed<T>(own: T, others: readonly T[], agree: (one: T, other: T) => boolean): boolean {
+  const dissenting = others.filter((other) => !agree(own, other));
+  const groups = dissenting.map(
+    (one) => dissenting.filter((other) => other === one || agree(one, other)).length,
+  );
+  const supporters = others.length - dissenting.length;
+  // PDFium, which reads and draws for Platen, is a reader as well.
+  return supporters > 0 && supporters + 1 >= Math.max(0, ...groups);
 }
 
 function differences(own: readonly PNG[], others: readonly PNG[]): string[] {

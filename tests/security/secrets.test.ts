@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readPkcs12 } from '@platen/pdf';
+import { CERTIFICATE_PASSWORD, certificateFile } from '../support/certificates.ts';
 import { platen, ServiceProcess } from '../support/process.ts';
 
 const SECRET = 'the secret of this test, 7431';
@@ -52,6 +54,32 @@ describe('secrets', () => {
     expect(database.includes('ann@example.com')).toBe(true);
     for (const secret of [key, key.slice('plt_live_'.length, -6), SECRET])
       expect(database.includes(secret)).toBe(false);
+  });
+
+  test('neither the database nor the log contains a private key or its password', async () => {
+    const pkcs12 = certificateFile('rsa.p12');
+    const { privateKey } = readPkcs12(pkcs12, CERTIFICATE_PASSWORD);
+    const password = 'MARK-OF-THE-PASSWORD';
+    const upload = (body: object) =>
+      fetch(`${url}/v1/certificates`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ pkcs12: pkcs12.toString('base64'), ...body }),
+      });
+    expect((await upload({ password })).status).toBe(400);
+    const stored = await upload({ password: CERTIFICATE_PASSWORD, name: 'MARK-OF-THE-NAME' });
+    expect(stored.status).toBe(201);
+    const database = await readDatabase();
+    expect(database.includes('MARK-OF-THE-NAME')).toBe(true);
+    // The secret exponent and the primes, wherever base64 begins.
+    const encoded = [0, 1, 2].map((start) =>
+      privateKey.subarray(600 + start, 660 + start).toString('base64'),
+    );
+    for (const secret of [privateKey.subarray(600, 640), ...encoded])
+      expect(database.includes(secret)).toBe(false);
+    for (const secret of [password, ...encoded, pkcs12.toString('base64', 100, 160)])
+      expect(service.stderr).not.toContain(secret);
+    expect(await stored.text()).not.toContain(encoded[0] ?? '');
   });
 
   test('logs contain no keys, documents or data', async () => {

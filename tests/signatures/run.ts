@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder } from '../../scripts/servers/s3.mjs';
@@ -6,8 +6,9 @@ import { formPdf, widget } from '../api/form-samples.ts';
 import { pagesPdf, plainPdf } from '../api/pdf-samples.ts';
 import { requireTools } from '../support/pdf.ts';
 import { TestService } from '../support/service.ts';
+import { writeLevels } from './levels.ts';
 
-// `npm run signatures`: pyHanko signs PDFs, the service stamps them, fills their forms and adds fields, and pyHanko validates the signatures.
+// `npm run signatures`: the service signs PDFs at all levels, and pyHanko validates them. Then pyHanko signs PDFs, the service stamps them, fills their forms and adds fields, and pyHanko validates the signatures.
 
 const PYHANKO = 'pyhanko==0.38.0';
 const pyhankoScript = join(import.meta.dir, 'sign_and_validate.py');
@@ -154,6 +155,17 @@ if (requireTools()) {
     if (signatures.length === 0) faults.push(`${name}: no signature found`);
     console.log(`${name.padEnd(50)} ${summaries.join(', ')}`);
   }
+  const levels = join(folder, 'levels');
+  mkdirSync(levels);
+  await writeLevels(levels);
+  const judged: Record<string, string[]> = JSON.parse(
+    run([python, join(import.meta.dir, 'validate_levels.py'), levels]),
+  );
+  for (const [name, found] of Object.entries(judged)) {
+    run(['qpdf', '--check', join(levels, name)]);
+    faults.push(...found.map((fault) => `${name}: ${fault}`));
+  }
+  console.log(`${Object.keys(judged).length} files of all levels signed`);
   rmSync(folder, { recursive: true });
   console.log(`${changed.length} signed files changed; ${faults.length} faults`);
   for (const fault of faults) console.log(fault);

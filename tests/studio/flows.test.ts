@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { filesOf } from './screens.ts';
 import { PASSWORD, StudioBrowser, type Visitor } from './browser.ts';
-import { until } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
 import { withCollection } from '../support/studio.ts';
 
 let browser: StudioBrowser;

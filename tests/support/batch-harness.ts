@@ -65,6 +65,7 @@ export async function openBatchHarness(given?: Store): Promise<BatchHarness> {
     eraseBatch: async () => {},
     timeoutMs: 30_000,
     protection: { isAllowed: false },
+    signing: { signer: undefined },
     stopping: () => harness.stopping,
   });
   const items = createItems({

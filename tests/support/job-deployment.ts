@@ -12,8 +12,10 @@ import { mongoServer } from './servers.ts';
 import { onServers } from './suite.ts';
 
 const log = createLog({ level: 'silent' });
-/** Duration of a lease in these processes. */
+/** The default duration of a lease in these processes. */
 export const LEASE_MS = 600;
+/** The duration of a lease that does not end during a test, even if the machine suspends the process for a while. */
+export const LONG_LEASE_MS = 60_000;
 
 /** A database and the job processes that use it. */
 export class Deployment implements AsyncDisposable {
@@ -29,12 +31,13 @@ export class Deployment implements AsyncDisposable {
   async process({
     metrics = createMetrics(),
     now,
-  }: { metrics?: Metrics; now?: () => number } = {}): Promise<Jobs> {
+    leaseMs = LEASE_MS,
+  }: { metrics?: Metrics; now?: () => number; leaseMs?: number } = {}): Promise<Jobs> {
     const jobs = await openJobs({
       store: this.store,
       log,
       metrics,
-      leaseMs: LEASE_MS,
+      leaseMs,
       ...(now && { now }),
     });
     this.#processes.push(jobs);

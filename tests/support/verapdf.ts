@@ -53,13 +53,13 @@ export function requireVeraPdf(): boolean {
 }
 
 /**
- * Validates files at a level of PDF/A in one run of veraPDF, because its start takes longer than a file. Returns the violations of each file by
+ * Validates files at a level of PDF/A, or as PDF/UA-1 (`ua1`), in one run of veraPDF, because its start takes longer than a file. Returns the violations of each file by
  * key, with an empty list for a conforming file.
  * @throws {Error} if veraPDF does not report on every file.
  */
 export async function validateWithVeraPdf(
   files: ReadonlyMap<string, Uint8Array>,
-  level: PdfaLevel = '1b',
+  level: PdfaLevel | 'ua1' = '1b',
 ): Promise<Map<string, ClauseFailure[]>> {
   if (files.size === 0) return new Map();
   const folder = await mkdtemp(join(tmpdir(), 'platen-verapdf-'));
@@ -81,7 +81,7 @@ export async function validateWithVeraPdf(
   }
 }
 
-async function runVeraPdf(paths: readonly string[], level: PdfaLevel): Promise<Map<string, ClauseFailure[]>> {
+async function runVeraPdf(paths: readonly string[], level: string): Promise<Map<string, ClauseFailure[]>> {
   const options = ['-f', level, '--format', 'json', '--maxfailuresdisplayed', '1', '--loglevel', '0'];
   const child = Bun.spawn([...(command ??= installVeraPdf()), ...options, ...paths], {
     stdout: 'pipe',

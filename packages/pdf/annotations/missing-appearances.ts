@@ -35,7 +35,7 @@ export function drawMissingAppearance(annotation: Dict): Ref | undefined {
   const rect = rectangleOf(annotation);
   const type = annotation.name('Subtype') ?? '';
   const isText = type === 'FreeText';
-  const content = isText ? drawFreeText(annotation, rect) : draw(type, annotation, rect);
+  const content = isText ? drawFreeText(annotation) : draw(type, annotation, rect);
   if (content === undefined) return undefined;
   const opacity = annotation.number('CA') ?? 1;
   const state = Dict.of({ Type: name('ExtGState'), ca: opacity, CA: opacity });
@@ -112,17 +112,31 @@ function icon(annotation: Dict, [left, , , top]: Rectangle): string {
   return `${fill} 0 G 1 w ${left + 1} ${bottom + 1} ${ICON - 2} ${ICON - 2} re B ${lines.join(' ')}`;
 }
 
-function drawFreeText(annotation: Dict, rect: Rectangle): string | undefined {
+/** The lines of an annotation with text, and where readers draw them. */
+export interface FreeTextLayout {
+  lines: string[];
+  /** The area of the text in user space: left, bottom, right, top. */
+  area: Rectangle;
+  /** The font size. */
+  size: number;
+}
+
+/** Wraps the text of an annotation as {@link drawMissingAppearance} does, in any script. */
+export function layOutFreeText(annotation: Dict): FreeTextLayout {
   const contents = annotation.string('Contents');
   const text = contents ? decodeText(contents).slice(0, MAX_TEXT) : '';
+  const { size } = readDefaultAppearance(annotation.string('DA')?.key ?? '');
+  const area = inner(annotation, rectangleOf(annotation), borderWidth(annotation));
+  return { lines: wrap(text, (area[2] - area[0] - 4) / size), area, size };
+}
+
+function drawFreeText(annotation: Dict): string | undefined {
+  const { lines, area, size } = layOutFreeText(annotation);
   // The encodings agree for ASCII and the upper half of Latin-1.
-  if (!/^[\t\n\r -~\u00a0-\u00ff]*$/.test(text)) return undefined;
-  const appearance = annotation.string('DA')?.key ?? '';
-  const { size, fill } = readDefaultAppearance(appearance);
-  const width = borderWidth(annotation);
-  const [left, bottom, right, top] = inner(annotation, rect, width);
+  if (!lines.every((line) => /^[\t\n\r -~\u00a0-\u00ff]*$/.test(line))) return undefined;
+  const { fill } = readDefaultAppearance(annotation.string('DA')?.key ?? '');
+  const [left, bottom, right, top] = area;
   const background = colour(annotation.array('C'), 'g rg k');
-  const lines = wrap(text, (right - left - 4) / size);
   const shown = lines.map((line) => `(${line.replaceAll(/[\\()]/g, String.raw`\$&`)}) Tj T*`).join('\n');
   const frame = background
     ? `${background} ${left} ${bottom} ${round(right - left)} ${round(top - bottom)} re f`

@@ -12,7 +12,7 @@ import { drawWatermark, type Watermark } from '../watermark/watermark.ts';
 export interface AssemblyRequest {
   pdf: Uint8Array;
   /** Pages to draw over its pages. */
-  overlays: readonly Overlay[];
+  overlays?: readonly Overlay[] | undefined;
   /** The new order of its pages; see {@link reorderPages}. */
   order?: readonly number[] | undefined;
   /** Whether to remove the structure tree. */
@@ -30,7 +30,7 @@ const PASSWORD_FIELDS = {
 
 /** Completes a document: overlays, the order of its pages, its properties, then its encryption. Failures are results for callers in another process. */
 export function assemble(request: AssemblyRequest): Result<Uint8Array> {
-  const { overlays, order, untag, watermark, attachments = [], properties, protect } = request;
+  const { overlays = [], order, untag, watermark, attachments = [], properties, protect } = request;
   try {
     let { pdf } = request;
     if (overlays.length > 0) pdf = overlayPages(PdfDocument.open(pdf), overlays);

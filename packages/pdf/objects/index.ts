@@ -19,6 +19,7 @@ export {
   PdfStream,
   PdfString,
   Ref,
+  ReservedString,
   resolve,
   type Direct,
   type PdfObject,
@@ -28,8 +29,9 @@ export type { Box } from './page-box.ts';
 export { geometryOf, type PageGeometry } from './page-geometry.ts';
 export { Keyword, Parser } from './parser.ts';
 export { buildPageTree, readPages, standalone, type Page, type PageTree } from './page-tree.ts';
+export { resourcesOf } from './resources.ts';
 export { MAX_PASSWORD_BYTES, preparePassword } from './password.ts';
-export { pickPage, placeOn, type PlacedBox, type Placement } from './placement.ts';
+export { pickPage, placeOn, uprightMatrix, type PlacedBox, type Placement } from './placement.ts';
 export { createEncryption, type Protection } from './protection.ts';
 export { serialize } from './serialize.ts';
 export { decodeDate, decodeText, encodeText } from './text.ts';

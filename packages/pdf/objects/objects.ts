@@ -47,6 +47,12 @@ export class PdfString {
   }
 }
 
+/**
+ * A string whose bytes are replaced after the file is written, such as the `Contents` of a signature (ISO 32000-2 12.8.1). It is written in
+ * hexadecimal and is never encrypted, so its place in the file has a known length.
+ */
+export class ReservedString extends PdfString {}
+
 /** Loads the values of references. Like readers, returns `null` for missing or unreadable objects. */
 export interface ObjectSource {
   load(number: number): Direct;

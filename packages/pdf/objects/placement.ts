@@ -49,6 +49,11 @@ export function placeOn(page: Page, box: PlacedBox): Placement {
   return { rect: [left, bottom, right, top], matrix: UPRIGHT[geometry.rotation] };
 }
 
+/** Returns the matrix that makes content appear upright on a rotated page. */
+export function uprightMatrix(page: Page): readonly number[] {
+  return UPRIGHT[geometryOf(page).rotation];
+}
+
 /** Matrices that counteract the page rotation. */
 const UPRIGHT: Readonly<Record<PageGeometry['rotation'], readonly number[]>> = {
   0: [1, 0, 0, 1, 0, 0],

@@ -1,4 +1,4 @@
-import { Dict, Name, PdfStream, PdfString, Ref, type PdfObject } from './objects.ts';
+import { Dict, Name, PdfStream, PdfString, Ref, ReservedString, type PdfObject } from './objects.ts';
 
 const writtenNames = new Map<string, string>();
 const MAX_KEPT_NAMES = 20_000;
@@ -14,6 +14,7 @@ export function serialize(object: PdfObject, numberOf: Numbering, encrypt?: Encr
   if (object === null || typeof object === 'boolean') return String(object);
   if (typeof object === 'number') return writeNumber(object);
   if (object instanceof Name) return writeName(object.value);
+  if (object instanceof ReservedString) return writeHex(object);
   if (object instanceof PdfString)
     return writeString(encrypt ? new PdfString(encrypt(object.bytes)) : object);
   if (object instanceof Ref) {
@@ -51,14 +52,18 @@ function writeName(value: string): string {
   return written;
 }
 
-function writeString({ bytes, key }: PdfString): string {
+function writeHex({ bytes }: PdfString): string {
+  return `<${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}>`;
+}
+
+function writeString(string: PdfString): string {
+  const { bytes, key } = string;
   // Choose the shorter form: escaped text or hexadecimal.
   let escapes = 0;
   for (const byte of bytes) {
     if (byte === 40 || byte === 41 || byte === 92 || byte === 13) escapes++;
   }
-  if (escapes > bytes.length)
-    return `<${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}>`;
+  if (escapes > bytes.length) return writeHex(string);
   if (escapes === 0) return `(${key})`;
   return `(${key.replaceAll(/[()\\\r]/g, (character) => (character === '\r' ? '\\r' : `\\${character}`))})`;
 }

@@ -1,6 +1,15 @@
 import type { PdfDocument } from './document.ts';
 import { PdfError } from './errors.ts';
-import { Dict, name, PdfStream, PdfString, Ref, type Direct, type PdfObject } from './objects.ts';
+import {
+  Dict,
+  name,
+  PdfStream,
+  PdfString,
+  Ref,
+  ReservedString,
+  type Direct,
+  type PdfObject,
+} from './objects.ts';
 import { serialize, type Numbering } from './serialize.ts';
 import { MAX_OBJECTS } from './xref.ts';
 
@@ -172,6 +181,7 @@ function digits(value: number, count: number): string {
 
 function encryptStrings(value: Direct, cipher: (bytes: Uint8Array) => Uint8Array): Direct {
   const each = (object: PdfObject): PdfObject => {
+    if (object instanceof ReservedString) return object;
     if (object instanceof PdfString) return new PdfString(cipher(object.bytes));
     if (Array.isArray(object)) return object.map(each);
     if (object instanceof Dict) return new Dict([...object.map].map(([key, entry]) => [key, each(entry)]));

@@ -10,6 +10,7 @@ import {
   type Page,
   type PdfObject,
 } from '../objects/index.ts';
+import { nameStateFonts } from './name-state-fonts.ts';
 import { PdfiumDocument, RenderingError } from './pdfium-document.ts';
 
 /**
@@ -30,6 +31,7 @@ export async function openReadable(
   const changes = forField(field, () => [
     drawAnnotations(pages),
     inheritResources(pages),
+    nameStateFonts(pages),
     repair(document, pages),
   ]);
   if (changes.includes(true)) return openRewritten(document, field);

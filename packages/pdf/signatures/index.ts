@@ -19,3 +19,6 @@ export {
   type VerifiedSignature,
 } from './verify.ts';
 export { embedTimestamp, prepareTimestamp, type PreparedTimestamp } from './document-timestamp.ts';
+export { addValidationData } from '../signing/validation-data.ts';
+export { collectValidationData, type CollectionRequest } from '../signing/collect-validation-data.ts';
+export type { SecurityStore } from './dss.ts';

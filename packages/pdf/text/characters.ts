@@ -25,7 +25,8 @@ export interface CharacterLine {
   isDivided: boolean;
 }
 
-const MAX_CHARACTERS = 1_000_000;
+/** The largest number of characters of a page. */
+export const MAX_CHARACTERS = 1_000_000;
 const INT_BYTES = 4;
 const BOLD_WEIGHT = 600;
 /** PDFium converts positions to integers. With this size of the page, they are precise to a thousandth of a point or less. */
@@ -34,6 +35,8 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 /** PDFium's mark for a hyphen that divides a word at the end of a line. */
 const DIVIDING_HYPHEN = 2;
+/** The text of a glyph that has none: a code point that is never a character. PDFium would return the code of the glyph. */
+export const NO_TEXT = '\ufdd0';
 const MAX_FONT_NAME_BYTES = 256;
 
 /** Holds the name of a font and an integer, or four sides of a rectangle. */
@@ -66,6 +69,7 @@ export function readText(document: PdfiumDocument, page: number): string {
       const bytes = memoryOf(pdfium).slice(buffer, buffer + 2 * units);
       return Buffer.from(bytes.buffer)
         .toString('utf16le')
+        .replaceAll(NO_TEXT, '')
         .replaceAll('\u0002', '-\n')
         .replaceAll('\r\n', '\n');
     });
@@ -97,6 +101,7 @@ function readLoaded(loaded: LoadedText, size: PageSize): CharacterLine[] {
       const code = pdfium.FPDFText_GetUnicode(text, index);
       if (code === LINE_FEED || code === CARRIAGE_RETURN) line = undefined;
       if (code === LINE_FEED || code === CARRIAGE_RETURN || code === 0) continue;
+      if (code === NO_TEXT.codePointAt(0)) continue;
       const hasBox = pdfium.FPDFText_GetLooseCharBox(text, index, buffer);
       const box = hasBox ? toDisplay(floatsAt(pdfium, buffer)) : EMPTY;
       if (hasBox && isOutside(box, size)) continue;

@@ -1,5 +1,6 @@
 import { InputFault } from '../objects/index.ts';
 import type { PdfiumDocument } from '../pdfium/pdfium-document.ts';
+import { AnnotationText } from './annotation-text.ts';
 import { readLines, readText, textOf } from './characters.ts';
 import { markdownLines, writeMarkdown, type MarkdownLines } from './markdown.ts';
 import { wordsOf, type Word } from './words.ts';
@@ -24,6 +25,7 @@ const WORD_OVERHEAD = 60;
 /**
  * Extracts the text of pages in the order of their content, with the text of annotations and form fields.
  * @param pages the indexes of the pages, from 0
+ * @param annotations the text that PDFium does not draw
  * @throws {InputFault} for `pages` if the text is too long.
  * @throws {RenderingError} if PDFium cannot read a page.
  */
@@ -31,7 +33,9 @@ export function extractText(
   document: PdfiumDocument,
   pages: readonly number[],
   format: TextFormat,
+  annotations: AnnotationText = new AnnotationText([]),
 ): PageText[] {
+  const linesOf = (page: number) => [...readLines(document, page), ...annotations.linesOf(page)];
   let size = 0;
   const count = (characters: number) => {
     size += characters;
@@ -41,7 +45,7 @@ export function extractText(
   if (format === 'markdown') {
     const lines: MarkdownLines[] = [];
     for (const page of pages) {
-      const own = markdownLines(readLines(document, page));
+      const own = markdownLines(linesOf(page));
       for (const { text } of own) count(text.length + WORD_OVERHEAD);
       lines.push(own);
     }
@@ -49,11 +53,12 @@ export function extractText(
   }
   return pages.map((page) => {
     if (format === 'plain') {
-      const text = trimLines(readText(document, page));
+      const more = annotations.linesOf(page).map(textOf);
+      const text = trimLines([readText(document, page), ...more].join('\n'));
       count(text.length);
       return { page: page + 1, text };
     }
-    const lines = readLines(document, page);
+    const lines = linesOf(page);
     const [text, words] = [trimLines(lines.map(textOf).join('\n')), wordsOf(lines)];
     count(2 * text.length + WORD_OVERHEAD * words.length);
     return { page: page + 1, text, words };

@@ -3,38 +3,34 @@ import { writeToUnicode } from '../fonts/cmap-writer.ts';
 import {
   asDict,
   decodeStream,
-  Dict,
   PdfStream,
   resolve,
+  resourcesOf,
+  type Dict,
   type Page,
   type PdfDocument,
 } from '../objects/index.ts';
+import { NO_TEXT } from './characters.ts';
 
 /** A range of codes of a ToUnicode map, and its texts. */
 const RANGE = /<([\da-f]{2,8})>\s{0,9}<([\da-f]{2,8})>\s{0,9}(?:<[\da-f]{0,512}>|\[)/gi;
-const MAX_DEPTH = 5;
+/** A code that has no text. */
+const EMPTY = /<[\da-f]{2,8}>\s{0,9}<>/i;
 
 /**
- * Rewrites ToUnicode maps that PDFium does not read: those with a range of codes whose first bytes differ. Returns whether it has changed the
- * document.
+ * Rewrites ToUnicode maps that PDFium does not read: those with a range of codes whose first bytes differ, and those with codes that have no
+ * text. Returns whether it has changed the document.
  */
 export function repairFonts(document: PdfDocument, pages: readonly Page[]): boolean {
   const visited = new Set<Dict>();
   let changed = false;
-  const visit = (resources: Dict | undefined, depth: number) => {
-    if (!resources || visited.has(resources) || depth > MAX_DEPTH) return;
-    visited.add(resources);
+  for (const resources of resourcesOf(pages))
     for (const object of resources.dict('Font')?.map.values() ?? []) {
       const font = asDict(object);
       if (!font || visited.has(font)) continue;
       visited.add(font);
       if (repairFont(document, font)) changed = true;
     }
-    for (const object of resources.dict('XObject')?.map.values() ?? [])
-      visit(asDict(object)?.dict('Resources'), depth + 1);
-  };
-  for (const { dict, inherited } of pages)
-    visit(dict.dict('Resources') ?? asDict(inherited.get('Resources')), 0);
   return changed;
 }
 
@@ -42,9 +38,13 @@ function repairFont({ budget }: PdfDocument, font: Dict): boolean {
   const stream = resolve(font.raw('ToUnicode'));
   if (!(stream instanceof PdfStream)) return false;
   const data = decodeStream(stream, budget);
-  if (!data || !hasWideRange(Buffer.from(data).toString('latin1'))) return false;
+  if (!data) return false;
+  const text = Buffer.from(data).toString('latin1');
+  const hasEmpty = EMPTY.test(text);
+  if (!hasEmpty && !hasWideRange(text)) return false;
   const { unicode } = readCMap(data, () => undefined);
   if (unicode.size === 0) return false;
+  if (hasEmpty) for (const [code, shown] of unicode) if (shown === '') unicode.set(code, NO_TEXT);
   font.set('ToUnicode', writeToUnicode(unicode));
   return true;
 }

@@ -1,3 +1,4 @@
+import { CHECKED_UA_CLAUSES, checkPdfua } from '../accessibility/check/check-pdfua.ts';
 import { checkPdfa } from '../pdfa/check/check-pdfa.ts';
 import { checkedClauses } from '../pdfa/check/checked-clauses.ts';
 import { PDFA_LEVELS, type PdfaLevel } from '../pdfa/levels.ts';
@@ -19,12 +20,15 @@ export interface Profile {
   limit?: string;
 }
 
+const PDFUA: Profile = { standard: 'PDF/UA', level: '1', rules: CHECKED_UA_CLAUSES, check: checkPdfua };
+
 /**
  * The profiles that can be checked, by the names that {@link readClaims} returns. `POST /v1/pdf/validate` checks them, and a document
  * that claims one of them is proven by its check. To add a standard, add its profiles here.
  */
 const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ...PDFA_LEVELS.map((level) => [`pdfa-${level}`, pdfa(level)] as const),
+  ['pdfua-1', PDFUA],
   ['pdfa-1a', levelA('1b')],
   ['pdfa-2a', levelA('2u')],
   ['pdfa-3a', levelA('3u')],

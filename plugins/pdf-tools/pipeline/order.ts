@@ -29,7 +29,7 @@ export function checkOrder(steps: readonly PlannedStep[], input: PipelineInput):
     checkNumber(step, index, index === 0 ? input.pdfs : 1);
     const undoes = valueFor(kind.spec.undoes, step.fields) ?? {};
     for (const [quality, by] of added) {
-      const reason = undoes[quality] ?? (quality === 'encryption' ? ENCRYPTED : undefined);
+      const reason = undoes[quality] ?? generalReason(quality, step);
       if (reason !== undefined)
         throw invalid(`steps.${index}.do`, `${kind.name} cannot follow ${by}: ${reason}`);
     }
@@ -51,7 +51,12 @@ export function checkOrder(steps: readonly PlannedStep[], input: PipelineInput):
   }
 }
 
-const ENCRYPTED = 'the file is encrypted then. Make protect the last step';
+/** Returns why a step cannot follow a step that adds a quality, if its operation does not say so itself. */
+function generalReason(quality: Quality, step: PlannedStep): string | undefined {
+  if (quality === 'encryption') return 'the file is encrypted then. Make protect the last step';
+  if (quality !== 'certificate' || step.kind.spec.keepsSignatures || !givesPdf(step)) return undefined;
+  return 'it would invalidate the signature. Make sign the last step';
+}
 
 function valueFor<Value extends string | object>(
   value: Value | ((fields: StepFields) => Value | undefined) | undefined,

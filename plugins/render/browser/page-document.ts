@@ -1,5 +1,7 @@
 import type { CDPSession } from 'playwright-core';
 import { withTimeout } from '../../../src/plugin.ts';
+import type { PageAccessibility } from '../accessibility/page/check-document.ts';
+import { checkAccessible, prepareAccessible } from '../accessibility/page-check.ts';
 import type { AssetRequests } from '../assets/asset-requests.ts';
 import type { PageAssets } from '../assets/page-assets.ts';
 import type { Deadline } from '../deadline.ts';
@@ -53,9 +55,12 @@ export interface CaptureJob extends Pick<SlotJob, 'document' | 'setup' | 'deadli
 
 /**
  * The result of printing: the PDF, or `needs network` when a document on a plain page requested a resource. `total` is the number of pages
- * of the document, when only some are printed and the header needs it (see `needsTotal`).
+ * of the document, when only some are printed and the header needs it (see `needsTotal`). `accessibility` is the check of a document that is
+ * printed with tags.
  */
-export type SlotResult = { pdf: Buffer; total?: number | undefined } | 'needs network';
+export type SlotResult =
+  | { pdf: Buffer; total?: number | undefined; accessibility?: PageAccessibility | undefined }
+  | 'needs network';
 
 /** How long to wait after printing for a page to report its requests. A busy machine needs much longer than the usual millisecond. */
 const REPORT_REQUESTS_MS = 2_000;
@@ -158,6 +163,7 @@ export class PageDocument {
     const layout = { evaluate, ...pagedLayoutOf({ ...setup, marginsIn: margins }) };
     const paged = typeof document === 'string' ? job.paged : await findLoadedFeatures(evaluate);
     if (paged) await this.#preparePagedMedia(paged, layout);
+    if (setup.accessible) await prepareAccessible(evaluate);
 
     if (assets?.embedsFonts) {
       this.#holdsFonts = true;
@@ -199,7 +205,10 @@ export class PageDocument {
       pdf = await completeReferences(pdf, { ...layout, print });
       if (whole !== printed) pdf = await this.#printer.print(printed, memory);
     }
-    return { pdf, total };
+    const { accessible } = setup;
+    const accessibility =
+      accessible && (await this.#emulation.whilePrinting(() => checkAccessible(evaluate, accessible)));
+    return { pdf, total, accessibility };
   }
 
   /** A page on the web must not load the assets of the account for which it is printed. */

@@ -84,10 +84,10 @@ const FAILED = 'the preview could not be rendered';
 /** Returns the error for the caller. A preview has the HTML in the field `html_content`. */
 function explainFailure(error: unknown, field: string, log: Log): unknown {
   if (!(error instanceof RenderError)) return error;
-  const { code, message, owner, reason, cause } = error;
+  const { code, message, owner, reason, details, cause } = error;
   if (owner !== 'document') log.warn({ reason, err: cause }, FAILED);
   const path = error.path === 'html' ? field : error.path;
-  return explainRenderError(new RenderError(code, message, { owner, path, cause }), {
+  return explainRenderError(new RenderError(code, message, { owner, path, details, cause }), {
     message: FAILED,
     source: field,
   });

@@ -43,7 +43,7 @@ export function mountPreviewRoute(routes: Routes, parts: PreviewParts): void {
       });
       const answer = { ...preview, file_size: preview.data.length };
       if (body.receipt === true)
-        return { ...answer, receipt: receipt ? presentReceipt(receipt.finish()) : null };
+        return { ...answer, receipt: receipt ? presentReceipt(receipt.finish(), {}) : null };
       if (output === 'base64') return answer;
       const file = { body: preview.data, mediaType: MEDIA_TYPES[output], sizeBytes: preview.data.length };
       return sendFile({ ...file, fileName: `preview.${output}` }, { 'platen-pages': String(preview.pages) });

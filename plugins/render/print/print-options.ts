@@ -1,7 +1,7 @@
 import { invalid } from '../../../src/plugin.ts';
 import { findFormat, FORMAT_NAMES } from './formats.ts';
-import { checkFinish } from '../finish/check-finish.ts';
-import type { ProtectionSetting } from '../finish/protect.ts';
+import type { AccessibleSetup } from '../accessibility/page-check.ts';
+import { checkFinish, type FinishSettings } from '../finish/check-finish.ts';
 import type { WaitConditions } from '../browser/wait-conditions.ts';
 import { readPageRanges, writePageRanges, type PageRange } from './page-ranges.ts';
 import { readRequirements, type Requirements } from './requirements.ts';
@@ -26,6 +26,8 @@ export interface PrintSetup {
   singlePage?: boolean | undefined;
   /** Whether the PDF gets bookmarks from headings. */
   outline?: boolean | undefined;
+  /** Set for a PDF with structure tags, whose document is checked. */
+  accessible?: AccessibleSetup | undefined;
   /** The pages to print; all when absent. */
   pageRanges?: readonly PageRange[] | undefined;
   /** What must happen before the document is printed. */
@@ -78,17 +80,16 @@ const MIN_SIDE_IN = 0.5;
 const MIN_CONTENT_IN = 0.25;
 
 /** The configured limits that apply to options. */
-export interface PrintLimits {
+export interface PrintLimits extends FinishSettings {
   /** The time limit of a document. */
   timeoutMs: number;
-  protection: ProtectionSetting;
 }
 
 /** Converts the options of a request. @throws {AppError} VALIDATION_ERROR that names the option and its valid values. */
 export function toPrintSetup(options: GenerateOptions = {}, limits?: PrintLimits): PrintSetup {
   requireFirstPage(options.firstPage);
   requireSinglePage(options);
-  checkFinish(options, limits?.protection);
+  checkFinish(options, limits);
   const [widthIn, heightIn] = readFormat(options);
   const landscape = options.orientation === 'landscape';
   const marginsIn = readMargins(options.margin ?? '0.5in');
@@ -105,6 +106,9 @@ export function toPrintSetup(options: GenerateOptions = {}, limits?: PrintLimits
       (options.format === undefined && options.orientation === undefined && options.singlePage !== true),
     singlePage: options.singlePage,
     outline: options.outline,
+    accessible: options.accessible
+      ? { hasTitle: isGiven(options.properties?.title), hasLanguage: isGiven(options.properties?.language) }
+      : undefined,
     pageRanges: options.pageRanges === undefined ? undefined : readPageRanges(options.pageRanges),
     waitFor: readConditions(options.waitFor, limits),
     requirements: readRequirements(options),
@@ -152,7 +156,7 @@ export function printCommand({ marginsIn, header, footer, pageRanges, ...setup }
     headerTemplate: header || '<span></span>',
     footerTemplate: footer || '<span></span>',
     // Chromium makes an outline only with a structure tree.
-    generateTaggedPDF: setup.outline ?? false,
+    generateTaggedPDF: setup.outline === true || setup.accessible !== undefined,
     generateDocumentOutline: setup.outline ?? false,
     ...(pageRanges && { pageRanges: writePageRanges(pageRanges) }),
   };
@@ -164,6 +168,10 @@ export function paperSize({ widthIn, heightIn, landscape }: PrintSetup): {
   heightIn: number;
 } {
   return landscape ? { widthIn: heightIn, heightIn: widthIn } : { widthIn, heightIn };
+}
+
+function isGiven(text: string | undefined): boolean {
+  return text !== undefined && text.trim() !== '';
 }
 
 /** Returns the size of the paper before it is turned to landscape. */

@@ -1,7 +1,9 @@
 import { AnyCase, Type, type Static } from '../../../src/plugin.ts';
+import { AccessibleOption } from '../accessibility/accessibility-option.ts';
 import { AttachmentsOption, DocumentProperties, WatermarkOption } from '../finish/schemas.ts';
 import { PdfaOption } from '../finish/pdfa-level.ts';
 import { ProtectOption } from '../finish/protect.ts';
+import { SignatureOption } from '../finish/signature.ts';
 import { FORMAT_NAMES } from './formats.ts';
 
 const MAX_HEADER_FOOTER_CHARACTERS = 100_000;
@@ -210,6 +212,8 @@ export const GenerateOptions = Type.Object(
     attachments: Type.Optional(AttachmentsOption),
     protect: Type.Optional(ProtectOption),
     pdfa: Type.Optional(PdfaOption),
+    accessible: Type.Optional(AccessibleOption),
+    signature: Type.Optional(SignatureOption),
   },
   { additionalProperties: false, title: 'PrintOptions' },
 );

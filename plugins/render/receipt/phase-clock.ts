@@ -10,6 +10,7 @@ export type Phase =
   | 'print'
   | 'assemble'
   | 'archive'
+  | 'tag'
   | 'store';
 
 /** Measures the time of each phase. A phase that is entered again continues. */

@@ -8,7 +8,16 @@ export function presentReceipt(
   receipt: Receipt,
   { proof }: Pick<Generation, 'proof'>,
 ): Static<typeof ReceiptAnswer> {
-  const { documentClass, phases, resources, console, exceptions, missingGlyphs, schemaMismatches } = receipt;
+  const {
+    documentClass,
+    phases,
+    resources,
+    console,
+    exceptions,
+    missingGlyphs,
+    schemaMismatches,
+    accessibility,
+  } = receipt;
   return {
     class: documentClass,
     phases,
@@ -18,6 +27,7 @@ export function presentReceipt(
     missing_glyphs: missingGlyphs,
     schema_mismatches: schemaMismatches,
     proof: presentOptionalProof(proof),
+    ...(accessibility && { accessibility }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { DataFault } from '../../templates/contract.ts';
+import type { AccessibilityReport } from '../accessibility/make-accessible.ts';
 import type { DocumentClass } from '../source/classify.ts';
 import type { MissingGlyphs } from './missing-glyphs.ts';
 import { PhaseClock, type Phase } from './phase-clock.ts';
@@ -60,6 +61,8 @@ export interface Receipt extends PageObservations {
   phases: Partial<Record<Phase, number>>;
   /** `null` when the PDF was not checked. */
   missingGlyphs: MissingGlyphs | null;
+  /** The check of an accessible PDF; absent without `options.accessible`. */
+  accessibility?: AccessibilityReport | undefined;
   /** The differences between the data and the schema of a stored template. */
   schemaMismatches: Bounded<DataFault>;
 }
@@ -83,6 +86,7 @@ export class ReceiptDraft {
   documentClass: DocumentClass | null = null;
   missingGlyphs: MissingGlyphs | null = null;
   readonly #pages = new Map<'component' | 'document', PageObservations>();
+  #accessibility: AccessibilityReport | undefined;
   readonly #mismatches: Bounded<DataFault> = emptyList();
 
   /** Records the observations of the page that rendered the component, or of the page that printed the document. Replaces earlier ones. */
@@ -101,6 +105,10 @@ export class ReceiptDraft {
     for (const fault of faults) addBounded(this.#mismatches, fault, MAX_MISMATCHES);
   }
 
+  noteAccessibility(report: AccessibilityReport): void {
+    this.#accessibility = report;
+  }
+
   finish(): Receipt {
     const pages = [...this.#pages.values()];
     return {
@@ -111,6 +119,7 @@ export class ReceiptDraft {
       exceptions: join(pages.map(({ exceptions }) => exceptions)),
       missingGlyphs: this.missingGlyphs,
       schemaMismatches: this.#mismatches,
+      accessibility: this.#accessibility,
     };
   }
 }

@@ -14,7 +14,7 @@ export const ReceiptAnswer = Type.Object(
     class: nullable(text('`plain`: printed without scripts and network; `active`: printed with both.')),
     phases: Type.Record(Type.String(), Type.Number(), {
       description:
-        'The milliseconds of each phase that took place: `queue`, `template`, `start` (opening a page), `react`, `header`, `load`, `wait` (`options.waitFor`), `print`, `assemble` (headers of their own, the order of pages, the steps of a pipeline), `archive` (PDF/A), `store`.',
+        'The milliseconds of each phase that took place: `queue`, `template`, `start` (opening a page), `react`, `header`, `load`, `wait` (`options.waitFor`), `print`, `assemble` (headers of their own, the order of pages, the steps of a pipeline), `archive` (PDF/A), `tag` (PDF/UA), `store`.',
     }),
     resources: bounded(
       Type.Object({
@@ -57,6 +57,24 @@ export const ReceiptAnswer = Type.Object(
       }),
     ),
     proof: nullable(ProofAnswer),
+    accessibility: Type.Optional(
+      Type.Object(
+        {
+          claim: nullable(text('`pdfua-1` when a check has confirmed that the PDF conforms to PDF/UA-1.')),
+          findings: bounded(
+            Type.Object({
+              path: text('The CSS path of the element, or a clause of ISO 14289-1.'),
+              code: text(
+                '`TITLE_MISSING`, `LANGUAGE_MISSING`, `ALT_MISSING`, `HEADING_ORDER`, `LINK_EMPTY`, `LOW_CONTRAST`, or `NOT_ACCESSIBLE` for a clause.',
+              ),
+              severity: text('`error` or `warning`.'),
+              message: Type.String(),
+            }),
+          ),
+        },
+        { description: 'Absent without `options.accessible`.' },
+      ),
+    ),
   },
   {
     title: 'Receipt',

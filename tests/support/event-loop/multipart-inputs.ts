@@ -92,6 +92,11 @@ const uploads: WorstInput[] = [
 
 const assets: WorstInput[] = [
   {
+    route: 'POST /v1/certificates',
+    name: '1.5 MB of line breaks and dashes',
+    body: () => form(file('\r\n--'.repeat(0.37 * MB), 'file')),
+  },
+  {
     route: 'POST /v1/assets',
     name: '30 MB of line breaks and dashes',
     body: () => form(file('\r\n--'.repeat(7 * MB), 'file')),

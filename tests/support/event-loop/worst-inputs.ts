@@ -1,4 +1,5 @@
 import { assetInputs } from './asset-inputs.ts';
+import { certificateInputs } from './certificate-inputs.ts';
 import { documentInputs } from './document-inputs.ts';
 import type { WorstInput } from './inputs.ts';
 import { multipartInputs } from './multipart-inputs.ts';
@@ -18,6 +19,7 @@ const gets: WorstInput[] = [
   ['GET /v1/usage', '/v1/usage'],
   ['GET /v1/files', '/v1/files?limit=100'],
   ['GET /v1/assets', '/v1/assets?limit=100'],
+  ['GET /v1/certificates', '/v1/certificates?limit=100'],
   ['GET /v1/webhooks/deliveries', '/v1/webhooks/deliveries?limit=100'],
 ].flatMap(([route = '', path = '']) => [
   { route, name: 'the longest list', path: () => path },
@@ -126,6 +128,16 @@ const byId: WorstInput[] = [
   { route: 'DELETE /v1/files/{id}', name: 'unknown', path: () => `/v1/files/${'x'.repeat(15_000)}` },
   { route: 'GET /v1/assets/{name}', name: 'unknown', path: () => `/v1/assets/${'x'.repeat(15_000)}` },
   { route: 'DELETE /v1/assets/{name}', name: 'unknown', path: () => `/v1/assets/${'x'.repeat(15_000)}` },
+  {
+    route: 'GET /v1/certificates/{id}',
+    name: 'unknown',
+    path: () => `/v1/certificates/${'x'.repeat(15_000)}`,
+  },
+  {
+    route: 'DELETE /v1/certificates/{id}',
+    name: 'unknown',
+    path: () => `/v1/certificates/${'x'.repeat(15_000)}`,
+  },
   { route: 'GET /v1/batches/{id}', name: 'of 100 items', path: ({ batch }) => `/v1/batches/${batch}` },
   {
     route: 'GET /v1/marketplace/{id}',
@@ -165,6 +177,7 @@ export const worstInputs: readonly WorstInput[] = [
   ...multipartInputs,
   ...operations,
   ...assetInputs,
+  ...certificateInputs,
   ...gets,
   ...filters,
   ...searches,

@@ -106,13 +106,12 @@ export async function signCms(request: CmsRequest): Promise<Buffer> {
   const data = new SignedData({
     version: content ? 3 : 1,
     digestAlgorithms: [digestAlgorithm(digest)],
-    encapContentInfo: new EncapsulatedContentInfo({
-      eContentType: type,
-      ...(content && { eContent: octets(content.bytes) }),
-    }),
+    encapContentInfo: new EncapsulatedContentInfo({ eContentType: type }),
     certificates: [signer, ...chain].map(({ der }) => new Certificate({ schema: parse(der) })),
     signerInfos: [info],
   });
+  // The constructor would split the content into parts, which DER does not allow.
+  if (content) data.encapContentInfo.eContent = octets(content.bytes);
   const outer = new ContentInfo({ contentType: '1.2.840.113549.1.7.2', content: data.toSchema(true) });
   return Buffer.from(outer.toSchema().toBER());
 }

@@ -139,7 +139,7 @@ class ContentCheck {
     const filter = dict.get('F') ?? dict.get('Filter');
     const filters = (Array.isArray(filter) ? filter : [filter]).map((one) => nameOf(one) ?? '');
     if (filters.some((one) => one === 'LZW' || one === 'LZWDecode'))
-      this.#findings.add('filters', 'an inline image is compressed with LZW');
+      this.#findings.add('inlineFilters', 'an inline image is compressed with LZW');
     if ((dict.get('I') ?? dict.get('Interpolate')) === true)
       this.#findings.add('images', 'an inline image requests interpolation');
     const space = dict.get('CS') ?? dict.get('ColorSpace');

@@ -177,19 +177,23 @@ function checkLayers({ catalog }: PdfDocument, findings: Findings): void {
 function checkCatalog(catalog: Dict, findings: Findings): void {
   findings.expect(
     !catalog.dict('Names')?.map.has('AlternatePresentations'),
-    'layers',
+    'presentations',
     'the document has alternate presentations',
   );
-  findings.expect(!catalog.map.has('Requirements'), 'actions', 'the document has requirements for readers');
-  findings.expect(catalog.get('NeedsRendering') !== true, 'forms', 'the document must be rendered from XFA');
+  findings.expect(
+    !catalog.map.has('Requirements'),
+    'requirements',
+    'the document has requirements for readers',
+  );
+  findings.expect(catalog.get('NeedsRendering') !== true, 'xfa', 'the document must be rendered from XFA');
   for (const key of catalog.dict('Perms')?.map.keys() ?? [])
-    findings.expect(key === 'UR3' || key === 'DocMDP', 'metadata', 'the document has unknown permissions');
+    findings.expect(key === 'UR3' || key === 'DocMDP', 'permissions', 'the document has unknown permissions');
 }
 
 function checkForm(form: Dict | undefined, findings: Findings): void {
   if (!form) return;
   findings.expect(form.get('NeedAppearances') !== true, 'forms', 'the form sets NeedAppearances');
-  findings.expect(!form.map.has('XFA'), 'forms', 'the form has XFA data');
+  findings.expect(!form.map.has('XFA'), 'xfa', 'the form has XFA data');
   eachField(form.array('Fields') ?? [], (field) => {
     findings.expect(!field.map.has('AA'), 'triggers', 'a form field has additional actions');
   });

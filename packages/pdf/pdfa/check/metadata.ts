@@ -1,4 +1,5 @@
 import { decodeDate, decodeStream, decodeText, Dict, PdfStream } from '../../objects/index.ts';
+import { readExtensionSchemas } from './extension-schemas.ts';
 import { parseXml, type XmlElement } from './xml.ts';
 import type { CheckContext, Findings } from './findings.ts';
 
@@ -9,8 +10,6 @@ const XMP = 'http://ns.adobe.com/xap/1.0/';
 const XMP_RIGHTS = 'http://ns.adobe.com/xap/1.0/rights/';
 const XMP_MM = 'http://ns.adobe.com/xap/1.0/mm/';
 const PDFA_EXTENSION = 'http://www.aiim.org/pdfa/ns/extension/';
-const PDFA_SCHEMA = 'http://www.aiim.org/pdfa/ns/schema#';
-const PDFA_PROPERTY = 'http://www.aiim.org/pdfa/ns/property#';
 const PDFA_ID = 'http://www.aiim.org/pdfa/ns/id/';
 
 /** The common properties of predefined schemas (XMP 2004), which need no extension schema. */
@@ -30,6 +29,22 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     ),
   [PDFA_ID]: ['part', 'conformance', 'amd'],
 };
+
+/** The predefined properties whose value is a list, with its kind (XMP 2004, chapter 4). */
+const LISTS: ReadonlyMap<string, 'Alt' | 'Bag' | 'Seq'> = new Map([
+  ...(['title', 'description', 'rights'] as const).map((name) => [`${DC} ${name}`, 'Alt'] as const),
+  ...(['creator', 'date'] as const).map((name) => [`${DC} ${name}`, 'Seq'] as const),
+  ...(['contributor', 'language', 'publisher', 'relation', 'subject', 'type'] as const).map(
+    (name) => [`${DC} ${name}`, 'Bag'] as const,
+  ),
+]);
+/** The predefined properties whose value is text. */
+const TEXTS: ReadonlySet<string> = new Set([
+  ...['coverage', 'format', 'identifier', 'source'].map((name) => `${DC} ${name}`),
+  ...['Keywords', 'PDFVersion', 'Producer'].map((name) => `${PDF} ${name}`),
+  ...['CreateDate', 'CreatorTool', 'MetadataDate', 'ModifyDate'].map((name) => `${XMP} ${name}`),
+  ...['part', 'conformance'].map((name) => `${PDFA_ID} ${name}`),
+]);
 
 /** For each entry of the information dictionary, the XMP property that must be equal (6.7.3). */
 const EQUALS: readonly (readonly [entry: string, property: string, kind: 'text' | 'date'])[] = [
@@ -87,13 +102,18 @@ function readProperties(root: XmlElement, findings: Findings): Map<string, strin
   const rdf = root.name === `${RDF} RDF` ? root : root.children.find(({ name }) => name === `${RDF} RDF`);
   if (!rdf) return undefined;
   const properties = new Map<string, string[]>();
-  const declared = declaredProperties(rdf);
-  const add = (name: string, prefix: string, values: string[]) => {
+  const declared = readExtensionSchemas(rdf, findings);
+  const add = (name: string, prefix: string, values: string[], list?: string) => {
     const [uri = '', local = ''] = name.split(' ');
     findings.expect(
       KNOWN[uri]?.includes(local) === true || uri === PDFA_EXTENSION || declared.has(name),
       'properties',
       `the metadata has the unknown property ${local.slice(0, 40)}`,
+    );
+    findings.expect(
+      LISTS.has(name) ? list === `${RDF} ${LISTS.get(name)}` : !TEXTS.has(name) || list === undefined,
+      'properties',
+      `the metadata has the property ${local.slice(0, 40)} with a value of another type`,
     );
     findings.expect(
       uri !== PDFA_ID || prefix === 'pdfaid',
@@ -106,38 +126,10 @@ function readProperties(root: XmlElement, findings: Findings): Map<string, strin
     if (description.name !== `${RDF} Description`) return undefined;
     for (const [name, value] of description.attributes)
       if (!name.startsWith(`${RDF} `) && name !== 'xml lang') add(name, 'pdfaid', [value]);
-    for (const property of description.children) add(property.name, property.prefix, valuesOf(property));
+    for (const property of description.children)
+      add(property.name, property.prefix, valuesOf(property), property.children[0]?.name);
   }
   return properties;
-}
-
-/** Reads the names of the properties that extension schemas declare (ISO 19005-1 6.7.8, ISO 19005-2 6.6.2.3.3). */
-function declaredProperties(rdf: XmlElement): Set<string> {
-  const declared = new Set<string>();
-  for (const description of rdf.children)
-    for (const schemas of description.children) {
-      if (schemas.name !== `${PDFA_EXTENSION} schemas`) continue;
-      for (const item of listItems(schemas)) {
-        const schema = structureOf(item);
-        const uri = schema.get(`${PDFA_SCHEMA} namespaceURI`)?.text.trim() ?? '';
-        for (const property of listItems(schema.get(`${PDFA_SCHEMA} property`))) {
-          const local = structureOf(property).get(`${PDFA_PROPERTY} name`)?.text.trim();
-          if (local !== undefined) declared.add(`${uri} ${local}`);
-        }
-      }
-    }
-  return declared;
-}
-
-function listItems(element: XmlElement | undefined): XmlElement[] {
-  return element?.children[0]?.children.filter(({ name }) => name === `${RDF} li`) ?? [];
-}
-
-/** Returns the fields of a structure, which may be in a nested description. */
-function structureOf(item: XmlElement): ReadonlyMap<string, XmlElement> {
-  const [only] = item.children;
-  const fields = only?.name === `${RDF} Description` ? only.children : item.children;
-  return new Map(fields.map((field) => [field.name, field]));
 }
 
 function valuesOf(property: XmlElement): string[] {

@@ -1,8 +1,20 @@
-import { Dict, Name, PdfStream, PdfString, type PdfDocument, type PdfObject } from '../../objects/index.ts';
+import {
+  Dict,
+  Name,
+  PdfStream,
+  PdfString,
+  resolve,
+  type PdfDocument,
+  type PdfObject,
+} from '../../objects/index.ts';
+import { utf8Name } from '../limits/limits.ts';
 import { filtersOf, isAllowedFilter, isIntact } from '../limits/stream-filters.ts';
 import type { Findings } from './findings.ts';
 
-/** Checks each object on its own: filters (6.1.7, 6.1.10), embedded files (6.1.11) and implementation limits (6.1.12). */
+/** Entries whose names must be UTF-8: names of fonts, and types of structure elements (ISO 19005-2 6.1.8). */
+const UTF8_ENTRIES = ['BaseFont', 'FontName', 'S'];
+
+/** Checks each object on its own: names (ISO 19005-2 6.1.8), filters (6.1.7, 6.1.10), embedded files (6.1.11) and implementation limits (6.1.12). */
 export function checkObjects(document: PdfDocument, findings: Findings): void {
   for (const [number, entry] of document.xref.entries)
     if (entry.kind !== 'free') visit(document.ref(number).value, findings);
@@ -11,8 +23,10 @@ export function checkObjects(document: PdfDocument, findings: Findings): void {
 
 function visit(object: PdfObject, findings: Findings): void {
   checkObject(object, findings);
-  if (Array.isArray(object)) for (const item of object) visit(item, findings);
-  else if (object instanceof Dict) visitDict(object, findings);
+  if (Array.isArray(object)) {
+    checkColorants(object, findings);
+    for (const item of object) visit(item, findings);
+  } else if (object instanceof Dict) visitDict(object, findings);
   else if (object instanceof PdfStream) {
     checkStream(object, findings);
     checkObject(object.dict, findings);
@@ -22,6 +36,8 @@ function visit(object: PdfObject, findings: Findings): void {
 
 function visitDict(dict: Dict, findings: Findings): void {
   const { limits, attachments } = findings.rules;
+  for (const key of UTF8_ENTRIES) checkText(dict.raw(key), findings);
+  for (const role of dict.dict('RoleMap')?.map.keys() ?? []) checkText(new Name(role), findings);
   for (const [key, value] of dict.map) {
     if (key.length > limits.nameBytes) findings.add('limits', 'a name has more than 127 bytes');
     visit(value, findings);
@@ -29,6 +45,18 @@ function visitDict(dict: Dict, findings: Findings): void {
   if (attachments !== 'none') return;
   if (dict.name('Type') === 'Filespec' || dict.name('Type') === 'F' || dict.map.has('UF'))
     findings.expect(!dict.map.has('EF'), 'attachments', 'a file specification embeds a file');
+}
+
+/** Checks the names of the colorants of a colour space. */
+function checkColorants([family, colorants = null]: readonly PdfObject[], findings: Findings): void {
+  if (!(family instanceof Name) || (family.value !== 'Separation' && family.value !== 'DeviceN')) return;
+  const names = resolve(colorants);
+  for (const colorant of Array.isArray(names) ? names : [names]) checkText(colorant, findings);
+}
+
+function checkText(value: PdfObject | undefined, findings: Findings): void {
+  if (findings.rules.part === 1 || !(value instanceof Name)) return;
+  findings.expect(utf8Name(value.value) === value.value, 'names', 'a name is not valid UTF-8');
 }
 
 function checkObject(object: PdfObject, findings: Findings): void {

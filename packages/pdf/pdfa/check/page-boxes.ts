@@ -18,7 +18,7 @@ export function checkPages(pages: readonly Dict[], findings: Findings): void {
         );
     }
     if (findings.rules.part > 1)
-      findings.expect(!page.map.has('PresSteps'), 'layers', 'a page has presentation steps');
+      findings.expect(!page.map.has('PresSteps'), 'presentations', 'a page has presentation steps');
   }
 }
 

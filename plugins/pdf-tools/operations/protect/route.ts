@@ -12,6 +12,10 @@ import { ProtectAnswer, ProtectBody } from './schema.ts';
 
 const FIELDS = { ownerPassword: 'owner_password', userPassword: 'user_password' };
 
+/** How to get a PDF that is both encrypted and signed. */
+export const PROTECT_FIRST =
+  'Protect the PDF in a request of its own, with permissions.modifying, and sign the result';
+
 const SWITCHED_OFF = 'password protection is switched off on this service; nothing was encrypted';
 
 /** Registers `POST /v1/pdf/protect`. While it is off, no body is read, because the response is always the same. */
@@ -35,6 +39,7 @@ export function protect({ routes, sandbox, pdfFiles, mayProtect }: OperationCont
         adds: 'encryption',
         undoes: {
           pdfa: 'PDF/A does not allow encryption. Leave out one of the two steps',
+          certificate: `encrypting would invalidate the signature. ${PROTECT_FIRST}`,
         },
         disabled: mayProtect ? undefined : SWITCHED_OFF,
       },

@@ -5,38 +5,34 @@ import {
   ONE_PDF_BODY_BYTES,
   pdfTaskLimits,
   unwrapTaskResult,
-  type Static,
 } from '../../../../src/plugin.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
-import type { OperationContext } from '../../operation.ts';
+import type { OperationContext, OperationInput } from '../../operation.ts';
+import { placeOf, readSignature, readStampText } from '../../signing/signature-request.ts';
+import { describeStamp, drawStamp } from '../../signing/stamp.ts';
+import { PROTECT_FIRST } from '../protect/route.ts';
 import { SignAnswer, SignBody } from './schema.ts';
-import {
-  drawnSize,
-  STAMP_FIT,
-  stampHtml,
-  cleanText,
-  describeStamp,
-  isVisible,
-  stampLines,
-  type StampText,
-} from './stamp.ts';
 
 /** Registers `POST /v1/pdf/sign`. The plugin `render` draws the stamp. */
-export function sign({ routes, sandbox, pdfFiles, render }: OperationContext): void {
+export function sign({ routes, sandbox, pdfFiles, render, signing }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/sign',
     {
-      summary: 'Add a visual signature to a page',
+      summary: 'Sign a PDF',
       operationId: 'signPdf',
       description:
-        'Adds a stamp with name, reason, location, contact and date. It is not a cryptographic signature and does not reveal later changes. Existing cryptographic signatures stay valid; if they forbid annotations, the response is 400.',
+        'With `certificate`, adds a cryptographic signature (PAdES) that reveals later changes, with a stamp unless `visible` is false. Without it, adds only a stamp with name, reason, location, contact and date. Existing cryptographic signatures stay valid; if they forbid the change, the response is 400.',
       body: jsonOrMultipart(SignBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
       step: {
-        adds: 'signature',
-        undoes: { pdfa: 'the stamp is not PDF/A. Sign first, then convert' },
+        adds: ({ certificate }) => (certificate === undefined ? 'signature' : 'certificate'),
+        keepsSignatures: true,
+        undoes: ({ certificate }) =>
+          certificate === undefined
+            ? { pdfa: 'the stamp is not PDF/A. Sign first, then convert' }
+            : { encryption: `the file is encrypted then. ${PROTECT_FIRST}` },
       },
       examples: {
         'lower left corner': {
@@ -56,48 +52,56 @@ export function sign({ routes, sandbox, pdfFiles, render }: OperationContext): v
         example: { ...fileExample, signed: true, signature_annotation_added: true },
         mediaTypes: ['application/pdf'],
       },
-      errors: ['NOT_FOUND', 'NOT_IMPLEMENTED'],
+      errors: ['NOT_FOUND', 'NOT_IMPLEMENTED', 'TSA_ERROR'],
     },
     async (input) => {
-      const { account, body } = input;
-      if (!render) throw new AppError('NOT_IMPLEMENTED', 'signing needs the plugin "render", which is off');
-      const { page = 0, x = 50, y = 50, width = 200, height = 60 } = body;
-      const text = readStampText(body);
-      const pdf = await pdfFiles.load(input);
-      const at = Date.now();
-      const drawn = drawnSize({ width, height });
-      const html = stampHtml(stampLines(text, at), drawn);
-      const appearance = await render.drawSnippets(account.id, [
-        { html, widthPt: drawn.width, heightPt: drawn.height, fit: STAMP_FIT },
-      ]);
-      const stamp = {
-        page,
-        box: { x, y, width, height },
-        id: `platen-signature-${crypto.randomUUID()}`,
-        author: text.name,
-        contents: describeStamp(text, at),
-        at,
-        appearance: { pdf: appearance, ...drawn },
-      };
-      const signed = await unwrapTaskResult('pdf', tasks.sign({ pdf, ...stamp }, pdfTaskLimits));
-      const fields = { signed: true, signature_annotation_added: true };
-      return pdfFiles.deliver(input, { operation: 'sign', ...signed, fields });
+      if (input.body.certificate !== undefined) return signWith(input.body.certificate, input);
+      requireNoCertificateFields(input.body);
+      return stamp(input);
     },
   );
-}
 
-function readStampText({
-  name,
-  reason = '',
-  location = '',
-  contact = '',
-}: Static<typeof SignBody>): StampText {
-  const text = {
-    name: cleanText(name),
-    reason: cleanText(reason),
-    location: cleanText(location),
-    contact: cleanText(contact),
-  };
-  if (!isVisible(text.name)) throw invalid('name', 'must contain a visible character');
-  return text;
+  async function stamp(input: OperationInput<SignBody>) {
+    const { account, body } = input;
+    if (!render) throw new AppError('NOT_IMPLEMENTED', 'signing needs the plugin "render", which is off');
+    if (body.name === undefined) throw invalid('name', 'is required');
+    const text = readStampText(body, body.name);
+    const pdf = await pdfFiles.load(input);
+    const at = Date.now();
+    const { page, ...box } = placeOf(body);
+    const drawn = await drawStamp(render, { accountId: account.id, text, at, size: box });
+    const request = {
+      page,
+      box,
+      id: `platen-signature-${crypto.randomUUID()}`,
+      author: text.name,
+      contents: describeStamp(text, at),
+      at,
+      appearance: drawn,
+    };
+    const signed = await unwrapTaskResult('pdf', tasks.sign({ pdf, ...request }, pdfTaskLimits));
+    const fields = { signed: true, signature_annotation_added: true };
+    return pdfFiles.deliver(input, { operation: 'sign', ...signed, fields });
+  }
+
+  async function signWith(certificate: string, input: OperationInput<SignBody>) {
+    const { account, body } = input;
+    signing.requireLevel(body.level ?? 'b-b');
+    const request = readSignature(body, await signing.findSigner(account.id, certificate));
+    const pdf = await pdfFiles.load(input);
+    const { field, ...made } = await signing.sign({ ...request, accountId: account.id, pdf });
+    const fields = {
+      signed: true,
+      signature_annotation_added: request.visible !== undefined,
+      level: request.level,
+      field,
+    };
+    return pdfFiles.deliver(input, { operation: 'sign', ...made, fields });
+  }
+}
+/** Rejects fields that would have no effect on a stamp. @throws {AppError} VALIDATION_ERROR */
+function requireNoCertificateFields(body: SignBody): void {
+  for (const field of ['level', 'visible', 'certify', 'field'] as const)
+    if (body[field] !== undefined)
+      throw invalid(field, 'needs certificate: without one, only a stamp is added');
 }

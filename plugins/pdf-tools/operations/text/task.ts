@@ -1,4 +1,5 @@
 import {
+  AnnotationText,
   extractText,
   openReadable,
   readSelection,
@@ -20,9 +21,13 @@ export function extract({
   format: TextFormat;
 }): Promise<Result<Uint8Array>> {
   return toAsyncResult('pdf', async () => {
-    using document = await openReadable(pdf, 'pdf', repairFonts);
+    let annotations: AnnotationText | undefined;
+    using document = await openReadable(pdf, 'pdf', (opened, all) => {
+      annotations = new AnnotationText(all);
+      return repairFonts(opened, all);
+    });
     const selected = readSelection(selection, document.pageCount, 'pages');
-    const pages = extractText(document, selected, format);
+    const pages = extractText(document, selected, format, annotations);
     return Buffer.from(JSON.stringify({ pages, total: pages.length }));
   });
 }

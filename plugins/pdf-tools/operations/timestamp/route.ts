@@ -31,7 +31,7 @@ export function timestamp({ routes, sandbox, pdfFiles, tsa }: OperationContext):
       },
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
-      step: { adds: 'signature', disabled: tsa ? undefined : NOT_CONFIGURED },
+      step: { adds: 'certificate', keepsSignatures: true, disabled: tsa ? undefined : NOT_CONFIGURED },
       examples: { 'as a link': { pdf: samplePdf } },
       response: {
         schema: TimestampAnswer,

@@ -1,4 +1,5 @@
-import { escapeText } from '../../../render/exports.ts';
+import type { RenderService } from '../../render/contract.ts';
+import { escapeText, MAX_SIDE_PT } from '../../render/exports.ts';
 
 /** The texts of a stamp. */
 export interface StampText {
@@ -15,7 +16,7 @@ interface StampLine {
 }
 
 /** Arranges the texts of a stamp in lines, the name first and the date last. `at` is in epoch milliseconds. */
-export function stampLines({ name, reason, location, contact }: StampText, at: number): StampLine[] {
+function stampLines({ name, reason, location, contact }: StampText, at: number): StampLine[] {
   const lines = [
     { label: '', text: name },
     { label: 'Reason', text: reason ?? '' },
@@ -46,15 +47,13 @@ export function isVisible(text: string): boolean {
 }
 
 /** The range of font sizes in points. The name is 1.3 times as large. */
-export const STAMP_FIT = { minPt: 4, maxPt: 16 };
+const STAMP_FIT = { minPt: 4, maxPt: 16 };
 
 /** The minimum size in points at which a stamp is drawn, with space for each line at the smallest font size. */
 const MIN_DRAWN = { width: 72, height: 30 };
-/** The longest side of a stamp in points (ISO 32000-1 annex C.2). */
-export const MAX_SIDE_PT = 14_400;
 
 /** Returns the size in points at which a stamp is drawn. A smaller stamp is drawn larger, and then scaled down. */
-export function drawnSize({ width, height }: StampSize): StampSize {
+function drawnSize({ width, height }: StampSize): StampSize {
   const enlarged = Math.max(1, MIN_DRAWN.width / width, MIN_DRAWN.height / height);
   const factor = Math.min(enlarged, MAX_SIDE_PT / Math.max(width, height));
   return {
@@ -69,7 +68,7 @@ interface StampSize {
 }
 
 /** Renders a stamp as HTML: a border, the name, and a line for each other text. */
-export function stampHtml(
+function stampHtml(
   lines: readonly StampLine[],
   { width, height }: { width: number; height: number },
 ): string {
@@ -93,4 +92,20 @@ function truncationOrder(lines: readonly StampLine[]): Map<StampLine, number> {
   const [name, ...rest] = lines.filter(({ label }) => label !== 'Date');
   const byLength = rest.toSorted((a, b) => a.text.length - b.text.length);
   return new Map([...(name ? [name] : []), ...byLength].map((line, index) => [line, index + 1]));
+}
+
+/** A drawn stamp: a PDF with the stamp in the upper left corner of its page, and its size in points. */
+export interface DrawnStamp extends StampSize {
+  pdf: Uint8Array;
+}
+
+/** Draws a stamp for a box. */
+export async function drawStamp(
+  render: Pick<RenderService, 'drawSnippets'>,
+  { accountId, text, at, size }: { accountId: string; text: StampText; at: number; size: StampSize },
+): Promise<DrawnStamp> {
+  const drawn = drawnSize(size);
+  const html = stampHtml(stampLines(text, at), drawn);
+  const box = { html, widthPt: drawn.width, heightPt: drawn.height, fit: STAMP_FIT };
+  return { pdf: await render.drawSnippets(accountId, [box]), ...drawn };
 }

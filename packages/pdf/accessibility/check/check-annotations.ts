@@ -1,0 +1,44 @@
+import { asDict, readNumberTree, type Dict, type Page, type PdfDocument } from '../../objects/index.ts';
+import { textOf } from './check-structure.ts';
+import type { UaFindings } from './findings.ts';
+import { elementOf, type TaggedElement } from './walk-structure.ts';
+
+const HIDDEN = 2;
+
+/** Checks that annotations are tagged and described, and that the tab order is that of the structure (7.18). */
+export function checkAnnotations(
+  { catalog }: PdfDocument,
+  pages: readonly Page[],
+  { elements, findings }: { elements: ReadonlyMap<Dict, TaggedElement>; findings: UaFindings },
+): void {
+  const parents = new Map(readNumberTree(catalog.dict('StructTreeRoot')?.dict('ParentTree')));
+  for (const { dict } of pages) {
+    const annotations = (dict.array('Annots') ?? []).flatMap((annotation) => asDict(annotation) ?? []);
+    findings.expect(
+      annotations.length === 0 || dict.name('Tabs') === 'S',
+      '7.18.3',
+      'a page with annotations does not have the tab order of its structure',
+    );
+    for (const annotation of annotations) {
+      const subtype = annotation.name('Subtype') ?? '';
+      const isHidden = ((annotation.number('F') ?? 0) & HIDDEN) !== 0;
+      if (isHidden || subtype === 'Popup') continue;
+      if (subtype === 'TrapNet') findings.add('7.18.2', 'an annotation of the type TrapNet exists');
+      const key = annotation.number('StructParent');
+      const parent = elementOf(key === undefined ? undefined : parents.get(key), elements);
+      const contents = textOf(annotation.string('Contents'));
+      if (subtype === 'Link') {
+        findings.expect(parent?.type === 'Link', '7.18.5', 'a link is not in an element Link');
+        findings.expect(contents !== undefined, '7.18.5', 'a link has no description');
+      } else if (subtype === 'Widget') {
+        const label = textOf(annotation.string('TU')) ?? textOf(annotation.dict('Parent')?.string('TU'));
+        findings.expect(parent?.type === 'Form', '7.18.4', 'a form field is not in an element Form');
+        findings.expect(label !== undefined, '7.18.1', 'a form field has no description');
+      } else if (subtype !== 'PrinterMark') {
+        findings.expect(parent?.type === 'Annot', '7.18.1', 'an annotation is not in an element Annot');
+        const alt = parent && textOf(parent.dict.string('Alt'));
+        findings.expect((contents ?? alt) !== undefined, '7.18.1', 'an annotation has no description');
+      }
+    }
+  }
+}

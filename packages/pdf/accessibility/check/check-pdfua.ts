@@ -1,0 +1,117 @@
+import { decodeText, Dict, PdfDocument, PdfError, readPages, readXmp } from '../../objects/index.ts';
+import { parseXml, type XmlElement } from '../../pdfa/check/xml.ts';
+import type { Violation } from '../../pdfa/violation.ts';
+import { checkAnnotations } from './check-annotations.ts';
+import { checkContentMarks } from './check-content.ts';
+import { checkElements } from './check-structure.ts';
+import { checkUaFonts } from './check-fonts.ts';
+import { UaFindings } from './findings.ts';
+import { byDict, remapsStandardType, walkStructure } from './walk-structure.ts';
+
+const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
+const DC = 'http://purl.org/dc/elements/1.1/';
+const PDFUA = 'http://www.aiim.org/pdfua/ns/id/';
+const LANGUAGE = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,20}$/;
+/** The right to extract text for accessibility (ISO 32000-1 table 22). */
+const ACCESSIBILITY = 1 << 9;
+
+/** The clauses of ISO 14289-1 that {@link checkPdfua} checks. */
+export const CHECKED_UA_CLAUSES: readonly string[] =
+  '5 7.1 7.2 7.3 7.4.2 7.4.4 7.5 7.7 7.9 7.10 7.11 7.15 7.16 7.18.1 7.18.2 7.18.3 7.18.4 7.18.5 7.20 7.21.3 7.21.3.1 7.21.3.2 7.21.3.3 7.21.4.1 7.21.4.2 7.21.5 7.21.6 7.21.7 7.21.8'.split(
+    ' ',
+  );
+
+/**
+ * Parses a file and reports its violations of PDF/UA-1 (ISO 14289-1) that software can find. It relies only on the bytes of the file, not on
+ * the repair. It does not tell whether descriptions are meaningful and the reading order makes sense: no software can.
+ */
+export function checkPdfua(pdf: Uint8Array): Violation[] {
+  const findings = new UaFindings();
+  try {
+    const document = PdfDocument.open(pdf);
+    checkCatalog(document, findings);
+    checkMetadata(document, findings);
+    const { pages } = readPages(document);
+    const tagged = walkStructure(document);
+    if (!tagged || tagged.length === 0) {
+      findings.add(
+        '7.1',
+        tagged ? 'the document has no structure tags' : 'the structure is nested too deeply',
+      );
+      return findings.violations;
+    }
+    const elements = byDict(tagged);
+    checkElements(tagged, findings);
+    checkContentMarks({ document, elements, findings }, pages);
+    checkAnnotations(document, pages, { elements, findings });
+    checkUaFonts(document, findings);
+  } catch (error) {
+    if (!(error instanceof PdfError)) throw error;
+    findings.add('file', `the file ${error.message}`);
+  }
+  return findings.violations;
+}
+
+function checkCatalog(document: PdfDocument, findings: UaFindings): void {
+  const { catalog, trailer } = document;
+  const mark = catalog.dict('MarkInfo');
+  findings.expect(mark?.get('Marked') === true, '7.1', 'the document is not marked as tagged');
+  findings.expect(mark?.get('Suspects') !== true, '7.1', 'the document has suspect tags');
+  findings.expect(!remapsStandardType(document), '7.1', 'the role map changes a standard structure type');
+  findings.expect(
+    catalog.dict('ViewerPreferences')?.get('DisplayDocTitle') === true,
+    '7.1',
+    'the title is not displayed in the title bar',
+  );
+  const language = catalog.string('Lang');
+  findings.expect(
+    language !== undefined && LANGUAGE.test(decodeText(language)),
+    '7.2',
+    'the document has no language',
+  );
+  findings.expect(catalog.get('NeedsRendering') !== true, '7.15', 'the document has a dynamic XFA form');
+  const rights = trailer.dict('Encrypt')?.number('P');
+  findings.expect(
+    rights === undefined || (rights & ACCESSIBILITY) !== 0,
+    '7.16',
+    'the encryption forbids programs for people with disabilities to read the text',
+  );
+  checkLayers(catalog, findings);
+}
+
+/** Checks the configurations of layers (7.10). */
+function checkLayers(catalog: Dict, findings: UaFindings): void {
+  const layers = catalog.dict('OCProperties');
+  if (!layers) return;
+  const others = (layers.array('Configs') ?? []).map((config) => config);
+  for (const object of [layers.raw('D') ?? null, ...others]) {
+    const config = Dict.of({ config: object }).dict('config');
+    findings.expect((config?.string('Name')?.bytes.length ?? 0) > 0, '7.10', 'a set of layers has no name');
+    findings.expect(!config?.map.has('AS'), '7.10', 'layers change by themselves');
+  }
+}
+
+function checkMetadata(document: PdfDocument, findings: UaFindings): void {
+  const text = readXmp(document)
+    ?.replace(/^\ufeff/, '')
+    .trim();
+  const root = text === undefined ? undefined : parseXml(text);
+  const rdf = root?.name === `${RDF} RDF` ? root : root?.children.find(({ name }) => name === `${RDF} RDF`);
+  if (!rdf) return findings.add('7.1', 'the document has no XMP metadata');
+  const properties = rdf.children.flatMap(({ children }) => children);
+  const attributes = rdf.children.flatMap((description) => [...description.attributes]);
+  const claim = properties.find(({ name }) => name === `${PDFUA} part`);
+  const part = claim?.text ?? attributes.find(([name]) => name === `${PDFUA} part`)?.[1];
+  findings.expect(part?.trim() === '1', '5', 'the metadata does not identify the document as PDF/UA-1');
+  findings.expect(
+    claim === undefined || claim.prefix === 'pdfuaid',
+    '5',
+    'the PDF/UA identification does not use the namespace prefix pdfuaid',
+  );
+  const title = properties.find(({ name }) => name === `${DC} title`);
+  findings.expect(title !== undefined && textIn(title) !== '', '7.1', 'the document has no title');
+}
+
+function textIn({ text, children }: XmlElement): string {
+  return (text + children.map(textIn).join('')).trim();
+}

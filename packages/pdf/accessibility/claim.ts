@@ -1,0 +1,42 @@
+import { claimedPdfa, encodeText, Ref, type Dict, type PdfDocument } from '../objects/index.ts';
+import { buildInfo, readDocumentInfo } from '../pdfa/metadata/document-info.ts';
+import { metadataStream } from '../pdfa/metadata/xmp.ts';
+import { writeXmp } from '../properties/xmp-properties.ts';
+
+const NAMESPACE = 'http://www.aiim.org/pdfua/ns/id/';
+const CLAIM = `<rdf:Description rdf:about="" xmlns:pdfuaid="${NAMESPACE}"><pdfuaid:part>1</pdfuaid:part></rdf:Description>`;
+
+/** PDF/A requires a schema for each property that it does not know (ISO 19005-1 6.7.8). */
+const SCHEMA = `<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#"><pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource"><pdfaSchema:schema>PDF/UA identification schema</pdfaSchema:schema><pdfaSchema:namespaceURI>${NAMESPACE}</pdfaSchema:namespaceURI><pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix><pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource"><pdfaProperty:name>part</pdfaProperty:name><pdfaProperty:valueType>Integer</pdfaProperty:valueType><pdfaProperty:category>internal</pdfaProperty:category><pdfaProperty:description>The part of ISO 14289 that the document conforms to</pdfaProperty:description></rdf:li></rdf:Seq></pdfaSchema:property></rdf:li></rdf:Bag></pdfaExtension:schemas></rdf:Description>`;
+
+/** The metadata that a document must have. */
+export interface AccessibleMetadata {
+  title: string;
+  /** BCP 47. */
+  language: string;
+  /** Whether the document claims to be PDF/UA-1. */
+  claims: boolean;
+}
+
+/**
+ * Writes the title, the language and the claim (ISO 14289-1 5, 7.1, 7.2), and keeps all other metadata. Returns the information dictionary.
+ * @param now epoch milliseconds
+ */
+export function writeMetadata(
+  document: PdfDocument,
+  { title, language, claims }: AccessibleMetadata,
+  now: number,
+): Dict {
+  const { catalog } = document;
+  const info = readDocumentInfo(document, { title, language }, now);
+  const replaced = new Set(['dc:title', 'dc:language', 'xmp:ModifyDate', 'xmp:MetadataDate']);
+  const xmp = writeXmp(document, { info, keywords: [], language: language || undefined, replaced });
+  const end = xmp.lastIndexOf('</rdf:RDF>');
+  const added = `${claimedPdfa(document) === null ? '' : SCHEMA}${CLAIM}`;
+  const claimed = claims ? `${xmp.slice(0, end)}${added}\n${xmp.slice(end)}` : xmp;
+  catalog.set('Metadata', Ref.to(metadataStream(claimed)));
+  catalog.set('Lang', language === '' ? undefined : encodeText(language));
+  const dict = document.trailer.dict('Info')?.copy() ?? buildInfo({ modifiedAt: info.modifiedAt });
+  for (const [key, value] of buildInfo(info).map) dict.set(key, value);
+  return dict;
+}

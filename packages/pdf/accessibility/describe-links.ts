@@ -1,0 +1,64 @@
+import { asDict, encodeText, Name, PdfString, type Dict, Ref, type Page } from '../objects/index.ts';
+import type { Element, Kid } from './structure-tree.ts';
+
+/** A link of the HTML document, in its order. */
+export interface LinkText {
+  /** The resolved URL; a fragment alone (`#id`) for a link within the document. */
+  href: string;
+  /** What the link is called. */
+  text: string;
+}
+
+const MAX_TEXT = 1_000;
+
+/**
+ * Gives each link annotation a description (ISO 14289-1 7.18.5): the text of the link in the HTML document. Chromium writes the links in the
+ * order of the document, but not those of pages that are not printed, so a link is found by its target.
+ */
+export function describeLinks(kids: readonly Kid[], texts: readonly LinkText[]): void {
+  let next = 0;
+  const visit = (list: readonly Kid[]): void => {
+    for (const kid of list) {
+      if (kid.kind !== 'element') continue;
+      if (kid.type === 'Link') {
+        const annotations = annotationsOf(kid);
+        const target = annotations.map(targetOf).find((known) => known !== undefined) ?? '';
+        const found = texts.findIndex(({ href }, index) => index >= next && href === target);
+        if (found >= 0) next = found + 1;
+        const text = texts[found]?.text.trim() || target || 'Link';
+        for (const annotation of annotations) annotation.set('Contents', encodeText(text.slice(0, MAX_TEXT)));
+      }
+      visit(kid.kids);
+    }
+  };
+  visit(kids);
+}
+
+/** Removes the links of a page that have no element, such as those of headers, whose text is an artifact. Returns their number. */
+export function removeUntaggedLinks({ dict }: Page, tagged: ReadonlySet<Ref>): number {
+  const annotations = dict.array('Annots');
+  if (!annotations) return 0;
+  const kept = annotations.filter(
+    (annotation) =>
+      asDict(annotation)?.name('Subtype') !== 'Link' || (annotation instanceof Ref && tagged.has(annotation)),
+  );
+  dict.set('Annots', kept.length > 0 ? kept : undefined);
+  return annotations.length - kept.length;
+}
+
+function annotationsOf({ kids }: Element): Dict[] {
+  return kids.flatMap((kid) => {
+    if (kid.kind === 'element') return kid.type === 'Link' ? [] : annotationsOf(kid);
+    const dict = kid.kind === 'annotation' ? asDict(kid.annotation) : undefined;
+    return dict ? [dict] : [];
+  });
+}
+
+/** Returns the target of a link in the form of {@link LinkText.href}. */
+function targetOf(annotation: Dict): string | undefined {
+  const uri = annotation.dict('A')?.string('URI');
+  if (uri) return Buffer.from(uri.bytes).toString('utf8');
+  const destination = annotation.get('Dest') ?? annotation.dict('A')?.get('D');
+  if (destination instanceof Name) return `#${Buffer.from(destination.value, 'latin1').toString('utf8')}`;
+  return destination instanceof PdfString ? `#${Buffer.from(destination.bytes).toString('utf8')}` : undefined;
+}

@@ -1,0 +1,87 @@
+import type { RemoteAnswer } from '@platen/pdf/signatures';
+import { AppError, invalid, pdfTaskLimits, unwrapTaskResult, type TaskClient } from '../../../src/plugin.ts';
+import type { RevocationClient } from '../signatures/revocation-client.ts';
+import type { TsaClient } from '../signatures/tsa-client.ts';
+
+/** What a signature needs to be validated later. */
+interface SignatureData {
+  certificate: Uint8Array;
+  chain: readonly Uint8Array[];
+  timestamp: Uint8Array;
+  level: 'b-lt' | 'b-lta';
+}
+
+/** Makes the levels of signatures above b-b. */
+export interface Archive {
+  /** Returns a timestamp of a signature, in DER. @throws {AppError} UNAVAILABLE, TSA_ERROR */
+  timestamp(signature: Uint8Array): Promise<Uint8Array>;
+  /**
+   * Adds the data to validate a signature later, and for b-lta a timestamp of it.
+   * @throws {AppError} VALIDATION_ERROR if the certificate is revoked or has no addresses; UNAVAILABLE, TSA_ERROR
+   */
+  extend(pdf: Uint8Array, data: SignatureData): Promise<Uint8Array>;
+}
+
+/** The answers to some requests lead to others: the certificate of an issuer to its revocation list. */
+const MAX_ROUNDS = 8;
+const RETRY_AFTER_SECONDS = 30;
+
+/** Creates the archive. `roots` are certificates in PEM that complete chains. */
+export function createArchive({
+  tasks,
+  timestampTasks,
+  tsa,
+  revocation,
+  roots,
+}: {
+  tasks: TaskClient<typeof import('./task.ts')>;
+  timestampTasks: TaskClient<typeof import('../operations/timestamp/task.ts')>;
+  tsa: TsaClient;
+  revocation: RevocationClient;
+  roots: readonly string[];
+}): Archive {
+  async function collect({ certificate, chain, timestamp, level }: SignatureData) {
+    const session = revocation.open();
+    const answers: RemoteAnswer[] = [];
+    const now = Date.now();
+    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+      const request = { certificates: [certificate, ...chain], timestamp, roots, answers, now };
+      const result = await tasks.collect(request, pdfTaskLimits);
+      if ('data' in result) return result.data;
+      if ('problems' in result) {
+        const message = `${level} cannot be reached: ${result.problems.join('; ')}`;
+        if (!result.isTemporary) throw invalid('level', `${message}. Use b-t`);
+        throw new AppError('UNAVAILABLE', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      }
+      answers.push(...(await session.fetchAll(result.requests)));
+    }
+    throw invalid('level', `${level} cannot be reached: the certificates lead to too many others. Use b-t`);
+  }
+
+  return {
+    async timestamp(signature) {
+      const request = await tasks.requestTimestamp({ signature }, pdfTaskLimits);
+      const answer = await tsa.send(request.der);
+      const result = await tasks.readTimestampAnswer({ answer, request }, pdfTaskLimits);
+      if ('problem' in result) throw refused(result.problem);
+      return result.token;
+    },
+    async extend(signed, request) {
+      const data = await collect(request);
+      const pdf = await unwrapTaskResult('pdf', tasks.addData({ pdf: { raw: signed }, data }, pdfTaskLimits));
+      if (request.level === 'b-lt') return pdf;
+      const pending = await unwrapTaskResult(
+        'pdf',
+        timestampTasks.prepare({ pdf: { raw: pdf } }, pdfTaskLimits),
+      );
+      const answer = await tsa.send(pending.request.der);
+      const made = await timestampTasks.embed({ ...pending, answer }, pdfTaskLimits);
+      if ('problem' in made) throw refused(made.problem);
+      return made.pdf;
+    },
+  };
+}
+
+function refused(problem: string): AppError {
+  return new AppError('TSA_ERROR', `the answer of the time stamping authority ${problem}`);
+}

@@ -1,0 +1,193 @@
+import { readFile } from 'node:fs/promises';
+import {
+  AppError,
+  ConfigError,
+  FairQueue,
+  messageOf,
+  notFound,
+  Type,
+  workContext,
+  type EgressGuard,
+  type Log,
+  type PluginContext,
+  type Static,
+  type TaskClient,
+} from '../../../src/plugin.ts';
+import { requireValidity } from '../certificates/service.ts';
+import { fetchBounded, FetchFault } from '../signatures/bounded-fetch.ts';
+import type { FindSigner, Signer } from './signer.ts';
+
+/** The prefix of the names of external signers in requests. */
+export const SIGNER_PREFIX = 'signer:';
+const TIMEOUT_MS = 20_000;
+const MAX_SIGNATURE_BYTES = 10_000;
+const RETRY_AFTER_SECONDS = 30;
+/** How many signatures are requested at once, of all external signers together. */
+const CONCURRENCY = 4;
+
+/** An external signer in the configuration. */
+export const ExternalSignerConfig = Type.Object(
+  {
+    certificates: Type.String({
+      minLength: 1,
+      description:
+        'The certificate of the signer and those of its issuers: PEM text, or the path of a PEM file.',
+    }),
+    accounts: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      description: 'The email addresses of the accounts that may use the signer.',
+    }),
+    command: Type.Optional(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        description:
+          'A program with its arguments. It reads the data to sign from standard input, and writes the signature to standard output. It gets no environment variables, so its path is absolute.',
+      }),
+    ),
+    url: Type.Optional(
+      Type.String({
+        pattern: String.raw`^https?://[^/@?#\s]+(/[^\s]*)?$`,
+        description:
+          'An address that signs: it receives the data to sign with POST as application/octet-stream, and answers the signature. It may be private.',
+      }),
+    ),
+    headers: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'Headers for `url`, such as Authorization.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+type Settings = Static<typeof ExternalSignerConfig>;
+
+/** The services that external signers use. */
+interface ExternalParts {
+  accounts: PluginContext<unknown, object, never, never>['accounts'];
+  openEgress: (allow: readonly string[]) => Promise<EgressGuard>;
+  tasks: TaskClient<typeof import('./task.ts')>;
+  log: Log;
+}
+
+interface ExternalSigner extends Signer {
+  accounts: ReadonlySet<string>;
+  notBefore: number;
+  notAfter: number;
+}
+
+/**
+ * Opens the signers whose keys the operator keeps elsewhere, such as in a key management service or a hardware module.
+ * @throws {ConfigError} for a setting that is not valid
+ */
+export async function openExternalSigners(
+  settings: Readonly<Record<string, Settings>>,
+  parts: ExternalParts,
+): Promise<FindSigner> {
+  const queue = new FairQueue({
+    concurrency: CONCURRENCY,
+    queueLimit: 100,
+    maxWaitMs: 30_000,
+    busyMessage: 'too many signatures are waiting for a signer',
+  });
+  const signers = new Map<string, ExternalSigner>();
+  for (const [name, one] of Object.entries(settings)) {
+    const signer = await openSigner(name, one, parts);
+    const share = () => {
+      const context = workContext.getStore();
+      return {
+        account: context?.account ?? '',
+        urgency: context?.urgency ?? 'batch',
+        signal: context?.signal,
+      } as const;
+    };
+    signers.set(name, { ...signer, sign: (data) => queue.run(share(), () => signer.sign(data)) });
+  }
+  return async (accountId, given) => {
+    const signer = signers.get(given.slice(SIGNER_PREFIX.length));
+    const account = await parts.accounts.get(accountId);
+    if (!signer || !account || !signer.accounts.has(account.email)) throw notFound('certificate');
+    requireValidity(signer, 'certificate');
+    return signer;
+  };
+}
+
+async function openSigner(
+  name: string,
+  { certificates, accounts, command, url, headers = {} }: Settings,
+  { openEgress, tasks, log }: ExternalParts,
+): Promise<ExternalSigner> {
+  const path = `plugins.pdf-tools.signers.${name}`;
+  const pem = certificates.includes('-----BEGIN')
+    ? certificates
+    : await readFile(certificates, 'utf8').catch((error: unknown) => {
+        throw new ConfigError(`${path}.certificates: cannot be read: ${messageOf(error)}`);
+      });
+  const described = await tasks.describeSigner({ pem });
+  if (!described.ok) throw new ConfigError(`${path}.certificates: ${described.message}`);
+  if ((command === undefined) === (url === undefined))
+    throw new ConfigError(`${path}: needs either command or url`);
+  const sign = command
+    ? (data: Uint8Array) => runCommand(command, data)
+    : await openHttpSigner(url ?? '', { headers, openEgress });
+  return {
+    ...described.value,
+    accounts: new Set(accounts),
+    async sign(data) {
+      try {
+        return await sign(data);
+      } catch (cause) {
+        log.error({ signer: name, err: cause }, 'a signer failed');
+        throw new AppError('UNAVAILABLE', `the signer ${name} gave no signature`, {
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+          cause,
+        });
+      }
+    },
+  };
+}
+
+async function openHttpSigner(
+  url: string,
+  {
+    headers,
+    openEgress,
+  }: { headers: Readonly<Record<string, string>>; openEgress: ExternalParts['openEgress'] },
+): Promise<(data: Uint8Array) => Promise<Uint8Array>> {
+  const { hostname, port, protocol } = new URL(url);
+  const egress = await openEgress([`${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`]);
+  return (data) =>
+    fetchBounded(egress, {
+      url,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_SIGNATURE_BYTES,
+      post: { type: 'application/octet-stream', body: data },
+      headers: { ...headers },
+    });
+}
+
+/** Runs a program with the data as its input, and returns its output. @throws {Error} if it fails */
+async function runCommand(command: readonly string[], data: Uint8Array): Promise<Uint8Array> {
+  const child = Bun.spawn([...command], {
+    stdin: data,
+    stdout: 'pipe',
+    stderr: 'ignore',
+    env: {},
+    timeout: TIMEOUT_MS,
+    killSignal: 'SIGKILL',
+  });
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const part of child.stdout) {
+      size += part.length;
+      if (size > MAX_SIGNATURE_BYTES) throw new FetchFault(`wrote more than ${MAX_SIGNATURE_BYTES} bytes`);
+      parts.push(part);
+    }
+  } finally {
+    if (child.exitCode === null && size > MAX_SIGNATURE_BYTES) child.kill('SIGKILL');
+  }
+  const status = await child.exited;
+  if (status !== 0) throw new Error(`the program ended with status ${status}`);
+  return Buffer.concat(parts, size);
+}

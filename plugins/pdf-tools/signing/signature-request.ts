@@ -1,0 +1,44 @@
+import { invalid } from '../../../src/plugin.ts';
+import type { SignatureOption } from '../../render/contract.ts';
+import type { Signer } from './signer.ts';
+import type { SignatureOrder } from './signing.ts';
+import { cleanText, isVisible, type StampText } from './stamp.ts';
+
+/** The fields of a request that signs: of `POST /v1/pdf/sign`, and of the option `signature`. */
+export type SignatureFields = Omit<SignatureOption, 'certificate' | 'page'> & { page?: unknown };
+
+/** Reads what to sign with from a request. @throws {AppError} VALIDATION_ERROR that names the field */
+export function readSignature(
+  fields: SignatureFields,
+  signer: Signer,
+): Omit<SignatureOrder, 'accountId' | 'pdf'> {
+  const { level = 'b-b', visible = true, certify = null, field } = fields;
+  return {
+    signer,
+    level,
+    certify,
+    field,
+    text: readStampText(fields, fields.name ?? signer.name),
+    visible: visible ? placeOf(fields) : undefined,
+  };
+}
+
+/** Returns where a stamp is shown. */
+export function placeOf({ page = 0, x = 50, y = 50, width = 200, height = 60 }: SignatureFields) {
+  return { page, x, y, width, height };
+}
+
+/** Reads the texts of a stamp. @throws {AppError} VALIDATION_ERROR that names the field */
+export function readStampText(
+  { reason = '', location = '', contact = '' }: SignatureFields,
+  name: string,
+): StampText {
+  const text = {
+    name: cleanText(name),
+    reason: cleanText(reason),
+    location: cleanText(location),
+    contact: cleanText(contact),
+  };
+  if (!isVisible(text.name)) throw invalid('name', 'must contain a visible character');
+  return text;
+}

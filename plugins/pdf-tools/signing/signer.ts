@@ -1,0 +1,43 @@
+import type { TaskClient } from '../../../src/plugin.ts';
+import type { Certificates } from '../certificates/service.ts';
+import { requireValidity } from '../certificates/service.ts';
+
+/**
+ * Signs with one private key, wherever the key is: in the database, or in a key management service or a hardware module that the operator
+ * connects.
+ */
+export interface Signer {
+  /** The name of the signer, from the certificate. */
+  name: string;
+  /** The certificate and those of its issuers, in DER. */
+  certificate: Uint8Array;
+  chain: readonly Uint8Array[];
+  /** Returns the signature of data, which it hashes with the hash of its key: PKCS#1 1.5 for RSA, DER for ECDSA. @throws {AppError} */
+  sign(data: Uint8Array): Promise<Uint8Array>;
+}
+
+/** Finds the signer of a request. @throws {AppError} NOT_FOUND for an unknown one; VALIDATION_ERROR for one that cannot sign now */
+export type FindSigner = (accountId: string, certificate: string) => Promise<Signer>;
+
+const SIGN_TIMEOUT_MS = 20_000;
+
+/** Finds certificates of accounts. A key is decrypted for each signature, and handed to a task that does not see the PDF. */
+export function storedSigners(
+  certificates: Certificates,
+  tasks: TaskClient<typeof import('./task.ts')>,
+): FindSigner {
+  return async (accountId, id) => {
+    const stored = await certificates.get(accountId, id);
+    requireValidity(stored, 'certificate');
+    const certificate = Buffer.from(stored.certificate, 'base64');
+    return {
+      name: stored.commonName,
+      certificate,
+      chain: stored.chain.map((der) => Buffer.from(der, 'base64')),
+      async sign(data) {
+        const privateKey = certificates.unsealKey(stored);
+        return tasks.signWithKey({ privateKey, certificate, data }, { timeoutMs: SIGN_TIMEOUT_MS });
+      },
+    };
+  };
+}

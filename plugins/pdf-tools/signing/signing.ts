@@ -1,0 +1,129 @@
+import {
+  AppError,
+  invalid,
+  pdfTaskLimits,
+  unwrapTaskResult,
+  type MadePdf,
+  type PdfFiles,
+  type TaskClient,
+} from '../../../src/plugin.ts';
+import type { Certification } from '@platen/pdf';
+import type { RenderService } from '../../render/contract.ts';
+import type { Archive } from './archive.ts';
+import type { FindSigner, Signer } from './signer.ts';
+import { drawStamp, type StampText } from './stamp.ts';
+
+/** The levels of PAdES baseline signatures (ETSI EN 319 142-1), in ascending order. */
+export const LEVELS = ['b-b', 'b-t', 'b-lt', 'b-lta'] as const;
+
+/** A level of a PAdES baseline signature. */
+export type Level = (typeof LEVELS)[number];
+
+/** A cryptographic signature to add to a PDF. The paths of errors are those of the fields in a request. */
+export interface SignatureOrder {
+  accountId: string;
+  pdf: Awaited<ReturnType<PdfFiles['load']>>;
+  signer: Signer;
+  level: Level;
+  certify: Certification | null;
+  /** The name of the signature field; `undefined` for a new one. */
+  field: string | undefined;
+  text: StampText;
+  /** Where the signature is shown; `undefined` for an invisible one. */
+  visible: { page: unknown; x: number; y: number; width: number; height: number } | undefined;
+}
+
+/** A signed PDF. */
+export interface SignedPdf extends MadePdf {
+  /** The name of the signature field. */
+  field: string;
+}
+
+/** Signs PDFs with certificates. */
+export interface Signing {
+  findSigner: FindSigner;
+  /** Checks that the service can reach a level. @throws {AppError} VALIDATION_ERROR that names `level` */
+  requireLevel(level: Level): void;
+  /** @throws {AppError} VALIDATION_ERROR that names a field; UNAVAILABLE when a signer or a timestamp authority does not answer */
+  sign(order: SignatureOrder): Promise<SignedPdf>;
+}
+
+/** The bytes that are reserved for a timestamp with the certificates of its authority. */
+const TIMESTAMP_BYTES = 12_288;
+
+/** Creates the service that signs PDFs. `archive` makes the levels above b-b; it is `undefined` without a timestamp authority. */
+export function createSigning({
+  tasks,
+  render,
+  findSigner,
+  archive,
+}: {
+  tasks: TaskClient<typeof import('./task.ts')>;
+  render: RenderService | undefined;
+  findSigner: FindSigner;
+  archive: Archive | undefined;
+}): Signing {
+  async function drawAppearance({ accountId, pdf, field, text, visible }: SignatureOrder, at: number) {
+    if (!visible) return undefined;
+    if (!render)
+      throw new AppError('NOT_IMPLEMENTED', 'a visible signature needs the plugin "render", which is off');
+    const { page, ...box } = visible;
+    const own =
+      field === undefined
+        ? null
+        : await unwrapTaskResult('pdf', tasks.measureField({ pdf, field }, pdfTaskLimits));
+    return { page, box, drawn: await drawStamp(render, { accountId, text, at, size: own ?? box }) };
+  }
+
+  /** @throws {AppError} VALIDATION_ERROR that names `level` */
+  function archiveFor(level: Level): Archive | undefined {
+    if (level === 'b-b') return undefined;
+    if (archive) return archive;
+    throw invalid(
+      'level',
+      `${level} needs a timestamp authority, which the operator sets with plugins.pdf-tools.tsaUrl. Use b-b`,
+    );
+  }
+
+  return {
+    findSigner,
+    requireLevel(level) {
+      archiveFor(level);
+    },
+    async sign(order) {
+      const { signer, text, certify, field, level } = order;
+      const levels = archiveFor(level);
+      const at = Date.now();
+      const appearance = await drawAppearance(order, at);
+      const certificates = { certificate: signer.certificate, chain: signer.chain };
+      const request = {
+        ...certificates,
+        pdf: order.pdf,
+        field,
+        appearance,
+        signer: text.name,
+        reason: text.reason,
+        location: text.location,
+        contact: text.contact,
+        at,
+        certify: certify ?? undefined,
+        timestampBytes: levels ? TIMESTAMP_BYTES : 0,
+      };
+      const prepared = await unwrapTaskResult('pdf', tasks.prepare(request, pdfTaskLimits));
+      const { attributes, offset, digits, pages } = prepared;
+      const signature = await signer.sign(attributes);
+      const timestamp = await levels?.timestamp(signature);
+      const hex = await unwrapTaskResult(
+        'certificate',
+        tasks.encode({ ...certificates, attributes, signature, timestamp, digits }, pdfTaskLimits),
+      );
+      const signed = Buffer.from(prepared.pdf.buffer, prepared.pdf.byteOffset, prepared.pdf.length);
+      signed.write(hex, offset, 'latin1');
+      const pdf =
+        levels && timestamp && (level === 'b-lt' || level === 'b-lta')
+          ? await levels.extend(signed, { ...certificates, timestamp, level })
+          : signed;
+      return { pdf, pages, field: prepared.field };
+    },
+  };
+}

@@ -1,0 +1,208 @@
+import { createHash, sign } from 'node:crypto';
+import {
+  algorithmOf,
+  Asn1Error,
+  certificateChain,
+  convertToPdfa,
+  encodeSignature,
+  findSignatureField,
+  forField,
+  hashAround,
+  InputFault,
+  isSignedBy,
+  keyFault,
+  openInput,
+  openPublicKey,
+  prepareSignature,
+  readCertificate,
+  signatureBytes,
+  signedAttributes,
+  timestampIn,
+  toAsyncResult,
+  toResult,
+  type PdfSource,
+  type PreparedSignature,
+  type Result,
+  type Certificate,
+  type PdfDocument,
+  type SignatureAppearance,
+  type SignatureRequest,
+} from '@platen/pdf';
+import { claimedPdfa } from '@platen/pdf/objects';
+import {
+  addValidationData,
+  Asn1Fault,
+  collectValidationData,
+  createTimestampRequest,
+  readPem,
+  readTimestampResponse,
+  type CollectionRequest,
+  type SecurityStore,
+  type TimestampRequest,
+} from '@platen/pdf/signatures';
+
+// The functions in this file run in the sandbox.
+
+/** The certificate of a signer and those of its issuers, in DER. */
+export interface SignerCertificates {
+  certificate: Uint8Array;
+  chain: readonly Uint8Array[];
+}
+
+/** A request to prepare a signature. */
+export type PrepareRequest = SignerCertificates &
+  Omit<SignatureRequest, 'kind' | 'reservedBytes'> & {
+    pdf: PdfSource;
+    /** The bytes to reserve for a timestamp. */
+    timestampBytes: number;
+  };
+
+/** Adds an empty signature to a PDF. Returns the attributes that the signer signs, in DER. */
+export async function prepare({
+  pdf,
+  certificate,
+  chain,
+  timestampBytes,
+  appearance,
+  ...request
+}: PrepareRequest): Promise<Result<PreparedSignature & { attributes: Uint8Array }>> {
+  return toAsyncResult('pdf', async () => {
+    const signer = readCertificate(Buffer.from(certificate));
+    const document = openInput(pdf, 'pdf');
+    const prepared = prepareSignature(document, {
+      ...request,
+      kind: 'signature',
+      appearance: appearance && (await conforming(document, appearance)),
+      reservedBytes: signatureBytes(signer, chain) + timestampBytes,
+    });
+    const digest = hashAround(prepared.pdf, prepared, algorithmOf(signer).hash);
+    return { ...prepared, attributes: signedAttributes(signer, digest) };
+  });
+}
+
+/** Converts an appearance to PDF/A if the document claims it, so that the claim stays true. All levels allow what 1b allows. */
+async function conforming(
+  document: PdfDocument,
+  appearance: SignatureAppearance,
+): Promise<SignatureAppearance> {
+  if (claimedPdfa(document) === null) return appearance;
+  const { drawn } = appearance;
+  return { ...appearance, drawn: { ...drawn, pdf: await convertToPdfa(drawn.pdf, { level: '1b' }) } };
+}
+
+/** Returns the size in points of the signature field with a name; `null` if the PDF has none, or one without area. */
+export function measureField({ pdf, field }: { pdf: PdfSource; field: string }): Result<{
+  width: number;
+  height: number;
+} | null> {
+  return toResult(() => {
+    const document = openInput(pdf, 'pdf');
+    return forField('pdf', () => findSignatureField(document, field) ?? null);
+  });
+}
+
+/** Reads the certificates of a signer: its own first, then those of its issuers in any order. */
+export function describeSigner({ pem }: { pem: string }): Result<{
+  name: string;
+  certificate: Uint8Array;
+  chain: Uint8Array[];
+  notBefore: number;
+  notAfter: number;
+}> {
+  return toResult(() => {
+    const [signer, ...others] = readCertificates(pem);
+    if (!signer) throw new InputFault('certificates', 'has no certificate in PEM');
+    const fault = keyFault(openPublicKey(signer.publicKey));
+    if (fault !== undefined) throw new InputFault('certificates', fault);
+    const { commonName: name, der, notBefore, notAfter } = signer;
+    return { name, certificate: der, chain: certificateChain(signer, others), notBefore, notAfter };
+  });
+}
+
+function readCertificates(pem: string): Certificate[] {
+  try {
+    return readPem(pem).map(({ der }) => readCertificate(Buffer.from(der)));
+  } catch (error) {
+    if (error instanceof Asn1Fault || error instanceof Asn1Error)
+      throw new InputFault('certificates', error.message);
+    throw error;
+  }
+}
+
+/** Signs data with a private key (PKCS#8 in DER). */
+export function signWithKey({
+  privateKey,
+  certificate,
+  data,
+}: {
+  privateKey: Uint8Array;
+  certificate: Uint8Array;
+  data: Uint8Array;
+}): Uint8Array {
+  const { hash } = algorithmOf(readCertificate(Buffer.from(certificate)));
+  return sign(hash, data, { key: Buffer.from(privateKey), format: 'der', type: 'pkcs8' });
+}
+
+/** Creates the request for a timestamp of a signature. */
+export function requestTimestamp({ signature }: { signature: Uint8Array }): TimestampRequest {
+  return createTimestampRequest(createHash('sha256').update(signature).digest());
+}
+
+/** Reads the answer to a request for a timestamp. Returns the token, or the problem as the end of a sentence: "the answer …". */
+export function readTimestampAnswer({
+  answer,
+  request,
+}: {
+  answer: Uint8Array;
+  request: TimestampRequest;
+}): { token: Uint8Array } | { problem: string } {
+  try {
+    readTimestampResponse(answer, request);
+    return { token: timestampIn(answer) };
+  } catch (error) {
+    if (error instanceof Asn1Fault) return { problem: error.message };
+    throw error;
+  }
+}
+
+/** Collects what a later validation needs, or returns requests for more. */
+export function collect(request: CollectionRequest): ReturnType<typeof collectValidationData> {
+  return collectValidationData(request);
+}
+
+/** Adds validation data to a PDF. */
+export function addData({ pdf, data }: { pdf: PdfSource; data: SecurityStore }): Result<Uint8Array> {
+  return toResult(() => {
+    const document = openInput(pdf, 'pdf');
+    return forField('pdf', () => addValidationData(document, data));
+  });
+}
+
+/** Encodes a signature in hexadecimal, to replace the empty one in a PDF. A wrong signature is a failure of `certificate`. */
+export function encode({
+  certificate,
+  chain,
+  attributes,
+  signature,
+  timestamp,
+  digits,
+}: SignerCertificates & {
+  attributes: Uint8Array;
+  signature: Uint8Array;
+  timestamp?: Uint8Array | undefined;
+  digits: number;
+}): Result<string> {
+  return toResult(() => {
+    const parts = {
+      certificate: readCertificate(Buffer.from(certificate)),
+      chain,
+      attributes,
+      signature,
+      timestamp,
+    };
+    if (!isSignedBy(parts)) throw new InputFault('certificate', 'does not fit the key of its signer');
+    const hex = encodeSignature(parts).toString('hex');
+    if (hex.length > digits) throw new InputFault('level', 'cannot be reached: the timestamp is too large');
+    return hex;
+  });
+}

@@ -1,0 +1,94 @@
+import { unwrapTaskResult, type MadePdf, type Sandbox } from '../../../src/plugin.ts';
+import type { PdfaLevel } from '../finish/pdfa-level.ts';
+import type { GenerateOptions } from '../print/schemas.ts';
+import { RenderError, toDocumentFailure } from '../render-error.ts';
+import type { PageAccessibility, PageFinding } from './page/check-document.ts';
+
+/** A finding, in a receipt. `path` is the CSS path of an element, or the clause of ISO 14289-1. */
+export interface AccessibilityFinding {
+  path: string;
+  code: string;
+  severity: 'error' | 'warning';
+  message: string;
+}
+
+/** The result of making a PDF accessible. */
+export interface AccessibilityReport {
+  /** The standard that the PDF claims, and that a check has confirmed; `null` if it claims none. */
+  claim: 'pdfua-1' | null;
+  findings: { entries: AccessibilityFinding[]; omitted: number };
+}
+
+/** A printed PDF to make accessible. */
+export interface AccessibilityJob {
+  pdf: Uint8Array;
+  page: PageAccessibility;
+  options: Pick<GenerateOptions, 'accessible' | 'properties'>;
+  /** The level of PDF/A of the PDF. */
+  level: PdfaLevel | undefined;
+}
+
+/** Makes a PDF accessible. @throws {RenderError} NOT_ACCESSIBLE unless the request asks for a report. */
+export type MakeAccessible = (
+  job: AccessibilityJob,
+) => Promise<Pick<MadePdf, 'pdf' | 'claims'> & { report: AccessibilityReport }>;
+
+const TIMEOUT_MS = 60_000;
+/** The code of findings of the check of the finished PDF. */
+const PDF_FINDING = 'NOT_ACCESSIBLE';
+
+/** Creates the function that makes PDFs accessible in the sandbox. */
+export function createAccessibility(sandbox: Sandbox): MakeAccessible {
+  const tasks = sandbox.load<typeof import('@platen/pdf/accessibility-task')>(
+    new URL(import.meta.resolve('@platen/pdf/accessibility-task')),
+  );
+  return async ({ pdf, page, options: { accessible, properties = {} }, level }) => {
+    const isStrict = accessible === true;
+    const hasErrors = page.findings.some(({ severity }) => severity === 'error');
+    const call = tasks.makeAccessible(
+      {
+        pdf,
+        title: properties.title?.trim() || page.title,
+        language: properties.language || page.language,
+        links: page.links,
+        claims: !hasErrors,
+      },
+      { timeoutMs: TIMEOUT_MS },
+    );
+    const made = await unwrapTaskResult('pdf', call, TIMEOUT_MS).catch((error: unknown) => {
+      throw toDocumentFailure(error);
+    });
+    const found = made.violations.map(({ clause, message }): AccessibilityFinding => ({
+      path: `ISO 14289-1, ${clause}`,
+      code: PDF_FINDING,
+      severity: 'error',
+      message,
+    }));
+    if (isStrict && found.length > 0) throw notAccessible(found, 0, level);
+    const { findings, omitted } = page;
+    const entries = [...findings, ...found];
+    const claim = made.claims.length > 0 ? 'pdfua-1' : null;
+    return { pdf: made.pdf, claims: made.claims, report: { claim, findings: { entries, omitted } } };
+  };
+}
+
+/** Rejects a document with faults that only its author can correct. @throws {RenderError} NOT_ACCESSIBLE */
+export function requireAccessible({ findings, omitted }: PageAccessibility): void {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw notAccessible(errors, omitted, undefined);
+}
+
+function notAccessible(
+  faults: readonly (PageFinding | AccessibilityFinding)[],
+  omitted: number,
+  level: PdfaLevel | undefined,
+): RenderError {
+  const [first] = faults;
+  const more = faults.length + omitted - 1;
+  const rest = more > 0 ? `, and ${more} more fault${more === 1 ? '' : 's'}` : '';
+  const advice =
+    level === '1b' ? '; set pdfa to "2b" or "3b", which keep transparent content and its tags' : '';
+  return new RenderError('NOT_ACCESSIBLE', `${first?.path}: ${first?.message}${rest}${advice}`, {
+    details: faults.map(({ path, code, message }) => ({ path, code, message })),
+  });
+}

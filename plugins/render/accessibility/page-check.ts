@@ -1,0 +1,35 @@
+import type { Evaluate } from '../paged/paged-media.ts';
+import { RenderError } from '../render-error.ts';
+import { checkDocument, type CheckSettings, type PageAccessibility } from './page/check-document.ts';
+import { describeGraphics } from './page/describe-graphics.ts';
+
+/** What the request says about the document, so that its HTML need not. */
+export type AccessibleSetup = Pick<CheckSettings, 'hasTitle' | 'hasLanguage'>;
+
+const LIMITS = { maxFindings: 50, maxLinks: 5_000, maxColours: 5_000 };
+
+/** Prepares a loaded document for printing with tags. */
+export async function prepareAccessible(evaluate: Evaluate): Promise<void> {
+  await evaluate(guarded(`(${String(describeGraphics)})()`));
+}
+
+/** Checks a document that has been printed. @throws {RenderError} when the document interferes with the check. */
+export async function checkAccessible(
+  evaluate: Evaluate,
+  setup: AccessibleSetup,
+): Promise<PageAccessibility> {
+  const settings = JSON.stringify({ ...LIMITS, ...setup });
+  const found = (await evaluate(guarded(`(${String(checkDocument)})(${settings})`))) as
+    | PageAccessibility
+    | { fault: string };
+  if (!('fault' in found)) return found;
+  throw new RenderError(
+    'RENDER_FAILED',
+    `the accessibility of the document cannot be checked: ${found.fault}`,
+  );
+}
+
+/** Returns an expression that never throws: an exception in the page is the document's fault. */
+function guarded(expression: string): string {
+  return `(() => { try { return ${expression} } catch (error) { return { fault: String(error).slice(0, 200) } } })()`;
+}

@@ -1,0 +1,272 @@
+/** A fault of the document that only its author can correct, or a warning. */
+export interface PageFinding {
+  /** The CSS path of the element. */
+  path: string;
+  code: FindingCode;
+  severity: 'error' | 'warning';
+  message: string;
+}
+
+/** The kinds of findings. */
+export type FindingCode =
+  | 'TITLE_MISSING'
+  | 'LANGUAGE_MISSING'
+  | 'ALT_MISSING'
+  | 'HEADING_ORDER'
+  | 'LINK_EMPTY'
+  | 'LOW_CONTRAST';
+
+/** The result of {@link checkDocument}. */
+export interface PageAccessibility {
+  title: string;
+  /** The language tag of the document; empty without one. */
+  language: string;
+  findings: PageFinding[];
+  /** The number of further findings. */
+  omitted: number;
+  /** The links of the document, in its order. */
+  links: { href: string; text: string }[];
+}
+
+/** The settings of {@link checkDocument}. */
+export interface CheckSettings {
+  maxFindings: number;
+  maxLinks: number;
+  /** The number of elements whose contrast is checked. */
+  maxColours: number;
+  /** Whether the request has a title and a language for the PDF. */
+  hasTitle: boolean;
+  hasLanguage: boolean;
+}
+
+/**
+ * Finds what keeps a document from being accessible and only its author can correct (ISO 14289-1, WCAG 2.2), and names its links.
+ *
+ * The function runs in the page, in the media type that is printed. It uses nothing from outside itself, because its source text is sent
+ * there, and it calls through prototypes, because `<form name=querySelectorAll>` replaces the method of `document`.
+ */
+export function checkDocument(settings: CheckSettings): PageAccessibility {
+  const select = Document.prototype.querySelectorAll.bind(document);
+  const byId = Document.prototype.getElementById.bind(document);
+  /** Reads a property through its prototype. */
+  const read = (prototype: object, property: string, of: object): unknown =>
+    Reflect.get(prototype, property, of);
+  const localName = (element: Element) => String(read(Element.prototype, 'localName', element));
+  const namespaceOf = (element: Element) => read(Element.prototype, 'namespaceURI', element);
+  const idOf = (element: Element) => String(read(Element.prototype, 'id', element));
+  const textOf = (node: Node): string => {
+    const text = read(Node.prototype, 'textContent', node);
+    return typeof text === 'string' ? text : '';
+  };
+  const toElement = (value: unknown) => (value instanceof Element ? value : null);
+  const parentOf = (node: Node) => toElement(read(Node.prototype, 'parentElement', node));
+  const previousOf = (element: Element) =>
+    toElement(read(Element.prototype, 'previousElementSibling', element));
+  const nextOf = (element: Element) => toElement(read(Element.prototype, 'nextElementSibling', element));
+  const attribute = (element: Element, name: string): string | null =>
+    Element.prototype.getAttribute.call(element, name);
+  const matches = (element: Element, selector: string): boolean =>
+    Element.prototype.matches.call(element, selector);
+  const inner = (element: Element, selector: string): Element[] => [
+    ...Element.prototype.querySelectorAll.call(element, selector),
+  ];
+  const trimmed = (text: string | null | undefined): string => (text ?? '').replaceAll(/\s+/g, ' ').trim();
+  const isShown = (element: Element): boolean =>
+    Element.prototype.checkVisibility.call(element, { visibilityProperty: true }) &&
+    Element.prototype.closest.call(element, '[aria-hidden="true"]') === null;
+
+  const findings: PageFinding[] = [];
+  let omitted = 0;
+  const add = (element: Element | string, finding: Omit<PageFinding, 'path'>): void => {
+    if (findings.length >= settings.maxFindings) omitted += 1;
+    else findings.push({ path: typeof element === 'string' ? element : pathOf(element), ...finding });
+  };
+
+  /** Returns a selector that matches the element alone. */
+  const pathOf = (element: Element): string => {
+    const steps: string[] = [];
+    for (let at: Element | null = element; at; at = parentOf(at)) {
+      const id = idOf(at);
+      const name = localName(at);
+      if (id !== '' && id.length <= 100 && select(`#${CSS.escape(id)}`).length === 1) {
+        steps.unshift(`#${CSS.escape(id)}`);
+        break;
+      }
+      let position = 1;
+      for (let other = previousOf(at); other; other = previousOf(other))
+        if (localName(other) === name) position += 1;
+      let isOnly = position === 1;
+      for (let other = nextOf(at); other && isOnly; other = nextOf(other)) isOnly = localName(other) !== name;
+      steps.unshift(CSS.escape(name) + (isOnly ? '' : `:nth-of-type(${position})`));
+      if (steps.length > 60) break;
+    }
+    return steps.join(' > ');
+  };
+
+  const referenceOf = (id: string): string => {
+    const element = byId(id);
+    return element ? trimmed(textOf(element)) : '';
+  };
+  const labelOf = (element: Element): string => {
+    const referenced = (attribute(element, 'aria-labelledby') ?? '')
+      .split(/\s+/)
+      .slice(0, 20)
+      .map((id) => (id === '' ? '' : referenceOf(id)));
+    return trimmed(referenced.join(' ')) || trimmed(attribute(element, 'aria-label'));
+  };
+  const svgTitle = (element: Element): string => {
+    for (const child of inner(element, ':scope > title')) return trimmed(textOf(child));
+    return '';
+  };
+  /** Returns what a picture is called; `undefined` when its author said nothing about it. */
+  const nameOfPicture = (element: Element): string | undefined => {
+    const own = labelOf(element);
+    if (own !== '') return own;
+    const name = localName(element);
+    const alternative = name === 'img' || name === 'input' ? attribute(element, 'alt') : null;
+    if (alternative !== null) return trimmed(alternative);
+    if (matches(element, '[role=presentation], [role=none]')) return '';
+    const title = trimmed(attribute(element, 'title')) || (name === 'svg' ? svgTitle(element) : '');
+    if (title !== '') return title;
+    return (name === 'canvas' && trimmed(textOf(element))) || undefined;
+  };
+
+  const [root] = select('html');
+  const [body] = select('body');
+  const title = trimmed(String(read(Document.prototype, 'title', document))).slice(0, 2_000);
+  if (title === '' && !settings.hasTitle)
+    add('head > title', {
+      code: 'TITLE_MISSING',
+      severity: 'error',
+      message: 'the document has no title; add <title> or set options.properties.title',
+    });
+  const declared = trimmed(root && attribute(root, 'lang')) || trimmed(body && attribute(body, 'lang'));
+  const language = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,20}$/.test(declared) ? declared : '';
+  if (language === '' && !settings.hasLanguage)
+    add('html', {
+      code: 'LANGUAGE_MISSING',
+      severity: 'error',
+      message: `${declared === '' ? 'the document has no language' : 'the language of the document is not a language tag'}; add <html lang="en"> or set options.properties.language`,
+    });
+
+  for (const element of select(
+    'img, svg, canvas, video, object, embed, input[type=image], [role=img], [role=image]',
+  )) {
+    const parent = parentOf(element);
+    const isPart = localName(element) === 'svg' && parent && namespaceOf(parent) === namespaceOf(element);
+    const around = parent && Element.prototype.closest.call(parent, '[role=img], [role=image]');
+    if (isPart || around || !isShown(element) || nameOfPicture(element) !== undefined) continue;
+    const name = localName(element);
+    const remedy =
+      name === 'img' || name === 'input'
+        ? 'add alt, or alt="" if it is only decoration'
+        : 'add role="img" and aria-label, or aria-hidden="true" if it is only decoration';
+    add(element, {
+      code: 'ALT_MISSING',
+      severity: 'error',
+      message: `the picture has no text alternative; ${remedy}`,
+    });
+  }
+
+  let last = 0;
+  for (const element of select('h1, h2, h3, h4, h5, h6, [role=heading]')) {
+    const role = attribute(element, 'role');
+    if ((role !== null && role !== 'heading') || !isShown(element)) continue;
+    if (trimmed(textOf(element)) === '' && inner(element, 'img, svg').length === 0) continue;
+    const own = /^h([1-6])$/.exec(localName(element))?.[1];
+    const level = Number(attribute(element, 'aria-level') ?? own ?? 2);
+    if (level > last + 1)
+      add(element, {
+        code: 'HEADING_ORDER',
+        severity: 'error',
+        message:
+          last === 0
+            ? `the first heading has level ${level}; begin with h1`
+            : `a heading of level ${level} follows one of level ${last}; use h${last + 1}`,
+      });
+    last = level;
+  }
+
+  const [here = ''] = String(read(Document.prototype, 'URL', document)).split('#');
+  const links: PageAccessibility['links'] = [];
+  for (const element of select('a[href]')) {
+    if (!(element instanceof HTMLAnchorElement) || !isShown(element)) continue;
+    const pictures = inner(element, 'img, svg, [role=img], canvas').map((picture) => nameOfPicture(picture));
+    const text =
+      labelOf(element) ||
+      trimmed(`${textOf(element)} ${pictures.join(' ')}`) ||
+      trimmed(attribute(element, 'title'));
+    if (text === '')
+      add(element, {
+        code: 'LINK_EMPTY',
+        severity: 'error',
+        message: 'the link has no text; add text, or an aria-label that says where it leads',
+      });
+    if (links.length >= settings.maxLinks) continue;
+    const href = String(read(HTMLAnchorElement.prototype, 'href', element));
+    const target = href.startsWith(`${here}#`) ? href.slice(here.length) : href;
+    links.push({ href: target.slice(0, 2_000), text: text.slice(0, 1_000) });
+  }
+
+  /** Returns red, green, blue and alpha; `undefined` for other colour spaces. */
+  const parseColour = (css: string): [number, number, number, number] | undefined => {
+    const [, red, green, blue, alpha = '1'] =
+      /^rgba?\((\d{1,3}), (\d{1,3}), (\d{1,3})(?:, ([\d.]{1,12}))?\)$/.exec(css) ?? [];
+    return red === undefined ? undefined : [Number(red), Number(green), Number(blue), Number(alpha)];
+  };
+  const luminance = (colour: readonly number[]): number => {
+    const [red = 0, green = 0, blue = 0] = colour.map((value) => {
+      const share = value / 255;
+      return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  /** Returns the colour behind an element; `undefined` when it cannot be known, such as for a picture. */
+  const backgroundOf = (element: Element): readonly number[] | undefined => {
+    const layers: (readonly [number, number, number, number])[] = [];
+    for (let at: Element | null = element; at; at = parentOf(at)) {
+      const style = getComputedStyle(at);
+      const colour = parseColour(style.backgroundColor);
+      const isPlain = style.backgroundImage === 'none' && style.filter === 'none' && style.opacity === '1';
+      if (!colour || !isPlain || style.mixBlendMode !== 'normal') return undefined;
+      layers.push(colour);
+      if (colour[3] === 1) break;
+      // What is behind a positioned element is not always its parent.
+      if (style.position === 'absolute' || style.position === 'fixed') return undefined;
+    }
+    let behind: readonly number[] = [255, 255, 255];
+    for (const [red, green, blue, alpha] of layers.toReversed())
+      behind = [red, green, blue].map((value, index) => value * alpha + (behind[index] ?? 0) * (1 - alpha));
+    return behind;
+  };
+  const checked = new Set<Element>();
+  const walker = Document.prototype.createTreeWalker.call(document, body ?? document, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node && checked.size < settings.maxColours; node = walker.nextNode()) {
+    const element = parentOf(node);
+    if (!element || checked.has(element) || textOf(node).trim() === '') continue;
+    checked.add(element);
+    if (!(element instanceof HTMLElement) || !isShown(element)) continue;
+    const style = getComputedStyle(element);
+    const colour = parseColour(style.color);
+    const behind = colour && backgroundOf(element);
+    if (!behind) continue;
+    const [, , , alpha] = colour;
+    const shown = colour
+      .slice(0, 3)
+      .map((value, index) => value * alpha + (behind[index] ?? 0) * (1 - alpha));
+    const [light = 0, dark = 0] = [luminance(shown), luminance(behind)].toSorted((a, b) => b - a);
+    const ratio = (light + 0.05) / (dark + 0.05);
+    // WCAG 2.2, 1.4.3: large text has at least 18 points, or 14 points if it is bold.
+    const isLarge =
+      Number.parseFloat(style.fontSize) >= 24 ||
+      (Number.parseFloat(style.fontSize) >= 18.66 && Number(style.fontWeight) >= 700);
+    const least = isLarge ? 3 : 4.5;
+    if (ratio >= least) continue;
+    add(element, {
+      code: 'LOW_CONTRAST',
+      severity: 'warning',
+      message: `the text has a contrast of ${Math.floor(ratio * 100) / 100}:1; use at least ${least}:1`,
+    });
+  }
+  return { title, language, findings, omitted, links };
+}

@@ -1,0 +1,20 @@
+/**
+ * Gives drawings that have a name the role of a picture. Chromium describes a picture in the structure of the PDF, but not an `svg` with a
+ * `title`, a `canvas` or a `video`. Runs in the page like {@link checkDocument}, before the document is printed.
+ */
+export function describeGraphics(): void {
+  const all = Document.prototype.querySelectorAll.call(document, 'svg, canvas, video, object, embed');
+  for (const element of all) {
+    const attribute = (name: string) => Element.prototype.getAttribute.call(element, name);
+    if (attribute('role') !== null || attribute('aria-hidden') === 'true') continue;
+    let name = attribute('aria-label') ?? attribute('title') ?? '';
+    if (name.trim() === '')
+      for (const title of Element.prototype.querySelectorAll.call(element, ':scope > title'))
+        name = title.textContent;
+    if (name.trim() === '' && element instanceof HTMLCanvasElement) name = element.textContent;
+    if (name.trim() === '' && attribute('aria-labelledby') === null) continue;
+    Element.prototype.setAttribute.call(element, 'role', 'img');
+    if (attribute('aria-labelledby') === null)
+      Element.prototype.setAttribute.call(element, 'aria-label', name.replaceAll(/\s+/g, ' ').trim());
+  }
+}

@@ -1,0 +1,125 @@
+import { invalid, Type, type Static } from '../../../src/plugin.ts';
+import type { DocumentSigner } from '../contract.ts';
+
+const MAX_NAME = 200;
+const MAX_TEXT = 1_000;
+/** The shortest side of a stamp in points. */
+const MIN_SIDE_PT = 4;
+/** The longest side of a stamp in points (ISO 32000-1 annex C.2). */
+export const MAX_SIDE_PT = 14_400;
+
+const text = Type.Optional(Type.String({ maxLength: MAX_TEXT }));
+const points = (minimum: number, standard: number, what: string) =>
+  Type.Optional(
+    Type.Number({
+      minimum,
+      maximum: MAX_SIDE_PT,
+      expected: `a number of points from ${minimum} to ${MAX_SIDE_PT}`,
+      description: `${what}, in points. The default is ${standard}.`,
+    }),
+  );
+
+/** The level of a signature. */
+export const SignatureLevel = Type.Union(
+  [Type.Literal('b-b'), Type.Literal('b-t'), Type.Literal('b-lt'), Type.Literal('b-lta')],
+  { expected: 'one of b-b, b-t, b-lt, b-lta' },
+);
+
+/** The schemas of the fields that place a stamp and give its texts. */
+export const stampSchemas = {
+  name: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_NAME,
+      expected: `the name of the signer, a string of 1 to ${MAX_NAME} characters`,
+      description: 'The name of the signer. With `certificate`, the default is the name in the certificate.',
+    }),
+  ),
+  reason: text,
+  location: text,
+  contact: text,
+  x: points(0, 50, 'The left edge, from the left of the page as displayed'),
+  y: points(0, 50, 'The lower edge, from the bottom of the page as displayed'),
+  width: points(MIN_SIDE_PT, 200, 'The width'),
+  height: points(MIN_SIDE_PT, 60, 'The height'),
+};
+
+/** The schemas of the fields of a signature with a certificate. */
+export const signatureSchemas = {
+  certificate: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    expected: 'the id of a certificate',
+    description: 'The id of a stored certificate: `cert_…`. The signature is then cryptographic (PAdES).',
+  }),
+  level: Type.Optional({
+    ...SignatureLevel,
+    description:
+      'The PAdES level. The default is b-b. b-t adds a timestamp, b-lt the data to validate the signature when the certificate has expired, and b-lta a timestamp of that data.',
+  }),
+  visible: Type.Optional(
+    Type.Boolean({
+      expected: 'true or false',
+      description: 'Whether a stamp shows the signature. The default is true.',
+    }),
+  ),
+  certify: Type.Optional(
+    Type.Union(
+      [Type.Literal('no_changes'), Type.Literal('form_filling'), Type.Literal('annotations'), Type.Null()],
+      {
+        expected: 'null or one of no_changes, form_filling, annotations',
+        description:
+          'Certifies the PDF (DocMDP), which only the first signature can do. The changes that later revisions may make: none; filling in forms and signing; or these and annotations. The default is null.',
+      },
+    ),
+  ),
+  field: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_NAME,
+      expected: `a string of 1 to ${MAX_NAME} characters`,
+      description:
+        'The name of the signature field. An empty signature field of this name is signed, at its own place. By default, a field is added.',
+    }),
+  ),
+};
+
+/** The option `signature`. */
+export const SignatureOption = Type.Object(
+  {
+    ...signatureSchemas,
+    ...stampSchemas,
+    page: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'The page index, from 0. The default is the first page.' }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    title: 'SignatureOptions',
+    description:
+      'Signs the PDF with a stored certificate, after all other options. The fields are those of `POST /v1/pdf/sign`.',
+  },
+);
+
+/** The option `signature`. */
+export type SignatureOption = Static<typeof SignatureOption>;
+
+/** Signs documents, as soon as a plugin can. */
+export interface SignatureSetting {
+  signer: DocumentSigner | undefined;
+}
+
+/** Validates the option `signature` beyond its schema. @throws {AppError} VALIDATION_ERROR */
+export function checkSignature(
+  signature: SignatureOption,
+  { protect, setting }: { protect: boolean; setting: SignatureSetting | undefined },
+): void {
+  if (setting && !setting.signer)
+    throw invalid('options.signature', 'needs the plugin "pdf-tools", which is off on this service');
+  if (protect)
+    throw invalid(
+      'options.signature',
+      'cannot be combined with protect: encrypting would invalidate the signature. Generate with protect and permissions.modifying, and sign the result with POST /v1/pdf/sign',
+    );
+  setting?.signer?.check(signature);
+}

@@ -1,0 +1,111 @@
+import { beforeAll, expect, test } from 'bun:test';
+import { judgeSignatures, storeCertificate } from '../support/certificates.ts';
+import { describeWithPdfTools, pdfText, qpdfCheck } from '../support/pdf.ts';
+import { sharedService } from '../support/shared-service.ts';
+import { until } from '../support/until.ts';
+
+const service = sharedService();
+let certificate = '';
+beforeAll(async () => {
+  certificate = await storeCertificate(service(), 'rsa.p12');
+});
+
+const generate = (options: object, more: object = {}) =>
+  service().post('/v1/generate', { html: '<h1>Contract</h1>', options, output: 'base64', ...more });
+const bytesOf = (data: string) => Buffer.from(data, 'base64');
+const valid = { signer: 'Ada Lovelace', valid: true, coversFile: true };
+
+describeWithPdfTools('options.signature', () => {
+  test('signs the document after all other options', async () => {
+    const { status, body } = await generate({
+      signature: { certificate, visible: false, reason: 'Issued' },
+      properties: { title: 'Contract 7' },
+      watermark: { text: 'Copy' },
+      attachments: [{ name: 'a.txt', data: 'QQ==' }],
+      pdfa: '3b',
+    });
+    expect([status, body.error]).toEqual([200, undefined]);
+    const pdf = bytesOf(body.data);
+    expect(await judgeSignatures(pdf)).toMatchObject([valid]);
+    await qpdfCheck(pdf);
+    const validated = await service().post('/v1/pdf/validate', { pdf: body.data, profile: 'pdfa-3b' });
+    expect(validated.body.results).toMatchObject([{ profile: 'pdfa-3b', valid: true }]);
+  });
+
+  test.each([['1b'], ['2b']])('a visible signature keeps PDF/A-%s', async (pdfa) => {
+    const { status, body } = await generate({ signature: { certificate, x: 20, y: 20 }, pdfa });
+    expect([status, body.error]).toEqual([200, undefined]);
+    const pdf = bytesOf(body.data);
+    expect(await judgeSignatures(pdf)).toMatchObject([valid]);
+    const validated = await service().post('/v1/pdf/validate', { pdf: body.data, profile: `pdfa-${pdfa}` });
+    expect(validated.body.results).toMatchObject([{ valid: true, findings: [] }]);
+  });
+
+  test('works for the items of a batch', async () => {
+    const { body } = await service().post('/v1/generate/batch', {
+      items: [
+        { html: 'one', options: { signature: { certificate, visible: false } }, output: 'base64' },
+        { html: 'two', options: { signature: { certificate: 'cert_unknown', visible: false } } },
+      ],
+    });
+    const batch = () => service().get(`/v1/batches/${body.batch_id}`);
+    await until(async () => (await batch()).body.status === 'completed');
+    const [first, second] = (await batch()).body.generations;
+    const signed = await service().get(`/v1/generations/${first.id}`);
+    expect(await judgeSignatures(bytesOf(signed.body.data))).toMatchObject([valid]);
+    const failed = await service().get(`/v1/generations/${second.id}`);
+    expect(failed.body.error).toBe('RENDER_FAILED: options.signature.certificate: certificate not found');
+  });
+
+  test('is last in a pipeline as well', async () => {
+    const request = { html: 'x', options: { signature: { certificate, visible: false } } };
+    const post = (steps: object[]) =>
+      service().post('/v1/pdf/pipeline', { generate: request, steps, output: 'base64' });
+    const twice = await post([{ do: 'sign', certificate, visible: false }]);
+    expect((await judgeSignatures(bytesOf(twice.body.data))).map((each) => each.valid)).toEqual([true, true]);
+    const changed = await post([{ do: 'watermark', text: 'x' }]);
+    expect([changed.status, changed.body.error.message]).toEqual([
+      400,
+      'steps.0.do: watermark cannot follow generate.options.signature: it would invalidate the signature. Make sign the last step',
+    ]);
+  });
+
+  test('a preview is not signed', async () => {
+    const { status, body } = await service().post('/v1/templates/preview', {
+      html_content: '<p>Draft</p>',
+      options: { signature: { certificate } },
+      output: 'base64',
+    });
+    expect(status).toBe(200);
+    const pdf = bytesOf(body.data);
+    expect(await judgeSignatures(pdf)).toEqual([]);
+    expect(await pdfText(pdf)).toContain('Draft');
+  });
+
+  test.each([
+    [{ level: 'b-t' }, 400, 'options.signature.level: b-t needs a timestamp authority'],
+    [{ level: 'high' }, 400, 'options.signature.level: must be one of'],
+    [{ page: 3 }, 400, 'options.signature.page: must be an integer from 0 to 0'],
+    [{ x: 5_000 }, 400, 'options.signature.x: the box of'],
+    [{ name: '\u200b' }, 400, 'options.signature.name: must contain a visible character'],
+    [{ certificate: 'cert_unknown' }, 404, 'options.signature.certificate: certificate not found'],
+    [{ certificate: undefined }, 400, 'options.signature.certificate: is required'],
+    [{ font_size: 7 }, 400, 'options.signature.font_size: unknown field'],
+  ])('rejects %j', async (fields, status, message) => {
+    const { status: given, body } = await generate({ signature: { certificate, ...fields } });
+    expect([given, body.error.message]).toEqual([status, expect.stringContaining(message)]);
+  });
+});
+
+const protecting = sharedService({ config: { plugins: { 'pdf-tools': { protect: true } } } });
+
+test('options.signature cannot be combined with protect', async () => {
+  const { status, body } = await protecting().post('/v1/generate', {
+    html: 'x',
+    options: { signature: { certificate: 'cert_x' }, protect: { ownerPassword: 'owner' } },
+  });
+  expect(status).toBe(400);
+  expect(body.error.message).toStartWith(
+    'options.signature: cannot be combined with protect: encrypting would invalidate the signature.',
+  );
+});

@@ -1,0 +1,299 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { judgeSignatures, storeCertificate } from '../support/certificates.ts';
+import { describeWithPdfTools, qpdfCheck, rasterise } from '../support/pdf.ts';
+import { sharedService } from '../support/shared-service.ts';
+import { base64, signClient } from '../support/sign-client.ts';
+import { hostileNames, hostilePdfs, pagesPdf, withQpdf } from './pdf-samples.ts';
+import { docMdp, signedPdf } from './signed-samples.ts';
+
+const service = sharedService();
+const { post } = signClient(service);
+
+let ada = '';
+let wang = '';
+beforeAll(async () => {
+  ada = await storeCertificate(service(), 'rsa.p12');
+  wang = await storeCertificate(service(), 'ec.p12');
+});
+
+/** Signs without a stamp, unless `more` says otherwise. @throws {Error} if the service refuses */
+async function sign(pdf: string | Uint8Array, more: object = {}): Promise<Buffer> {
+  const { status, body } = await post({
+    pdf: base64(pdf),
+    certificate: ada,
+    visible: false,
+    output: 'base64',
+    ...more,
+  });
+  if (status !== 200) throw new Error(`${status} ${body.error?.message}`);
+  return Buffer.from(body.data, 'base64');
+}
+
+async function refusal(request: object): Promise<string> {
+  const { status, body } = await post({
+    pdf: base64(pagesPdf(1)),
+    certificate: ada,
+    visible: false,
+    ...request,
+  });
+  expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+  return body.error.message;
+}
+
+const valid = { type: 'ETSI.CAdES.detached', valid: true };
+
+describeWithPdfTools('POST /v1/pdf/sign with a certificate', () => {
+  test('adds a signature that covers the file', async () => {
+    const pdf = Buffer.from(pagesPdf(2), 'latin1');
+    const { status, body } = await post({
+      pdf: base64(pdf),
+      certificate: ada,
+      visible: false,
+      output: 'base64',
+    });
+    expect([status, body.signed, body.signature_annotation_added, body.level, body.field]).toEqual([
+      200,
+      true,
+      false,
+      'b-b',
+      'Signature1',
+    ]);
+    const signed = Buffer.from(body.data, 'base64');
+    expect(signed.subarray(0, pdf.length).equals(pdf)).toBe(true);
+    expect(await judgeSignatures(signed)).toEqual([{ ...valid, signer: 'Ada Lovelace', coversFile: true }]);
+    await qpdfCheck(signed);
+  });
+
+  test('an invisible signature changes no pixel', async () => {
+    const [before] = await rasterise(Buffer.from(pagesPdf(1), 'latin1'), { dpi: 20 });
+    const [after] = await rasterise(await sign(pagesPdf(1)), { dpi: 20 });
+    expect(after?.data.equals(before?.data ?? Buffer.alloc(0))).toBe(true);
+  });
+
+  test('a changed byte makes the signature invalid', async () => {
+    const signed = await sign(pagesPdf(1));
+    const at = signed.indexOf('/MediaBox');
+    signed[at + 1] = 'N'.charCodeAt(0);
+    const [signature] = await judgeSignatures(signed);
+    expect(signature?.valid).toBe(false);
+  });
+
+  test('a second signer keeps the first signature valid', async () => {
+    const first = await sign(pagesPdf(1), { reason: 'I wrote it' });
+    const second = await sign(first, { certificate: wang, reason: 'I approve' });
+    expect(second.subarray(0, first.length).equals(first)).toBe(true);
+    expect(await judgeSignatures(second)).toEqual([
+      { ...valid, signer: 'Ada Lovelace', coversFile: false },
+      { ...valid, signer: '王 Änne', coversFile: true },
+    ]);
+    await qpdfCheck(second);
+  });
+
+  test('the signature dictionary has the texts and the time of the request', async () => {
+    const signed = (
+      await sign(pagesPdf(1), { name: 'A. Lovelace', reason: 'Agreed', location: 'London', contact: 'a@x' })
+    ).toString('latin1');
+    for (const entry of [
+      '/Name (A. Lovelace)',
+      '/Reason (Agreed)',
+      '/Location (London)',
+      '/ContactInfo (a@x)',
+    ])
+      expect(signed).toContain(entry);
+    expect(signed).toMatch(/\/M \(D:\d{14}Z\)/);
+    expect(signed).toContain('/SubFilter /ETSI.CAdES.detached');
+  });
+
+  test('shows the signature in its box by default', async () => {
+    const signed = await sign(pagesPdf(1), { visible: undefined, x: 20, y: 20, width: 160, height: 60 });
+    const [before] = await rasterise(Buffer.from(pagesPdf(1), 'latin1'), { dpi: 40 });
+    const [after] = await rasterise(signed, { dpi: 40 });
+    expect(after?.data.equals(before?.data ?? Buffer.alloc(0))).toBe(false);
+    expect(await judgeSignatures(signed)).toEqual([{ ...valid, signer: 'Ada Lovelace', coversFile: true }]);
+    await qpdfCheck(signed);
+  });
+
+  test.each([
+    ['no_changes', 1],
+    ['form_filling', 2],
+    ['annotations', 3],
+  ])('certifies with %s', async (certify, level) => {
+    const signed = await sign(pagesPdf(1), { certify });
+    expect(signed.toString('latin1')).toMatch(
+      new RegExp(`/TransformMethod /DocMDP\\s+/TransformParams <</Type /TransformParams\\s+/P ${level}\\b`),
+    );
+    expect(await judgeSignatures(signed)).toMatchObject([valid]);
+    const again = await post({ pdf: base64(signed), certificate: wang, visible: false, output: 'base64' });
+    if (level === 1) {
+      expect(again.status).toBe(400);
+      expect(again.body.error.message).toStartWith(
+        'pdf: has a signature that allows no changes (DocMDP, P = 1)',
+      );
+    } else {
+      expect(again.status).toBe(200);
+      const both = await judgeSignatures(Buffer.from(again.body.data, 'base64'));
+      expect(both.map((each) => each.valid)).toEqual([true, true]);
+      const visible = await post({ pdf: base64(signed), certificate: wang, x: 20, y: 20, width: 100 });
+      expect(visible.body.error.message).toStartWith('visible: must be false');
+    }
+  });
+
+  test('signs an empty field of the PDF at its place', async () => {
+    const { body } = await service().post('/v1/pdf/forms/add-fields', {
+      pdf: base64(pagesPdf(1)),
+      fields: [{ name: 'buyer', type: 'signature', page: 0, x: 30, y: 30, width: 120, height: 50 }],
+      output: 'base64',
+    });
+    const pdf = Buffer.from(body.data, 'base64');
+    const signed = await post({ pdf: body.data, certificate: ada, field: 'buyer', output: 'base64' });
+    expect([signed.status, signed.body.field]).toEqual([200, 'buyer']);
+    const result = Buffer.from(signed.body.data, 'base64');
+    expect(result.subarray(0, pdf.length).equals(pdf)).toBe(true);
+    expect(await judgeSignatures(result)).toMatchObject([{ ...valid, coversFile: true }]);
+    const fields = await service().post('/v1/pdf/forms/list-fields', { pdf: signed.body.data });
+    expect(fields.body.fields).toHaveLength(1);
+    const again = await post({ pdf: signed.body.data, certificate: wang, field: 'buyer', visible: false });
+    expect(again.body.error.message).toBe('field: "buyer" is already signed');
+  });
+
+  test('signs encrypted files whose permissions allow it', async () => {
+    const encrypt = (...permissions: string[]) =>
+      withQpdf(pagesPdf(1), ['--encrypt', '', 'owner', '256', ...permissions, '--']);
+    const signed = await sign(encrypt());
+    expect(await judgeSignatures(signed)).toEqual([{ ...valid, signer: 'Ada Lovelace', coversFile: true }]);
+    await qpdfCheck(signed);
+    const closed = encrypt('--modify=none', '--annotate=n', '--form=n');
+    expect(await refusal({ pdf: base64(closed) })).toBe(
+      'pdf: is encrypted, and its permissions do not allow signatures',
+    );
+  });
+
+  test('signs files with cross-reference streams and damaged files', async () => {
+    for (const pdf of [
+      withQpdf(pagesPdf(2), ['--object-streams=generate']),
+      pagesPdf(2).replace(/startxref\s+\d+/, 'startxref\n7'),
+    ]) {
+      const signed = await sign(pdf);
+      expect(await judgeSignatures(signed)).toMatchObject([{ ...valid, coversFile: true }]);
+      await qpdfCheck(signed);
+    }
+  });
+});
+
+describe('POST /v1/pdf/sign with a certificate rejects', () => {
+  test.each([
+    [{ level: 'b-t' }, 'level: b-t needs a timestamp authority'],
+    [{ level: 'b-lta' }, 'level: b-lta needs a timestamp authority'],
+    [{ level: 'b-c' }, 'level: must be one of b-b, b-t, b-lt, b-lta'],
+    [{ certify: 'all' }, 'certify: must be null or one of no_changes, form_filling, annotations'],
+    [{ visible: 'yes' }, 'visible: must be true or false'],
+    [{ field: '' }, 'field: must be a string of 1 to 200 characters'],
+    [{ certificate: 7 }, 'certificate: must be the id of a certificate'],
+    [{ name: '\u200b' }, 'name: must contain a visible character'],
+    [{ visible: true, page: 4 }, 'page: must be an integer from 0 to 0'],
+    [{ visible: true, x: 5_000 }, 'x: the box of'],
+    [{ pdf: base64(signedPdf('', docMdp('/P 1'))) }, 'pdf: has a signature that allows no changes'],
+    [{ pdf: base64(signedPdf('', '')), certify: 'annotations' }, 'certify: must be null: the PDF is signed'],
+    [{ pdf: base64(signedPdf('/Lock<</Action/All>>', '')) }, 'field: "Signature1" is locked by a signature'],
+    [{ pdf: base64(signedPdf('', '')), field: 's' }, 'field: "s" is already signed'],
+    [{ pdf: 'JVBERi0xLjQK' }, 'pdf: '],
+  ])('%j', async (request, message) => {
+    expect(await refusal(request)).toStartWith(message);
+  });
+
+  test.each([{ level: 'b-b' }, { visible: false }, { certify: null }, { field: 'a' }])(
+    '%j without a certificate',
+    async (fields) => {
+      const [field] = Object.keys(fields);
+      const message = await refusal({ certificate: undefined, visible: undefined, name: 'Ada', ...fields });
+      expect(message).toStartWith(`${field}: needs certificate`);
+    },
+  );
+
+  test("an unknown certificate, and another account's", async () => {
+    const pdf = base64(pagesPdf(1));
+    const unknown = await post({ pdf, certificate: 'cert_unknown' });
+    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'NOT_FOUND']);
+    const stranger = await service().newKey();
+    const foreign = await service().post('/v1/pdf/sign', { pdf, certificate: ada }, stranger);
+    expect([foreign.status, foreign.body.error.message]).toEqual([404, unknown.body.error.message]);
+  });
+
+  test.each(hostileNames({ slow: false }))('the hostile file %s, with an answer', async (name) => {
+    const pdf = hostilePdfs[name]();
+    const { status } = await post({ pdf: base64(pdf), certificate: ada, visible: false });
+    expect([200, 400]).toContain(status);
+  });
+});
+
+describeWithPdfTools('sign with a certificate as a step of a pipeline', () => {
+  const pipeline = (body: object) =>
+    service().post('/v1/pdf/pipeline', { pdf: base64(pagesPdf(1)), output: 'base64', ...body });
+  const step = () => ({ do: 'sign', certificate: ada, visible: false });
+
+  test('is the last step, for one signer or several', async () => {
+    const { status, body } = await pipeline({
+      steps: [{ do: 'stamp', text: 'PAID' }, step(), { ...step(), certificate: wang }],
+    });
+    expect([status, body.error]).toEqual([200, undefined]);
+    const signatures = await judgeSignatures(Buffer.from(body.data, 'base64'));
+    expect(signatures.map((each) => [each.signer, each.valid])).toEqual([
+      ['Ada Lovelace', true],
+      ['王 Änne', true],
+    ]);
+    expect(body.steps.at(-1)).toEqual({
+      do: 'sign',
+      signed: true,
+      signature_annotation_added: false,
+      level: 'b-b',
+      field: 'Signature2',
+    });
+  });
+
+  test('may follow pdfa, and precede a step that only reads', async () => {
+    const steps = [{ do: 'pdfa', level: '2b' }, step(), { do: 'info' }];
+    const { status, body } = await pipeline({ steps, output: undefined });
+    expect([status, body.has_signatures]).toEqual([200, true]);
+  });
+
+  test.each([
+    [
+      { do: 'merge', pdfs: [base64(pagesPdf(1))] },
+      'steps.1.do: merge cannot follow sign (steps.0): it would invalidate the signature. Make sign the last step',
+    ],
+    [
+      { do: 'watermark', text: 'x' },
+      'steps.1.do: watermark cannot follow sign (steps.0): it would invalidate the signature. Make sign the last step',
+    ],
+    [{ do: 'protect', owner_password: 'owner' }, 'steps.1.do: password protection is switched off'],
+  ])('rejects a later step: %j', async (later, message) => {
+    const { status, body } = await pipeline({ steps: [step(), later] });
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(body.error.message).toStartWith(message);
+  });
+});
+
+const protecting = sharedService({ config: { plugins: { 'pdf-tools': { protect: true } } } });
+
+describeWithPdfTools('protecting and signing', () => {
+  test('works in two requests, and a pipeline says so', async () => {
+    const certificate = await storeCertificate(protecting(), 'ec.p12');
+    const pdf = base64(pagesPdf(1));
+    const protect = { owner_password: 'owner', permissions: { modifying: true } };
+    const closed = await protecting().post('/v1/pdf/protect', { pdf, ...protect, output: 'base64' });
+    const request = { certificate, visible: false, output: 'base64' };
+    const signed = await protecting().post('/v1/pdf/sign', { pdf: closed.body.data, ...request });
+    expect(await judgeSignatures(Buffer.from(signed.body.data, 'base64'))).toMatchObject([valid]);
+    const steps = [
+      { do: 'protect', ...protect },
+      { do: 'sign', certificate },
+    ];
+    for (const order of [steps, steps.toReversed()]) {
+      const { status, body } = await protecting().post('/v1/pdf/pipeline', { pdf, steps: order });
+      expect(status).toBe(400);
+      expect(body.error.message).toEndWith(
+        'Protect the PDF in a request of its own, with permissions.modifying, and sign the result',
+      );
+    }
+  });
+});

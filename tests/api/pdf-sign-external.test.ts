@@ -1,0 +1,132 @@
+import { afterAll, expect, test } from 'bun:test';
+import { sign as signBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigError } from '../../src/plugin.ts';
+import { judgeSignatures } from '../support/certificates.ts';
+import { describeWithPdfTools } from '../support/pdf.ts';
+import { issue, toPem } from '../support/pki/certificates.ts';
+import { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
+import { base64 } from '../support/sign-client.ts';
+import { pagesPdf } from './pdf-samples.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'platen-signer-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const root = issue({ name: 'Test root', isAuthority: true });
+const seal = issue({ name: 'Company seal', issuer: root });
+const remote = issue({ name: 'Remote seal', kind: 'rsa', issuer: root });
+
+/** Writes a program that signs its input with the key of the seal. */
+function writeProgram(name: string, body: string): string[] {
+  const path = join(folder, `${name}.ts`);
+  writeFileSync(path, body);
+  return [process.execPath, path];
+}
+
+const key = JSON.stringify(seal.privateKey.export({ type: 'pkcs8', format: 'pem' }));
+const program = writeProgram(
+  'sign',
+  `import { sign } from 'node:crypto';
+   const data = new Uint8Array(await new Response(Bun.stdin.stream()).arrayBuffer());
+   await Bun.write(Bun.stdout, sign('sha256', data, ${key}));`,
+);
+
+const requests: { authorization: string | null; type: string | null }[] = [];
+const server = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  async fetch(request) {
+    const { headers } = request;
+    requests.push({ authorization: headers.get('authorization'), type: headers.get('content-type') });
+    return new Response(new Uint8Array(signBytes('sha256', await request.bytes(), remote.privateKey)));
+  },
+});
+server.unref();
+
+const accounts = ['admin@localhost'];
+const pemPath = join(folder, 'seal.pem');
+writeFileSync(pemPath, toPem(seal, root));
+const service = sharedService({
+  config: {
+    plugins: {
+      'pdf-tools': {
+        signers: {
+          seal: { certificates: pemPath, accounts, command: program },
+          remote: {
+            certificates: toPem(remote, root),
+            accounts,
+            url: `http://127.0.0.1:${server.port}/sign`,
+            headers: { Authorization: 'Bearer of the test' },
+          },
+          failing: { certificates: pemPath, accounts, command: writeProgram('fail', 'process.exit(3)') },
+          endless: {
+            certificates: pemPath,
+            accounts,
+            command: writeProgram('endless', 'for (;;) await Bun.write(Bun.stdout, "x".repeat(100_000));'),
+          },
+          other: { certificates: toPem(remote), accounts, command: program },
+        },
+      },
+    },
+  },
+});
+
+const post = (certificate: string, more: object = {}, as?: string) =>
+  service().post(
+    '/v1/pdf/sign',
+    { pdf: base64(pagesPdf(1)), certificate, visible: false, output: 'base64', ...more },
+    as,
+  );
+
+describeWithPdfTools('a signer that the operator has set up', () => {
+  test.each([
+    ['seal', 'Company seal'],
+    ['remote', 'Remote seal'],
+  ])('signs with %s', async (name, signer) => {
+    const { status, body } = await post(`signer:${name}`);
+    expect([status, body.error]).toEqual([200, undefined]);
+    const judged = await judgeSignatures(Buffer.from(body.data, 'base64'));
+    expect(judged).toMatchObject([{ signer, valid: true, coversFile: true }]);
+  });
+
+  test('the address of a signer gets its headers', async () => {
+    requests.length = 0;
+    await post('signer:remote');
+    expect(requests).toEqual([{ authorization: 'Bearer of the test', type: 'application/octet-stream' }]);
+  });
+
+  test('is not found for other accounts, and by unknown names', async () => {
+    const stranger = await service().newKey();
+    const foreign = await post('signer:seal', {}, stranger);
+    const unknown = await post('signer:none');
+    expect([foreign.status, unknown.status]).toEqual([404, 404]);
+    expect(foreign.body.error.message).toBe(unknown.body.error.message);
+  });
+
+  test.each(['failing', 'endless'])('%s is a 503', async (name) => {
+    const { status, body } = await post(`signer:${name}`);
+    expect([status, body.error.message]).toEqual([503, `the signer ${name} gave no signature`]);
+  });
+
+  test('a signature of another key is not sent', async () => {
+    const { status, body } = await post('signer:other');
+    expect([status, body.error.message]).toEqual([400, 'certificate: does not fit the key of its signer']);
+  });
+});
+
+test.each([
+  [
+    { certificates: '/none.pem', command: ['/bin/true'] },
+    'plugins.pdf-tools.signers.a.certificates: cannot be read',
+  ],
+  [{ certificates: '-----BEGIN', command: ['/bin/true'] }, 'plugins.pdf-tools.signers.a.certificates: '],
+  [{ certificates: toPem(seal) }, 'plugins.pdf-tools.signers.a: needs either command or url'],
+])('a setting that is not valid stops the service %#', async (settings, message) => {
+  const config = { plugins: { 'pdf-tools': { signers: { a: { accounts, ...settings } } } } };
+  const error = await TestService.start({ config }).catch((cause: unknown) => cause);
+  expect(error).toBeInstanceOf(ConfigError);
+  expect((error as ConfigError).message).toStartWith(message);
+});
