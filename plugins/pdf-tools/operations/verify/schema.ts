@@ -18,8 +18,7 @@ export const VerifyBody = Type.Object(
   { additionalProperties: false, title: 'VerifyRequest' },
 );
 
-const time = (description: string) =>
-  Type.Union([Type.String(), Type.Null()], { description });
+const time = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 const text = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
 /** The response of `POST /v1/pdf/verify`. */
