@@ -5,6 +5,7 @@ import { checkPdfa } from '../pdfa/check/check-pdfa.ts';
 import { checkedClauses } from '../pdfa/check/checked-clauses.ts';
 import { PDFA_LEVELS, type PdfaLevel } from '../pdfa/levels.ts';
 import type { Violation } from '../pdfa/violation.ts';
+import { PdfDocument } from '../objects/index.ts';
 
 /** A level of a standard, and its check. */
 export interface Profile {
@@ -22,6 +23,9 @@ export interface Profile {
   limit?: string;
 }
 
+/** The maximum number of reported problems of signatures. */
+const MAX_FINDINGS = 50;
+
 const PDFUA: Profile = { standard: 'PDF/UA', level: '1', rules: CHECKED_UA_CLAUSES, check: checkPdfua };
 
 /**
@@ -34,8 +38,34 @@ const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['pdfa-1a', levelA('1b')],
   ['pdfa-2a', levelA('2u')],
   ['pdfa-3a', levelA('3u')],
+  ['pades', signatures('PAdES', true)],
+  ['signature', signatures('PDF signature', false)],
   ...INVOICE_PROFILES.map((profile) => [facturXName(profile), facturX(profile)] as const),
 ]);
+
+/** Signatures are checked without their certificates, which need trusted roots and revocation data. */
+function signatures(standard: string, isPades: boolean): Profile {
+  return {
+    standard,
+    level: 'integrity',
+    rules: ['12.8.1'],
+    async check(pdf) {
+      // Loaded on demand, because every task loads this module.
+      const { inspectSignatures } = await import('../signatures/inspect.ts');
+      return inspectSignatures(PdfDocument.open(pdf))
+        .signatures.filter((each) => each.kind === 'signature' && each.isPades === isPades)
+        .flatMap(({ field, problems, later }) =>
+          [...problems, ...(later.changes === 'not_allowed' ? later.problems : [])].map((problem) => ({
+            clause: '12.8.1',
+            message: `${field}: ${problem}`,
+          })),
+        )
+        .slice(0, MAX_FINDINGS);
+    },
+    limit:
+      'the signatures are intact; whether their certificates can be trusted is for POST /v1/pdf/verify to decide',
+  };
+}
 
 /** Returns a profile by its name; `undefined` if it cannot be checked. */
 export function findProfile(name: string): Profile | undefined {

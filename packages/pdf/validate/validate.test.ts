@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { PdfDocument } from '../objects/index.ts';
 import { convertToPdfa } from '../pdfa/convert.ts';
@@ -108,5 +109,20 @@ describe('validateProfiles', () => {
     expect(other?.message).toStartWith('pdfua-2 cannot be checked');
     // A violation of level B is one of level A.
     expect(await check(withXmp(''), 'pdfa-1a')).toMatchObject({ valid: false });
+  });
+
+  test('finds changed signatures, and leaves the trust in their certificates open', async () => {
+    const signed = await Bun.file(
+      join(import.meta.dir, '../../../tests/fixtures/signatures/plain.pdf'),
+    ).bytes();
+    const { claims: own, results } = await validateProfiles(signed);
+    expect(own).toEqual(['pades']);
+    expect(results).toMatchObject([{ profile: 'pades', valid: null, findings: [] }]);
+    expect(results[0]?.message).toContain('POST /v1/pdf/verify');
+    const changed = Buffer.from(signed);
+    changed.writeUInt8(changed.readUInt8(12) ^ 1, 12);
+    const tampered = await validateProfiles(changed, 'pades');
+    expect(tampered.results).toMatchObject([{ profile: 'pades', valid: false }]);
+    expect(tampered.results[0]?.findings).toMatchObject([{ clause: '12.8.1' }]);
   });
 });
