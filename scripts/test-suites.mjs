@@ -71,6 +71,7 @@ export const TEST_SUITES = {
       'tests/api/pdf-hostile.test.ts',
       'tests/api/pdf-invoice.test.ts',
       'tests/api/pdf-validate.test.ts',
+      'tests/api/pdf-verify.test.ts',
       'tests/api/pdfa-levels.test.ts',
       'tests/api/react-faults.test.ts',
       'tests/api/receipts-causes.test.ts',
