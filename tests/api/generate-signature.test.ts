@@ -11,7 +11,12 @@ beforeAll(async () => {
 });
 
 const generate = (options: object, more: object = {}) =>
-  service().post('/v1/generate', { html: '<h1>Contract</h1>', options, output: 'base64', ...more });
+  service().post('/v1/generate', {
+    html: '<html lang="en"><title>Contract</title><h1>Contract</h1>',
+    options,
+    output: 'base64',
+    ...more,
+  });
 const bytesOf = (data: string) => Buffer.from(data, 'base64');
 const valid = { signer: 'Ada Lovelace', valid: true, coversFile: true };
 
@@ -23,6 +28,7 @@ describeWithPdfTools('options.signature', () => {
       watermark: { text: 'Copy' },
       attachments: [{ name: 'a.txt', data: 'QQ==' }],
       pdfa: '3b',
+      accessible: true,
     });
     expect([status, body.error]).toEqual([200, undefined]);
     const pdf = bytesOf(body.data);
