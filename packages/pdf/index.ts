@@ -43,6 +43,8 @@ export {
   type Attachment,
   type NewAttachment,
 } from './attachments/attachments.ts';
+export { readEmbeddedInvoice, type EmbeddedInvoice } from './invoice/embed/check-invoice.ts';
+export type { InvoiceFile } from './invoice/embed/invoice-file.ts';
 export { drawWatermark, type Watermark } from './watermark/watermark.ts';
 export type { MarkPlacement, PlaceName } from './watermark/placement.ts';
 export { protectDocument, type ProtectionPermissions, type ProtectionRequest } from './protect/protect.ts';

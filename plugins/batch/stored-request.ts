@@ -1,7 +1,15 @@
-import { noteGarbage, parseJsonAndFree, RawObject, Type, type Sealer } from '../../src/plugin.ts';
+import {
+  noteGarbage,
+  parseJsonAndFree,
+  RawObject,
+  Type,
+  type RawJson,
+  type Sealer,
+} from '../../src/plugin.ts';
 import type { DocumentRequest } from '../render/contract.ts';
 
-const Stored = Type.Object({ data: RawObject({ description: 'As the caller sent it.' }) });
+const raw = RawObject({ description: 'As the caller sent it.' });
+const Stored = Type.Object({ data: raw, invoiceData: raw });
 
 interface Sealed {
   sealed: string;
@@ -9,16 +17,17 @@ interface Sealed {
 
 type Options = NonNullable<DocumentRequest['options']>;
 
-/** A request as it is stored. A URL is encrypted with its credentials, and the option `protect` with its passwords. */
+/** A request as it is stored. The data of an invoice is beside its options. A URL is encrypted with its credentials, and the option `protect` with its passwords. */
 interface StoredRequest extends Omit<DocumentRequest, 'source' | 'options'> {
   source: DocumentRequest['source'] | Sealed;
   options?: (Omit<Options, 'protect'> & { protect?: Sealed | undefined }) | undefined;
+  invoiceData?: RawJson | undefined;
 }
 
 /** Two subjects, so that one sealed text cannot replace the other. */
 const protectSubject = (generationId: string) => `${generationId}/protect`;
 
-/** Writes the request of a generation as JSON text. Its `data` is copied without being parsed; its properties are in the generation. */
+/** Writes the request of a generation as JSON text. Its data is copied without being parsed; its properties are in the generation. */
 export function writeRequest(
   generationId: string,
   { data, source, options, ...request }: DocumentRequest,
@@ -31,21 +40,40 @@ export function writeRequest(
   const json = JSON.stringify({
     source: stored,
     ...request,
-    ...(options && { options: { ...options, protect } }),
+    ...(options && { options: { ...withoutInvoiceData(options), protect } }),
     properties: undefined,
   } satisfies StoredRequest);
-  return data ? `${json.slice(0, -1)},"data":${data.text}}` : json;
+  const invoiceData = options?.invoice?.data;
+  return [
+    json.slice(0, -1),
+    ...(data ? [`,"data":${data.text}`] : []),
+    ...(invoiceData ? [`,"invoiceData":${invoiceData.text}`] : []),
+    '}',
+  ].join('');
 }
 
 /** Returns the size of the JSON text of a request in bytes. The text is not kept: those of all items would take as much memory as the body. */
 export function sizeOfRequest(
   generationId: string,
-  { data, ...request }: DocumentRequest,
+  { data, options, ...request }: DocumentRequest,
   sealer: Sealer,
 ): number {
-  const bytes = Buffer.byteLength(writeRequest(generationId, request, sealer));
+  const invoiceData = options?.invoice?.data;
+  const rest = { ...request, options: options && withoutInvoiceData(options) };
+  const bytes = Buffer.byteLength(writeRequest(generationId, rest, sealer));
   noteGarbage(bytes);
-  return bytes + (data ? Buffer.byteLength(',"data":') + data.sizeBytes : 0);
+  return (
+    bytes +
+    (data ? Buffer.byteLength(',"data":') + data.sizeBytes : 0) +
+    (invoiceData ? Buffer.byteLength(',"invoiceData":') + invoiceData.sizeBytes : 0)
+  );
+}
+
+function withoutInvoiceData(options: Options): Options {
+  const { invoice } = options;
+  if (!invoice?.data) return options;
+  const { data: _, ...rest } = invoice;
+  return { ...options, invoice: rest };
 }
 
 /** Reads a request from JSON text, in slices. Its `data` stays text. @throws {UnsealError} */
@@ -55,13 +83,19 @@ export async function readRequest(
   sealer: Sealer,
 ): Promise<DocumentRequest> {
   const stored = (await parseJsonAndFree(Buffer.from(text), Stored)) as StoredRequest;
-  const { source, options, ...request } = stored;
+  const { source, options, invoiceData, ...request } = stored;
   const opened = 'sealed' in source ? JSON.parse(sealer.unseal(generationId, source.sealed)) : source;
   const protect =
     options?.protect && JSON.parse(sealer.unseal(protectSubject(generationId), options.protect.sealed));
   return {
     source: opened as DocumentRequest['source'],
     ...request,
-    ...(options && { options: { ...options, ...(protect && { protect }) } as Options }),
+    ...(options && {
+      options: {
+        ...options,
+        ...(protect && { protect }),
+        ...(options.invoice && invoiceData && { invoice: { ...options.invoice, data: invoiceData } }),
+      } as Options,
+    }),
   };
 }

@@ -18,7 +18,7 @@ import type { Signing } from './signing/signing.ts';
  * A quality of a PDF that one step of a pipeline adds and a later step could undo. A `signature` is a stamp, and a `certificate` is a
  * cryptographic signature.
  */
-export type Quality = 'pdfa' | 'signature' | 'certificate' | 'encryption' | 'attachments';
+export type Quality = 'pdfa' | 'invoice' | 'signature' | 'certificate' | 'encryption' | 'attachments';
 
 /** A value, or how it depends on the fields of a step. */
 type ByFields<Fields, Value> = Value | ((fields: Fields) => Value);
@@ -31,8 +31,8 @@ export interface StepSpec<Fields> {
   gives?: ByFields<Fields, 'pdf' | 'other'>;
   /** Why the service does not run the step, if the operator has switched it off. */
   disabled?: string | undefined;
-  /** The quality that the step adds. */
-  adds?: ByFields<Fields, Quality | undefined>;
+  /** The qualities that the step adds. */
+  adds?: ByFields<Fields, Quality | readonly Quality[] | undefined>;
   /** Whether cryptographic signatures of earlier steps stay valid. A step whose result is a PDF cannot follow them otherwise. */
   keepsSignatures?: boolean;
   /**

@@ -3,6 +3,7 @@ import { certificateData } from './certificates/account-data.ts';
 import { certificates } from './certificates/collections.ts';
 import { mountCertificates } from './certificates/routes.ts';
 import { createCertificates } from './certificates/service.ts';
+import type { PdfToolsService } from './contract.ts';
 import { operations } from './operations/index.ts';
 import { mountPipeline } from './pipeline/route.ts';
 import { createRevocationClient } from './signatures/revocation-client.ts';
@@ -115,7 +116,8 @@ export default definePlugin({
     };
     for (const add of operations) add({ ...context, routes });
     mountPipeline(routes, { ...context, operations });
-    return { accountData: [certificateData(collections.certificates)] };
+    const service: PdfToolsService = { mayProtect: config.protect };
+    return { service, accountData: [certificateData(collections.certificates)] };
   },
 });
 

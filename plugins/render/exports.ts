@@ -11,6 +11,8 @@ export { PdfaLevelName, whyNoAttachments } from './finish/pdfa-level.ts';
 export { protectSchemas, requirePasswords } from './finish/protect.ts';
 export { MAX_SIDE_PT, SignatureLevel, signatureSchemas, stampSchemas } from './finish/signature.ts';
 export { DRAWN_PT, markBox, markOf, setupOf, textBox, type WatermarkFields } from './finish/watermark.ts';
+export { detailsOf as invoiceDetails } from './invoice/details.ts';
+export { InvoiceData, InvoiceDocument, InvoiceProfileName } from './invoice/schema.ts';
 export { FormatName, GenerateOptions } from './print/schemas.ts';
 export { sendGenerated } from './routes.ts';
 export { documentFields } from './schemas.ts';

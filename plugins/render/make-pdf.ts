@@ -15,8 +15,9 @@ import type { PreparedSource, PrepareAssets } from './assets/prepare-assets.ts';
 import type { DocumentRequest, FinishPdf, StoredPdf } from './contract.ts';
 import type { AssemblePdf } from './assembly.ts';
 import { drawMark, type MarkParts } from './finish/draw-mark.ts';
+import type { PrepareInvoice } from './invoice/prepare-invoice.ts';
 import type { ConvertMarkdown } from './markdown/markdown.ts';
-import { levelOfOption } from './finish/pdfa-level.ts';
+import { INVOICE_LEVEL, levelOfOption } from './finish/pdfa-level.ts';
 import type { SignatureSetting } from './finish/signature.ts';
 import type { ConvertToPdfa } from './pdfa.ts';
 import type { ImageSetup } from './image/image-setup.ts';
@@ -37,6 +38,7 @@ export interface PdfParts extends MarkParts {
   prove: ProveClaims;
   signing: SignatureSetting;
   makeAccessible: MakeAccessible;
+  prepareInvoice: PrepareInvoice;
   templates: TemplateSource | undefined;
   handlebars: Handlebars;
   convertMarkdown: ConvertMarkdown;
@@ -192,7 +194,7 @@ interface PrintedPdf extends MadePdf {
 export async function printPdf(
   parts: Omit<PdfParts, 'files'>,
   {
-    request,
+    request: received,
     accountId,
     urgency,
     receipt,
@@ -201,6 +203,8 @@ export async function printPdf(
   }: Omit<PdfJob, 'fileId'> & { sign?: SignPdf | undefined },
 ): Promise<PrintedPdf> {
   const { renderer, assemblePdf, convertToPdfa, makeAccessible, prove } = parts;
+  receipt?.clock.enter('template');
+  const { request, invoice } = await parts.prepareInvoice(received);
   const options = request.options ?? {};
   const { pdfa, outline = false, watermark: mark, attachments, properties, protect } = options;
 
@@ -236,12 +240,12 @@ export async function printPdf(
       pdf = await assemblePdf({ pdf, overlays, order, untag, ...finish });
       provenance.add('assemble');
     }
-    const level = levelOfOption(pdfa);
+    const level = invoice ? INVOICE_LEVEL : levelOfOption(pdfa);
     if (level !== undefined) {
       receipt?.clock.enter('archive');
-      const converted = await convertToPdfa(pdf, level);
+      const converted = await convertToPdfa(pdf, level, invoice);
       ({ pdf } = converted);
-      provenance.add('pdfa', converted.claims);
+      provenance.add(invoice ? 'invoice' : 'pdfa', converted.claims);
     }
     if (page) {
       receipt?.clock.enter('tag');

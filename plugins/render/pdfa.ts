@@ -1,9 +1,14 @@
+import type { InvoiceFile } from '@platen/pdf';
 import { unwrapTaskResult, type MadePdf, type Sandbox } from '../../src/plugin.ts';
 import type { PdfaLevel } from './finish/pdfa-level.ts';
 import { toDocumentFailure } from './render-error.ts';
 
-/** Converts a printed PDF to a level of PDF/A. @throws {RenderError} when it cannot be converted. */
-export type ConvertToPdfa = (pdf: Uint8Array, level: PdfaLevel) => Promise<Pick<MadePdf, 'pdf' | 'claims'>>;
+/** Converts a printed PDF to a level of PDF/A, and embeds an invoice. @throws {RenderError} when it cannot be converted. */
+export type ConvertToPdfa = (
+  pdf: Uint8Array,
+  level: PdfaLevel,
+  invoice?: InvoiceFile,
+) => Promise<Pick<MadePdf, 'pdf' | 'claims'>>;
 
 /** At level 1b, pages with transparency are rasterised, which takes long. */
 const TIMEOUT_MS = 60_000;
@@ -13,8 +18,8 @@ export function createPdfaConversion(sandbox: Sandbox): ConvertToPdfa {
   const tasks = sandbox.load<typeof import('@platen/pdf/pdfa-task')>(
     new URL(import.meta.resolve('@platen/pdf/pdfa-task')),
   );
-  return async (pdf, level) => {
-    const call = tasks.convert({ pdf, level }, { timeoutMs: TIMEOUT_MS });
+  return async (pdf, level, invoice) => {
+    const call = tasks.convert({ pdf, level, invoice }, { timeoutMs: TIMEOUT_MS });
     const converted = await unwrapTaskResult('pdf', call, TIMEOUT_MS).catch((error: unknown) => {
       throw toDocumentFailure(error);
     });

@@ -19,6 +19,7 @@ import { generationWebhooks } from './examples.ts';
 import { createPageDrawing } from './preview/page-image.ts';
 import { createAssembly } from './assembly.ts';
 import { mountImageRoute } from './image/routes.ts';
+import { createInvoicePreparation } from './invoice/prepare-invoice.ts';
 import { createMarkdownConversion } from './markdown/markdown.ts';
 import { createAccessibility } from './accessibility/make-accessible.ts';
 import { createPdfaConversion } from './pdfa.ts';
@@ -173,6 +174,7 @@ export default definePlugin({
       convertToPdfa: createPdfaConversion(sandbox),
       prove: createClaimProver(sandbox),
       makeAccessible: createAccessibility(sandbox),
+      prepareInvoice: createInvoicePreparation(sandbox),
       convertMarkdown: createMarkdownConversion(sandbox),
       templates: services.templates,
       handlebars,

@@ -13,6 +13,7 @@ export type RenderFailure =
   | 'NOT_ACCESSIBLE'
   | 'TOO_MANY_PAGES'
   | 'RENDER_TIMEOUT'
+  | 'INVOICE_INVALID'
   | 'RENDER_FAILED'
   | 'STORAGE_ERROR';
 

@@ -1,5 +1,6 @@
 import { definePlugin } from '../../src/plugin.ts';
 import '../ai/contract.ts';
+import '../pdf-tools/contract.ts';
 import './contract.ts';
 import { studioData } from './account-data.ts';
 import { collections } from './collections.ts';
@@ -12,6 +13,7 @@ import { createCeremonies } from './passkeys/ceremonies.ts';
 import { mountOperatorRoutes } from './operator/routes.ts';
 import { createPasskeys } from './passkeys/passkeys.ts';
 import { mountPasskeyRoutes } from './passkeys/routes.ts';
+import { mountSampleRoute } from './samples/routes.ts';
 import { createOrigins, isLoopback } from './sessions/origin.ts';
 import { mountSessionRoutes } from './sessions/routes.ts';
 import { createSessionScheme } from './sessions/scheme.ts';
@@ -30,7 +32,7 @@ export default definePlugin({
   title: 'Studio',
   description: 'The web application at `/`. Its own routes are not part of this document.',
   guide: new URL('./README.md', import.meta.url),
-  uses: ['ai'],
+  uses: ['ai', 'pdf-tools'],
   collections,
   async setup({ collections: stored, services, ...context }) {
     const { administration, log, metrics, publicRoutes, quota, routes, sealer } = context;
@@ -42,7 +44,11 @@ export default definePlugin({
     const ceremonies = createCeremonies(stored.usedChallenges, sealer);
     const studio: Studio = {
       administration,
-      facts: { administration, hasAi: services.ai?.isConfigured ?? false },
+      facts: {
+        administration,
+        hasAi: services.ai?.isConfigured ?? false,
+        mayProtect: services['pdf-tools']?.mayProtect ?? false,
+      },
       quota,
       metrics,
       users,
@@ -65,6 +71,7 @@ export default definePlugin({
     mountKeyRoutes(studio);
     mountAccountRoutes(studio);
     mountOperatorRoutes(studio);
+    mountSampleRoute(studio, context.handlebars);
     const site = await openSite();
     if (site) mountSiteRoutes(publicRoutes, site);
 

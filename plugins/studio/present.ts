@@ -7,14 +7,21 @@ import type { SignedIn } from './sessions/sessions.ts';
 export interface ServiceFacts {
   administration: Pick<Administration, 'version' | 'plugins' | 'plans'>;
   hasAi: boolean;
+  mayProtect: boolean;
 }
 
 /** Describes the service to the application. */
 export function presentService(
-  { administration: { version, plugins }, hasAi }: ServiceFacts,
+  { administration: { version, plugins }, hasAi, mayProtect }: ServiceFacts,
   origin: string,
 ) {
-  return { version, plugins, passkeys_available: offersPasskeys(origin), ai: hasAi };
+  return {
+    version,
+    plugins,
+    passkeys_available: offersPasskeys(origin),
+    ai: hasAi,
+    may_protect: mayProtect,
+  };
 }
 
 /** Describes the session of a browser, its account and what the account has used. */

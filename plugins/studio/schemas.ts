@@ -116,6 +116,15 @@ export const ConfirmBody = Type.Object(
   closed,
 );
 
+/** The largest body with a template. */
+export const MAX_SAMPLE_BODY_BYTES = 400_000;
+
+/** The body of `POST /studio/api/sample-data`. Sample data can be several times as long as the template. */
+export const SampleBody = Type.Object(
+  { html_content: Type.String({ minLength: 1, maxLength: 100_000 }) },
+  closed,
+);
+
 /** The body of the routes that name or rename something. */
 export const NameBody = Type.Object({ name: Name }, closed);
 

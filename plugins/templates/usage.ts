@@ -53,9 +53,14 @@ function limited(path: string, json: string): string {
   return json;
 }
 
+/** Options as templates store them: the data of an invoice is sent with each request. */
+type StoredOptions = Omit<Options, 'invoice'> & {
+  invoice?: Omit<NonNullable<Options['invoice']>, 'data'>;
+};
+
 /** Presents the options and sample data of a template, so that both can be sent with a request as they are. */
 export function presentUsage({ optionsJson, sampleDataJson }: Template): {
-  options: Options | null;
+  options: StoredOptions | null;
   sample_data: Record<string, JsonValue>;
 } {
   return { options: JSON.parse(optionsJson ?? 'null'), sample_data: JSON.parse(sampleDataJson ?? '{}') };

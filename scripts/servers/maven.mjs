@@ -6,19 +6,21 @@ import { delimiter, join } from 'node:path';
 
 const INSTALL_LIMIT_MS = 180_000;
 const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies';
+/** This version copies a jar without reading its description. */
+const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:2.8:copy';
 
 /** Thrown when a program for the tests cannot be installed on this machine. The message is one line. */
 export class ServerMissingError extends Error {}
 
 /**
  * Installs an artifact if it is missing.
- * @param {{ groupId: string, artifactId: string, version: string, alone?: boolean }} artifact `alone` skips the
- * dependencies, for an artifact that contains them
+ * @param {{ groupId: string, artifactId: string, version: string, alone?: boolean, isOrphan?: boolean }} artifact `alone`
+ * skips the dependencies, for an artifact that contains them, and `isOrphan` also its description, whose parent was not published
  * @param {string} title the name for messages and for the folder
  * @returns {string} the folder that contains the jars
  * @throws {ServerMissingError}
  */
-export function installFromMaven({ groupId, artifactId, version, alone = false }, title) {
+export function installFromMaven({ groupId, artifactId, version, alone = false, isOrphan = false }, title) {
   const cache = cacheFolder();
   const jars = join(cache, `${title}-${version}`);
   if (!hasCommand('java')) throw new ServerMissingError(`${title} needs java, which is not installed`);
@@ -34,8 +36,10 @@ export function installFromMaven({ groupId, artifactId, version, alone = false }
 <groupId>platen</groupId><artifactId>test-servers</artifactId><version>1</version>
 <dependencies><dependency>${dependency}</dependency></dependencies></project>`,
     );
-    const args = ['-q', '-B', COPY_DEPENDENCIES, `-DoutputDirectory=${join(work, 'jars')}`];
-    const maven = spawnSync('mvn', [...args, '-DincludeScope=runtime', `-DexcludeTransitive=${alone}`], {
+    const goal = isOrphan
+      ? [COPY, `-Dartifact=${groupId}:${artifactId}:${version}`]
+      : [COPY_DEPENDENCIES, '-DincludeScope=runtime', `-DexcludeTransitive=${alone}`];
+    const maven = spawnSync('mvn', ['-q', '-B', ...goal, `-DoutputDirectory=${join(work, 'jars')}`], {
       cwd: work,
       stdio: 'ignore',
       timeout: INSTALL_LIMIT_MS,

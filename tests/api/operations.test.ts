@@ -107,6 +107,8 @@ describe('documentation', () => {
       'post /v1/pdf/forms/list-fields',
       'post /v1/pdf/images',
       'post /v1/pdf/info',
+      'post /v1/pdf/invoice',
+      'post /v1/pdf/invoice/read',
       'post /v1/pdf/merge',
       'post /v1/pdf/number',
       'post /v1/pdf/outline',

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { invoice } from '../invoices/build-invoice.ts';
 import { describeWithPdfTools } from '../support/pdf.ts';
 import { base64, rejectionOf, runOn } from '../support/pdf-operations.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -35,6 +36,7 @@ const REQUESTS: Record<string, (pdf: string) => object> = {
   pdfa: (pdf) => ({ pdf }),
   'pdfa 2b': (pdf) => ({ pdf, level: '2b' }),
   'pdfa 3b': (pdf) => ({ pdf, level: '3b' }),
+  invoice: (pdf) => ({ pdf, profile: 'en16931', data: invoice() }),
 };
 
 const PAGE = '/Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]';

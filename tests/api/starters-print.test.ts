@@ -43,6 +43,7 @@ const PAGES: Record<string, { sample: number; tripled: number; heading: string }
   contract: { sample: 3, tripled: 8, heading: 'Agreement' },
   'credit-note': { sample: 1, tripled: 2, heading: 'Credit note' },
   'delivery-note': { sample: 1, tripled: 2, heading: 'Delivery note' },
+  'e-invoice': { sample: 1, tripled: 1, heading: 'Invoice' },
   'event-ticket': { sample: 1, tripled: 3, heading: 'Event ticket' },
   'gift-voucher': { sample: 1, tripled: 3, heading: 'Gift voucher' },
   'invoice-modern': { sample: 1, tripled: 2, heading: 'Invoice' },

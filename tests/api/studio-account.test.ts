@@ -185,3 +185,18 @@ test('an owner reaches none of the routes of operators', async () => {
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 403));
   expect((await owner.get('/studio/api/session')).body.account.plan).toBe('pro');
 });
+
+test('a template gets sample data, or the position of its fault', async () => {
+  const owner = await Browser.signedIn(service());
+  const sample = (html: string) => owner.post('/studio/api/sample-data', { html_content: html });
+  const made = await sample('{{customer.name}}{{#each items}}{{formatNumber price}}{{/each}}');
+  expect([made.status, made.body.data]).toEqual([
+    200,
+    { customer: { name: 'Name' }, items: [{ price: 12 }, { price: 12 }] },
+  ]);
+  for (const wrong of ['', 5, 'x'.repeat(100_001)])
+    expect((await owner.post('/studio/api/sample-data', { html_content: wrong })).status).toBe(400);
+  const broken = await sample('<p>{{#if a}}</p>');
+  expect([broken.status, broken.body.error.details[0].path]).toEqual([400, 'html_content']);
+  expect((await service().post('/studio/api/sample-data', { html_content: 'x' })).status).toBe(403);
+});

@@ -205,6 +205,7 @@ describe('a passkey', () => {
     const owner = await Browser.signedIn(service());
     expect((await owner.get('/studio/api/session')).body.service.passkeys_available).toBe(false);
     expect((await owner.post('/studio/api/passkeys/options')).status).toBe(409);
+    expect((await owner.get('/studio/api/session')).body.service.may_protect).toBe(false);
     const named = await ownerAtLocalhost();
     expect((await named.get('/studio/api/session')).body.service.passkeys_available).toBe(true);
   });

@@ -7,6 +7,9 @@ import { TestService, type TestSettings } from '../support/service.ts';
 
 export { PASSWORD };
 
+/** How long a step waits for its condition, on a busy machine. */
+const PATIENCE_MS = 60_000;
+
 /** How a page of the studio is opened. */
 export interface PageSettings {
   width?: number;
@@ -81,6 +84,7 @@ export class Visitor {
   constructor(context: BrowserContext, page: Page, service: TestService) {
     this.context = context;
     this.page = page;
+    page.setDefaultTimeout(PATIENCE_MS);
     this.#service = service;
     const { port } = new URL(service.url);
     page.on('request', (request) => {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { filesOf } from './screens.ts';
-import { PASSWORD, StudioBrowser, type Visitor } from './browser.ts';
 import { until } from '../support/until.ts';
 import { withCollection } from '../support/studio.ts';
+import { PASSWORD, StudioBrowser, type Visitor } from './browser.ts';
 
 let browser: StudioBrowser;
 let owner: Visitor;
@@ -10,7 +9,7 @@ let owner: Visitor;
 beforeAll(async () => {
   browser = await StudioBrowser.start();
   owner = await browser.signIn();
-}, 60_000);
+}, 120_000);
 
 afterAll(() => browser?.[Symbol.asyncDispose]());
 
@@ -37,7 +36,7 @@ test('a new key works, a revoked one does not, and undo restores it', async () =
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('“Web shop” works again.').waitFor();
   expect(await statusWith()).toBe(200);
-}, 60_000);
+}, 120_000);
 
 describe('versions', () => {
   test('an older version is compared as text and as pages, and restored', async () => {
@@ -59,7 +58,7 @@ describe('versions', () => {
     const restored = await owner.api<{ html_content: string; version: number }>('GET', `/v1/templates/${id}`);
     expect(restored).toMatchObject({ html_content: html, version: 3 });
     expect(await page.getByLabel('HTML of the template').textContent()).not.toContain('Second');
-  }, 60_000);
+  }, 120_000);
 });
 
 test('notes name missing files, failed scripts and characters that no font has, and go when they are corrected', async () => {
@@ -81,7 +80,7 @@ test('notes name missing files, failed scripts and characters that no font has, 
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText('<p>C</p>');
   await page.getByRole('button', { name: '1 note' }).waitFor({ state: 'detached' });
-}, 60_000);
+}, 120_000);
 
 test("a template's script runs in the print, never in the studio", async () => {
   const { page } = owner;
@@ -95,25 +94,7 @@ test("a template's script runs in the print, never in the studio", async () => {
   expect(await page.evaluate(() => 'owned' in window)).toBe(false);
   expect(await page.title()).toBe('Hostile · Platen');
   expect(await page.locator('iframe').count()).toBe(0);
-}, 60_000);
-
-test('files are merged in the order that dragging gives them', async () => {
-  const { page } = owner;
-  const { id } = await owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>One</h1>' });
-  await page.goto('/studio/tools/merge');
-  await page.getByLabel('PDF files').setInputFiles(await filesOf(page, id, ['a.pdf', 'b.pdf', 'c.pdf']));
-  const files = page.getByRole('listitem').filter({ hasText: '.pdf' });
-  await page.getByText('c.pdf', { exact: true }).waitFor();
-  await files.filter({ hasText: 'c.pdf' }).dragTo(files.filter({ hasText: 'a.pdf' }));
-  expect(await files.locator('.cell-title').allTextContents()).toEqual(['c.pdf', 'a.pdf', 'b.pdf']);
-  await page.getByRole('button', { name: 'Move b.pdf up' }).click();
-  expect(await files.locator('.cell-title').allTextContents()).toEqual(['c.pdf', 'b.pdf', 'a.pdf']);
-  await page.getByRole('button', { name: 'Merge', exact: true }).click();
-  await page.getByRole('link', { name: 'Download' }).waitFor();
-  await page.getByText("-F 'pdfs=@c.pdf'").waitFor();
-  const { data } = await owner.api<{ data: { operation: string; pages: number }[] }>('GET', '/v1/files');
-  expect(data[0]).toMatchObject({ operation: 'merge', pages: 3 });
-}, 60_000);
+}, 120_000);
 
 test('a published template is copied from the marketplace by another account, which sees nothing else', async () => {
   const id = await owner.cloneStarter('quote');
@@ -133,7 +114,7 @@ test('a published template is copied from the marketplace by another account, wh
   await page.getByRole('button', { name: 'Copy to my templates' }).click();
   await page.getByText(/^Printed in/).waitFor();
   expect(other.offences).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 test('unsaved changes are kept until the person decides, also with the back and forward buttons', async () => {
   const { page } = await browser.signIn();
@@ -160,7 +141,7 @@ test('unsaved changes are kept until the person decides, also with the back and 
   await page.evaluate(() => history.back());
   await page.getByRole('heading', { name: 'API keys' }).waitFor();
   expect(path()).toBe('/studio/keys');
-}, 60_000);
+}, 120_000);
 
 test('a session that ends elsewhere leads to the sign-in, which returns to the same view', async () => {
   const other = await browser.signIn();
@@ -178,7 +159,7 @@ test('a session that ends elsewhere leads to the sign-in, which returns to the s
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('heading', { name: 'Generations' }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/studio/generations');
-}, 60_000);
+}, 120_000);
 
 test('a passkey is added and signs in', async () => {
   const visitor = await browser.signIn({ byName: true });
@@ -212,29 +193,7 @@ test('a passkey is added and signs in', async () => {
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await page.getByRole('heading', { name: 'Your first document' }).waitFor();
-}, 60_000);
-
-test('the history is filtered by template and by date, and the filters are in the URL', async () => {
-  const visitor = await browser.signIn();
-  const { page } = visitor;
-  const template = await visitor.cloneStarter('letter');
-  await visitor.api('POST', '/v1/generate', { template, file_name: 'From the template' });
-  await visitor.api('POST', '/v1/generate', { html: '<p>Hi</p>', file_name: 'From HTML' });
-  await page.goto('/studio/generations');
-  await page.getByText('From HTML').waitFor();
-  await page.getByLabel('Template').selectOption({ value: template });
-  await page.getByText('From HTML').waitFor({ state: 'detached' });
-  await page.getByText('From the template.pdf').waitFor();
-  await page.getByLabel('to', { exact: true }).fill('2026-01-01');
-  await page.getByText('Nothing matches').waitFor();
-  expect(new URL(page.url()).search).toBe(`?template_id=${template}&to=2026-01-01`);
-  await page.getByLabel('to', { exact: true }).fill('');
-  await page.getByLabel('From', { exact: true }).fill('2026-01-01');
-  await page.getByText('From the template.pdf').waitFor();
-  await page.reload();
-  await page.getByText('From the template.pdf').waitFor();
-  expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('2026-01-01');
-}, 60_000);
+}, 120_000);
 
 test('the palette, the menu and dialogs work by keyboard', async () => {
   const { page } = owner;
@@ -256,65 +215,4 @@ test('the palette, the menu and dialogs work by keyboard', async () => {
   expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
     'Actions for Web shop',
   );
-}, 60_000);
-
-test('the fields of a form are listed, marked on their page and filled in', async () => {
-  const { page } = owner;
-  const { id } = await owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>Order</h1>' });
-  const form = await owner.api<{ file_id: string }>('POST', '/v1/pdf/forms/add-fields', {
-    pdf: id,
-    fields: [
-      { name: 'Customer', type: 'text', page: 0, x: 72, y: 600, width: 200, height: 24 },
-      { name: 'Express', type: 'checkbox', page: 0, x: 72, y: 560, width: 16, height: 16 },
-    ],
-  });
-  await page.goto('/studio/tools/fill');
-  const content = await page.evaluate(async (file) => {
-    const bytes = new Uint8Array(await (await fetch(`/v1/files/${file}/content`)).arrayBuffer());
-    return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
-  }, form.file_id);
-  await page.getByLabel('PDF file').setInputFiles({
-    name: 'order.pdf',
-    mimeType: 'application/pdf',
-    buffer: Buffer.from(content, 'base64'),
-  });
-  await page.getByLabel('Customer').fill('Fellside Brewing');
-  const mark = await page.locator('.field-mark').boundingBox();
-  const sheet = await page.getByAltText('Page 1 of the form').boundingBox();
-  // A4 is 842 points high, and the field begins 600 points above its bottom.
-  expect(((mark?.y ?? 0) - (sheet?.y ?? 0)) / (sheet?.height ?? 1)).toBeCloseTo((842 - 624) / 842, 1);
-  await page.getByLabel('Express').check();
-  await page.getByRole('button', { name: 'Fill in the form' }).click();
-  await page.getByRole('link', { name: 'Download' }).waitFor();
-  const { data } = await owner.api<{ data: { id: string }[] }>('GET', '/v1/files?limit=1');
-  const { fields } = await owner.api<{ fields: object[] }>('POST', '/v1/pdf/forms/list-fields', {
-    pdf: data[0]?.id,
-  });
-  expect(fields).toMatchObject([
-    { name: 'Customer', value: 'Fellside Brewing' },
-    { name: 'Express', value: true },
-  ]);
-}, 60_000);
-
-test('every tool works with the values that its form begins with', async () => {
-  const { page } = owner;
-  const { id } = await owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>Report</h1>' });
-  const actions = {
-    split: 'Split',
-    arrange: 'Arrange the pages',
-    compress: 'Compress',
-    number: 'Number the pages',
-    watermark: 'Add the watermark',
-    sign: 'Add the signature',
-    pdfa: 'Convert',
-    flatten: 'Flatten',
-  };
-  for (const [slug, action] of Object.entries(actions)) {
-    await page.goto(`/studio/tools/${slug}`);
-    await page.getByLabel('PDF file').setInputFiles(await filesOf(page, id, ['report.pdf']));
-    if (slug === 'sign') await page.getByLabel('Name', { exact: true }).fill('Ada Byron');
-    await page.getByRole('button', { name: action, exact: true }).click();
-    await page.getByRole('link', { name: 'Download' }).waitFor();
-    await page.getByAltText('First page of result 1').waitFor();
-  }
-}, 60_000);
+}, 120_000);

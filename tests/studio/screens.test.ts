@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { StudioBrowser, type Visitor } from './browser.ts';
-import { openScreen, screensOf } from './screens.ts';
+import { ALL_SCREENS, openScreen, screensOf } from './screens.ts';
 import { seed, type Seeded } from './seed.ts';
 
 let browser: StudioBrowser;
@@ -8,7 +8,7 @@ let owner: Visitor;
 let seeded: Seeded;
 
 beforeAll(async () => {
-  browser = await StudioBrowser.start();
+  browser = await StudioBrowser.start(ALL_SCREENS);
   owner = await browser.signIn({ role: 'operator' });
   seeded = await seed(owner);
 }, 120_000);

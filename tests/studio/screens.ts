@@ -10,6 +10,9 @@ export interface Screen {
   open?: (page: Page) => Promise<void>;
 }
 
+/** The settings of a service on which every screen exists. */
+export const ALL_SCREENS = { config: { plugins: { 'pdf-tools': { protect: true } } } };
+
 /** Lists the screens of a signed-in account. */
 export function screensOf({ invoice, document, faulty }: Seeded): Screen[] {
   const editor = `/studio/templates/${invoice}`;
@@ -92,7 +95,8 @@ export function screensOf({ invoice, document, faulty }: Seeded): Screen[] {
       path: `/studio/generations/${faulty}`,
       isNarrow: true,
       open: async (page) => {
-        await page.getByRole('heading', { name: 'Script errors' }).scrollIntoViewIfNeeded();
+        const receipt = page.getByRole('region', { name: 'Receipt' });
+        await receipt.evaluate((section) => section.scrollIntoView({ block: 'start' }));
       },
     },
     { name: 'batches', path: '/studio/batches', isNarrow: true },
@@ -108,6 +112,16 @@ export function screensOf({ invoice, document, faulty }: Seeded): Screen[] {
         await page.getByRole('link', { name: 'Download' }).waitFor();
       },
     },
+    {
+      name: 'tool-protect',
+      path: '/studio/tools/protect',
+      open: async (page) => {
+        await page.getByLabel('PDF file').setInputFiles(await filesOf(page, document, ['Contract.pdf']));
+        await page.getByText('Contract.pdf').first().waitFor();
+        await page.getByLabel('Password of the owner').fill('correct horse');
+        await page.getByLabel('Password of readers').fill('battery staple');
+      },
+    },
     { name: 'marketplace', path: '/studio/marketplace', isNarrow: true },
     { name: 'usage', path: '/studio/usage', isNarrow: true },
     { name: 'webhooks', path: '/studio/webhooks', isNarrow: true },
@@ -115,6 +129,15 @@ export function screensOf({ invoice, document, faulty }: Seeded): Screen[] {
     { name: 'sign-in-and-data', path: '/studio/security', isNarrow: true },
     { name: 'accounts', path: '/studio/accounts', isNarrow: true },
     { name: 'health', path: '/studio/health', isNarrow: true },
+    { name: 'metrics', path: '/studio/metrics', isNarrow: true },
+    {
+      name: 'run-again',
+      path: `/studio/generations/${document}`,
+      open: async (page) => {
+        await page.getByRole('button', { name: 'Run again' }).click();
+        await page.getByLabel('Data', { exact: true }).waitFor();
+      },
+    },
     { name: 'keys', path: '/studio/keys', isNarrow: true },
     {
       name: 'key-created',

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { root } from '../../scripts/setup.mjs';
 import { StudioBrowser, type Visitor } from './browser.ts';
 import { newLink } from '../support/studio.ts';
-import { openScreen, screensOf } from './screens.ts';
+import { ALL_SCREENS, openScreen, screensOf } from './screens.ts';
 import { seed } from './seed.ts';
 
 const folder = process.env['SCREENSHOTS'] ?? join(root, 'docs', 'studio');
@@ -22,7 +22,7 @@ async function shoot({ page }: Visitor, name: string): Promise<void> {
   console.log(name);
 }
 
-await using browser = await StudioBrowser.start();
+await using browser = await StudioBrowser.start(ALL_SCREENS);
 const owner = await browser.signIn({ email: 'ada@tarnworks.example.com', role: 'operator' });
 if (isWanted('first-template')) {
   await owner.page.getByText(/printed in/).waitFor();

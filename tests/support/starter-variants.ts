@@ -37,7 +37,7 @@ const CHINESE = [
 /** Text that ends CSS strings, is markup in HTML, and contains a line break. */
 export const HOSTILE = 'A&B\'s "7" \\ <x>';
 /** Fields that templates pass to `Intl` or compare. */
-const SETTINGS = new Set(['locale', 'lang', 'currency', 'type']);
+const SETTINGS = new Set(['locale', 'lang', 'currency', 'type', 'cbc:DocumentCurrencyCode']);
 
 /**
  * Derives data that break layouts from a starter's sample: one row, sixty rows, very long texts and words, Arabic, Chinese, characters

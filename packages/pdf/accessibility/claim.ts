@@ -7,7 +7,20 @@ const NAMESPACE = 'http://www.aiim.org/pdfua/ns/id/';
 const CLAIM = `<rdf:Description rdf:about="" xmlns:pdfuaid="${NAMESPACE}"><pdfuaid:part>1</pdfuaid:part></rdf:Description>`;
 
 /** PDF/A requires a schema for each property that it does not know (ISO 19005-1 6.7.8). */
-const SCHEMA = `<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#"><pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource"><pdfaSchema:schema>PDF/UA identification schema</pdfaSchema:schema><pdfaSchema:namespaceURI>${NAMESPACE}</pdfaSchema:namespaceURI><pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix><pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource"><pdfaProperty:name>part</pdfaProperty:name><pdfaProperty:valueType>Integer</pdfaProperty:valueType><pdfaProperty:category>internal</pdfaProperty:category><pdfaProperty:description>The part of ISO 14289 that the document conforms to</pdfaProperty:description></rdf:li></rdf:Seq></pdfaSchema:property></rdf:li></rdf:Bag></pdfaExtension:schemas></rdf:Description>`;
+const SCHEMA = `<rdf:li rdf:parseType="Resource"><pdfaSchema:schema>PDF/UA identification schema</pdfaSchema:schema><pdfaSchema:namespaceURI>${NAMESPACE}</pdfaSchema:namespaceURI><pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix><pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource"><pdfaProperty:name>part</pdfaProperty:name><pdfaProperty:valueType>Integer</pdfaProperty:valueType><pdfaProperty:category>internal</pdfaProperty:category><pdfaProperty:description>The part of ISO 14289 that the document conforms to</pdfaProperty:description></rdf:li></rdf:Seq></pdfaSchema:property></rdf:li>`;
+const SCHEMAS = '<pdfaExtension:schemas><rdf:Bag>';
+
+/** Adds the schema to the list of schemas, of which metadata can have only one. */
+function withSchema(xmp: string): string {
+  if (xmp.includes(SCHEMAS)) return xmp.replace(SCHEMAS, () => `${SCHEMAS}${SCHEMA}`);
+  const list = `<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">${SCHEMAS}${SCHEMA}</rdf:Bag></pdfaExtension:schemas></rdf:Description>`;
+  return withDescription(xmp, list);
+}
+
+function withDescription(xmp: string, description: string): string {
+  const end = xmp.lastIndexOf('</rdf:RDF>');
+  return `${xmp.slice(0, end)}${description}\n${xmp.slice(end)}`;
+}
 
 /** The metadata that a document must have. */
 export interface AccessibleMetadata {
@@ -31,9 +44,8 @@ export function writeMetadata(
   const info = readDocumentInfo(document, { title, language }, now);
   const replaced = new Set(['dc:title', 'dc:language', 'xmp:ModifyDate', 'xmp:MetadataDate']);
   const xmp = writeXmp(document, { info, keywords: [], language: language || undefined, replaced });
-  const end = xmp.lastIndexOf('</rdf:RDF>');
-  const added = `${claimedPdfa(document) === null ? '' : SCHEMA}${CLAIM}`;
-  const claimed = claims ? `${xmp.slice(0, end)}${added}\n${xmp.slice(end)}` : xmp;
+  const described = claims && claimedPdfa(document) !== null ? withSchema(xmp) : xmp;
+  const claimed = claims ? withDescription(described, CLAIM) : xmp;
   catalog.set('Metadata', Ref.to(metadataStream(claimed)));
   catalog.set('Lang', language === '' ? undefined : encodeText(language));
   const dict = document.trailer.dict('Info')?.copy() ?? buildInfo({ modifiedAt: info.modifiedAt });

@@ -116,7 +116,7 @@ function icon(annotation: Dict, [left, , , top]: Rectangle): string {
 export interface FreeTextLayout {
   lines: string[];
   /** The area of the text in user space: left, bottom, right, top. */
-  area: Rectangle;
+  box: Rectangle;
   /** The font size. */
   size: number;
 }
@@ -126,16 +126,16 @@ export function layOutFreeText(annotation: Dict): FreeTextLayout {
   const contents = annotation.string('Contents');
   const text = contents ? decodeText(contents).slice(0, MAX_TEXT) : '';
   const { size } = readDefaultAppearance(annotation.string('DA')?.key ?? '');
-  const area = inner(annotation, rectangleOf(annotation), borderWidth(annotation));
-  return { lines: wrap(text, (area[2] - area[0] - 4) / size), area, size };
+  const box = inner(annotation, rectangleOf(annotation), borderWidth(annotation));
+  return { lines: wrap(text, (box[2] - box[0] - 4) / size), box, size };
 }
 
 function drawFreeText(annotation: Dict): string | undefined {
-  const { lines, area, size } = layOutFreeText(annotation);
+  const { lines, box, size } = layOutFreeText(annotation);
   // The encodings agree for ASCII and the upper half of Latin-1.
   if (!lines.every((line) => /^[\t\n\r -~\u00a0-\u00ff]*$/.test(line))) return undefined;
   const { fill } = readDefaultAppearance(annotation.string('DA')?.key ?? '');
-  const [left, bottom, right, top] = area;
+  const [left, bottom, right, top] = box;
   const background = colour(annotation.array('C'), 'g rg k');
   const shown = lines.map((line) => `(${line.replaceAll(/[\\()]/g, String.raw`\$&`)}) Tj T*`).join('\n');
   const frame = background

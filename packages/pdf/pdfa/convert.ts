@@ -1,5 +1,6 @@
 import { encodeText, PdfDocument, Ref, writePdf, type Dict } from '../objects/index.ts';
 import { checkPdfa } from './check/check-pdfa.ts';
+import { attachInvoice, invoiceDescriptions, type InvoiceFile } from '../invoice/embed/invoice-file.ts';
 import { drawForm } from '../forms/appearance/draw-form.ts';
 import { buildOutputIntents } from './colour/output-intent.ts';
 import { convertColours } from './colour/convert-colours.ts';
@@ -31,6 +32,8 @@ export interface ConversionRequest extends RequestedMetadata {
   allowSignatureLoss?: boolean | undefined;
   /** The PDFs drawn for the texts of an {@link UndrawnTextError}. */
   drawn?: readonly Uint8Array[] | undefined;
+  /** An invoice to embed, at level 3b. */
+  invoice?: InvoiceFile | undefined;
 }
 
 /** Thrown for a signed document unless the request allows its signatures to be lost. */
@@ -49,10 +52,13 @@ export class SignatureLossError extends Error {
 export async function convertToPdfa(pdf: Uint8Array, request: ConversionRequest): Promise<Uint8Array> {
   const { level = '1b' } = request;
   const rules = levelRules(level);
-  if (!asksForMetadata(request) && claimsPdfa(pdf) && checkPdfa(pdf, level).length === 0) return pdf;
-  const document = PdfDocument.open(pdf);
+  const { invoice } = request;
+  if (!invoice && !asksForMetadata(request) && claimsPdfa(pdf) && checkPdfa(pdf, level).length === 0)
+    return pdf;
+  let document = PdfDocument.open(pdf);
   if (request.allowSignatureLoss !== true && isSigned(document))
     throw new SignatureLossError('is signed, and the conversion would invalidate its signatures');
+  if (invoice) document = PdfDocument.open(attachInvoice(document, invoice));
   const converted = await convert(document, request, rules).catch((error: unknown) => {
     if (!(error instanceof BreachError)) throw error;
     throw new PdfaError(error.breaches.map((breach) => violationOf(breach, rules)));
@@ -90,7 +96,10 @@ async function convert(
   breaches.push(...convertColours(document, graph, { pages, cmyk, rules }));
   const { catalog, trailer } = document;
   catalog.set('OutputIntents', buildOutputIntents());
-  catalog.set('Metadata', Ref.to(buildXmp(info, rules)));
+  catalog.set(
+    'Metadata',
+    Ref.to(buildXmp(info, rules, request.invoice && invoiceDescriptions(request.invoice))),
+  );
   if (request.language !== undefined)
     catalog.set('Lang', info.language === undefined ? undefined : encodeText(info.language));
   const own = trailer.raw('Root');

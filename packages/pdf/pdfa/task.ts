@@ -2,7 +2,8 @@ import type { BrowserText } from '../forms/appearance/browser-text.ts';
 import { UndrawnTextError } from '../forms/appearance/draw-form.ts';
 import type { Result } from '../input.ts';
 import { InputFault, PdfError } from '../objects/index.ts';
-import { claimOf, type ProvenClaim } from '../validate/prove.ts';
+import { claimOf, prove, type ProvenClaim } from '../validate/prove.ts';
+import { facturXName } from '../validate/profiles.ts';
 import { levelRules } from './levels.ts';
 import { convertToPdfa, SignatureLossError, type ConversionRequest } from './convert.ts';
 import { PdfaError } from './violation.ts';
@@ -23,8 +24,11 @@ export async function convert({
   ...request
 }: ConversionRequest & { pdf: Uint8Array }): Promise<Result<ConvertedPdf | { toDraw: BrowserText[] }>> {
   try {
+    const { level = '1b', invoice } = request;
     const converted = await convertToPdfa(pdf, request);
-    return { ok: true, value: { pdf: converted, claims: [claimOf(`pdfa-${request.level ?? '1b'}`)] } };
+    const claims = [claimOf(`pdfa-${level}`)];
+    if (invoice) claims.push(...(await prove(converted, [facturXName(invoice.profile)])));
+    return { ok: true, value: { pdf: converted, claims } };
   } catch (error) {
     if (error instanceof UndrawnTextError) return { ok: true, value: { toDraw: error.toDraw } };
     if (error instanceof PdfError || error instanceof InputFault)

@@ -48,8 +48,8 @@ function annotationsOf({ dict }: Page): Dict[] {
 }
 
 function readLines(annotation: Dict, matrix: Matrix): CharacterLine[] {
-  const { lines, area, size } = layOutFreeText(annotation);
-  const [left, bottom, right, top] = area;
+  const { lines, box, size } = layOutFreeText(annotation);
+  const [left, bottom, right, top] = box;
   const pitch = Math.min(1.15 * size, (top - bottom) / lines.length);
   return lines.flatMap((line, row) => {
     const characters = Array.from(line);

@@ -1,4 +1,6 @@
 import { CHECKED_UA_CLAUSES, checkPdfua } from '../accessibility/check/check-pdfua.ts';
+import { INVOICE_PROFILES, profileRules, ruleIds, type InvoiceProfile } from '../invoice/index.ts';
+import { checkEmbeddedInvoice } from '../invoice/embed/check-invoice.ts';
 import { checkPdfa } from '../pdfa/check/check-pdfa.ts';
 import { checkedClauses } from '../pdfa/check/checked-clauses.ts';
 import { PDFA_LEVELS, type PdfaLevel } from '../pdfa/levels.ts';
@@ -32,6 +34,7 @@ const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['pdfa-1a', levelA('1b')],
   ['pdfa-2a', levelA('2u')],
   ['pdfa-3a', levelA('3u')],
+  ...INVOICE_PROFILES.map((profile) => [facturXName(profile), facturX(profile)] as const),
 ]);
 
 /** Returns a profile by its name; `undefined` if it cannot be checked. */
@@ -42,6 +45,20 @@ export function findProfile(name: string): Profile | undefined {
 /** Returns the names of the profiles that can be checked. */
 export function profileNames(): string[] {
   return [...PROFILES.keys()];
+}
+
+/** Returns the name of the profile of an invoice, such as `factur-x-en16931`. */
+export function facturXName(profile: InvoiceProfile): string {
+  return `factur-x-${profile.replace('_', '-')}`;
+}
+
+function facturX(profile: InvoiceProfile): Profile {
+  return {
+    standard: 'Factur-X',
+    level: profileRules(profile).level,
+    rules: ruleIds(profile),
+    check: (pdf) => checkEmbeddedInvoice(pdf, profile),
+  };
 }
 
 function pdfa(level: PdfaLevel): Profile {

@@ -5,6 +5,7 @@ import { flatten } from './flatten/route.ts';
 import { compress } from './compress/route.ts';
 import { images } from './images/route.ts';
 import { info } from './info/route.ts';
+import { invoice, readInvoice } from './invoice/route.ts';
 import { merge } from './merge/route.ts';
 import { number } from './number/route.ts';
 import { outline } from './outline/route.ts';
@@ -33,6 +34,8 @@ export const operations: readonly Operation[] = [
   timestamp,
   verify,
   pdfa,
+  invoice,
+  readInvoice,
   info,
   properties,
   outline,

@@ -34,8 +34,8 @@ export function checkOrder(steps: readonly PlannedStep[], input: PipelineInput):
         throw invalid(`steps.${index}.do`, `${kind.name} cannot follow ${by}: ${reason}`);
     }
     if (givesPdf(step)) {
-      const adds = valueFor(kind.spec.adds, step.fields);
-      if (adds) added.set(adds, `${kind.name} (steps.${index})`);
+      for (const quality of [valueFor(kind.spec.adds, step.fields) ?? []].flat())
+        added.set(quality, `${kind.name} (steps.${index})`);
       continue;
     }
     if (index < steps.length - 1)

@@ -17,9 +17,13 @@ export function sourceOf(body: PipelineBody): (typeof SOURCES)[number] {
 
 /** Returns the qualities that options of `generate` add, each with the name of its option. */
 export function qualitiesOf(generate: PipelineBody['generate']): Map<Quality, string> {
-  const { pdfa = false, protect, signature, attachments = [] } = generate?.options ?? {};
+  const { pdfa = false, protect, attachments = [], invoice, signature } = generate?.options ?? {};
   const qualities = new Map<Quality, string>();
   if (pdfa) qualities.set('pdfa', 'generate.options.pdfa');
+  if (invoice) {
+    qualities.set('pdfa', 'generate.options.invoice');
+    qualities.set('invoice', 'generate.options.invoice');
+  }
   if (signature) qualities.set('certificate', 'generate.options.signature');
   if (protect) qualities.set('encryption', 'generate.options.protect');
   if (attachments.length > 0) qualities.set('attachments', 'generate.options.attachments');

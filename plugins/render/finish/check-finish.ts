@@ -1,6 +1,7 @@
+import { profileRules } from '@platen/pdf/invoice-profiles';
 import { invalid } from '../../../src/plugin.ts';
 import type { GenerateOptions } from '../print/schemas.ts';
-import { levelOfOption, whyNoAttachments } from './pdfa-level.ts';
+import { INVOICE_LEVEL, levelOfOption, whyNoAttachments } from './pdfa-level.ts';
 import { checkProtect, type ProtectionSetting } from './protect.ts';
 import { checkSignature, type SignatureSetting } from './signature.ts';
 import { markBox, markOf, type NameField } from './watermark.ts';
@@ -19,19 +20,48 @@ export interface FinishSettings {
  * @throws {AppError} VALIDATION_ERROR
  */
 export function checkFinish(
-  { watermark, attachments = [], protect, pdfa = false, signature }: GenerateOptions,
+  { watermark, attachments = [], protect, pdfa = false, invoice, signature }: GenerateOptions,
   settings: FinishSettings | undefined,
 ): void {
-  const level = levelOfOption(pdfa);
+  if (invoice) checkInvoice({ pdfa, isProtected: protect !== undefined, document: invoice.document });
+  const level = invoice ? INVOICE_LEVEL : levelOfOption(pdfa);
   if (protect) checkProtect(protect, { pdfa: level !== undefined, setting: settings?.protection });
   if (signature) checkSignature(signature, { protect: protect !== undefined, setting: settings?.signing });
   if (watermark && markOf(watermark, watermarkField) === 'image') markBox(watermark, watermarkField);
   const reason = attachments.length > 0 && level !== undefined ? whyNoAttachments(level, 'pdfa') : undefined;
   if (reason !== undefined) throw invalid('options.attachments', `cannot be combined with pdfa: ${reason}`);
-  const names = new Set<string>();
+  const names = new Set<string>(invoice ? [profileRules(invoice.profile).fileName] : []);
   for (const [index, { name }] of attachments.entries()) {
     if (names.has(name))
       throw invalid(`options.attachments[${index}].name`, 'is the name of another attachment');
     names.add(name);
   }
+}
+
+/** Rejects options that exclude an invoice. */
+function checkInvoice({
+  pdfa,
+  isProtected,
+  document = 'pdf',
+}: {
+  pdfa: NonNullable<GenerateOptions['pdfa']>;
+  isProtected: boolean;
+  document: string | undefined;
+}): void {
+  const level = levelOfOption(pdfa);
+  if (level !== undefined && level !== INVOICE_LEVEL)
+    throw invalid(
+      'options.pdfa',
+      `cannot be ${JSON.stringify(pdfa)} with invoice: an e-invoice is PDF/A-3b, which allows the embedded data. Leave out pdfa, or set it to "${INVOICE_LEVEL}"`,
+    );
+  if (isProtected)
+    throw invalid(
+      'options.protect',
+      'cannot be combined with invoice: an e-invoice is PDF/A-3b, which forbids encryption, and its receiver must read the embedded data. Leave out protect, and send the file over an encrypted connection',
+    );
+  if (document !== 'pdf')
+    throw invalid(
+      'options.invoice.document',
+      `cannot be "${document}" here, because a generation is a PDF. Send the data to POST /v1/pdf/invoice, which returns plain XML without a PDF`,
+    );
 }

@@ -3,6 +3,9 @@ import { Type } from '../../../src/plugin.ts';
 
 export type { PdfaLevel };
 
+/** The level of a PDF with an embedded invoice (Factur-X 1.0, ZUGFeRD 2). */
+export const INVOICE_LEVEL = '3b';
+
 /** The schema of a level of PDF/A. */
 export const PdfaLevelName = Type.Union(
   PDFA_LEVELS.map((level) => Type.Literal(level)),

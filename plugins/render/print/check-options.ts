@@ -11,6 +11,8 @@ import type { GenerateOptions } from './schemas.ts';
 export function checkStoredOptions(options: GenerateOptions): void {
   if (options.protect)
     throw invalid('options.protect', 'cannot be stored, because it has passwords: send it with each request');
+  if (options.invoice?.data)
+    throw invalid('options.invoice.data', 'cannot be stored: send it with each request, or as data.invoice');
   toPrintSetup(options);
 }
 

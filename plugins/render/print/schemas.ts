@@ -2,6 +2,7 @@ import { AnyCase, Type, type Static } from '../../../src/plugin.ts';
 import { AccessibleOption } from '../accessibility/accessibility-option.ts';
 import { AttachmentsOption, DocumentProperties, WatermarkOption } from '../finish/schemas.ts';
 import { PdfaOption } from '../finish/pdfa-level.ts';
+import { InvoiceOption } from '../invoice/schema.ts';
 import { ProtectOption } from '../finish/protect.ts';
 import { SignatureOption } from '../finish/signature.ts';
 import { FORMAT_NAMES } from './formats.ts';
@@ -212,6 +213,7 @@ export const GenerateOptions = Type.Object(
     attachments: Type.Optional(AttachmentsOption),
     protect: Type.Optional(ProtectOption),
     pdfa: Type.Optional(PdfaOption),
+    invoice: Type.Optional(InvoiceOption),
     accessible: Type.Optional(AccessibleOption),
     signature: Type.Optional(SignatureOption),
   },

@@ -98,6 +98,11 @@ export const views: ViewEntry[] = [
     nav: '/studio/health',
     load: async () => (await import('./screens/operator.tsx')).HealthView,
   },
+  {
+    path: /^\/studio\/metrics$/,
+    nav: '/studio/metrics',
+    load: async () => (await import('./screens/metrics.tsx')).Metrics,
+  },
 ];
 
 /** An entry of the navigation. */
@@ -137,6 +142,7 @@ const groups: { label: string; entries: NavEntry[] }[] = [
     entries: [
       { url: '/studio/accounts', label: 'Accounts', icon: 'account', isOperator: true },
       { url: '/studio/health', label: 'Health', icon: 'gauge', isOperator: true },
+      { url: '/studio/metrics', label: 'Metrics', icon: 'usage', isOperator: true },
     ],
   },
 ];

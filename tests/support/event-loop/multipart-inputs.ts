@@ -65,6 +65,8 @@ const otherRoutes: WorstInput[] = [
   'POST /v1/pdf/flatten',
   'POST /v1/pdf/compare',
   'POST /v1/pdf/validate',
+  'POST /v1/pdf/invoice',
+  'POST /v1/pdf/invoice/read',
   'POST /v1/pdf/number',
   'POST /v1/pdf/forms/fill',
   'POST /v1/pdf/forms/list-fields',

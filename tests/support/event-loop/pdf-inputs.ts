@@ -1,6 +1,6 @@
 import { samplePdf } from '../../../plugins/pdf-tools/examples.ts';
 import { pagesPdf } from '../../api/pdf-samples.ts';
-import { base64, everyBody, json, MB, notPdf, objects, type WorstInput } from './inputs.ts';
+import { base64, everyBody, json, keys, MB, notPdf, objects, type WorstInput } from './inputs.ts';
 
 /** Creates a PDF with many form fields. */
 function formPdf(fields: number): string {
@@ -248,6 +248,29 @@ export const pdfInputs: WorstInput[] = [
     body: () => `{"pdf":"","steps":${objects(49_000)}}`,
   },
   ...withPdf('POST /v1/pdf/validate', { profile: 'pdfa-1b' }),
+  ...withPdf('POST /v1/pdf/invoice', { profile: 'en16931', data: {} }),
+  {
+    route: 'POST /v1/pdf/invoice',
+    name: 'data of 400,000 keys',
+    body: () => json({ profile: 'en16931', document: 'cii', data: { 'ubl:Invoice': keys(400_000) } }),
+  },
+  {
+    route: 'POST /v1/pdf/invoice',
+    name: '60,000 lines',
+    body: () =>
+      `{"profile":"en16931","document":"ubl","data":{"ubl:Invoice":{"cac:InvoiceLine":${objects(60_000)}}}}`,
+  },
+  {
+    route: 'POST /v1/pdf/invoice',
+    name: 'a note of 30 MB',
+    body: () =>
+      json({
+        profile: 'en16931',
+        document: 'ubl',
+        data: { 'ubl:Invoice': { 'cbc:Note': ['x'.repeat(30 * MB)] } },
+      }),
+  },
+  ...withPdf('POST /v1/pdf/invoice/read'),
   ...everyBody('POST /v1/pdf/compare'),
   {
     route: 'POST /v1/pdf/compare',

@@ -11,9 +11,13 @@ const NAMESPACES = {
 
 /**
  * Builds the metadata stream of a PDF/A document: its PDF/A identification and the properties of the information dictionary
- * (ISO 19005-1 6.7).
+ * (ISO 19005-1 6.7). `more` are further descriptions of the document.
  */
-export function buildXmp(info: DocumentInfo, { part, conformance }: LevelRules): PdfStream {
+export function buildXmp(
+  info: DocumentInfo,
+  { part, conformance }: LevelRules,
+  more: readonly string[] = [],
+): PdfStream {
   const claim = [
     `<pdfaid:part>${part}</pdfaid:part>`,
     `<pdfaid:conformance>${conformance}</pdfaid:conformance>`,
@@ -23,7 +27,7 @@ export function buildXmp(info: DocumentInfo, { part, conformance }: LevelRules):
     ...(keywords === undefined ? [] : [listElement('dc:subject', 'Bag', splitKeywords(keywords))]),
     ...(language === undefined ? [] : [listElement('dc:language', 'Bag', [language])]),
   ];
-  return metadataStream(packetOf([...claim, ...xmpProperties(info).values(), ...lists]));
+  return metadataStream(packetOf([...claim, ...xmpProperties(info).values(), ...lists], more));
 }
 
 /** Keywords are one string in the information dictionary and a list in Dublin Core. */
@@ -65,12 +69,12 @@ ${properties.join('\n')}
 </rdf:Description>`;
 }
 
-/** Writes an XMP packet with properties. */
-export function packetOf(properties: readonly string[]): string {
+/** Writes an XMP packet with properties, and with further descriptions. */
+export function packetOf(properties: readonly string[], more: readonly string[] = []): string {
   return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-${descriptionOf(properties)}
+${[descriptionOf(properties), ...more].join('\n')}
 </rdf:RDF>
 </x:xmpmeta>
 <?xpacket end="w"?>`;

@@ -25,6 +25,7 @@ export function pdfa({ routes, sandbox, pdfFiles, render }: OperationContext): v
         adds: 'pdfa',
         undoes: ({ level = '1b' }) => ({
           encryption: 'PDF/A does not allow encryption. Leave out one of the two steps',
+          invoice: 'an e-invoice is PDF/A-3b already. Leave out pdfa',
           attachments: whyNoAttachments(level, 'level'),
         }),
       },

@@ -2,6 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { get, post } from './api.ts';
 import { forgetImages } from './template-images.ts';
+import { forgetRequests } from './own-requests.ts';
 import { forgetResources } from './resource.ts';
 import type { Session, SessionState } from './types.ts';
 
@@ -33,6 +34,7 @@ export function readSession(): Promise<SessionState> {
 export async function signOut(): Promise<SessionState> {
   await post('/studio/api/sign-out');
   forgetResources();
+  forgetRequests();
   await forgetImages();
   return readSession();
 }

@@ -30,6 +30,7 @@ export interface ServiceInfo {
   plugins: string[];
   passkeys_available: boolean;
   ai: boolean;
+  may_protect: boolean;
 }
 
 /** A signed-in session. */

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiError, canRetry, get, post, put, reasonOf, remove } from '../data/api.ts';
+import { rememberRequest } from '../data/own-requests.ts';
 import { forget, useResource } from '../data/resource.ts';
 import { useSession } from '../data/session.ts';
 import type { PageOptions, Template } from '../data/types.ts';
@@ -152,12 +153,14 @@ function Workbench({ template: initial }: { template: Template }) {
 
   const makePdf = async () => {
     try {
-      const { id } = await post<{ id: string }>('/v1/generate', {
+      const request = {
         ...(hasChanges ? { html: draft.html } : { template: stored.id }),
         data: data.value,
         options: draft.options,
         ...(draft.name.trim() && { file_name: draft.name.replaceAll(/[/\\]/g, '-').slice(0, 190) }),
-      });
+      };
+      const { id } = await post<{ id: string }>('/v1/generate', request);
+      rememberRequest(id, request);
       forget('generations');
       const run = () => navigate(`/studio/generations/${id}`);
       toast('The PDF is ready.', { action: { label: 'Show', run }, lastsMs: 10_000 });

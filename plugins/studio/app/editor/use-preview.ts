@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, isAborted, pause, retrying, send } from '../data/api.ts';
+import { useSession } from '../data/session.ts';
 import type { PageOptions, Receipt } from '../data/types.ts';
 import { findingsOf } from './faults.ts';
+import { intervalOf, waitBeforePrint } from './pace.ts';
 
 /** The document that is previewed. */
 export interface PreviewSource {
@@ -29,8 +31,6 @@ export interface Preview {
   isPrinting: boolean;
 }
 
-const TYPING_MS = 120;
-
 /** Prints a document whenever it changes. A newer document cancels the request of an older one. */
 export function usePreview(source: PreviewSource, isReady: boolean): Preview & { refresh: () => void } {
   const [state, setState] = useState<Preview>({
@@ -39,6 +39,8 @@ export function usePreview(source: PreviewSource, isReady: boolean): Preview & {
     isPrinting: false,
   });
   const [attempt, setAttempt] = useState(0);
+  const intervalMs = intervalOf(useSession().usage.rate_limit);
+  const lastSentAt = useRef(-Infinity);
   const latest = useRef<{ text: string; page: number }>(undefined);
   const body = JSON.stringify({ html_content: source.html, data: source.data, options: source.options });
 
@@ -49,7 +51,11 @@ export function usePreview(source: PreviewSource, isReady: boolean): Preview & {
     const isTyping = latest.current !== undefined && latest.current.text !== body;
     latest.current = { text: body, page: source.page };
     const work = async () => {
-      if (isTyping) await pause(TYPING_MS, signal);
+      if (isTyping) {
+        const now = performance.now();
+        await pause(waitBeforePrint({ now, lastSentAt: lastSentAt.current, intervalMs }), signal);
+      }
+      lastSentAt.current = performance.now();
       setState((previous) => ({ ...previous, isPrinting: true }));
       const printed = await print(source, signal);
       if (signal.aborted) return URL.revokeObjectURL(printed.url);

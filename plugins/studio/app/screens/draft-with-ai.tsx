@@ -24,11 +24,16 @@ export function DraftWithAi({ onClose }: { onClose: () => void }) {
     setError('');
     try {
       const { html } = await post<{ html: string }>('/v1/ai/generate-template', { prompt, type, style });
+      // A template without sample data is of use, too.
+      const { data } = await post<{ data: object }>('/studio/api/sample-data', { html_content: html }).catch(
+        () => ({ data: {} }),
+      );
       const name = prompt.split('\n')[0]?.slice(0, 60) ?? 'Draft';
       const { id } = await post<{ id: string }>('/v1/templates', {
         name,
         html_content: html,
         category: type,
+        sample_data: data,
       });
       forget('templates');
       onClose();

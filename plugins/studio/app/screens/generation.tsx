@@ -17,6 +17,7 @@ import { Loaded, Status, ViewHead } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 import type { ViewProps } from '../views.ts';
 import { ReceiptPanel } from './receipt.tsx';
+import { RunAgain } from './run-again.tsx';
 
 /** Renders a document: its pages, properties and receipt. */
 export function GenerationView({ params: [id = ''] }: ViewProps) {
@@ -25,7 +26,7 @@ export function GenerationView({ params: [id = ''] }: ViewProps) {
   );
   return (
     <div class="page">
-      <Loaded from={generation}>{(document) => <Details document={document} />}</Loaded>
+      <Loaded from={generation}>{(document) => <Details key={document.id} document={document} />}</Loaded>
     </div>
   );
 }
@@ -51,6 +52,7 @@ function Details({ document }: { document: Generation }) {
             Download
           </LinkButton>
         )}
+        <RunAgain document={document} hasTemplate={template_id !== null && names.has(template_id)} />
         <Button kind="danger" icon="trash" onClick={() => setDeleting(true)}>
           Delete
         </Button>

@@ -12,7 +12,8 @@ export function Tools() {
     text: 'List the fields of a form, fill them in, and flatten it if you like.',
     icon: 'code' as IconName,
   };
-  const listed = service.plugins.includes('forms') ? [...tools, fill] : tools;
+  const offered = tools.filter(({ needsProtection }) => !needsProtection || service.may_protect);
+  const listed = service.plugins.includes('forms') ? [...offered, fill] : offered;
   return (
     <div class="page">
       <ViewHead

@@ -1,6 +1,7 @@
 import { formatSize } from '../data/format.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { LinkButton } from '../ui/controls.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { PageImage } from '../ui/page-image.tsx';
 import type { OperationRequest } from './tools.tsx';
 import type { UploadedFile } from './uploads.ts';
@@ -13,16 +14,29 @@ export interface ResultFile {
 }
 
 /** Renders the files that an operation made. */
-export function Results({ files }: { files: ResultFile[] }) {
+export function Results({
+  files,
+  hidesPages = false,
+}: {
+  files: ResultFile[];
+  hidesPages?: boolean | undefined;
+}) {
   return (
     <ul class={files.length > 1 ? 'results many' : 'results'} aria-label="Results">
       {files.map((file, index) => (
         <li key={file.file_id}>
           <div class="well result-page">
-            <PageImage
-              url={`/v1/files/${file.file_id}/pages/1.png?width=${files.length > 1 ? 400 : 900}`}
-              alt={`First page of result ${index + 1}`}
-            />
+            {hidesPages ? (
+              <span class="locked">
+                <Icon name="shield" size={20} />
+                The file is encrypted. Its pages cannot be shown here.
+              </span>
+            ) : (
+              <PageImage
+                url={`/v1/files/${file.file_id}/pages/1.png?width=${files.length > 1 ? 400 : 900}`}
+                alt={`First page of result ${index + 1}`}
+              />
+            )}
           </div>
           <div class="row">
             <LinkButton
@@ -51,13 +65,17 @@ export function EquivalentCall({ request, files }: { request: OperationRequest; 
   );
 }
 
-/** Returns the curl command of an operation. Files are sent as parts, all other fields as JSON. */
+/** Returns the curl command of an operation. Files are sent as parts, all other fields as JSON. Passwords are not shown. */
 export function callOf({ path, body }: OperationRequest, files: UploadedFile[]): string {
   const { pdf, pdfs: _pdfs, ...fields } = body;
   const quote = (text: string) => text.replaceAll("'", String.raw`'\''`);
   const part = pdf === undefined ? 'pdfs' : 'pdf';
   const named = files.length > 0 ? files : [{ name: 'a.pdf' }];
-  const rest = { ...fields, output: path.endsWith('/split') ? undefined : 'binary' };
+  const shown = Object.entries(fields).map(([name, value]) => [
+    name,
+    name.endsWith('_password') ? '…' : value,
+  ]);
+  const rest = { ...Object.fromEntries(shown), output: path.endsWith('/split') ? undefined : 'binary' };
   const lines = [
     `curl -fsS ${location.origin}${path}`,
     `-H "Authorization: Bearer $PLATEN_KEY"`,

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { post, reasonOf, retrying } from '../data/api.ts';
+import { useSession } from '../data/session.ts';
 import { Button } from '../ui/controls.tsx';
 import { Empty, FormError, ViewHead } from '../ui/states.tsx';
 import type { ViewProps } from '../views.ts';
@@ -11,9 +12,11 @@ import { upload, type UploadedFile } from './uploads.ts';
 
 /** Renders a tool: files, a form, the result and the equivalent call. */
 export function ToolView({ params: [slug = ''] }: ViewProps) {
+  const { service } = useSession();
   if (slug === 'fill') return <FillForm />;
   const tool = tools.find((entry) => entry.slug === slug);
-  if (!tool) return <Empty icon="tools" title="No such tool" text={<a href="/studio/tools">All tools</a>} />;
+  if (!tool || (tool.needsProtection && !service.may_protect))
+    return <Empty icon="tools" title="No such tool" text={<a href="/studio/tools">All tools</a>} />;
   return <ToolForm tool={tool} />;
 }
 
@@ -97,7 +100,7 @@ function ToolForm({ tool }: { tool: Tool }) {
         </div>
         <div class="stack">
           {results ? (
-            <Results files={results} />
+            <Results files={results} hidesPages={tool.hidesPages} />
           ) : (
             <div class="well result-empty">The result appears here.</div>
           )}

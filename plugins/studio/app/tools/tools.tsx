@@ -22,6 +22,10 @@ export interface Tool {
   /** Takes several files, in order. */
   isMany?: boolean;
   initial: Values;
+  /** Is offered only when the operator has switched it on. */
+  needsProtection?: boolean;
+  /** Makes files whose pages cannot be drawn. */
+  hidesPages?: boolean;
   /** Returns the request, or the reason why it is not complete. */
   request: (values: Values, files: UploadedFile[]) => OperationRequest | string;
   form?: (values: Values, set: (change: Values) => void) => ComponentChildren;
@@ -310,5 +314,72 @@ export const tools: Tool[] = [
     action: 'Flatten',
     initial: {},
     request: (_, [file]) => ({ path: '/v1/pdf/flatten', body: { pdf: file?.id } }),
+  },
+  {
+    slug: 'protect',
+    name: 'Protect',
+    text: 'Encrypt a file with AES-256, so that it opens with a password or with fewer rights.',
+    icon: 'shield',
+    action: 'Protect',
+    needsProtection: true,
+    hidesPages: true,
+    initial: { user: '', owner: '', printing: true, copying: false, modifying: false },
+    request: (values, [file]) => {
+      const { user, owner } = values;
+      if (owner === '') return 'Enter the password of the owner.';
+      if (user === owner) return 'With the same password, every reader would be the owner.';
+      return {
+        path: '/v1/pdf/protect',
+        body: {
+          pdf: file?.id,
+          owner_password: owner,
+          ...(user !== '' && { user_password: user }),
+          permissions: {
+            printing: values['printing'] === true,
+            copying: values['copying'] === true,
+            modifying: values['modifying'] === true,
+          },
+        },
+      };
+    },
+    form: (values, set) => (
+      <>
+        <Field
+          label="Password of the owner"
+          hint="Opens the file without restrictions."
+          type="password"
+          autocomplete="new-password"
+          maxLength={127}
+          value={String(values['owner'])}
+          onValue={(owner) => set({ owner })}
+        />
+        <Field
+          label="Password of readers (optional)"
+          hint="Opens the file with the rights below. Without it, the file opens without a password."
+          type="password"
+          autocomplete="new-password"
+          maxLength={127}
+          value={String(values['user'])}
+          onValue={(user) => set({ user })}
+        />
+        <fieldset class="rights">
+          <legend class="label">Readers may</legend>
+          {(
+            [
+              ['printing', 'Print'],
+              ['copying', 'Copy text and images'],
+              ['modifying', 'Change pages, and fill in forms'],
+            ] as const
+          ).map(([name, label]) => (
+            <Check
+              key={name}
+              label={label}
+              checked={values[name] === true}
+              onValue={(isAllowed) => set({ [name]: isAllowed })}
+            />
+          ))}
+        </fieldset>
+      </>
+    ),
   },
 ];

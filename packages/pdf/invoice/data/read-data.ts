@@ -1,0 +1,156 @@
+import { Decimal } from '../decimal.ts';
+import type { Findings } from '../findings.ts';
+import type { Group } from './node.ts';
+import { INVOICE, type GroupShape, type Shape, type ValueShape } from './shape.ts';
+
+/** The rule of findings about data that does not have the shape of an invoice. */
+export const FORMAT = 'FORMAT';
+
+/** The largest number of lines of an invoice. */
+export const MAX_LINES = 10_000;
+const MAX_ITEMS = 1_000;
+const MAX_TEXT = 100_000;
+const MAX_BINARY = 20_000_000;
+
+/** Characters that XML 1.0 does not allow. */
+const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
+const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
+const BASE64 = /^[A-Za-z0-9+/=\s]*$/;
+
+/**
+ * Reads the data of an invoice: checks names and types, turns numbers and booleans to text, and wraps a single value where several are
+ * possible. Absent values are left to the rules.
+ */
+export function readData(data: unknown, findings: Findings): Group {
+  if (!isObject(data) || !isObject(data[INVOICE.name])) {
+    findings.add(FORMAT, '', `must be an object with the property "${INVOICE.name}"`);
+    return {};
+  }
+  for (const key of Object.keys(data))
+    if (key !== INVOICE.name) findings.add(FORMAT, key, `is unknown: the only property is "${INVOICE.name}"`);
+  return readGroup(data[INVOICE.name], { shape: INVOICE, path: INVOICE.name, findings });
+}
+
+interface Place<S extends Shape> {
+  shape: S;
+  path: string;
+  findings: Findings;
+}
+
+const KEYS = new Map<GroupShape, ReadonlyMap<string, Shape | 'attribute'>>();
+
+/** Returns the properties that a group may have. */
+function keysOf(shape: GroupShape): ReadonlyMap<string, Shape | 'attribute'> {
+  const known = KEYS.get(shape);
+  if (known) return known;
+  const keys = new Map<string, Shape | 'attribute'>();
+  for (const child of shape.children) {
+    keys.set(child.name, child);
+    if (child.kind === 'value')
+      for (const attribute of Object.keys(child.attributes))
+        keys.set(`${child.name}@${attribute}`, 'attribute');
+  }
+  KEYS.set(shape, keys);
+  return keys;
+}
+
+function readGroup(value: unknown, { shape, path, findings }: Place<GroupShape>): Group {
+  const group: Group = {};
+  if (!isObject(value)) {
+    findings.add(FORMAT, path, 'must be an object');
+    return group;
+  }
+  const keys = keysOf(shape);
+  for (const key of Object.keys(value)) {
+    const child = keys.get(key);
+    const place = { path: `${path}.${key}`, findings };
+    const found = value[key];
+    if (child === undefined) findings.add(FORMAT, place.path, `is unknown: ${suggest(key, keys)}`);
+    else if (found === null || found === undefined || findings.isFull) continue;
+    else if (child === 'attribute') group[key] = readText(found, { ...place, limit: MAX_TEXT });
+    else if (child.many) group[key] = readList(found, { ...place, shape: child });
+    else
+      group[key] = readOne(Array.isArray(found) && found.length === 1 ? found[0] : found, {
+        ...place,
+        shape: child,
+      });
+  }
+  return group;
+}
+
+function readList(value: unknown, { shape, path, findings }: Place<Shape>): (string | Group)[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const limit = shape.name === 'cac:InvoiceLine' ? MAX_LINES : MAX_ITEMS;
+  if (list.length > limit) {
+    findings.add(FORMAT, path, `must have at most ${limit} items`);
+    return [];
+  }
+  return list.flatMap((one, index) => {
+    const read = readOne(one, { shape, path: `${path}[${index}]`, findings });
+    return read === undefined ? [] : [read];
+  });
+}
+
+function readOne(value: unknown, place: Place<Shape>): string | Group | undefined {
+  const { shape } = place;
+  return shape.kind === 'group'
+    ? readGroup(value, { ...place, shape })
+    : readValue(value, { ...place, shape });
+}
+
+function readValue(value: unknown, { shape, path, findings }: Place<ValueShape>): string | undefined {
+  const read = readText(value, { path, findings, limit: shape.type === 'binary' ? MAX_BINARY : MAX_TEXT });
+  if (read === undefined || read === '') return undefined;
+  const fault = faultOf(read, shape);
+  if (fault !== undefined) findings.add(FORMAT, path, fault);
+  return fault === undefined ? read : undefined;
+}
+
+function readText(
+  value: unknown,
+  { path, findings, limit }: { path: string; findings: Findings; limit: number },
+): string | undefined {
+  const read = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+  const fault =
+    typeof read !== 'string'
+      ? 'must be a string'
+      : read.length > limit
+        ? `must have at most ${limit} characters`
+        : FORBIDDEN.test(read)
+          ? 'has a control character, which XML does not allow'
+          : undefined;
+  if (fault !== undefined) findings.add(FORMAT, path, fault);
+  return fault === undefined && typeof read === 'string' ? read.toWellFormed() : undefined;
+}
+
+function faultOf(text: string, { type }: ValueShape): string | undefined {
+  switch (type) {
+    case 'date':
+      return DATE.test(text) && isDate(text) ? undefined : 'must be a date such as "2026-11-22"';
+    case 'amount':
+    case 'number':
+      return Decimal.parse(text) ? undefined : 'must be a number such as "12.50"';
+    case 'indicator':
+      return text === 'true' || text === 'false' ? undefined : 'must be "true" or "false"';
+    case 'binary':
+      return BASE64.test(text) ? undefined : 'must be base64';
+    case 'text':
+      return undefined;
+  }
+}
+
+function isDate(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** Names the properties whose local name resembles a key, or all. */
+function suggest(key: string, keys: ReadonlyMap<string, unknown>): string {
+  const local = key.replace(/^[a-z]*:/, '').toLowerCase();
+  const near = [...keys.keys()].filter((known) => known.toLowerCase().endsWith(`:${local}`));
+  return near.length > 0 ? `did you mean "${near[0]}"?` : `expected one of ${[...keys.keys()].join(', ')}`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

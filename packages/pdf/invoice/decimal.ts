@@ -1,0 +1,100 @@
+const NUMBER = /^([+-]?)([0-9]{1,20})(?:\.([0-9]{0,20}))?$/;
+
+/** An exact decimal number. Amounts of invoices are never binary fractions. */
+export class Decimal {
+  static readonly zero = new Decimal(0n, 0);
+
+  readonly #digits: bigint;
+  /** The number of digits after the decimal point. */
+  readonly #scale: number;
+
+  private constructor(digits: bigint, scale: number) {
+    this.#digits = digits;
+    this.#scale = scale;
+  }
+
+  /** Reads a number such as `-12.50`; up to 20 digits on each side of the point. Returns `undefined` for other text. */
+  static parse(text: string): Decimal | undefined {
+    const [, sign = '', whole = '', fraction = ''] = NUMBER.exec(text.trim()) ?? [];
+    if (whole === '') return undefined;
+    const digits = BigInt(whole + fraction);
+    return new Decimal(sign === '-' ? -digits : digits, fraction.length);
+  }
+
+  /** Adds numbers. */
+  static sum(numbers: readonly Decimal[]): Decimal {
+    let total = Decimal.zero;
+    for (const number of numbers) total = total.plus(number);
+    return total;
+  }
+
+  get isZero(): boolean {
+    return this.#digits === 0n;
+  }
+
+  get isNegative(): boolean {
+    return this.#digits < 0n;
+  }
+
+  get isPositive(): boolean {
+    return this.#digits > 0n;
+  }
+
+  get absolute(): Decimal {
+    return this.isNegative ? this.negated : this;
+  }
+
+  get negated(): Decimal {
+    return new Decimal(-this.#digits, this.#scale);
+  }
+
+  plus(other: Decimal): Decimal {
+    const scale = Math.max(this.#scale, other.#scale);
+    return new Decimal(this.#at(scale) + other.#at(scale), scale);
+  }
+
+  minus(other: Decimal): Decimal {
+    return this.plus(other.negated);
+  }
+
+  times(other: Decimal): Decimal {
+    return new Decimal(this.#digits * other.#digits, this.#scale + other.#scale);
+  }
+
+  /** Divides by a number other than zero, and rounds half away from zero to `places` digits after the point. */
+  dividedBy(divisor: Decimal, places: number): Decimal {
+    const numerator = this.#digits * 10n ** BigInt(divisor.#scale + places);
+    return new Decimal(divideRounded(numerator, divisor.#digits * 10n ** BigInt(this.#scale)), places);
+  }
+
+  /** Rounds half away from zero to `places` digits after the point. */
+  rounded(places = 2): Decimal {
+    if (this.#scale <= places) return this;
+    return new Decimal(divideRounded(this.#digits, 10n ** BigInt(this.#scale - places)), places);
+  }
+
+  equals(other: Decimal): boolean {
+    return this.minus(other).isZero;
+  }
+
+  /** Writes the number with at least `places` digits after the point. */
+  toFixed(places = 2): string {
+    const scale = Math.max(this.#scale, places);
+    const digits = this.#at(scale);
+    const text = String(digits < 0n ? -digits : digits).padStart(scale + 1, '0');
+    const sign = digits < 0n ? '-' : '';
+    return scale === 0 ? `${sign}${text}` : `${sign}${text.slice(0, -scale)}.${text.slice(-scale)}`;
+  }
+
+  #at(scale: number): bigint {
+    return this.#digits * 10n ** BigInt(scale - this.#scale);
+  }
+}
+
+function divideRounded(numerator: bigint, divisor: bigint): bigint {
+  const negative = numerator < 0n !== divisor < 0n;
+  const top = numerator < 0n ? -numerator : numerator;
+  const bottom = divisor < 0n ? -divisor : divisor;
+  const quotient = (2n * top + bottom) / (2n * bottom);
+  return negative ? -quotient : quotient;
+}

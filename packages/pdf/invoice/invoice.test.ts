@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'bun:test';
+import { invoice, line } from '../../../tests/invoices/build-invoice.ts';
+import { faultyInvoices } from '../../../tests/invoices/faulty-invoices.ts';
+import { validInvoices } from '../../../tests/invoices/valid-invoices.ts';
+import { readInvoice, writeInvoice, type InvoiceSyntax } from './index.ts';
+import { RULES } from './rules/check.ts';
+
+const read = (xml: Uint8Array | undefined) => readInvoice(new TextDecoder().decode(xml));
+const plain = (value: unknown) => JSON.parse(JSON.stringify(value ?? null));
+
+describe('invoices', () => {
+  test.each(validInvoices.map((one) => [`${one.profile}: ${one.name}`, one] as const))(
+    '%s',
+    (_, { profile, data, payable }) => {
+      const { findings, xml, data: completed } = writeInvoice(data, { profile });
+      expect(findings).toBeUndefined();
+      expect(completed).toMatchObject({
+        'ubl:Invoice': { 'cac:LegalMonetaryTotal': { 'cbc:PayableAmount': payable } },
+      });
+      const result = read(xml);
+      expect([result.profile, result.syntax, result.findings]).toEqual([profile, 'cii', []]);
+      // Smaller profiles do not have all terms.
+      if (['en16931', 'extended', 'xrechnung'].includes(profile))
+        expect(plain(result.data)).toEqual(plain(completed));
+    },
+  );
+
+  test('in UBL are read as they were written', () => {
+    for (const { profile, data } of validInvoices.filter((one) => one.profile === 'en16931')) {
+      const { xml, data: completed } = writeInvoice(data, { profile, syntax: 'ubl' });
+      const result = read(xml);
+      expect([result.syntax, result.findings]).toEqual(['ubl', []]);
+      const isCreditNote = JSON.stringify(data).includes('"381"');
+      if (!isCreditNote) expect(plain(result.data)).toEqual(plain(completed));
+    }
+  });
+
+  test('a credit note in UBL is a CreditNote', () => {
+    const data = invoice({ 'cbc:InvoiceTypeCode': '381', 'cac:ProjectReference': { 'cbc:ID': 'P-1' } });
+    const { xml } = writeInvoice(data, { profile: 'en16931', syntax: 'ubl' });
+    const text = new TextDecoder().decode(xml);
+    expect(text).toContain('<CreditNote xmlns="urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2"');
+    expect(text).toContain('<cbc:CreditedQuantity unitCode="HUR">10</cbc:CreditedQuantity>');
+    expect(text).toContain('<cbc:PaymentDueDate>2026-12-22</cbc:PaymentDueDate>');
+    expect(read(xml).data).toMatchObject({ 'ubl:Invoice': { 'cbc:DueDate': '2026-12-22' } });
+  });
+
+  test.each(faultyInvoices.map((one) => [one.rule, one] as const))(
+    'that violate %s are rejected with its path',
+    (rule, { data, profile, path }) => {
+      const { findings = [] } = writeInvoice(data, { profile });
+      expect(findings).toContainEqual({ rule, path, message: expect.any(String) });
+    },
+  );
+
+  test('the tables have all rules of EN 16931', () => {
+    const ids = RULES.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const numbers = (prefix: string, all: readonly number[]) =>
+      all.map((number) => `${prefix}-${String(number).padStart(2, '0')}`);
+    const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+    expect(ids).toEqual(
+      expect.arrayContaining([
+        // The standard leaves out BR-34, 35, 39, 40 and 58 to 60.
+        ...numbers('BR', [...range(1, 33), 36, 37, 38, ...range(41, 57), ...range(61, 65)]),
+        // BR-CO-05 to 08 compare a text with a code.
+        ...numbers('BR-CO', [3, 4, ...range(9, 26)]),
+        ...numbers('BR-DEC', [1, 2, 5, 6, ...range(9, 20), 23, 24, 25, 27, 28]),
+        ...['S', 'Z', 'E', 'AE', 'IC', 'G', 'O', 'AF', 'AG'].flatMap((prefix) =>
+          numbers(`BR-${prefix}`, range(1, 10)),
+        ),
+        ...numbers('BR-IC', [11, 12]),
+        ...numbers('BR-O', range(11, 14)),
+        ...numbers('BR-B', [1, 2]),
+      ]),
+    );
+  });
+
+  test('data of another shape is rejected with the path', () => {
+    const faultOf = (data: unknown) => {
+      const [first] = writeInvoice(data, { profile: 'en16931' }).findings ?? [];
+      return `${first?.rule} ${first?.path}: ${first?.message}`;
+    };
+    for (const data of [null, [], 'x', {}, { 'ubl:Invoice': 3 }])
+      expect(faultOf(data)).toBe('FORMAT : must be an object with the property "ubl:Invoice"');
+    expect(faultOf(invoice({ 'cbc:Id': '1' }))).toBe(
+      'FORMAT ubl:Invoice.cbc:Id: is unknown: did you mean "cbc:ID"?',
+    );
+    expect(faultOf(invoice({ 'cbc:IssueDate': '2026-02-30' }))).toBe(
+      'FORMAT ubl:Invoice.cbc:IssueDate: must be a date such as "2026-11-22"',
+    );
+    expect(faultOf(invoice({ 'cac:InvoiceLine': [line({ quantity: '1e3' })] }))).toStartWith(
+      'FORMAT ubl:Invoice.cac:InvoiceLine[0].cbc:InvoicedQuantity: must be a number',
+    );
+    expect(faultOf(invoice({ 'cbc:Note': ['a\u0000b'] }))).toStartWith('FORMAT ubl:Invoice.cbc:Note[0]: ');
+    expect(faultOf(JSON.parse('{"ubl:Invoice":{"__proto__":{"cbc:ID":"1"}}}'))).toStartWith(
+      'FORMAT ubl:Invoice.__proto__: is unknown',
+    );
+  });
+
+  test('numbers, booleans and single items are accepted in place of strings and lists', () => {
+    const more = {
+      'cac:AllowanceCharge': {
+        'cbc:ChargeIndicator': false,
+        'cbc:Amount': 1.5,
+        'cbc:AllowanceChargeReason': 'x',
+      },
+    };
+    const data = invoice({ 'cac:InvoiceLine': { ...line({ more }), 'cbc:InvoicedQuantity': 2 } });
+    const { data: completed } = writeInvoice(data, { profile: 'en16931' });
+    expect(completed).toMatchObject({
+      'ubl:Invoice': { 'cac:InvoiceLine': [{ 'cbc:LineExtensionAmount': '298.50' }] },
+    });
+  });
+
+  test('text that is not an invoice is a finding', () => {
+    for (const xml of ['', 'x', '<a/>', '<a', `<${'a>'.repeat(9)}`])
+      expect(readInvoice(xml)).toMatchObject({ data: null, findings: [{ rule: 'FORMAT' }] });
+  });
+
+  test.each<InvoiceSyntax>(['cii', 'ubl'])('2,000 lines in %s are written and read', (syntax) => {
+    const all = Array.from({ length: 2_000 }, (_, index) =>
+      line({ id: `${index}`, quantity: '1', price: '0.01' }),
+    );
+    const { xml, findings } = writeInvoice(invoice({ 'cac:InvoiceLine': all }), {
+      profile: 'en16931',
+      syntax,
+    });
+    expect(findings).toBeUndefined();
+    expect(read(xml).findings).toEqual([]);
+  });
+});

@@ -1,0 +1,84 @@
+import { parseXml, type XmlElement } from '../pdfa/check/xml.ts';
+import type { Group } from './data/node.ts';
+import { FORMAT, readData } from './data/read-data.ts';
+import { INVOICE } from './data/shape.ts';
+import { Findings, type Finding } from './findings.ts';
+import { profileOf, profileRules, type InvoiceProfile } from './profiles.ts';
+import { checkInvoice } from './rules/check.ts';
+import { completeInvoice, fillDefaults } from './totals/complete.ts';
+import { isCii, readCii, writeCii } from './xml/cii.ts';
+import { isUbl, readUbl, writeUbl } from './xml/ubl.ts';
+
+/** The syntaxes of EN 16931. */
+export type InvoiceSyntax = 'cii' | 'ubl';
+
+/** An invoice that obeys the rules, or the rules that it violates. */
+export type WrittenInvoice =
+  | { findings?: undefined; xml: Uint8Array; data: object }
+  | { findings: [Finding, ...Finding[]]; xml?: undefined; data?: undefined };
+
+/** Completes and checks the data of an invoice, and writes it. `data` is the completed data. */
+export function writeInvoice(
+  data: unknown,
+  { profile, syntax = 'cii' }: { profile: InvoiceProfile; syntax?: InvoiceSyntax | undefined },
+): WrittenInvoice {
+  const findings = new Findings();
+  const invoice = readData(data, findings);
+  if (findings.list.length === 0) {
+    completeInvoice(invoice, profile);
+    checkInvoice(invoice, profile, findings);
+  }
+  const [first, ...others] = findings.list;
+  if (first) return { findings: [first, ...others] };
+  const { scope } = profileRules(profile);
+  return {
+    xml: syntax === 'ubl' ? writeUbl(invoice) : writeCii(invoice, scope),
+    data: { [INVOICE.name]: invoice },
+  };
+}
+
+/** An invoice that was read. */
+export interface ReadInvoice {
+  profile: InvoiceProfile | null;
+  syntax: InvoiceSyntax | null;
+  /** The data in the shape that {@link writeInvoice} takes; `null` if the XML is not an invoice. */
+  data: object | null;
+  findings: Finding[];
+}
+
+/** Reads and checks an invoice in CII or UBL. An unknown specification identifier is checked by the rules of EN 16931. */
+export function readInvoice(xml: string): ReadInvoice {
+  const root = parseXml(xml.replace(/^\ufeff/, '').trim());
+  const syntax = root && syntaxOf(root);
+  if (!root || !syntax)
+    return {
+      profile: null,
+      syntax: null,
+      data: null,
+      findings: [
+        {
+          rule: FORMAT,
+          path: '',
+          message: 'must be a Cross Industry Invoice (D16B) or an invoice in UBL 2.1',
+        },
+      ],
+    };
+  const raw = syntax === 'cii' ? readCii(root) : readUbl(root);
+  const findings = new Findings();
+  const invoice = readData({ [INVOICE.name]: raw }, findings);
+  fillDefaults(invoice);
+  const specification = invoice['cbc:CustomizationID'];
+  const profile = (typeof specification === 'string' && profileOf(specification)) || null;
+  checkInvoice(invoice, profile ?? 'en16931', findings);
+  return { profile, syntax, data: { [INVOICE.name]: clean(invoice) }, findings: findings.list };
+}
+
+function syntaxOf(root: XmlElement): InvoiceSyntax | undefined {
+  if (isCii(root)) return 'cii';
+  return isUbl(root) ? 'ubl' : undefined;
+}
+
+/** Removes absent values, which JSON does not have. */
+function clean(group: Group): Group {
+  return Object.fromEntries(Object.entries(group).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,264 @@
+import { isCode } from '../data/codes.ts';
+import type { DataNode } from '../data/node.ts';
+import { Decimal } from '../decimal.ts';
+import { allowanceSums, decimalAt, taxOf } from '../totals/complete.ts';
+import { missing, rejected, rejectedAs, type InvoiceView, type Rule, type Select } from './rule.ts';
+
+const TOTALS = 'cac:LegalMonetaryTotal';
+const REASON = ['cbc:AllowanceChargeReason', 'cbc:AllowanceChargeReasonCode'] as const;
+const zero = Decimal.zero;
+const one = Decimal.parse('1') ?? zero;
+
+const total = ({ totals }: InvoiceView, name: string) => decimalAt(totals, name);
+const orZero = (number: Decimal | undefined) => number ?? zero;
+
+/** Tells whether two numbers that are both present differ. */
+function differs(left: Decimal | undefined, right: Decimal | undefined): boolean {
+  return left !== undefined && right !== undefined && !left.rounded().equals(right.rounded());
+}
+
+/** Tells whether two amounts differ by one unit of the currency or more, which EN 16931 tolerates less than for the rounding of rates. */
+export function differsByOne(left: Decimal | undefined, right: Decimal | undefined): boolean {
+  return left !== undefined && right !== undefined && !left.minus(right).absolute.minus(one).isNegative;
+}
+
+/** Returns the VAT total in the currency of the invoice. */
+function ownTaxTotal({ root, currency }: InvoiceView): DataNode | undefined {
+  return root
+    .children('cac:TaxTotal')
+    .find((node) => [undefined, currency].includes(node.text('cbc:TaxAmount@currencyID')));
+}
+
+const isNotPeriod: Parameters<typeof rejected>[2] = (period) =>
+  period.text('cbc:StartDate') === undefined && period.text('cbc:EndDate') === undefined;
+
+/** The VAT identifiers of seller, buyer and tax representative. */
+const vatIdentifiers: Select = ({ root, seller, buyer }) =>
+  [
+    ...seller.children('cac:PartyTaxScheme'),
+    ...buyer.children('cac:PartyTaxScheme'),
+    ...root.children('cac:TaxRepresentativeParty/cac:PartyTaxScheme'),
+  ].filter((node) => node.text('cac:TaxScheme/cbc:ID') === 'VAT');
+
+/** Rules about combinations of terms: BR-CO-03 to BR-CO-26 (EN 16931-1, 6.4.2). BR-CO-05 to 08 compare texts with codes, which only a person can. */
+export const COMBINATION_RULES: readonly Rule[] = [
+  {
+    id: 'BR-CO-03',
+    message: 'The tax point date (BT-7) and its code (BT-8) exclude each other',
+    faults: rejectedAs(
+      'cbc:TaxPointDate',
+      ({ root }) =>
+        root.text('cbc:TaxPointDate') !== undefined &&
+        root.text('cac:InvoicePeriod/cbc:DescriptionCode') !== undefined,
+    ),
+  },
+  {
+    id: 'BR-CO-04',
+    message: 'Each line has a VAT category code (BT-151)',
+    faults: missing(({ lines }) => lines, 'cac:Item/cac:ClassifiedTaxCategory/cbc:ID'),
+  },
+  {
+    id: 'BR-CO-09',
+    message: 'A VAT identifier (BT-31, BT-48, BT-63) begins with a country code, or EL for Greece',
+    faults: rejected(vatIdentifiers, 'cbc:CompanyID', (node) => {
+      const prefix = (node.text('cbc:CompanyID') ?? '').slice(0, 2);
+      return node.text('cbc:CompanyID') !== undefined && prefix !== 'EL' && !isCode('country', prefix);
+    }),
+  },
+  {
+    id: 'BR-CO-10',
+    message: 'The sum of the line net amounts (BT-106) equals the sum of the amounts of all lines (BT-131)',
+    faults: rejectedAs(`${TOTALS}/cbc:LineExtensionAmount`, (invoice) => {
+      const sum = Decimal.sum(
+        invoice.lines.map((line) => orZero(decimalAt(line, 'cbc:LineExtensionAmount'))),
+      );
+      return invoice.hasLines && differs(total(invoice, 'cbc:LineExtensionAmount'), sum);
+    }),
+  },
+  {
+    id: 'BR-CO-11',
+    message: 'The sum of allowances (BT-107) equals the sum of all document level allowances (BT-92)',
+    faults: rejectedAs(`${TOTALS}/cbc:AllowanceTotalAmount`, (invoice) =>
+      differs(
+        orZero(total(invoice, 'cbc:AllowanceTotalAmount')),
+        allowanceSums(invoice.allowances).allowances,
+      ),
+    ),
+  },
+  {
+    id: 'BR-CO-12',
+    message: 'The sum of charges (BT-108) equals the sum of all document level charges (BT-99)',
+    faults: rejectedAs(`${TOTALS}/cbc:ChargeTotalAmount`, (invoice) =>
+      differs(orZero(total(invoice, 'cbc:ChargeTotalAmount')), allowanceSums(invoice.charges).charges),
+    ),
+  },
+  {
+    id: 'BR-CO-13',
+    from: 1,
+    message:
+      'The total without VAT (BT-109) equals the sum of the line net amounts (BT-106) minus allowances (BT-107) plus charges (BT-108)',
+    faults: rejectedAs(`${TOTALS}/cbc:TaxExclusiveAmount`, (invoice) =>
+      differs(
+        total(invoice, 'cbc:TaxExclusiveAmount'),
+        total(invoice, 'cbc:LineExtensionAmount')
+          ?.minus(orZero(total(invoice, 'cbc:AllowanceTotalAmount')))
+          .plus(orZero(total(invoice, 'cbc:ChargeTotalAmount'))),
+      ),
+    ),
+  },
+  {
+    id: 'BR-CO-14',
+    message: 'The VAT total (BT-110) equals the sum of the tax amounts of the VAT breakdown (BT-117)',
+    faults: (invoice) => {
+      const own = ownTaxTotal(invoice);
+      const subtotals = own?.children('cac:TaxSubtotal') ?? [];
+      const sum = Decimal.sum(subtotals.map((node) => orZero(decimalAt(node, 'cbc:TaxAmount'))));
+      return own && subtotals.length > 0 && differs(decimalAt(own, 'cbc:TaxAmount'), sum)
+        ? [own.pathOf('cbc:TaxAmount')]
+        : [];
+    },
+  },
+  {
+    id: 'BR-CO-15',
+    message: 'The total with VAT (BT-112) equals the total without VAT (BT-109) plus the VAT total (BT-110)',
+    faults: rejectedAs(`${TOTALS}/cbc:TaxInclusiveAmount`, (invoice) => {
+      const own = ownTaxTotal(invoice);
+      const tax = own ? orZero(decimalAt(own, 'cbc:TaxAmount')) : zero;
+      return differs(
+        total(invoice, 'cbc:TaxInclusiveAmount'),
+        total(invoice, 'cbc:TaxExclusiveAmount')?.plus(tax),
+      );
+    }),
+  },
+  {
+    id: 'BR-CO-16',
+    from: 1,
+    message:
+      'The amount due (BT-115) equals the total with VAT (BT-112) minus the paid amount (BT-113) plus the rounding amount (BT-114)',
+    faults: rejectedAs(`${TOTALS}/cbc:PayableAmount`, (invoice) =>
+      differs(
+        total(invoice, 'cbc:PayableAmount'),
+        total(invoice, 'cbc:TaxInclusiveAmount')
+          ?.minus(orZero(total(invoice, 'cbc:PrepaidAmount')))
+          .plus(orZero(total(invoice, 'cbc:PayableRoundingAmount'))),
+      ),
+    ),
+  },
+  {
+    id: 'BR-CO-17',
+    message: 'The tax amount (BT-117) equals the taxable amount (BT-116) times the rate (BT-119), rounded',
+    faults: rejected(
+      ({ breakdown }) => breakdown,
+      'cbc:TaxAmount',
+      (node) => {
+        const taxable = decimalAt(node, 'cbc:TaxableAmount');
+        return differsByOne(decimalAt(node, 'cbc:TaxAmount'), taxable && taxOf(taxable, node));
+      },
+    ),
+  },
+  {
+    id: 'BR-CO-18',
+    from: 1,
+    message: 'An invoice has at least one VAT breakdown (BG-23)',
+    faults: rejectedAs('cac:TaxTotal', ({ breakdown }) => breakdown.length === 0),
+  },
+  {
+    id: 'BR-CO-19',
+    message: 'An invoicing period (BG-14) has a start date (BT-73) or an end date (BT-74)',
+    faults: rejected(
+      ({ root }) => root.children('cac:InvoicePeriod'),
+      'cbc:StartDate',
+      (period, invoice) => isNotPeriod(period, invoice) && period.text('cbc:DescriptionCode') === undefined,
+    ),
+  },
+  {
+    id: 'BR-CO-20',
+    message: 'The period of a line (BG-26) has a start date (BT-134) or an end date (BT-135)',
+    faults: rejected(
+      ({ lines }) => lines.flatMap((line) => line.children('cac:InvoicePeriod')),
+      'cbc:StartDate',
+      isNotPeriod,
+    ),
+  },
+  {
+    id: 'BR-CO-21',
+    message: 'Each document level allowance (BG-20) has a reason (BT-97), a reason code (BT-98), or both',
+    faults: missing(({ allowances }) => allowances, ...REASON),
+  },
+  {
+    id: 'BR-CO-22',
+    message: 'Each document level charge (BG-21) has a reason (BT-104), a reason code (BT-105), or both',
+    faults: missing(({ charges }) => charges, ...REASON),
+  },
+  {
+    id: 'BR-CO-23',
+    message: 'Each line allowance (BG-27) has a reason (BT-139), a reason code (BT-140), or both',
+    faults: missing(({ lineAllowances }) => lineAllowances, ...REASON),
+  },
+  {
+    id: 'BR-CO-24',
+    message: 'Each line charge (BG-28) has a reason (BT-144), a reason code (BT-145), or both',
+    faults: missing(({ lineCharges }) => lineCharges, ...REASON),
+  },
+  {
+    id: 'BR-CO-25',
+    from: 1,
+    message: 'With a positive amount due (BT-115), an invoice has a due date (BT-9) or payment terms (BT-20)',
+    faults: rejectedAs(
+      'cbc:DueDate',
+      (invoice) =>
+        total(invoice, 'cbc:PayableAmount')?.isPositive === true &&
+        invoice.root.text('cbc:DueDate') === undefined &&
+        invoice.root.text('cac:PaymentTerms/cbc:Note') === undefined,
+    ),
+  },
+  {
+    id: 'BR-CO-26',
+    message:
+      'A seller has an identifier (BT-29), a legal registration identifier (BT-30) or a VAT identifier (BT-31)',
+    faults: ({ seller }) =>
+      seller.text('cac:PartyIdentification/cbc:ID') === undefined &&
+      seller.text('cac:PartyLegalEntity/cbc:CompanyID') === undefined &&
+      !seller.children('cac:PartyTaxScheme').some((node) => node.text('cac:TaxScheme/cbc:ID') === 'VAT')
+        ? [seller.pathOf('cac:PartyTaxScheme')]
+        : [],
+  },
+];
+
+/** The amounts with at most two decimals: the number of the rule, the term, the groups and the path. */
+const DECIMALS: readonly (readonly [number: string, term: string, select: Select, path: string])[] = [
+  ['01', 'BT-92', ({ allowances }) => allowances, 'cbc:Amount'],
+  ['02', 'BT-93', ({ allowances }) => allowances, 'cbc:BaseAmount'],
+  ['05', 'BT-99', ({ charges }) => charges, 'cbc:Amount'],
+  ['06', 'BT-100', ({ charges }) => charges, 'cbc:BaseAmount'],
+  ['09', 'BT-106', ({ totals }) => [totals], 'cbc:LineExtensionAmount'],
+  ['10', 'BT-107', ({ totals }) => [totals], 'cbc:AllowanceTotalAmount'],
+  ['11', 'BT-108', ({ totals }) => [totals], 'cbc:ChargeTotalAmount'],
+  ['12', 'BT-109', ({ totals }) => [totals], 'cbc:TaxExclusiveAmount'],
+  ['13', 'BT-110', (invoice) => [ownTaxTotal(invoice)], 'cbc:TaxAmount'],
+  ['14', 'BT-112', ({ totals }) => [totals], 'cbc:TaxInclusiveAmount'],
+  [
+    '15',
+    'BT-111',
+    (invoice) =>
+      invoice.root.children('cac:TaxTotal').filter(({ path }) => path !== ownTaxTotal(invoice)?.path),
+    'cbc:TaxAmount',
+  ],
+  ['16', 'BT-113', ({ totals }) => [totals], 'cbc:PrepaidAmount'],
+  ['17', 'BT-114', ({ totals }) => [totals], 'cbc:PayableRoundingAmount'],
+  ['18', 'BT-115', ({ totals }) => [totals], 'cbc:PayableAmount'],
+  ['19', 'BT-116', ({ breakdown }) => breakdown, 'cbc:TaxableAmount'],
+  ['20', 'BT-117', ({ breakdown }) => breakdown, 'cbc:TaxAmount'],
+  ['23', 'BT-131', ({ lines }) => lines, 'cbc:LineExtensionAmount'],
+  ['24', 'BT-136', ({ lineAllowances }) => lineAllowances, 'cbc:Amount'],
+  ['25', 'BT-137', ({ lineAllowances }) => lineAllowances, 'cbc:BaseAmount'],
+  ['27', 'BT-141', ({ lineCharges }) => lineCharges, 'cbc:Amount'],
+  ['28', 'BT-142', ({ lineCharges }) => lineCharges, 'cbc:BaseAmount'],
+];
+
+/** Rules about the decimals of amounts: BR-DEC-01 to BR-DEC-28. */
+export const DECIMAL_RULES: readonly Rule[] = DECIMALS.map(([number, term, select, path]) => ({
+  id: `BR-DEC-${number}`,
+  message: `The amount ${term} has at most two decimals`,
+  faults: rejected(select, path, (node) => /\.[0-9]{3}/.test(node.text(path) ?? '')),
+}));

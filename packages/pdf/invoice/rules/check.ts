@@ -1,0 +1,37 @@
+import type { Group } from '../data/node.ts';
+import { Findings } from '../findings.ts';
+import { profileRules, type InvoiceProfile } from '../profiles.ts';
+import { COMBINATION_RULES, DECIMAL_RULES } from './amount-rules.ts';
+import { checkCodes, CODE_RULE_IDS } from './code-rules.ts';
+import { CONTENT_RULES } from './content-rules.ts';
+import { viewInvoice, type Rule } from './rule.ts';
+import { VAT_RULES } from './vat-rules.ts';
+import { XRECHNUNG_RULES } from './xrechnung-rules.ts';
+
+/** All business rules except those of code lists. */
+export const RULES: readonly Rule[] = [
+  ...CONTENT_RULES,
+  ...COMBINATION_RULES,
+  ...DECIMAL_RULES,
+  ...VAT_RULES,
+];
+
+/** Returns the identifiers of the rules that apply to a profile. */
+export function ruleIds(profile: InvoiceProfile): string[] {
+  return [...rulesFor(profile).map(({ id }) => id), ...CODE_RULE_IDS];
+}
+
+function rulesFor(profile: InvoiceProfile): Rule[] {
+  const { scope } = profileRules(profile);
+  const rules = profile === 'xrechnung' ? [...RULES, ...XRECHNUNG_RULES] : RULES;
+  return rules.filter(({ from = 0 }) => from <= scope);
+}
+
+/** Checks an invoice by the rules of EN 16931 that apply to a profile, and for XRechnung also by its own. Adds the violations to `findings`. */
+export function checkInvoice(invoice: Group, profile: InvoiceProfile, findings: Findings): void {
+  const { scope } = profileRules(profile);
+  const view = viewInvoice(invoice, { profile, scope });
+  for (const { id, message, faults } of rulesFor(profile))
+    for (const path of faults(view)) findings.add(id, path, message);
+  checkCodes(view.root, findings);
+}

@@ -1,0 +1,80 @@
+import { isCode } from '../data/codes.ts';
+import { DataNode } from '../data/node.ts';
+import { INVOICE, type CodeList, type GroupShape } from '../data/shape.ts';
+import type { Findings } from '../findings.ts';
+import { SEPA } from '../xml/cii-parts.ts';
+
+/** The rule of each code list, and its name. */
+const LISTS: Readonly<Record<CodeList, readonly [rule: string, name: string]>> = {
+  documentType: ['BR-CL-01', 'UNTDID 1001'],
+  currency: ['BR-CL-03', 'ISO 4217'],
+  taxPoint: ['BR-CL-06', 'UNTDID 2005'],
+  reference: ['BR-CL-07', 'UNTDID 1153'],
+  scheme: ['BR-CL-10', 'ISO/IEC 6523'],
+  classification: ['BR-CL-13', 'UNTDID 7143'],
+  country: ['BR-CL-14', 'ISO 3166-1'],
+  payment: ['BR-CL-16', 'UNTDID 4461'],
+  tax: ['BR-CL-17', 'UNTDID 5305'],
+  allowance: ['BR-CL-19', 'UNTDID 5189'],
+  charge: ['BR-CL-20', 'UNTDID 7161'],
+  exemption: ['BR-CL-22', 'VATEX'],
+  unit: ['BR-CL-23', 'UN/ECE recommendations 20 and 21'],
+  mime: ['BR-CL-24', 'the media types of EN 16931'],
+  endpoint: ['BR-CL-25', 'the Electronic Address Scheme'],
+};
+
+/** Values whose rule differs from that of their code list. */
+const OWN_RULES: Readonly<Record<string, string>> = {
+  'cbc:DocumentCurrencyCode': 'BR-CL-04',
+  'cbc:TaxCurrencyCode': 'BR-CL-05',
+  'cbc:CompanyID@schemeID': 'BR-CL-11',
+  'cac:OriginCountry.cbc:IdentificationCode': 'BR-CL-15',
+  'cac:ClassifiedTaxCategory.cbc:ID': 'BR-CL-18',
+  'cac:StandardItemIdentification.cbc:ID@schemeID': 'BR-CL-21',
+  'cac:DeliveryLocation.cbc:ID@schemeID': 'BR-CL-26',
+};
+
+/** The identifiers of the rules about codes. */
+export const CODE_RULE_IDS: readonly string[] = [
+  ...new Set([...Object.values(LISTS).map(([rule]) => rule), ...Object.values(OWN_RULES)]),
+].toSorted();
+
+/** Checks that codes are in their lists: BR-CL-01 to BR-CL-26. */
+export function checkCodes(invoice: DataNode, findings: Findings): void {
+  checkGroup(invoice, INVOICE, findings);
+}
+
+function checkGroup(node: DataNode, shape: GroupShape, findings: Findings): void {
+  const reasons = shape.name === 'cac:AllowanceCharge' ? reasonList(node) : undefined;
+  for (const child of shape.children) {
+    if (findings.isFull) return;
+    if (child.kind === 'group') {
+      for (const one of node.children(child.name)) checkGroup(one, child, findings);
+      continue;
+    }
+    const codes = child.name === 'cbc:AllowanceChargeReasonCode' ? reasons : child.codes;
+    if (codes !== undefined) checkCode(node, child.name, { codes, parent: shape.name, findings });
+    for (const [name, list] of Object.entries(child.attributes))
+      if (list !== undefined)
+        checkCode(node, `${child.name}@${name}`, { codes: list, parent: shape.name, findings });
+  }
+}
+
+function reasonList(node: DataNode): CodeList | undefined {
+  const indicator = node.text('cbc:ChargeIndicator');
+  if (indicator === undefined) return undefined;
+  return indicator === 'true' ? 'charge' : 'allowance';
+}
+
+function checkCode(
+  node: DataNode,
+  name: string,
+  { codes, parent, findings }: { codes: CodeList; parent: string; findings: Findings },
+): void {
+  const code = node.text(name);
+  if (code === undefined || isCode(codes, code)) return;
+  if (codes === 'scheme' && code === SEPA && parent === 'cac:PartyIdentification') return;
+  const [rule, list] = LISTS[codes];
+  const own = OWN_RULES[`${parent}.${name}`] ?? OWN_RULES[name];
+  findings.add(own ?? rule, node.pathOf(name), `"${code.slice(0, 40)}" is not a code of ${list}`);
+}

@@ -1,0 +1,111 @@
+import { DataNode, type Group } from '../data/node.ts';
+import { INVOICE } from '../data/shape.ts';
+import type { Decimal } from '../decimal.ts';
+import type { InvoiceProfile, Scope } from '../profiles.ts';
+import { taxBuckets } from '../totals/complete.ts';
+
+/** A business rule. */
+export interface Rule {
+  /** The identifier in EN 16931 or its extension, such as `BR-CO-10`. */
+  id: string;
+  /** The rule as a sentence. */
+  message: string;
+  /** The smallest scope of profiles to which the rule applies; 0 when absent. */
+  from?: Scope;
+  /** Returns the paths in the data that violate the rule. */
+  faults: (invoice: InvoiceView) => readonly string[];
+}
+
+/** The parts of an invoice that rules ask for. */
+export interface InvoiceView {
+  root: DataNode;
+  profile: InvoiceProfile;
+  scope: Scope;
+  lines: readonly DataNode[];
+  /** Document level allowances and charges. */
+  allowances: readonly DataNode[];
+  charges: readonly DataNode[];
+  lineAllowances: readonly DataNode[];
+  lineCharges: readonly DataNode[];
+  /** The VAT breakdown. */
+  breakdown: readonly DataNode[];
+  totals: DataNode;
+  seller: DataNode;
+  buyer: DataNode;
+  currency: string | undefined;
+  /** The sums of lines, allowances and charges by VAT category and rate. */
+  sums: ReadonlyMap<string, { sum: Decimal }>;
+  /** Whether sums over the lines can be checked. */
+  hasLines: boolean;
+}
+
+const NOTHING: Group = {};
+
+/** Collects the parts of an invoice. */
+export function viewInvoice(
+  group: Group,
+  { profile, scope }: { profile: InvoiceProfile; scope: Scope },
+): InvoiceView {
+  const root = new DataNode(group, INVOICE.name);
+  const lines = root.children('cac:InvoiceLine');
+  const all = root.children('cac:AllowanceCharge');
+  const ofLines = lines.flatMap((line) => line.children('cac:AllowanceCharge'));
+  const partOf = (path: string) => root.child(path) ?? new DataNode(NOTHING, root.pathOf(path));
+  return {
+    root,
+    profile,
+    scope,
+    lines,
+    allowances: all.filter(isAllowance),
+    charges: all.filter(isCharge),
+    lineAllowances: ofLines.filter(isAllowance),
+    lineCharges: ofLines.filter(isCharge),
+    breakdown: root.children('cac:TaxTotal').flatMap((total) => total.children('cac:TaxSubtotal')),
+    totals: partOf('cac:LegalMonetaryTotal'),
+    seller: partOf('cac:AccountingSupplierParty/cac:Party'),
+    buyer: partOf('cac:AccountingCustomerParty/cac:Party'),
+    currency: root.text('cbc:DocumentCurrencyCode'),
+    sums: taxBuckets(lines, all),
+    hasLines: scope >= 2 || lines.length > 0,
+  };
+}
+
+function isAllowance(node: DataNode): boolean {
+  return node.text('cbc:ChargeIndicator') === 'false';
+}
+
+function isCharge(node: DataNode): boolean {
+  return node.text('cbc:ChargeIndicator') === 'true';
+}
+
+/** Chooses the groups that a rule is about. */
+export type Select = (invoice: InvoiceView) => readonly (DataNode | undefined)[];
+
+/** Returns the paths of groups without a value at any of some paths. */
+export function missing(select: Select, ...paths: readonly [string, ...string[]]): Rule['faults'] {
+  return (invoice) =>
+    select(invoice).flatMap((node) =>
+      node && paths.every((path) => node.text(path) === undefined) ? [node.pathOf(paths[0])] : [],
+    );
+}
+
+/** Returns the paths of groups without a group. */
+export function missingGroup(select: Select, path: string): Rule['faults'] {
+  return (invoice) =>
+    select(invoice).flatMap((node) => (node && !node.child(path) ? [node.pathOf(path)] : []));
+}
+
+/** Returns the paths of groups that a test rejects. */
+export function rejected(
+  select: Select,
+  path: string,
+  isFault: (node: DataNode, invoice: InvoiceView) => boolean,
+): Rule['faults'] {
+  return (invoice) =>
+    select(invoice).flatMap((node) => (node && isFault(node, invoice) ? [node.pathOf(path)] : []));
+}
+
+/** Returns a path if a test rejects the invoice. */
+export function rejectedAs(path: string, isFault: (invoice: InvoiceView) => boolean): Rule['faults'] {
+  return (invoice) => (isFault(invoice) ? [invoice.root.pathOf(path)] : []);
+}

@@ -1,0 +1,311 @@
+import type { DataNode } from '../data/node.ts';
+import { Decimal } from '../decimal.ts';
+import { bucketKey, decimalAt, taxOf } from '../totals/complete.ts';
+import { differsByOne } from './amount-rules.ts';
+import { rejectedAs, type InvoiceView, type Rule } from './rule.ts';
+
+/** A VAT category (UNTDID 5305) and its rules. */
+interface Category {
+  code: string;
+  /** The middle of the identifiers of its rules. */
+  prefix: string;
+  name: string;
+  /** The rate of lines, allowances and charges. */
+  rate: 'positive' | 'zero' | 'any' | 'none';
+  /** The identifiers that the parties need: of the seller, of seller and buyer, or none at all. */
+  identifiers: 'seller' | 'seller-vat' | 'seller-buyer' | 'seller-buyer-vat' | 'no-vat';
+  /** Whether the VAT breakdown has a reason for the exemption. */
+  reason: boolean | undefined;
+}
+
+const CATEGORIES: readonly Category[] = [
+  { code: 'S', prefix: 'S', name: 'Standard rated', rate: 'positive', identifiers: 'seller', reason: false },
+  { code: 'Z', prefix: 'Z', name: 'Zero rated', rate: 'zero', identifiers: 'seller', reason: false },
+  { code: 'E', prefix: 'E', name: 'Exempt from VAT', rate: 'zero', identifiers: 'seller', reason: true },
+  {
+    code: 'AE',
+    prefix: 'AE',
+    name: 'Reverse charge',
+    rate: 'zero',
+    identifiers: 'seller-buyer',
+    reason: true,
+  },
+  {
+    code: 'K',
+    prefix: 'IC',
+    name: 'Intra-community supply',
+    rate: 'zero',
+    identifiers: 'seller-buyer-vat',
+    reason: true,
+  },
+  {
+    code: 'G',
+    prefix: 'G',
+    name: 'Export outside the EU',
+    rate: 'zero',
+    identifiers: 'seller-vat',
+    reason: true,
+  },
+  { code: 'O', prefix: 'O', name: 'Not subject to VAT', rate: 'none', identifiers: 'no-vat', reason: true },
+  { code: 'L', prefix: 'AF', name: 'IGIC', rate: 'any', identifiers: 'seller', reason: false },
+  { code: 'M', prefix: 'AG', name: 'IPSI', rate: 'any', identifiers: 'seller', reason: false },
+];
+
+/** What uses a category: the number of the rules about parties and rates, the groups, and the path of the category. */
+const USES = [
+  {
+    number: 2,
+    noun: 'a line',
+    select: ({ lines }: InvoiceView) => lines,
+    path: 'cac:Item/cac:ClassifiedTaxCategory',
+  },
+  {
+    number: 3,
+    noun: 'a document level allowance',
+    select: ({ allowances }: InvoiceView) => allowances,
+    path: 'cac:TaxCategory',
+  },
+  {
+    number: 4,
+    noun: 'a document level charge',
+    select: ({ charges }: InvoiceView) => charges,
+    path: 'cac:TaxCategory',
+  },
+] as const;
+
+const CATEGORY = 'cac:TaxCategory';
+const REASON_CODE = `${CATEGORY}/cbc:TaxExemptionReasonCode`;
+const REASON_TEXT = `${CATEGORY}/cbc:TaxExemptionReason`;
+
+const categoryOf = (node: DataNode, path: string = CATEGORY) => node.text(`${path}/cbc:ID`);
+const isOf =
+  ({ code }: Category, path: string = CATEGORY) =>
+  (node: DataNode) =>
+    categoryOf(node, path) === code;
+
+const IDENTIFIER_SENTENCES: Readonly<Record<Category['identifiers'], string>> = {
+  seller:
+    'a VAT identifier (BT-31) or tax registration (BT-32) of the seller, or a VAT identifier of its tax representative (BT-63)',
+  'seller-vat': 'a VAT identifier of the seller (BT-31) or its tax representative (BT-63)',
+  'seller-buyer':
+    'a VAT identifier (BT-31) or tax registration (BT-32) of the seller or a VAT identifier of its tax representative (BT-63), and a VAT identifier (BT-48) or legal registration (BT-47) of the buyer',
+  'seller-buyer-vat':
+    'a VAT identifier of the seller (BT-31) or its tax representative (BT-63), and a VAT identifier of the buyer (BT-48)',
+  'no-vat': 'no VAT identifiers of seller (BT-31), tax representative (BT-63) and buyer (BT-48)',
+};
+
+const RATE_SENTENCES: Readonly<Record<Category['rate'], string>> = {
+  positive: 'is greater than 0',
+  zero: 'is 0',
+  any: 'is 0 or greater',
+  none: 'is absent',
+};
+
+/** Rules about VAT categories (EN 16931-1, 6.4.3): BR-S, BR-Z, BR-E, BR-AE, BR-IC, BR-G, BR-O, BR-AF, BR-AG and BR-B. */
+export const VAT_RULES: readonly Rule[] = [
+  ...CATEGORIES.flatMap(rulesOf),
+  {
+    id: 'BR-IC-11',
+    message: 'An intra-community supply has a delivery date (BT-72) or an invoicing period (BG-14)',
+    from: 1,
+    faults: rejectedAs(
+      'cac:Delivery/cbc:ActualDeliveryDate',
+      (invoice) =>
+        hasBreakdown(invoice, 'K') &&
+        invoice.root.text('cac:Delivery/cbc:ActualDeliveryDate') === undefined &&
+        !invoice.root.child('cac:InvoicePeriod'),
+    ),
+  },
+  {
+    id: 'BR-IC-12',
+    message: 'An intra-community supply has a deliver-to country (BT-80)',
+    from: 1,
+    faults: rejectedAs(
+      'cac:Delivery/cac:DeliveryLocation/cac:Address/cac:Country/cbc:IdentificationCode',
+      (invoice) =>
+        hasBreakdown(invoice, 'K') &&
+        invoice.root.text(
+          'cac:Delivery/cac:DeliveryLocation/cac:Address/cac:Country/cbc:IdentificationCode',
+        ) === undefined,
+    ),
+  },
+  {
+    id: 'BR-O-11',
+    message: 'An invoice that is not subject to VAT has no other VAT breakdown',
+    faults: (invoice) =>
+      hasBreakdown(invoice, 'O')
+        ? invoice.breakdown.filter((node) => categoryOf(node) !== 'O').map(({ path }) => path)
+        : [],
+  },
+  ...USES.map(({ number, noun, select, path }): Rule => ({
+    id: `BR-O-${10 + number}`,
+    message: `An invoice that is not subject to VAT does not have ${noun} of another category`,
+    faults: (invoice) =>
+      hasBreakdown(invoice, 'O')
+        ? select(invoice)
+            .filter((node) => ![undefined, 'O'].includes(categoryOf(node, path)))
+            .map((node) => node.pathOf(`${path}/cbc:ID`))
+        : [],
+  })),
+  {
+    id: 'BR-B-01',
+    message: 'Split payment (category B) is for domestic invoices in Italy',
+    faults: rejectedAs(
+      'cac:TaxTotal',
+      (invoice) =>
+        usesCategory(invoice, 'B') &&
+        [invoice.seller, invoice.buyer].some(
+          (party) => party.text('cac:PostalAddress/cac:Country/cbc:IdentificationCode') !== 'IT',
+        ),
+    ),
+  },
+  {
+    id: 'BR-B-02',
+    message: 'An invoice with split payment (category B) does not have the category S',
+    faults: rejectedAs('cac:TaxTotal', (invoice) => usesCategory(invoice, 'B') && usesCategory(invoice, 'S')),
+  },
+];
+
+function hasBreakdown({ breakdown }: InvoiceView, code: string): boolean {
+  return breakdown.some((node) => categoryOf(node) === code);
+}
+
+function usesCategory(invoice: InvoiceView, code: string): boolean {
+  return (
+    hasBreakdown(invoice, code) ||
+    USES.some(({ select, path }) => select(invoice).some((node) => categoryOf(node, path) === code))
+  );
+}
+
+function rulesOf(category: Category): Rule[] {
+  const { prefix, name } = category;
+  const id = (number: number) => `BR-${prefix}-${String(number).padStart(2, '0')}`;
+  return [
+    {
+      id: id(1),
+      from: 1,
+      message: severalRates(category)
+        ? `An invoice with the category "${name}" has at least one VAT breakdown of it`
+        : `An invoice with the category "${name}" has exactly one VAT breakdown of it`,
+      faults: breakdownFaults(category),
+    },
+    ...USES.flatMap(({ number, noun, select, path }): Rule[] => [
+      {
+        id: id(number),
+        message: `An invoice with ${noun} of the category "${name}" has ${IDENTIFIER_SENTENCES[category.identifiers]}`,
+        faults: (invoice) =>
+          select(invoice).some(isOf(category, path)) ? identifierFaults(category, invoice) : [],
+      },
+      {
+        id: id(number + 3),
+        message: `The VAT rate of ${noun} of the category "${name}" ${RATE_SENTENCES[category.rate]}`,
+        faults: (invoice) =>
+          select(invoice)
+            .filter(isOf(category, path))
+            .filter((node) => isWrongRate(category, node.text(`${path}/cbc:Percent`)))
+            .map((node) => node.pathOf(`${path}/cbc:Percent`)),
+      },
+    ]),
+    {
+      id: id(8),
+      message: `The taxable amount (BT-116) of the category "${name}" equals its line net amounts minus allowances plus charges${severalRates(category) ? ', for each rate' : ''}`,
+      faults: (invoice) =>
+        invoice.hasLines
+          ? invoice.breakdown
+              .filter(isOf(category))
+              .filter((node) => isWrongBasis(category, node, invoice))
+              .map((node) => node.pathOf('cbc:TaxableAmount'))
+          : [],
+    },
+    {
+      id: id(9),
+      message: severalRates(category)
+        ? `The tax amount (BT-117) of the category "${name}" equals its taxable amount times its rate`
+        : `The tax amount (BT-117) of the category "${name}" is 0`,
+      faults: (invoice) =>
+        invoice.breakdown
+          .filter(isOf(category))
+          .filter((node) => isWrongTax(category, node))
+          .map((node) => node.pathOf('cbc:TaxAmount')),
+    },
+    {
+      id: id(10),
+      message: category.reason
+        ? `A VAT breakdown of the category "${name}" has an exemption reason (BT-120) or its code (BT-121)`
+        : `A VAT breakdown of the category "${name}" does not have an exemption reason (BT-120, BT-121)`,
+      faults: (invoice) =>
+        invoice.breakdown
+          .filter(isOf(category))
+          .filter((node) => hasReason(node) !== category.reason)
+          .map((node) => node.pathOf(REASON_TEXT)),
+    },
+  ];
+}
+
+function severalRates({ rate }: Category): boolean {
+  return rate === 'positive' || rate === 'any';
+}
+
+function hasReason(node: DataNode): boolean {
+  return node.text(REASON_CODE) !== undefined || node.text(REASON_TEXT) !== undefined;
+}
+
+function breakdownFaults(category: Category): Rule['faults'] {
+  return (invoice) => {
+    const count = invoice.breakdown.filter(isOf(category)).length;
+    const isUsed = USES.some(({ select, path }) => select(invoice).some(isOf(category, path)));
+    const isWrong = isUsed
+      ? count === 0 || (count > 1 && !severalRates(category))
+      : count > 0 && invoice.hasLines;
+    return isWrong ? [invoice.root.pathOf('cac:TaxTotal')] : [];
+  };
+}
+
+function identifierFaults({ identifiers }: Category, { root, seller, buyer }: InvoiceView): string[] {
+  const registrations = seller.children('cac:PartyTaxScheme').filter((node) => node.text('cbc:CompanyID'));
+  const sellerVat = registrations.some((node) => node.text('cac:TaxScheme/cbc:ID') === 'VAT');
+  const representativeVat =
+    root.text('cac:TaxRepresentativeParty/cac:PartyTaxScheme/cbc:CompanyID') !== undefined;
+  const buyerVat = buyer.text('cac:PartyTaxScheme/cbc:CompanyID') !== undefined;
+  const buyerLegal = buyer.text('cac:PartyLegalEntity/cbc:CompanyID') !== undefined;
+  const sellerPath = seller.pathOf('cac:PartyTaxScheme');
+  const buyerPath = buyer.pathOf('cac:PartyTaxScheme');
+  if (identifiers === 'no-vat')
+    return [
+      ...(sellerVat ? [sellerPath] : []),
+      ...(representativeVat ? [root.pathOf('cac:TaxRepresentativeParty/cac:PartyTaxScheme')] : []),
+      ...(buyerVat ? [buyerPath] : []),
+    ];
+  const acceptsRegistration = identifiers === 'seller' || identifiers === 'seller-buyer';
+  const sellerFits = representativeVat || sellerVat || (acceptsRegistration && registrations.length > 0);
+  const buyerFits =
+    identifiers === 'seller-buyer'
+      ? buyerVat || buyerLegal
+      : identifiers === 'seller-buyer-vat'
+        ? buyerVat
+        : true;
+  return [...(sellerFits ? [] : [sellerPath]), ...(buyerFits ? [] : [buyerPath])];
+}
+
+function isWrongRate({ rate }: Category, text: string | undefined): boolean {
+  if (rate === 'none') return text !== undefined;
+  const number = Decimal.parse(text ?? '');
+  if (!number) return true;
+  if (rate === 'positive') return !number.isPositive;
+  return rate === 'zero' ? !number.isZero : number.isNegative;
+}
+
+function isWrongBasis(category: Category, node: DataNode, { sums }: InvoiceView): boolean {
+  const taxable = decimalAt(node, 'cbc:TaxableAmount');
+  const key = bucketKey(category.code, node.text(`${CATEGORY}/cbc:Percent`));
+  const sum = sums.get(key)?.sum ?? Decimal.zero;
+  if (!taxable) return false;
+  return severalRates(category) ? differsByOne(taxable, sum) : !taxable.rounded().equals(sum.rounded());
+}
+
+function isWrongTax(category: Category, node: DataNode): boolean {
+  const tax = decimalAt(node, 'cbc:TaxAmount');
+  const taxable = decimalAt(node, 'cbc:TaxableAmount');
+  if (!tax) return false;
+  return severalRates(category) ? differsByOne(tax, taxable && taxOf(taxable, node)) : !tax.isZero;
+}

@@ -1,0 +1,29 @@
+import { INVOICE, type GroupShape, type ValueShape } from './data/shape.ts';
+
+interface JsonSchema {
+  type: 'object' | 'string' | 'array';
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  format?: 'date';
+}
+
+/** Returns the JSON schema of the properties of an invoice's data. Values that are absent in the data follow from others or violate a rule. */
+export function invoiceProperties(): Record<string, JsonSchema> {
+  return { [INVOICE.name]: groupSchema(INVOICE) };
+}
+
+function groupSchema({ children }: GroupShape): JsonSchema {
+  const properties: Record<string, JsonSchema> = {};
+  for (const child of children) {
+    const schema = child.kind === 'group' ? groupSchema(child) : valueSchema(child);
+    properties[child.name] = child.many ? { type: 'array', items: schema } : schema;
+    if (child.kind === 'value')
+      for (const name of Object.keys(child.attributes))
+        properties[`${child.name}@${name}`] = { type: 'string' };
+  }
+  return { type: 'object', properties };
+}
+
+function valueSchema({ type }: ValueShape): JsonSchema {
+  return type === 'date' ? { type: 'string', format: 'date' } : { type: 'string' };
+}

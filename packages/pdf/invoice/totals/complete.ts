@@ -1,0 +1,234 @@
+import { DataNode, ensureGroup, setValue, type Group } from '../data/node.ts';
+import { INVOICE, type GroupShape } from '../data/shape.ts';
+import { Decimal } from '../decimal.ts';
+import { profileRules, type InvoiceProfile } from '../profiles.ts';
+
+const BUSINESS_PROCESS = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0';
+const ONE = Decimal.parse('1') ?? Decimal.zero;
+const HUNDRED = Decimal.parse('100') ?? Decimal.zero;
+
+/** The path of the VAT category of a document level allowance or charge. */
+const ALLOWANCE_TAX = 'cac:TaxCategory';
+/** The path of the VAT category of a line. */
+const LINE_TAX = 'cac:Item/cac:ClassifiedTaxCategory';
+
+/** The standard texts of the reasons why a category has no VAT (UNCL 5305, VATEX). */
+const REASONS: Readonly<Record<string, { code: string; text: string }>> = {
+  AE: { code: 'VATEX-EU-AE', text: 'Reverse charge' },
+  K: { code: 'VATEX-EU-IC', text: 'Intra-community supply' },
+  G: { code: 'VATEX-EU-G', text: 'Export outside the EU' },
+  O: { code: 'VATEX-EU-O', text: 'Not subject to VAT' },
+};
+
+/** Fills in absent values that follow from others: identifiers of the profile, currencies, line amounts, VAT and totals. Keeps present values. */
+export function completeInvoice(group: Group, profile: InvoiceProfile): void {
+  const invoice = new DataNode(group, INVOICE.name);
+  group['cbc:CustomizationID'] = profileRules(profile).specification;
+  group['cbc:ProfileID'] ??= BUSINESS_PROCESS;
+  if (invoice.text('cac:OrderReference/cbc:SalesOrderID') && !invoice.text('cac:OrderReference/cbc:ID'))
+    setValue(group, 'cac:OrderReference/cbc:ID', 'NA');
+  for (const line of invoice.children('cac:InvoiceLine')) completeLine(line);
+  completeTotals(invoice);
+  fillDefaults(group);
+}
+
+/** Sets absent tax schemes to VAT, and absent currencies of amounts to that of the invoice. CII does not write these currencies. */
+export function fillDefaults(group: Group): void {
+  fillTaxSchemes(group, INVOICE);
+  const currency = new DataNode(group, '').text('cbc:DocumentCurrencyCode');
+  if (currency !== undefined) fillCurrency(group, INVOICE, currency);
+}
+
+function completeLine(line: DataNode): void {
+  completeGrossPrice(line);
+  if (line.text('cbc:LineExtensionAmount') !== undefined) return;
+  const amount = lineAmount(line);
+  if (amount) line.group['cbc:LineExtensionAmount'] = amount.toFixed();
+}
+
+/** A price discount needs the gross price (BT-148) in CII. */
+function completeGrossPrice(line: DataNode): void {
+  const discount = line.child('cac:Price/cac:AllowanceCharge');
+  const net = decimalAt(line, 'cac:Price/cbc:PriceAmount');
+  const amount = discount && decimalAt(discount, 'cbc:Amount');
+  if (discount && net && amount) discount.group['cbc:BaseAmount'] ??= net.plus(amount).toFixed();
+}
+
+/** Computes the net amount of a line (BT-131): quantity times net price per base quantity, minus allowances, plus charges. */
+export function lineAmount(line: DataNode): Decimal | undefined {
+  const quantity = decimalAt(line, 'cbc:InvoicedQuantity');
+  const price = decimalAt(line, 'cac:Price/cbc:PriceAmount');
+  if (!quantity || !price) return undefined;
+  const base = decimalAt(line, 'cac:Price/cbc:BaseQuantity') ?? ONE;
+  if (base.isZero) return undefined;
+  const { allowances, charges } = allowanceSums(line.children('cac:AllowanceCharge'));
+  return quantity.times(price).dividedBy(base, 8).minus(allowances).plus(charges).rounded();
+}
+
+/** Adds up allowances and charges. */
+export function allowanceSums(list: readonly DataNode[]): { allowances: Decimal; charges: Decimal } {
+  const sum = (indicator: string) =>
+    Decimal.sum(
+      list
+        .filter((one) => one.text('cbc:ChargeIndicator') === indicator)
+        .map((one) => decimalAt(one, 'cbc:Amount') ?? Decimal.zero),
+    );
+  return { allowances: sum('false'), charges: sum('true') };
+}
+
+function completeTotals(invoice: DataNode): void {
+  const { group } = invoice;
+  const lines = invoice.children('cac:InvoiceLine');
+  const allowanceCharges = invoice.children('cac:AllowanceCharge');
+  const { allowances, charges } = allowanceSums(allowanceCharges);
+  const totals = new DataNode(ensureGroup(group, 'cac:LegalMonetaryTotal'), '');
+  const given = (name: string) => decimalAt(totals, name);
+  const fill = (name: string, value: Decimal) => (totals.group[name] ??= value.toFixed());
+  if (lines.length > 0)
+    fill(
+      'cbc:LineExtensionAmount',
+      Decimal.sum(lines.map((line) => decimalAt(line, 'cbc:LineExtensionAmount') ?? Decimal.zero)),
+    );
+  if (!allowances.isZero) fill('cbc:AllowanceTotalAmount', allowances);
+  if (!charges.isZero) fill('cbc:ChargeTotalAmount', charges);
+  const net = given('cbc:LineExtensionAmount');
+  if (net)
+    fill(
+      'cbc:TaxExclusiveAmount',
+      net
+        .minus(given('cbc:AllowanceTotalAmount') ?? Decimal.zero)
+        .plus(given('cbc:ChargeTotalAmount') ?? Decimal.zero)
+        .rounded(),
+    );
+  const tax = completeTax(invoice, lines, allowanceCharges);
+  const exclusive = given('cbc:TaxExclusiveAmount');
+  if (exclusive && tax) fill('cbc:TaxInclusiveAmount', exclusive.plus(tax).rounded());
+  const inclusive = given('cbc:TaxInclusiveAmount');
+  if (inclusive)
+    fill(
+      'cbc:PayableAmount',
+      inclusive
+        .minus(given('cbc:PrepaidAmount') ?? Decimal.zero)
+        .plus(given('cbc:PayableRoundingAmount') ?? Decimal.zero)
+        .rounded(),
+    );
+  if (Object.keys(totals.group).length === 0) delete group['cac:LegalMonetaryTotal'];
+}
+
+/** Completes the VAT breakdown in the currency of the invoice, and returns its total. */
+function completeTax(
+  invoice: DataNode,
+  lines: readonly DataNode[],
+  allowanceCharges: readonly DataNode[],
+): Decimal | undefined {
+  const { group } = invoice;
+  const currency = invoice.text('cbc:DocumentCurrencyCode');
+  const isOwn = (total: DataNode) => [undefined, currency].includes(total.text('cbc:TaxAmount@currencyID'));
+  const totals = invoice.children('cac:TaxTotal');
+  let own = totals.find(isOwn);
+  if (!own) {
+    if (lines.length === 0) return undefined;
+    own = new DataNode({}, '');
+    group['cac:TaxTotal'] = [own.group, ...totals.map((total) => total.group)];
+  }
+  if (own.children('cac:TaxSubtotal').length === 0 && lines.length > 0)
+    own.group['cac:TaxSubtotal'] = subtotals(lines, allowanceCharges);
+  for (const subtotal of own.children('cac:TaxSubtotal')) {
+    const taxable = decimalAt(subtotal, 'cbc:TaxableAmount');
+    if (taxable && subtotal.text('cbc:TaxAmount') === undefined)
+      subtotal.group['cbc:TaxAmount'] = taxOf(taxable, subtotal).toFixed();
+  }
+  const amounts = own
+    .children('cac:TaxSubtotal')
+    .map((one) => decimalAt(one, 'cbc:TaxAmount') ?? Decimal.zero);
+  if (amounts.length > 0) own.group['cbc:TaxAmount'] ??= Decimal.sum(amounts).toFixed();
+  return decimalAt(own, 'cbc:TaxAmount');
+}
+
+/** Computes the VAT of a subtotal, rounded (BR-CO-17). */
+export function taxOf(taxable: Decimal, subtotal: DataNode): Decimal {
+  const rate = decimalAt(subtotal, 'cac:TaxCategory/cbc:Percent') ?? Decimal.zero;
+  return taxable.times(rate).dividedBy(HUNDRED, 8).rounded();
+}
+
+/** A combination of category and rate, and its sum. */
+interface TaxBucket {
+  category: string;
+  rate: string | undefined;
+  sum: Decimal;
+}
+
+/** Adds up lines, allowances and charges by VAT category and rate. */
+export function taxBuckets(
+  lines: readonly DataNode[],
+  allowanceCharges: readonly DataNode[],
+): ReadonlyMap<string, TaxBucket> {
+  const buckets = new Map<string, TaxBucket>();
+  const add = (node: DataNode, path: string, amount: Decimal | undefined) => {
+    const category = node.text(`${path}/cbc:ID`);
+    if (category === undefined || !amount) return;
+    const rate = node.text(`${path}/cbc:Percent`);
+    const key = bucketKey(category, rate);
+    const bucket = buckets.get(key) ?? { category, rate, sum: Decimal.zero };
+    buckets.set(key, { ...bucket, sum: bucket.sum.plus(amount) });
+  };
+  for (const line of lines) add(line, LINE_TAX, decimalAt(line, 'cbc:LineExtensionAmount'));
+  for (const one of allowanceCharges) {
+    const amount = decimalAt(one, 'cbc:Amount');
+    add(one, ALLOWANCE_TAX, one.text('cbc:ChargeIndicator') === 'true' ? amount : amount?.negated);
+  }
+  return buckets;
+}
+
+/** Categories of which an invoice can have several rates. */
+const RATED: ReadonlySet<string> = new Set(['S', 'L', 'M', 'B']);
+
+/** Returns the key of a category and rate in {@link taxBuckets}. Categories without VAT have one bucket. */
+export function bucketKey(category: string, rate: string | undefined): string {
+  if (!RATED.has(category)) return category;
+  return `${category} ${Decimal.parse(rate ?? '')?.toFixed(20) ?? ''}`;
+}
+
+function subtotals(lines: readonly DataNode[], allowanceCharges: readonly DataNode[]): Group[] {
+  return [...taxBuckets(lines, allowanceCharges).values()].map(({ category, rate, sum }) => {
+    const reason = REASONS[category];
+    const tax: Group = { 'cbc:ID': category };
+    if (rate !== undefined) tax['cbc:Percent'] = rate;
+    if (reason) {
+      tax['cbc:TaxExemptionReasonCode'] = reason.code;
+      tax['cbc:TaxExemptionReason'] = reason.text;
+    }
+    return { 'cbc:TaxableAmount': sum.rounded().toFixed(), 'cac:TaxCategory': tax };
+  });
+}
+
+function fillTaxSchemes(group: Group, shape: GroupShape): void {
+  for (const child of shape.children) {
+    if (child.kind === 'value') continue;
+    if (child.name === 'cac:TaxScheme') {
+      if (new DataNode(group, '').text('cac:TaxScheme/cbc:ID') === undefined)
+        group['cac:TaxScheme'] = { 'cbc:ID': 'VAT' };
+    } else for (const one of groupsOf(group, child.name)) fillTaxSchemes(one, child);
+  }
+}
+
+function fillCurrency(group: Group, shape: GroupShape, currency: string): void {
+  for (const child of shape.children) {
+    if (child.kind === 'group')
+      for (const one of groupsOf(group, child.name)) fillCurrency(one, child, currency);
+    else if (child.type === 'amount' && group[child.name] !== undefined)
+      group[`${child.name}@currencyID`] ??= currency;
+  }
+}
+
+function groupsOf(group: Group, name: string): Group[] {
+  const found = group[name];
+  const list = Array.isArray(found) ? found : [found];
+  return list.filter((one): one is Group => typeof one === 'object');
+}
+
+/** Reads the number at a path; `undefined` if it is absent. */
+export function decimalAt(node: DataNode, path: string): Decimal | undefined {
+  const text = node.text(path);
+  return text === undefined ? undefined : Decimal.parse(text);
+}

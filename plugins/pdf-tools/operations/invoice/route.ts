@@ -1,0 +1,160 @@
+import {
+  AppError,
+  chooseOutput,
+  explainTaskFailure,
+  invalid,
+  jsonOrMultipart,
+  ONE_PDF_BODY_BYTES,
+  pdfTaskLimits,
+  RawJson,
+  resultFields,
+  sendFile,
+  unwrapTaskResult,
+} from '../../../../src/plugin.ts';
+import { runFormTask } from '../../../forms/exports.ts';
+import { invoiceDetails } from '../../../render/exports.ts';
+import { fileExample, samplePdf } from '../../examples.ts';
+import type { OperationContext } from '../../operation.ts';
+import { invoiceExample } from './example.ts';
+import { InvoiceAnswer, InvoiceBody, ReadInvoiceAnswer, ReadInvoiceBody } from './schema.ts';
+
+/** As for a conversion to PDF/A, which embedding includes. */
+const TIMEOUT_MS = 60_000;
+
+/** The media types of plain XML. */
+const XML = 'application/xml';
+
+const CHECK_FAILURES = {
+  path: 'data',
+  deadline: 'checking the invoice takes longer than 20 s',
+  memory: 'checking the invoice exceeds the memory limit',
+  waiting: 'invoices',
+  failed: 'the invoice could not be checked',
+};
+
+/** Registers `POST /v1/pdf/invoice`. */
+export function invoice({ routes, sandbox, pdfFiles, render }: OperationContext): void {
+  const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
+  routes.post(
+    '/v1/pdf/invoice',
+    {
+      summary: 'Make an electronic invoice',
+      operationId: 'makeInvoice',
+      description:
+        'Embeds the data of an invoice in a PDF (Factur-X, ZUGFeRD, XRechnung), which becomes PDF/A-3b, or returns the invoice as plain XML. Absent totals are computed, and the invoice is checked by the business rules of EN 16931 first. If it violates some, the response is 400 with a detail for each: its `code` is the rule, such as `BR-CO-10`, and its `path` the place in the data.',
+      body: jsonOrMultipart(InvoiceBody),
+      maxBodyBytes: ONE_PDF_BODY_BYTES,
+      worksOnDocument: true,
+      step: {
+        adds: ['pdfa', 'invoice'],
+        undoes: {
+          encryption: 'an e-invoice is PDF/A-3b, which does not allow encryption. Leave out protect',
+        },
+      },
+      examples: {
+        'a PDF': { pdf: samplePdf, profile: 'en16931', data: invoiceExample },
+        'plain XML': { profile: 'en16931', document: 'ubl', data: invoiceExample },
+      },
+      response: {
+        schema: InvoiceAnswer,
+        example: { profile: 'en16931' as const, ...fileExample },
+        mediaTypes: ['application/pdf', XML],
+      },
+      errors: ['NOT_FOUND', 'NOT_IMPLEMENTED'],
+    },
+    async (input) => {
+      const { pdf: source, profile, data, document = 'pdf' } = input.body;
+      checkFields(input.body);
+      const syntax = document === 'ubl' ? 'ubl' : 'cii';
+      const job = { profile, data: data.bytes, syntax } as const;
+      const written = await tasks.write(job, pdfTaskLimits).catch((error: unknown) => {
+        throw explainTaskFailure(error, CHECK_FAILURES);
+      });
+      if (written.findings) throw violation(invoiceDetails(written.findings, 'data'));
+      const { xml } = written;
+      if (source === undefined) return answerXml(input, { xml, profile, document });
+      const pdf = await pdfFiles.load({ ...input, body: { ...input.body, pdf: source } });
+      const made = await runFormTask({
+        render,
+        accountId: input.account.id,
+        run: (drawn) => tasks.embed({ pdf, xml, profile, drawn }, { timeoutMs: TIMEOUT_MS }),
+        timeoutMs: TIMEOUT_MS,
+      });
+      return pdfFiles.deliver(input, { operation: 'invoice', ...made, fields: { profile } });
+    },
+  );
+}
+
+/** @throws {AppError} VALIDATION_ERROR for fields that do not apply to the document */
+function checkFields(body: { pdf?: unknown; document?: string; profile: string; output?: string }): void {
+  const { pdf, document = 'pdf', profile, output } = body;
+  if (document === 'pdf') {
+    if (pdf === undefined)
+      throw invalid('pdf', 'is required, unless document is "cii" or "ubl" for plain XML');
+    return;
+  }
+  if (pdf !== undefined)
+    throw invalid(
+      'document',
+      `"${document}" is plain XML without a PDF. Leave out pdf, or leave out document to embed the invoice`,
+    );
+  if (document === 'ubl' && profile !== 'en16931' && profile !== 'xrechnung')
+    throw invalid(
+      'document',
+      `cannot be "ubl" with the profile ${profile}, which is for CII. Use the profile en16931 or xrechnung`,
+    );
+  if (output === 'url' || output === 'base64')
+    throw invalid('output', 'cannot be set for plain XML except to "binary": the XML is in the response');
+  const sent = Object.keys(resultFields).find((field) => field in body);
+  if (sent !== undefined) throw invalid(sent, 'cannot be set for plain XML, which is not stored');
+}
+
+function violation(details: AppError['details']): AppError {
+  const [first] = details;
+  return new AppError('VALIDATION_ERROR', `${first?.path}: ${first?.message}`, { details });
+}
+
+function answerXml(
+  { request, body }: { request: Request; body: { output?: string } },
+  { xml, profile, document }: { xml: Uint8Array; profile: string; document: string },
+): Response | object {
+  const output = body.output === 'binary' ? 'binary' : undefined;
+  if (chooseOutput(request, output, XML) !== 'binary')
+    return { profile, document, xml: Buffer.from(xml).toString('utf8') };
+  return sendFile({ body: xml, mediaType: XML, fileName: 'invoice.xml', sizeBytes: xml.length });
+}
+
+/** Registers `POST /v1/pdf/invoice/read`. */
+export function readInvoice({ routes, sandbox, pdfFiles }: OperationContext): void {
+  const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
+  routes.post(
+    '/v1/pdf/invoice/read',
+    {
+      summary: 'Read an electronic invoice',
+      operationId: 'readInvoice',
+      description:
+        'Extracts the invoice that is embedded in a PDF, in CII (Factur-X, ZUGFeRD 2, XRechnung) or UBL, and checks it by the business rules of EN 16931. The PDF itself is not checked; see `POST /v1/pdf/validate`.',
+      body: jsonOrMultipart(ReadInvoiceBody),
+      maxBodyBytes: ONE_PDF_BODY_BYTES,
+      worksOnDocument: true,
+      examples: { 'a PDF': { pdf: samplePdf } },
+      response: {
+        schema: ReadInvoiceAnswer,
+        example: {
+          found: true,
+          profile: 'en16931' as const,
+          file_name: 'factur-x.xml',
+          xml: '<?xml version="1.0" encoding="UTF-8"?>…',
+          data: invoiceExample,
+          valid: true,
+          findings: [],
+        },
+      },
+      errors: ['NOT_FOUND'],
+    },
+    async (input) => {
+      const pdf = await pdfFiles.load(input);
+      return new RawJson(await unwrapTaskResult('pdf', tasks.read({ pdf }, pdfTaskLimits)));
+    },
+  );
+}

@@ -1,0 +1,69 @@
+import {
+  LongText,
+  OutputChoice,
+  pdfAnswerProperties,
+  PdfInput,
+  resultFields,
+  Type,
+} from '../../../../src/plugin.ts';
+import { InvoiceData, InvoiceDocument, InvoiceProfileName } from '../../../render/exports.ts';
+
+/** The body of `POST /v1/pdf/invoice`. */
+export const InvoiceBody = Type.Object(
+  {
+    pdf: Type.Optional({ ...PdfInput, description: `${PdfInput.description} Absent for plain XML.` }),
+    profile: InvoiceProfileName,
+    data: InvoiceData,
+    document: Type.Optional(InvoiceDocument),
+    output: OutputChoice,
+    ...resultFields,
+  },
+  { additionalProperties: false, title: 'InvoiceRequest' },
+);
+
+/** The response of `POST /v1/pdf/invoice`: a PDF, or plain XML. */
+export const InvoiceAnswer = Type.Object(
+  {
+    profile: InvoiceProfileName,
+    ...Type.Partial(Type.Object(pdfAnswerProperties)).properties,
+    document: Type.Optional(InvoiceDocument),
+    xml: Type.Optional(LongText({ expected: 'XML', description: 'Present with document cii or ubl.' })),
+  },
+  { title: 'InvoiceResult' },
+);
+
+/** The body of `POST /v1/pdf/invoice/read`. */
+export const ReadInvoiceBody = Type.Object(
+  { pdf: PdfInput },
+  { additionalProperties: false, title: 'ReadInvoiceRequest' },
+);
+
+const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+/** The response of `POST /v1/pdf/invoice/read`. */
+export const ReadInvoiceAnswer = Type.Object(
+  {
+    found: Type.Boolean({ description: 'Whether the PDF has an embedded invoice.' }),
+    profile: Type.Union([InvoiceProfileName, Type.Null()], {
+      description:
+        'The profile that the invoice names; null if it is unknown. An invoice of an unknown profile is checked by the rules of EN 16931.',
+    }),
+    file_name: nullable('The name of the embedded file.'),
+    xml: nullable('The embedded file; null if the PDF has no invoice.'),
+    data: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
+      description: 'The invoice in the shape of `data` of `POST /v1/pdf/invoice`.',
+    }),
+    valid: Type.Union([Type.Boolean(), Type.Null()], {
+      description: 'Whether the invoice obeys all rules; null if the PDF has no invoice.',
+    }),
+    findings: Type.Array(
+      Type.Object({
+        rule: Type.String({ description: 'Such as "BR-CO-10"; "FORMAT" for a value that cannot be read.' }),
+        message: Type.String(),
+        path: Type.String({ description: 'The path in `data`.' }),
+      }),
+      { description: 'The violated rules, at most 100.' },
+    ),
+  },
+  { title: 'ReadInvoiceResult' },
+);

@@ -1,0 +1,51 @@
+import type { InvoiceFile } from '@platen/pdf';
+import { explainTaskFailure, RawJson, type Sandbox } from '../../../src/plugin.ts';
+import type { DocumentRequest } from '../contract.ts';
+import { RenderError } from '../render-error.ts';
+import { detailsOf } from './details.ts';
+
+/** A request whose invoice is prepared: `data` has the completed invoice if it contained one. */
+export interface PreparedRequest {
+  request: DocumentRequest;
+  invoice: InvoiceFile | undefined;
+}
+
+/** Prepares the invoice of a request. @throws {RenderError} INVOICE_INVALID with a detail for each violated rule */
+export type PrepareInvoice = (request: DocumentRequest) => Promise<PreparedRequest>;
+
+const TIMEOUT_MS = 20_000;
+
+const FAILURES = {
+  deadline: `checking the invoice takes longer than ${TIMEOUT_MS / 1000} s`,
+  memory: 'checking the invoice exceeds the memory limit',
+  waiting: 'invoices',
+  failed: 'the invoice could not be checked',
+};
+
+/** Creates the function that prepares invoices in the sandbox. */
+export function createInvoicePreparation(sandbox: Sandbox): PrepareInvoice {
+  const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
+  return async (request) => {
+    const option = request.options?.invoice;
+    if (!option) return { request, invoice: undefined };
+    const path = option.data ? 'options.invoice.data' : 'data.invoice';
+    const job = {
+      profile: option.profile,
+      data: option.data?.bytes,
+      templateData: option.data ? undefined : request.data?.bytes,
+    };
+    const prepared = await tasks.prepare(job, { timeoutMs: TIMEOUT_MS }).catch((error: unknown) => {
+      throw explainTaskFailure(error, { ...FAILURES, path });
+    });
+    if (prepared.findings) throw invalidInvoice(prepared.findings, path);
+    const { file, templateData } = prepared;
+    const completed = templateData ? { ...request, data: new RawJson(templateData) } : request;
+    return { request: completed, invoice: file };
+  };
+}
+
+function invalidInvoice(findings: Parameters<typeof detailsOf>[0], field: string): RenderError {
+  const details = detailsOf(findings, field);
+  const [{ path, message } = { path: field, message: 'is invalid' }] = details;
+  return new RenderError('INVOICE_INVALID', message, { path, details });
+}

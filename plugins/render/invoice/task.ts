@@ -1,0 +1,38 @@
+import { writeInvoice, type Finding, type InvoiceProfile } from '@platen/pdf/invoice';
+import type { InvoiceFile } from '@platen/pdf';
+
+/** An invoice to prepare. The JSON is valid and an object. */
+export interface PreparationRequest {
+  profile: InvoiceProfile;
+  /** The data of the invoice. */
+  data: Uint8Array | undefined;
+  /** The data of the template, whose property `invoice` is the invoice when `data` is absent. */
+  templateData: Uint8Array | undefined;
+}
+
+/** An invoice that is ready to be embedded, or the rules that it violates. */
+export type PreparedInvoice =
+  | { findings: [Finding, ...Finding[]] }
+  | {
+      findings?: undefined;
+      file: InvoiceFile;
+      /** The data of the template with the completed invoice. */
+      templateData: Uint8Array | undefined;
+    };
+
+/** Completes and checks an invoice, and writes its XML. */
+export function prepare({ profile, data, templateData }: PreparationRequest): PreparedInvoice {
+  const whole = data === undefined ? parse(templateData) : undefined;
+  const written = writeInvoice(whole ? whole['invoice'] : parse(data), { profile });
+  if (written.findings) return { findings: written.findings };
+  return {
+    file: { xml: written.xml, profile },
+    templateData: whole && Buffer.from(JSON.stringify({ ...whole, invoice: written.data })),
+  };
+}
+
+function parse(json: Uint8Array | undefined): Record<string, unknown> {
+  return json === undefined
+    ? {}
+    : (JSON.parse(Buffer.from(json).toString('utf8')) as Record<string, unknown>);
+}

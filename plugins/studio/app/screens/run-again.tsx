@@ -1,0 +1,131 @@
+import { useState } from 'preact/hooks';
+import { get, post, reasonOf } from '../data/api.ts';
+import { ownRequest, rememberRequest, type GenerateRequest } from '../data/own-requests.ts';
+import { forget, useResource } from '../data/resource.ts';
+import type { Generation, Template } from '../data/types.ts';
+import { navigate } from '../router.ts';
+import { Button, Field } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { FormError, Loaded } from '../ui/states.tsx';
+import { toast } from '../ui/toast.tsx';
+
+/**
+ * Renders the button that makes a document again: with the request that this page has sent, or from its template with data that the person
+ * enters. The service keeps no requests, so other documents have no button.
+ */
+export function RunAgain({ document, hasTemplate }: { document: Generation; hasTemplate: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const request = ownRequest(document.id);
+  const isPdf = document.content_type === 'application/pdf';
+  if (!isPdf || (!request && !hasTemplate)) return null;
+  const repeat = async (own: GenerateRequest) => {
+    setBusy(true);
+    try {
+      await run(own);
+    } catch (error) {
+      toast(reasonOf(error), { kind: 'error' });
+    }
+    setBusy(false);
+  };
+  return (
+    <>
+      <Button icon="restore" isBusy={isBusy} onClick={() => (request ? void repeat(request) : setOpen(true))}>
+        Run again
+      </Button>
+      {isOpen && <RunDialog document={document} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** Makes a document and shows it. @throws {ApiError} */
+async function run(request: GenerateRequest): Promise<void> {
+  const { id } = await post<{ id: string }>('/v1/generate', request);
+  rememberRequest(id, request);
+  forget('generations');
+  toast('The PDF is ready.');
+  navigate(`/studio/generations/${id}`);
+}
+
+function RunDialog({ document, onClose }: { document: Generation; onClose: () => void }) {
+  const id = document.template_id ?? '';
+  const template = useResource(`template ${id}`, (signal) => get<Template>(`/v1/templates/${id}`, signal));
+  return (
+    <Dialog title="Run again" size="wide" onClose={onClose}>
+      <Loaded from={template}>
+        {(found) => <RunForm document={document} template={found} onClose={onClose} />}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+function RunForm(props: { document: Generation; template: Template; onClose: () => void }) {
+  const { document, template, onClose } = props;
+  const [text, setText] = useState(JSON.stringify(template.sample_data ?? {}, null, 2));
+  const [fileName, setFileName] = useState(document.file_name ?? '');
+  const [reference, setReference] = useState(document.reference ?? '');
+  const [error, setError] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    const data = readObject(text);
+    if (!data) return setError('The data must be an object in JSON.');
+    setBusy(true);
+    setError('');
+    try {
+      await run({
+        template: template.id,
+        data,
+        options: template.options,
+        ...(fileName.trim() && { file_name: fileName.trim() }),
+        ...(reference.trim() && { reference: reference.trim() }),
+        ...(Object.keys(document.metadata).length > 0 && { metadata: document.metadata }),
+      });
+      onClose();
+    } catch (problem) {
+      setError(reasonOf(problem));
+      setBusy(false);
+    }
+  };
+  return (
+    <form class="stack" onSubmit={(event) => void submit(event)}>
+      <p class="soft">
+        Makes a new document from version {template.version} of “{template.name}”. The data of a request is
+        not kept: these are the sample data of the template.
+      </p>
+      <label class="field">
+        <span class="label">Data</span>
+        <textarea
+          class="input code"
+          rows={12}
+          spellcheck={false}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </label>
+      <div class="form-grid">
+        <Field label="File name (optional)" value={fileName} onValue={setFileName} maxLength={200} />
+        <Field label="Reference (optional)" value={reference} onValue={setReference} maxLength={200} />
+      </div>
+      <FormError error={error} />
+      <div class="row end">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" isBusy={isBusy}>
+          Make the PDF
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Parses an object in JSON. Returns undefined for any other text. */
+function readObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

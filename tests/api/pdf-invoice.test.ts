@@ -1,0 +1,262 @@
+import { describe, expect, test } from 'bun:test';
+import french from '../../starters/samples/e-invoice-fr.json' with { type: 'json' };
+import { invoice, line } from '../invoices/build-invoice.ts';
+import { completed, statusesOf, submit } from '../support/batches.ts';
+import { describeWithPdfTools, pdfText } from '../support/pdf.ts';
+import { OperationClient, rejectionOf } from '../support/pdf-operations.ts';
+import { sharedService } from '../support/shared-service.ts';
+import { isThorough } from '../support/suite.ts';
+import { requireVeraPdf, validateWithVeraPdf } from '../support/verapdf.ts';
+import { hostilePdfs, pagesPdf } from './pdf-samples.ts';
+
+const service = sharedService();
+const client = new OperationClient(service, 'invoice');
+const reader = new OperationClient(service, 'invoice/read');
+const profile = 'en16931';
+const data = invoice();
+const template =
+  '<h1>{{invoice.[ubl:Invoice].[cbc:ID]}}</h1><p>Due: {{invoice.[ubl:Invoice].[cac:LegalMonetaryTotal].[cbc:PayableAmount]}}</p>';
+
+async function generate(options: object, body: object = { html: '<h1>Invoice</h1>' }) {
+  return service().post('/v1/generate', { ...body, options, output: 'base64' });
+}
+
+const accessible = '<!doctype html><html lang="en"><title>Invoice</title><h1>Invoice</h1></html>';
+
+async function generated(options: object, body?: object): Promise<Buffer> {
+  const { status, body: answer } = await generate(options, body);
+  expect([status, answer.error]).toEqual([200, undefined]);
+  return Buffer.from(answer.data, 'base64');
+}
+
+describe('POST /v1/pdf/invoice', () => {
+  test('embeds an invoice, which read returns', async () => {
+    const pdf = await client.write(pagesPdf(2), { profile, data });
+    const read = await reader.read(pdf);
+    expect(read).toMatchObject({
+      found: true,
+      profile,
+      file_name: 'factur-x.xml',
+      valid: true,
+      findings: [],
+      data: { 'ubl:Invoice': { 'cac:LegalMonetaryTotal': { 'cbc:PayableAmount': '1785.00' } } },
+    });
+    expect(read.xml).toContain('<ram:DuePayableAmount>1785.00</ram:DuePayableAmount>');
+    // The data that was read makes the same invoice.
+    const again = await reader.read(await client.write(pdf, { profile, data: read.data }));
+    expect(again.xml).toBe(read.xml);
+  });
+
+  test('names the rule and the path of each fault', async () => {
+    const faulty = invoice({ 'cac:InvoiceLine': [line({ price: '-1' })], 'cbc:ID': undefined });
+    const { status, body } = await client.post(pagesPdf(1), { profile, data: faulty });
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(body.error.details).toEqual(
+      expect.arrayContaining([
+        { path: 'data.ubl:Invoice.cbc:ID', code: 'BR-02', message: 'BR-02: An invoice has a number (BT-1)' },
+        {
+          path: 'data.ubl:Invoice.cac:InvoiceLine[0].cac:Price.cbc:PriceAmount',
+          code: 'BR-27',
+          message: 'BR-27: The net price of an item (BT-146) is not negative',
+        },
+      ]),
+    );
+  });
+
+  test('returns plain XML in both syntaxes', async () => {
+    for (const [document, root] of [
+      ['cii', '<rsm:CrossIndustryInvoice'],
+      ['ubl', '<Invoice '],
+    ] as const) {
+      const { status, body } = await service().post('/v1/pdf/invoice', {
+        profile: 'xrechnung',
+        document,
+        data,
+      });
+      expect([status, body.profile, body.document]).toEqual([200, 'xrechnung', document]);
+      expect(body.xml).toContain(root);
+      const request = { profile: 'xrechnung', document, data, output: 'binary' };
+      const file = await fetch(`${service().url}/v1/pdf/invoice`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${service().key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(request),
+      });
+      expect(file.headers.get('content-type')).toBe('application/xml');
+      expect(await file.text()).toBe(body.xml);
+    }
+  });
+
+  test('rejects fields that exclude each other, with an alternative', async () => {
+    const rejection = async (fields: object) =>
+      rejectionOf(await service().post('/v1/pdf/invoice', { profile, data, ...fields }));
+    const pdf = Buffer.from(pagesPdf(1)).toString('base64');
+    expect(await rejection({})).toBe('pdf: is required, unless document is "cii" or "ubl" for plain XML');
+    expect(await rejection({ pdf, document: 'cii' })).toStartWith(
+      'document: "cii" is plain XML without a PDF. Leave out pdf',
+    );
+    expect(await rejection({ document: 'ubl', profile: 'basic' })).toContain(
+      'Use the profile en16931 or xrechnung',
+    );
+    expect(await rejection({ document: 'cii', output: 'url' })).toStartWith('output: ');
+    expect(await rejection({ document: 'cii', reference: 'x' })).toStartWith('reference: ');
+    expect(await rejection({ pdf, profile: 'zugferd' })).toStartWith('profile: must be one of "minimum"');
+    expect(await rejection({ pdf, data: 'x' })).toStartWith('data: ');
+    expect(await rejection({ pdf, data: {} })).toBe(
+      'data: FORMAT: must be an object with the property "ubl:Invoice"',
+    );
+  });
+
+  test('rejects files that are not PDFs', async () => {
+    expect(await client.rejection('no PDF', { profile, data })).toStartWith('pdf: ');
+    expect(await client.rejection(hostilePdfs.userPassword(), { profile, data })).toStartWith('pdf: ');
+    expect(await reader.rejection('no PDF', {})).toStartWith('pdf: ');
+    expect(await reader.read(pagesPdf(1))).toEqual({
+      found: false,
+      profile: null,
+      file_name: null,
+      xml: null,
+      data: null,
+      valid: null,
+      findings: [],
+    });
+  });
+
+  test('reads the faults of invoices of other programs', async () => {
+    const pdf = await client.write(pagesPdf(1), { profile, data });
+    const { xml } = await reader.read(pdf);
+    const attachments = new OperationClient(service, 'attachments');
+    const replaced = async (text: string) => {
+      const bare = await attachments.write(pdf, { remove: ['factur-x.xml'] });
+      const added = {
+        name: 'factur-x.xml',
+        data: Buffer.from(text).toString('base64'),
+        mime_type: 'text/xml',
+      };
+      return reader.read(await attachments.write(bare, { add: [added] }));
+    };
+    expect(
+      await replaced(xml.replace('<ram:DuePayableAmount>1785', '<ram:DuePayableAmount>1784')),
+    ).toMatchObject({
+      valid: false,
+      findings: [{ rule: 'BR-CO-16', path: 'ubl:Invoice.cac:LegalMonetaryTotal.cbc:PayableAmount' }],
+    });
+    expect(await replaced('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>')).toMatchObject({
+      found: true,
+      valid: false,
+      data: null,
+      findings: [{ rule: 'FORMAT' }],
+    });
+  });
+
+  test('is a step of pipelines', async () => {
+    const base = { pdfs: [pagesPdf(1), pagesPdf(1)].map((pdf) => Buffer.from(pdf).toString('base64')) };
+    const steps = [{ do: 'merge' }, { do: 'invoice', profile, data }];
+    const { status, body } = await service().post('/v1/pdf/pipeline', { ...base, steps, output: 'base64' });
+    expect([status, body.steps]).toEqual([200, [{ do: 'merge' }, { do: 'invoice', profile }]]);
+    expect(await reader.read(Buffer.from(body.data, 'base64'))).toMatchObject({ valid: true });
+    const rejection = async (...all: object[]) =>
+      rejectionOf(await service().post('/v1/pdf/pipeline', { pdf: base.pdfs[0], steps: all }));
+    expect(await rejection(steps[1] ?? {}, { do: 'pdfa' })).toStartWith(
+      'steps.1.do: pdfa cannot follow invoice',
+    );
+    expect(await rejection(steps[1] ?? {}, { do: 'watermark', text: 'x' })).toStartWith('steps.1.do: ');
+    expect(await rejection({ do: 'invoice', profile, data: {} })).toStartWith('steps.0.data: FORMAT');
+  });
+});
+
+describe('options.invoice', () => {
+  test('makes an e-invoice whose printed totals are the computed ones', async () => {
+    const pdf = await generated(
+      { invoice: { profile } },
+      { html: template, data: { invoice: data, extra: 1 } },
+    );
+    expect(await pdfText(pdf)).toContain('Due: 1785.00');
+    expect(await reader.read(pdf)).toMatchObject({ found: true, valid: true, profile });
+  });
+
+  test('takes the data apart from the template, and in a batch', async () => {
+    const options = { invoice: { profile: 'xrechnung', data } };
+    expect(await reader.read(await generated(options))).toMatchObject({
+      file_name: 'xrechnung.xml',
+      valid: true,
+    });
+    const batch = await completed(service(), await submit(service(), [{ html: '<p>1</p>', options }]));
+    expect(statusesOf(batch)).toEqual(['completed']);
+  });
+
+  test.each(['German', 'French'])('prints the starter e-invoice with the %s sample', async (language) => {
+    const {
+      html_content: html,
+      sample_data: german,
+      options,
+    } = (await service().get('/v1/starter-templates/e-invoice')).body;
+    const sample = language === 'German' ? german : french;
+    const pdf = await generated(options, { html, data: sample });
+    expect(await pdfText(pdf)).toContain(language === 'German' ? '7.970,90' : 'Net à payer');
+    expect(await reader.read(pdf)).toMatchObject({
+      valid: true,
+      data: { 'ubl:Invoice': { 'cbc:ID': sample.invoice['ubl:Invoice']['cbc:ID'] } },
+    });
+  });
+
+  test('names the rule and the path of each fault', async () => {
+    const faulty = invoice({ 'cbc:DueDate': undefined });
+    const detail = (path: string) => ({
+      path: `${path}.ubl:Invoice.cbc:DueDate`,
+      code: 'BR-CO-25',
+      message: expect.stringContaining('BR-CO-25: '),
+    });
+    const apart = await generate({ invoice: { profile, data: faulty } });
+    expect([apart.status, apart.body.error.details]).toEqual([400, [detail('options.invoice.data')]]);
+    expect(apart.body.error.message).toContain('INVOICE_INVALID');
+    const inside = await generate({ invoice: { profile } }, { html: template, data: { invoice: faulty } });
+    expect([inside.status, inside.body.error.details]).toEqual([400, [detail('data.invoice')]]);
+    const none = await generate({ invoice: { profile } });
+    expect(rejectionOf(none)).toStartWith('data.invoice: FORMAT: ');
+  });
+
+  test('rejects options that exclude it, with an alternative', async () => {
+    const rejection = async (options: object) =>
+      rejectionOf(await generate({ invoice: { profile, data }, ...options }));
+    for (const pdfa of [true, '1b', '2b', '3u'])
+      expect(await rejection({ pdfa })).toStartWith(
+        `options.pdfa: cannot be ${JSON.stringify(pdfa)} with invoice`,
+      );
+    expect(await rejection({ invoice: { profile, data, document: 'ubl' } })).toContain(
+      'POST /v1/pdf/invoice',
+    );
+    const attachments = [{ name: 'factur-x.xml', data: '' }];
+    expect(await rejection({ attachments })).toStartWith('options.attachments[0].name: ');
+    expect(await rejection({ protect: { ownerPassword: 'x' } })).toStartWith('options.protect: ');
+  });
+});
+
+describeWithPdfTools('conformance', () => {
+  test('an invoice that is also accessible keeps its claims', async () => {
+    const { status, body } = await service().post('/v1/generate', {
+      html: accessible,
+      options: { invoice: { profile, data }, accessible: true },
+    });
+    expect([status, body.error]).toEqual([200, undefined]);
+    const proof = (await service().get(`/v1/generations/${body.id}/proof`)).body;
+    expect(
+      proof.claims.map(({ standard, level }: { standard: string; level: string }) => `${standard} ${level}`),
+    ).toEqual(['PDF/A 3b', 'Factur-X EN 16931', 'PDF/UA 1']);
+    expect(proof.claims[1].rules).toContain('BR-CO-10');
+  });
+
+  test.if(isThorough && requireVeraPdf())('veraPDF accepts the files as PDF/A-3b', async () => {
+    const files = new Map<string, Uint8Array>();
+    for (const name of ['minimum', 'basic_wl', 'basic', 'en16931', 'extended', 'xrechnung'])
+      files.set(
+        name,
+        await generated({ invoice: { profile: name, data }, attachments: [{ name: 'a.csv', data: 'YQ==' }] }),
+      );
+    files.set(
+      'accessible',
+      await generated({ invoice: { profile, data }, accessible: true }, { html: accessible }),
+    );
+    files.set('operation', await client.write(pagesPdf(1), { profile, data }));
+    expect([...(await validateWithVeraPdf(files, '3b')).values()].flat()).toEqual([]);
+  });
+});

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { StudioBrowser, type Visitor } from './browser.ts';
+import { ALL_SCREENS, filesOf } from './screens.ts';
+
+let browser: StudioBrowser;
+let owner: Visitor;
+
+beforeAll(async () => {
+  browser = await StudioBrowser.start(ALL_SCREENS);
+  owner = await browser.signIn();
+}, 120_000);
+
+afterAll(() => browser?.[Symbol.asyncDispose]());
+
+test('files are merged in the order that dragging gives them', async () => {
+  const { page } = owner;
+  const { id } = await owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>One</h1>' });
+  await page.goto('/studio/tools/merge');
+  await page.getByLabel('PDF files').setInputFiles(await filesOf(page, id, ['a.pdf', 'b.pdf', 'c.pdf']));
+  const files = page.getByRole('listitem').filter({ hasText: '.pdf' });
+  await page.getByText('c.pdf', { exact: true }).waitFor();
+  await files.filter({ hasText: 'c.pdf' }).dragTo(files.filter({ hasText: 'a.pdf' }));
+  expect(await files.locator('.cell-title').allTextContents()).toEqual(['c.pdf', 'a.pdf', 'b.pdf']);
+  await page.getByRole('button', { name: 'Move b.pdf up' }).click();
+  expect(await files.locator('.cell-title').allTextContents()).toEqual(['c.pdf', 'b.pdf', 'a.pdf']);
+  await page.getByRole('button', { name: 'Merge', exact: true }).click();
+  await page.getByRole('link', { name: 'Download' }).waitFor();
+  await page.getByText("-F 'pdfs=@c.pdf'").waitFor();
+  const { data } = await owner.api<{ data: { operation: string; pages: number }[] }>('GET', '/v1/files');
+  expect(data[0]).toMatchObject({ operation: 'merge', pages: 3 });
+}, 120_000);
+
+test('the fields of a form are listed, marked on their page and filled in', async () => {
+  const { page } = owner;
+  const { id } = await owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>Order</h1>' });
+  const form = await owner.api<{ file_id: string }>('POST', '/v1/pdf/forms/add-fields', {
+    pdf: id,
+    fields: [
+      { name: 'Customer', type: 'text', page: 0, x: 72, y: 600, width: 200, height: 24 },
+      { name: 'Express', type: 'checkbox', page: 0, x: 72, y: 560, width: 16, height: 16 },
+    ],
+  });
+  await page.goto('/studio/tools/fill');
+  const content = await page.evaluate(async (file) => {
+    const bytes = new Uint8Array(await (await fetch(`/v1/files/${file}/content`)).arrayBuffer());
+    return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+  }, form.file_id);
+  await page.getByLabel('PDF file').setInputFiles({
+    name: 'order.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.from(content, 'base64'),
+  });
+  await page.getByLabel('Customer').fill('Fellside Brewing');
+  const mark = await page.locator('.field-mark').boundingBox();
+  const sheet = await page.getByAltText('Page 1 of the form').boundingBox();
+  // A4 is 842 points high, and the field begins 600 points above its bottom.
+  expect(((mark?.y ?? 0) - (sheet?.y ?? 0)) / (sheet?.height ?? 1)).toBeCloseTo((842 - 624) / 842, 1);
+  await page.getByLabel('Express').check();
+  await page.getByRole('button', { name: 'Fill in the form' }).click();
+  await page.getByRole('link', { name: 'Download' }).waitFor();
+  const { data } = await owner.api<{ data: { id: string }[] }>('GET', '/v1/files?limit=1');
+  const { fields } = await owner.api<{ fields: object[] }>('POST', '/v1/pdf/forms/list-fields', {
+    pdf: data[0]?.id,
+  });
+  expect(fields).toMatchObject([
+    { name: 'Customer', value: 'Fellside Brewing' },
+    { name: 'Express', value: true },
+  ]);
+}, 120_000);
+
+test('a file is protected, and opens only with its password', async () => {
+  const { page } = owner;
+  const { id } = await owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>Secret</h1>' });
+  await page.goto('/studio/tools');
+  await page.getByRole('link', { name: /^Protect/ }).click();
+  await page.getByLabel('PDF file').setInputFiles(await filesOf(page, id, ['secret.pdf']));
+  const protect = page.getByRole('button', { name: 'Protect', exact: true });
+  await protect.click();
+  await page.getByText('Enter the password of the owner.').waitFor();
+  await page.getByLabel('Password of the owner').fill('correct horse');
+  await page.getByLabel('Password of readers').fill('battery staple');
+  await page.getByLabel('Print', { exact: true }).uncheck();
+  await protect.click();
+  await page.getByText('The file is encrypted.').waitFor();
+  expect(await page.getByLabel('curl example').textContent()).not.toContain('horse');
+  const { data } = await owner.api<{ data: { id: string }[] }>('GET', '/v1/files?limit=1');
+  const unlock = (password: string) =>
+    owner.api<{ file_id: string }>('POST', '/v1/pdf/unlock', { pdf: data[0]?.id, password });
+  expect(await unlock('wrong').catch(String)).toContain('password');
+  expect((await unlock('battery staple')).file_id).toStartWith('file_');
+}, 120_000);
+
+test('every tool works with the values that its form begins with', async () => {
+  const { page } = owner;
+  const { id } = await owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>Report</h1>' });
+  const actions = {
+    split: 'Split',
+    arrange: 'Arrange the pages',
+    compress: 'Compress',
+    number: 'Number the pages',
+    watermark: 'Add the watermark',
+    sign: 'Add the signature',
+    pdfa: 'Convert',
+    flatten: 'Flatten',
+  };
+  for (const [slug, action] of Object.entries(actions)) {
+    await page.goto(`/studio/tools/${slug}`);
+    await page.getByLabel('PDF file').setInputFiles(await filesOf(page, id, ['report.pdf']));
+    if (slug === 'sign') await page.getByLabel('Name', { exact: true }).fill('Ada Byron');
+    await page.getByRole('button', { name: action, exact: true }).click();
+    await page.getByRole('link', { name: 'Download' }).waitFor();
+    await page.getByAltText('First page of result 1').waitFor();
+  }
+}, 120_000);
