@@ -59,6 +59,7 @@ export const TEST_SUITES = {
       'tests/studio/tools.test.ts',
     ],
     also: [
+      'packages/pdf/signatures/verify.test.ts',
       'tests/api/docs.test.ts',
       'tests/api/document-faults.test.ts',
       'tests/api/forms-hostile.test.ts',
@@ -69,6 +70,7 @@ export const TEST_SUITES = {
       'tests/api/pdf-hostile.test.ts',
       'tests/api/pdf-invoice.test.ts',
       'tests/api/pdf-validate.test.ts',
+      'tests/api/pdf-verify.test.ts',
       'tests/api/pdfa-levels.test.ts',
       'tests/api/react-faults.test.ts',
       'tests/api/receipts-causes.test.ts',

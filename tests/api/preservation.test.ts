@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { invoice } from '../invoices/build-invoice.ts';
 import { describeWithPdfTools } from '../support/pdf.ts';
 import { base64, rejectionOf, runOn } from '../support/pdf-operations.ts';
+import { startTsa } from '../support/pki/tsa-server.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { pagesPdf, plainPdf, stream, withQpdf } from './pdf-samples.ts';
 
 // The table "What happens to the parts of a PDF" in docs/pdf-operations.md has a row for each operation. A new operation adds its row there
 // and its request here.
-const service = sharedService({ config: { plugins: { 'pdf-tools': { protect: true } } } });
+const { url: tsaUrl } = await startTsa();
+const service = sharedService({ config: { plugins: { 'pdf-tools': { protect: true, tsaUrl } } } });
 
 /** The request of each operation, without `pdf`. */
 const REQUESTS: Record<string, (pdf: string) => object> = {
@@ -26,6 +28,7 @@ const REQUESTS: Record<string, (pdf: string) => object> = {
   watermark: (pdf) => ({ pdf, text: 'Draft' }),
   stamp: (pdf) => ({ pdf, text: 'Paid' }),
   sign: (pdf) => ({ pdf, name: 'Ada' }),
+  timestamp: (pdf) => ({ pdf }),
   properties: (pdf) => ({ pdf, set: { title: 'x' } }),
   outline: (pdf) => ({ pdf, set: [{ title: 'x', page: 1 }] }),
   attachments: (pdf) => ({ pdf, add: [{ name: 'b.txt', data: 'AAAA' }] }),

@@ -65,3 +65,30 @@ export function readElement(bytes: Uint8Array, at: number, limit = bytes.length)
   if (end > limit) throw new Asn1Fault('is truncated');
   return { tag, start: at, content, end };
 }
+
+const CONSTRUCTED = 0x20;
+const INDEFINITE = 0x80;
+
+/**
+ * Checks that the elements of a value fill each other exactly, as DER requires. The library tolerates wrong lengths, so a changed byte
+ * could go unnoticed. Values with an indefinite length, which BER allows and old signatures have, are not checked.
+ * @throws {Asn1Fault}
+ */
+export function requireExactLengths(bytes: Uint8Array, length: number): void {
+  const open: { at: number; end: number }[] = [{ at: 0, end: length }];
+  for (let step = open.at(-1); step; step = open.at(-1)) {
+    if (step.at === step.end) {
+      open.pop();
+      continue;
+    }
+    if (bytes[step.at + 1] === INDEFINITE) return;
+    const element = readElement(bytes, step.at, step.end);
+    const size = element.end - element.content;
+    const minimal =
+      size < 0x80 ? 2 : 3 + (size > 0xff ? 1 : 0) + (size > 0xff_ff ? 1 : 0) + (size > 0xff_ff_ff ? 1 : 0);
+    // Tag 0 would be padding that a wrong length includes.
+    if (element.tag === 0 || element.content - element.start !== minimal) throw new Asn1Fault('is not DER');
+    step.at = element.end;
+    if ((element.tag & CONSTRUCTED) !== 0) open.push({ at: element.content, end: element.end });
+  }
+}

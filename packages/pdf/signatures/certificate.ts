@@ -11,8 +11,8 @@ import {
   type RelativeDistinguishedNames,
 } from 'pkijs';
 import { BitString, OctetString } from 'asn1js';
-import { checkSignature, digest } from './algorithms.ts';
-import { Asn1Fault, decodeAsn1, encodeAsn1 } from './asn1.ts';
+import { checkSignature, digest, NO_MATCH } from './algorithms.ts';
+import { Asn1Fault, decodeAsn1, encodeAsn1, requireExactLengths } from './asn1.ts';
 
 /** The purpose of a certificate in its extended key usage (RFC 5280 4.2.1.12). */
 export const TIME_STAMPING = '1.3.6.1.5.5.7.3.8';
@@ -54,7 +54,7 @@ export interface Certificate {
   /** The number of intermediate certificates that may follow, if it is limited. */
   pathLength: number | undefined;
   /** Tells whether the key may be used for a purpose. Without the extension, it may be used for all. */
-  mayUse(bit: number): boolean;
+  mayUse: (bit: number) => boolean;
   extendedUsage: { purposes: readonly string[]; critical: boolean } | undefined;
   keyId: string | undefined;
   authorityKeyId: string | undefined;
@@ -75,6 +75,7 @@ export function readCertificate(bytes: Uint8Array): Certificate {
     return describe(parsed, bytes);
   });
   if (length !== bytes.length) throw new Asn1Fault('is followed by other bytes');
+  requireExactLengths(bytes, length);
   return value;
 }
 
@@ -103,6 +104,7 @@ export function readPem(text: string): Certificate[] {
 /** Checks that `issuer` signed a certificate. Returns the problem, if there is one. */
 export function checkIssued(certificate: Certificate, issuer: Certificate): string | undefined {
   const { parsed } = certificate;
+  if (parsed.signatureValue.valueBlock.unusedBits !== 0) return NO_MATCH;
   return checkSignature({
     publicKey: issuer.publicKey,
     algorithm: parsed.signatureAlgorithm,

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
-import { Integer, ObjectIdentifier, OctetString, Sequence, UTCTime, GeneralizedTime } from 'asn1js';
+import { Integer, Null, ObjectIdentifier, OctetString, Sequence, UTCTime, GeneralizedTime } from 'asn1js';
 import {
   Certificate as ParsedCertificate,
   ContentInfo,
   IssuerAndSerialNumber,
   SignedData,
+  type AlgorithmIdentifier,
   type Attribute,
   type SignerInfo,
 } from 'pkijs';
 import { checkSignature, digest, digestOf, type DigestName } from './algorithms.ts';
-import { Asn1Fault, attempt, decodeAsn1, encodeAsn1 } from './asn1.ts';
+import { Asn1Fault, attempt, decodeAsn1, encodeAsn1, requireExactLengths } from './asn1.ts';
 import { nameKey, readCertificates, type Certificate } from './certificate.ts';
 
 const SIGNED_DATA = '1.2.840.113549.1.7.2';
@@ -20,6 +21,9 @@ const SIGNING_CERTIFICATE = '1.2.840.113549.1.9.16.2.12';
 const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47';
 const TIMESTAMP_TOKEN = '1.2.840.113549.1.9.16.2.14';
 const ADOBE_REVOCATION = '1.2.840.113583.1.1.8';
+/** RFC 5652 5.1 and 5.3. */
+const DATA_VERSIONS: ReadonlySet<number> = new Set([1, 3, 4, 5]);
+const SIGNER_VERSIONS: ReadonlySet<number> = new Set([1, 3]);
 /** Certificates of one signature. */
 const MAX_CERTIFICATES = 100;
 
@@ -57,12 +61,19 @@ export function readCms(bytes: Uint8Array): CmsSignature {
     if (outer.contentType !== SIGNED_DATA) throw new Asn1Fault('is not a CMS signature');
     return describe(new SignedData({ schema: outer.content }));
   });
+  requireExactLengths(bytes, length);
   return { ...value, sizeBytes: length };
 }
 
 function describe(data: SignedData): Omit<CmsSignature, 'sizeBytes'> {
   const [info, second] = data.signerInfos;
   if (!info || second) throw new Asn1Fault(`has ${data.signerInfos.length} signers instead of one`);
+  if (!DATA_VERSIONS.has(data.version) || !SIGNER_VERSIONS.has(info.version))
+    throw new Asn1Fault('has an unknown version');
+  const digests = data.digestAlgorithms.map(({ algorithmId }) => algorithmId);
+  if (!digests.includes(info.digestAlgorithm.algorithmId)) throw new Asn1Fault('does not list its digest');
+  if (![info.digestAlgorithm, ...data.digestAlgorithms].every(hasNoParameters))
+    throw new Asn1Fault('has parameters of its digest');
   const encoded = (data.certificates ?? []).flatMap((each) =>
     each instanceof ParsedCertificate ? [encodeAsn1(each.toSchema())] : [],
   );
@@ -85,6 +96,10 @@ function describe(data: SignedData): Omit<CmsSignature, 'sizeBytes'> {
     revocation: readAdobeRevocation(info),
     info,
   };
+}
+
+function hasNoParameters({ algorithmParams }: AlgorithmIdentifier): boolean {
+  return algorithmParams === undefined || algorithmParams instanceof Null;
 }
 
 /** The signed content: its digests, and its bytes for signatures without signed attributes. */

@@ -8,6 +8,7 @@ import {
   informationOf,
   name,
   PdfDocument,
+  PdfStream,
   readPages,
   Ref,
   writePdf,
@@ -25,8 +26,8 @@ const TOKEN_BYTES = 12_288;
 const PLACEHOLDER = `PlatenTimestamp${'0'.repeat(2 * TOKEN_BYTES + 1 - 'PlatenTimestamp'.length)}`;
 /** Numbers as long as the offsets of the largest file. */
 const RANGES = [2_000_000_001, 2_000_000_002, 2_000_000_003];
-/** The flags of an annotation: hidden, print, locked (ISO 32000-1 table 165). */
-const FLAGS = (1 << 1) | (1 << 2) | (1 << 7);
+/** The flags of the widget: print and locked (ISO 32000-1 table 165). PDF/A requires the first. */
+const FLAGS = (1 << 2) | (1 << 7);
 const SIGNATURES_EXIST = 1;
 const APPEND_ONLY = 2;
 
@@ -85,6 +86,8 @@ function appendField(document: PdfDocument): Buffer {
       Subtype: name('Widget'),
       Rect: [0, 0, 0, 0],
       F: FLAGS,
+      // PDF/A-1 requires an appearance, even of a field without a size.
+      AP: Dict.of({ N: Ref.to(emptyForm()) }),
       P: pageRef,
     }),
   );
@@ -103,6 +106,11 @@ function appendField(document: PdfDocument): Buffer {
     changed.set(pageRef, page.dict.copy().set('Annots', annotations));
   }
   return appendUpdate(document, changed);
+}
+
+function emptyForm(): PdfStream {
+  const dict = Dict.of({ Type: name('XObject'), Subtype: name('Form'), BBox: [0, 0, 0, 0] });
+  return new PdfStream(dict, new Uint8Array());
 }
 
 /** Replaces the placeholders of the token and of the byte ranges, which the update contains once. */

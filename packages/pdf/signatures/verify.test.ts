@@ -202,11 +202,11 @@ describe('later changes', () => {
     'another page': (document) =>
       new Map([[ref(document, 2), dictOf(document, 2).set('Kids', [ref(document, 3), ref(document, 3)])]]),
     'another field': (document) => {
-      const root_ = dictOf(document, 1);
-      const form = root_.dict('AcroForm')?.copy() ?? new Dict();
+      const catalog = dictOf(document, 1);
+      const form = catalog.dict('AcroForm')?.copy() ?? new Dict();
       const field = Ref.to(Dict.of({ FT: name('Tx'), T: text('other') }));
       form.set('Fields', [...(form.array('Fields') ?? []), field]);
-      return new Map([[ref(document, 1), root_.set('AcroForm', form)]]);
+      return new Map([[ref(document, 1), catalog.set('AcroForm', form)]]);
     },
     'appearance without value': (document) => {
       const field = dictOf(document, 6);

@@ -140,7 +140,14 @@ export function signWithKey({
   data: Uint8Array;
 }): Uint8Array {
   const { hash } = algorithmOf(readCertificate(Buffer.from(certificate)));
-  return sign(hash, data, { key: Buffer.from(privateKey), format: 'der', type: 'pkcs8' });
+  const key = Buffer.from(privateKey);
+  try {
+    return sign(hash, data, { key, format: 'der', type: 'pkcs8' });
+  } finally {
+    // The process handles files of other callers next.
+    key.fill(0);
+    privateKey.fill(0);
+  }
 }
 
 /** Creates the request for a timestamp of a signature. */

@@ -67,6 +67,8 @@ const otherRoutes: WorstInput[] = [
   'POST /v1/pdf/validate',
   'POST /v1/pdf/invoice',
   'POST /v1/pdf/invoice/read',
+  'POST /v1/pdf/verify',
+  'POST /v1/pdf/timestamp',
   'POST /v1/pdf/number',
   'POST /v1/pdf/forms/fill',
   'POST /v1/pdf/forms/list-fields',

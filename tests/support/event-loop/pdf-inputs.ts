@@ -1,5 +1,5 @@
 import { samplePdf } from '../../../plugins/pdf-tools/examples.ts';
-import { pagesPdf } from '../../api/pdf-samples.ts';
+import { pagesPdf, plainPdf } from '../../api/pdf-samples.ts';
 import { base64, everyBody, json, keys, MB, notPdf, objects, type WorstInput } from './inputs.ts';
 
 /** Creates a PDF with many form fields. */
@@ -39,6 +39,17 @@ function sizesPdf(pages: number): string {
   return base64(
     `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[${kids}]/Count ${pages}>>endobj\n${objectsText}trailer<</Root 1 0 R/Size ${pages + 3}>>\n%%EOF`,
   );
+}
+
+/** Creates a PDF with many signature fields, whose signatures are malformed. */
+function signatureFields(count: number): string {
+  const field =
+    '<</FT/Sig/T(a)/V<</Type/Sig/SubFilter/ETSI.CAdES.detached/ByteRange[0 9 11 9]/Contents<00>>>>>';
+  return plainPdf([
+    `<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[${field.repeat(count)}]>>>>`,
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Resources<<>>>>',
+  ]);
 }
 
 const withPdf = (route: string, more: object = {}): WorstInput[] => [
@@ -271,6 +282,13 @@ export const pdfInputs: WorstInput[] = [
       }),
   },
   ...withPdf('POST /v1/pdf/invoice/read'),
+  ...withPdf('POST /v1/pdf/timestamp'),
+  ...withPdf('POST /v1/pdf/verify', { trust: '-----BEGIN CERTIFICATE-----'.repeat(7_000) }),
+  {
+    route: 'POST /v1/pdf/verify',
+    name: '100 malformed signatures',
+    body: () => json({ pdf: base64(signatureFields(100)) }),
+  },
   ...everyBody('POST /v1/pdf/compare'),
   {
     route: 'POST /v1/pdf/compare',

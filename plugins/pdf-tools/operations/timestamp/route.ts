@@ -12,7 +12,7 @@ import type { OperationContext } from '../../operation.ts';
 import { TimestampAnswer, TimestampBody } from './schema.ts';
 
 const NOT_CONFIGURED =
-  'needs a time stamping authority, and the operator has not configured one (plugins.pdf-tools.tsaUrl)';
+  'a timestamp needs a time stamping authority, and the operator has not configured one (plugins.pdf-tools.tsaUrl)';
 
 /** Registers `POST /v1/pdf/timestamp`. */
 export function timestamp({ routes, sandbox, pdfFiles, tsa }: OperationContext): void {
@@ -25,6 +25,10 @@ export function timestamp({ routes, sandbox, pdfFiles, tsa }: OperationContext):
       description:
         'Adds a timestamp of the time stamping authority that the operator configured with `plugins.pdf-tools.tsaUrl` (RFC 3161). It proves that the document existed at that time and has not changed since. Existing signatures stay valid. Without an authority, the response is 400.',
       body: jsonOrMultipart(TimestampBody),
+      beforeBody: async () => {
+        if (tsa) return undefined;
+        throw invalid('', NOT_CONFIGURED);
+      },
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
       step: { adds: 'certificate', keepsSignatures: true, disabled: tsa ? undefined : NOT_CONFIGURED },

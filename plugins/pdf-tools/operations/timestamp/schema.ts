@@ -10,7 +10,7 @@ export const TimestampBody = Type.Object(
 export const TimestampAnswer = Type.Object(
   {
     ...pdfAnswerProperties,
-    timestamp: Type.String({ format: 'date-time', description: 'The time that the authority confirmed.' }),
+    timestamp: Type.String({ description: 'The time that the authority confirmed.' }),
   },
   { title: 'TimestampResult' },
 );

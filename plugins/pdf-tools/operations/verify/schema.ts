@@ -18,8 +18,7 @@ export const VerifyBody = Type.Object(
   { additionalProperties: false, title: 'VerifyRequest' },
 );
 
-const time = (description: string) =>
-  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
+const time = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 const text = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
 /** The response of `POST /v1/pdf/verify`. */
@@ -54,7 +53,7 @@ export const VerifyAnswer = Type.Object(
         timestamp: Type.Union(
           [
             Type.Object({
-              time: Type.String({ format: 'date-time' }),
+              time: Type.String(),
               authority: text('The common name of the time stamping authority.'),
               trusted: Type.Boolean(),
             }),
@@ -73,8 +72,8 @@ export const VerifyAnswer = Type.Object(
             Type.Object({
               subject: Type.String(),
               serial_number: Type.String({ description: 'In hexadecimal.' }),
-              not_before: Type.String({ format: 'date-time' }),
-              not_after: Type.String({ format: 'date-time' }),
+              not_before: Type.String(),
+              not_after: Type.String(),
             }),
             Type.Null(),
           ],

@@ -1,0 +1,36 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { listen } from '../listen.ts';
+import { issue, type Party } from './certificates.ts';
+import { answerTimestamp, type TsaBehaviour } from './responders.ts';
+
+/** A time stamping authority on loopback, with its root. */
+export interface TestTsa {
+  url: string;
+  root: Party;
+  /** How it answers. It closes the connection if it is `silent`, and answers with status 500 if it is `failing`. */
+  behaviour: TsaBehaviour | 'silent' | 'failing';
+  /** An honest behaviour. */
+  honest: TsaBehaviour;
+}
+
+/** Starts an honest authority. */
+export async function startTsa(): Promise<TestTsa> {
+  const root = issue({ name: 'Root' });
+  const purposes = { list: ['1.3.6.1.5.5.7.3.8'], critical: true };
+  const honest = { signer: issue({ name: 'TSA', issuer: root, purposes }) };
+  const tsa: TestTsa = { url: '', root, behaviour: honest, honest };
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await buffer(request);
+    const { behaviour } = tsa;
+    if (behaviour === 'silent') response.destroy();
+    else if (behaviour === 'failing') response.writeHead(500).end();
+    else {
+      response.setHeader('content-type', 'application/timestamp-reply');
+      response.end(await answerTimestamp(body, behaviour));
+    }
+  };
+  const host = await listen(createServer((request, response) => void answer(request, response)));
+  tsa.url = `http://${host}/tsa`;
+  return tsa;
+}
