@@ -51,7 +51,7 @@ export interface SignerCertificates {
 
 /** A request to prepare a signature. */
 export type PrepareRequest = SignerCertificates &
-  Omit<SignatureRequest, 'kind' | 'reservedBytes'> & {
+  Omit<SignatureRequest, 'reservedBytes'> & {
     pdf: PdfSource;
     /** The bytes to reserve for a timestamp. */
     timestampBytes: number;
@@ -71,7 +71,6 @@ export async function prepare({
     const document = openInput(pdf, 'pdf');
     const prepared = prepareSignature(document, {
       ...request,
-      kind: 'signature',
       appearance: appearance && (await conforming(document, appearance)),
       reservedBytes: signatureBytes(signer, chain) + timestampBytes,
     });
