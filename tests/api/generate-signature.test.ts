@@ -1,7 +1,8 @@
-import { beforeAll, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { judgeSignatures, storeCertificate } from '../support/certificates.ts';
 import { describeWithPdfTools, pdfText, qpdfCheck } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { isThorough } from '../support/suite.ts';
 import { until } from '../support/until.ts';
 
 const service = sharedService();
@@ -103,15 +104,17 @@ describeWithPdfTools('options.signature', () => {
   });
 });
 
-const protecting = sharedService({ config: { plugins: { 'pdf-tools': { protect: true } } } });
+describe.skipIf(!isThorough)('with protect', () => {
+  const protecting = sharedService({ config: { plugins: { 'pdf-tools': { protect: true } } } });
 
-test('options.signature cannot be combined with protect', async () => {
-  const { status, body } = await protecting().post('/v1/generate', {
-    html: 'x',
-    options: { signature: { certificate: 'cert_x' }, protect: { ownerPassword: 'owner' } },
+  test('options.signature cannot be combined with protect', async () => {
+    const { status, body } = await protecting().post('/v1/generate', {
+      html: 'x',
+      options: { signature: { certificate: 'cert_x' }, protect: { ownerPassword: 'owner' } },
+    });
+    expect(status).toBe(400);
+    expect(body.error.message).toStartWith(
+      'options.signature: cannot be combined with protect: encrypting would invalidate the signature.',
+    );
   });
-  expect(status).toBe(400);
-  expect(body.error.message).toStartWith(
-    'options.signature: cannot be combined with protect: encrypting would invalidate the signature.',
-  );
 });
