@@ -4,6 +4,8 @@ import { describeWithPdfTools, pdfText, qpdfCheck } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { isThorough } from '../support/suite.ts';
 import { until } from '../support/until.ts';
+import { requireVeraPdf, validateWithVeraPdf } from '../support/verapdf.ts';
+import { invoice } from '../invoices/build-invoice.ts';
 
 const service = sharedService();
 let certificate = '';
@@ -101,6 +103,23 @@ describeWithPdfTools('options.signature', () => {
   ])('rejects %j', async (fields, status, message) => {
     const { status: given, body } = await generate({ signature: { certificate, ...fields } });
     expect([given, body.error.message]).toEqual([status, expect.stringContaining(message)]);
+  });
+});
+
+describe.skipIf(!isThorough || !requireVeraPdf())('with every standard at once', () => {
+  test('one request makes a signed e-invoice that is PDF/A-3b and PDF/UA-1, as veraPDF confirms', async () => {
+    const { status, body } = await generate({
+      accessible: true,
+      invoice: { profile: 'en16931', data: invoice() },
+      signature: { certificate, x: 20, y: 20 },
+    });
+    expect([status, body.error]).toEqual([200, undefined]);
+    const pdf = bytesOf(body.data);
+    expect(await judgeSignatures(pdf)).toMatchObject([valid]);
+    for (const level of ['3b', 'ua1'] as const)
+      expect([...(await validateWithVeraPdf(new Map([['all', pdf]]), level))]).toEqual([['all', []]]);
+    const read = await service().post('/v1/pdf/invoice/read', { pdf: body.data });
+    expect([read.body.found, read.body.valid]).toEqual([true, true]);
   });
 });
 
