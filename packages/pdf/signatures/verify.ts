@@ -261,9 +261,10 @@ const SERVER_AUTHENTICATION = '1.3.6.1.5.5.7.3.1';
 const OTHER_PURPOSES = new Set([SERVER_AUTHENTICATION, TIME_STAMPING, OCSP_SIGNING]);
 
 /** Tells whether a certificate may sign documents: no purpose is required, but a certificate only for other purposes is refused. */
-function isForSigning({ mayUse, extendedUsage }: Certificate): boolean {
-  if (!mayUse(KEY_USAGE.digitalSignature) && !mayUse(KEY_USAGE.nonRepudiation)) return false;
-  const purposes = extendedUsage?.purposes ?? [];
+function isForSigning(certificate: Certificate): boolean {
+  const usages = [KEY_USAGE.digitalSignature, KEY_USAGE.nonRepudiation];
+  if (!usages.some((usage) => certificate.mayUse(usage))) return false;
+  const purposes = certificate.extendedUsage?.purposes ?? [];
   return purposes.length === 0 || purposes.some((each) => !OTHER_PURPOSES.has(each));
 }
 

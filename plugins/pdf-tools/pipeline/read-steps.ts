@@ -17,7 +17,7 @@ export function sourceOf(body: PipelineBody): (typeof SOURCES)[number] {
 
 /** Returns the qualities that options of `generate` add, each with the name of its option. */
 export function qualitiesOf(generate: PipelineBody['generate']): Map<Quality, string> {
-  const { pdfa = false, protect, attachments = [], invoice, signature } = generate?.options ?? {};
+  const { pdfa = false, protect, attachments = [], signature, invoice } = generate?.options ?? {};
   const qualities = new Map<Quality, string>();
   if (pdfa) qualities.set('pdfa', 'generate.options.pdfa');
   if (invoice) {
