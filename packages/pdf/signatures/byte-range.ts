@@ -1,4 +1,5 @@
 import { Dict, Parser, PdfString, resolve, type PdfDocument, type PdfObject } from '../objects/index.ts';
+import { SyntaxFault } from '../objects/parser.ts';
 import type { SignedField } from './signature-fields.ts';
 
 /** The bytes that a signature covers: all bytes to `end` except its own value, which is in the gap. */
@@ -54,6 +55,15 @@ function decodeHex(text: Buffer): Buffer | undefined {
   return decoded.length === text.length / 2 ? decoded : undefined;
 }
 
+function readObject(parser: Parser): PdfObject {
+  try {
+    return parser.object();
+  } catch (error) {
+    if (error instanceof SyntaxFault) return null;
+    throw error;
+  }
+}
+
 /** Checks that the gap is the entry `Contents` of the signature as it is in the file, and not a string elsewhere. */
 function isOwnValue(
   document: PdfDocument,
@@ -67,7 +77,7 @@ function isOwnValue(
   parser.integer();
   parser.integer();
   if (!parser.keyword('obj') || entry.offset + shift > gap[0]) return false;
-  const object = parser.object();
+  const object = readObject(parser);
   if (!(object instanceof Dict) || parser.position + shift < gap[1]) return false;
   const value = object.raw('Contents') ?? object.dict('V')?.raw('Contents');
   return value instanceof PdfString && contents.equals(value.bytes);

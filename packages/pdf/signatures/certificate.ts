@@ -92,7 +92,7 @@ export function readCertificates(list: Iterable<Uint8Array>): Certificate[] {
   return found;
 }
 
-const PEM = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----([A-Za-z0-9+/=\s]*)-----END/g;
+const PEM = /-----BEGIN (?:X509 )?CERTIFICATE-----([A-Za-z0-9+/=\s]*)-----END/g;
 
 /** Reads the certificates in PEM. @throws {Asn1Fault} if there are none, or one is malformed */
 export function readPem(text: string): Certificate[] {

@@ -133,7 +133,10 @@ class Comparison {
       const other = each instanceof Ref ? kept.get(each.number) : after[index];
       const dict = resolve(each);
       // Fields are compared with the form.
-      if (dict instanceof Dict && this.#fields.has(dict) && other !== undefined) continue;
+      if (dict instanceof Dict && this.#fields.has(dict)) {
+        if (other === undefined) this.#report(`a form field was removed from ${page} after signing`);
+        continue;
+      }
       if (!this.#same.areEqual(each, other)) this.#require(ANNOTATING, `an annotation on ${page} changed`);
     }
     const order = before.flatMap((each) => (each instanceof Ref ? [each.number] : []));
@@ -214,8 +217,9 @@ class Comparison {
         this.#report(`the field ${joinName(parent, old)} was removed after signing`);
       else this.#compareField({ old, now, parent, type, isFilled, depth });
     }
-    for (const each of after) {
-      if (each instanceof Ref ? kept.has(each.number) : before.length > 0) continue;
+    for (const [index, each] of after.entries()) {
+      const isKept = each instanceof Ref ? kept.has(each.number) : isDirect(before[index]);
+      if (isKept) continue;
       this.#addField(resolve(each), parent);
     }
   }
@@ -224,14 +228,17 @@ class Comparison {
     if (!(field instanceof Dict)) return;
     const name = joinName(parent, field);
     if (field.name('FT') !== 'Sig') return this.#report(`the field ${name} was added after signing`);
-    for (const each of [field, ...(field.array('Kids') ?? []).map((kid) => resolve(kid))])
-      if (each instanceof Dict) this.#newWidgets.add(each);
+    for (const each of withKids(field)) {
+      this.#newWidgets.add(each);
+      if (each.map.has('A') || each.map.has('AA'))
+        this.#report(`the field ${name} with an action was added after signing`);
+    }
     this.#requireSignature(field, name);
   }
 
   /** A document timestamp is always permitted, other signatures as filling in a form. */
   #requireSignature(field: Dict, name: string): void {
-    if (field.dict('V')?.name('Type') === 'DocTimeStamp') return;
+    if (field.dict('V')?.name('Type') === 'DocTimeStamp' && withKids(field).every(isInvisible)) return;
     this.#require(FILLING, `the signature field ${name} was added or signed`);
   }
 
@@ -286,4 +293,20 @@ class Comparison {
       depth: depth + 1,
     });
   }
+}
+
+/** Returns a field and its widgets. */
+function withKids(field: Dict): Dict[] {
+  const kids = (field.array('Kids') ?? []).map((kid) => resolve(kid));
+  return [field, ...kids.filter((kid) => kid instanceof Dict)];
+}
+
+/** Tells whether a field has no widget, or one without a size. */
+function isInvisible(field: Dict): boolean {
+  const box = field.array('Rect')?.map((each) => resolve(each));
+  return box === undefined || box[0] === box[2] || box[1] === box[3];
+}
+
+function isDirect(object: PdfObject | undefined): boolean {
+  return object !== undefined && !(object instanceof Ref);
 }

@@ -6,7 +6,7 @@ import { readCoverage, type Coverage } from './byte-range.ts';
 import { findChanges, type LaterChanges } from './changes.ts';
 import { checkCms, readCms } from './cms.ts';
 import { hasSecurityStore, readSecurityStore, type SecurityStore } from './dss.ts';
-import { readPermitted } from './permitted.ts';
+import { certifiedLevel, readPermitted } from './permitted.ts';
 import { listSignedFields, type SignedField } from './signature-fields.ts';
 import { checkTimestamp, readTimestamp } from './timestamp.ts';
 
@@ -50,7 +50,15 @@ export function inspectSignatures(document: PdfDocument): Inspection {
   if (fields.length > MAX_SIGNATURES)
     throw new PdfError('too-complex', `has more than ${MAX_SIGNATURES} signatures`);
   const signatures = fields.map((field) => inspect(document, field));
-  return { signatures: signatures.toSorted((a, b) => a.end - b.end), store: readSecurityStore(document) };
+  return {
+    signatures: signatures.toSorted((a, b) => rankOf(a) - rankOf(b)),
+    store: readSecurityStore(document),
+  };
+}
+
+/** Orders signatures by the revisions that they cover. Those without a revision come last. */
+function rankOf({ end }: InspectedSignature): number {
+  return end === 0 ? Number.MAX_SAFE_INTEGER : end;
 }
 
 function inspect(document: PdfDocument, signed: SignedField): InspectedSignature {
@@ -165,5 +173,7 @@ function findLater(
       changes: 'not_allowed',
       problems: ['the signature is not a part of the revision that it covers'],
     };
-  return findChanges(revision, document, readPermitted(signed));
+  const later = findChanges(revision, document, readPermitted(signed, certifiedLevel(document)));
+  // Damage shows when objects are read.
+  return revision.repaired || document.repaired ? { ...damaged, problems: [...damaged.problems] } : later;
 }

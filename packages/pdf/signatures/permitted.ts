@@ -1,5 +1,5 @@
-import { decodeText, Dict, PdfString, resolve } from '../objects/index.ts';
-import type { SignedField } from './signature-fields.ts';
+import { decodeText, Dict, PdfString, resolve, type PdfDocument } from '../objects/index.ts';
+import { listSignedFields, type SignedField } from './signature-fields.ts';
 
 /** The changes that a signature permits after it was made. */
 export interface PermittedChanges {
@@ -12,17 +12,22 @@ export interface PermittedChanges {
 /** Without a statement of the signer, forms may be filled in and signed, but annotations could cover the content. */
 const DEFAULT_LEVEL = 2;
 
-/** Reads which changes a signature permits. */
-export function readPermitted({ signature, field }: SignedField): PermittedChanges {
+/** Returns the level of the certification of a document, or the default if it is not certified. */
+export function certifiedLevel(document: PdfDocument): number {
+  for (const { signature } of listSignedFields(document)) {
+    const certification = transformsOf(signature).find(({ method }) => method === 'DocMDP');
+    if (certification) return readLevel(certification.params.number('P')) ?? DEFAULT_LEVEL;
+  }
+  return DEFAULT_LEVEL;
+}
+
+/** Reads which changes a signature permits. A signature that does not say so permits those of `documentLevel`. */
+export function readPermitted({ signature, field }: SignedField, documentLevel: number): PermittedChanges {
   const locks: Dict[] = [];
-  let level = DEFAULT_LEVEL;
-  for (const item of signature.array('Reference') ?? []) {
-    const reference = resolve(item);
-    if (!(reference instanceof Dict)) continue;
-    const params = reference.dict('TransformParams');
-    const method = reference.name('TransformMethod');
-    if (method === 'DocMDP') level = readLevel(params?.number('P')) ?? DEFAULT_LEVEL;
-    if (method === 'FieldMDP' && params) locks.push(params);
+  let level = documentLevel;
+  for (const { method, params } of transformsOf(signature)) {
+    if (method === 'DocMDP') level = readLevel(params.number('P')) ?? DEFAULT_LEVEL;
+    if (method === 'FieldMDP') locks.push(params);
   }
   const lock = field.dict('Lock');
   if (lock) {
@@ -30,6 +35,15 @@ export function readPermitted({ signature, field }: SignedField): PermittedChang
     level = Math.min(level, readLevel(lock.number('P')) ?? level);
   }
   return { level, locks: (name) => locks.some((each) => isLocked(each, name)) };
+}
+
+function transformsOf(signature: Dict): { method: string | undefined; params: Dict }[] {
+  return (signature.array('Reference') ?? []).flatMap((item) => {
+    const reference = resolve(item);
+    if (!(reference instanceof Dict)) return [];
+    const params = reference.dict('TransformParams') ?? new Dict();
+    return [{ method: reference.name('TransformMethod'), params }];
+  });
 }
 
 function readLevel(value: number | undefined): number | undefined {

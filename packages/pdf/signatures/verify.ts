@@ -137,7 +137,7 @@ class Verifier {
     );
     if (kind === 'document_timestamp') {
       const { time } = readTimestamp(signature.cms ?? new Uint8Array());
-      const trust = signer ? this.#checkTrust(signer, { at: proven, purpose: 'timestamp' }) : [];
+      const trust = intact && signer ? this.#checkTrust(signer, { at: proven, purpose: 'timestamp' }) : [];
       const trusted = intact && signer !== undefined && trust.length === 0;
       problems.push(...trust);
       if (intact)
@@ -149,9 +149,9 @@ class Verifier {
         });
       return { ...common, ...nothing, trusted, signer, signedAt: time, problems };
     }
-    const timestamp = this.#checkSignatureTimestamp(cms, proven, problems);
+    const timestamp = intact ? this.#checkSignatureTimestamp(cms, proven, problems) : undefined;
     const at = timestamp?.trusted === true ? Math.min(proven, timestamp.time) : proven;
-    const trust = signer ? this.#checkTrust(signer, { at, purpose: 'signature' }) : [];
+    const trust = intact && signer ? this.#checkTrust(signer, { at, purpose: 'signature' }) : [];
     problems.push(...trust);
     return {
       ...common,

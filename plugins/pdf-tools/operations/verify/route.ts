@@ -1,5 +1,5 @@
 import type { RemoteAnswer } from '@platen/pdf/signatures';
-import { jsonOrMultipart, RawJson, unwrapTaskResult } from '../../../../src/plugin.ts';
+import { jsonOrMultipart, pdfTaskLimits, RawJson, unwrapTaskResult } from '../../../../src/plugin.ts';
 import { samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { VerifyAnswer, VerifyBody } from './schema.ts';
@@ -8,7 +8,7 @@ const MAX_BODY_BYTES = 41_000_000;
 /** A file with many signatures is read once for each. */
 const TIMEOUT_MS = 60_000;
 /** The answers to some requests lead to others: the certificate of an issuer to its revocation list. */
-const MAX_ROUNDS = 8;
+const MAX_ROUNDS = 6;
 
 const verifyExample = {
   signed: true,
@@ -66,8 +66,8 @@ export function verify({ routes, sandbox, pdfFiles, revocation, trustRoots }: Op
       const now = Date.now();
       const answers: RemoteAnswer[] = [];
       for (let round = 1; ; round += 1) {
-        const call = tasks.verify({ inspection, trustRoots, trust, answers, now }, limits);
-        const result = await unwrapTaskResult('pdf', call, TIMEOUT_MS);
+        const call = tasks.verify({ inspection, trustRoots, trust, answers, now }, pdfTaskLimits);
+        const result = await unwrapTaskResult('pdf', call);
         if ('json' in result) return new RawJson(result.json);
         answers.push(
           ...(round < MAX_ROUNDS

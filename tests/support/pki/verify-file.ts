@@ -1,0 +1,38 @@
+import { inspectSignatures } from '../../../packages/pdf/signatures/inspect.ts';
+import { readPem } from '../../../packages/pdf/signatures/certificate.ts';
+import type { RemoteAnswer, RemoteRequest } from '../../../packages/pdf/signatures/remote-data.ts';
+import { verifySignatures, type VerifiedSignature } from '../../../packages/pdf/signatures/verify.ts';
+import { PdfDocument } from '../../../packages/pdf/objects/index.ts';
+
+/** Verifies a file. `answer` replaces the network. */
+export function verify(
+  pdf: Uint8Array,
+  {
+    roots = '',
+    answer = () => undefined as Uint8Array | undefined,
+    now = Date.now(),
+  }: {
+    roots?: string;
+    answer?: (request: RemoteRequest) => Uint8Array | undefined;
+    now?: number;
+  } = {},
+) {
+  const inspection = inspectSignatures(PdfDocument.open(pdf));
+  const answers: RemoteAnswer[] = [];
+  for (;;) {
+    const result = verifySignatures(inspection, { roots: roots === '' ? [] : readPem(roots), answers, now });
+    if (!('requests' in result))
+      return { ...result, asked: answers.map(({ request }) => `${request.kind} ${request.url}`) };
+    for (const request of result.requests) {
+      const bytes = answer(request);
+      answers.push(bytes ? { request, bytes } : { request, problem: 'could not be reached' });
+    }
+  }
+}
+
+/** Returns the first signature. */
+export function first({ signatures }: { signatures: VerifiedSignature[] }): VerifiedSignature {
+  const [signature] = signatures;
+  if (!signature) throw new Error('there is no signature');
+  return signature;
+}
