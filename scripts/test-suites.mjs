@@ -39,6 +39,7 @@ export const TEST_SUITES = {
   // Everything else that is too slow for `npm test` or needs veraPDF. The files under `also` run other cases than in `npm test`.
   thorough: {
     alone: [
+      'tests/accessibility/conformance.test.ts',
       'tests/api/accounts-data.test.ts',
       'tests/api/document-assets.test.ts',
       'tests/api/large-bodies.test.ts',

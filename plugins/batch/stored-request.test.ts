@@ -17,6 +17,17 @@ test('a stored request is read back unchanged, and its data keeps its text', asy
   expect({ ...read, data: read.data?.text }).toEqual({ ...request, data: text } as never);
 });
 
+test('the data of an invoice keeps its text', async () => {
+  const text = '{ "ubl:Invoice":\n{} }';
+  const data = new RawJson(Buffer.from(text));
+  const written = { ...request, data, options: { invoice: { profile: 'basic' as const, data } } };
+  const read = await roundTrip(written);
+  expect([read.data?.text, read.options?.invoice?.data?.text]).toEqual([text, text]);
+  expect(read.options?.invoice?.profile).toBe('basic');
+  const stored = writeRequest('gen_1', written, sealer);
+  expect(sizeOfRequest('gen_1', written, sealer)).toBe(Buffer.byteLength(stored));
+});
+
 test('the size of a stored request is that of its text', () => {
   const data = new RawJson(Buffer.from('{ "a": "é" }'));
   for (const one of [request, { ...request, data }])

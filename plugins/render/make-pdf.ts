@@ -249,7 +249,7 @@ export async function printPdf(
     }
     if (page) {
       receipt?.clock.enter('tag');
-      const made = await makeAccessible({ pdf, page, options, level });
+      const made = await makeAccessible({ pdf, page, options });
       ({ pdf } = made);
       receipt?.noteAccessibility(made.report);
       provenance.add('accessible', made.claims);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { checkPdfua, PdfDocument, readPages } from '@platen/pdf';
 import { asDict } from '@platen/pdf/objects';
+import { completed, submit } from '../support/batches.ts';
 import { describeWithPdfTools, pdfText, qpdfCheck } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -24,6 +25,8 @@ async function accessibilityOf(id: string) {
   const { body } = await service().get(`/v1/generations/${id}?receipt=true`);
   return body.receipt.accessibility;
 }
+
+const nothing = { entries: [], omitted: 0 };
 
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -83,5 +86,97 @@ describe('options.accessible', () => {
       'HEADING_ORDER',
     ]);
     expect(Buffer.from(body.data, 'base64').includes('pdfuaid:part')).toBe(false);
+  });
+
+  test('combines with PDF/A, and the proof has both claims', async () => {
+    const { status, body } = await generate(accessibleHtml('<h1>Archive</h1>'), {
+      accessible: true,
+      pdfa: '3b',
+    });
+    expect(status).toBe(200);
+    const { body: proof } = await service().get(`/v1/generations/${body.id}/proof`);
+    const claims = proof.claims.map(({ standard, level }: Record<string, string>) => `${standard} ${level}`);
+    expect(claims.toSorted()).toEqual(['PDF/A 3b', 'PDF/UA 1']);
+    expect(proof.steps.map((step: { do: string }) => step.do)).toEqual(['print', 'pdfa', 'accessible']);
+    expect(await accessibilityOf(body.id)).toEqual({ claim: 'pdfua-1', findings: nothing });
+  });
+
+  test('warns of low contrast, which is no reason to reject a document', async () => {
+    const { status, body } = await generate(
+      accessibleHtml('<p id="pale" style="color:#aaa">Pale</p><p>Dark</p>'),
+    );
+    expect(status).toBe(200);
+    const { claim, findings } = await accessibilityOf(body.id);
+    expect([claim, findings.entries]).toEqual([
+      'pdfua-1',
+      [
+        {
+          path: '#pale',
+          code: 'LOW_CONTRAST',
+          severity: 'warning',
+          message: 'the text has a contrast of 2.32:1; use at least 4.5:1',
+        },
+      ],
+    ]);
+  });
+
+  test('names the clause that the finished PDF violates', async () => {
+    // No font has a glyph for a private character.
+    const { status, body } = await generate(accessibleHtml('<p>\u{10fffd}'));
+    expect([status, body.error.details[0].code, body.error.details[0].path]).toEqual([
+      400,
+      'NOT_ACCESSIBLE',
+      'ISO 14289-1, 7.21.8',
+    ]);
+  });
+
+  test('rejects text that the browser draws as a picture', async () => {
+    const { status, body } = await generate(
+      accessibleHtml('<p style="filter:blur(1px)"><b>Text</b><p>Other'),
+    );
+    expect([
+      status,
+      body.error.details.length,
+      body.error.details[0].path,
+      body.error.details[0].code,
+    ]).toEqual([400, 1, 'html > body > p:nth-of-type(1)', 'DRAWN_AS_PICTURE']);
+  });
+
+  test('takes the title and the language from the properties of the PDF', async () => {
+    const properties = { title: 'Angebot', language: 'de' };
+    const pdf = await printed('<h1>Angebot', { accessible: true, properties });
+    expect(checkPdfua(pdf)).toEqual([]);
+  });
+
+  test('works on an active page, whose scripts cannot interfere with the check', async () => {
+    const script =
+      '<script>document.querySelectorAll = () => []; document.title = ""</script><form name=querySelectorAll></form>';
+    const { status, body } = await generate(accessibleHtml(`<img src="${PIXEL}">${script}`));
+    expect(status).toBe(400);
+    expect(body.error.details.map(({ code }: { code: string }) => code)).toEqual([
+      'TITLE_MISSING',
+      'ALT_MISSING',
+    ]);
+  });
+
+  test('applies to batches and previews', async () => {
+    const html = '<html lang=en><title>T</title><h1>A</h1><img src="data:,">';
+    const preview = await service().post('/v1/templates/preview', {
+      html_content: html,
+      options: { accessible: true },
+    });
+    expect([preview.status, preview.body.error.details[0].code]).toEqual([400, 'ALT_MISSING']);
+    const accepted = await submit(service(), [{ html, options: { accessible: true } }]);
+    const { failed, generations } = await completed(service(), accepted);
+    expect([failed, generations[0].error]).toEqual([
+      1,
+      expect.stringContaining('NOT_ACCESSIBLE: html > body > img: '),
+    ]);
+  });
+
+  test('rejects a password for readers, because the claim could not be checked', async () => {
+    const protect = { ownerPassword: 'a', userPassword: 'b' };
+    const { status, body } = await generate('x', { accessible: true, protect });
+    expect([status, body.error.details[0].path]).toEqual([400, 'options.protect.userPassword']);
   });
 });

@@ -7,7 +7,7 @@ import { OperationClient, rejectionOf } from '../support/pdf-operations.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { isThorough } from '../support/suite.ts';
 import { requireVeraPdf, validateWithVeraPdf } from '../support/verapdf.ts';
-import { hostilePdfs, pagesPdf } from './pdf-samples.ts';
+import { hostilePdfs, pagesPdf, plainPdf, stream } from './pdf-samples.ts';
 
 const service = sharedService();
 const client = new OperationClient(service, 'invoice');
@@ -146,6 +146,24 @@ describe('POST /v1/pdf/invoice', () => {
       data: null,
       findings: [{ rule: 'FORMAT' }],
     });
+  });
+
+  test('reports a damaged invoice', async () => {
+    const pdf = plainPdf([
+      '<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles<</Names[(factur-x.xml)4 0 R]>>>>>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>',
+      '<</Type/Filespec/F(factur-x.xml)/EF<</F 5 0 R>>>>',
+      stream('not deflated', '/Type/EmbeddedFile/Filter/FlateDecode'),
+    ]);
+    expect(await reader.read(pdf)).toMatchObject({
+      found: true,
+      data: null,
+      valid: false,
+      findings: [{ rule: 'FORMAT' }],
+    });
+    const repaired = await client.write(pdf, { profile, data });
+    expect(await reader.read(repaired)).toMatchObject({ valid: true });
   });
 
   test('is a step of pipelines', async () => {

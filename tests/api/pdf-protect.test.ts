@@ -175,6 +175,16 @@ describeWithPdfTools('an unlocked PDF', () => {
 });
 
 describe('options.protect', () => {
+  test('keeps the claim of an accessible PDF, which is checked in the encrypted file', async () => {
+    const html = '<html lang="en"><title>Plans</title><p>Secret plans';
+    const options = { accessible: true, protect: { ownerPassword: 'owner' } };
+    const { status, body } = await service().post('/v1/generate', { html, options });
+    expect([status, body.error]).toEqual([200, undefined]);
+    const { body: proof } = await service().get(`/v1/generations/${body.id}/proof`);
+    expect(proof.claims.map(({ standard }: { standard: string }) => standard)).toEqual(['PDF/UA']);
+    expect(proof.steps.at(-1)).toEqual({ do: 'protect' });
+  });
+
   const generate = (options: object, target = service) =>
     target().post('/v1/generate', { html: '<p>Secret plans', options, output: 'base64' });
 

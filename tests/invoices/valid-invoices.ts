@@ -247,6 +247,14 @@ export const validInvoices: readonly ValidInvoice[] = [
   ...(['basic', 'en16931', 'xrechnung'] as const).flatMap((profile) =>
     cases.map(([name, payable, fields]) => ({ name, profile, payable, data: invoice(fields) })),
   ),
+  ...more
+    .filter(([name]) => name === 'not subject to VAT')
+    .map(([name, payable, fields]) => ({
+      name,
+      profile: 'xrechnung' as const,
+      payable,
+      data: invoice(fields),
+    })),
   ...more.map(([name, payable, fields]) => ({
     name,
     profile: 'en16931' as const,

@@ -23,8 +23,9 @@ export function describeLinks(kids: readonly Kid[], texts: readonly LinkText[]):
       if (kid.type === 'Link') {
         const annotations = annotationsOf(kid);
         const target = annotations.map(targetOf).find((known) => known !== undefined) ?? '';
-        const found = texts.findIndex(({ href }, index) => index >= next && href === target);
-        if (found >= 0) next = found + 1;
+        let found = next;
+        while (found < texts.length && texts[found]?.href !== target) found++;
+        if (found < texts.length) next = found + 1;
         const text = texts[found]?.text.trim() || target || 'Link';
         for (const annotation of annotations) annotation.set('Contents', encodeText(text.slice(0, MAX_TEXT)));
       }
@@ -34,16 +35,15 @@ export function describeLinks(kids: readonly Kid[], texts: readonly LinkText[]):
   visit(kids);
 }
 
-/** Removes the links of a page that have no element, such as those of headers, whose text is an artifact. Returns their number. */
-export function removeUntaggedLinks({ dict }: Page, tagged: ReadonlySet<Ref>): number {
+/** Removes the links of a page that have no element, such as those of headers, whose text is an artifact. */
+export function removeUntaggedLinks({ dict }: Page, tagged: ReadonlySet<Ref>): void {
   const annotations = dict.array('Annots');
-  if (!annotations) return 0;
+  if (!annotations) return;
   const kept = annotations.filter(
     (annotation) =>
       asDict(annotation)?.name('Subtype') !== 'Link' || (annotation instanceof Ref && tagged.has(annotation)),
   );
   dict.set('Annots', kept.length > 0 ? kept : undefined);
-  return annotations.length - kept.length;
 }
 
 function annotationsOf({ kids }: Element): Dict[] {

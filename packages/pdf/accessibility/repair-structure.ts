@@ -91,7 +91,7 @@ function typeOf(type: string): string {
   return /^H\d+$/.test(renamed) ? 'P' : 'NonStruct';
 }
 
-/** A `NonStruct` element is a paragraph if it has only text, unless it is in a line of text. */
+/** The type of an element that becomes a paragraph, or dissolves in the line of text that it is in. */
 const SOFT = 'soft paragraph';
 
 /** Replaces an element without a meaning: text by its marks, and other elements by their kids or by a paragraph. */
@@ -102,10 +102,10 @@ function dissolve({ kids, entries }: Element, isText: boolean): Kid[] {
   return hasEntries ? [element('Div', paragraphs(kids), entries)] : paragraphs(kids, true);
 }
 
-/** A figure has a description. Otherwise the element only groups a picture and its caption. */
+/** Keeps a figure with a description. Other figures group a picture and its caption. */
 function repairFigure(figure: Element): Kid[] {
   const { kids, entries } = figure;
-  if (entries.map.has('Alt') || entries.map.has('ActualText')) return [figure];
+  if (entries.map.has('Alt') || entries.map.has('ActualText')) return [{ ...figure, kids: flatten(kids) }];
   const groups = kids.some(({ kind }) => kind === 'element') || marksOf(kids).some(({ hasText }) => hasText);
   return [groups ? element('Div', paragraphs(kids), entries) : figure];
 }
@@ -114,7 +114,7 @@ function isInline(kid: Kid): boolean {
   return kid.kind !== 'element' || INLINE.has(kid.type);
 }
 
-/** Tells whether kids are one line of text: they have text, and no paragraphs. */
+/** Tells whether kids are one line of text, without paragraphs and other blocks. */
 function isLine(kids: readonly Kid[]): boolean {
   const softs = kids.filter((kid) => kid.kind === 'element' && kid.type === SOFT);
   const others = kids.filter((kid) => !softs.includes(kid));
@@ -136,14 +136,13 @@ function cellKids(kids: readonly Kid[]): Kid[] {
 
 /**
  * Returns kids for an element that contains paragraphs: text is put into paragraphs, items into lists, and rows into tables.
- * @param soft whether a paragraph of text in a line may become a part of the line later
+ * @param soft whether a single paragraph stays a {@link SOFT} one
  */
 function paragraphs(kids: readonly Kid[], soft = false): Kid[] {
   const hasLine = kids.some(isInline);
   const kept: Kid[] = [];
   let run: Kid[] = [];
   const endRun = () => {
-    // Pictures alone, and links without text, need no paragraph.
     if (run.length > 0) kept.push(element('P', flatten(run)));
     run = [];
   };
@@ -163,33 +162,43 @@ function paragraphs(kids: readonly Kid[], soft = false): Kid[] {
 /** Puts items that are in no list into a list, and rows and cells that are in no table into a table. */
 function wrapParts(kids: readonly Kid[]): Kid[] {
   const wrapped: Kid[] = [];
+  let outer: 'L' | 'Table' | undefined;
+  let parts: Kid[] = [];
+  const endPart = () => {
+    if (outer && parts.length > 0) wrapped.push(element(outer, parts));
+    parts = [];
+  };
   for (const kid of kids) {
-    const type = kid.kind === 'element' ? kid.type : '';
-    const last = wrapped.at(-1);
-    const join = (outer: string, inner: Kid) => {
-      if (last?.kind === 'element' && last.type === outer && last.entries.map.has(JOINED))
-        last.kids.push(inner);
-      else {
-        const made = element(outer, [inner]);
-        made.entries.set(JOINED, true);
-        wrapped.push(made);
-      }
-    };
-    if (type === 'LI') join('L', kid);
-    else if (type === 'LBody' || type === 'Lbl') join('L', element('LI', [asBody(kid)]));
-    else if (type === 'TR' || type === 'THead' || type === 'TBody' || type === 'TFoot') join('Table', kid);
-    else if (type === 'TD' || type === 'TH') join('Table', element('TR', [kid]));
+    const part = kid.kind === 'element' ? partOf(kid) : undefined;
+    if (part?.outer !== outer) endPart();
+    outer = part?.outer;
+    if (part) parts.push(part.element);
     else wrapped.push(kid);
   }
-  for (const kid of wrapped) if (kid.kind === 'element') kid.entries.delete(JOINED);
+  endPart();
   return wrapped;
 }
 
-/** Marks a list or table that {@link wrapParts} is filling. */
-const JOINED = 'PlatenJoined';
-
-function asBody(kid: Kid): Kid {
-  return kid.kind === 'element' && kid.type === 'Lbl' ? element('LBody', kid.kids) : kid;
+/** Returns the element that a part of a list or table must be in, and the part as its kid. */
+function partOf(part: Element): { outer: 'L' | 'Table'; element: Element } | undefined {
+  switch (part.type) {
+    case 'LI':
+      return { outer: 'L', element: part };
+    case 'LBody':
+      return { outer: 'L', element: element('LI', [part]) };
+    case 'Lbl':
+      return { outer: 'L', element: element('LI', [element('LBody', part.kids)]) };
+    case 'TR':
+    case 'THead':
+    case 'TBody':
+    case 'TFoot':
+      return { outer: 'Table', element: part };
+    case 'TD':
+    case 'TH':
+      return { outer: 'Table', element: element('TR', [part]) };
+    default:
+      return undefined;
+  }
 }
 
 /** Keeps the entries that are valid, and attributes where they apply. */

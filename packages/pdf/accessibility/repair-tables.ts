@@ -117,11 +117,25 @@ function padRows(rows: readonly Element[], cells: readonly Cell[], widths: reado
       for (let at = column; at < column + columnSpan; at++) taken[at] = rowSpan;
       column += columnSpan;
     }
+    let gap = 0;
+    const fillGap = () => {
+      if (gap > 0) row.kids.push(emptyCell(gap));
+      gap = 0;
+    };
     for (let at = 0; at < width; at++) {
-      if ((taken[at] ?? 0) === 0) row.kids.push(element('TD', []));
-      else taken[at] = (taken[at] ?? 1) - 1;
+      if ((taken[at] ?? 0) === 0) gap += 1;
+      else {
+        fillGap();
+        taken[at] = (taken[at] ?? 1) - 1;
+      }
     }
+    fillGap();
   }
+}
+
+function emptyCell(columnSpan: number): Element {
+  const attributes = Dict.of({ O: name('Table'), ColSpan: columnSpan });
+  return element('TD', [], columnSpan === 1 ? new Dict() : Dict.of({ A: attributes }));
 }
 
 function readCell(cell: Element, row: number): Cell {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { invoice, line } from '../../../tests/invoices/build-invoice.ts';
+import { invoice, line, seller } from '../../../tests/invoices/build-invoice.ts';
 import { faultyInvoices } from '../../../tests/invoices/faulty-invoices.ts';
 import { validInvoices } from '../../../tests/invoices/valid-invoices.ts';
 import { readInvoice, writeInvoice, type InvoiceSyntax } from './index.ts';
@@ -52,6 +52,13 @@ describe('invoices', () => {
       expect(findings).toContainEqual({ rule, path, message: expect.any(String) });
     },
   );
+
+  test('a tax registration without a number does not identify a seller', () => {
+    const anonymous = { ...seller, 'cac:PartyTaxScheme': [{ 'cac:TaxScheme': { 'cbc:ID': 'VAT' } }] };
+    const data = invoice({ 'cac:AccountingSupplierParty': { 'cac:Party': anonymous } });
+    const { findings = [] } = writeInvoice(data, { profile: 'en16931' });
+    expect(findings.map(({ rule }) => rule)).toEqual(['BR-CO-26', 'BR-S-02']);
+  });
 
   test('the tables have all rules of EN 16931', () => {
     const ids = RULES.map(({ id }) => id);

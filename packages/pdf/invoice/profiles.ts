@@ -4,7 +4,7 @@ export const INVOICE_PROFILES = ['minimum', 'basic_wl', 'basic', 'en16931', 'ext
 /** The name of a profile. */
 export type InvoiceProfile = (typeof INVOICE_PROFILES)[number];
 
-/** The part of the invoice that a profile has: its head, its lines, and all terms of EN 16931. */
+/** The extent of a profile; see {@link ProfileRules}. */
 export type Scope = 0 | 1 | 2 | 3;
 
 /** The properties of a profile. */

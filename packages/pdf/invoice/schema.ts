@@ -1,10 +1,10 @@
 import { INVOICE, type GroupShape, type ValueShape } from './data/shape.ts';
 
 interface JsonSchema {
-  type: 'object' | 'string' | 'array';
+  type: string | readonly string[];
   properties?: Record<string, JsonSchema>;
   items?: JsonSchema;
-  format?: 'date';
+  pattern?: string;
 }
 
 /** Returns the JSON schema of the properties of an invoice's data. Values that are absent in the data follow from others or violate a rule. */
@@ -25,5 +25,16 @@ function groupSchema({ children }: GroupShape): JsonSchema {
 }
 
 function valueSchema({ type }: ValueShape): JsonSchema {
-  return type === 'date' ? { type: 'string', format: 'date' } : { type: 'string' };
+  switch (type) {
+    case 'date':
+      return { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' };
+    case 'amount':
+    case 'number':
+      return { type: ['string', 'number'] };
+    case 'indicator':
+      return { type: ['string', 'boolean'] };
+    case 'text':
+    case 'binary':
+      return { type: 'string' };
+  }
 }

@@ -6,6 +6,7 @@ const PART = /pdfaid:part(?:\s*=\s*["']|\s*>\s*)(\d)/;
 const CONFORMANCE = /pdfaid:conformance(?:\s*=\s*["']|\s*>\s*)([A-Za-z])/;
 const CLAIM_ATTRIBUTES = /\s(?:pdfaid|pdfuaid):\w+\s*=\s*(?:"[^"]*"|'[^']*')/g;
 const CLAIM_ELEMENTS = /<(?:pdfaid|pdfuaid):\w+\s*>[^<]*<\/(?:pdfaid|pdfuaid):\w+\s*>/g;
+const PDFA_CLAIM = /^[\s<]pdfaid:/;
 
 /** Returns the PDF/A part and conformance level that the file's XMP metadata claims, such as `1B` or `4`, or null. */
 export function claimedPdfa(document: PdfDocument): string | null {
@@ -15,14 +16,20 @@ export function claimedPdfa(document: PdfDocument): string | null {
   return part + (CONFORMANCE.exec(text)?.[1]?.toUpperCase() ?? '');
 }
 
-/** Copies the XMP metadata without its PDF/A and PDF/UA claims, which may not hold for a new file. */
-export function metadataWithoutClaims(document: PdfDocument): Ref | undefined {
+/**
+ * Copies the XMP metadata without its PDF/A and PDF/UA claims, which may not hold for a new file.
+ * @param keepsPdfua keeps claims of PDF/UA, for a file that remains as accessible as it was
+ */
+export function metadataWithoutClaims(
+  document: PdfDocument,
+  { keepsPdfua = false }: { keepsPdfua?: boolean } = {},
+): Ref | undefined {
   const text = readXmp(document);
   if (text === undefined) return undefined;
   const dict = Dict.of({ Type: name('Metadata'), Subtype: name('XML') });
-  return Ref.to(
-    new PdfStream(dict, Buffer.from(text.replaceAll(CLAIM_ATTRIBUTES, '').replaceAll(CLAIM_ELEMENTS, ''))),
-  );
+  const withoutClaim = (claim: string) => (keepsPdfua && !PDFA_CLAIM.test(claim) ? claim : '');
+  const kept = text.replaceAll(CLAIM_ATTRIBUTES, withoutClaim).replaceAll(CLAIM_ELEMENTS, withoutClaim);
+  return Ref.to(new PdfStream(dict, Buffer.from(kept)));
 }
 
 /** Returns the XMP metadata of the document; `undefined` if it has none that can be read. */

@@ -21,6 +21,11 @@ export interface WrittenDocument {
 
 const EMPTY: Substitutes = new Map<Ref, PdfObject>();
 const OBJECTS_PER_STREAM = 200;
+/** The size of an entry of a cross-reference stream: type, place and index. */
+const ENTRY_BYTES = 7;
+/** The predictor of a table of differences to the row above, and the filter of each row. */
+const PNG_UP = 12;
+const PNG_UP_ROW = 2;
 
 /**
  * Follows substitutes to the object to write. Returns `undefined` if it is null. A reference whose substitute is a
@@ -159,19 +164,21 @@ class Output {
     for (const pack of this.#packs) this.#objectStream(++number, pack, numberOf);
     const start = this.#size + this.#pending.length;
     this.#begin(++number);
-    const entries = Buffer.alloc(7 * (number + 1));
+    const entries = Buffer.alloc(ENTRY_BYTES * (number + 1));
     for (let index = 1; index <= number; index++) {
       const place = this.#places[index];
       if (!place) continue;
-      entries[index * 7] = place.type;
-      entries.writeUInt32BE(place.where, index * 7 + 1);
-      entries.writeUInt16BE(place.index, index * 7 + 5);
+      const at = index * ENTRY_BYTES;
+      entries[at] = place.type;
+      entries.writeUInt32BE(place.where, at + 1);
+      entries.writeUInt16BE(place.index, at + 5);
     }
     entries.writeUInt16BE(65_535, 5);
-    const dict = Dict.of({ Type: name('XRef'), Size: number + 1, W: [1, 4, 2] });
+    const parameters = Dict.of({ Predictor: PNG_UP, Columns: ENTRY_BYTES });
+    const dict = Dict.of({ Type: name('XRef'), Size: number + 1, W: [1, 4, 2], DecodeParms: parameters });
     for (const [key, value] of trailer.map) dict.set(key, value);
     // A cross-reference stream is never encrypted (ISO 32000-2 7.5.8.2).
-    const { dict: head, raw } = deflated(dict, entries);
+    const { dict: head, raw } = deflated(dict, differences(entries));
     this.#stream(number, raw, serializeHead(head, raw, numberOf));
     this.#text(`startxref\n${start}\n%%EOF\n`);
   }
@@ -223,6 +230,19 @@ class Output {
     this.#chunks.push(bytes);
     this.#size += bytes.length;
   }
+}
+
+/** Replaces each byte of a table by its difference to the byte above, which compresses much better (PNG, ISO 32000-1 7.4.4.4). */
+function differences(entries: Buffer): Buffer {
+  const rows = entries.length / ENTRY_BYTES;
+  const filtered = Buffer.alloc(rows * (ENTRY_BYTES + 1));
+  for (let row = 0; row < rows; row++) {
+    const [from, to] = [row * ENTRY_BYTES, row * (ENTRY_BYTES + 1)];
+    filtered[to] = PNG_UP_ROW;
+    for (let at = 0; at < ENTRY_BYTES; at++)
+      filtered[to + 1 + at] = (entries[from + at] ?? 0) - (entries[from + at - ENTRY_BYTES] ?? 0);
+  }
+  return filtered;
 }
 
 function serializeHead(

@@ -39,7 +39,7 @@ const COPYING = 1 << 4;
 const MODIFYING = (1 << 3) | (1 << 5) | (1 << 8) | (1 << 10);
 
 /**
- * Encrypts a document with AES-256 (revision 6). Claims of PDF/A and PDF/UA are removed, because PDF/A forbids encryption. `fields`
+ * Encrypts a document with AES-256 (revision 6). Claims of PDF/A are removed, because PDF/A forbids encryption; PDF/UA allows it. `fields`
  * gives the names of the passwords for errors. The document must not be used afterwards.
  * @throws {InputFault} for a password that readers cannot enter, and a document that is encrypted or signed.
  */
@@ -63,7 +63,7 @@ export function protectDocument(
   separatePages(document, own);
   const form = catalog.dict('AcroForm');
   if (form?.map.has('SigFlags')) own.set('AcroForm', form.copy().delete('SigFlags'));
-  if (catalog.map.has('Metadata')) own.set('Metadata', metadataWithoutClaims(document));
+  if (catalog.map.has('Metadata')) own.set('Metadata', metadataWithoutClaims(document, { keepsPdfua: true }));
   const version = document.version < '1.7' ? '1.7' : document.version;
   if (version < '2.0') own.set('Extensions', withRevision6(catalog.dict('Extensions')));
   return writePdf({

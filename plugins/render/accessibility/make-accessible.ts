@@ -1,5 +1,4 @@
 import { unwrapTaskResult, type MadePdf, type Sandbox } from '../../../src/plugin.ts';
-import type { PdfaLevel } from '../finish/pdfa-level.ts';
 import type { GenerateOptions } from '../print/schemas.ts';
 import { RenderError, toDocumentFailure } from '../render-error.ts';
 import type { PageAccessibility, PageFinding } from './page/check-document.ts';
@@ -24,8 +23,6 @@ export interface AccessibilityJob {
   pdf: Uint8Array;
   page: PageAccessibility;
   options: Pick<GenerateOptions, 'accessible' | 'properties'>;
-  /** The level of PDF/A of the PDF. */
-  level: PdfaLevel | undefined;
 }
 
 /** Makes a PDF accessible. @throws {RenderError} NOT_ACCESSIBLE unless the request asks for a report. */
@@ -42,7 +39,7 @@ export function createAccessibility(sandbox: Sandbox): MakeAccessible {
   const tasks = sandbox.load<typeof import('@platen/pdf/accessibility-task')>(
     new URL(import.meta.resolve('@platen/pdf/accessibility-task')),
   );
-  return async ({ pdf, page, options: { accessible, properties = {} }, level }) => {
+  return async ({ pdf, page, options: { accessible, properties = {} } }) => {
     const isStrict = accessible === true;
     const hasErrors = page.findings.some(({ severity }) => severity === 'error');
     const call = tasks.makeAccessible(
@@ -64,7 +61,7 @@ export function createAccessibility(sandbox: Sandbox): MakeAccessible {
       severity: 'error',
       message,
     }));
-    if (isStrict && found.length > 0) throw notAccessible(found, 0, level);
+    if (isStrict && found.length > 0) throw notAccessible(found, 0);
     const { findings, omitted } = page;
     const entries = [...findings, ...found];
     const claim = made.claims.length > 0 ? 'pdfua-1' : null;
@@ -75,20 +72,17 @@ export function createAccessibility(sandbox: Sandbox): MakeAccessible {
 /** Rejects a document with faults that only its author can correct. @throws {RenderError} NOT_ACCESSIBLE */
 export function requireAccessible({ findings, omitted }: PageAccessibility): void {
   const errors = findings.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0) throw notAccessible(errors, omitted, undefined);
+  if (errors.length > 0) throw notAccessible(errors, omitted);
 }
 
 function notAccessible(
   faults: readonly (PageFinding | AccessibilityFinding)[],
   omitted: number,
-  level: PdfaLevel | undefined,
 ): RenderError {
   const [first] = faults;
   const more = faults.length + omitted - 1;
   const rest = more > 0 ? `, and ${more} more fault${more === 1 ? '' : 's'}` : '';
-  const advice =
-    level === '1b' ? '; set pdfa to "2b" or "3b", which keep transparent content and its tags' : '';
-  return new RenderError('NOT_ACCESSIBLE', `${first?.path}: ${first?.message}${rest}${advice}`, {
+  return new RenderError('NOT_ACCESSIBLE', `${first?.path}: ${first?.message}${rest}`, {
     details: faults.map(({ path, code, message }) => ({ path, code, message })),
   });
 }

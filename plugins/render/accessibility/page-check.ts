@@ -6,7 +6,7 @@ import { describeGraphics } from './page/describe-graphics.ts';
 /** What the request says about the document, so that its HTML need not. */
 export type AccessibleSetup = Pick<CheckSettings, 'hasTitle' | 'hasLanguage'>;
 
-const LIMITS = { maxFindings: 50, maxLinks: 5_000, maxColours: 5_000 };
+const LIMITS = { maxFindings: 50, maxLinks: 2_000, maxColours: 5_000 };
 
 /** Prepares a loaded document for printing with tags. */
 export async function prepareAccessible(evaluate: Evaluate): Promise<void> {

@@ -20,11 +20,24 @@ export interface FinishSettings {
  * @throws {AppError} VALIDATION_ERROR
  */
 export function checkFinish(
-  { watermark, attachments = [], protect, pdfa = false, invoice, signature }: GenerateOptions,
+  {
+    watermark,
+    attachments = [],
+    protect,
+    pdfa = false,
+    accessible = false,
+    invoice,
+    signature,
+  }: GenerateOptions,
   settings: FinishSettings | undefined,
 ): void {
   if (invoice) checkInvoice({ pdfa, isProtected: protect !== undefined, document: invoice.document });
   const level = invoice ? INVOICE_LEVEL : levelOfOption(pdfa);
+  if (accessible !== false && protect?.userPassword)
+    throw invalid(
+      'options.protect.userPassword',
+      'cannot be combined with accessible: the claim of PDF/UA could not be checked in a file that needs a password. Leave out userPassword, or protect a copy with POST /v1/pdf/protect',
+    );
   if (protect) checkProtect(protect, { pdfa: level !== undefined, setting: settings?.protection });
   if (signature) checkSignature(signature, { protect: protect !== undefined, setting: settings?.signing });
   if (watermark && markOf(watermark, watermarkField) === 'image') markBox(watermark, watermarkField);

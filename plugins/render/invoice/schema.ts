@@ -18,6 +18,7 @@ export const InvoiceData = {
     description:
       'The invoice: the elements of UBL 2.1 by name, attributes as `name@attribute`, as in `@e-invoice-eu/core`. Amounts are strings or numbers. Absent totals, VAT amounts, currencies and line amounts are computed; present ones are checked.',
   }),
+  title: 'InvoiceData',
   properties: invoiceProperties(),
 } as ReturnType<typeof RawObject>;
 

@@ -1,9 +1,18 @@
-import { decodeText, Dict, PdfDocument, PdfError, readPages, readXmp } from '../../objects/index.ts';
+import {
+  asDict,
+  decodeText,
+  Dict,
+  PdfDocument,
+  PdfError,
+  readNameTree,
+  readPages,
+  readXmp,
+} from '../../objects/index.ts';
 import { parseXml, type XmlElement } from '../../pdfa/check/xml.ts';
 import type { Violation } from '../../pdfa/violation.ts';
 import { checkAnnotations } from './check-annotations.ts';
 import { checkContentMarks } from './check-content.ts';
-import { checkElements } from './check-structure.ts';
+import { checkElements, textOf } from './check-structure.ts';
 import { checkUaFonts } from './check-fonts.ts';
 import { UaFindings } from './findings.ts';
 import { byDict, remapsStandardType, walkStructure } from './walk-structure.ts';
@@ -77,13 +86,23 @@ function checkCatalog(document: PdfDocument, findings: UaFindings): void {
     'the encryption forbids programs for people with disabilities to read the text',
   );
   checkLayers(catalog, findings);
+  checkAttachments(catalog, findings);
+}
+
+/** Checks that attached files have names (7.11). */
+function checkAttachments(catalog: Dict, findings: UaFindings): void {
+  for (const [, file] of readNameTree(catalog.dict('Names')?.dict('EmbeddedFiles'))) {
+    const specification = asDict(file);
+    const hasNames = ['F', 'UF'].every((key) => textOf(specification?.string(key)) !== undefined);
+    findings.expect(hasNames, '7.11', 'an attached file has no name');
+  }
 }
 
 /** Checks the configurations of layers (7.10). */
 function checkLayers(catalog: Dict, findings: UaFindings): void {
   const layers = catalog.dict('OCProperties');
   if (!layers) return;
-  const others = (layers.array('Configs') ?? []).map((config) => config);
+  const others = layers.array('Configs') ?? [];
   for (const object of [layers.raw('D') ?? null, ...others]) {
     const config = Dict.of({ config: object }).dict('config');
     findings.expect((config?.string('Name')?.bytes.length ?? 0) > 0, '7.10', 'a set of layers has no name');

@@ -1,7 +1,7 @@
 import { readInvoice, type ReadInvoice } from '../invoice.ts';
 import { profileRules, type InvoiceProfile } from '../profiles.ts';
 import { extractAttachments } from '../../attachments/attachments.ts';
-import { PdfDocument } from '../../objects/index.ts';
+import { InputFault, PdfDocument } from '../../objects/index.ts';
 import type { Violation } from '../../pdfa/violation.ts';
 import { invoiceNames } from './invoice-file.ts';
 
@@ -13,11 +13,21 @@ export interface EmbeddedInvoice extends ReadInvoice {
 
 /** Reads and checks the embedded invoice of a document; `undefined` if it has none. */
 export function readEmbeddedInvoice(document: PdfDocument): EmbeddedInvoice | undefined {
-  const [name] = invoiceNames(document);
-  const [file] = name === undefined ? [] : extractAttachments(document, [name], 'pdf');
-  if (!file) return undefined;
-  const xml = new TextDecoder().decode(file.data);
-  return { fileName: file.name, xml, ...readInvoice(xml) };
+  const [fileName] = invoiceNames(document);
+  if (fileName === undefined) return undefined;
+  const xml = readAttachment(document, fileName);
+  return { fileName, xml, ...readInvoice(xml) };
+}
+
+/** Returns the text of an attachment; an empty text if it is damaged or too large. */
+function readAttachment(document: PdfDocument, name: string): string {
+  try {
+    const [file] = extractAttachments(document, [name], 'pdf');
+    return new TextDecoder().decode(file?.data);
+  } catch (error) {
+    if (error instanceof InputFault) return '';
+    throw error;
+  }
 }
 
 /** Checks that a file has an embedded invoice of a profile that obeys the rules. The XML schema is not checked. */

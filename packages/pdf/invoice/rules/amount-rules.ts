@@ -2,7 +2,15 @@ import { isCode } from '../data/codes.ts';
 import type { DataNode } from '../data/node.ts';
 import { Decimal } from '../decimal.ts';
 import { allowanceSums, decimalAt, taxOf } from '../totals/complete.ts';
-import { missing, rejected, rejectedAs, type InvoiceView, type Rule, type Select } from './rule.ts';
+import {
+  missing,
+  missingCategory,
+  rejected,
+  rejectedAs,
+  type InvoiceView,
+  type Rule,
+  type Select,
+} from './rule.ts';
 
 const TOTALS = 'cac:LegalMonetaryTotal';
 const REASON = ['cbc:AllowanceChargeReason', 'cbc:AllowanceChargeReasonCode'] as const;
@@ -17,7 +25,7 @@ function differs(left: Decimal | undefined, right: Decimal | undefined): boolean
   return left !== undefined && right !== undefined && !left.rounded().equals(right.rounded());
 }
 
-/** Tells whether two amounts differ by one unit of the currency or more, which EN 16931 tolerates less than for the rounding of rates. */
+/** Tells whether two amounts differ by 1 or more. The official Schematron of EN 16931 tolerates smaller differences from rounding. */
 export function differsByOne(left: Decimal | undefined, right: Decimal | undefined): boolean {
   return left !== undefined && right !== undefined && !left.minus(right).absolute.minus(one).isNegative;
 }
@@ -28,6 +36,9 @@ function ownTaxTotal({ root, currency }: InvoiceView): DataNode | undefined {
     .children('cac:TaxTotal')
     .find((node) => [undefined, currency].includes(node.text('cbc:TaxAmount@currencyID')));
 }
+
+const hasVatIdentifier = (node: DataNode) =>
+  node.text('cbc:CompanyID') !== undefined && node.text('cac:TaxScheme/cbc:ID') === 'VAT';
 
 const isNotPeriod: Parameters<typeof rejected>[2] = (period) =>
   period.text('cbc:StartDate') === undefined && period.text('cbc:EndDate') === undefined;
@@ -55,7 +66,7 @@ export const COMBINATION_RULES: readonly Rule[] = [
   {
     id: 'BR-CO-04',
     message: 'Each line has a VAT category code (BT-151)',
-    faults: missing(({ lines }) => lines, 'cac:Item/cac:ClassifiedTaxCategory/cbc:ID'),
+    faults: missingCategory(({ lines }) => lines, 'cac:Item/cac:ClassifiedTaxCategory'),
   },
   {
     id: 'BR-CO-09',
@@ -219,7 +230,7 @@ export const COMBINATION_RULES: readonly Rule[] = [
     faults: ({ seller }) =>
       seller.text('cac:PartyIdentification/cbc:ID') === undefined &&
       seller.text('cac:PartyLegalEntity/cbc:CompanyID') === undefined &&
-      !seller.children('cac:PartyTaxScheme').some((node) => node.text('cac:TaxScheme/cbc:ID') === 'VAT')
+      !seller.children('cac:PartyTaxScheme').some(hasVatIdentifier)
         ? [seller.pathOf('cac:PartyTaxScheme')]
         : [],
   },

@@ -1,6 +1,14 @@
 import { Decimal } from '../decimal.ts';
 import { decimalAt } from '../totals/complete.ts';
-import { missing, missingGroup, rejected, rejectedAs, type Rule, type Select } from './rule.ts';
+import {
+  missing,
+  missingCategory,
+  missingGroup,
+  rejected,
+  rejectedAs,
+  type Rule,
+  type Select,
+} from './rule.ts';
 
 const root: Select = ({ root: node }) => [node];
 const totals: Select = ({ totals: node }) => [node];
@@ -183,7 +191,7 @@ export const CONTENT_RULES: readonly Rule[] = [
   {
     id: 'BR-32',
     message: 'Each document level allowance (BG-20) has a VAT category code (BT-95)',
-    faults: missing(allowances, 'cac:TaxCategory/cbc:ID'),
+    faults: missingCategory(allowances, 'cac:TaxCategory'),
   },
   {
     id: 'BR-33',
@@ -198,7 +206,7 @@ export const CONTENT_RULES: readonly Rule[] = [
   {
     id: 'BR-37',
     message: 'Each document level charge (BG-21) has a VAT category code (BT-102)',
-    faults: missing(charges, 'cac:TaxCategory/cbc:ID'),
+    faults: missingCategory(charges, 'cac:TaxCategory'),
   },
   {
     id: 'BR-38',
@@ -238,7 +246,7 @@ export const CONTENT_RULES: readonly Rule[] = [
   {
     id: 'BR-47',
     message: 'Each VAT breakdown (BG-23) has a VAT category code (BT-118)',
-    faults: missing(breakdown, 'cac:TaxCategory/cbc:ID'),
+    faults: missingCategory(breakdown, 'cac:TaxCategory'),
   },
   {
     id: 'BR-48',

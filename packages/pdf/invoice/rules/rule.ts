@@ -89,7 +89,17 @@ export function missing(select: Select, ...paths: readonly [string, ...string[]]
     );
 }
 
-/** Returns the paths of groups without a group. */
+/** Returns the paths of VAT categories without a code, or with a tax scheme other than VAT. */
+export function missingCategory(select: Select, path: string): Rule['faults'] {
+  return rejected(
+    select,
+    `${path}/cbc:ID`,
+    (node) =>
+      node.text(`${path}/cbc:ID`) === undefined || node.text(`${path}/cac:TaxScheme/cbc:ID`) !== 'VAT',
+  );
+}
+
+/** Returns the paths at which a group is absent. */
 export function missingGroup(select: Select, path: string): Rule['faults'] {
   return (invoice) =>
     select(invoice).flatMap((node) => (node && !node.child(path) ? [node.pathOf(path)] : []));

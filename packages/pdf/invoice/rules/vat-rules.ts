@@ -51,7 +51,7 @@ const CATEGORIES: readonly Category[] = [
   { code: 'M', prefix: 'AG', name: 'IPSI', rate: 'any', identifiers: 'seller', reason: false },
 ];
 
-/** What uses a category: the number of the rules about parties and rates, the groups, and the path of the category. */
+/** The places that use a category: the number of their rule about parties, the groups, and the path of the category. */
 const USES = [
   {
     number: 2,

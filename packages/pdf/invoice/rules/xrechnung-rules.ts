@@ -125,7 +125,7 @@ export const XRECHNUNG_RULES: readonly Rule[] = [
       'With a VAT category other than O, the seller has a VAT identifier (BT-31), a tax registration (BT-32) or a tax representative (BG-11)',
     faults: ({ root, seller: node, breakdown }) =>
       breakdown.some((one) => one.text('cac:TaxCategory/cbc:ID') !== 'O') &&
-      !node.child('cac:PartyTaxScheme') &&
+      !node.children('cac:PartyTaxScheme').some((one) => one.text('cbc:CompanyID') !== undefined) &&
       !root.child('cac:TaxRepresentativeParty')
         ? [node.pathOf('cac:PartyTaxScheme')]
         : [],
@@ -179,12 +179,15 @@ export const XRECHNUNG_RULES: readonly Rule[] = [
   {
     id: 'BR-DE-30',
     message:
-      'A direct debit (BG-19) has a creditor identifier (BT-90), an identifier of the seller with the scheme SEPA',
+      'A direct debit (BG-19) has a creditor identifier (BT-90), an identifier of the seller or payee with the scheme SEPA',
     faults: rejectedAs(
       'cac:AccountingSupplierParty/cac:Party/cac:PartyIdentification',
       ({ root, seller: node }) =>
         root.children('cac:PaymentMeans').some((means) => means.child('cac:PaymentMandate')) &&
-        !node.children('cac:PartyIdentification').some((one) => one.text('cbc:ID@schemeID') === 'SEPA'),
+        ![
+          ...node.children('cac:PartyIdentification'),
+          ...root.children('cac:PayeeParty/cac:PartyIdentification'),
+        ].some((one) => one.text('cbc:ID@schemeID') === 'SEPA'),
     ),
   },
   {

@@ -3,6 +3,7 @@ import { INVOICE, type GroupShape } from '../data/shape.ts';
 import { Decimal } from '../decimal.ts';
 import { profileRules, type InvoiceProfile } from '../profiles.ts';
 
+/** The business process of XRechnung, which must name one (PEPPOL-EN16931-R001). */
 const BUSINESS_PROCESS = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0';
 const ONE = Decimal.parse('1') ?? Decimal.zero;
 const HUNDRED = Decimal.parse('100') ?? Decimal.zero;
@@ -24,12 +25,22 @@ const REASONS: Readonly<Record<string, { code: string; text: string }>> = {
 export function completeInvoice(group: Group, profile: InvoiceProfile): void {
   const invoice = new DataNode(group, INVOICE.name);
   group['cbc:CustomizationID'] = profileRules(profile).specification;
-  group['cbc:ProfileID'] ??= BUSINESS_PROCESS;
+  if (profile === 'xrechnung') group['cbc:ProfileID'] ??= BUSINESS_PROCESS;
   if (invoice.text('cac:OrderReference/cbc:SalesOrderID') && !invoice.text('cac:OrderReference/cbc:ID'))
     setValue(group, 'cac:OrderReference/cbc:ID', 'NA');
   for (const line of invoice.children('cac:InvoiceLine')) completeLine(line);
   completeTotals(invoice);
+  if (profile === 'xrechnung') fillRates(invoice);
   fillDefaults(group);
+}
+
+/** XRechnung requires a rate in each VAT breakdown, also if the invoice is not subject to VAT (BR-DE-14). */
+function fillRates(invoice: DataNode): void {
+  for (const total of invoice.children('cac:TaxTotal'))
+    for (const subtotal of total.children('cac:TaxSubtotal')) {
+      const category = subtotal.child('cac:TaxCategory');
+      if (category?.text('cbc:ID') === 'O') category.group['cbc:Percent'] ??= '0';
+    }
 }
 
 /** Sets absent tax schemes to VAT, and absent currencies of amounts to that of the invoice. CII does not write these currencies. */

@@ -282,6 +282,12 @@ const settlement = el('ram:ApplicableHeaderTradeSettlement', 0, [
     each: true,
     when: (data) => data.text('cbc:ID@schemeID') === SEPA,
   }),
+  leaf('ram:CreditorReferenceID', 1, 'cbc:ID', {
+    group: 'cac:PayeeParty/cac:PartyIdentification',
+    when: (data) => data.text('cbc:ID@schemeID') === SEPA,
+    // It is read as an identifier of the seller.
+    accepts: () => false,
+  }),
   leaf('ram:PaymentReference', 1, 'cac:PaymentMeans/cbc:PaymentID'),
   leaf('ram:TaxCurrencyCode', 1, 'cbc:TaxCurrencyCode'),
   leaf('ram:InvoiceCurrencyCode', 0, 'cbc:DocumentCurrencyCode'),
@@ -326,10 +332,10 @@ const settlement = el('ram:ApplicableHeaderTradeSettlement', 0, [
   el('ram:ReceivableSpecifiedTradeAccountingAccount', 1, [leaf('ram:ID', 1, 'cbc:AccountingCost')]),
 ]);
 
-/** Splits a note into its subject code (BT-21), which UBL writes as `#AAI#` before the text, and its text. */
+/** Matches the subject code (BT-21) of a note, which UBL writes as `#AAI#` before the text. */
 export const NOTE_SUBJECT = /^#([A-Z]{3})#/;
 
-/** The Cross Industry Invoice D16B of an invoice (CEN/TS 16931-3-3), except its notes. */
+/** The Cross Industry Invoice D16B of an invoice (CEN/TS 16931-3-3). Its notes are in the group `notes`. */
 export const CII_INVOICE = el('rsm:CrossIndustryInvoice', 0, [
   el('rsm:ExchangedDocumentContext', 0, [
     el('ram:BusinessProcessSpecifiedDocumentContextParameter', 0, [leaf('ram:ID', 0, 'cbc:ProfileID')]),

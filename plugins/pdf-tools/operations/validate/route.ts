@@ -8,7 +8,7 @@ const TIMEOUT_MS = 60_000;
 
 /** An example response of `POST /v1/pdf/validate`. */
 const validateExample = {
-  claims: ['pdfa-1b', 'pdfua-1'],
+  claims: ['pdfa-1b', 'pdfua-2'],
   results: [
     {
       profile: 'pdfa-1b',
@@ -16,10 +16,10 @@ const validateExample = {
       findings: [{ clause: '6.3.4', message: 'the font Arial is not embedded' }],
     },
     {
-      profile: 'pdfua-1',
+      profile: 'pdfua-2',
       valid: null,
       findings: [],
-      message: 'pdfua-1 cannot be checked; the profiles that can be are pdfa-1b, pdfa-2b and others',
+      message: 'pdfua-2 cannot be checked; the profiles that can be are pdfa-1b, pdfa-2b and others',
     },
   ],
 };
@@ -33,7 +33,7 @@ export function validate({ routes, sandbox, pdfFiles }: OperationContext): void 
       summary: 'Check the profiles that a PDF claims',
       operationId: 'validatePdf',
       description:
-        'Reads which profiles a PDF claims (PDF/A, PDF/UA, Factur-X, signatures), and checks them, or `profile`. The levels B and U of PDF/A-1 to PDF/A-3 are checked clause by clause. `valid` is null for a profile that cannot be checked.',
+        'Reads which profiles a PDF claims (PDF/A, PDF/UA, Factur-X, signatures), and checks them, or `profile`. The levels B and U of PDF/A-1 to PDF/A-3 are checked clause by clause, and the invoice of a Factur-X file by the rules of EN 16931. `valid` is null for a profile that cannot be checked.',
       body: jsonOrMultipart(ValidateBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,

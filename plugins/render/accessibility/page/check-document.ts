@@ -14,6 +14,7 @@ export type FindingCode =
   | 'ALT_MISSING'
   | 'HEADING_ORDER'
   | 'LINK_EMPTY'
+  | 'DRAWN_AS_PICTURE'
   | 'LOW_CONTRAST';
 
 /** The result of {@link checkDocument}. */
@@ -87,7 +88,7 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
     const steps: string[] = [];
     for (let at: Element | null = element; at; at = parentOf(at)) {
       const id = idOf(at);
-      const name = localName(at);
+      const name = localName(at).slice(0, 100);
       if (id !== '' && id.length <= 100 && select(`#${CSS.escape(id)}`).length === 1) {
         steps.unshift(`#${CSS.escape(id)}`);
         break;
@@ -205,7 +206,24 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
     if (links.length >= settings.maxLinks) continue;
     const href = String(read(HTMLAnchorElement.prototype, 'href', element));
     const target = href.startsWith(`${here}#`) ? href.slice(here.length) : href;
-    links.push({ href: target.slice(0, 2_000), text: text.slice(0, 1_000) });
+    links.push({ href: target.slice(0, 500), text: text.slice(0, 300) });
+  }
+
+  // Chromium draws such elements as pictures without tags.
+  let rasterised: Element | undefined;
+  for (const element of select('body *')) {
+    const style = getComputedStyle(element);
+    const isRasterised = style.filter !== 'none' || style.getPropertyValue('-webkit-box-reflect') !== 'none';
+    if (!isRasterised || (rasterised && Node.prototype.contains.call(rasterised, element))) continue;
+    const pictures = [element, ...inner(element, 'img, svg, [role=img], canvas')].map(nameOfPicture);
+    if (!isShown(element) || trimmed(`${textOf(element)} ${pictures.join(' ')}`) === '') continue;
+    rasterised = element;
+    add(element, {
+      code: 'DRAWN_AS_PICTURE',
+      severity: 'error',
+      message:
+        'the browser draws the element without its text, because it has a CSS filter or reflection; remove it',
+    });
   }
 
   /** Returns red, green, blue and alpha; `undefined` for other colour spaces. */

@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import type { PdfaLevel } from '@platen/pdf';
+import { activeDocuments, plainDocuments } from '../documents/index.ts';
+import { sharedService } from '../support/shared-service.ts';
+import { readStarters, requestFor } from '../support/starters.ts';
+import { requireVeraPdf, validateWithVeraPdf } from '../support/verapdf.ts';
+
+const service = sharedService();
+
+/** A printed document, and the claim and the findings of its receipt. */
+interface Printed {
+  pdf: Uint8Array;
+  claim: string | null;
+  errors: string[];
+}
+
+/** The documents of the rendering tests have neither titles nor languages. */
+const PROPERTIES = { title: 'A document', language: 'en' };
+
+async function print(request: { options?: object }): Promise<Printed> {
+  const answer = await service().post('/v1/generate', {
+    ...request,
+    options: { ...request.options, accessible: 'report' },
+    output: 'base64',
+  });
+  expect([answer.status, answer.body.error]).toEqual([200, undefined]);
+  const { body } = await service().get(`/v1/generations/${answer.body.id}?receipt=true`);
+  const { claim, findings } = body.receipt.accessibility;
+  const errors = findings.entries.filter(({ severity }: { severity: string }) => severity === 'error');
+  return {
+    pdf: Buffer.from(answer.body.data, 'base64'),
+    claim,
+    errors: errors.map(({ code }: { code: string }) => code),
+  };
+}
+
+/** Validates files and returns the violations of those with any. */
+async function violations(
+  files: ReadonlyMap<string, Uint8Array>,
+  profile: PdfaLevel | 'ua1' = 'ua1',
+): Promise<[string, string[]][]> {
+  const found = await validateWithVeraPdf(files, profile);
+  return [...found]
+    .filter(([, clauses]) => clauses.length > 0)
+    .map(([name, clauses]) => [name, clauses.map(({ clause }) => clause)]);
+}
+
+if (requireVeraPdf()) {
+  describe('documents of the rendering tests', () => {
+    const documents = [...plainDocuments, ...activeDocuments];
+    const printed = new Map<string, Printed>();
+    beforeAll(async () => {
+      for (const { name, html } of documents)
+        printed.set(name, await print({ html, options: { properties: PROPERTIES } } as object));
+    }, 300_000);
+
+    test('veraPDF accepts every claim', async () => {
+      const claimed = [...printed].filter(([, { claim }]) => claim !== null);
+      expect(claimed.length).toBeGreaterThan(60);
+      expect(await violations(new Map(claimed.map(([name, { pdf }]) => [name, pdf])))).toEqual([]);
+    }, 120_000);
+
+    test('a document without a claim has a fault that its author can correct', () => {
+      const silent = [...printed].filter(([, { claim }]) => claim === null);
+      expect(silent.length).toBeGreaterThan(5);
+      expect(silent.filter(([, { errors }]) => errors.length === 0)).toEqual([]);
+    });
+  });
+
+  describe('starters', () => {
+    test('veraPDF accepts all of them, and also as PDF/A', async () => {
+      const levels = [undefined, '1b', '2b', '3u'] as const;
+      for (const level of levels) {
+        const files = new Map<string, Uint8Array>();
+        for (const starter of readStarters()) {
+          const request = requestFor(starter, starter.sample_data) as { options: object };
+          const options = { ...request.options, ...(level && { pdfa: level }) };
+          const { pdf, claim, errors } = await print({ ...request, options });
+          expect([starter.slug, claim, errors]).toEqual([starter.slug, 'pdfua-1', []]);
+          files.set(starter.slug, pdf);
+        }
+        expect(await violations(files)).toEqual([]);
+        if (level) expect(await violations(files, level)).toEqual([]);
+      }
+    }, 600_000);
+
+    test('veraPDF accepts an e-invoice as PDF/UA and as PDF/A-3b', async () => {
+      const starter = readStarters().find(({ slug }) => slug === 'e-invoice');
+      const request = starter && requestFor(starter, starter.sample_data);
+      const { pdf, claim } = await print({ ...request, options: { invoice: { profile: 'en16931' } } });
+      expect(claim).toBe('pdfua-1');
+      const files = new Map([['e-invoice', pdf]]);
+      expect([await violations(files), await violations(files, '3b')]).toEqual([[], []]);
+    }, 120_000);
+  });
+}
