@@ -29,6 +29,8 @@ export interface Assembly {
   attachments?: GenerateOptions['attachments'];
   properties?: GenerateOptions['properties'];
   protect?: GenerateOptions['protect'];
+  /** Whether links mark the places of signature fields. */
+  signatureFields?: boolean;
 }
 
 /** Draws overlays on the pages of a printed PDF, changes their order, and applies the options for the finished PDF. */

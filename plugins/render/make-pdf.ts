@@ -21,6 +21,7 @@ import { INVOICE_LEVEL, levelOfOption } from './finish/pdfa-level.ts';
 import type { SignatureSetting } from './finish/signature.ts';
 import type { ConvertToPdfa } from './pdfa.ts';
 import type { ImageSetup } from './image/image-setup.ts';
+import { FIELD_LINK } from './paged/paged-media.ts';
 import type { PrintSetup } from './print/print-options.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
 import { RenderError, toDocumentFailure } from './render-error.ts';
@@ -222,10 +223,20 @@ export async function printPdf(
   let pdf: Uint8Array = printed.pdf;
   try {
     if (page && options.accessible === true) requireAccessible(page);
-    if (overlays.length > 0 || order || untag || mark || attachments || properties || early) {
+    const signatureFields = printed.pdf.includes(FIELD_LINK);
+    if (
+      overlays.length > 0 ||
+      order ||
+      untag ||
+      mark ||
+      attachments ||
+      properties ||
+      early ||
+      signatureFields
+    ) {
       const watermark = mark && (await drawMark(parts, { watermark: mark, accountId, urgency }));
       receipt?.clock.enter('assemble');
-      const finish = { watermark, attachments, properties, protect: early };
+      const finish = { watermark, attachments, properties, protect: early, signatureFields };
       pdf = await assemblePdf({ pdf, overlays, order, untag, ...finish });
       provenance.add('assemble');
     }

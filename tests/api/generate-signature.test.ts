@@ -1,8 +1,11 @@
-import { beforeAll, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { judgeSignatures, storeCertificate } from '../support/certificates.ts';
 import { describeWithPdfTools, pdfText, qpdfCheck } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { isThorough } from '../support/suite.ts';
 import { until } from '../support/until.ts';
+import { requireVeraPdf, validateWithVeraPdf } from '../support/verapdf.ts';
+import { invoice } from '../invoices/build-invoice.ts';
 
 const service = sharedService();
 let certificate = '';
@@ -11,7 +14,12 @@ beforeAll(async () => {
 });
 
 const generate = (options: object, more: object = {}) =>
-  service().post('/v1/generate', { html: '<h1>Contract</h1>', options, output: 'base64', ...more });
+  service().post('/v1/generate', {
+    html: '<html lang="en"><title>Contract</title><h1>Contract</h1>',
+    options,
+    output: 'base64',
+    ...more,
+  });
 const bytesOf = (data: string) => Buffer.from(data, 'base64');
 const valid = { signer: 'Ada Lovelace', valid: true, coversFile: true };
 
@@ -23,6 +31,7 @@ describeWithPdfTools('options.signature', () => {
       watermark: { text: 'Copy' },
       attachments: [{ name: 'a.txt', data: 'QQ==' }],
       pdfa: '3b',
+      accessible: true,
     });
     expect([status, body.error]).toEqual([200, undefined]);
     const pdf = bytesOf(body.data);
@@ -97,15 +106,34 @@ describeWithPdfTools('options.signature', () => {
   });
 });
 
-const protecting = sharedService({ config: { plugins: { 'pdf-tools': { protect: true } } } });
-
-test('options.signature cannot be combined with protect', async () => {
-  const { status, body } = await protecting().post('/v1/generate', {
-    html: 'x',
-    options: { signature: { certificate: 'cert_x' }, protect: { ownerPassword: 'owner' } },
+describe.skipIf(!isThorough || !requireVeraPdf())('with every standard at once', () => {
+  test('one request makes a signed e-invoice that is PDF/A-3b and PDF/UA-1, as veraPDF confirms', async () => {
+    const { status, body } = await generate({
+      accessible: true,
+      invoice: { profile: 'en16931', data: invoice() },
+      signature: { certificate, x: 20, y: 20 },
+    });
+    expect([status, body.error]).toEqual([200, undefined]);
+    const pdf = bytesOf(body.data);
+    expect(await judgeSignatures(pdf)).toMatchObject([valid]);
+    for (const level of ['3b', 'ua1'] as const)
+      expect([...(await validateWithVeraPdf(new Map([['all', pdf]]), level))]).toEqual([['all', []]]);
+    const read = await service().post('/v1/pdf/invoice/read', { pdf: body.data });
+    expect([read.body.found, read.body.valid]).toEqual([true, true]);
   });
-  expect(status).toBe(400);
-  expect(body.error.message).toStartWith(
-    'options.signature: cannot be combined with protect: encrypting would invalidate the signature.',
-  );
+});
+
+describe.skipIf(!isThorough)('with protect', () => {
+  const protecting = sharedService({ config: { plugins: { 'pdf-tools': { protect: true } } } });
+
+  test('options.signature cannot be combined with protect', async () => {
+    const { status, body } = await protecting().post('/v1/generate', {
+      html: 'x',
+      options: { signature: { certificate: 'cert_x' }, protect: { ownerPassword: 'owner' } },
+    });
+    expect(status).toBe(400);
+    expect(body.error.message).toStartWith(
+      'options.signature: cannot be combined with protect: encrypting would invalidate the signature.',
+    );
+  });
 });

@@ -40,6 +40,7 @@ export async function judgeSignatures(pdf: Uint8Array): Promise<JudgedSignature[
   return output
     .split(/^Signature #\d+:$/m)
     .slice(1)
+    .filter((text) => text.includes('Signature Type:'))
     .map((text) => ({
       signer: /Signer Certificate Common Name: (.*)/.exec(text)?.[1] ?? '',
       type: /Signature Type: (.*)/.exec(text)?.[1] ?? '',

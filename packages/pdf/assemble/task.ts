@@ -3,6 +3,7 @@ import type { Result } from '../input.ts';
 import { InputFault, PdfDocument, PdfError } from '../objects/index.ts';
 import { removeStructure } from '../outline/remove-structure.ts';
 import { protectDocument, type ProtectionRequest } from '../protect/protect.ts';
+import { placeSignatureFields } from '../signing/html-fields.ts';
 import { setProperties, type PropertyChanges } from '../properties/properties.ts';
 import { overlayPages, type Overlay } from './overlay.ts';
 import { reorderPages } from './reorder.ts';
@@ -23,6 +24,8 @@ export interface AssemblyRequest {
   attachments?: readonly NewAttachment[] | undefined;
   properties?: PropertyChanges | undefined;
   protect?: ProtectionRequest | undefined;
+  /** Whether links mark the places of signature fields. */
+  signatureFields?: boolean | undefined;
 }
 
 const PASSWORD_FIELDS = {
@@ -32,11 +35,21 @@ const PASSWORD_FIELDS = {
 
 /** Completes a document: overlays, the order of its pages, its properties, then its encryption. Failures are results for callers in another process. */
 export function assemble(request: AssemblyRequest): Result<Uint8Array> {
-  const { overlays = [], order, untag, watermark, attachments = [], properties, protect } = request;
+  const {
+    overlays = [],
+    order,
+    untag,
+    signatureFields,
+    watermark,
+    attachments = [],
+    properties,
+    protect,
+  } = request;
   try {
     let { pdf } = request;
     if (overlays.length > 0) pdf = overlayPages(PdfDocument.open(pdf), overlays);
     if (order) pdf = reorderPages(PdfDocument.open(pdf), order);
+    if (signatureFields) pdf = placeSignatureFields(PdfDocument.open(pdf));
     if (untag) pdf = removeStructure(PdfDocument.open(pdf));
     if (watermark) pdf = drawWatermark(PdfDocument.open(pdf), watermark);
     if (attachments.length > 0)

@@ -2,6 +2,7 @@ import { requirePermission, type Change } from '../edit/permission.ts';
 import {
   appendUpdate,
   canAppend,
+  claimedPdfa,
   Dict,
   encodeText,
   InputFault,
@@ -86,8 +87,8 @@ function appendField(document: PdfDocument): Buffer {
       Subtype: name('Widget'),
       Rect: [0, 0, 0, 0],
       F: FLAGS,
-      // PDF/A-1 requires an appearance, even of a field without a size.
-      AP: Dict.of({ N: Ref.to(emptyForm()) }),
+      // PDF/A-1 requires an appearance, even of a field without a size. After a certification without changes, pyHanko rejects it.
+      AP: claimedPdfa(document)?.startsWith('1') ? Dict.of({ N: Ref.to(emptyForm()) }) : undefined,
       P: pageRef,
     }),
   );

@@ -1,4 +1,3 @@
-import { Asn1Fault } from '../signatures/asn1.ts';
 import { readCertificates, readPem, type Certificate } from '../signatures/certificate.ts';
 import type { SecurityStore } from '../signatures/dss.ts';
 import { CertificatePool } from '../signatures/path.ts';
@@ -39,8 +38,11 @@ export function collectValidationData({
   | { data: SecurityStore }
   | { problems: string[]; isTemporary: boolean } {
   const { cms } = readTimestamp(timestamp);
-  const [signer, ...issuers] = readCertificates(certificates);
-  if (!signer || !cms.signer) throw new Asn1Fault('has no certificate of its signer');
+  const [signer] = readCertificates(certificates.slice(0, 1));
+  const issuers = readCertificates(certificates.slice(1));
+  if (!signer) return { problems: ['the certificate of the signer is malformed'], isTemporary: false };
+  if (!cms.signer)
+    return { problems: ['the timestamp has no certificate of its authority'], isTemporary: false };
   const revocation = new RevocationData({ ocsps: [], crls: [] }, answers);
   const known = [...issuers, ...cms.certificates, ...roots.flatMap((pem) => readPem(pem))];
   const problems: string[] = [];

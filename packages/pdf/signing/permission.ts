@@ -10,7 +10,6 @@ export type Certification = keyof typeof CERTIFICATION_LEVELS;
 
 /** A signature, as far as permissions depend on it. */
 export interface SignatureKind {
-  kind: 'signature' | 'timestamp';
   certify?: Certification | undefined;
   /** The name of the signature field. */
   field: string;
@@ -29,13 +28,11 @@ const MAY_ANNOTATE = 1 << 5;
 const MAY_FILL = 1 << 8;
 
 /**
- * Checks that a file may be signed, and tells whether it is signed already. A document timestamp is always allowed, because it extends the
- * validity of the other signatures (ISO 32000-2 12.8.2.2).
+ * Checks that a file may be signed, and tells whether it is signed already.
  * @throws {InputFault} if a signature or the permissions of an encrypted file forbid it
  */
 export function requireRightToSign(document: PdfDocument, form: Form, request: SignatureKind): boolean {
   const { signed, levels, locks } = readSignatures(document, form);
-  if (request.kind === 'timestamp') return signed;
   requireRight(document, request);
   if (signed && request.certify)
     throw new InputFault(

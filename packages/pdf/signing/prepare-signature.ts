@@ -39,13 +39,12 @@ export interface SignatureAppearance {
 
 /** A signature to prepare. */
 export interface SignatureRequest {
-  /** A signature, or a document timestamp (ISO 32000-2 12.8.5). */
-  kind: 'signature' | 'timestamp';
   /** The name of the signature field: one of the file that is not signed, or a new one. By default, a new one. */
   field?: string | undefined;
   /** Absent for an invisible signature. */
   appearance?: SignatureAppearance | undefined;
-  signer?: string | undefined;
+  /** The name of the signer. */
+  signer: string;
   reason?: string | undefined;
   location?: string | undefined;
   contact?: string | undefined;
@@ -81,12 +80,11 @@ const HIDDEN = (1 << 1) | (1 << 5);
  */
 export function prepareSignature(given: PdfDocument, request: SignatureRequest): PreparedSignature {
   const { document, form } = openForUpdate(given);
-  const { kind, appearance, certify } = request;
-  const prefix = kind === 'signature' ? 'Signature' : 'Timestamp';
-  const field = chooseField(form, { name: request.field, prefix });
+  const { appearance, certify } = request;
+  const field = chooseField(form, request.field);
   const isVisible = appearance !== undefined;
   const isNew = !field.existing;
-  const signed = requireRightToSign(document, form, { kind, certify, field: field.name, isNew, isVisible });
+  const signed = requireRightToSign(document, form, { certify, field: field.name, isNew, isVisible });
 
   const { dict: signatureDict, mark } = signatureDictionary(request);
   const signature = Ref.to(signatureDict);
@@ -140,18 +138,17 @@ const MARK_BYTES = 24;
 
 /** Creates a signature dictionary (ISO 32000-2 table 255). Its empty signature begins with a random mark, by which it is found. */
 function signatureDictionary(request: SignatureRequest): { dict: Dict; mark: string } {
-  const { kind, signer, reason, location, contact, at, certify, reservedBytes } = request;
+  const { signer, reason, location, contact, at, certify, reservedBytes } = request;
   const contents = Buffer.alloc(Math.max(reservedBytes, MARK_BYTES));
   crypto.getRandomValues(contents.subarray(0, MARK_BYTES));
   const text = (value: string | undefined) => (value ? encodeText(value) : undefined);
-  const isSignature = kind === 'signature';
   const dict = Dict.of({
-    Type: name(isSignature ? 'Sig' : 'DocTimeStamp'),
+    Type: name('Sig'),
     Filter: name('Adobe.PPKLite'),
-    SubFilter: name(isSignature ? 'ETSI.CAdES.detached' : 'ETSI.RFC3161'),
+    SubFilter: name('ETSI.CAdES.detached'),
     ByteRange: [0, PLACEHOLDER, PLACEHOLDER, PLACEHOLDER],
     Contents: new ReservedString(contents),
-    M: isSignature ? encodeText(pdfDate(at)) : undefined,
+    M: encodeText(pdfDate(at)),
     Name: text(signer),
     Reason: text(reason),
     Location: text(location),
@@ -206,7 +203,7 @@ function addField(
   {
     form,
     name: fieldName,
-    request: { appearance, signer = '' },
+    request: { appearance, signer },
     signature,
     changed,
     signed,
@@ -224,7 +221,7 @@ function addField(
     Type: name('Annot'),
     Subtype: name('Widget'),
     FT: name('Sig'),
-    TU: encodeText(signer === '' ? 'Timestamp' : `Signature of ${signer}`),
+    TU: encodeText(`Signature of ${signer}`),
     F: PRINT | LOCKED,
     P: page.ref,
     // An invisible signature has a rectangle without area (ISO 32000-2 12.7.5.5).
@@ -310,7 +307,7 @@ export function findSignatureField(
   fieldName: string,
 ): { width: number; height: number } | undefined {
   const form = readForm(document);
-  const { existing } = chooseField(form, { name: fieldName, prefix: '' });
+  const { existing } = chooseField(form, fieldName);
   const { rect, page: index } = existing?.widget ?? {};
   const page = index === undefined ? undefined : form.pages[index];
   if (!rect || !page) return undefined;

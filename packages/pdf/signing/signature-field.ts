@@ -16,14 +16,10 @@ const MAX_TRIES = 100_000;
  * Chooses the signature field: the one of a name, or a new one.
  * @throws {InputFault} that names `field`, if the field is signed or is not a signature field
  */
-export function chooseField(
-  form: Form,
-  { name: given, prefix }: { name?: string | undefined; prefix: string },
-): ChosenField {
-  if (given === undefined) return { name: freeName(form, prefix), existing: undefined };
+export function chooseField(form: Form, given: string | undefined): ChosenField {
+  if (given === undefined) return { name: freeName(form), existing: undefined };
   const field = form.fields.find((each) => each.name === given);
-  if (!field) return { name: given, existing: undefined };
-  return { name: given, existing: requireEmpty(field) };
+  return { name: given, existing: field && requireEmpty(field) };
 }
 
 function requireEmpty(field: Field): NonNullable<ChosenField['existing']> {
@@ -44,10 +40,10 @@ function requireEmpty(field: Field): NonNullable<ChosenField['existing']> {
   };
 }
 
-function freeName(form: Form, prefix: string): string {
+function freeName(form: Form): string {
   const taken = new Set(form.fields.map((field) => field.name));
   for (let number = 1; number < MAX_TRIES; number++)
-    if (!taken.has(`${prefix}${number}`)) return `${prefix}${number}`;
+    if (!taken.has(`Signature${number}`)) return `Signature${number}`;
   throw new InputFault('pdf', `has more than ${MAX_TRIES} signature fields`);
 }
 

@@ -2,6 +2,7 @@ import type { RemoteAnswer } from '@platen/pdf/signatures';
 import { AppError, invalid, pdfTaskLimits, unwrapTaskResult, type TaskClient } from '../../../src/plugin.ts';
 import type { RevocationClient } from '../signatures/revocation-client.ts';
 import type { TsaClient } from '../signatures/tsa-client.ts';
+import { explained } from './task-failures.ts';
 
 /** What a signature needs to be validated later. */
 interface SignatureData {
@@ -46,7 +47,7 @@ export function createArchive({
     const now = Date.now();
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
       const request = { certificates: [certificate, ...chain], timestamp, roots, answers, now };
-      const result = await tasks.collect(request, pdfTaskLimits);
+      const result = await explained(tasks.collect(request, pdfTaskLimits));
       if ('data' in result) return result.data;
       if ('problems' in result) {
         const message = `${level} cannot be reached: ${result.problems.join('; ')}`;
@@ -60,9 +61,9 @@ export function createArchive({
 
   return {
     async timestamp(signature) {
-      const request = await tasks.requestTimestamp({ signature }, pdfTaskLimits);
+      const request = await explained(tasks.requestTimestamp({ signature }, pdfTaskLimits));
       const answer = await tsa.send(request.der);
-      const result = await tasks.readTimestampAnswer({ answer, request }, pdfTaskLimits);
+      const result = await explained(tasks.readTimestampAnswer({ answer, request }, pdfTaskLimits));
       if ('problem' in result) throw refused(result.problem);
       return result.token;
     },
@@ -75,7 +76,7 @@ export function createArchive({
         timestampTasks.prepare({ pdf: { raw: pdf } }, pdfTaskLimits),
       );
       const answer = await tsa.send(pending.request.der);
-      const made = await timestampTasks.embed({ ...pending, answer }, pdfTaskLimits);
+      const made = await explained(timestampTasks.embed({ ...pending, answer }, pdfTaskLimits));
       if ('problem' in made) throw refused(made.problem);
       return made.pdf;
     },

@@ -1,6 +1,7 @@
 import type { TaskClient } from '../../../src/plugin.ts';
 import type { Certificates } from '../certificates/service.ts';
 import { requireValidity } from '../certificates/service.ts';
+import { explained } from './task-failures.ts';
 
 /**
  * Signs with one private key, wherever the key is: in the database, or in a key management service or a hardware module that the operator
@@ -36,7 +37,8 @@ export function storedSigners(
       chain: stored.chain.map((der) => Buffer.from(der, 'base64')),
       async sign(data) {
         const privateKey = certificates.unsealKey(stored);
-        return tasks.signWithKey({ privateKey, certificate, data }, { timeoutMs: SIGN_TIMEOUT_MS });
+        const limits = { timeoutMs: SIGN_TIMEOUT_MS };
+        return explained(tasks.signWithKey({ privateKey, certificate, data }, limits));
       },
     };
   };

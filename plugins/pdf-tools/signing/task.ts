@@ -51,7 +51,7 @@ export interface SignerCertificates {
 
 /** A request to prepare a signature. */
 export type PrepareRequest = SignerCertificates &
-  Omit<SignatureRequest, 'kind' | 'reservedBytes'> & {
+  Omit<SignatureRequest, 'reservedBytes'> & {
     pdf: PdfSource;
     /** The bytes to reserve for a timestamp. */
     timestampBytes: number;
@@ -71,7 +71,6 @@ export async function prepare({
     const document = openInput(pdf, 'pdf');
     const prepared = prepareSignature(document, {
       ...request,
-      kind: 'signature',
       appearance: appearance && (await conforming(document, appearance)),
       reservedBytes: signatureBytes(signer, chain) + timestampBytes,
     });
@@ -140,7 +139,14 @@ export function signWithKey({
   data: Uint8Array;
 }): Uint8Array {
   const { hash } = algorithmOf(readCertificate(Buffer.from(certificate)));
-  return sign(hash, data, { key: Buffer.from(privateKey), format: 'der', type: 'pkcs8' });
+  const key = Buffer.from(privateKey);
+  try {
+    return sign(hash, data, { key, format: 'der', type: 'pkcs8' });
+  } finally {
+    // The process handles files of other callers next.
+    key.fill(0);
+    privateKey.fill(0);
+  }
 }
 
 /** Creates the request for a timestamp of a signature. */

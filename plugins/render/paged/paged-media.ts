@@ -2,12 +2,19 @@ import { RenderError } from '../render-error.ts';
 import { paperSize, type PrintSetup } from '../print/print-options.ts';
 import { readDestinations } from '../pdf-scan.ts';
 import { estimatePages, type Paper } from './page/estimate-pages.ts';
+import { markSignatureFields } from './page/signature-fields.ts';
 import { collectReferences } from './page/references.ts';
 import { applyRunningStrings } from './page/running-strings.ts';
 
 /** The words of the features that need more than one print or a script. A document without them is printed as if they did not exist. */
 const REFERENCES = ['data-toc', 'data-page-of', 'target-counter'] as const;
 const STRINGS = 'string-set';
+/** The start of a signature field, and the words by which a loaded document is found to have one. */
+const SIGNATURE_FIELD = /type\s*=\s*["']?signature\b/i;
+const LOADED_SIGNATURE_FIELD = 'type="signature"';
+/** Precedes the number and the name of a signature field in the link that marks its place. */
+export const FIELD_LINK = 'https://signature.platen.invalid/';
+const MAX_SIGNATURE_FIELDS = 100;
 
 /** The limits on references and chapters. */
 const LIMITS = { maxTargets: 5_000, maxLevels: 10, maxChapters: 1_000 };
@@ -30,6 +37,8 @@ export interface PagedFeatures {
   references: boolean;
   /** `string-set` and `string()`. */
   strings: boolean;
+  /** `<input type="signature">`. */
+  signatureFields: boolean;
 }
 
 /** How a document is printed. */
@@ -65,12 +74,13 @@ export function pagedLayoutOf(setup: PrintSetup): Omit<PagedLayout, 'evaluate'> 
 export function findPagedFeatures(html: string): PagedFeatures | undefined {
   const references = REFERENCES.some((word) => html.includes(word));
   const strings = html.includes(STRINGS);
-  return references || strings ? { references, strings } : undefined;
+  const signatureFields = SIGNATURE_FIELD.test(html);
+  return references || strings || signatureFields ? { references, strings, signatureFields } : undefined;
 }
 
 /** Returns the features that a loaded document uses, like {@link findPagedFeatures}. */
 export async function findLoadedFeatures(evaluate: Evaluate): Promise<PagedFeatures | undefined> {
-  const words = JSON.stringify([...REFERENCES, STRINGS]);
+  const words = JSON.stringify([...REFERENCES, STRINGS, LOADED_SIGNATURE_FIELD]);
   const found = await evaluate(`((words) => {
     const root = Object.getOwnPropertyDescriptor(Document.prototype, 'documentElement').get.call(document);
     const html = Object.getOwnPropertyDescriptor(Element.prototype, 'outerHTML').get.call(root);
@@ -81,13 +91,17 @@ export async function findLoadedFeatures(evaluate: Evaluate): Promise<PagedFeatu
 
 /** Adds tables of contents, placeholders for page numbers, and running strings to a loaded document. @throws {RenderError} */
 export async function preparePagedMedia(
-  { references, strings }: PagedFeatures,
+  { references, strings, signatureFields }: PagedFeatures,
   { evaluate, ...layout }: PagedLayout,
 ): Promise<void> {
   const [settings, find, estimate] = [{ ...LIMITS, ...layout }, collectReferences, estimatePages].map(
     toSource,
   );
   if (strings) requireNoFault(await evaluate(`(${toSource(applyRunningStrings)})(${toSource(LIMITS)})`));
+  if (signatureFields) {
+    const marking = JSON.stringify({ link: FIELD_LINK, max: MAX_SIGNATURE_FIELDS });
+    requireNoFault(await evaluate(`(${toSource(markSignatureFields)})(${marking})`));
+  }
   if (!references) return;
   requireNoFault(
     await evaluate(

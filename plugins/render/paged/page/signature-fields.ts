@@ -1,0 +1,26 @@
+/**
+ * Marks the place of each `<input type="signature" name="…">` by a link, which the printed PDF keeps with its box. Runs in the page.
+ * @returns the number of fields, or the fault of the document
+ */
+export function markSignatureFields({ link, max }: { link: string; max: number }): {
+  count: number;
+  fault?: string;
+} {
+  const inputs = [...document.querySelectorAll<HTMLInputElement>('input[type="signature" i]')];
+  if (inputs.length > max) return { count: 0, fault: `the document has more than ${max} signature fields` };
+  const style = document.createElement('style');
+  // Without specificity, so that every rule of the document precedes it.
+  style.textContent =
+    ':where(input[type="signature" i]) { width: 200pt; height: 60pt; box-sizing: border-box; border: 0.75pt solid #888; vertical-align: bottom }';
+  document.head.prepend(style);
+  for (const [index, input] of inputs.entries()) {
+    if (input.name === '')
+      return { count: 0, fault: 'a signature field has no name: add the attribute name' };
+    const mark = document.createElement('a');
+    mark.href = `${link}${index}/${encodeURIComponent(input.name.toWellFormed())}`;
+    mark.style.textDecoration = 'none';
+    input.replaceWith(mark);
+    mark.append(input);
+  }
+  return { count: inputs.length };
+}

@@ -1,0 +1,84 @@
+import { beforeAll, expect, test } from 'bun:test';
+import { judgeSignatures, storeCertificate } from '../support/certificates.ts';
+import { describeWithPdfTools, pdfText, qpdfCheck } from '../support/pdf.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+const service = sharedService();
+let certificate = '';
+beforeAll(async () => {
+  certificate = await storeCertificate(service(), 'rsa.p12');
+});
+
+const generate = (html: string, options: object = {}) =>
+  service().post('/v1/generate', { html, options: { margin: '0', ...options }, output: 'base64' });
+const fieldsOf = async (pdf: string) =>
+  (await service().post('/v1/pdf/forms/list-fields', { pdf })).body.fields;
+const valid = { signer: 'Ada Lovelace', valid: true, coversFile: true };
+
+const contract = `<style>body { margin: 0 } input { width: 200px; height: 60px }</style>
+  <p>Buyer: <input type="signature" name="buyer"> thanks</p>
+  <div style="break-before: page; padding: 72px 0 0 144px">
+    <INPUT TYPE=signature name="Verkäufer" style="display: block; width: 50%; height: 100px"></div>`;
+
+describeWithPdfTools('<input type="signature" name="…">', () => {
+  test('becomes an empty signature field at its place', async () => {
+    const { status, body } = await generate(contract);
+    expect([status, body.error]).toEqual([200, undefined]);
+    const [buyer, seller, ...others] = await fieldsOf(body.data);
+    expect(others).toEqual([]);
+    expect([buyer.name, buyer.type, buyer.page]).toEqual(['buyer', 'signature', 0]);
+    expect([seller.name, seller.type, seller.page]).toEqual(['Verkäufer', 'signature', 1]);
+    const pdf = Buffer.from(body.data, 'base64');
+    await qpdfCheck(pdf);
+    expect(await pdfText(pdf)).toContain('Buyer:');
+    expect(pdf.toString('latin1')).not.toContain('signature.platen.invalid');
+    const boxes = [...pdf.toString('latin1').matchAll(/\/Rect \[([^\]]+)\]/g)].map(([, box = '']) =>
+      box.split(' ').map((side) => Math.round(Number(side))),
+    );
+    const sizes = boxes.map(([left = 0, bottom = 0, right = 0, top = 0]) => [right - left, top - bottom]);
+    // 200 x 60 pixels, and half of the rest of a page of Letter or A4 by 100 pixels.
+    expect(sizes[0]).toEqual([150, 45]);
+    expect(sizes[1]?.[1]).toBe(75);
+    expect(boxes[1]?.[0]).toBe(108);
+  });
+
+  test('is signed by its name, with options.signature or later', async () => {
+    const first = await generate(contract, { signature: { certificate, field: 'buyer' } });
+    expect([first.status, first.body.error]).toEqual([200, undefined]);
+    expect(await judgeSignatures(Buffer.from(first.body.data, 'base64'))).toMatchObject([valid]);
+    const second = await service().post('/v1/pdf/sign', {
+      pdf: first.body.data,
+      certificate,
+      field: 'Verkäufer',
+      output: 'base64',
+    });
+    expect([second.status, second.body.field]).toEqual([200, 'Verkäufer']);
+    const judged = await judgeSignatures(Buffer.from(second.body.data, 'base64'));
+    expect(judged.map((each) => each.valid)).toEqual([true, true]);
+    expect(await fieldsOf(second.body.data)).toHaveLength(2);
+  });
+
+  test('keeps PDF/A', async () => {
+    const { status, body } = await generate(contract, { pdfa: '2b' });
+    expect([status, body.error]).toEqual([200, undefined]);
+    expect(await fieldsOf(body.data)).toHaveLength(2);
+  });
+
+  test('works in documents with scripts and from templates', async () => {
+    const script = `<div id=a></div><script>a.innerHTML = '<input type="signature" name="late">'</script>`;
+    const [late] = await fieldsOf((await generate(script)).body.data);
+    expect(late.name).toBe('late');
+  });
+
+  test.each([
+    ['<input type="signature">', 'a signature field has no name: add the attribute name'],
+    [
+      '<input type="signature" name="a"><input type="signature" name="a">',
+      'has two signature fields with the name "a"',
+    ],
+  ])('%s is a 400', async (html, message) => {
+    const { status, body } = await generate(html);
+    expect(status).toBe(400);
+    expect(body.error.message).toContain(message);
+  });
+});
