@@ -188,10 +188,12 @@ export class PageDocument {
     const print = async () =>
       setup.singlePage ? this.#printSinglePage(whole, memory) : this.#printer.print(whole, memory);
     let answered: AssetRequests['answered'];
+    let begun: number;
     let pdf: Buffer;
     // Print styles may request assets only while the document is printed. A second print includes them.
     do {
       ({ answered } = this.#requests.assets);
+      ({ begun } = this.#requests);
       pdf = await print();
       await this.#waitForRequestReports();
       if (this.#requests.blockedAny) return 'needs network';
@@ -199,7 +201,8 @@ export class PageDocument {
       if (this.#documentClass === 'plain' && this.#requests.assets.answered.others > answered.others)
         return 'needs network';
     } while (await this.#waitForLateFonts(document, assets, answered));
-    if (await this.#requests.wait()) pdf = await print();
+    // A request that begins while the document is printed may also end before, but too late for the PDF.
+    if ((await this.#requests.wait()) || this.#requests.begun > begun) pdf = await print();
     await this.#resources.explained(REPORT_RESPONSES_MS);
     if (paged?.references) {
       pdf = await completeReferences(pdf, { ...layout, print });
