@@ -63,7 +63,7 @@ export type SlotResult =
   | 'needs network';
 
 /** How long to wait after printing for a page to report its requests. A busy machine needs much longer than the usual millisecond. */
-const REPORT_REQUESTS_MS = 2_000;
+const REPORT_REQUESTS_MS = 500;
 
 /** How long to wait after printing for the responses to failed requests. Chromium reports them in another process than the failures. */
 const REPORT_RESPONSES_MS = 1_000;
