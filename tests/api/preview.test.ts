@@ -7,12 +7,13 @@ import { untilAnswer } from '../support/in-time.ts';
 import { pdfText, toolsAvailable } from '../support/pdf.ts';
 import { onServers, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { until } from '../support/until.ts';
 
 const service = sharedService();
 const hasty = sharedService({ config: { plugins: { render: { timeoutMs: 1_500 } } } });
 
-function send(body: unknown, key = service().key): Promise<Response> {
-  return fetch(`${service().url}/v1/templates/preview`, {
+function send(body: unknown, key = service().key, on = service()): Promise<Response> {
+  return fetch(`${on.url}/v1/templates/preview`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -247,30 +248,36 @@ describe('a preview that is invalid', () => {
 
 describe('a preview', () => {
   test('is not recorded, stored or counted, and works without quota', async () => {
-    const key = await service().newKey('starter', 'preview@example.com');
-    await service().accounts.set('preview@example.com', { monthlyLimit: 0 });
+    // The other service is shared with other files, whose results come and go.
+    const own = hasty();
+    const key = await own.newKey('starter', 'preview@example.com');
+    await own.accounts.set('preview@example.com', { monthlyLimit: 0 });
     const stored = async () =>
-      onServers ? [] : readdir(join(service().dataDir, 'files'), { recursive: true }).catch(() => []);
+      onServers ? [] : readdir(join(own.dataDir, 'files'), { recursive: true }).catch(() => []);
     const before = await stored();
     for (const body of [
       { html_content: 'x' },
       { html_content: '{{#if}}' },
       { html_content: 'x', output: 'png' },
     ]) {
-      const response = await send(body, key);
+      const response = await send(body, key, own);
       expect(response.headers.has('platen-quota-remaining')).toBe(false);
     }
-    expect((await service().get('/v1/generations', key)).body.data).toEqual([]);
-    expect((await service().get('/v1/usage', key)).body.used).toBe(0);
+    expect((await own.get('/v1/generations', key)).body.data).toEqual([]);
+    expect((await own.get('/v1/usage', key)).body.used).toBe(0);
     expect(await stored()).toEqual(before);
   });
 
   test("is limited to a tenth of the plan's rate, which leaves other requests alone", async () => {
     const key = await service().newKey('free');
-    const answers = await Promise.all(Array.from({ length: 6 }, () => send({ html_content: 'x' }, key)));
-    const refused = answers.filter(({ status }) => status === 429);
-    // The burst may span two or three windows of a second.
-    expect(refused.length).toBeGreaterThanOrEqual(3);
+    const answers: Response[] = [];
+    let refused: Response[] = [];
+    // On a busy machine a burst may span several windows of a second.
+    await until(async () => {
+      answers.push(...(await Promise.all(Array.from({ length: 6 }, () => send({ html_content: 'x' }, key)))));
+      refused = answers.filter(({ status }) => status === 429);
+      return refused.length >= 3;
+    });
     for (const { headers } of answers) expect(headers.get('ratelimit-limit')).toBe('1');
     for (const { headers } of refused) expect(headers.get('retry-after')).toBe('1');
     expect((await service().get('/v1/generations', key)).status).toBe(200);

@@ -15,7 +15,7 @@ const privateServer = Bun.serve({
 });
 privateServer.unref();
 
-const items = ReactItems.share({ RENDER_TIMEOUT_MS: '3000' });
+const items = ReactItems.share({ RENDER_TIMEOUT_MS: '3000' }, {});
 const strict = ReactItems.share({}, { reactTimeoutMs: 1_500 });
 
 describe('hostile components', () => {

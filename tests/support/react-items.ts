@@ -20,8 +20,11 @@ export class ReactItems {
     this.service = service;
   }
 
-  /** Starts a service for all tests of a file. */
-  static share(env: Record<string, string> = {}, render: object = {}): ReactItems {
+  /** Starts a service for all tests of a file, by default with limits that a busy machine does not exceed. */
+  static share(
+    env: Record<string, string> = {},
+    render: object = { timeoutMs: 60_000, reactTimeoutMs: 60_000 },
+  ): ReactItems {
     const plugin = join(import.meta.dir, '..', 'fixtures', 'plugins', 'react-items.ts');
     return new ReactItems(sharedService({ env, config: { plugins: { [plugin]: true, render } } }));
   }

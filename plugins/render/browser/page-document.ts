@@ -63,7 +63,7 @@ export type SlotResult =
   | 'needs network';
 
 /** How long to wait after printing for a page to report its requests. A busy machine needs much longer than the usual millisecond. */
-const REPORT_REQUESTS_MS = 2_000;
+const REPORT_REQUESTS_MS = 500;
 
 /** How long to wait after printing for the responses to failed requests. Chromium reports them in another process than the failures. */
 const REPORT_RESPONSES_MS = 1_000;
@@ -188,10 +188,12 @@ export class PageDocument {
     const print = async () =>
       setup.singlePage ? this.#printSinglePage(whole, memory) : this.#printer.print(whole, memory);
     let answered: AssetRequests['answered'];
+    let begun: number;
     let pdf: Buffer;
     // Print styles may request assets only while the document is printed. A second print includes them.
     do {
       ({ answered } = this.#requests.assets);
+      ({ begun } = this.#requests);
       pdf = await print();
       await this.#waitForRequestReports();
       if (this.#requests.blockedAny) return 'needs network';
@@ -199,7 +201,8 @@ export class PageDocument {
       if (this.#documentClass === 'plain' && this.#requests.assets.answered.others > answered.others)
         return 'needs network';
     } while (await this.#waitForLateFonts(document, assets, answered));
-    if (await this.#requests.wait()) pdf = await print();
+    // A request that begins while the document is printed may also end before, but too late for the PDF.
+    if ((await this.#requests.wait()) || this.#requests.begun > begun) pdf = await print();
     await this.#resources.explained(REPORT_RESPONSES_MS);
     if (paged?.references) {
       pdf = await completeReferences(pdf, { ...layout, print });

@@ -13,6 +13,7 @@ export class PendingRequests {
   /** The loader of the current document of each frame. */
   readonly #current = new Map<string, string>();
   #changed = Promise.withResolvers<void>();
+  #begun = 0;
   #sawFrame = false;
   #blockedAny = false;
   /** When a request last began or ended. */
@@ -66,6 +67,7 @@ export class PendingRequests {
       if (ENDLESS.has(type ?? '') || loaderId === '') return;
       this.#urls.set(requestId, redactUrl(request.url));
       this.#loaders.set(requestId, loaderId);
+      this.#begun += 1;
     });
     this.#session.on('Page.frameNavigated', ({ frame: { id, loaderId } }) => {
       const previous = this.#current.get(id);
@@ -85,6 +87,11 @@ export class PendingRequests {
   /** True when a frame was loaded from the network. Its origin may have left data in the context's storage. */
   get sawFrame(): boolean {
     return this.#sawFrame;
+  }
+
+  /** The number of requests that have begun. */
+  get begun(): number {
+    return this.#begun;
   }
 
   get urls(): string[] {
